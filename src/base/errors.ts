@@ -1,0 +1,39 @@
+/**
+ * Every error that the program throws on purpose has a code from this table; README.md explains each (a test compares).
+ * Expected endings of a visit (404, robots, timeout) are values, not errors.
+ */
+export const ERROR_CODES = {
+  USAGE: 'a flag, a value or a combination of them that is not accepted',
+  CONFIG_INVALID: 'the config file cannot be read, has an unknown key or a value of the wrong type',
+  SEED_INVALID: 'a seed is no http(s) URL and no folder',
+  OUTPUT_IN_USE: 'another process is writing to the output folder',
+  OUTPUT_EXISTS: 'the output folder holds another crawl and neither --resume nor --overwrite was given',
+  OUTPUT_UNUSABLE: 'the output folder cannot be created, read or written',
+  NOTHING_TO_RESUME: 'the folder holds no crawl that could be resumed',
+  BROWSER_MISSING: 'no Chromium was found',
+  BROWSER_UNUSABLE: 'a Chromium was found and does not start',
+  REDIS_MISSING: 'no redis-server or valkey-server was found',
+  REDIS_UNREACHABLE: 'the Redis server does not answer',
+  REDIS_UNFIT: 'the Redis server is too old or would evict keys',
+  SITE_INVALID: 'site.json of a served folder is not valid',
+  DISK_FULL: 'the disk is full',
+  STATE_LOST: 'the crawl folder says that a crawl is there, and Redis does not know it',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** What an error is about; shown to people, so secrets stay out of it. */
+export type ErrorData = Readonly<Record<string, string | number | boolean>>;
+
+export class CrawlError extends Error {
+  readonly code: ErrorCode;
+  readonly data: ErrorData;
+
+  /** @param message a whole sentence that names the value and, after a line feed, the cure. */
+  constructor(code: ErrorCode, message: string, options: { readonly cause?: unknown; readonly data?: ErrorData } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : {});
+    this.name = 'CrawlError';
+    this.code = code;
+    this.data = options.data ?? {};
+  }
+}

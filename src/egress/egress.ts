@@ -1,0 +1,55 @@
+/**
+ * The one gate to the network for every request of ours and of the browser. It resolves a name once, checks every
+ * address, and connects to the address that it checked (so that a second answer of the DNS cannot move the target).
+ *
+ * The browser gets `proxyUrl` as its only way out; our own HTTP gets `dispatcher`. Both end in the same `connect`.
+ * A request to a refused address is answered by the proxy with status 403 and the header `x-orbweaver-refused`
+ * (plain HTTP), or with a 403 to its CONNECT.
+ */
+import type { Dispatcher } from 'undici';
+import type { Milliseconds } from '../base/units.ts';
+
+export type AddressVerdict =
+  | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
+  /** Not globally reachable and not granted; `range` names it: `loopback 127.0.0.0/8`. */
+  | { readonly kind: 'blocked'; readonly address: string; readonly range: string }
+  | { readonly kind: 'unresolvable'; readonly detail: string };
+
+/** An exception to the rule that only globally reachable addresses may be connected to. */
+export interface AddressGrant {
+  /** An address or a network: `127.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
+  readonly cidr: string;
+  /** The one port, or null for every port that is allowed anyway. */
+  readonly port: number | null;
+}
+
+export interface EgressOptions {
+  readonly grants: readonly AddressGrant[];
+  /** Ports on loopback that stay closed even where a grant covers them (our Redis, our own proxy). */
+  readonly closedPorts: readonly number[];
+  /** How long a connection may take to open. */
+  readonly connectTimeout: Milliseconds;
+  /** How long a name may take to resolve. */
+  readonly resolveTimeout: Milliseconds;
+}
+
+export interface EgressCounts {
+  readonly requests: number;
+  readonly refused: number;
+  /** Bytes received from outside. */
+  readonly received: number;
+}
+
+export interface Egress extends AsyncDisposable {
+  /** `http://127.0.0.1:port` of the forward proxy. */
+  readonly proxyUrl: string;
+  /** For undici: requests go straight to the checked address. */
+  readonly dispatcher: Dispatcher;
+  /** May this host and port be connected to? Resolves the name (cached). Never throws for what a name does. */
+  check(hostName: string, port: number, signal: AbortSignal): Promise<AddressVerdict>;
+  /** Starts resolving names that will be needed soon; returns at once. */
+  prefetch(hostNames: Iterable<string>): void;
+  /** Allows more; for a seed that is a private address itself. */
+  grant(grant: AddressGrant): void;
+  counts(): EgressCounts;
+}

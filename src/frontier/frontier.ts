@@ -1,0 +1,133 @@
+/**
+ * The frontier: which URLs are known, which are to be visited, and when. It alone owns time and retries.
+ *
+ * States of a URL, and who moves it:
+ *
+ *     unknown ──admit──▶ queued ──lease──▶ leased ──settle──▶ visited | failed | skipped   (final)
+ *        │                 ▲                 │
+ *        │                 ├──settle(retry)──┤   another try, not before it is due
+ *        │                 ├──release────────┤   given back unvisited, the attempt does not count
+ *        │                 └──reap───────────┘   not settled in time
+ *        └──admit(skipped) / settle(link skipped)──▶ skipped   (final; for reason `depth` it may still become queued)
+ *
+ * Invariants, each asserted by the tests after every operation:
+ *   - discovered = visited + failed + skipped + queued + leased;
+ *   - the credit of all queued and leased URLs and of the lambda page is TOTAL_CREDIT, exactly;
+ *   - at most `hostConcurrency` leases are out for a host, and a lease is given not before the host is due;
+ *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
+ *   - tokens rise; what is settled, renewed or released under a token that is not out changes nothing;
+ *   - an entry is in the journal from the commit that makes it until `journalWritten` says that it is on disk.
+ *
+ * No decision rests on the expiry of a key. `now` is given by the caller and never runs back: the scripts keep the
+ * highest one seen (algorithms B3).
+ */
+import type { EpochMs, Milliseconds } from '../base/units.ts';
+import type { Candidate } from '../model/candidate.ts';
+import type { CanonicalUrl } from '../model/canonical-url.ts';
+import type { HostKey } from '../model/host-key.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
+import type { SkippedRecord } from '../model/record.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { Visit } from '../model/visit.ts';
+
+export interface FrontierTotals {
+  readonly discovered: number;
+  readonly visited: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Queued and waiting for another try; the leased ones are not in it. */
+  readonly queued: number;
+  readonly leased: number;
+  /** Hosts that have something queued or leased. */
+  readonly hosts: number;
+}
+
+export type LeaseReply =
+  | { readonly kind: 'leased'; readonly visits: readonly Visit[] }
+  /** Something is queued and no host is due before this. */
+  | { readonly kind: 'nothing-due'; readonly nextDue: EpochMs }
+  /** Nothing is queued; leases may be out and bring new links, or a host may be at its concurrency. */
+  | { readonly kind: 'nothing-queued' };
+
+export interface LeaseRequest {
+  readonly now: EpochMs;
+  /** How many visits at the most; 1 or more. */
+  readonly count: number;
+  /** How long until the lease is taken back, unless it is renewed. */
+  readonly leaseFor: Milliseconds;
+  /** The host's next visit is not before now + this, should the visit never be settled. */
+  readonly provisionalDelay: Milliseconds;
+  /** Leases that may be out for one host at a time; 1 or more. */
+  readonly hostConcurrency: number;
+}
+
+export type SettleReply = { readonly kind: 'settled'; readonly newLinks: number } | { readonly kind: 'fenced' };
+
+/** A stretch of the journal, in order. `upTo` is what `journalWritten` takes. */
+export interface JournalStretch {
+  readonly entries: readonly JournalEntry[];
+  readonly upTo: number;
+}
+
+/** Lengths in bytes that the files of the crawl folder have when all entries up to a number are in them. */
+export interface JournalPosition {
+  readonly upTo: number;
+  readonly lengths: Readonly<Record<string, number>>;
+}
+
+export interface HostState {
+  readonly host: HostKey;
+  readonly due: EpochMs;
+  readonly queued: number;
+  readonly leased: number;
+  /** Failures in a row that blame the host. */
+  readonly failures: number;
+}
+
+/** What `explain` and the progress line ask about one URL. */
+export type UrlState =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'queued'; readonly credit: number; readonly attempt: number; readonly due: EpochMs | null }
+  | { readonly kind: 'leased'; readonly credit: number; readonly attempt: number }
+  | { readonly kind: 'ended' };
+
+export interface Frontier {
+  /**
+   * Makes URLs known: candidates are queued, skipped ones only recorded. A URL that is known already stays as it is
+   * (but the smaller depth wins while it is queued, and one that was skipped for its depth is queued after all).
+   * @returns how many were new
+   */
+  admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
+  /** Of the hosts that are due the one with the richest head first; its richest URL. */
+  lease(request: LeaseRequest): Promise<LeaseReply>;
+  /** @returns false where the lease is not out any more: the visit must be dropped. */
+  renew(token: number, until: EpochMs): Promise<boolean>;
+  /** Commits a finished visit in one step. Given twice, the second changes nothing and is answered `fenced`. */
+  settle(visit: Visit, settlement: Settlement, now: EpochMs): Promise<SettleReply>;
+  /** Gives a lease back as if it had not been taken. @returns false where it was not out. */
+  release(token: number, now: EpochMs): Promise<boolean>;
+  /**
+   * Takes back the leases that ran out, each counting as an attempt: dispatch gives a URL up when the attempts of its
+   * visit exceed what the user allows. @returns how many were taken back
+   */
+  reap(now: EpochMs): Promise<number>;
+  /** Takes back every lease, due or not, without counting an attempt: for a resume, when no worker can be alive. */
+  reclaim(now: EpochMs): Promise<number>;
+
+  totals(): Promise<FrontierTotals>;
+  /** The hosts with the most queued, and the one that is due last. At most `count`. */
+  slowestHosts(count: number): Promise<readonly HostState[]>;
+  stateOf(url: CanonicalUrl): Promise<UrlState>;
+  /** Seeds and the targets of their redirects, in the order in which they came. */
+  seeds(): Promise<readonly CanonicalUrl[]>;
+
+  /** The oldest entries that are not on disk yet; empty where there are none. */
+  journal(count: number): Promise<JournalStretch>;
+  /** Forgets entries that are on disk, and keeps the files' lengths for the repair after a crash, in one step. */
+  journalWritten(position: JournalPosition): Promise<void>;
+  /** What was last written; null in a new crawl. */
+  journalPosition(): Promise<JournalPosition | null>;
+
+  /** Sum of all credit; TOTAL_CREDIT, or something is broken. For tests and `doctor`; walks over everything. */
+  audit(): Promise<number>;
+}

@@ -1,0 +1,14 @@
+import type { CanonicalUrl } from './canonical-url.ts';
+import type { LinkKind } from './link.ts';
+
+/** A URL that passed the scope and is offered to the frontier. */
+export interface Candidate {
+  readonly url: CanonicalUrl;
+  /** Links from a seed; a redirect does not count. 0 or more. */
+  readonly depth: number;
+  /** Redirects followed in a row to come here; 0 for all but the target of a redirect. */
+  readonly redirects: number;
+  /** The page that named it; null for a seed. */
+  readonly referrer: CanonicalUrl | null;
+  readonly kind: LinkKind | 'seed';
+}

@@ -1,0 +1,51 @@
+import type { CanonicalUrl } from './canonical-url.ts';
+
+/** How a link was found (contract.md, section 5). */
+export const LINK_KINDS = [
+  'anchor',
+  'area',
+  'frame',
+  'form',
+  'meta-refresh',
+  'header',
+  'link-element',
+  'redirect',
+  'history',
+  'navigation',
+  'window-open',
+  'click',
+  'script',
+  'json',
+  'css',
+  'sitemap',
+  'robots',
+  'feed',
+] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+/** When in the visit it was there. */
+export const LINK_STAGES = ['load', 'scroll', 'click'] as const;
+export type LinkStage = (typeof LINK_STAGES)[number];
+
+/** A link as it was seen, not yet judged: the words of the page. */
+export interface LinkSighting {
+  /** The reference as written; may be relative. */
+  readonly href: string;
+  /** The base URL that it is relative to (document base of its frame). */
+  readonly base: string;
+  readonly kind: LinkKind;
+  /** Where it stands: `a/@href`, `history.pushState`, `Link;rel=next` (Heritrix' link context). */
+  readonly context: string;
+  readonly stage: LinkStage;
+  /** URL of the frame that it was found in; null for the page itself. */
+  readonly frame: string | null;
+  /** Anchor text, white space folded, at most 200 characters. */
+  readonly text: string;
+  /** The rel attribute's tokens in lower case. */
+  readonly rel: readonly string[];
+}
+
+/** A sighting with its canonical target. */
+export interface Link extends LinkSighting {
+  readonly to: CanonicalUrl;
+}

@@ -1,0 +1,65 @@
+import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
+import type { CanonicalUrl } from './canonical-url.ts';
+import type { LinkSighting } from './link.ts';
+
+/** Why a page counted as done (contract.md, section 5). */
+export type SettleReason = 'quiet' | 'timer-drained' | 'timeout' | 'load' | 'not-rendered';
+
+export interface Settle {
+  readonly reason: SettleReason;
+  /** What was still under way: request URLs with their class, e.g. `eventsource https://…`. At most 20. */
+  readonly pending: readonly string[];
+}
+
+/** Milliseconds of each part of a visit. */
+export interface VisitTiming {
+  /** From the lease to the start of the navigation. */
+  readonly wait: Milliseconds;
+  readonly ttfb: Milliseconds;
+  readonly load: Milliseconds;
+  readonly settle: Milliseconds;
+  readonly total: Milliseconds;
+}
+
+/** Response headers with lower-case names, in the order received; a name may recur. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** What went wrong inside the page; the counts are whole, the samples at most 20 each. */
+export interface PageProblems {
+  readonly console: number;
+  readonly exceptions: number;
+  readonly failedRequests: number;
+}
+
+/** All that one visit brought home. Everything in it comes from the page or its server, and has passed validation. */
+export interface Page {
+  readonly url: CanonicalUrl;
+  /** Where redirects inside the browser and the page's own history led; may carry a fragment. */
+  readonly finalUrl: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** The media type alone, lower case, without parameters; empty where none was sent. */
+  readonly contentType: string;
+  /** Of the document as received, decoded. */
+  readonly bytes: Bytes;
+  readonly startedAt: EpochMs;
+  readonly rendered: boolean;
+  readonly timing: VisitTiming;
+  readonly settle: Settle;
+  readonly title: string;
+  readonly description: string | null;
+  readonly canonical: string | null;
+  readonly lang: string | null;
+  readonly h1: readonly string[];
+  /** Union of meta robots and X-Robots-Tag, lower case. */
+  readonly robots: readonly string[];
+  /** The DOM after it settled, serialised; null where the page is not HTML. */
+  readonly html: string | null;
+  /** Visible text; null where the page is not HTML. */
+  readonly text: string | null;
+  readonly screenshot: Uint8Array | null;
+  readonly sightings: readonly LinkSighting[];
+  /** Sightings that were there, before the cut at 10,000. */
+  readonly sightingsTotal: number;
+  readonly problems: PageProblems;
+}

@@ -1,0 +1,100 @@
+/** The lines of a crawl folder (contract.md, sections 4 and 5): what people and scripts read. Names and types bind. */
+import type { LinkKind, LinkStage } from './link.ts';
+
+/** `outcome` of pages.jsonl. A page that was throttled to the end of its tries is an http-error. */
+export type RecordOutcome =
+  | 'captured'
+  | 'redirected'
+  | 'not-modified'
+  | 'not-html'
+  | 'http-error'
+  | 'unreachable'
+  | 'timed-out'
+  | 'crashed'
+  | 'disallowed'
+  | 'blocked-address'
+  | 'too-large';
+
+export interface PageRecord {
+  readonly url: string;
+  readonly finalUrl: string;
+  readonly outcome: RecordOutcome;
+  /** null where no answer came. */
+  readonly status: number | null;
+  readonly redirects: readonly { readonly url: string; readonly status: number }[];
+  readonly contentType: string | null;
+  readonly bytes: number | null;
+  readonly depth: number;
+  readonly referrer: string | null;
+  readonly attempt: number;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly rendered: boolean;
+  readonly timing: {
+    readonly wait: number;
+    readonly ttfb: number;
+    readonly load: number;
+    readonly settle: number;
+    readonly total: number;
+  } | null;
+  readonly settle: { readonly reason: string; readonly pending: readonly string[] };
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly canonical: string | null;
+  readonly lang: string | null;
+  readonly h1: readonly string[];
+  readonly words: number | null;
+  readonly robots: readonly string[];
+  /** `sha256:` and the hexadecimal digest of the normalised text. */
+  readonly digest: string | null;
+  readonly duplicateOf: string | null;
+  readonly similarity: number | null;
+  readonly credit: { readonly cash: number; readonly history: number; readonly importance: number };
+  readonly links: { readonly found: number; readonly new: number };
+  readonly problems: { readonly console: number; readonly exceptions: number; readonly failedRequests: number };
+  readonly snapshot: {
+    readonly html: string | null;
+    readonly text: string | null;
+    readonly screenshot: string | null;
+    readonly warc: { readonly file: string; readonly offset: number; readonly length: number } | null;
+  };
+  /** Why it ended so, for people: the network error, the robots line. */
+  readonly detail: string | null;
+}
+
+export interface LinkRecord {
+  readonly from: string;
+  readonly to: string;
+  readonly href: string;
+  readonly kind: LinkKind;
+  readonly context: string;
+  readonly stage: LinkStage;
+  readonly frame: string | null;
+  readonly text: string;
+  readonly rel: readonly string[];
+  /** Whether this sighting made the URL known to the crawl. */
+  readonly new: boolean;
+}
+
+export const SKIP_REASONS = [
+  'out-of-scope',
+  'disallowed-by-robots',
+  'depth',
+  'limit',
+  'host-limit',
+  'trap',
+  'nofollow',
+  'unsupported-scheme',
+  'blocked-address',
+  'too-long',
+  'duplicate-query',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export interface SkippedRecord {
+  readonly url: string;
+  readonly reason: SkipReason;
+  /** The rule that decided, in words: `host is not example.org`, `Disallow: /private (line 3)`. */
+  readonly rule: string;
+  readonly referrer: string | null;
+}

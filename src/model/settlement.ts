@@ -1,0 +1,35 @@
+import type { EpochMs, Milliseconds } from '../base/units.ts';
+import type { Candidate } from './candidate.ts';
+import type { CanonicalUrl } from './canonical-url.ts';
+import type { LinkRecord, PageRecord, SkippedRecord } from './record.ts';
+
+/** How a URL leaves its lease. */
+export type Ending =
+  /** It was visited, whatever came of it: one line in pages.jsonl. */
+  | { readonly kind: 'visited'; readonly record: PageRecord }
+  /** It came to nothing for good: one line in pages.jsonl, counted as failed. */
+  | { readonly kind: 'failed'; readonly record: PageRecord }
+  /** It turned out that it must not be visited (robots.txt, address): one line in skipped.jsonl, none in pages.jsonl. */
+  | { readonly kind: 'skipped'; readonly record: SkippedRecord }
+  /** Another try, not before `due`. Costs one attempt. */
+  | { readonly kind: 'retry'; readonly due: EpochMs };
+
+/** A link of the page that goes into links.jsonl; `candidate` where the scope accepts its target, else `skipped`. */
+export interface SettledLink {
+  readonly record: Omit<LinkRecord, 'new'>;
+  readonly target:
+    | { readonly kind: 'candidate'; readonly candidate: Candidate }
+    | { readonly kind: 'skipped'; readonly record: SkippedRecord };
+}
+
+/** All that one finished visit changes. The frontier commits it in one step, or not at all. */
+export interface Settlement {
+  readonly ending: Ending;
+  readonly links: readonly SettledLink[];
+  /** The host's next visit is not before this. */
+  readonly hostDue: EpochMs;
+  /** The host is left alone for this long because it failed or asked for it; null where all is well. */
+  readonly hostBackoff: Milliseconds | null;
+  /** Targets of a seed's redirect: they widen the scope as seeds do. */
+  readonly newSeeds: readonly CanonicalUrl[];
+}

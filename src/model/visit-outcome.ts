@@ -1,0 +1,34 @@
+import type { Milliseconds } from '../base/units.ts';
+import type { Headers, Page, VisitTiming } from './page.ts';
+
+/** What is known of an answer that was not rendered. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly contentType: string;
+  readonly timing: VisitTiming;
+}
+
+/** Why no answer came. `core/politeness/backoff.ts` says for each what happens next. */
+export type NetworkFailure = 'dns' | 'refused' | 'reset' | 'tls' | 'timeout' | 'proxy' | 'bad-response' | 'other';
+
+/** Every way in which a visit can end. Expected endings are values; only surprises are thrown. */
+export type VisitOutcome =
+  | { readonly kind: 'captured'; readonly page: Page }
+  /** The server sends the visitor elsewhere; the target is a visit of its own, under its own host's rules. */
+  | { readonly kind: 'redirected'; readonly answer: Answer; readonly location: string }
+  /** An answer that is no HTML: its body was not read (render) or is in `page` of another processor later. */
+  | { readonly kind: 'not-html'; readonly answer: Answer }
+  /** Status 400 and above, but those of `throttled`. */
+  | { readonly kind: 'http-error'; readonly answer: Answer }
+  /** 429 or 503: the host wants to be left alone; retryAfter null where it does not say for how long. */
+  | { readonly kind: 'throttled'; readonly answer: Answer; readonly retryAfter: Milliseconds | null }
+  | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string }
+  | { readonly kind: 'timed-out'; readonly detail: string }
+  | { readonly kind: 'crashed'; readonly detail: string }
+  /** robots.txt forbids it; `line` is the rule that decided, or why there are no rules. */
+  | { readonly kind: 'disallowed'; readonly line: string }
+  | { readonly kind: 'blocked-address'; readonly detail: string }
+  | { readonly kind: 'too-large'; readonly detail: string };
+
+export type VisitOutcomeKind = VisitOutcome['kind'];

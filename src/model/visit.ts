@@ -1,0 +1,15 @@
+import type { EpochMs } from '../base/units.ts';
+import type { Candidate } from './candidate.ts';
+import type { HostKey } from './host-key.ts';
+
+/** A lease: the right and the duty to visit one URL now, once. */
+export interface Visit extends Candidate {
+  readonly host: HostKey;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  /** Fencing number, unique in the crawl and rising: what is settled under another number changes nothing. */
+  readonly token: number;
+  readonly leasedAt: EpochMs;
+  /** When the lease is taken back, unless it is renewed. */
+  readonly leasedUntil: EpochMs;
+}

@@ -1,0 +1,46 @@
+/**
+ * Renders one visit in a browser page. The contract hides how: the fast way (virtual time, begin-frame control) and the
+ * general way (real time: other browsers, remote ones) give the same outcomes.
+ *
+ * Promises: `render` always comes back within `pageTimeout` + 10 s, whatever the page does; never rejects for what a page
+ * or a server does; leaves nothing of one registrable domain's storage to another; sends no request but through egress.
+ */
+import type { Milliseconds } from '../base/units.ts';
+import type { Visit } from '../model/visit.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+
+export type SettleMode =
+  | { readonly kind: 'auto' }
+  | { readonly kind: 'load' }
+  | { readonly kind: 'after'; readonly duration: Milliseconds };
+
+export interface RenderOptions {
+  /** Pages at a time; 1 or more. */
+  readonly workers: number;
+  readonly userAgent: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly settle: SettleMode;
+  /** Real time from the commit of the navigation until the page is taken as it is. */
+  readonly settleTimeout: Milliseconds;
+  /** Real time of the whole visit. */
+  readonly pageTimeout: Milliseconds;
+  readonly waitFor: string | null;
+  readonly explore: 'none' | 'scroll';
+  readonly screenshot: 'none' | 'viewport' | 'full-page';
+  /** Sent with every request to the hosts of the crawl. */
+  readonly extraHeaders: Readonly<Record<string, string>>;
+}
+
+export interface RendererStats {
+  readonly browserVersion: string;
+  /** Pids of the browser processes that run now; for the CPU figures and for the tests that kill one. */
+  readonly browserPid: number | null;
+  readonly visits: number;
+  readonly pagesReplaced: number;
+  readonly browsersReplaced: number;
+}
+
+export interface Renderer extends AsyncDisposable {
+  render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
+  stats(): RendererStats;
+}
