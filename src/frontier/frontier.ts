@@ -108,11 +108,12 @@ export interface Frontier {
   release(token: number, now: EpochMs): Promise<boolean>;
   /**
    * Takes back the leases that ran out, each counting as an attempt: dispatch gives a URL up when the attempts of its
-   * visit exceed what the user allows. @returns how many were taken back
+   * visit exceed what the user allows. Their hosts are not due before `hostDue` (now + delay: the visit may have gone
+   * on until now). @returns how many were taken back
    */
-  reap(now: EpochMs): Promise<number>;
+  reap(now: EpochMs, hostDue: EpochMs): Promise<number>;
   /** Takes back every lease, due or not, without counting an attempt: for a resume, when no worker can be alive. */
-  reclaim(now: EpochMs): Promise<number>;
+  reclaim(now: EpochMs, hostDue: EpochMs): Promise<number>;
 
   totals(): Promise<FrontierTotals>;
   /** The hosts with the most queued, and the one that is due last. At most `count`. */
