@@ -1,0 +1,74 @@
+/** The contract of a running crawl: what the command line and embedding programs hold in their hands. */
+import type { CrawlId } from '../model/crawl-id.ts';
+import type { RecordOutcome, SkipReason } from '../model/record.ts';
+import type { CrawlEvent } from './events.ts';
+
+export interface CrawlTotals {
+  readonly discovered: number;
+  readonly visited: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Known and neither visited nor skipped yet; what is being visited counts here, too. */
+  readonly queued: number;
+}
+
+/** A moment of a crawl, for progress lines. */
+export interface CrawlProgress {
+  readonly totals: CrawlTotals;
+  /** Pages being visited now. */
+  readonly visiting: number;
+  /** Milliseconds since this run (not the crawl, when it was resumed) began. */
+  readonly elapsed: number;
+  /** Visits a second over the last 30 seconds. */
+  readonly pagesPerSecond: number;
+  /** The host whose queue will take longest at its pace; null where nothing is queued. */
+  readonly slowestHost: { readonly host: string; readonly queued: number; readonly delay: number } | null;
+  /** Milliseconds until a limit that the user set ends the crawl, where that can be known; else null. */
+  readonly timeLeft: number | null;
+  readonly stopping: boolean;
+}
+
+/** Why a crawl came to its end. */
+export type CrawlEnd =
+  | 'all-visited'
+  | 'page-limit'
+  | 'time-limit'
+  | 'interrupted'
+  /** No seed could be visited. */
+  | 'seeds-failed'
+  /** Disk full, Redis or browser gone for good: `error` of the report says which. */
+  | 'broken';
+
+export interface CrawlReport {
+  readonly id: CrawlId;
+  readonly folder: string;
+  readonly state: 'finished' | 'interrupted' | 'failed';
+  readonly end: CrawlEnd;
+  /** The cause where the end is `broken` or `seeds-failed`, in words. */
+  readonly cause: string | null;
+  readonly totals: CrawlTotals;
+  readonly outcomes: Readonly<Partial<Record<RecordOutcome, number>>>;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly linksFound: number;
+  /** Milliseconds of this run. */
+  readonly elapsed: number;
+  readonly notes: readonly string[];
+  /** Up to 20 URLs that failed, with why. */
+  readonly failures: readonly { readonly url: string; readonly why: string; readonly referrer: string | null }[];
+}
+
+export interface Crawl extends AsyncDisposable, AsyncIterable<CrawlEvent> {
+  readonly id: CrawlId;
+  /** Absolute path of the crawl folder. */
+  readonly folder: string;
+  /** What was started with, as it was understood: seeds after folders were served. */
+  readonly seeds: readonly string[];
+  progress(): CrawlProgress;
+  /**
+   * `drain`: lease nothing more, finish the pages in flight, save. `at-once`: give up the pages in flight, save.
+   * Either can be resumed. Returns at once; `report` tells when it is done.
+   */
+  stop(how: 'drain' | 'at-once'): void;
+  /** Waits for the end. Never rejects for what sites do. */
+  report(): Promise<CrawlReport>;
+}

@@ -1,0 +1,233 @@
+/**
+ * What a user may ask for, and what the program makes of it: parsed once, frozen, handed down. Flags, the config file and
+ * the environment all end here (cli/flags.ts names each option's flag); a program that embeds the crawler starts here.
+ */
+import { z } from 'zod';
+import { CrawlError } from '../base/errors.ts';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
+import type { SettleMode } from '../render/renderer.ts';
+import { USER_AGENT_PRODUCT, type Identity } from './identity.ts';
+
+/** Durations are milliseconds, sizes bytes. Every key but `seeds` may be left out. */
+export interface CrawlOptions {
+  /** http(s) URLs, or folders to serve and crawl; at least one. */
+  readonly seeds: readonly string[];
+  /** Folder to write; default `./orbweaver-<host>-<yyyymmdd-hhmmss>`. */
+  readonly output?: string | undefined;
+  readonly resume?: boolean | undefined;
+  readonly overwrite?: boolean | undefined;
+  /** Keep the private Redis' files when the crawl has finished. */
+  readonly keepState?: boolean | undefined;
+
+  readonly scope?: ScopeName | undefined;
+  /** Regular expressions; where any is given a URL must match one (seeds excepted). */
+  readonly include?: readonly string[] | undefined;
+  /** Regular expressions; a URL that matches one is skipped. */
+  readonly exclude?: readonly string[] | undefined;
+  /** Out-of-scope pages to visit that many links beyond the scope. */
+  readonly extraHops?: number | undefined;
+  /** Links from a seed. */
+  readonly depth?: number | undefined;
+  /** Pages to visit. */
+  readonly limit?: number | undefined;
+  readonly timeLimit?: number | undefined;
+  readonly removeQueryParams?: readonly string[] | undefined;
+
+  /** From the end of a visit to the start of the host's next one; default 1000, 0 where the host is loopback. */
+  readonly delay?: number | undefined;
+  /** Visits of one host at a time; default 1, the number of workers where all seeds are loopback. */
+  readonly hostConcurrency?: number | undefined;
+  /** Visits a second over all hosts. */
+  readonly rateLimit?: number | undefined;
+  /** A longer Crawl-delay is cut to this, and that is said. */
+  readonly maxCrawlDelay?: number | undefined;
+  readonly robots?: boolean | undefined;
+  /** Product token that is looked for in robots.txt. */
+  readonly robotsAgent?: string | undefined;
+  /** Replaces the whole User-Agent. */
+  readonly userAgent?: string | undefined;
+  /** Appended to the User-Agent: who crawls, and how to reach them. */
+  readonly userAgentSuffix?: string | undefined;
+  /** Further tries of a URL that failed in passing. */
+  readonly retries?: number | undefined;
+
+  /** Browser pages at a time; default the number of cores, at most 4. */
+  readonly workers?: number | undefined;
+  readonly settle?: SettleMode | undefined;
+  readonly settleTimeout?: number | undefined;
+  readonly pageTimeout?: number | undefined;
+  /** CSS selector that a page must show before it counts as done. */
+  readonly waitFor?: string | undefined;
+  readonly explore?: 'none' | 'scroll' | undefined;
+  readonly viewport?: { readonly width: number; readonly height: number } | undefined;
+  /** Header lines `Name: value`, sent to the crawl's own hosts. */
+  readonly headers?: readonly string[] | undefined;
+
+  readonly snapshot?: readonly SnapshotPart[] | undefined;
+  readonly fullPage?: boolean | undefined;
+
+  readonly redis?: string | undefined;
+  /** Path of a browser, a channel's name, or the endpoint of a running one. */
+  readonly browser?: string | undefined;
+  /** Private addresses that may be visited: CIDR, or address, with an optional `:port`. */
+  readonly allowPrivate?: readonly string[] | undefined;
+  readonly logLevel?: LogLevel | undefined;
+  /** Check everything, tell what would be done, fetch nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export const SCOPE_NAMES = ['page', 'prefix', 'host', 'domain', 'any'] as const;
+export type ScopeName = (typeof SCOPE_NAMES)[number];
+export const SNAPSHOT_PARTS = ['html', 'text', 'screenshot'] as const;
+export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Defaults that do not depend on the seeds or the machine. Chosen for politeness and for small surprises. */
+export const OPTION_DEFAULTS = {
+  scope: 'host',
+  delay: 1000,
+  hostConcurrency: 1,
+  maxCrawlDelay: 30_000,
+  retries: 2,
+  settleTimeout: 15_000,
+  pageTimeout: 60_000,
+  explore: 'scroll',
+  viewport: { width: 1280, height: 800 },
+  snapshot: ['html', 'text'],
+  logLevel: 'info',
+  /** More pages than this gain nothing on common machines (render-recipe, section 6). */
+  maxDefaultWorkers: 4,
+} as const;
+
+const regularExpression = z.string().refine(isRegularExpression, { error: 'is not a regular expression' });
+const duration = z
+  .number()
+  .min(0)
+  .max(30 * 24 * 3600 * 1000);
+
+const schema = z.strictObject({
+  seeds: z.array(z.string().min(1)).min(1, { error: 'at least one seed is needed: an http(s) URL or a folder' }),
+  output: z.string().min(1).optional(),
+  resume: z.boolean().default(false),
+  overwrite: z.boolean().default(false),
+  keepState: z.boolean().default(false),
+  scope: z.enum(SCOPE_NAMES).default(OPTION_DEFAULTS.scope),
+  include: z.array(regularExpression).default([]),
+  exclude: z.array(regularExpression).default([]),
+  extraHops: z.int().min(0).max(100).default(0),
+  depth: z.int().min(0).max(10_000).optional(),
+  limit: z.int().min(1).optional(),
+  timeLimit: duration.min(1).optional(),
+  removeQueryParams: z.array(z.string().min(1)).default([]),
+  delay: duration.optional(),
+  hostConcurrency: z.int().min(1).max(64).optional(),
+  rateLimit: z.number().positive().max(10_000).optional(),
+  maxCrawlDelay: duration.default(OPTION_DEFAULTS.maxCrawlDelay),
+  robots: z.boolean().default(true),
+  robotsAgent: z
+    .string()
+    .regex(/^[A-Za-z_-]+$/, { error: 'may hold letters, _ and - only (RFC 9309 section 2.2.1)' })
+    .optional(),
+  userAgent: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/, { error: 'may hold printable ASCII only' })
+    .optional(),
+  userAgentSuffix: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/, { error: 'may hold printable ASCII only' })
+    .optional(),
+  retries: z.int().min(0).max(20).default(OPTION_DEFAULTS.retries),
+  workers: z.int().min(1).max(64).optional(),
+  settle: z
+    .discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('auto') }),
+      z.strictObject({ kind: z.literal('load') }),
+      z.strictObject({ kind: z.literal('after'), duration: duration.transform(milliseconds) }),
+    ])
+    .default({ kind: 'auto' }),
+  settleTimeout: duration.min(100).default(OPTION_DEFAULTS.settleTimeout),
+  pageTimeout: duration.min(1000).default(OPTION_DEFAULTS.pageTimeout),
+  waitFor: z.string().min(1).optional(),
+  explore: z.enum(['none', 'scroll']).default(OPTION_DEFAULTS.explore),
+  viewport: z
+    .strictObject({ width: z.int().min(100).max(8192), height: z.int().min(100).max(8192) })
+    .default(OPTION_DEFAULTS.viewport),
+  headers: z
+    .array(
+      z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/, { error: 'must be written `Name: value`' }),
+    )
+    .default([]),
+  snapshot: z.array(z.enum(SNAPSHOT_PARTS)).default([...OPTION_DEFAULTS.snapshot]),
+  fullPage: z.boolean().default(false),
+  redis: z
+    .string()
+    .regex(/^rediss?:\/\//, { error: 'must begin with redis:// or rediss://' })
+    .optional(),
+  browser: z.string().min(1).optional(),
+  allowPrivate: z.array(z.string().min(1)).default([]),
+  logLevel: z.enum(LOG_LEVELS).default(OPTION_DEFAULTS.logLevel),
+  dryRun: z.boolean().default(false),
+});
+
+/** Options after defaults, before the seeds are looked at. */
+export type ParsedOptions = Readonly<z.output<typeof schema>>;
+
+/**
+ * Checks options and fills in the defaults.
+ * @throws {CrawlError} USAGE with the option, its value and what would be accepted
+ */
+export function parseOptions(options: CrawlOptions): ParsedOptions {
+  const result = schema.safeParse(options);
+  if (!result.success) throw usageError(result.error, options);
+  const { resume, overwrite } = result.data;
+  if (resume && overwrite) throw new CrawlError('USAGE', 'resume and overwrite exclude each other: give one of them');
+  return Object.freeze(result.data);
+}
+
+/** The figures of an option as zod describes them, in the words of this program. */
+function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {
+  const [issue] = error.issues;
+  if (issue === undefined) return new CrawlError('USAGE', 'the options are not accepted', { cause: error });
+  if (issue.code === 'unrecognized_keys') {
+    return new CrawlError('USAGE', `unknown option: ${issue.keys.join(', ')}`, { cause: error });
+  }
+  const [key] = issue.path;
+  const name = key === undefined ? 'options' : String(key);
+  const value = key === undefined ? options : Object.entries(options).find(([each]) => each === name)?.[1];
+  const shown = JSON.stringify(value);
+  return new CrawlError(
+    'USAGE',
+    `${name}: ${shown === undefined ? 'nothing' : shown.slice(0, 200)} is not accepted: ${issue.message}`,
+    {
+      cause: error,
+      data: { option: name },
+    },
+  );
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    return new RegExp(text, 'u').source !== '' || text === '';
+  } catch {
+    try {
+      return new RegExp(text).source !== '';
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** How the crawler calls itself, from the options and the browser's own version. */
+export function identityOf(options: ParsedOptions, browserMajor: number): Identity {
+  const own =
+    options.userAgent ??
+    `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browserMajor}.0.0.0 Safari/537.36 (compatible; ${USER_AGENT_PRODUCT})`;
+  const userAgent = options.userAgentSuffix === undefined ? own : `${own} ${options.userAgentSuffix}`;
+  return { userAgent, robotsAgent: options.robotsAgent ?? 'Orbweaver' };
+}
+
+/** A duration option as the rooms take it. */
+export function durationOf(value: number): Milliseconds {
+  return milliseconds(value);
+}
