@@ -106,7 +106,7 @@ const duration = z
   .min(0)
   .max(30 * 24 * 3600 * 1000);
 
-const schema = z.strictObject({
+const schema: z.ZodType<ParsedOptions> = z.strictObject({
   seeds: z.array(z.string().min(1)).min(1, { error: 'at least one seed is needed: an http(s) URL or a folder' }),
   output: z.string().min(1).optional(),
   resume: z.boolean().default(false),
@@ -170,8 +170,51 @@ const schema = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
-/** Options after defaults, before the seeds are looked at. */
-export type ParsedOptions = Readonly<z.output<typeof schema>>;
+type WithDefault<Key extends keyof CrawlOptions> = { readonly [K in Key]-?: NonNullable<CrawlOptions[K]> };
+
+/** Options after defaults, before the seeds are looked at: what is still optional depends on seeds or machine. */
+export type ParsedOptions = WithDefault<
+  | 'seeds'
+  | 'resume'
+  | 'overwrite'
+  | 'keepState'
+  | 'scope'
+  | 'include'
+  | 'exclude'
+  | 'extraHops'
+  | 'removeQueryParams'
+  | 'maxCrawlDelay'
+  | 'robots'
+  | 'retries'
+  | 'settle'
+  | 'settleTimeout'
+  | 'pageTimeout'
+  | 'explore'
+  | 'viewport'
+  | 'headers'
+  | 'snapshot'
+  | 'fullPage'
+  | 'allowPrivate'
+  | 'logLevel'
+  | 'dryRun'
+> &
+  Pick<
+    CrawlOptions,
+    | 'output'
+    | 'depth'
+    | 'limit'
+    | 'timeLimit'
+    | 'delay'
+    | 'hostConcurrency'
+    | 'rateLimit'
+    | 'robotsAgent'
+    | 'userAgent'
+    | 'userAgentSuffix'
+    | 'workers'
+    | 'waitFor'
+    | 'redis'
+    | 'browser'
+  >;
 
 /**
  * Checks options and fills in the defaults.
