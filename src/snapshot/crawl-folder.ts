@@ -1,0 +1,152 @@
+/**
+ * The folder of one crawl (contract.md, section 4). This file decides whether a folder may be written to, and owns
+ * crawl.json; it never removes what no crawl has made.
+ */
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CrawlError } from '../base/errors.ts';
+import { diskError, systemCode } from './disk-error.ts';
+import { lockFolder } from './folder-lock.ts';
+import { writeWholeFile } from './whole-file.ts';
+
+/** All that a crawl writes into its folder; `--overwrite` removes these names and no others. */
+const OWN_NAMES = [
+  'crawl.json',
+  'pages.jsonl',
+  'links.jsonl',
+  'skipped.jsonl',
+  'findings.jsonl',
+  'log.jsonl',
+  'snapshots',
+  'archive',
+  'report',
+  'state',
+] as const;
+
+/** crawl.json as far as the program reads it back. */
+export interface CrawlFile {
+  readonly id: string;
+  readonly state: 'running' | 'interrupted' | 'finished' | 'failed';
+  readonly seeds: readonly string[];
+  /** As given, secrets redacted; durations in milliseconds. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly started: string;
+}
+
+const crawlFileSchema: z.ZodType<CrawlFile> = z.looseObject({
+  id: z.string(),
+  state: z.enum(['running', 'interrupted', 'finished', 'failed']),
+  seeds: z.array(z.string()),
+  options: z.record(z.string(), z.unknown()),
+  started: z.string(),
+});
+
+export type FolderIntent = 'new' | 'overwrite' | 'resume';
+
+export interface CrawlFolder extends AsyncDisposable {
+  readonly path: string;
+  /** crawl.json as it was found; null in a new folder. */
+  readonly found: CrawlFile | null;
+  /** Creates and returns the folder for the private Redis. */
+  stateFolder(): Promise<string>;
+  removeState(): Promise<void>;
+  writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/**
+ * Opens a folder for a crawl and locks it.
+ * @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_IN_USE, OUTPUT_UNUSABLE, NOTHING_TO_RESUME
+ */
+export async function openCrawlFolder(path: string, intent: FolderIntent): Promise<CrawlFolder> {
+  await checkUse(path, intent);
+  await mkdir(path, { recursive: true }).catch((error: unknown) => {
+    throw diskError(error, path);
+  });
+  const lock = await lockFolder(path);
+  try {
+    if (intent === 'overwrite') await removeOwn(path);
+    const found = intent === 'resume' ? await readCrawlFile(path) : null;
+    return crawlFolder(path, found, lock);
+  } catch (error) {
+    await lock[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/**
+ * Says whether {@link openCrawlFolder} would accept the folder, without writing anything.
+ * @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_UNUSABLE, NOTHING_TO_RESUME
+ */
+export async function checkUse(path: string, intent: FolderIntent): Promise<void> {
+  const names = await namesIn(path);
+  const holdsCrawl = names.includes('crawl.json');
+  if (intent === 'resume') {
+    if (!holdsCrawl) {
+      throw new CrawlError('NOTHING_TO_RESUME', `${path} holds no crawl: there is no crawl.json in it`, {
+        data: { folder: path },
+      });
+    }
+    return;
+  }
+  if (holdsCrawl && intent === 'new') {
+    throw new CrawlError(
+      'OUTPUT_EXISTS',
+      `${path} holds another crawl\nGo on with it by --resume, replace it by --overwrite, or choose another folder with --output.`,
+      { data: { folder: path } },
+    );
+  }
+  if (!holdsCrawl && names.some((name) => name !== '.lock')) {
+    throw new CrawlError(
+      'OUTPUT_EXISTS',
+      `${path} is not empty and holds no crawl; nothing in it was touched\nChoose another folder with --output.`,
+      { data: { folder: path } },
+    );
+  }
+}
+
+/** @throws {CrawlError} NOTHING_TO_RESUME where it is missing or not a crawl.json of ours */
+export async function readCrawlFile(folder: string): Promise<CrawlFile> {
+  const path = join(folder, 'crawl.json');
+  try {
+    return crawlFileSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw new CrawlError('NOTHING_TO_RESUME', `${path} cannot be read as the description of a crawl`, { cause: error });
+  }
+}
+
+function crawlFolder(path: string, found: CrawlFile | null, lock: AsyncDisposable): CrawlFolder {
+  const state = join(path, 'state');
+  return {
+    path,
+    found,
+    stateFolder: async () => {
+      await mkdir(state, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+        throw diskError(error, state);
+      });
+      return state;
+    },
+    removeState: () => rm(state, { recursive: true, force: true }),
+    writeCrawlFile: (content) => writeWholeFile(join(path, 'crawl.json'), `${JSON.stringify(content, undefined, 2)}\n`),
+    [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose](),
+  };
+}
+
+async function removeOwn(path: string): Promise<void> {
+  for (const name of OWN_NAMES) await rm(join(path, name), { recursive: true, force: true });
+}
+
+async function namesIn(path: string): Promise<readonly string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    if (systemCode(error) === 'ENOTDIR') {
+      throw new CrawlError('OUTPUT_UNUSABLE', `${path} is a file, not a folder`, {
+        cause: error,
+        data: { folder: path },
+      });
+    }
+    throw diskError(error, path);
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The three growing files of a crawl folder: pages.jsonl, links.jsonl, skipped.jsonl. They are a projection of the
+ * frontier's journal. The frontier knows how long each file is when all entries up to a number are in it; whatever a
+ * crash left behind that length is cut off when the crawl goes on, and written again from the journal.
+ */
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JournalEntry } from '../model/journal-entry.ts';
+import { diskError } from './disk-error.ts';
+
+export const JOURNAL_FILES = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'] as const;
+export type JournalFile = (typeof JOURNAL_FILES)[number];
+export type JournalLengths = Readonly<Record<JournalFile, number>>;
+
+export interface JournalFiles extends AsyncDisposable {
+  /** Appends the entries and waits until they are on the disk. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
+  append(entries: readonly JournalEntry[]): Promise<JournalLengths>;
+}
+
+/**
+ * Opens the files and cuts each to the length that is known to be whole.
+ * @param known lengths from the frontier; null where nothing was written yet
+ * @returns the files, and the names of those that were shorter than they should be (lines were lost outside of our hands)
+ */
+export async function openJournalFiles(
+  folder: string,
+  known: JournalLengths | null,
+): Promise<{ readonly files: JournalFiles; readonly shortened: readonly JournalFile[] }> {
+  const handles = new Map<JournalFile, FileHandle>();
+  const lengths = new Map<JournalFile, number>();
+  const shortened: JournalFile[] = [];
+  for (const name of JOURNAL_FILES) {
+    const path = join(folder, name);
+    try {
+      const handle = await open(path, 'a', 0o600);
+      handles.set(name, handle);
+      const { size } = await handle.stat();
+      const whole = known?.[name] ?? 0;
+      if (size < whole) shortened.push(name);
+      if (size > whole) await handle.truncate(whole);
+      lengths.set(name, Math.min(size, whole));
+    } catch (error) {
+      throw diskError(error, path);
+    }
+  }
+
+  async function appendTo(name: JournalFile, records: readonly unknown[]): Promise<void> {
+    const handle = handles.get(name);
+    if (handle === undefined || records.length === 0) return;
+    const text = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    try {
+      await handle.appendFile(text);
+      await handle.datasync();
+    } catch (error) {
+      throw diskError(error, join(folder, name));
+    }
+    lengths.set(name, (lengths.get(name) ?? 0) + text.length);
+  }
+
+  const files: JournalFiles = {
+    append: async (entries) => {
+      await appendTo(
+        'pages.jsonl',
+        entries.flatMap((entry) => (entry.page === null ? [] : [entry.page])),
+      );
+      await appendTo(
+        'links.jsonl',
+        entries.flatMap((entry) => entry.links),
+      );
+      await appendTo(
+        'skipped.jsonl',
+        entries.flatMap((entry) => entry.skipped),
+      );
+      return {
+        'pages.jsonl': lengths.get('pages.jsonl') ?? 0,
+        'links.jsonl': lengths.get('links.jsonl') ?? 0,
+        'skipped.jsonl': lengths.get('skipped.jsonl') ?? 0,
+      };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...handles.values()].map((handle) => handle.close()));
+    },
+  };
+  return { files, shortened };
+}
