@@ -18,4 +18,70 @@ export interface DocumentFacts {
   readonly bytes: number;
   /** Milliseconds of the page's own clock when the facts were taken. */
   readonly pageClock: number;
+  /** As the browser took it (a type may be missing or wrong in the answer): `text/html`. */
+  readonly contentType: string;
+  /** Does it run scripts or load lazily, so that frames and scrolling may bring more? */
+  readonly scripted: boolean;
+}
+
+/** A link as the page script writes it down; relative to the base of its frame. */
+export interface RawLink {
+  readonly href: string;
+  readonly kind: 'anchor' | 'area' | 'frame' | 'form' | 'meta-refresh' | 'link-element';
+  readonly context: string;
+  readonly text: string;
+  /** The attribute as written. */
+  readonly rel: string;
+}
+
+export interface LinkList {
+  readonly kept: readonly RawLink[];
+  /** Links that were there, before the cut. */
+  readonly total: number;
+}
+
+/** How a document asked for another address. */
+export const NAVIGATION_WAYS = [
+  'pushState',
+  'replaceState',
+  'hashchange',
+  'location',
+  'click',
+  'form',
+  'download',
+] as const;
+
+export interface RecordedNavigation {
+  readonly how: (typeof NAVIGATION_WAYS)[number];
+  readonly url: string;
+}
+
+export interface NavigationRecord {
+  readonly kept: readonly RecordedNavigation[];
+  readonly total: number;
+}
+
+/** What the collecting script is asked for: most links, and most characters of HTML and text (0: none of it). */
+export interface CollectInput {
+  readonly links: number;
+  readonly html: number;
+  readonly text: number;
+}
+
+/** What it sends home of one frame. */
+export interface FrameCollection {
+  readonly facts: DocumentFacts;
+  /** Base URL of the document. */
+  readonly base: string;
+  readonly links: LinkList;
+  readonly navigations: NavigationRecord;
+  readonly html: string | null;
+  readonly text: string | null;
+}
+
+/** What there was when the page was scrolled to its end. */
+export interface ScrollStep {
+  readonly height: number;
+  readonly links: number;
+  readonly scrollable: boolean;
 }

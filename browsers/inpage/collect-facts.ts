@@ -1,0 +1,59 @@
+import type { DocumentFacts } from '../../src/model/page-facts.ts';
+import { attribute, contentTypeOf, documentElementOf, folded, select, textContentOf, titleOf } from './safe-dom.ts';
+
+/** Limits of what a document may say of itself; src/render/page-limits.ts checks the same again. */
+const LINE = 1000;
+const URL_LENGTH = 8192;
+const HEADINGS = 50;
+const DIRECTIVES = 50;
+
+export function collectFacts(): DocumentFacts {
+  const root = documentElementOf(document);
+  const navigation = performance.getEntriesByType('navigation')[0];
+  return {
+    url: location.href.slice(0, URL_LENGTH),
+    title: folded(titleOf(document), LINE),
+    description: contentOf('meta[name="description" i]'),
+    canonical: first('link[rel~="canonical" i][href]', 'href', URL_LENGTH),
+    lang: root === null ? null : (attribute(root, 'lang')?.slice(0, 100) ?? null),
+    h1: list('h1', HEADINGS, (element) => folded(textContentOf(element) ?? '', LINE)).filter((text) => text !== ''),
+    robots: list('meta[name="robots" i]', HEADINGS, (element) => (attribute(element, 'content') ?? '').slice(0, LINE))
+      .flatMap((content) => content.toLowerCase().split(','))
+      .map((directive) => directive.trim())
+      .filter((directive) => directive !== '')
+      .slice(0, DIRECTIVES),
+    contentType: contentTypeOf(document),
+    bytes: navigation instanceof PerformanceNavigationTiming ? navigation.decodedBodySize : 0,
+    pageClock: performance.now(),
+    scripted: isScripted(),
+  };
+}
+
+/** Does anything here run? Pages without scripts need no frames and no scrolling. */
+function isScripted(): boolean {
+  for (const script of select(document, 'script')) {
+    const type = (attribute(script, 'type') ?? '').trim().toLowerCase();
+    if (type === '' || type === 'module' || /(?:java|ecma)script/.test(type)) return true;
+  }
+  return select(document, '[onload],[onscroll],[loading="lazy"]').length > 0;
+}
+
+function list(selector: string, limit: number, read: (element: Element) => string): string[] {
+  const found = select(document, selector);
+  const texts: string[] = [];
+  for (let index = 0; index < found.length && index < limit; index++) {
+    const element = found[index];
+    if (element !== undefined) texts.push(read(element));
+  }
+  return texts;
+}
+
+function first(selector: string, name: string, limit: number): string | null {
+  const element = select(document, selector)[0];
+  return element === undefined ? null : (attribute(element, name)?.trim().slice(0, limit) ?? null);
+}
+
+function contentOf(selector: string): string | null {
+  const content = first(selector, 'content', LINE * 8);
+  return content === null ? null : folded(content, LINE);
+}

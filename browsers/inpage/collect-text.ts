@@ -1,0 +1,32 @@
+import { bodyOf, documentElementOf, doctypeOf, innerTextOf, outerHtmlOf } from './safe-dom.ts';
+
+/** Visible text of the page, cut to a number of characters. */
+export function collectText(limit: number): string {
+  const body = bodyOf(document);
+  return body instanceof HTMLElement ? innerTextOf(body).slice(0, limit) : '';
+}
+
+/** The document as HTML, open shadow trees as declarative ones, cut to a number of characters. */
+export function collectHtml(shadowRoots: readonly ShadowRoot[], limit: number): string {
+  const root = documentElementOf(document);
+  if (root === null) return '';
+  return (doctype() + (shadowRoots.length === 0 ? outerHtmlOf(root) : withShadow(root, shadowRoots))).slice(0, limit);
+}
+
+/** `getHTML` gives what is inside an element; the element's own tags come from a shallow copy of it. */
+function withShadow(root: Element, shadowRoots: readonly ShadowRoot[]): string {
+  const read: unknown = Reflect.get(Element.prototype, 'getHTML');
+  if (typeof read !== 'function') return outerHtmlOf(root);
+  const inner = String(Reflect.apply(read, root, [{ serializableShadowRoots: true, shadowRoots }]));
+  const shell = outerHtmlOf(Node.prototype.cloneNode.call(root, false));
+  const end = shell.lastIndexOf('</');
+  return end < 0 ? shell : shell.slice(0, end) + inner + shell.slice(end);
+}
+
+function doctype(): string {
+  const type = doctypeOf(document);
+  if (type === null) return '';
+  const { name, publicId, systemId } = type;
+  const ids = publicId ? ` PUBLIC "${publicId}"${systemId ? ` "${systemId}"` : ''}` : systemId ? ` SYSTEM "${systemId}"` : '';
+  return `<!DOCTYPE ${name}${ids}>\n`;
+}

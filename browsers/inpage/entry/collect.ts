@@ -1,0 +1,20 @@
+/** Everything that is wanted of one frame, in one evaluation: an answer costs more by its round trip than by its size. */
+import type { CollectInput, FrameCollection } from '../../../src/model/page-facts.ts';
+import { collectFacts } from '../collect-facts.ts';
+import { collectLinks } from '../collect-links.ts';
+import { collectHtml, collectText } from '../collect-text.ts';
+import { recordSoFar } from '../record-navigations.ts';
+import { baseUriOf } from '../safe-dom.ts';
+
+export function run(input: CollectInput): string {
+  const { list, shadowRoots } = collectLinks(input.links);
+  const collection: FrameCollection = {
+    facts: collectFacts(),
+    base: baseUriOf(document).slice(0, 8192),
+    links: list,
+    navigations: recordSoFar(),
+    html: input.html > 0 ? collectHtml(shadowRoots, input.html) : null,
+    text: input.text > 0 ? collectText(input.text) : null,
+  };
+  return JSON.stringify(collection);
+}

@@ -1,0 +1,5 @@
+import { startRecording } from '../record-navigations.ts';
+
+export function run(): void {
+  startRecording();
+}

@@ -1,0 +1,49 @@
+/**
+ * DOM access that named elements cannot break. A script of an isolated world has its own built-ins, but `<form>` and
+ * `document` still answer a property with an element of that name (DOM clobbering), so every read goes through the
+ * accessor or method of the prototype.
+ */
+function getter<Value>(prototype: object, name: string): (node: object) => Value {
+  const read = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  if (!read) throw new TypeError(`no accessor ${name}`);
+  return (node) => Reflect.apply(read, node, []);
+}
+
+export const localNameOf: (node: object) => string = getter(Element.prototype, 'localName');
+export const namespaceOf: (node: object) => string | null = getter(Element.prototype, 'namespaceURI');
+export const shadowRootOf: (node: object) => ShadowRoot | null = getter(Element.prototype, 'shadowRoot');
+export const outerHtmlOf: (node: object) => string = getter(Element.prototype, 'outerHTML');
+export const scrollHeightOf: (node: object) => number = getter(Element.prototype, 'scrollHeight');
+export const textContentOf: (node: object) => string | null = getter(Node.prototype, 'textContent');
+export const baseUriOf: (node: object) => string = getter(Node.prototype, 'baseURI');
+export const documentElementOf: (node: object) => Element | null = getter(Document.prototype, 'documentElement');
+export const bodyOf: (node: object) => Element | null = getter(Document.prototype, 'body');
+export const titleOf: (node: object) => string = getter(Document.prototype, 'title');
+export const doctypeOf: (node: object) => DocumentType | null = getter(Document.prototype, 'doctype');
+export const contentTypeOf: (node: object) => string = getter(Document.prototype, 'contentType');
+export const scrollingElementOf: (node: object) => Element | null = getter(Document.prototype, 'scrollingElement');
+export const innerTextOf: (node: object) => string = getter(HTMLElement.prototype, 'innerText');
+
+const { getAttribute: readAttribute, getAttributeNS: readAttributeNS } = Element.prototype;
+const { querySelectorAll: documentQuery } = Document.prototype;
+const { querySelectorAll: fragmentQuery } = DocumentFragment.prototype;
+const { querySelectorAll: elementQuery } = Element.prototype;
+
+export function attribute(element: Element, name: string): string | null {
+  return readAttribute.call(element, name);
+}
+
+export function xlinkHref(element: Element): string | null {
+  return readAttributeNS.call(element, 'http://www.w3.org/1999/xlink', 'href');
+}
+
+/** Elements below a root in tree order; shadow trees are not entered. */
+export function select(root: Document | ShadowRoot | Element, selector: string): NodeListOf<Element> {
+  if (root instanceof Document) return documentQuery.call(root, selector);
+  return root instanceof Element ? elementQuery.call(root, selector) : fragmentQuery.call(root, selector);
+}
+
+/** White space folded and cut. */
+export function folded(text: string, limit: number): string {
+  return text.slice(0, limit * 8).replace(/\s+/g, ' ').trim().slice(0, limit);
+}
