@@ -10,7 +10,17 @@ export interface Answer {
 }
 
 /** Why no answer came. `core/politeness/backoff.ts` says for each what happens next. */
-export type NetworkFailure = 'dns' | 'refused' | 'reset' | 'tls' | 'timeout' | 'proxy' | 'bad-response' | 'other';
+export type NetworkFailure =
+  | 'dns'
+  | 'refused'
+  | 'reset'
+  | 'tls'
+  | 'timeout'
+  | 'proxy'
+  | 'bad-response'
+  /** robots.txt is answered by 5xx or 429: everything is forbidden for now (RFC 9309 section 2.3.1.3). */
+  | 'robots'
+  | 'other';
 
 /** Every way in which a visit can end. Expected endings are values; only surprises are thrown. */
 export type VisitOutcome =

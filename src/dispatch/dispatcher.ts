@@ -1,0 +1,146 @@
+/**
+ * Leases as many visits as there are free slots, and hands them to the work queue. It decides nothing about URLs: when
+ * one is due is the frontier's business. It ends when nothing is queued and nothing is under way, when the budget is
+ * spent, or when it is told to drain.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { after, between, milliseconds, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
+import type { Frontier, LeaseReply } from '../frontier/frontier.ts';
+import type { HostKey } from '../model/host-key.ts';
+import type { Visit } from '../model/visit.ts';
+import { createWake } from './wake.ts';
+
+/** Leases that ran out are looked for this often; also the longest sleep, so that a changed clock is noticed. */
+const REAP_EVERY = seconds(1);
+
+export interface DispatcherOptions {
+  readonly frontier: Frontier;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Visits at a time. */
+  readonly slots: number;
+  readonly leaseFor: Milliseconds;
+  readonly provisionalDelay: Milliseconds;
+  readonly hostConcurrency: number;
+  /** The least time between two leases over all hosts; 0 for none. */
+  readonly leaseSpacing: Milliseconds;
+  /** How many more pages may be visited; those under way are not yet subtracted. Infinity where there is no limit. */
+  readonly budget: () => number;
+  /** Hands visits to the work queue. */
+  readonly hand: (visits: readonly Visit[]) => Promise<void>;
+}
+
+export type DispatchEnd = 'nothing-left' | 'budget-spent' | 'drained';
+
+export interface Dispatcher {
+  /**
+   * Runs until the end; every visit that was handed over has come back then.
+   * @throws whatever the frontier or the work queue throws: without them nothing can go on
+   */
+  run(signal: AbortSignal): Promise<DispatchEnd>;
+  /** A visit came back: its slot is free. */
+  returned(token: number): void;
+  /** Lease nothing more. */
+  drain(): void;
+  readonly visiting: number;
+  /** Whose visits are under way. */
+  visitingHosts(): readonly HostKey[];
+}
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { frontier, clock, log } = options;
+  const underway = new Map<number, HostKey>();
+  const wake = createWake();
+  let draining = false;
+  let nextLease: EpochMs = clock.now();
+  let nextReap: EpochMs = clock.now();
+
+  async function run(signal: AbortSignal): Promise<DispatchEnd> {
+    for (;;) {
+      signal.throwIfAborted();
+      await reap();
+      const end = underway.size === 0 ? endReached() : null;
+      if (end !== null) return end;
+      const reply = await leaseSome();
+      if (reply === null) {
+        await sleepUntil(after(clock.now(), REAP_EVERY), signal);
+        continue;
+      }
+      if (reply.kind === 'nothing-queued' && underway.size === 0 && (await frontier.totals()).leased === 0)
+        return 'nothing-left';
+      await pause(reply, signal);
+    }
+  }
+
+  function endReached(): DispatchEnd | null {
+    if (draining) return 'drained';
+    return options.budget() <= 0 ? 'budget-spent' : null;
+  }
+
+  /** @returns null where nothing may be leased now, whatever is queued */
+  async function leaseSome(): Promise<LeaseReply | null> {
+    const now = clock.now();
+    const free = Math.min(options.slots, options.budget()) - underway.size;
+    if (draining || free <= 0) return null;
+    if (options.leaseSpacing > 0 && now < nextLease) return { kind: 'nothing-due', nextDue: nextLease };
+    const reply = await frontier.lease({
+      now,
+      count: options.leaseSpacing > 0 ? 1 : free,
+      leaseFor: options.leaseFor,
+      provisionalDelay: options.provisionalDelay,
+      hostConcurrency: options.hostConcurrency,
+    });
+    if (reply.kind !== 'leased') return reply;
+    nextLease = after(now, options.leaseSpacing);
+    for (const visit of reply.visits) underway.set(visit.token, visit.host);
+    await options.hand(reply.visits);
+    return reply;
+  }
+
+  async function pause(reply: LeaseReply, signal: AbortSignal): Promise<void> {
+    switch (reply.kind) {
+      case 'leased':
+        return;
+      case 'nothing-due':
+        return sleepUntil(reply.nextDue, signal);
+      case 'nothing-queued':
+        return sleepUntil(after(clock.now(), REAP_EVERY), signal);
+    }
+  }
+
+  async function reap(): Promise<void> {
+    const now = clock.now();
+    if (now < nextReap) return;
+    nextReap = after(now, REAP_EVERY);
+    const taken = await frontier.reap(now, after(now, options.provisionalDelay));
+    if (taken > 0) log.warn('leases ran out', { taken });
+  }
+
+  /** Sleeps until then, or until a visit comes back; never longer than until the next reap. */
+  async function sleepUntil(then: EpochMs, signal: AbortSignal): Promise<void> {
+    const longest = milliseconds(Math.min(between(clock.now(), then), REAP_EVERY));
+    const enough = new AbortController();
+    const either = AbortSignal.any([signal, enough.signal]);
+    const slept = clock.sleep(longest, either).catch(() => {});
+    await Promise.race([slept, wake.wait(either)]);
+    enough.abort();
+    await slept;
+  }
+
+  return {
+    run,
+    returned: (token) => {
+      underway.delete(token);
+      wake.ring();
+    },
+    drain: () => {
+      draining = true;
+      wake.ring();
+    },
+    get visiting() {
+      return underway.size;
+    },
+    visitingHosts: () => [...underway.values()],
+  };
+}

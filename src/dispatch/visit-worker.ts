@@ -1,0 +1,137 @@
+/**
+ * One visit from its lease to its outcome: the lease is still ours → the address may be connected to → robots.txt
+ * allows it → render. What the outcome means is decided by the function that was given.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { after, type Milliseconds } from '../base/units.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import type { HostKey } from '../model/host-key.ts';
+import type { Visit } from '../model/visit.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Renderer } from '../render/renderer.ts';
+import type { RobotsGate } from './robots-gate.ts';
+
+/** What came of a visit, and what its host asks for. */
+export interface FinishedVisit {
+  readonly visit: Visit;
+  readonly outcome: VisitOutcome;
+  /** Crawl-delay of the host's robots.txt; null where it names none. */
+  readonly crawlDelay: Milliseconds | null;
+}
+
+export interface VisitWorkerOptions {
+  readonly frontier: Frontier;
+  readonly egress: Egress;
+  readonly gate: RobotsGate;
+  readonly renderer: Renderer;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a lease lasts between two renewals. */
+  readonly leaseFor: Milliseconds;
+  /** Tries that a URL has; a visit beyond them was lost with its worker each time. */
+  readonly attempts: number;
+  /** The pause between a host's robots.txt and its first page: they are two requests to it. */
+  readonly delayOf: (host: HostKey, crawlDelay: Milliseconds | null) => Milliseconds;
+  /** Commits the outcome. Called once for each visit that was not fenced or aborted. */
+  readonly finish: (finished: FinishedVisit) => Promise<void>;
+}
+
+export interface VisitWorker {
+  /** Never rejects: what goes wrong is logged, and the lease runs out or is given back. */
+  process(visit: Visit, signal: AbortSignal): Promise<void>;
+}
+
+export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
+  const { frontier, clock, log, leaseFor } = options;
+  /** Tokens under way in this process: BullMQ may deliver a job twice. */
+  const underway = new Set<number>();
+
+  async function process(visit: Visit, signal: AbortSignal): Promise<void> {
+    if (underway.has(visit.token)) return;
+    underway.add(visit.token);
+    const lost = new AbortController();
+    const either = AbortSignal.any([signal, lost.signal]);
+    const keeper = keepLease(visit, lost);
+    try {
+      if (!(await frontier.renew(visit.token, after(clock.now(), leaseFor)))) return;
+      const finished = await run(visit, either);
+      either.throwIfAborted();
+      await options.finish(finished);
+    } catch (error) {
+      if (signal.aborted) await frontier.release(visit.token, clock.now()).catch(() => false);
+      else
+        log.error('visit failed', {
+          url: visit.url,
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        });
+    } finally {
+      keeper[Symbol.dispose]();
+      underway.delete(visit.token);
+    }
+  }
+
+  async function run(visit: Visit, signal: AbortSignal): Promise<FinishedVisit> {
+    if (visit.attempt > options.attempts) {
+      return {
+        visit,
+        outcome: { kind: 'crashed', detail: 'every earlier try was lost with the process that made it' },
+        crawlDelay: null,
+      };
+    }
+    const refused = await addressRefusal(visit, signal);
+    if (refused !== null) return { visit, outcome: refused, crawlDelay: null };
+    const asked = clock.monotonic();
+    const verdict = await options.gate.verdict(visit.url, signal);
+    switch (verdict.kind) {
+      case 'disallowed':
+        return { visit, outcome: { kind: 'disallowed', line: verdict.rule }, crawlDelay: verdict.crawlDelay };
+      case 'forbidden-for-now':
+        return { visit, outcome: { kind: 'unreachable', failure: 'robots', detail: verdict.why }, crawlDelay: null };
+      case 'unreachable':
+        return {
+          visit,
+          outcome: { kind: 'unreachable', failure: verdict.failure, detail: `robots.txt: ${verdict.detail}` },
+          crawlDelay: null,
+        };
+      case 'blocked':
+        return { visit, outcome: { kind: 'blocked-address', detail: verdict.detail }, crawlDelay: null };
+      case 'allowed': {
+        const { crawlDelay, fetched } = verdict;
+        if (fetched) await clock.sleep(options.delayOf(visit.host, crawlDelay), signal);
+        log.debug('visit begins', { url: visit.url, attempt: visit.attempt, gate: clock.monotonic() - asked });
+        return { visit, outcome: await options.renderer.render(visit, signal), crawlDelay };
+      }
+    }
+  }
+
+  async function addressRefusal(visit: Visit, signal: AbortSignal): Promise<VisitOutcome | null> {
+    const { hostname, port, protocol } = new URL(visit.url);
+    const portNumber = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+    const verdict = await options.egress.check(hostname, portNumber, signal);
+    switch (verdict.kind) {
+      case 'allowed':
+        return null;
+      case 'blocked':
+        return { kind: 'blocked-address', detail: `${verdict.address} is not public (${verdict.range})` };
+      case 'unresolvable':
+        return { kind: 'unreachable', failure: 'dns', detail: verdict.detail };
+    }
+  }
+
+  /** Renews the lease while the visit lasts; aborts the visit where the frontier has given it to another. */
+  function keepLease(visit: Visit, lost: AbortController): Disposable {
+    const timer = setInterval(() => {
+      frontier.renew(visit.token, after(clock.now(), leaseFor)).then(
+        (held) => {
+          if (!held) lost.abort(new Error('the lease was taken back'));
+        },
+        (error: unknown) => log.warn('lease was not renewed', { url: visit.url, error: String(error) }),
+      );
+    }, leaseFor / 3);
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  }
+
+  return { process };
+}

@@ -1,0 +1,91 @@
+/**
+ * BullMQ between the dispatcher and the visits: hands each lease to a worker, here or on another machine. It never
+ * holds more than the free slots, never retries (the frontier does), and is not the record of which URLs exist: a job
+ * that is delivered twice or too late is turned away by the frontier's fence.
+ */
+import { Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { Log } from '../base/log.ts';
+import { epochMs, seconds } from '../base/units.ts';
+import { storedCanonicalUrl } from '../model/canonical-url.ts';
+import { storedHostKey } from '../model/host-key.ts';
+import { LINK_KINDS } from '../model/link.ts';
+import type { Visit } from '../model/visit.ts';
+
+/** The lock is renewed on the event loop at half of this; a worker that is silent longer has died (libraries.md 4). */
+const LOCK = seconds(10);
+const STALLED_CHECK = seconds(5);
+/** A second kill of a worker must not fail the job: the frontier decides how often a URL is tried. */
+const STALLED_TIMES = 3;
+const QUEUE_NAME = 'visits';
+
+export interface WorkQueueOptions {
+  readonly client: Redis;
+  /** Prefix of all keys, with the crawl's hash tag. */
+  readonly prefix: string;
+  /** Visits at a time in this process. */
+  readonly slots: number;
+  /** Never rejects: what a visit comes to is its own business. */
+  readonly process: (visit: Visit) => Promise<void>;
+  readonly log: Log;
+}
+
+export interface WorkQueue extends AsyncDisposable {
+  /** Hands over visits; the caller keeps their number within the free slots. */
+  add(visits: readonly Visit[]): Promise<void>;
+}
+
+const text = z.string();
+const whole = z.int().min(0);
+const visitSchema: z.ZodType<Visit> = z.strictObject({
+  url: text.transform(storedCanonicalUrl),
+  host: text.transform(storedHostKey),
+  depth: whole,
+  redirects: whole,
+  referrer: text.transform(storedCanonicalUrl).nullable(),
+  kind: z.enum([...LINK_KINDS, 'seed']),
+  attempt: whole,
+  token: whole,
+  leasedAt: z.number().transform(epochMs),
+  leasedUntil: z.number().transform(epochMs),
+});
+
+/** Opens the queue empty: jobs of a run that was killed are dropped, their leases are the frontier's to take back. */
+export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
+  const { client, prefix, slots, log } = options;
+  const queue = new Queue<unknown, void>(QUEUE_NAME, { connection: client, prefix });
+  queue.on('error', (error) => log.error('queue failed', { error: error.message }));
+  await queue.obliterate({ force: true });
+  const worker = new Worker<unknown, void>(
+    QUEUE_NAME,
+    async (job) => {
+      const visit = visitSchema.safeParse(job.data);
+      if (visit.success) await options.process(visit.data);
+      else log.error('job is no visit', { job: job.id, problem: visit.error.message });
+    },
+    {
+      connection: client,
+      prefix,
+      concurrency: slots,
+      lockDuration: LOCK,
+      stalledInterval: STALLED_CHECK,
+      maxStalledCount: STALLED_TIMES,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    },
+  );
+  worker.on('error', (error) => log.error('worker failed', { error: error.message }));
+  await worker.waitUntilReady();
+  return {
+    add: async (visits) => {
+      await queue.addBulk(
+        visits.map((visit) => ({ name: 'visit', data: visit, opts: { attempts: 1, jobId: `v${visit.token}` } })),
+      );
+    },
+    [Symbol.asyncDispose]: async () => {
+      await worker.close();
+      await queue.close();
+    },
+  };
+}
