@@ -1,4 +1,5 @@
-// Builds dist/: page scripts into strings, TypeScript into JavaScript, Lua beside the code that runs it.
+// Builds dist/: page scripts into strings, TypeScript into JavaScript, what is no TypeScript (Lua, scripts) beside
+// the code that uses it.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,11 +24,17 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-run('scripts/build-inpage.mjs', []);
+/** Files that the compiled code reads at run time, from the place they have in the sources. */
+const assets = [
+  ...filesBelow('src').filter((name) => name.endsWith('.lua')),
+  ...filesBelow('browsers').filter((name) => /^browsers[\\/][^\\/]+\.(mjs|d\.mts|sh)$/.test(name)),
+];
+
+if (existsSync(join(root, 'scripts/build-inpage.mjs'))) run('scripts/build-inpage.mjs', []);
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run('node_modules/typescript/bin/tsc', ['-p', 'tsconfig.json']);
-for (const path of filesBelow('src').filter((name) => name.endsWith('.lua'))) {
+for (const path of assets) {
   const target = join(root, 'dist', path);
   mkdirSync(dirname(target), { recursive: true });
-  cpSync(join(root, path), target);
+  cpSync(join(root, path), target); // keeps the mode
 }

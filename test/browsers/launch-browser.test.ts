@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { browserEnvironment, findBrowser, type FoundBrowser } from '../../browsers/find-browser.ts';
+import { launchBrowser, type LaunchOptions } from '../../browsers/launch-browser.ts';
+import { silentLog } from '../../src/base/log.ts';
+
+const environment = browserEnvironment(process.env, process.platform, homedir());
+const signal = new AbortController().signal;
+const options: LaunchOptions = { proxyUrl: null, frameControl: true, extraFlags: [], sandbox: 'auto', log: silentLog };
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function launched(changes: Partial<LaunchOptions> = {}): Promise<Browser> {
+  const found = await findBrowser({ asked: null, environment }, signal);
+  const browser = await launchBrowser(found, { ...options, ...changes }, signal);
+  cleanUps.push(() => browser.close());
+  return browser;
+}
+
+async function browserPid(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  return processInfo.find(({ type }) => type === 'browser')?.id ?? -1;
+}
+
+function listening(server: Server): Promise<number> {
+  cleanUps.push(() => new Promise((done) => server.close(done)));
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)));
+}
+
+/** A program of the test's own in place of a browser. */
+async function pretender(script: string): Promise<FoundBrowser> {
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-test-'));
+  cleanUps.push(() => rm(folder, { recursive: true }));
+  await chmod(folder, 0o755);
+  const path = join(folder, 'browser');
+  await writeFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { kind: 'executable', path, flavour: 'chromium', source: 'test', variables: environment.variables };
+}
+
+describe('a launched browser', () => {
+  it('renders a page', async () => {
+    const browser = await launched();
+    const page = await browser.newPage();
+    await page.setContent('<p>x</p><script>document.title = 1 + 1</script>');
+    expect(await page.title()).toBe('2');
+  });
+
+  it('runs with its sandbox on and not as root', async () => {
+    const browser = await launched();
+    const pid = await browserPid(browser);
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    expect(commandLine).not.toContain('--no-sandbox');
+    expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).not.toBe('0');
+    expect(/^CapEff:\s+(\w+)/m.exec(status)?.[1]).toBe('0000000000000000');
+  });
+
+  it('gets no secret of the environment', async () => {
+    const secret = browserEnvironment(
+      { ...process.env, ORBWEAVER_REDIS_URL: 'redis://:secret@h' },
+      process.platform,
+      homedir(),
+    );
+    const found = await findBrowser({ asked: null, environment: secret }, signal);
+    const browser = await launchBrowser(found, options, signal);
+    cleanUps.push(() => browser.close());
+    expect(await readFile(`/proc/${await browserPid(browser)}/environ`, 'utf8')).not.toContain('secret');
+  });
+
+  it('asks the proxy for loopback addresses, too', async () => {
+    const reached: string[] = [];
+    const site = createServer((_request, response) => response.end('direct'));
+    const proxy = createServer((request, response) => {
+      reached.push(request.url ?? '');
+      response.end('<title>by proxy</title>');
+    });
+    const [sitePort, proxyPort] = [await listening(site), await listening(proxy)];
+    const browser = await launched({ proxyUrl: `http://127.0.0.1:${proxyPort}` });
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${sitePort}/x`);
+    expect(await page.title()).toBe('by proxy');
+    expect(reached).toContain(`http://127.0.0.1:${sitePort}/x`);
+  });
+
+  it('draws frames only when asked, where frame control is wanted', async () => {
+    const browser = await launched({ frameControl: true });
+    const session = await browser.newBrowserCDPSession();
+    const { targetId } = await session.send('Target.createTarget', {
+      url: 'about:blank',
+      enableBeginFrameControl: true,
+      width: 800,
+      height: 600,
+    });
+    expect(targetId).toMatch(/^[0-9A-F]+$/);
+  });
+
+  it('can be reached at an endpoint', async () => {
+    const found = await findBrowser({ asked: null, environment }, signal);
+    const server = await launched({ extraFlags: ['--remote-debugging-port=0'] });
+    expect(found.kind).toBe('executable');
+    const args = await readFile(`/proc/${await browserPid(server)}/cmdline`, 'utf8');
+    const profile = /--user-data-dir=([^\0]+)/.exec(args)?.[1] ?? '';
+    const [port] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
+    const endpoint = await findBrowser({ asked: `http://127.0.0.1:${port}`, environment }, signal);
+    const browser = await launchBrowser(endpoint, options, signal);
+    expect(browser.version()).toBe(server.version());
+    await browser.close();
+  });
+});
+
+describe('a browser that does not start', () => {
+  it('is unusable with its own words and the cure, where its sandbox is forbidden', async () => {
+    const found = await pretender('echo "FATAL:zygote_host_impl_linux.cc(132)] No usable sandbox!" >&2; exit 1');
+    await expect(launchBrowser(found, options, signal)).rejects.toMatchObject({
+      code: 'BROWSER_UNUSABLE',
+      message: expect.stringMatching(/sandbox is not allowed here[^]*seccomp/),
+    });
+  });
+
+  it('is unusable and names the library that is missing', async () => {
+    const found = await pretender(
+      'echo "browser: error while loading shared libraries: libnss3.so: cannot open" >&2; exit 127',
+    );
+    await expect(launchBrowser(found, options, signal)).rejects.toMatchObject({
+      code: 'BROWSER_UNUSABLE',
+      message: expect.stringMatching(/a library it needs is missing[^]*libnss3\.so[^]*install-deps/),
+    });
+  });
+
+  it('is unusable where nothing listens at the endpoint', async () => {
+    const port = await listening(createServer());
+    await cleanUps.pop()?.();
+    const found: FoundBrowser = { kind: 'endpoint', url: `http://127.0.0.1:${port}`, protocol: 'cdp' };
+    await expect(launchBrowser(found, options, signal)).rejects.toMatchObject({
+      code: 'BROWSER_UNUSABLE',
+      message: expect.stringContaining('nothing answers at its address'),
+    });
+  });
+
+  it('is given up when the crawl is', async () => {
+    const found = await pretender('exec sleep 60');
+    const stop = new AbortController();
+    const launching = launchBrowser(found, options, stop.signal);
+    stop.abort(new Error('stop'));
+    await expect(launching).rejects.toThrow('stop');
+  });
+});
+
+it.skipIf(process.getuid?.() !== 0)(
+  'the wrapper that drops privileges hands over the pid and the arguments',
+  async () => {
+    const home = await mkdtemp(join(tmpdir(), 'orbweaver-test-'));
+    cleanUps.push(() => rm(home, { recursive: true }));
+    const out = execFileSync('/bin/sh', ['browsers/drop-privileges.sh', `--user-data-dir=${home}`, '--a b'], {
+      encoding: 'utf8',
+      env: { ...process.env, ORBWEAVER_BROWSER_PROGRAM: '/usr/bin/printf', ORBWEAVER_BROWSER_UID: '65534' },
+    });
+    expect(out).toBe(`--user-data-dir=${home}`);
+  },
+);
