@@ -21,8 +21,8 @@ export interface DispatcherOptions {
   /** Visits at a time. */
   readonly slots: number;
   readonly leaseFor: Milliseconds;
-  readonly provisionalDelay: Milliseconds;
-  readonly hostConcurrency: number;
+  /** See LeaseRequest. */
+  readonly newHostDelay: Milliseconds;
   /** The least time between two leases over all hosts; 0 for none. */
   readonly leaseSpacing: Milliseconds;
   /** How many more pages may be visited; those under way are not yet subtracted. Infinity where there is no limit. */
@@ -88,8 +88,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       now,
       count: options.leaseSpacing > 0 ? 1 : free,
       leaseFor: options.leaseFor,
-      provisionalDelay: options.provisionalDelay,
-      hostConcurrency: options.hostConcurrency,
+      newHostDelay: options.newHostDelay,
     });
     if (reply.kind !== 'leased') return reply;
     nextLease = after(now, options.leaseSpacing);
@@ -113,7 +112,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const now = clock.now();
     if (now < nextReap) return;
     nextReap = after(now, REAP_EVERY);
-    const taken = await frontier.reap(now, after(now, options.provisionalDelay));
+    const taken = await frontier.reap(now, after(now, options.newHostDelay));
     if (taken > 0) log.warn('leases ran out', { taken });
   }
 

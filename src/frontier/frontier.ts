@@ -13,7 +13,8 @@
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
  *   - the credit of all queued and leased URLs and of the lambda page is TOTAL_CREDIT, exactly;
- *   - at most `hostConcurrency` leases are out for a host, and a lease is given not before the host is due;
+ *   - a host has at most as many leases out as its last settlement allows (`hostSlots`; 1 before there was one), and a
+ *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
  *   - tokens rise; what is settled, renewed or released under a token that is not out changes nothing;
  *   - an entry is in the journal from the commit that makes it until `journalWritten` says that it is on disk.
@@ -46,7 +47,7 @@ export type LeaseReply =
   | { readonly kind: 'leased'; readonly visits: readonly Visit[] }
   /** Something is queued and no host is due before this. */
   | { readonly kind: 'nothing-due'; readonly nextDue: EpochMs }
-  /** Nothing is queued; leases may be out and bring new links, or a host may be at its concurrency. */
+  /** Nothing is queued; leases may be out and bring new links, or a host may have no slot free. */
   | { readonly kind: 'nothing-queued' };
 
 export interface LeaseRequest {
@@ -55,10 +56,11 @@ export interface LeaseRequest {
   readonly count: number;
   /** How long until the lease is taken back, unless it is renewed. */
   readonly leaseFor: Milliseconds;
-  /** The host's next visit is not before now + this, should the visit never be settled. */
-  readonly provisionalDelay: Milliseconds;
-  /** Leases that may be out for one host at a time; 1 or more. */
-  readonly hostConcurrency: number;
+  /**
+   * A host's next lease is not before now + its own delay, which the last settlement of it gave (`hostDelay`); this one
+   * stands for hosts that nothing was settled of yet.
+   */
+  readonly newHostDelay: Milliseconds;
 }
 
 export type SettleReply = { readonly kind: 'settled'; readonly newLinks: number } | { readonly kind: 'fenced' };

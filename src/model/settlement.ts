@@ -26,8 +26,10 @@ export interface SettledLink {
 export interface Settlement {
   readonly ending: Ending;
   readonly links: readonly SettledLink[];
-  /** The host's next visit is not before this. */
-  readonly hostDue: EpochMs;
+  /** Pause of the host between two visits, from now on: its next visit is not before the commit's `now` + this. */
+  readonly hostDelay: Milliseconds;
+  /** Visits that the host may have at a time from now on; 1 or more. A host that nothing was settled of has 1. */
+  readonly hostSlots: number;
   /** The host is left alone for this long because it failed or asked for it; null where all is well. */
   readonly hostBackoff: Milliseconds | null;
   /** Targets of a seed's redirect: they widen the scope as seeds do. */

@@ -1,0 +1,87 @@
+/** The links of a page, judged: which are offered to the frontier, which are skipped and why. */
+import { resolveSighting } from '../core/links/resolve.ts';
+import type { Scope } from '../core/scope/decide.ts';
+import type { UrlPolicy } from '../model/canonical-url.ts';
+import type { LinkSighting } from '../model/link.ts';
+import type { LinkRecord } from '../model/record.ts';
+import type { SettledLink } from '../model/settlement.ts';
+import type { Visit } from '../model/visit.ts';
+import type { SkippedRecord } from '../model/record.ts';
+
+export interface LinkJudgement {
+  readonly scope: Scope;
+  readonly urlPolicy: UrlPolicy;
+  /** The page or its server says that no link of it is to be followed. */
+  readonly pageNofollow: boolean;
+  /** rel=nofollow and the page's nofollow are respected. */
+  readonly respectNofollow: boolean;
+}
+
+/** Judges the sightings of one visit; of those that say the same only the first is kept. */
+export function outgoingLinks(
+  visit: Visit,
+  sightings: readonly LinkSighting[],
+  judgement: LinkJudgement,
+): readonly SettledLink[] {
+  const seen = new Set<string>();
+  const links: SettledLink[] = [];
+  for (const sighting of sightings) {
+    const link = judge(visit, sighting, judgement);
+    if (link === null) continue;
+    const { to, kind, context, stage, frame, text } = link.record;
+    const identity = JSON.stringify([to, kind, context, stage, frame, text]);
+    if (seen.has(identity)) continue;
+    seen.add(identity);
+    links.push(link);
+  }
+  return links;
+}
+
+function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): SettledLink | null {
+  const resolved = resolveSighting(sighting, judgement.urlPolicy);
+  switch (resolved.kind) {
+    case 'same-page':
+      return null;
+    case 'skipped':
+      return {
+        record: recordOf(visit, sighting, resolved.href),
+        target: skipped(visit, { url: resolved.href, reason: resolved.reason, rule: resolved.rule }),
+      };
+    case 'link': {
+      const { to } = resolved.link;
+      const record = recordOf(visit, sighting, to);
+      if (judgement.respectNofollow && (judgement.pageNofollow || sighting.rel.includes('nofollow'))) {
+        const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';
+        return { record, target: skipped(visit, { url: to, reason: 'nofollow', rule }) };
+      }
+      const candidate = {
+        url: to,
+        depth: sighting.kind === 'redirect' ? visit.depth : visit.depth + 1,
+        redirects: sighting.kind === 'redirect' ? visit.redirects + 1 : 0,
+        referrer: visit.url,
+        kind: sighting.kind,
+      } as const;
+      const verdict = judgement.scope.judge(candidate);
+      if (verdict.kind === 'accepted') return { record, target: { kind: 'candidate', candidate } };
+      return { record, target: skipped(visit, { url: to, reason: verdict.reason, rule: verdict.rule }) };
+    }
+  }
+}
+
+function skipped(visit: Visit, record: Omit<SkippedRecord, 'referrer'>): SettledLink['target'] {
+  return { kind: 'skipped', record: { ...record, referrer: visit.url } };
+}
+
+function recordOf(visit: Visit, sighting: LinkSighting, to: string): Omit<LinkRecord, 'new'> {
+  return {
+    from: visit.url,
+    to,
+    href: sighting.href,
+    kind: sighting.kind,
+    context: sighting.context,
+    stage: sighting.stage,
+    frame: sighting.frame,
+    text: sighting.text,
+    rel: sighting.rel,
+  };
+}

@@ -1,0 +1,104 @@
+/** The line of pages.jsonl for a visit, whatever came of it. */
+import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
+import type { Page } from '../model/page.ts';
+import type { PageRecord, RecordOutcome } from '../model/record.ts';
+import type { Visit } from '../model/visit.ts';
+
+/** Figures that only the frontier knows at the commit; it fills them in. */
+const UNSETTLED = { credit: { cash: 0, history: 0, importance: 0 }, links: { found: 0, new: 0 } } as const;
+const NO_SNAPSHOT: PageRecord['snapshot'] = { html: null, text: null, screenshot: null, warc: null };
+
+/** What the pipeline found out about a captured page. */
+export interface PageFindings {
+  readonly words: number | null;
+  readonly digest: string | null;
+  readonly linksFound: number;
+  readonly snapshot: PageRecord['snapshot'];
+  readonly robots: readonly string[];
+}
+
+/** A line with nothing but the visit in it. */
+function bareRecord(visit: Visit, outcome: RecordOutcome): PageRecord {
+  return {
+    url: visit.url,
+    finalUrl: visit.url,
+    outcome,
+    status: null,
+    redirects: [],
+    contentType: null,
+    bytes: null,
+    depth: visit.depth,
+    referrer: visit.referrer,
+    attempt: visit.attempt,
+    startedAt: new Date(visit.leasedAt).toISOString(),
+    rendered: false,
+    timing: null,
+    settle: { reason: 'not-rendered', pending: [] },
+    title: null,
+    description: null,
+    canonical: null,
+    lang: null,
+    h1: [],
+    words: null,
+    robots: [],
+    digest: null,
+    duplicateOf: null,
+    similarity: null,
+    ...UNSETTLED,
+    problems: { console: 0, exceptions: 0, failedRequests: 0 },
+    snapshot: NO_SNAPSHOT,
+    detail: null,
+  };
+}
+
+export function capturedRecord(visit: Visit, page: Page, findings: PageFindings): PageRecord {
+  return {
+    ...bareRecord(visit, 'captured'),
+    finalUrl: page.finalUrl,
+    status: page.status,
+    contentType: page.contentType,
+    bytes: page.bytes,
+    startedAt: new Date(page.startedAt).toISOString(),
+    rendered: page.rendered,
+    timing: page.timing,
+    settle: page.settle,
+    title: page.title,
+    description: page.description,
+    canonical: page.canonical,
+    lang: page.lang,
+    h1: page.h1,
+    words: findings.words,
+    robots: findings.robots,
+    digest: findings.digest,
+    links: { found: findings.linksFound, new: 0 },
+    problems: page.problems,
+    snapshot: findings.snapshot,
+  };
+}
+
+export function redirectRecord(visit: Visit, answer: Answer, target: string): PageRecord {
+  return {
+    ...answerRecord(visit, 'redirected', answer),
+    finalUrl: target,
+    redirects: [{ url: visit.url, status: answer.status }],
+    links: { found: 1, new: 0 },
+  };
+}
+
+export function answerRecord(visit: Visit, outcome: RecordOutcome, answer: Answer): PageRecord {
+  return {
+    ...bareRecord(visit, outcome),
+    status: answer.status,
+    contentType: answer.contentType === '' ? null : answer.contentType,
+    timing: answer.timing,
+  };
+}
+
+/** The line of a visit to which no answer came; `detail` says why. */
+export function failureRecord(
+  visit: Visit,
+  outcome: Exclude<VisitOutcome['kind'], 'throttled'>,
+  detail: string,
+): PageRecord {
+  return { ...bareRecord(visit, outcome), detail };
+}

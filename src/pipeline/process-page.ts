@@ -1,0 +1,61 @@
+/**
+ * A captured page becomes a settlement, in one straight line: header links → canonical links → scope → text digest →
+ * snapshot → record. Decisions are made in core; this file only lays them in a row.
+ */
+import { createHash } from 'node:crypto';
+import { normalText } from '../core/fingerprint/normal-text.ts';
+import { headerLinks } from '../core/links/header.ts';
+import { pageRobots } from '../core/robots/page-robots.ts';
+import type { Scope } from '../core/scope/decide.ts';
+import type { UrlPolicy } from '../model/canonical-url.ts';
+import type { Page } from '../model/page.ts';
+import type { PageRecord } from '../model/record.ts';
+import type { SettledLink } from '../model/settlement.ts';
+import type { Visit } from '../model/visit.ts';
+import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { outgoingLinks } from './outgoing-links.ts';
+import { capturedRecord } from './page-record.ts';
+
+export interface PageProcessing {
+  readonly scope: Scope;
+  readonly urlPolicy: UrlPolicy;
+  readonly respectNofollow: boolean;
+  readonly robotsAgent: string;
+  readonly snapshots: SnapshotWriter;
+}
+
+export interface ProcessedPage {
+  readonly record: PageRecord;
+  readonly links: readonly SettledLink[];
+}
+
+/** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE from the snapshot writer */
+export async function processPage(
+  visit: Visit,
+  page: Page,
+  processing: PageProcessing,
+  signal: AbortSignal,
+): Promise<ProcessedPage> {
+  const robots = pageRobots(page.robots, page.headers, processing.robotsAgent);
+  const sightings = [...page.sightings, ...headerLinks(page.headers, page.finalUrl)];
+  const links = outgoingLinks(visit, sightings, {
+    scope: processing.scope,
+    urlPolicy: processing.urlPolicy,
+    pageNofollow: robots.nofollow,
+    respectNofollow: processing.respectNofollow,
+  });
+  const text = page.text === null ? null : normalText(page.text);
+  const snapshot = await processing.snapshots.write(page, signal);
+  const record = capturedRecord(visit, page, {
+    words: text === null ? null : countWords(text),
+    digest: text === null ? null : `sha256:${createHash('sha256').update(text).digest('hex')}`,
+    linksFound: links.length,
+    snapshot,
+    robots: robots.directives,
+  });
+  return { record, links };
+}
+
+function countWords(text: string): number {
+  return text === '' ? 0 : text.split(' ').length;
+}

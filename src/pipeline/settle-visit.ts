@@ -1,0 +1,149 @@
+/**
+ * From an outcome to a settlement: what a finished visit changes. Every outcome ends here in a state with a reason; which
+ * failures are tried again, and when, is the table of core/politeness/backoff.ts.
+ */
+import { assertNever } from '../base/assert-never.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import { after, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { afterFailure, type FailureKind } from '../core/politeness/backoff.ts';
+import { canonicalise } from '../model/canonical-url.ts';
+import type { HostKey } from '../model/host-key.ts';
+import type { LinkSighting } from '../model/link.ts';
+import type { PageRecord } from '../model/record.ts';
+import type { Ending, Settlement } from '../model/settlement.ts';
+import type { Visit } from '../model/visit.ts';
+import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
+import { outgoingLinks } from './outgoing-links.ts';
+import { answerRecord, failureRecord, redirectRecord } from './page-record.ts';
+import { processPage, type PageProcessing } from './process-page.ts';
+
+export interface SettleOptions extends PageProcessing {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Further tries after the first. */
+  readonly retries: number;
+  /** The host's pause between two visits and how many it may have at a time, its Crawl-delay considered. */
+  readonly manners: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<Settlement, 'hostDelay' | 'hostSlots'>;
+}
+
+/** What a dispatcher hands over: see dispatch/visit-worker.ts. */
+export interface Finished {
+  readonly visit: Visit;
+  readonly outcome: VisitOutcome;
+  readonly crawlDelay: Milliseconds | null;
+}
+
+type Change = Pick<Settlement, 'ending' | 'links' | 'newSeeds'> & { readonly hostBackoff: Milliseconds | null };
+
+/** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE where a snapshot cannot be stored */
+export async function settlementOf(
+  finished: Finished,
+  options: SettleOptions,
+  signal: AbortSignal,
+): Promise<Settlement> {
+  const change = await changeOf(finished, options, signal);
+  return { ...change, ...options.manners(finished.visit.host, finished.crawlDelay) };
+}
+
+async function changeOf({ visit, outcome }: Finished, options: SettleOptions, signal: AbortSignal): Promise<Change> {
+  switch (outcome.kind) {
+    case 'captured': {
+      const { record, links } = await processPage(visit, outcome.page, options, signal);
+      return visited(record, { links });
+    }
+    case 'redirected':
+      return redirected(visit, outcome.answer, outcome.location, options);
+    case 'not-html':
+      return visited(answerRecord(visit, 'not-html', outcome.answer));
+    case 'http-error':
+      return failed(
+        visit,
+        outcome.answer.status >= 500 ? 'server-error' : 'client-error',
+        options,
+        answerRecord(visit, 'http-error', outcome.answer),
+      );
+    case 'throttled':
+      return failed(visit, 'throttled', options, answerRecord(visit, 'http-error', outcome.answer), outcome.retryAfter);
+    case 'unreachable':
+      return unreachable(visit, outcome, options);
+    case 'timed-out':
+    case 'crashed':
+      return failed(visit, outcome.kind, options, failureRecord(visit, outcome.kind, outcome.detail));
+    case 'too-large':
+      return final({ kind: 'failed', record: failureRecord(visit, 'too-large', outcome.detail) });
+    case 'disallowed':
+      return skipped(visit, 'disallowed-by-robots', outcome.line);
+    case 'blocked-address':
+      return skipped(visit, 'blocked-address', outcome.detail);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function final(ending: Ending): Change {
+  return { ending, links: [], newSeeds: [], hostBackoff: null };
+}
+
+function visited(record: PageRecord, more: Partial<Pick<Change, 'links' | 'newSeeds'>> = {}): Change {
+  return { ...final({ kind: 'visited', record }), ...more };
+}
+
+function skipped(visit: Visit, reason: 'disallowed-by-robots' | 'blocked-address', rule: string): Change {
+  return final({ kind: 'skipped', record: { url: visit.url, reason, rule, referrer: visit.referrer } });
+}
+
+function unreachable(
+  visit: Visit,
+  outcome: Extract<VisitOutcome, { kind: 'unreachable' }>,
+  options: SettleOptions,
+): Change {
+  const change = failed(visit, outcome.failure, options, failureRecord(visit, 'unreachable', outcome.detail));
+  // a host whose robots.txt cannot be had stays forbidden (RFC 9309 section 2.3.1.3): the page itself did not fail
+  const forbidden = outcome.failure === 'robots' && change.ending.kind === 'failed';
+  return forbidden
+    ? { ...skipped(visit, 'disallowed-by-robots', outcome.detail), hostBackoff: change.hostBackoff }
+    : change;
+}
+
+/** A failure is tried again as its row in the table says, and ends the URL when its tries are used up. */
+function failed(
+  visit: Visit,
+  kind: FailureKind,
+  options: SettleOptions,
+  record: PageRecord,
+  retryAfter: Milliseconds | null = null,
+): Change {
+  const next = afterFailure(kind, {
+    attempt: visit.attempt,
+    retries: options.retries,
+    retryAfter,
+    random: options.random(),
+  });
+  const due: EpochMs = after(options.clock.now(), next.wait);
+  return { ...final(next.retry ? { kind: 'retry', due } : { kind: 'failed', record }), hostBackoff: next.hostBackoff };
+}
+
+/** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */
+function redirected(visit: Visit, answer: Answer, location: string, options: SettleOptions): Change {
+  const target = canonicalise(location, visit.url, options.urlPolicy);
+  const seedTarget = target.kind === 'canonical' && isSeed(visit) ? [target.url] : [];
+  const sighting: LinkSighting = {
+    href: location,
+    base: visit.url,
+    kind: 'redirect',
+    context: `${answer.status} Location`,
+    stage: 'load',
+    frame: null,
+    text: '',
+    rel: [],
+  };
+  const scope = options.scope.withSeeds(seedTarget);
+  const links = outgoingLinks(visit, [sighting], { ...options, scope, pageNofollow: false });
+  const finalUrl = target.kind === 'canonical' ? target.url : location;
+  return visited(redirectRecord(visit, answer, finalUrl), { links, newSeeds: seedTarget });
+}
+
+function isSeed(visit: Visit): boolean {
+  return visit.depth === 0 && (visit.kind === 'seed' || visit.kind === 'redirect');
+}
