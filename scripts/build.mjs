@@ -1,9 +1,10 @@
-// Builds dist/: page scripts into strings, TypeScript into JavaScript, what is no TypeScript (Lua, scripts) beside
-// the code that uses it.
+// Builds dist/: page scripts into strings, TypeScript into JavaScript, what is no TypeScript (Lua, scripts) beside the code
+// that uses it. It is built in a folder of its own and put in place at the end: a failed build leaves the old one.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sourcesStamp, STAMP_FILE } from './sources-stamp.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -21,20 +22,31 @@ function run(command, args) {
     stdio: 'inherit',
   });
   if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
+  return status ?? 1;
 }
 
-/** Files that the compiled code reads at run time, from the place they have in the sources. */
+/** Read or started at run time by the compiled code, at the place it has in the sources. */
 const assets = [
   ...filesBelow('src').filter((name) => name.endsWith('.lua')),
-  ...filesBelow('browsers').filter((name) => /^browsers[\\/][^\\/]+\.(mjs|d\.mts|sh)$/.test(name)),
+  ...['browser-places.mjs', 'browser-places.d.mts', 'drop-privileges.sh'].map((name) => join('browsers', name)),
 ];
 
-if (existsSync(join(root, 'scripts/build-inpage.mjs'))) run('scripts/build-inpage.mjs', []);
-rmSync(join(root, 'dist'), { recursive: true, force: true });
-run('node_modules/typescript/bin/tsc', ['-p', 'tsconfig.json']);
+const stamp = sourcesStamp(root); // before the build: what is edited meanwhile makes the next one necessary
+const fresh = join(root, `dist-${process.pid}.tmp`); // beside dist, so that paths in source maps hold
+process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
+const steps = [
+  () => run('scripts/build-inpage.mjs', []),
+  () => run('node_modules/typescript/bin/tsc', ['-p', 'tsconfig.json', '--outDir', basename(fresh)]),
+];
+for (const step of steps) {
+  const status = step();
+  if (status !== 0) process.exit(status);
+}
 for (const path of assets) {
-  const target = join(root, 'dist', path);
+  const target = join(fresh, path);
   mkdirSync(dirname(target), { recursive: true });
   cpSync(join(root, path), target); // keeps the mode
 }
+writeFileSync(join(fresh, basename(STAMP_FILE)), stamp);
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+renameSync(fresh, join(root, 'dist'));

@@ -1,0 +1,218 @@
+// Brings what a clone needs before it can crawl: packages, a build, a browser, a Redis server. npm runs it before `crawl`,
+// `test` and `check`, so it runs in a bare clone (no dependency of its own) and has to be quick where nothing is missing.
+// One line for each thing it does. It installs system packages only as root, only on Debian and Ubuntu, and only where
+// apt removes nothing for it; everybody else is told the command.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { browserEnvironment, inPath, installedBrowsers, installedRedis } from './browser-places.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const environment = browserEnvironment(process.env, process.platform, homedir());
+
+/** The version in package.json's `engines`. */
+const OLDEST_NODE = [20, 19];
+/** Package lists older than this may name files that the mirror no longer has. */
+const APT_LISTS_AGE = 7 * 24 * 3600 * 1000;
+const APT_PACKAGES = { browser: ['chromium-headless-shell', 'fonts-liberation'], redis: ['redis-server'] };
+
+/** Ends the set-up; `status` 2 is "could not start", as everywhere in the program. */
+function give(up) {
+  process.stderr.write(`orbweaver setup: ${up}\n`);
+  process.exit(2);
+}
+
+function say(what) {
+  process.stderr.write(`orbweaver setup: ${what}\n`);
+}
+
+/** Runs a command and keeps what it prints, which nobody wants to see while all goes well. */
+function quietly(command, args, variables = {}) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...variables },
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { ok: status === 0, output: error ? String(error) : `${stdout}${stderr}`, stdout: stdout ?? '' };
+}
+
+function lastLines(output, count = 12) {
+  const lines = output.trimEnd().split('\n').slice(-count);
+  return lines.map((line) => `  | ${line}`).join('\n');
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  give(
+    `Node.js ${OLDEST_NODE.join('.')} or later is needed, and this is ${process.versions.node} (${process.execPath}).`,
+  );
+}
+
+function readLock(path) {
+  try {
+    return JSON.parse(readFileSync(join(root, path), 'utf8')).packages;
+  } catch {
+    return null; // not there, or cut off by an interrupted install
+  }
+}
+
+/** Does node_modules hold the very versions of package-lock.json? npm keeps its own list of what it installed. */
+function packagesAreInstalled() {
+  const wanted = readLock('package-lock.json');
+  const installed = readLock('node_modules/.package-lock.json');
+  if (wanted === null || installed === null) return false;
+  return Object.entries(wanted).every(([path, { version, optional, peer }]) => {
+    if (path === '' || ((optional || peer) && installed[path] === undefined)) return true; // for another platform
+    return installed[path]?.version === version;
+  });
+}
+
+function installPackages() {
+  if (packagesAreInstalled()) return;
+  say('npm ci');
+  const npm = process.env['npm_execpath'];
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { ok, output } = npm
+    ? quietly(process.execPath, [npm, ...args])
+    : quietly(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
+  if (!ok) give(`npm ci failed:\n${lastLines(output)}`);
+}
+
+async function build() {
+  const { sourcesStamp, STAMP_FILE } = await import('../scripts/sources-stamp.mjs');
+  const file = join(root, STAMP_FILE);
+  if (existsSync(file) && readFileSync(file, 'utf8') === sourcesStamp(root)) return;
+  say('building dist/');
+  const { ok, output } = quietly(process.execPath, ['scripts/build.mjs']);
+  if (!ok) give(`node scripts/build.mjs failed:\n${lastLines(output, 30)}`);
+}
+
+function browserIsThere() {
+  return (
+    environment.browser !== null ||
+    installedBrowsers(environment).length > 0 ||
+    existsSync(join(root, 'node_modules/@sparticuz/chromium'))
+  );
+}
+
+function redisIsThere() {
+  return Boolean(process.env['ORBWEAVER_REDIS_URL']) || installedRedis(environment.path) !== null;
+}
+
+function isDebianLike() {
+  if (process.platform !== 'linux' || inPath(environment.path, 'apt-get') === null) return false;
+  return existsSync('/etc/debian_version');
+}
+
+const isRoot = process.getuid?.() === 0;
+
+let listsAreFresh = false;
+function refreshAptLists() {
+  if (listsAreFresh) return;
+  say('apt-get update');
+  const { ok, output } = quietly('apt-get', ['update', '-q'], { DEBIAN_FRONTEND: 'noninteractive' });
+  if (!ok) say(`apt-get update failed, going on with the lists that are there:\n${lastLines(output, 4)}`);
+  listsAreFresh = true;
+}
+
+function aptListsAge() {
+  const folder = '/var/lib/apt/lists';
+  const times = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /_Packages(\.\w+)?$/.test(name))
+        .map((name) => statSync(join(folder, name)).mtimeMs)
+    : [];
+  return times.length === 0 ? Infinity : Date.now() - Math.max(...times);
+}
+
+/** Can apt install it? A name without a candidate (Ubuntu has no chromium-headless-shell) is "(none)". */
+function aptKnows(name) {
+  return /Candidate: (?!\(none\))/.test(quietly('apt-cache', ['policy', name], { LC_ALL: 'C' }).stdout);
+}
+
+/** Installs Debian packages where nothing else has to go for them; false where apt does not have them all. */
+function aptInstall(names) {
+  if (aptListsAge() > APT_LISTS_AGE) refreshAptLists();
+  if (!names.every(aptKnows)) refreshAptLists();
+  if (!names.every(aptKnows)) return false;
+  const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
+  const args = ['install', '-y', '--no-install-recommends', ...names];
+  const variables = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+  const plan = quietly('apt-get', ['-s', ...args], variables);
+  const removed = [...plan.stdout.matchAll(/^Remv (\S+)/gm)].map((match) => match[1]);
+  if (removed.length > 0) {
+    give(
+      `apt would remove ${removed.join(', ')}, so nothing was installed. Look at it, and if you want it, type:\n  ${command}`,
+    );
+  }
+  say(command);
+  const { ok, output } = withoutService('redis-server', names, () => quietly('apt-get', ['-q', ...args], variables));
+  if (!ok) give(`${command} failed:\n${lastLines(output)}`);
+  return true;
+}
+
+/** Debian starts a service when its package is installed; a crawl starts a Redis of its own and wants none beside it. */
+function withoutService(service, names, install) {
+  if (!names.includes(service) || !existsSync('/run/systemd/system')) return install();
+  quietly('systemctl', ['mask', '--runtime', service]);
+  const result = install();
+  quietly('systemctl', ['unmask', '--runtime', service]);
+  quietly('systemctl', ['disable', service]);
+  return result;
+}
+
+/** Playwright's own build, into the user's cache: needs no root, but its libraries do. */
+function downloadBrowser() {
+  const playwright = join(root, 'node_modules/playwright-core/cli.js');
+  say('npx playwright-core install --only-shell chromium-headless-shell');
+  const { ok, output } = quietly(process.execPath, [playwright, 'install', '--only-shell', 'chromium-headless-shell']);
+  if (!ok) {
+    say(`the download failed:\n${lastLines(output, 4)}`);
+    return;
+  }
+  if (!isRoot || !isDebianLike()) return;
+  const plan = quietly(process.execPath, [playwright, 'install-deps', '--dry-run', 'chromium-headless-shell']).stdout;
+  const libraries = /--no-install-recommends ([^"&;\n]+)/.exec(plan)?.[1]?.trim().split(/\s+/) ?? [];
+  if (libraries.length > 0) aptInstall(libraries);
+}
+
+/** One command that brings all that is missing, for people who have to type it themselves. */
+function commandFor(missing) {
+  const debian = missing.flatMap((what) => APT_PACKAGES[what]);
+  if (isDebianLike()) return `sudo apt-get install -y --no-install-recommends ${debian.join(' ')}`;
+  const brew = missing.map((what) => (what === 'redis' ? 'redis' : '--cask google-chrome'));
+  if (process.platform === 'darwin') return brew.map((name) => `brew install ${name}`).join(' && ');
+  return `install ${missing.map((what) => (what === 'redis' ? 'redis or valkey' : 'chromium')).join(' and ')} with your system's package manager`;
+}
+
+const PRESENT = { browser: browserIsThere, redis: redisIsThere };
+const INSTEAD = {
+  browser: 'or name a browser you have: ORBWEAVER_BROWSER=<path>; or: npm i --no-save @sparticuz/chromium',
+  redis: 'or name a Redis server you have: ORBWEAVER_REDIS_URL=redis://…',
+};
+
+function bringPrograms() {
+  const missing = () => ['browser', 'redis'].filter((what) => !PRESENT[what]());
+  const first = missing();
+  if (first.length === 0) return;
+  if (isRoot && isDebianLike()) {
+    const together = aptInstall(first.flatMap((what) => APT_PACKAGES[what]));
+    if (!together) for (const what of missing()) aptInstall(APT_PACKAGES[what]);
+  }
+  if (!browserIsThere()) downloadBrowser();
+  const left = missing();
+  if (left.length === 0) return;
+  const names = left.map((what) => (what === 'redis' ? 'redis-server' : 'Chromium')).join(' and ');
+  give([`${names} not found. Type:`, `  ${commandFor(left)}`, ...left.map((what) => `  ${INSTEAD[what]}`)].join('\n'));
+}
+
+// --test: what the tests need in addition. Nothing more at present: they use the same browser and Redis.
+checkNode();
+installPackages();
+bringPrograms();
+await build();

@@ -1,0 +1,9 @@
+// Runs the command line program out of a clone: `npm run crawl -- ./site`. npm changes into the package's folder before it
+// runs a script; the paths that a person types are meant from where they were typed.
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const program = join(dirname(fileURLToPath(import.meta.url)), '../dist/src/cli/main.js');
+process.argv[1] = program;
+if (process.env['INIT_CWD'] !== undefined) process.chdir(process.env['INIT_CWD']);
+await import(pathToFileURL(program).href);
