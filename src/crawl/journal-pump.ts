@@ -1,0 +1,52 @@
+/**
+ * Carries the frontier's journal to the crawl folder, in order, and tells of it. An entry leaves the frontier only after
+ * its lines are on the disk, so a crash at any moment loses none and doubles none (snapshot/journal-files.ts).
+ */
+import type { JournalEntry } from '../model/journal-entry.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import type { JournalFiles } from '../snapshot/journal-files.ts';
+import { createWake } from '../dispatch/wake.ts';
+
+/** Entries that are carried at a time: one write and one sync for all of them. */
+const STRETCH = 100;
+
+export interface JournalPump {
+  /** Runs until the signal; @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, and what the frontier throws */
+  run(signal: AbortSignal): Promise<void>;
+  /** Something was committed. */
+  ring(): void;
+  /** Carries all that is there; for the end, when `run` has ended. */
+  drain(): Promise<void>;
+}
+
+export function createJournalPump(
+  frontier: Frontier,
+  files: JournalFiles,
+  tell: (entry: JournalEntry) => Promise<void>,
+): JournalPump {
+  const wake = createWake();
+
+  /** @returns whether there was anything */
+  async function carry(): Promise<boolean> {
+    const { entries, upTo } = await frontier.journal(STRETCH);
+    if (entries.length === 0) return false;
+    const lengths = await files.append(entries);
+    await frontier.journalWritten({ upTo, lengths });
+    for (const entry of entries) await tell(entry);
+    return true;
+  }
+
+  async function drain(): Promise<void> {
+    while (await carry());
+  }
+
+  return {
+    ring: () => wake.ring(),
+    drain,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        if (!(await carry())) await wake.wait(signal);
+      }
+    },
+  };
+}

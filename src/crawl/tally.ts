@@ -1,0 +1,111 @@
+/** Counts of what is in the crawl folder, for the summary and the page limit. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { JournalEntry } from '../model/journal-entry.ts';
+import { SKIP_REASONS, type PageRecord, type RecordOutcome, type SkipReason } from '../model/record.ts';
+
+/** Failures that the summary can name. */
+const KEPT_FAILURES = 20;
+
+export interface Failure {
+  readonly url: string;
+  readonly why: string;
+  readonly referrer: string | null;
+}
+
+/** What the counts take from a line of pages.jsonl. */
+export type CountedPage = Pick<PageRecord, 'url' | 'outcome' | 'status' | 'detail' | 'referrer'>;
+
+export interface Tally {
+  readonly outcomes: ReadonlyMap<RecordOutcome, number>;
+  readonly skipped: ReadonlyMap<SkipReason, number>;
+  readonly linksFound: number;
+  readonly failures: readonly Failure[];
+  addPage(page: CountedPage): void;
+  addSkipped(reason: SkipReason): void;
+  addLinks(count: number): void;
+}
+
+/** Outcomes that are no failure of the page. */
+const GOOD: ReadonlySet<RecordOutcome> = new Set(['captured', 'redirected', 'not-modified', 'not-html']);
+
+export function isFailure(outcome: RecordOutcome): boolean {
+  return !GOOD.has(outcome);
+}
+
+export function createTally(): Tally {
+  const outcomes = new Map<RecordOutcome, number>();
+  const skipped = new Map<SkipReason, number>();
+  const failures: Failure[] = [];
+  let linksFound = 0;
+  return {
+    outcomes,
+    skipped,
+    failures,
+    get linksFound() {
+      return linksFound;
+    },
+    addPage: (page) => {
+      outcomes.set(page.outcome, (outcomes.get(page.outcome) ?? 0) + 1);
+      if (isFailure(page.outcome) && failures.length < KEPT_FAILURES) failures.push(failureOf(page));
+    },
+    addSkipped: (reason) => {
+      skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    },
+    addLinks: (count) => {
+      linksFound += count;
+    },
+  };
+}
+
+/** Why a page failed, in words. */
+function failureOf(page: CountedPage): Failure {
+  const why = page.detail ?? (page.status === null ? page.outcome : `status ${page.status}`);
+  return { url: page.url, why, referrer: page.referrer };
+}
+
+const pageLine = z.looseObject({
+  url: z.string(),
+  outcome: z.enum([
+    'captured',
+    'redirected',
+    'not-modified',
+    'not-html',
+    'http-error',
+    'unreachable',
+    'timed-out',
+    'crashed',
+    'disallowed',
+    'blocked-address',
+    'too-large',
+  ]),
+  status: z.number().nullable(),
+  detail: z.string().nullable(),
+  referrer: z.string().nullable(),
+});
+const skippedLine = z.looseObject({ reason: z.enum(SKIP_REASONS) });
+
+/** Counts what one commit added. */
+export function countEntry(entry: JournalEntry, tally: Tally): void {
+  if (entry.page !== null) tally.addPage(entry.page);
+  for (const { reason } of entry.skipped) tally.addSkipped(reason);
+  tally.addLinks(entry.links.length);
+}
+
+/** Counts what an earlier run of the same crawl wrote. */
+export async function countFolder(folder: string, tally: Tally): Promise<void> {
+  for await (const line of linesOf(join(folder, 'pages.jsonl'))) {
+    tally.addPage(pageLine.parse(JSON.parse(line)));
+  }
+  for await (const line of linesOf(join(folder, 'skipped.jsonl')))
+    tally.addSkipped(skippedLine.parse(JSON.parse(line)).reason);
+  for await (const line of linesOf(join(folder, 'links.jsonl'))) tally.addLinks(line === '' ? 0 : 1);
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  if ((await stat(path).catch(() => null)) === null) return;
+  yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+}
