@@ -1,0 +1,55 @@
+/** What the exit code says. README.md shows this table (a test compares). */
+import { CrawlError, type ErrorCode } from '../base/errors.ts';
+import type { CrawlEnd } from '../crawl/crawl.ts';
+
+export const EXIT_CODES = {
+  0: 'crawled to the end, or to a limit that you set',
+  2: 'it could not start: usage, configuration, no browser, no Redis, output folder in use',
+  3: "it ended early for a cause of its own or the site's: seeds unreachable or forbidden, disk full, browser or Redis lost",
+  130: 'interrupted by Ctrl-C (SIGINT); the state is saved and the command that resumes is printed',
+  143: 'ended by SIGTERM; the state is saved and the command that resumes is printed',
+} as const;
+
+export type ExitCode = keyof typeof EXIT_CODES;
+export type StopSignal = 'SIGINT' | 'SIGTERM';
+
+/** 128 + number of the signal, as shells count. */
+export function exitCodeOfSignal(signal: StopSignal): ExitCode {
+  return signal === 'SIGINT' ? 130 : 143;
+}
+
+const OF_END: Readonly<Record<Exclude<CrawlEnd, 'interrupted'>, ExitCode>> = {
+  'all-visited': 0,
+  'page-limit': 0,
+  'time-limit': 0,
+  'seeds-failed': 3,
+  broken: 3,
+};
+
+/** @param signal that was received during the crawl, if any; a crawl that came to its end all the same keeps its end's code */
+export function exitCodeOfEnd(end: CrawlEnd, signal: StopSignal | null): ExitCode {
+  return end === 'interrupted' ? exitCodeOfSignal(signal ?? 'SIGINT') : OF_END[end];
+}
+
+const OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
+  USAGE: 2,
+  CONFIG_INVALID: 2,
+  SEED_INVALID: 2,
+  OUTPUT_IN_USE: 2,
+  OUTPUT_EXISTS: 2,
+  OUTPUT_UNUSABLE: 2,
+  NOTHING_TO_RESUME: 2,
+  BROWSER_MISSING: 2,
+  BROWSER_UNUSABLE: 2,
+  REDIS_MISSING: 2,
+  REDIS_UNREACHABLE: 2,
+  REDIS_UNFIT: 2,
+  SITE_INVALID: 2,
+  DISK_FULL: 3,
+  STATE_LOST: 2,
+};
+
+/** The code of what was thrown; a fault of the program itself is 3. */
+export function exitCodeOfError(error: unknown): ExitCode {
+  return error instanceof CrawlError ? OF_ERROR[error.code] : 3;
+}

@@ -1,0 +1,20 @@
+/** Flags as people read them: in `--help` and in README.md. */
+import type { Flag } from './flag.ts';
+import { FLAGS } from './flags.ts';
+
+/** As it is typed: `-d, --depth <n>`. */
+export function flagUsage({ name, short, argument }: Flag): string {
+  return `${short === null ? '' : `-${short}, `}--${name}${argument === null ? '' : ` ${argument}`}`;
+}
+
+/** The sentence of the help, with what holds where the flag is not given. */
+export function flagSentence({ help, defaultWords }: Flag): string {
+  return defaultWords === null ? help : `${help} [${defaultWords}]`;
+}
+
+/** The flags as rows of a Markdown table, group by group: what README.md shows. */
+export function flagRows(): readonly string[] {
+  return FLAGS.map(
+    (each) => `| ${each.group} | \`${flagUsage(each)}\` | ${each.help.replaceAll('|', '\\|')} | ${each.defaultWords ?? ''} |`,
+  );
+}

@@ -1,0 +1,75 @@
+/** One line that says how a crawl is getting on. */
+import type { CrawlProgress } from '../crawl/crawl.ts';
+import type { Paint } from './paint.ts';
+import { durationWords, stopwatch } from './quantity.ts';
+import { cutText, safeText } from './safe-text.ts';
+
+interface Part {
+  readonly text: string;
+  readonly paint: (text: string) => string;
+  /** The part with the largest number goes first where room is short. */
+  readonly expendable: number;
+}
+
+/** Between parts. */
+const GAP = '  ';
+
+/**
+ * Draws the line. Parts that do not fit are left out, the least telling first.
+ * @param width columns that may be used, 1 or more; the line is never longer
+ */
+export function progressLine(progress: CrawlProgress, width: number, paint: Paint): string {
+  let parts = partsOf(progress, paint);
+  while (parts.length > 1 && lengthOf(parts) > width) {
+    const least = Math.max(...parts.map(({ expendable }) => expendable));
+    parts = parts.filter(({ expendable }) => expendable !== least);
+  }
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only.paint(cutText(only.text, width));
+  return parts.map((part) => part.paint(part.text)).join(GAP);
+}
+
+function partsOf(progress: CrawlProgress, paint: Paint): readonly Part[] {
+  const { totals, elapsed, stopping, visiting, timeLeft, pagesPerSecond } = progress;
+  const plain = (text: string) => text;
+  const parts: Part[] = [
+    { text: stopwatch(elapsed), paint: paint.faint, expendable: 4 },
+    { text: counted(totals.visited, 'page'), paint: paint.strong, expendable: 0 },
+  ];
+  if (stopping) {
+    parts.push({ text: visiting === 0 ? 'stopping' : `stopping, ${visiting} in flight`, paint: paint.notable, expendable: 1 });
+  }
+  parts.push({ text: `${grouped(totals.queued)} queued`, paint: plain, expendable: 2 });
+  if (totals.failed > 0) parts.push({ text: `${grouped(totals.failed)} failed`, paint: paint.bad, expendable: 3 });
+  parts.push({ text: `${rateText(pagesPerSecond)}/s`, paint: plain, expendable: 5 });
+  if (timeLeft !== null && !stopping) parts.push({ text: `${durationWords(timeLeft)} left`, paint: plain, expendable: 6 });
+  const slowest = stopping ? null : slowestText(progress);
+  if (slowest !== null) parts.push({ text: slowest, paint: paint.faint, expendable: 7 });
+  return parts;
+}
+
+function slowestText({ slowestHost }: CrawlProgress): string | null {
+  if (slowestHost === null) return null;
+  const { host, queued, delay } = slowestHost;
+  const pace = delay === 0 ? '' : `, one each ${durationWords(delay)}`;
+  return `slowest ${cutText(safeText(host), 40)} (${grouped(queued)} queued${pace})`;
+}
+
+function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { text }) => sum + text.length, GAP.length * (parts.length - 1));
+}
+
+/** Two figures are enough to see whether it goes well. */
+function rateText(rate: number): string {
+  return rate >= 10 ? String(Math.round(rate)) : (Math.round(rate * 10) / 10).toFixed(1);
+}
+
+/** `1 page`, `12 pages`, `12,345 pages`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Thousands set apart: `12,345`. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,21 @@
+/**
+ * Text of pages and servers on its way to a terminal. A terminal obeys what it is sent: escape sequences move the cursor,
+ * set titles or answer on standard input (CWE-150, CVE-2003-0020), and bidirectional controls show a URL as another one.
+ */
+import { stripVTControlCharacters } from 'node:util';
+
+/** White space that would break a line: becomes one blank. */
+const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
+/** C0, DEL, C1; marks, embeddings and isolates of direction; zero-width characters; tags; lone surrogates. */
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\ud800-\udfff]/gu;
+
+/** The text with nothing in it that a terminal would obey: one line, no escapes, no control of direction. */
+export function safeText(text: string): string {
+  return stripVTControlCharacters(text).replace(BREAKS, ' ').replace(UNSAFE, '');
+}
+
+/** The text, or its beginning and `…` where it is longer. @param width in characters, 1 or more */
+export function cutText(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+}

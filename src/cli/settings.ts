@@ -1,0 +1,22 @@
+/** Everything that flags, environment and config file can set: the crawl's own options and what the terminal shows. */
+import type { CrawlOptions } from '../crawl/options.ts';
+
+export interface Settings extends Omit<CrawlOptions, 'seeds'> {
+  /** Seeds that are given by flag. */
+  readonly urls?: readonly string[];
+  /** File with a seed on each line; `-` is standard input. */
+  readonly urlList?: string;
+  readonly config?: string;
+  readonly progress?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly logJson?: boolean;
+}
+
+/** Settings while they are collected. */
+export type SettingsDraft = { -readonly [Key in keyof Settings]: Settings[Key] };
+
+/** Puts the settings of higher rank over those of lower rank, whole values at a time. */
+export function mergeSettings(...fromLowToHigh: readonly Settings[]): Settings {
+  return Object.assign({}, ...fromLowToHigh);
+}
