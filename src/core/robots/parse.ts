@@ -1,0 +1,208 @@
+/**
+ * robots.txt as RFC 9309 section 2.1 and 2.2 read it, on bytes, tolerant of real files (google/robotstxt's habits).
+ * Text is kept as byte strings: one character, 0 to 255, for each octet; so lengths are octets, as the RFC counts.
+ */
+import { bytes, hours, milliseconds, seconds, type Bytes, type Milliseconds } from '../../base/units.ts';
+
+/** RFC 9309 section 2.5: at least 500 KiB must be parsed; what follows is not read. */
+export const ROBOTS_BYTE_LIMIT: Bytes = bytes(500 * 1024);
+/** Longer lines are cut here: eight times the longest URL of Internet Explorer (google/robotstxt, robots.cc). */
+export const ROBOTS_LINE_LIMIT: Bytes = bytes(2083 * 8);
+/** A longer Crawl-delay is a slip of the pen; it is read as this. Politeness cuts further, by the user's maximum. */
+export const CRAWL_DELAY_LIMIT: Milliseconds = hours(24);
+
+/** One Allow or Disallow line. */
+export interface RobotsRule {
+  readonly allow: boolean;
+  /** The path pattern as written, a byte string; never empty. */
+  readonly pattern: string;
+  /** 1 for the first line of the file. */
+  readonly line: number;
+}
+
+/** A run of User-agent lines with what follows until the next run. */
+export interface RobotsBlock {
+  /** Product tokens in lower case, or `*`; each once, with its place in the run. */
+  readonly agents: ReadonlyMap<string, number>;
+  readonly rules: readonly RobotsRule[];
+  /** Crawl-delay lines; each counts for the first `agents` agents, those that were named before it. */
+  readonly delays: readonly { readonly delay: Milliseconds; readonly agents: number }[];
+}
+
+/** Yandex' Clean-param: query parameters that do not change the page. */
+export interface CleanParam {
+  readonly names: readonly string[];
+  /** Path prefix that it holds for; `/` where none is given. */
+  readonly path: string;
+}
+
+export interface RobotsRecords {
+  readonly blocks: readonly RobotsBlock[];
+  /** As written, each once; a relative one is relative to the robots.txt. */
+  readonly sitemaps: readonly string[];
+  readonly cleanParams: readonly CleanParam[];
+}
+
+type Field = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap' | 'clean-param';
+
+/** Spellings that occur; the typing errors are those that google/robotstxt takes. */
+const FIELDS: ReadonlyMap<string, Field> = new Map([
+  ['user-agent', 'user-agent'],
+  ['useragent', 'user-agent'],
+  ['user agent', 'user-agent'],
+  ['allow', 'allow'],
+  ['disallow', 'disallow'],
+  ['dissallow', 'disallow'],
+  ['dissalow', 'disallow'],
+  ['disalow', 'disallow'],
+  ['diasllow', 'disallow'],
+  ['disallaw', 'disallow'],
+  ['crawl-delay', 'crawl-delay'],
+  ['crawldelay', 'crawl-delay'],
+  ['crawl delay', 'crawl-delay'],
+  ['sitemap', 'sitemap'],
+  ['site-map', 'sitemap'],
+  ['clean-param', 'clean-param'],
+]);
+
+/** Reads the first 500 KiB. Never throws: what is not understood is passed over, and ends no group (section 2.2.4). */
+export function parseRecords(body: Uint8Array | string): RobotsRecords {
+  const builder = new RecordBuilder();
+  let number = 0;
+  for (const line of linesOf(body)) {
+    number += 1;
+    const pair = fieldOf(line.length > ROBOTS_LINE_LIMIT ? line.slice(0, ROBOTS_LINE_LIMIT) : line);
+    if (pair !== null) builder.add(pair.field, pair.value, number);
+  }
+  return builder.records();
+}
+
+/** The octets of a text, each as one character. */
+export function byteString(octets: Uint8Array): string {
+  let text = '';
+  for (let start = 0; start < octets.length; start += 8192) {
+    text += String.fromCharCode(...octets.subarray(start, start + 8192));
+  }
+  return text;
+}
+
+/** A byte string as people read it: decoded as UTF-8. */
+export function readable(text: string): string {
+  return new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+}
+
+function linesOf(body: Uint8Array | string): readonly string[] {
+  const octets =
+    typeof body === 'string' ? new TextEncoder().encode(body.slice(0, ROBOTS_BYTE_LIMIT + 1)) : body;
+  const text = withoutByteOrderMark(byteString(octets.subarray(0, ROBOTS_BYTE_LIMIT)));
+  const lines = text.split(/\r\n|\r|\n/);
+  // A line that the limit cuts says something else than its author: `Disallow: /x` would become `Disallow: /`.
+  if (octets.length > ROBOTS_BYTE_LIMIT) lines.pop();
+  return lines;
+}
+
+/** Servers send parts of it, too. */
+function withoutByteOrderMark(text: string): string {
+  const mark = '\xEF\xBB\xBF';
+  let skipped = 0;
+  while (skipped < mark.length && text[skipped] === mark[skipped]) skipped += 1;
+  return text.slice(skipped);
+}
+
+function fieldOf(line: string): { readonly field: Field; readonly value: string } | null {
+  const hash = line.indexOf('#');
+  const text = trim(hash === -1 ? line : line.slice(0, hash));
+  if (text === '') return null;
+  const colon = text.indexOf(':');
+  if (colon !== -1) {
+    const field = FIELDS.get(trim(text.slice(0, colon)).toLowerCase());
+    return field === undefined ? null : { field, value: trim(text.slice(colon + 1)) };
+  }
+  // A forgotten colon: `disallow /x`. Only where there are exactly two words, else it is prose.
+  const [key = '', value = '', ...more] = text.split(/[ \t]+/, 3);
+  const field = FIELDS.get(key.toLowerCase());
+  return field === undefined || value === '' || more.length > 0 ? null : { field, value };
+}
+
+/** String.prototype.trim would take U+00A0 and U+FEFF, which are parts of other characters in a byte string. */
+function trim(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
+
+class RecordBuilder {
+  readonly #blocks: RobotsBlock[] = [];
+  readonly #sitemaps = new Set<string>();
+  readonly #cleanParams: CleanParam[] = [];
+  #agents = new Map<string, number>();
+  #rules: RobotsRule[] = [];
+  #delays: { delay: Milliseconds; agents: number }[] = [];
+  /** A rule was seen: the next User-agent line begins another block. */
+  #closed = true;
+
+  add(field: Field, value: string, line: number): void {
+    switch (field) {
+      case 'user-agent':
+        return this.#addAgent(value);
+      case 'allow':
+      case 'disallow':
+        return this.#addRule({ allow: field === 'allow', pattern: value, line });
+      case 'crawl-delay': {
+        const delay = crawlDelayOf(value);
+        if (delay !== null && this.#agents.size > 0) this.#delays.push({ delay, agents: this.#agents.size });
+        return undefined;
+      }
+      case 'sitemap':
+        if (value !== '') this.#sitemaps.add(readable(value));
+        return undefined;
+      case 'clean-param':
+        return this.#addCleanParam(value);
+    }
+  }
+
+  records(): RobotsRecords {
+    return { blocks: this.#blocks, sitemaps: [...this.#sitemaps], cleanParams: this.#cleanParams };
+  }
+
+  #addAgent(value: string): void {
+    if (this.#closed) {
+      this.#agents = new Map();
+      this.#rules = [];
+      this.#delays = [];
+      this.#blocks.push({ agents: this.#agents, rules: this.#rules, delays: this.#delays });
+      this.#closed = false;
+    }
+    const agent = /^\*(?:\s|$)/.test(value) ? '*' : productTokenOf(value);
+    if (agent !== '' && !this.#agents.has(agent)) this.#agents.set(agent, this.#agents.size);
+  }
+
+  #addRule(rule: RobotsRule): void {
+    if (this.#blocks.length === 0) return; // rules before any User-agent line belong to nobody
+    this.#closed = true;
+    if (rule.pattern !== '') this.#rules.push(rule);
+  }
+
+  #addCleanParam(value: string): void {
+    const [names = '', path = '/'] = value.split(/\s+/, 2);
+    if (names !== '') this.#cleanParams.push({ names: names.split('&').filter((name) => name !== ''), path });
+  }
+}
+
+/** The product token at the beginning of a text, in lower case (RFC 9309 section 2.2.1: letters, `_` and `-`). */
+export function productTokenOf(text: string): string {
+  return (/^[A-Za-z_-]*/.exec(text)?.[0] ?? '').toLowerCase();
+}
+
+/** Seconds, with a fraction. Nonsense is no delay at all; an absurd one is cut. */
+function crawlDelayOf(value: string): Milliseconds | null {
+  const number = /^\d{1,15}(?:\.\d{1,9})?|^\.\d{1,9}/.exec(value);
+  if (number === null) return null;
+  return milliseconds(Math.min(Math.round(seconds(Number(number[0]))), CRAWL_DELAY_LIMIT));
+}
