@@ -1,14 +1,12 @@
-import { availableParallelism, homedir } from 'node:os';
+import { availableParallelism, homedir, platform } from 'node:os';
+import { browserEnvironment, type BrowserEnvironment } from '../../browsers/find-browser.ts';
 
 /** What the program takes from the machine and the shell that it runs in. */
 export interface CrawlEnvironment {
-  /** PATH, where redis-server and browsers are looked for. */
+  /** PATH, where redis-server is looked for. */
   readonly path: string;
-  /** ORBWEAVER_BROWSER. */
-  readonly browser: string | undefined;
-  /** PLAYWRIGHT_BROWSERS_PATH. */
-  readonly playwrightCache: string | undefined;
-  readonly home: string;
+  /** Where browsers are looked for. */
+  readonly browsers: BrowserEnvironment;
   /** What relative paths are relative to. */
   readonly workingFolder: string;
   readonly cores: number;
@@ -16,14 +14,12 @@ export interface CrawlEnvironment {
 
 /** The environment of this process; the command line passes the folder that the user typed in. */
 export function currentEnvironment(
-  variables: NodeJS.ProcessEnv = process.env,
+  variables: Readonly<Record<string, string | undefined>> = process.env,
   workingFolder: string = process.cwd(),
 ): CrawlEnvironment {
   return {
     path: variables['PATH'] ?? '',
-    browser: variables['ORBWEAVER_BROWSER'],
-    playwrightCache: variables['PLAYWRIGHT_BROWSERS_PATH'],
-    home: homedir(),
+    browsers: browserEnvironment(variables, platform(), homedir()),
     workingFolder,
     cores: availableParallelism(),
   };

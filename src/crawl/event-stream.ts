@@ -1,9 +1,18 @@
-/** The events of a crawl as an async iterator. Where nobody listens, nothing is kept; who listens slowly slows the crawl's books. */
+/** The events of a crawl as an async iterator. A listener that is slow slows the crawl's books, so that none is lost. */
+import { createWake, type Wake } from '../dispatch/wake.ts';
 import type { CrawlEvent } from './events.ts';
-import { createWake } from '../dispatch/wake.ts';
 
 /** Events that a listener may be behind before the books wait for it. */
 const BEHIND_LIMIT = 10_000;
+/** Events that are kept for the first listener, who comes a moment after the crawl began. */
+const EARLY_LIMIT = 1000;
+
+interface Listener {
+  readonly events: CrawlEvent[];
+  readonly arrived: Wake;
+  readonly taken: Wake;
+  readonly gone: AbortController;
+}
 
 export interface EventStream extends AsyncIterable<CrawlEvent> {
   /** Resolves at once, but for a listener that is far behind. */
@@ -13,50 +22,41 @@ export interface EventStream extends AsyncIterable<CrawlEvent> {
 }
 
 export function createEventStream(): EventStream {
-  const listeners = new Set<{
-    readonly events: CrawlEvent[];
-    readonly arrived: () => void;
-    readonly room: () => Promise<void>;
-  }>();
+  const listeners = new Set<Listener>();
   const ended = new AbortController();
+  let early: CrawlEvent[] | null = [];
 
-  async function* listen(): AsyncGenerator<CrawlEvent> {
-    const events: CrawlEvent[] = [];
-    const arrived = createWake();
-    const taken = createWake();
-    const gone = new AbortController();
-    const listener = {
-      events,
-      arrived: () => arrived.ring(),
-      room: async () => {
-        while (events.length >= BEHIND_LIMIT && !gone.signal.aborted) await taken.wait(gone.signal);
-      },
-    };
-    listeners.add(listener);
+  async function* deliver(listener: Listener): AsyncGenerator<CrawlEvent> {
     try {
       for (;;) {
-        const event = events.shift();
+        const event = listener.events.shift();
         if (event !== undefined) {
-          taken.ring();
+          listener.taken.ring();
           yield event;
         } else if (ended.signal.aborted) return;
-        else await arrived.wait(ended.signal);
+        else await listener.arrived.wait(ended.signal);
       }
     } finally {
       listeners.delete(listener);
-      gone.abort();
+      listener.gone.abort();
     }
   }
 
   return {
     tell: async (event) => {
-      for (const listener of listeners) {
-        listener.events.push(event);
-        listener.arrived();
-        await listener.room();
+      if (early !== null && early.length < EARLY_LIMIT) early.push(event);
+      for (const { events, arrived, taken, gone } of listeners) {
+        events.push(event);
+        arrived.ring();
+        while (events.length >= BEHIND_LIMIT && !gone.signal.aborted) await taken.wait(gone.signal);
       }
     },
     end: () => ended.abort(),
-    [Symbol.asyncIterator]: listen,
+    [Symbol.asyncIterator]: () => {
+      const listener = { events: early ?? [], arrived: createWake(), taken: createWake(), gone: new AbortController() };
+      early = null;
+      listeners.add(listener);
+      return deliver(listener);
+    },
   };
 }

@@ -1,0 +1,52 @@
+/** What crawl.json says (contract.md, section 4). */
+import { randomBytes } from 'node:crypto';
+import { crawlId, type CrawlId } from '../model/crawl-id.ts';
+import type { CrawlTotals } from './crawl.ts';
+import { VERSION } from './identity.ts';
+import type { ParsedOptions } from './options.ts';
+
+export interface CrawlFileContent {
+  readonly id: CrawlId;
+  readonly state: 'running' | 'interrupted' | 'finished' | 'failed';
+  /** Why it ended; null while it runs. */
+  readonly end: string | null;
+  readonly seeds: readonly string[];
+  /** Folders that are served, with the port that their URLs carry. */
+  readonly served: readonly { readonly folder: string; readonly port: number }[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly started: string;
+  readonly finished: string | null;
+  readonly totals: CrawlTotals;
+  readonly suspectedTraps: readonly never[];
+  readonly notes: readonly string[];
+}
+
+export function newCrawlId(): CrawlId {
+  return crawlId(`c-${randomBytes(6).toString('hex')}`);
+}
+
+const REDACTED = '(redacted)';
+const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-api-key|x-auth-token)$/i;
+
+/** Options as they may be shown: no passwords, no cookies. */
+export function redactedOptions(options: ParsedOptions): Readonly<Record<string, unknown>> {
+  const headers = options.headers.map((line) => {
+    const name = line.slice(0, line.indexOf(':'));
+    return SECRET_HEADER.test(name) ? `${name}: ${REDACTED}` : line;
+  });
+  return { ...options, headers, redis: options.redis === undefined ? undefined : withoutPassword(options.redis) };
+}
+
+/** A URL whose user and password are taken out. */
+export function withoutPassword(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+export function versions(browser: string, redis: string): Readonly<Record<string, string>> {
+  return { orbweaver: VERSION, node: process.versions.node, browser, redis };
+}

@@ -1,0 +1,52 @@
+/** How a host is treated: the user's wishes, its Crawl-delay, and whether it is a machine of one's own. */
+import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { hostDelay } from '../core/politeness/host-delay.ts';
+import { hostNameOf, type HostKey } from '../model/host-key.ts';
+import type { Settlement } from '../model/settlement.ts';
+import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
+
+export interface Manners {
+  /** Pause between two visits of a host. `crawlDelay` null where robots.txt names none. */
+  delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds;
+  /** Pause and slots for the settlement of a visit. */
+  paceOf(host: HostKey, crawlDelay: Milliseconds | null): Pick<Settlement, 'hostDelay' | 'hostSlots'>;
+}
+
+/** Loopback by its name: such a host is the user's own machine, and waits for nobody. */
+export function isLoopbackHost(host: HostKey): boolean {
+  const name = hostNameOf(host);
+  return name === 'localhost' || name.endsWith('.localhost') || /^127\./.test(name) || name === '[::1]';
+}
+
+/**
+ * @param hostConcurrency visits of one host at a time, where its Crawl-delay does not ask for one at a time
+ * @param say told once for each host whose Crawl-delay is cut
+ */
+export function createManners(
+  options: ParsedOptions,
+  hostConcurrency: number,
+  say: (message: string) => void,
+): Manners {
+  const told = new Set<HostKey>();
+
+  function delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds {
+    const configured = milliseconds(options.delay ?? (isLoopbackHost(host) ? 0 : OPTION_DEFAULTS.delay));
+    const maxCrawlDelay = milliseconds(options.maxCrawlDelay);
+    const { delay, cut } = hostDelay({ configured, crawlDelay, maxCrawlDelay });
+    if (cut && !told.has(host)) {
+      told.add(host);
+      say(
+        `${host} asks for a Crawl-delay of ${(crawlDelay ?? 0) / 1000} s; it was cut to ${options.maxCrawlDelay / 1000} s (--max-crawl-delay)`,
+      );
+    }
+    return delay;
+  }
+
+  return {
+    delayOf,
+    paceOf: (host, crawlDelay) => ({
+      hostDelay: delayOf(host, crawlDelay),
+      hostSlots: crawlDelay === null || crawlDelay === 0 ? hostConcurrency : 1,
+    }),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Everything that can be decided before anything is written, started or fetched. What is wrong with a user's wishes comes
+ * out here; `--dry-run` prints it.
+ */
+import { isAbsolute, join, resolve } from 'node:path';
+import type { FoundBrowser } from '../../browsers/find-browser.ts';
+import { findBrowser } from '../../browsers/find-browser.ts';
+import { CrawlError } from '../base/errors.ts';
+import type { AddressGrant } from '../egress/egress.ts';
+import { DEFAULT_URL_POLICY, type UrlPolicy } from '../model/canonical-url.ts';
+import { hostKeyOf } from '../model/host-key.ts';
+import { checkUse, readCrawlFile, type CrawlFile, type FolderIntent } from '../snapshot/crawl-folder.ts';
+import type { CrawlEnvironment } from './environment.ts';
+import { isLoopbackHost } from './manners.ts';
+import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
+import { readPrivateGrant } from './private-grant.ts';
+import { readSeed, type SeedWish } from './seeds.ts';
+
+export interface CrawlPlan {
+  readonly options: ParsedOptions;
+  /** Absolute. */
+  readonly folder: string;
+  readonly intent: FolderIntent;
+  /** crawl.json of the crawl that is resumed; null for a new one. */
+  readonly resumed: CrawlFile | null;
+  readonly seeds: readonly SeedWish[];
+  readonly urlPolicy: UrlPolicy;
+  readonly workers: number;
+  readonly hostConcurrency: number;
+  readonly grants: readonly AddressGrant[];
+  readonly browser: FoundBrowser;
+}
+
+/**
+ * @throws {CrawlError} SEED_INVALID, USAGE, OUTPUT_EXISTS, OUTPUT_UNUSABLE, NOTHING_TO_RESUME, BROWSER_MISSING
+ */
+export async function planCrawl(
+  options: ParsedOptions,
+  environment: CrawlEnvironment,
+  signal: AbortSignal,
+): Promise<CrawlPlan> {
+  const urlPolicy: UrlPolicy = {
+    ...DEFAULT_URL_POLICY,
+    removeParameters: options.removeQueryParams.map((name) => name.toLowerCase()),
+  };
+  const seeds: SeedWish[] = [];
+  for (const text of options.seeds) seeds.push(await readSeed(text, environment.workingFolder, urlPolicy));
+  const grants = options.allowPrivate.map(readPrivateGrant);
+  const folder = folderOf(options, seeds, environment.workingFolder);
+  const intent = options.resume ? 'resume' : options.overwrite ? 'overwrite' : 'new';
+  await checkUse(folder, intent);
+  const resumed = intent === 'resume' ? await resumable(folder) : null;
+  const browser = await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
+  const workers = options.workers ?? Math.max(1, Math.min(environment.cores, OPTION_DEFAULTS.maxDefaultWorkers));
+  return {
+    options,
+    folder,
+    intent,
+    resumed,
+    seeds,
+    urlPolicy,
+    workers,
+    hostConcurrency: options.hostConcurrency ?? (seeds.every(isOwnMachine) ? workers : OPTION_DEFAULTS.hostConcurrency),
+    grants,
+    browser,
+  };
+}
+
+async function resumable(folder: string): Promise<CrawlFile> {
+  const found = await readCrawlFile(folder);
+  if (found.state === 'finished') {
+    throw new CrawlError(
+      'NOTHING_TO_RESUME',
+      `the crawl in ${folder} has finished: there is nothing to resume\nStart another one with --overwrite or another --output.`,
+    );
+  }
+  return found;
+}
+
+function isOwnMachine(seed: SeedWish): boolean {
+  return seed.kind === 'folder' || isLoopbackHost(hostKeyOf(seed.url));
+}
+
+function folderOf(options: ParsedOptions, seeds: readonly SeedWish[], workingFolder: string): string {
+  if (options.output !== undefined)
+    return isAbsolute(options.output) ? options.output : resolve(workingFolder, options.output);
+  if (options.resume) {
+    throw new CrawlError('USAGE', 'resume needs the folder of the crawl: give it as output', {
+      data: { option: 'output' },
+    });
+  }
+  return join(workingFolder, `orbweaver-${nameOf(seeds[0])}-${timestamp(new Date())}`);
+}
+
+/** A name for the folder that a person recognises and every file system takes. */
+function nameOf(seed: SeedWish | undefined): string {
+  const name =
+    seed === undefined
+      ? ''
+      : seed.kind === 'url'
+        ? new URL(seed.url).hostname
+        : (seed.folder.split(/[\\/]/).findLast((part) => part !== '') ?? '');
+  const safe = name
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 60);
+  return safe === '' ? 'site' : safe;
+}
+
+/** yyyymmdd-hhmmss in local time, as people name folders. */
+function timestamp(date: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`;
+  return `${day}-${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`;
+}
