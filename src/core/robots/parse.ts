@@ -92,8 +92,7 @@ export function readable(text: string): string {
 }
 
 function linesOf(body: Uint8Array | string): readonly string[] {
-  const octets =
-    typeof body === 'string' ? new TextEncoder().encode(body.slice(0, ROBOTS_BYTE_LIMIT + 1)) : body;
+  const octets = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, ROBOTS_BYTE_LIMIT + 1)) : body;
   const text = withoutByteOrderMark(byteString(octets.subarray(0, ROBOTS_BYTE_LIMIT)));
   const lines = text.split(/\r\n|\r|\n/);
   // A line that the limit cuts says something else than its author: `Disallow: /x` would become `Disallow: /`.

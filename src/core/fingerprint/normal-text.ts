@@ -1,0 +1,44 @@
+/**
+ * What counts as the text of a page when pages are compared: NFKC, lower case, white space folded, and one token in
+ * place of what changes by itself with time. Other digits stay: a price is content (algorithms A3.3).
+ */
+
+/** Stands for a date, a time or an age. A private-use character: it occurs in no page by chance. */
+export const TIME_TOKEN = '\uE000';
+
+/** A longer text is cut: what differs after this makes no other page. */
+export const TEXT_LENGTH_LIMIT = 10_000_000;
+
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const CLOCK =
+  '\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?: ?[ap]\\.?m\\b\\.?)?(?: ?(?:utc|gmt|z\\b|[+-]\\d{2}:?\\d{2}\\b))?';
+const DATE = [
+  '\\d{4}-\\d{2}-\\d{2}',
+  '\\d{4}/\\d{1,2}/\\d{1,2}',
+  '\\d{1,2}[./]\\d{1,2}[./](?:19|20)\\d{2}',
+  `\\d{1,2}(?:st|nd|rd|th)?\\.? ${MONTH}\\.?,?(?: (?:19|20)\\d{2})?`,
+  `${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\\d{2})?`,
+  '\\d{4}年\\d{1,2}月\\d{1,2}日',
+].join('|');
+const UNIT = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)';
+const AGE = `(?:\\d{1,4}|an?|one) ${UNIT} ago\\b|\\d{1,4} ?(?:秒|分|分钟|時間|小时|日|天)前`;
+
+/** A moment as a page writes it; each at a border of digits, so that no part of a longer number is taken. */
+const MOMENT = new RegExp(`(?<![\\d.,:/-])(?:(?:${DATE})(?:(?:,| at|t)? ?${CLOCK})?|${CLOCK}|${AGE})(?![\\d:/])`, 'g');
+const MOMENT_WORDS = /(?<![\p{L}\p{N}])(?:an?|one) (?:second|minute|hour|day|week|month|year) ago\b|\bjust now\b/gu;
+
+/** The text in its normal form; empty where there is none. Twice normal is once normal. */
+export function normalText(text: string): string {
+  const folded = fold(text.slice(0, TEXT_LENGTH_LIMIT));
+  return folded.replaceAll(MOMENT, TIME_TOKEN).replaceAll(MOMENT_WORDS, TIME_TOKEN);
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,116 @@
+/** Links that stand in the headers of an answer. */
+import type { LinkKind, LinkSighting } from '../../model/link.ts';
+import type { Headers } from '../../model/page.ts';
+
+/** Relations of a Link header whose target is a page; the others (preload, dns-prefetch, …) are parts of this one. */
+const PAGE_RELATIONS = new Set([
+  'next',
+  'prev',
+  'previous',
+  'first',
+  'last',
+  'canonical',
+  'alternate',
+  'amphtml',
+  'up',
+  'start',
+  'contents',
+  'index',
+  'search',
+  'author',
+  'license',
+  'help',
+  'shortlink',
+  'bookmark',
+  'section',
+  'chapter',
+  'appendix',
+  'glossary',
+  'item',
+  'collection',
+  'related',
+  'describedby',
+  'latest-version',
+  'predecessor-version',
+  'successor-version',
+]);
+
+/** A header that names more is not meant for readers. */
+const LINKS_PER_HEADER = 1000;
+
+/** Link (RFC 8288), Refresh and Content-Location. @param base what they are relative to: the URL of the answer */
+export function headerLinks(headers: Headers, base: string): readonly LinkSighting[] {
+  const links: LinkSighting[] = [];
+  for (const [name, value] of headers) {
+    if (name === 'link') links.push(...linkHeader(value, base));
+    else if (name === 'refresh') {
+      const href = refreshTarget(value);
+      if (href !== null) links.push(sighting(href, base, { kind: 'header', context: 'Refresh' }));
+    } else if (name === 'content-location' && value.trim() !== '') {
+      links.push(sighting(value.trim(), base, { kind: 'header', context: 'Content-Location' }));
+    }
+  }
+  return links;
+}
+
+/** The target of a refresh, in a header or a meta element: `5; url='/next'`. null where it only reloads. */
+export function refreshTarget(content: string): string | null {
+  const match = /^\s*(?:\d+(?:\.\d*)?|\.\d+)\s*[;,\s]\s*(?:url\s*=\s*)?(.+)$/is.exec(content.slice(0, 4096));
+  const text = match?.[1]?.trim() ?? '';
+  const quote = text[0];
+  if (quote !== '"' && quote !== "'") return text === '' ? null : text;
+  const end = text.indexOf(quote, 1);
+  const quoted = end === -1 ? text.slice(1) : text.slice(1, end);
+  return quoted === '' ? null : quoted;
+}
+
+function* linkHeader(value: string, base: string): Generator<LinkSighting> {
+  let count = 0;
+  for (const { target, parameters } of linkValues(value)) {
+    count += 1;
+    if (count > LINKS_PER_HEADER) return;
+    const rel = (parameters.get('rel') ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((token) => token !== '');
+    if (!rel.some((token) => PAGE_RELATIONS.has(token))) continue;
+    if (parameters.has('anchor')) continue; // a link from somewhere else
+    const text = (parameters.get('title') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200);
+    yield { ...sighting(target, base, { kind: 'header', context: `Link;rel=${rel.join(' ')}` }), rel, text };
+  }
+}
+
+interface LinkValue {
+  readonly target: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Sticky patterns, each anchored where the last one ended: a comma in a target or a quoted string separates nothing. */
+function* linkValues(value: string): Generator<LinkValue> {
+  const start = /[\s,]*<([^>]*)>/y;
+  const parameter = /\s*;\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/y;
+  let position = 0;
+  for (;;) {
+    start.lastIndex = position;
+    const opening = start.exec(value);
+    if (opening === null) return;
+    position = start.lastIndex;
+    const parameters = new Map<string, string>();
+    for (;;) {
+      parameter.lastIndex = position;
+      const next = parameter.exec(value);
+      if (next === null) break;
+      position = parameter.lastIndex;
+      const name = (next[1] ?? '').toLowerCase();
+      if (!parameters.has(name)) parameters.set(name, next[2]?.replaceAll(/\\(.)/g, '$1') ?? next[3] ?? '');
+    }
+    yield { target: (opening[1] ?? '').trim(), parameters };
+    const comma = value.indexOf(',', position);
+    if (comma === -1) return;
+    position = comma;
+  }
+}
+
+function sighting(href: string, base: string, { kind, context }: { kind: LinkKind; context: string }): LinkSighting {
+  return { href, base, kind, context, stage: 'load', frame: null, text: '', rel: [] };
+}

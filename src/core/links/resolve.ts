@@ -1,0 +1,52 @@
+import { canonicalise, type UrlPolicy } from '../../model/canonical-url.ts';
+import type { Link, LinkSighting } from '../../model/link.ts';
+import type { SkipReason } from '../../model/record.ts';
+
+export type ResolvedSighting =
+  | { readonly kind: 'link'; readonly link: Link }
+  /** `href` is what stands in the record: shortened where it is long. */
+  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly rule: string; readonly href: string }
+  /** A fragment of the page itself, or nothing at all: no link to anywhere. */
+  | { readonly kind: 'same-page' };
+
+/** References in the records are cut to this: a data: URL would put a whole picture there. */
+const HREF_LIMIT = 256;
+
+/** Says where a sighting leads, or why it leads nowhere that can be visited. */
+export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy): ResolvedSighting {
+  const href = trimmed(sighting.href);
+  if (staysOnPage(href, sighting, policy)) return { kind: 'same-page' };
+  const base = URL.canParse(sighting.base) ? sighting.base : undefined;
+  const target = canonicalise(href, base, policy);
+  if (target.kind === 'canonical') return { kind: 'link', link: { ...sighting, to: target.url } };
+  const shown = href.slice(0, HREF_LIMIT);
+  switch (target.reason) {
+    case 'too-long':
+      return { kind: 'skipped', reason: 'too-long', rule: `URL of ${href.length} characters`, href: shown };
+    case 'unsupported-scheme':
+      return { kind: 'skipped', reason: 'unsupported-scheme', rule: `scheme ${schemeOf(href, base)}`, href: shown };
+    case 'malformed':
+      return { kind: 'skipped', reason: 'unsupported-scheme', rule: 'not a URL', href: shown };
+  }
+}
+
+/** A frame without an address and `<a href="">` are no links; `<form action="">` and a redirect to itself are. */
+function staysOnPage(href: string, { kind }: LinkSighting, policy: UrlPolicy): boolean {
+  if (href === 'about:blank' || href === 'about:srcdoc') return true;
+  if (href === '') return kind !== 'form';
+  if (!href.startsWith('#')) return false;
+  return !(policy.keepHashRoutes && /^#!?\//.test(href));
+}
+
+/** As the URL parser does it: control characters and spaces at both ends do not count. */
+function trimmed(href: string): string {
+  let start = 0;
+  let end = href.length;
+  while (start < end && href.charCodeAt(start) <= 0x20) start += 1;
+  while (end > start && href.charCodeAt(end - 1) <= 0x20) end -= 1;
+  return href.slice(start, end);
+}
+
+function schemeOf(href: string, base: string | undefined): string {
+  return (URL.canParse(href, base) ? new URL(href, base).protocol : href.slice(0, href.indexOf(':') + 1)).slice(0, 64);
+}

@@ -1,0 +1,101 @@
+/**
+ * What happens after a visit that brought no page, as a table: is the URL tried again, after what time, and is its host
+ * left alone? (BUbiNG's ExceptionHostManager; numbers: algorithms A2.4.)
+ */
+import { hours, milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import type { NetworkFailure } from '../../model/visit-outcome.ts';
+
+/** Retry-After is honoured between these. */
+export const RETRY_AFTER_LEAST: Milliseconds = seconds(1);
+export const RETRY_AFTER_MOST: Milliseconds = hours(24);
+
+/** How a wait grows: first · 2^(n-1), at most `most`, times a random factor, so that clients do not come back together. */
+interface Growth {
+  readonly first: Milliseconds;
+  readonly most: Milliseconds;
+  /** The random factor lies between this and 1. */
+  readonly least: number;
+}
+
+/** For faults in passing: short enough for somebody who watches, and a whole minute after five in a row. */
+const BRIEF: Growth = { first: seconds(2), most: seconds(60), least: 0.75 };
+/** For a host that says it has had enough: min(3600, 30 · 2^n) · U(0.5, 1) s (algorithms A2.4). */
+const LONG: Growth = { first: seconds(30), most: seconds(3600), least: 0.5 };
+
+interface FailureRule {
+  readonly retried: boolean;
+  readonly growth: Growth;
+  /** The host's other URLs wait as well. */
+  readonly blamesHost: boolean;
+}
+
+/** What a row of the table is about. */
+export type FailureKind = NetworkFailure | 'throttled' | 'server-error' | 'client-error' | 'timed-out' | 'crashed';
+
+export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
+  /** The name may be unknown for good, or its server may be down; every URL of the host is affected. */
+  dns: { retried: true, growth: BRIEF, blamesHost: true },
+  /** Nobody listens: a restart is over in seconds. */
+  refused: { retried: true, growth: BRIEF, blamesHost: true },
+  /** The connection broke on the way; often this one only. */
+  reset: { retried: true, growth: BRIEF, blamesHost: false },
+  /** A wrong certificate does not mend itself while we wait. */
+  tls: { retried: false, growth: BRIEF, blamesHost: false },
+  /** No answer in time: the host is overloaded or filters us. */
+  timeout: { retried: true, growth: BRIEF, blamesHost: true },
+  /** Our own proxy failed; the host has no part in it. */
+  proxy: { retried: true, growth: BRIEF, blamesHost: false },
+  /** Not HTTP, or broken off: a server that is restarting sends such things, too. */
+  'bad-response': { retried: true, growth: BRIEF, blamesHost: false },
+  /** robots.txt is answered by 5xx or 429: the host as a whole is closed for now. */
+  robots: { retried: true, growth: BRIEF, blamesHost: true },
+  /** Unknown to us: one more look does no harm. */
+  other: { retried: true, growth: BRIEF, blamesHost: false },
+  /** 429 or 503: the host said it. Without a Retry-After the wait is ours to choose. */
+  throttled: { retried: true, growth: LONG, blamesHost: true },
+  /** 5xx: this page may be broken for good, the others may be well. */
+  'server-error': { retried: true, growth: BRIEF, blamesHost: false },
+  /** 4xx: an answer about this URL, and it stands. */
+  'client-error': { retried: false, growth: BRIEF, blamesHost: false },
+  /** The page as a whole took too long: its own scripts as often as its server. */
+  'timed-out': { retried: true, growth: BRIEF, blamesHost: false },
+  /** The browser died over it: another browser gets one chance, at once. */
+  crashed: { retried: true, growth: BRIEF, blamesHost: false },
+};
+
+export interface BackoffContext {
+  /** The attempt that just ended; 1 for the first. */
+  readonly attempt: number;
+  /** Further attempts that the user allows, 0 or more. */
+  readonly retries: number;
+  /** What the host asked for; null where it did not. */
+  readonly retryAfter: Milliseconds | null;
+  /** A random number, from 0 (included) to 1 (excluded). */
+  readonly random: number;
+}
+
+export interface Backoff {
+  /** The URL is tried again. */
+  readonly retry: boolean;
+  /** From now until then; 0 where it is not. */
+  readonly wait: Milliseconds;
+  /** The host is left alone for this long; null where it has no part in it. */
+  readonly hostBackoff: Milliseconds | null;
+}
+
+/** What follows from a failed visit. */
+export function afterFailure(kind: FailureKind, context: BackoffContext): Backoff {
+  const rule = AFTER_FAILURE[kind];
+  const retry = rule.retried && context.attempt <= context.retries;
+  const wait = context.retryAfter === null ? grown(rule.growth, context) : clampRetryAfter(context.retryAfter);
+  return { retry, wait: retry ? wait : milliseconds(0), hostBackoff: rule.blamesHost ? wait : null };
+}
+
+function clampRetryAfter(asked: Milliseconds): Milliseconds {
+  return milliseconds(Math.min(Math.max(asked, RETRY_AFTER_LEAST), RETRY_AFTER_MOST));
+}
+
+function grown({ first, most, least }: Growth, { attempt, random }: BackoffContext): Milliseconds {
+  const full = Math.min(first * 2 ** Math.min(attempt - 1, 20), most);
+  return milliseconds(Math.round(full * (least + (1 - least) * random)));
+}

@@ -1,0 +1,27 @@
+import type { Milliseconds } from '../../base/units.ts';
+
+export interface HostDelayRequest {
+  /** What the user configured: the least time between two visits. */
+  readonly configured: Milliseconds;
+  /** What robots.txt asks for; null where it asks for nothing. */
+  readonly crawlDelay: Milliseconds | null;
+  /** The most that the user grants to a Crawl-delay. */
+  readonly maxCrawlDelay: Milliseconds;
+}
+
+export interface HostDelay {
+  /** From the end of a visit to the start of the host's next one. */
+  readonly delay: Milliseconds;
+  /** The host asked for more than it gets: that is said in the report, never done in silence. */
+  readonly cut: boolean;
+}
+
+/** The longer of both wishes wins: robots.txt can slow a crawl down, never hurry it beyond what the user configured. */
+export function hostDelay({ configured, crawlDelay, maxCrawlDelay }: HostDelayRequest): HostDelay {
+  if (crawlDelay === null || crawlDelay <= configured) return { delay: configured, cut: false };
+  const granted = crawlDelay > maxCrawlDelay ? maxCrawlDelay : crawlDelay;
+  return {
+    delay: granted > configured ? granted : configured,
+    cut: crawlDelay > maxCrawlDelay && crawlDelay > configured,
+  };
+}

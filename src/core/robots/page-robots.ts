@@ -1,0 +1,47 @@
+import type { Headers } from '../../model/page.ts';
+
+/** What a page and its server ask of crawlers. */
+export interface PageRobots {
+  readonly nofollow: boolean;
+  readonly noindex: boolean;
+  readonly noarchive: boolean;
+  /** All directives that hold for this crawler, lower case, each once, in the order in which they were found. */
+  readonly directives: readonly string[];
+}
+
+/** Directives with a value after a colon; so they are not taken for the name of an agent. */
+const VALUED = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
+
+/**
+ * The union of meta robots and X-Robots-Tag; where they disagree the stricter one holds, so `index` undoes no `noindex`.
+ * @param meta directives of the page's meta elements, split at commas
+ * @param agent product token of this crawler: a header that names another agent is not for us
+ */
+export function pageRobots(meta: readonly string[], headers: Headers, agent: string): PageRobots {
+  const found = new Set(meta.map((each) => each.trim().toLowerCase()).filter((each) => each !== ''));
+  for (const [name, value] of headers) {
+    if (name === 'x-robots-tag') for (const each of headerDirectives(value, agent.toLowerCase())) found.add(each);
+  }
+  const none = found.has('none');
+  return {
+    nofollow: none || found.has('nofollow'),
+    noindex: none || found.has('noindex'),
+    noarchive: found.has('noarchive') || found.has('nocache'),
+    directives: [...found],
+  };
+}
+
+/** `noindex, otherbot: nofollow, noarchive`: what follows the name of an agent is for that agent, up to the next name. */
+function* headerDirectives(value: string, agent: string): Generator<string> {
+  let forUs = true;
+  for (const part of value.toLowerCase().split(',')) {
+    const named = /^\s*([a-z_*-]+)\s*:(.*)$/s.exec(part);
+    const name = named?.[1];
+    let directive = part;
+    if (name !== undefined && !VALUED.has(name)) {
+      forUs = name === agent || name === '*' || name === 'robots';
+      directive = named?.[2] ?? '';
+    }
+    if (forUs && directive.trim() !== '') yield directive.trim();
+  }
+}

@@ -1,0 +1,71 @@
+/** The scope of a crawl: an ordered list of small rules; the first that does not pass decides, and is named. */
+import type { CanonicalUrl } from '../../model/canonical-url.ts';
+import type { SkipReason } from '../../model/record.ts';
+import type { Rule, ScopeCandidate, ScopeContext } from './rule.ts';
+import { excluded, included, notDeeper, notTooManyRedirects, seedsPass, within } from './rules.ts';
+import { liesIn, territoryOf, type ScopeName } from './territory.ts';
+import { noTrap } from './trap.ts';
+
+export interface ScopeOptions {
+  readonly scope: ScopeName;
+  /** Where any is given a URL must match one, seeds excepted. Without flags g and y, which would keep a state. */
+  readonly include: readonly RegExp[];
+  /** A URL that matches one is skipped, even a seed. */
+  readonly exclude: readonly RegExp[];
+  /** Links from a seed; null where there is no limit. */
+  readonly depth: number | null;
+  /** Links beyond the scope that are followed, 0 or more. */
+  readonly extraHops: number;
+}
+
+export type ScopeVerdict =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly rule: string };
+
+export interface Scope {
+  judge(candidate: ScopeCandidate): ScopeVerdict;
+  /** Whether a page lies in the territory of the seeds; the links of one that does not are its extra hops. */
+  contains(url: CanonicalUrl): boolean;
+  /** The same scope with more seeds: a seed's redirect target counts as a seed. */
+  withSeeds(seeds: Iterable<CanonicalUrl>): Scope;
+}
+
+/**
+ * --exclude wins over all, for a redirect of a seed must not lead around it. Seeds pass the rest: --include, the territory,
+ * traps; depth last, for a URL that was skipped for its depth alone may be found again nearer to a seed.
+ */
+export function buildScope(options: ScopeOptions, seeds: Iterable<CanonicalUrl>): Scope {
+  const rules: readonly Rule[] = [
+    notTooManyRedirects,
+    excluded(options.exclude.map(stateless)),
+    seedsPass,
+    included(options.include.map(stateless)),
+    within(options.scope, options.extraHops),
+    noTrap,
+    ...(options.depth === null ? [] : [notDeeper(options.depth)]),
+  ];
+  return scopeOf(options.scope, rules, new Set(seeds));
+}
+
+function scopeOf(name: ScopeName, rules: readonly Rule[], seeds: ReadonlySet<CanonicalUrl>): Scope {
+  const context: ScopeContext = { seeds, territory: new Set([...seeds].map((seed) => territoryOf(name, seed))) };
+  return {
+    judge: (candidate) => decide(rules, candidate, context),
+    contains: (url) => liesIn(name, url, context.territory),
+    withSeeds: (more) => scopeOf(name, rules, new Set([...seeds, ...more])),
+  };
+}
+
+/** Runs the list. A URL that every rule passes is accepted. */
+export function decide(rules: readonly Rule[], candidate: ScopeCandidate, context: ScopeContext): ScopeVerdict {
+  for (const rule of rules) {
+    const verdict = rule(candidate, context);
+    if (verdict.kind === 'accept') break;
+    if (verdict.kind === 'reject') return { kind: 'skipped', reason: verdict.reason, rule: verdict.words };
+  }
+  return { kind: 'accepted' };
+}
+
+function stateless(pattern: RegExp): RegExp {
+  return new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, ''));
+}

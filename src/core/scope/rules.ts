@@ -1,0 +1,61 @@
+/** The rules that a scope is made of. Each says what it forbids in words that name its own figures. */
+import { hostNameOf } from '../../model/host-key.ts';
+import { ACCEPT, PASS, reject, type Rule } from './rule.ts';
+import { liesIn, type ScopeName } from './territory.ts';
+
+/** Longer chains are loops in all but name (RFC 9110 section 15.4 asks to look out for them; browsers stop at 20). */
+export const REDIRECT_LIMIT = 10;
+
+/** A chain of redirects ends somewhere, or is given up. Stands first: it holds for seeds, too. */
+export const notTooManyRedirects: Rule = ({ redirects }) =>
+  redirects > REDIRECT_LIMIT ? reject('trap', `more than ${REDIRECT_LIMIT} redirects in a row`) : PASS;
+
+/** What the user named is wanted. */
+export const seedsPass: Rule = ({ url }, { seeds }) => (seeds.has(url) ? ACCEPT : PASS);
+
+export function excluded(patterns: readonly RegExp[]): Rule {
+  return ({ url }) => {
+    const pattern = patterns.find((each) => each.test(url));
+    return pattern === undefined ? PASS : reject('out-of-scope', `matches --exclude ${pattern.source}`);
+  };
+}
+
+export function included(patterns: readonly RegExp[]): Rule {
+  if (patterns.length === 0) return () => PASS;
+  const names = patterns.map((each) => each.source).join(', ');
+  return ({ url }) =>
+    patterns.some((each) => each.test(url)) ? PASS : reject('out-of-scope', `matches no --include (${names})`);
+}
+
+/**
+ * The territory of the seeds, or at most `extraHops` links beyond it.
+ * @param extraHops 0 where nothing beyond is wanted
+ */
+export function within(scope: ScopeName, extraHops: number): Rule {
+  return ({ url, hops }, { territory }) => {
+    if (liesIn(scope, url, territory)) return PASS;
+    if (hops !== undefined && hops <= extraHops) return PASS;
+    return reject('out-of-scope', outside(scope, territory, hostNameOf(url)));
+  };
+}
+
+export function notDeeper(limit: number): Rule {
+  return ({ depth }) => (depth > limit ? reject('depth', `depth ${depth} is more than ${limit}`) : PASS);
+}
+
+function outside(scope: ScopeName, territory: ReadonlySet<string>, host: string): string {
+  const [first = '', ...others] = territory;
+  const seeds = others.length === 0 ? first : `${first} or ${others.length} more`;
+  switch (scope) {
+    case 'page':
+      return `is not the seed ${seeds}`;
+    case 'prefix':
+      return `does not begin with ${seeds}`;
+    case 'host':
+      return `host ${host} is not ${seeds}`;
+    case 'domain':
+      return `host ${host} is not of the domain ${seeds}`;
+    case 'any':
+      return 'scope is any';
+  }
+}

@@ -1,0 +1,52 @@
+/** What a scope takes from a seed, and compares a URL by. */
+import type { CanonicalUrl } from '../../model/canonical-url.ts';
+import { hostNameOf, registrableDomainOf } from '../../model/host-key.ts';
+
+export type ScopeName = 'page' | 'prefix' | 'host' | 'domain' | 'any';
+
+/**
+ * The value that a seed contributes. Schemes and a scheme's own port are not compared, since a site that moves from http
+ * to https stays the same site; another port is another site. `www.` is not folded: a seed that redirects there brings
+ * it into scope by itself.
+ */
+export function territoryOf(scope: ScopeName, url: CanonicalUrl): string {
+  switch (scope) {
+    case 'page':
+      return withoutFragment(url);
+    case 'prefix':
+      return directoryOf(url);
+    case 'host':
+      return hostWithPort(url);
+    case 'domain':
+      return registrableDomainOf(url);
+    case 'any':
+      return '';
+  }
+}
+
+/** Whether a URL lies in the territory of some seed. */
+export function liesIn(scope: ScopeName, url: CanonicalUrl, territory: ReadonlySet<string>): boolean {
+  if (scope === 'any') return true;
+  if (scope !== 'prefix') return territory.has(territoryOf(scope, url));
+  const address = withoutScheme(withoutFragment(url));
+  return [...territory].some((directory) => address.startsWith(directory));
+}
+
+function hostWithPort(url: CanonicalUrl): string {
+  const { port } = new URL(url);
+  return port === '' ? hostNameOf(url) : `${hostNameOf(url)}:${port}`;
+}
+
+/** Up to the last slash of the path: `example.org/docs/` for `https://example.org/docs/intro?x=/`. */
+function directoryOf(url: CanonicalUrl): string {
+  const address = withoutScheme(withoutFragment(url)).split('?', 1)[0] ?? '';
+  return address.slice(0, address.lastIndexOf('/') + 1);
+}
+
+function withoutScheme(url: string): string {
+  return url.slice(url.indexOf('://') + 3);
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? '';
+}

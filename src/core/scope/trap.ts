@@ -1,0 +1,66 @@
+/**
+ * Shapes of URLs that only generators of endless URLs have: the syntactic step of the ladder in algorithms A6. Each
+ * verdict names its figure, since a wrong one must be seen and can be mended by an --include of the user.
+ */
+import type { CanonicalUrl } from '../../model/canonical-url.ts';
+import { PASS, reject, type Rule } from './rule.ts';
+
+/** Heritrix, TooManyPathSegmentsDecideRule. */
+export const SEGMENT_LIMIT = 20;
+/** A unit of 1 to 3 segments may stand this often in a row (Heritrix, PathologicalPathDecideRule: 2 repetitions). */
+export const REPEAT_LIMIT = 2;
+/** A segment may stand this often in a path, wherever: what repeats without a period is a relative-link trap as well. */
+export const OCCURRENCE_LIMIT = 3;
+/** Filters of a shop, multiplied (algorithms A6). Session and tracking parameters are gone by then. */
+export const PARAMETER_LIMIT = 8;
+const LONGEST_PERIOD = 3;
+
+export const noTrap: Rule = ({ url }) => {
+  const words = trapIn(url);
+  return words === null ? PASS : reject('trap', words);
+};
+
+/** What makes the URL a trap, in words; null where nothing does. */
+export function trapIn(url: CanonicalUrl): string | null {
+  const [address = '', query = ''] = (url.split('#', 1)[0] ?? '').split(/\?(.*)/s, 2);
+  const segments = address
+    .split('/')
+    .slice(3)
+    .filter((segment) => segment !== '');
+  if (segments.length > SEGMENT_LIMIT) return `${segments.length} path segments are more than ${SEGMENT_LIMIT}`;
+  const repeated = repeatedUnit(segments) ?? frequentSegment(segments);
+  if (repeated !== null) return repeated;
+  const parameters = query.split('&').filter((each) => each !== '').length;
+  return parameters > PARAMETER_LIMIT ? `${parameters} query parameters are more than ${PARAMETER_LIMIT}` : null;
+}
+
+function repeatedUnit(segments: readonly string[]): string | null {
+  for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
+    let same = 0;
+    for (let index = period; index < segments.length; index += 1) {
+      same = segments[index] === segments[index - period] ? same + 1 : 0;
+      const unit = segments.slice(index - period + 1, index + 1);
+      if (same >= period * REPEAT_LIMIT && !unit.every(isShortNumber)) {
+        return `path segment ${unit.join('/')} is repeated more than ${REPEAT_LIMIT} times in a row`;
+      }
+    }
+  }
+  return null;
+}
+
+function frequentSegment(segments: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const segment of segments) {
+    const count = (counts.get(segment) ?? 0) + 1;
+    if (count > OCCURRENCE_LIMIT && !isShortNumber(segment)) {
+      return `path segment ${segment} occurs more than ${OCCURRENCE_LIMIT} times`;
+    }
+    counts.set(segment, count);
+  }
+  return null;
+}
+
+/** Days, months and page numbers recur without being a trap: `/2011/11/11/11/`. */
+function isShortNumber(segment: string): boolean {
+  return /^\d{1,2}$/.test(segment);
+}
