@@ -39,6 +39,8 @@ export interface Dispatcher {
    * @throws whatever the frontier or the work queue throws: without them nothing can go on
    */
   run(signal: AbortSignal): Promise<DispatchEnd>;
+  /** A worker has begun with a visit. */
+  began(token: number): void;
   /** A visit came back: its slot is free. */
   returned(token: number): void;
   /** Lease nothing more. */
@@ -50,7 +52,8 @@ export interface Dispatcher {
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { frontier, clock, log } = options;
-  const underway = new Map<number, HostKey>();
+  /** `startBy` is null once a worker has begun; a visit that no worker begins before it never reached one. */
+  const underway = new Map<number, { readonly host: HostKey; readonly startBy: EpochMs | null }>();
   const wake = createWake();
   let draining = false;
   let nextLease: EpochMs = clock.now();
@@ -92,7 +95,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     });
     if (reply.kind !== 'leased') return reply;
     nextLease = after(now, options.leaseSpacing);
-    for (const visit of reply.visits) underway.set(visit.token, visit.host);
+    for (const { token, host, leasedUntil } of reply.visits) underway.set(token, { host, startBy: leasedUntil });
     await options.hand(reply.visits);
     return reply;
   }
@@ -114,6 +117,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     nextReap = after(now, REAP_EVERY);
     const taken = await frontier.reap(now, after(now, options.newHostDelay));
     if (taken > 0) log.warn('leases ran out', { taken });
+    for (const [token, { startBy }] of underway) if (startBy !== null && startBy < now) underway.delete(token);
   }
 
   /** Sleeps until then, or until a visit comes back; never longer than until the next reap. */
@@ -129,6 +133,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     run,
+    began: (token) => {
+      const visit = underway.get(token);
+      if (visit !== undefined) underway.set(token, { host: visit.host, startBy: null });
+    },
     returned: (token) => {
       underway.delete(token);
       wake.ring();
@@ -140,6 +148,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     get visiting() {
       return underway.size;
     },
-    visitingHosts: () => [...underway.values()],
+    visitingHosts: () => [...underway.values()].map(({ host }) => host),
   };
 }

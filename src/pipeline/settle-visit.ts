@@ -5,8 +5,8 @@
 import { assertNever } from '../base/assert-never.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
-import { after, type EpochMs, type Milliseconds } from '../base/units.ts';
-import { afterFailure, type FailureKind } from '../core/politeness/backoff.ts';
+import { after, type Milliseconds } from '../base/units.ts';
+import { afterOutcome } from '../core/politeness/backoff.ts';
 import { canonicalise } from '../model/canonical-url.ts';
 import type { HostKey } from '../model/host-key.ts';
 import type { LinkSighting } from '../model/link.ts';
@@ -46,7 +46,8 @@ export async function settlementOf(
   return { ...change, ...options.manners(finished.visit.host, finished.crawlDelay) };
 }
 
-async function changeOf({ visit, outcome }: Finished, options: SettleOptions, signal: AbortSignal): Promise<Change> {
+async function changeOf(finished: Finished, options: SettleOptions, signal: AbortSignal): Promise<Change> {
+  const { visit, outcome } = finished;
   switch (outcome.kind) {
     case 'captured': {
       const { record, links } = await processPage(visit, outcome.page, options, signal);
@@ -57,21 +58,14 @@ async function changeOf({ visit, outcome }: Finished, options: SettleOptions, si
     case 'not-html':
       return visited(answerRecord(visit, 'not-html', outcome.answer));
     case 'http-error':
-      return failed(
-        visit,
-        outcome.answer.status >= 500 ? 'server-error' : 'client-error',
-        options,
-        answerRecord(visit, 'http-error', outcome.answer),
-      );
     case 'throttled':
-      return failed(visit, 'throttled', options, answerRecord(visit, 'http-error', outcome.answer), outcome.retryAfter);
+      return failed(finished, options, answerRecord(visit, 'http-error', outcome.answer));
     case 'unreachable':
-      return unreachable(visit, outcome, options);
+      return unreachable(finished, outcome, options);
     case 'timed-out':
     case 'crashed':
-      return failed(visit, outcome.kind, options, failureRecord(visit, outcome.kind, outcome.detail));
     case 'too-large':
-      return final({ kind: 'failed', record: failureRecord(visit, 'too-large', outcome.detail) });
+      return failed(finished, options, failureRecord(visit, outcome.kind, outcome.detail));
     case 'disallowed':
       return skipped(visit, 'disallowed-by-robots', outcome.line);
     case 'blocked-address':
@@ -94,34 +88,25 @@ function skipped(visit: Visit, reason: 'disallowed-by-robots' | 'blocked-address
 }
 
 function unreachable(
-  visit: Visit,
-  outcome: Extract<VisitOutcome, { kind: 'unreachable' }>,
+  finished: Finished,
+  { failure, detail }: Extract<VisitOutcome, { kind: 'unreachable' }>,
   options: SettleOptions,
 ): Change {
-  const change = failed(visit, outcome.failure, options, failureRecord(visit, 'unreachable', outcome.detail));
-  // a host whose robots.txt cannot be had stays forbidden (RFC 9309 section 2.3.1.3): the page itself did not fail
-  const forbidden = outcome.failure === 'robots' && change.ending.kind === 'failed';
-  return forbidden
-    ? { ...skipped(visit, 'disallowed-by-robots', outcome.detail), hostBackoff: change.hostBackoff }
-    : change;
+  const { visit } = finished;
+  const change = failed(finished, options, failureRecord(visit, 'unreachable', detail));
+  if (failure !== 'robots' || change.ending.kind !== 'failed') return change;
+  // a host whose robots.txt cannot be had stays forbidden (RFC 9309 section 2.3.1.4): the page itself did not fail
+  return { ...skipped(visit, 'disallowed-by-robots', detail), hostBackoff: change.hostBackoff };
 }
 
 /** A failure is tried again as its row in the table says, and ends the URL when its tries are used up. */
-function failed(
-  visit: Visit,
-  kind: FailureKind,
-  options: SettleOptions,
-  record: PageRecord,
-  retryAfter: Milliseconds | null = null,
-): Change {
-  const next = afterFailure(kind, {
-    attempt: visit.attempt,
-    retries: options.retries,
-    retryAfter,
-    random: options.random(),
-  });
-  const due: EpochMs = after(options.clock.now(), next.wait);
-  return { ...final(next.retry ? { kind: 'retry', due } : { kind: 'failed', record }), hostBackoff: next.hostBackoff };
+function failed({ visit, outcome }: Finished, options: SettleOptions, record: PageRecord): Change {
+  const { clock, random, retries } = options;
+  const next = afterOutcome(outcome, { attempt: visit.attempt, retries, random });
+  const ending: Ending = next.retry
+    ? { kind: 'retry', due: after(clock.now(), next.wait) }
+    : { kind: 'failed', record };
+  return { ...final(ending), hostBackoff: next.hostBackoff };
 }
 
 /** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */

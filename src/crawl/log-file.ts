@@ -1,0 +1,50 @@
+/** The program's log as JSON lines in the crawl folder. What pages say is cut, and cannot break out of its line. */
+import pino from 'pino';
+import type { Log, LogFields } from '../base/log.ts';
+import type { LogLevel } from './options.ts';
+
+/** A longer text of a page is cut; a line stays below 8 KiB with some fields of this size (algorithms C4). */
+const TEXT_LIMIT = 1000;
+
+/** Control characters that JSON leaves as they are: DEL, C1, line separators, and what turns the writing direction. */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** @param target a file path, or a stream's descriptor (2 for standard error) */
+export function openLog(target: string | number, level: LogLevel): Log & AsyncDisposable {
+  const destination = pino.destination({ dest: target, sync: true, mkdir: false });
+  const logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'event' },
+    destination,
+  );
+  return {
+    debug: (event, fields) => logger.debug(clean(fields), event),
+    info: (event, fields) => logger.info(clean(fields), event),
+    warn: (event, fields) => logger.warn(clean(fields), event),
+    error: (event, fields) => logger.error(clean(fields), event),
+    [Symbol.asyncDispose]: async () => {
+      destination.flushSync();
+      destination.end();
+    },
+  };
+}
+
+/** Writes every event to all of the logs. */
+export function tee(...logs: readonly Log[]): Log {
+  return {
+    debug: (event, fields) => logs.forEach((log) => log.debug(event, fields)),
+    info: (event, fields) => logs.forEach((log) => log.info(event, fields)),
+    warn: (event, fields) => logs.forEach((log) => log.warn(event, fields)),
+    error: (event, fields) => logs.forEach((log) => log.error(event, fields)),
+  };
+}
+
+function clean(fields: LogFields = {}): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? cleanText(value) : value]),
+  );
+}
+
+function cleanText(text: string): string {
+  const cut = text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)}…` : text;
+  return cut.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

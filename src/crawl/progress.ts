@@ -1,0 +1,91 @@
+/** The figures of a running crawl, asked from the frontier a few times a second, so that whoever shows them need not wait. */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
+import type { Frontier, FrontierTotals, HostState } from '../frontier/frontier.ts';
+import type { CrawlProgress, CrawlTotals } from './crawl.ts';
+
+const ASK_EVERY = milliseconds(250);
+const RATE_WINDOW = seconds(30);
+
+export interface ProgressSource {
+  readonly frontier: Frontier;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly visiting: () => number;
+  readonly stopping: () => boolean;
+  /** Pages that the limit leaves; null without a limit. */
+  readonly pagesLeft: () => number | null;
+  /** Time that the limit leaves; null without a limit. */
+  readonly timeLeft: () => Milliseconds | null;
+  readonly delayOf: (host: HostState['host']) => Milliseconds;
+}
+
+export interface ProgressWatch extends Disposable {
+  current(): CrawlProgress;
+}
+
+export const NO_TOTALS: CrawlTotals = { discovered: 0, visited: 0, failed: 0, skipped: 0, queued: 0 };
+
+/** The frontier's totals as crawl.json has them: what is leased is not done, so it counts as queued. */
+export function crawlTotals({ discovered, visited, failed, skipped, queued, leased }: FrontierTotals): CrawlTotals {
+  return { discovered, visited, failed, skipped, queued: queued + leased };
+}
+
+export function watchProgress(source: ProgressSource): ProgressWatch {
+  const { clock, frontier } = source;
+  const began = clock.monotonic();
+  let samples: readonly { readonly at: number; readonly ended: number }[] = [];
+  let totals = NO_TOTALS;
+  let slowest: HostState | null = null;
+  let asking = false;
+
+  async function ask(): Promise<void> {
+    if (asking) return;
+    asking = true;
+    try {
+      totals = crawlTotals(await frontier.totals());
+      slowest = (await frontier.slowestHosts(1))[0] ?? null;
+      const now = clock.monotonic();
+      const ended = totals.visited + totals.failed;
+      samples = [...samples.filter(({ at }) => now - at <= RATE_WINDOW), { at: now, ended }];
+    } catch (error) {
+      source.log.debug('no figures', { error: String(error) });
+    } finally {
+      asking = false;
+    }
+  }
+
+  function pagesPerSecond(): number {
+    const [first] = samples;
+    const last = samples.at(-1);
+    if (first === undefined || last === undefined || last.at <= first.at) return 0;
+    return ((last.ended - first.ended) * 1000) / (last.at - first.at);
+  }
+
+  function timeLeft(rate: number): number | null {
+    const pages = source.pagesLeft();
+    const byPages = pages === null || rate === 0 ? null : (Math.max(0, pages) * 1000) / rate;
+    const byTime = source.timeLeft();
+    if (byPages === null) return byTime;
+    return byTime === null ? byPages : Math.min(byPages, byTime);
+  }
+
+  const timer = setInterval(() => void ask(), ASK_EVERY); // `ask` catches everything itself
+  return {
+    current: () => {
+      const rate = pagesPerSecond();
+      return {
+        totals,
+        visiting: source.visiting(),
+        elapsed: clock.monotonic() - began,
+        pagesPerSecond: rate,
+        slowestHost:
+          slowest === null ? null : { host: slowest.host, queued: slowest.queued, delay: source.delayOf(slowest.host) },
+        timeLeft: timeLeft(rate),
+        stopping: source.stopping(),
+      };
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
