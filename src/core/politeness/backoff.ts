@@ -2,8 +2,10 @@
  * What happens after a visit that brought no page, as a table: is the URL tried again, after what time, and is its host
  * left alone? (BUbiNG's ExceptionHostManager; numbers: algorithms A2.4.)
  */
+import { assertNever } from '../../base/assert-never.ts';
+import type { Random } from '../../base/random.ts';
 import { hours, milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
-import type { NetworkFailure } from '../../model/visit-outcome.ts';
+import type { NetworkFailure, VisitOutcome } from '../../model/visit-outcome.ts';
 
 /** Retry-After is honoured between these. */
 export const RETRY_AFTER_LEAST: Milliseconds = seconds(1);
@@ -68,10 +70,7 @@ export interface BackoffContext {
   readonly attempt: number;
   /** Further attempts that the user allows, 0 or more. */
   readonly retries: number;
-  /** What the host asked for; null where it did not. */
-  readonly retryAfter: Milliseconds | null;
-  /** A random number, from 0 (included) to 1 (excluded). */
-  readonly random: number;
+  readonly random: Random;
 }
 
 export interface Backoff {
@@ -83,12 +82,38 @@ export interface Backoff {
   readonly hostBackoff: Milliseconds | null;
 }
 
-/** What follows from a failed visit. */
-export function afterFailure(kind: FailureKind, context: BackoffContext): Backoff {
+/** What follows from an outcome. Good ones and final ones give no retry and no backoff. */
+export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Backoff {
+  const kind = failureKindOf(outcome);
+  if (kind === null) return { retry: false, wait: milliseconds(0), hostBackoff: null };
   const rule = AFTER_FAILURE[kind];
   const retry = rule.retried && context.attempt <= context.retries;
-  const wait = context.retryAfter === null ? grown(rule.growth, context) : clampRetryAfter(context.retryAfter);
+  const asked = outcome.kind === 'throttled' ? outcome.retryAfter : null;
+  const wait = asked === null ? grown(rule.growth, context) : clampRetryAfter(asked);
   return { retry, wait: retry ? wait : milliseconds(0), hostBackoff: rule.blamesHost ? wait : null };
+}
+
+/** Which row of the table an outcome falls under; null where nothing failed, or another try could change nothing. */
+export function failureKindOf(outcome: VisitOutcome): FailureKind | null {
+  switch (outcome.kind) {
+    case 'unreachable':
+      return outcome.failure;
+    case 'throttled':
+    case 'timed-out':
+    case 'crashed':
+      return outcome.kind;
+    case 'http-error':
+      return outcome.answer.status >= 500 ? 'server-error' : 'client-error';
+    case 'captured':
+    case 'redirected':
+    case 'not-html':
+    case 'disallowed':
+    case 'blocked-address':
+    case 'too-large':
+      return null;
+    default:
+      return assertNever(outcome);
+  }
 }
 
 function clampRetryAfter(asked: Milliseconds): Milliseconds {
@@ -97,5 +122,5 @@ function clampRetryAfter(asked: Milliseconds): Milliseconds {
 
 function grown({ first, most, least }: Growth, { attempt, random }: BackoffContext): Milliseconds {
   const full = Math.min(first * 2 ** Math.min(attempt - 1, 20), most);
-  return milliseconds(Math.round(full * (least + (1 - least) * random)));
+  return milliseconds(Math.round(full * (least + (1 - least) * random())));
 }
