@@ -1,0 +1,33 @@
+/** Flags of the table as options of commander, and back. */
+import { Option, type Command } from 'commander';
+import type { Flag } from './flag.ts';
+import { flagSentence, flagUsage } from './flag-help.ts';
+import type { GivenFlags } from './gather.ts';
+
+/** Adds the flags to a command, in their groups. */
+export function addFlags(command: Command, flags: readonly Flag[]): void {
+  for (const flag of flags) {
+    const option = new Option(flagUsage(flag), flagSentence(flag)).helpGroup(groupTitle(flag));
+    if (!flag.isSwitch) option.argParser((text: string, before: unknown) => [...textsIn(before), text]);
+    command.addOption(option);
+  }
+}
+
+/** The texts that the command line held. */
+export function givenFlags(command: Command, flags: readonly Flag[]): GivenFlags {
+  const given = new Map<string, readonly string[]>();
+  for (const flag of flags) {
+    const key = new Option(flagUsage(flag)).attributeName();
+    if (command.getOptionValueSource(key) !== 'cli') continue;
+    given.set(flag.name, flag.isSwitch ? ['true'] : textsIn(command.getOptionValue(key)));
+  }
+  return given;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function groupTitle({ group }: Flag): string {
+  return `${group[0]?.toUpperCase() ?? ''}${group.slice(1)}:`;
+}

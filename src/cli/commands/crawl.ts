@@ -1,0 +1,95 @@
+/** `orbweaver crawl <url|folder…>` */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { CrawlError } from '../../base/errors.ts';
+import type { CrawlOptions } from '../../crawl/options.ts';
+import { addFlags, givenFlags } from '../command-flags.ts';
+import { strangeVariables } from '../environment.ts';
+import { FLAGS, flagsOf } from '../flags.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { gatherSettings } from '../gather.ts';
+import { launchCrawl } from '../launch.ts';
+import { checkOptions } from '../option-names.ts';
+import { planText } from '../plan.ts';
+import { checkSeeds, readSeedList } from '../seeds.ts';
+import type { Settings } from '../settings.ts';
+import { invocation, nearPath, typedIn, type Shell } from '../shell.ts';
+import { paintFor } from '../terminal.ts';
+
+const EXAMPLES = `
+Durations take a unit (500ms, 30s, 5m, 2h); a bare number is seconds.
+Every flag can also stand in the config file under its name without dashes, and in the environment as
+ORBWEAVER_<FLAG>. A flag goes before the environment, the environment before the config file.
+
+Examples:
+  orbweaver crawl https://example.org/
+  orbweaver crawl https://example.org/docs/ --scope prefix --limit 500 -o docs
+  orbweaver crawl ./dist --snapshot html,screenshot`;
+
+/** @param finish is told the exit code */
+export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
+  const flags = flagsOf('crawl');
+  const command = new Command('crawl')
+    .summary('crawl a site or a folder, write a crawl folder, print a summary')
+    .description('Crawls sites with a headless browser, writes a crawl folder and prints a summary.')
+    .argument('[seeds...]', 'http(s) URLs, or folders, which are served on loopback and crawled as a site')
+    .addHelpText('after', EXAMPLES);
+  addFlags(command, flags);
+  return command.action(async (seeds: string[]) => {
+    finish(await crawl(seeds, gatherSettings(givenFlags(command, flags), shell.variables, flags, typedIn(shell)), shell));
+  });
+}
+
+async function crawl(typed: readonly string[], settings: Settings, shell: Shell): Promise<ExitCode> {
+  const seeds = await collectSeeds(typed, settings, shell);
+  const options = optionsOf(settings, seeds);
+  if (settings.resume !== true || seeds.length > 0) checkOptions(options);
+  const engine = await shell.engine();
+  if (settings.dryRun === true) {
+    const from = typedIn(shell);
+    const plan = await engine.describeCrawl(options, shell.environment(from));
+    const shown = { ...plan, folder: nearPath(plan.folder, from) };
+    shell.output.write(`${planText(shown, paintFor(shell.output, shell.variables))}\n`);
+    return 0;
+  }
+  const { resume, output, redis, browser, logLevel } = settings;
+  return launchCrawl({
+    shell,
+    settings,
+    notes: strangeVariables(shell.variables, FLAGS),
+    start: (environment) =>
+      resume === true && output !== undefined && seeds.length === 0
+        ? engine.resumeCrawl(resolve(typedIn(shell), output), { redis, browser, logLevel }, environment)
+        : engine.startCrawl(options, environment),
+  });
+}
+
+/** Seeds in the order of arguments, `--url`, `--url-list`; each once. */
+async function collectSeeds(typed: readonly string[], settings: Settings, shell: Shell): Promise<readonly string[]> {
+  const from = typedIn(shell);
+  const direct = await checkSeeds([...typed, ...(settings.urls ?? [])], from);
+  const listed = settings.urlList === undefined ? [] : await readSeedList(await readList(settings.urlList, shell), from, settings.urlList);
+  const seeds = [...new Set([...direct, ...listed])];
+  if (seeds.length > 0 || settings.resume === true) return seeds;
+  const cure = `Give an http(s) URL or a folder: ${invocation(shell)} crawl https://example.org/`;
+  throw new CrawlError('USAGE', `There is nothing to crawl.\n${cure}`);
+}
+
+async function readList(list: string, shell: Shell): Promise<string> {
+  if (list !== '-') {
+    return readFile(resolve(typedIn(shell), list), 'utf8').catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new CrawlError('USAGE', `--url-list: ${JSON.stringify(list)} cannot be read: ${why}`, { cause });
+    });
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of shell.input) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The crawl's own options, without what only the terminal needs. */
+function optionsOf(settings: Settings, seeds: readonly string[]): CrawlOptions {
+  const { urls, urlList, config, progress, quiet, verbose, logJson, ...options } = settings;
+  return { ...options, seeds };
+}

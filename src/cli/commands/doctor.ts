@@ -1,0 +1,32 @@
+/** `orbweaver doctor` */
+import { Command } from 'commander';
+import type { Finding } from '../engine.ts';
+import type { ExitCode } from '../exit-code.ts';
+import type { Paint } from '../paint.ts';
+import { safeText } from '../safe-text.ts';
+import { typedIn, type Shell } from '../shell.ts';
+import { paintFor } from '../terminal.ts';
+
+/** @param finish is told the exit code: 2 where something is missing, for then no crawl could start */
+export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
+  return new Command('doctor')
+    .summary('say which browser, Redis and sandbox would be used, and what is missing')
+    .description('Says which browser, Redis and sandbox would be used, and what is missing with the command that mends it.')
+    .action(async () => {
+      const engine = await shell.engine();
+      const findings = await engine.diagnoseMachine(shell.environment(typedIn(shell)));
+      shell.output.write(`${findingsText(findings, paintFor(shell.output, shell.variables))}\n`);
+      finish(findings.every(({ ok }) => ok) ? 0 : 2);
+    });
+}
+
+/** One line for each finding, and its cure below it. */
+export function findingsText(findings: readonly Finding[], paint: Paint): string {
+  const width = Math.max(0, ...findings.map(({ name }) => name.length));
+  return findings
+    .flatMap(({ name, ok, detail, cure }) => [
+      `${ok ? paint.good('ok     ') : paint.bad('missing')}  ${safeText(name).padEnd(width)}  ${safeText(detail)}`,
+      ...(cure === null ? [] : cure.split('\n').map((line) => `${' '.repeat(width + 11)}${paint.strong(safeText(line))}`)),
+    ])
+    .join('\n');
+}

@@ -1,0 +1,33 @@
+/** `orbweaver resume <folder>` */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { addFlags, givenFlags } from '../command-flags.ts';
+import { strangeVariables } from '../environment.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { FLAGS, flagsOf } from '../flags.ts';
+import { gatherSettings } from '../gather.ts';
+import { launchCrawl } from '../launch.ts';
+import { typedIn, type Shell } from '../shell.ts';
+
+/** @param finish is told the exit code */
+export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
+  const flags = flagsOf('resume');
+  const command = new Command('resume')
+    .summary('go on with a crawl that was interrupted')
+    .description('Goes on with a crawl that was interrupted. What to crawl, and how, stands in its folder.')
+    .argument('<folder>', 'the crawl folder');
+  addFlags(command, flags);
+  return command.action(async (folder: string) => {
+    const from = typedIn(shell);
+    const settings = gatherSettings(givenFlags(command, flags), shell.variables, flags, from);
+    const { redis, browser, logLevel } = settings;
+    const engine = await shell.engine();
+    const code = await launchCrawl({
+      shell,
+      settings,
+      notes: strangeVariables(shell.variables, FLAGS),
+      start: (environment) => engine.resumeCrawl(resolve(from, folder), { redis, browser, logLevel }, environment),
+    });
+    finish(code);
+  });
+}

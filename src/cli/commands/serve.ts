@@ -1,0 +1,47 @@
+/** `orbweaver serve <site folder>` */
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { silentLog } from '../../base/log.ts';
+import type { ExitCode, StopSignal } from '../exit-code.ts';
+import { jsonLog } from '../json-log.ts';
+import { safeText } from '../safe-text.ts';
+import { invocation, typedIn, type Shell } from '../shell.ts';
+
+/** @param finish is told the exit code: 0, for a server that is stopped has done its work */
+export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
+  return new Command('serve')
+    .summary('serve a built site or a fixture site (site.json and www/) on loopback')
+    .description('Serves a built site, or a fixture site (site.json and www/), on loopback until Ctrl-C.')
+    .argument('<folder>', 'the site')
+    .option('--port <n>', 'port to listen on [one that is free]', readPort, 0)
+    .option('--log-json', 'writes the log to standard error, one JSON object on each line')
+    .action(async (folder: string, { port, logJson }: { readonly port: number; readonly logJson?: boolean }) => {
+      const stopped = nextSignal(shell);
+      const engine = await shell.engine();
+      const log = logJson === true ? jsonLog(shell.errors, 'info', shell.clock) : silentLog;
+      await using server = await engine.openSiteServer(resolve(typedIn(shell), folder), { port, address: '127.0.0.1' }, log);
+      const names = [...server.origins.values()].map((origin) => safeText(origin));
+      shell.output.write(`${safeText(server.url)}\n`);
+      if (names.length > 1) shell.errors.write(`Hosts: ${names.join(', ')}\n`);
+      shell.errors.write(`Crawl it with: ${invocation(shell)} crawl ${safeText(server.url)}\nCtrl-C ends the server.\n`);
+      await stopped;
+      finish(0);
+    });
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('Accepted: a port from 0 to 65535; 0 takes one that is free.');
+  return port;
+}
+
+async function nextSignal({ signals }: Shell): Promise<StopSignal> {
+  return new Promise((settle) => {
+    const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({ signal, listener: () => end(signal) }));
+    const end = (received: StopSignal) => {
+      for (const { signal, listener } of listeners) signals.off(signal, listener);
+      settle(received);
+    };
+    for (const { signal, listener } of listeners) signals.on(signal, listener);
+  });
+}

@@ -1,0 +1,14 @@
+/** `orbweaver version` */
+import { Command } from 'commander';
+import { VERSION } from '../../crawl/identity.ts';
+import type { Shell } from '../shell.ts';
+
+/** What a report of a fault should begin with. @param machine such as `Node.js v20.20.2, linux x64` */
+export function versionCommand(shell: Shell, machine: string): Command {
+  return new Command('version')
+    .summary('print the version of this program and of what it runs on')
+    .description('Prints the version of this program and of what it runs on.')
+    .action(() => {
+      shell.output.write(`orbweaver ${VERSION}\n${machine}\n`);
+    });
+}

@@ -1,0 +1,26 @@
+/** Messages of the options' own check, which knows options and not flags. */
+import { CrawlError } from '../base/errors.ts';
+import { parseOptions, type CrawlOptions } from '../crawl/options.ts';
+import { flagOfOption } from './flags.ts';
+
+/**
+ * Checks options before anything is started.
+ * @throws {CrawlError} USAGE that names the flag
+ */
+export function checkOptions(options: CrawlOptions): void {
+  try {
+    parseOptions(options);
+  } catch (error) {
+    throw inFlagWords(error);
+  }
+}
+
+/** The same error with the flag's name in place of the option's. */
+export function inFlagWords(error: unknown): unknown {
+  if (!(error instanceof CrawlError)) return error;
+  const option = error.data['option'];
+  const flag = typeof option === 'string' ? flagOfOption(option) : null;
+  if (flag === null || !error.message.startsWith(`${flag.option}: `)) return error;
+  const told = error.message.slice(flag.option.length);
+  return new CrawlError(error.code, `--${flag.name}${told}\nAccepted: ${flag.kind.accepts}.`, { cause: error, data: error.data });
+}

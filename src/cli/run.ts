@@ -1,0 +1,99 @@
+/** From words to an exit code. Nothing here ends the process: main.ts sets the code, and the process ends by itself. */
+import { Command, CommanderError } from 'commander';
+import { CrawlError } from '../base/errors.ts';
+import { VERSION } from '../crawl/identity.ts';
+import { crawlCommand } from './commands/crawl.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { resumeCommand } from './commands/resume.ts';
+import { serveCommand } from './commands/serve.ts';
+import { versionCommand } from './commands/version.ts';
+import { exitCodeOfError, type ExitCode } from './exit-code.ts';
+import { inFlagWords } from './option-names.ts';
+import { safeText } from './safe-text.ts';
+import { invocation, type Shell } from './shell.ts';
+import { paintFor, widthOf } from './terminal.ts';
+
+const SHORT_HELP = `orbweaver ${VERSION}: a headless-browser rendering crawler
+
+  orbweaver crawl https://example.org/      crawl a site
+  orbweaver crawl ./dist                    serve a folder on loopback and crawl it
+  orbweaver --help                          all commands
+  orbweaver crawl --help                    all flags
+`;
+
+/** Runs one command line. Never rejects: what goes wrong is written to the errors and is in the code. */
+export async function run(shell: Shell): Promise<ExitCode> {
+  if (shell.words.length === 0) {
+    shell.output.write(SHORT_HELP);
+    return 0;
+  }
+  let code: ExitCode = 0;
+  const program = commandLine(shell, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...shell.words], { from: 'user' });
+    return code;
+  } catch (error) {
+    return tell(error, shell);
+  }
+}
+
+function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
+  const program = new Command('orbweaver')
+    .description('A headless-browser rendering crawler: complete, polite, durable.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', '\nThe flags of a command: orbweaver <command> --help');
+  program.addCommand(crawlCommand(shell, finish));
+  program.addCommand(resumeCommand(shell, finish));
+  program.addCommand(serveCommand(shell, finish));
+  program.addCommand(doctorCommand(shell, finish));
+  program.addCommand(versionCommand(shell, `Node.js ${process.version}, ${process.platform} ${process.arch}`));
+  for (const command of [program, ...program.commands]) configure(command, shell);
+  program.on('command:*', ([word = '']: string[]) => {
+    throw unknownCommand(word, shell);
+  });
+  return program;
+}
+
+function configure(command: Command, shell: Shell): void {
+  command
+    .helpOption('-h, --help', 'show this help')
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => shell.output.write(text),
+      writeErr: () => {}, // `tell` writes what parseAsync throws
+      getOutHelpWidth: () => Math.min(widthOf(shell.output), 120),
+    });
+}
+
+/** Writes an error in words; the code says whether it was one. */
+function tell(error: unknown, shell: Shell): ExitCode {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help and --version
+  const paint = paintFor(shell.errors, shell.variables);
+  const [first = '', ...rest] = wordsOf(error, shell).map((line) => safeText(line));
+  const code = error instanceof CrawlError ? ` ${paint.faint(`[${error.code}]`)}` : '';
+  shell.errors.write(`${paint.bad('error')}  ${first}${code}\n${rest.map((line) => `       ${line}\n`).join('')}`);
+  return error instanceof CommanderError ? 2 : exitCodeOfError(error);
+}
+
+function wordsOf(error: unknown, shell: Shell): readonly string[] {
+  const told = inFlagWords(error);
+  if (told instanceof CommanderError) {
+    const message = told.message.replace(/^error: /, '').trim().split('\n');
+    return [...message, `${invocation(shell)} crawl --help lists the flags.`];
+  }
+  if (told instanceof CrawlError) return told.message.split('\n');
+  if (!(told instanceof Error)) return [String(told)];
+  return ['this is a fault of the program, please report it:', ...(told.stack ?? told.message).split('\n')];
+}
+
+/** @returns the error for a word that is no command; a URL in its place most likely lacks `crawl` before it */
+function unknownCommand(word: string, shell: Shell): CrawlError {
+  const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
+    ? `Did you mean: ${invocation(shell)} crawl ${word}`
+    : 'Accepted: crawl, resume, serve, doctor, version, help.';
+  return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
+}
