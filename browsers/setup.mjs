@@ -45,6 +45,10 @@ function lastLines(output, count = 12) {
   return lines.map((line) => `  | ${line}`).join('\n');
 }
 
+function firstLines(output, count = 8) {
+  return lastLines(output.split('\n').slice(0, count).join('\n'));
+}
+
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
@@ -72,15 +76,22 @@ function packagesAreInstalled() {
   });
 }
 
+function npm(args) {
+  const program = process.env['npm_execpath']; // the npm that runs this script, where one does
+  const all = [...args, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (program) return quietly(process.execPath, [program, ...all]);
+  return quietly(process.platform === 'win32' ? 'npm.cmd' : 'npm', all);
+}
+
 function installPackages() {
   if (packagesAreInstalled()) return;
   say('npm ci');
-  const npm = process.env['npm_execpath'];
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { ok, output } = npm
-    ? quietly(process.execPath, [npm, ...args])
-    : quietly(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
-  if (!ok) give(`npm ci failed:\n${lastLines(output)}`);
+  const { ok, output } = npm(['ci']);
+  if (ok) return;
+  // `npm ci` refuses a lock file where a registry lacks the packages of other platforms; the versions stay those of the file
+  say('npm ci refused, trying npm install --no-save');
+  const second = npm(['install', '--no-save']);
+  if (!second.ok) give(`npm ci failed:\n${firstLines(output)}\nand npm install failed:\n${firstLines(second.output)}`);
 }
 
 async function build() {
