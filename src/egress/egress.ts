@@ -4,10 +4,12 @@
  *
  * The browser gets `proxyUrl` as its only way out; our own HTTP gets `dispatcher`. Both end in the same `connect`.
  * A request to a refused address is answered by the proxy with status 403 and the header `x-orbweaver-refused`
- * (plain HTTP), or with a 403 to its CONNECT.
+ * (plain HTTP), or with a 403 to its CONNECT. An origin that fails is answered with 502, or 504 for a time-out, and the
+ * header `x-orbweaver-error`, whose value is a NetworkFailure. What a browser does not show of these is in `lastFailure`.
  */
 import type { Dispatcher } from 'undici';
 import type { Milliseconds } from '../base/units.ts';
+import type { NetworkFailure } from '../model/visit-outcome.ts';
 
 export type AddressVerdict =
   | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
@@ -33,6 +35,11 @@ export interface EgressOptions {
   readonly resolveTimeout: Milliseconds;
 }
 
+/** Why an origin could not be reached. */
+export type EgressFailure =
+  | { readonly kind: 'blocked'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly failure: NetworkFailure; readonly detail: string };
+
 export interface EgressCounts {
   readonly requests: number;
   readonly refused: number;
@@ -51,5 +58,10 @@ export interface Egress extends AsyncDisposable {
   prefetch(hostNames: Iterable<string>): void;
   /** Allows more; for a seed that is a private address itself. */
   grant(grant: AddressGrant): void;
+  /**
+   * The last refusal or failure of an origin within the last minute, whoever asked for it; null where there was none.
+   * A later success does not erase it: ask only after a failure.
+   */
+  lastFailure(hostName: string, port: number): EgressFailure | null;
   counts(): EgressCounts;
 }

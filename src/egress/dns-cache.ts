@@ -1,0 +1,161 @@
+/**
+ * Names to addresses, asked once: answers are kept for minutes, askers of the same name wait for one look-up, and nobody
+ * waits longer than the bound. A look-up that was too slow for its asker still fills the cache when it ends.
+ */
+import type { Clock } from '../base/clock.ts';
+import { minutes, type Milliseconds } from '../base/units.ts';
+import { detailOf } from './network-failure.ts';
+import { parseIpAddress } from './ip-address.ts';
+
+export type Resolution =
+  | { readonly kind: 'resolved'; readonly addresses: readonly string[] }
+  | { readonly kind: 'unresolvable'; readonly detail: string };
+
+/** Where addresses of names come from. Rejects where a name has none; the message says why. */
+export interface NameResolver {
+  resolve(name: string): Promise<readonly string[]>;
+}
+
+/** Record TTLs are not looked at (c-ares gives them for one family at a time): a crawl is the better for steady answers. */
+const KEEP_POSITIVE = minutes(5);
+const KEEP_NEGATIVE = minutes(1);
+/** About 3 MB; the names of the hosts that a crawl is busy with. */
+const NAME_LIMIT = 10_000;
+/** Look-ups under way on behalf of prefetch; those that a request waits for do not queue. */
+const PREFETCH_CONCURRENCY = 16;
+
+interface Known {
+  readonly resolution: Resolution;
+  readonly until: number;
+}
+
+export class DnsCache {
+  readonly #resolver: NameResolver;
+  readonly #clock: Clock;
+  readonly #limit: Milliseconds;
+  /** Oldest first; what is asked for goes to the end. */
+  readonly #known = new Map<string, Known>();
+  readonly #underWay = new Map<string, Promise<Resolution>>();
+  readonly #wanted = new Set<string>();
+  #prefetching = 0;
+
+  /** @param limit how long one look-up may take before it counts as unresolvable */
+  constructor(resolver: NameResolver, clock: Clock, limit: Milliseconds) {
+    this.#resolver = resolver;
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  /** All addresses of a host name or address literal. Never rejects for what a name does. @throws the signal's reason */
+  async resolve(hostName: string, signal: AbortSignal): Promise<Resolution> {
+    signal.throwIfAborted();
+    const name = normalName(hostName);
+    const ready = this.#without(name);
+    if (ready !== null) return ready;
+    return await abortable(this.#lookUp(name), signal);
+  }
+
+  /** Starts look-ups for names that will be needed soon. Names beyond the bound are dropped. */
+  prefetch(hostNames: Iterable<string>): void {
+    for (const hostName of hostNames) {
+      if (this.#wanted.size >= NAME_LIMIT) break;
+      const name = normalName(hostName);
+      if (this.#without(name) === null && !this.#underWay.has(name)) this.#wanted.add(name);
+    }
+    this.#work();
+  }
+
+  #work(): void {
+    for (const name of this.#wanted) {
+      if (this.#prefetching >= PREFETCH_CONCURRENCY) return;
+      this.#wanted.delete(name);
+      this.#prefetching += 1;
+      void this.#lookUp(name).then(() => {
+        // never rejects
+        this.#prefetching -= 1;
+        this.#work();
+      });
+    }
+  }
+
+  /** What can be said without a look-up: literals, names of RFC 6761, the cache. */
+  #without(name: string): Resolution | null {
+    const address = literalOf(name);
+    if (address !== null) return { kind: 'resolved', addresses: [address] };
+    const known = this.#known.get(name);
+    if (known === undefined) return null;
+    this.#known.delete(name);
+    if (known.until <= this.#clock.monotonic()) return null;
+    this.#known.set(name, known);
+    return known.resolution;
+  }
+
+  #lookUp(name: string): Promise<Resolution> {
+    const running = this.#underWay.get(name);
+    if (running !== undefined) return running;
+    const lookUp = this.#ask(name).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, lookUp);
+    return lookUp;
+  }
+
+  async #ask(name: string): Promise<Resolution> {
+    const answer = this.#answerOf(name).then((resolution) => this.#keep(name, resolution));
+    const timer = new AbortController();
+    const tooLong = this.#clock.sleep(this.#limit, timer.signal).then(
+      () => this.#keep(name, unresolvable(`no answer of the DNS within ${this.#limit} ms`)),
+      () => unresolvable('not waited for'), // the answer came first
+    );
+    const first = await Promise.race([answer, tooLong]);
+    timer.abort();
+    return first;
+  }
+
+  async #answerOf(name: string): Promise<Resolution> {
+    try {
+      const addresses = [...new Set(await this.#resolver.resolve(name))];
+      return addresses.length === 0 ? unresolvable('the name has no address') : { kind: 'resolved', addresses };
+    } catch (error) {
+      return unresolvable(detailOf(error));
+    }
+  }
+
+  #keep(name: string, resolution: Resolution): Resolution {
+    const keep = resolution.kind === 'resolved' ? KEEP_POSITIVE : KEEP_NEGATIVE;
+    this.#known.delete(name);
+    this.#known.set(name, { resolution, until: this.#clock.monotonic() + keep });
+    if (this.#known.size > NAME_LIMIT) {
+      const oldest = this.#known.keys().next();
+      if (oldest.done !== true) this.#known.delete(oldest.value);
+    }
+    return resolution;
+  }
+}
+
+/** Lower case, no root dot. */
+export function normalName(hostName: string): string {
+  return hostName.toLowerCase().replace(/\.$/, '');
+}
+
+/** Addresses stand for themselves; localhost is loopback and is nobody else's business (RFC 6761 section 6.3). */
+function literalOf(name: string): string | null {
+  if (name === 'localhost' || name.endsWith('.localhost')) return '127.0.0.1';
+  const bare = name.replace(/^\[(.*)\]$/, '$1');
+  return parseIpAddress(bare) === null ? null : bare;
+}
+
+function unresolvable(detail: string): Resolution {
+  return { kind: 'unresolvable', detail };
+}
+
+async function abortable<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,60 @@
+/** Headers as node:http gives them: name, value, name, value. */
+export type RawHeaders = readonly string[];
+
+/** They speak of one connection only and are not passed on (RFC 9110 section 7.6.1), nor are those that Connection names. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The headers that a proxy passes on, in their order and spelling. */
+export function endToEndHeaders(raw: RawHeaders): string[] {
+  const named = namedByConnection(raw);
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const lower = name.toLowerCase();
+    if (!HOP_BY_HOP.has(lower) && !named.has(lower)) kept.push(name, raw[index + 1] ?? '');
+  }
+  return kept;
+}
+
+/** The same for a request: Host is that of the target, and a body keeps its framing. */
+export function requestHeaders(raw: RawHeaders, authority: string, hasBodyByDefault: boolean): string[] {
+  const kept = endToEndHeaders(raw);
+  const headers = ['Host', authority];
+  let length = false;
+  for (let index = 0; index < kept.length; index += 2) {
+    const name = kept[index] ?? '';
+    const lower = name.toLowerCase();
+    if (lower === 'host') continue;
+    if (lower === 'content-length') length = true;
+    headers.push(name, kept[index + 1] ?? '');
+  }
+  if (valueOf(raw, 'transfer-encoding') !== null) headers.push('Transfer-Encoding', 'chunked');
+  else if (hasBodyByDefault && !length) headers.push('Content-Length', '0');
+  return headers;
+}
+
+function namedByConnection(raw: RawHeaders): ReadonlySet<string> {
+  const value = valueOf(raw, 'connection');
+  if (value === null) return NONE;
+  const lower = value.toLowerCase();
+  return lower === 'keep-alive' || lower === 'close' ? NONE : new Set(lower.split(',').map((name) => name.trim()));
+}
+
+function valueOf(raw: RawHeaders, lowerName: string): string | null {
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    if (raw[index]?.toLowerCase() === lowerName) return raw[index + 1] ?? null;
+  }
+  return null;
+}
+
+const NONE: ReadonlySet<string> = new Set();

@@ -1,0 +1,127 @@
+/**
+ * Passes one plain HTTP request on to its origin and the answer back, as a stream: nothing is kept, decoded or changed
+ * but the headers of the connection itself. Whatever either side does ends in an answer or in a closed socket.
+ */
+import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { kibibytes } from '../base/units.ts';
+import type { EgressFailure } from './egress.ts';
+import { EgressError } from './egress-error.ts';
+import { endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
+import type { GuardedAgent } from './guarded-agent.ts';
+import { detailOf, errorCodeOf, networkFailureOf } from './network-failure.ts';
+import { badRequest, replyTo, sendReply } from './proxy-reply.ts';
+import type { RequestTarget } from './request-target.ts';
+
+/** Algorithms C2: Chromium takes 256 KiB, sane servers send 2. */
+export const HEADER_LIMIT: number = kibibytes(64);
+/** Fields of one answer (algorithms F32). */
+const FIELD_LIMIT = 256;
+/** 103 and other interim answers before the one (algorithms C2). */
+const INTERIM_LIMIT = 20;
+
+/** node adds no length to these by itself. */
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE']);
+/** May be sent again after a kept connection turned out to be dead: it changes nothing, and has no body here. */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export interface RelayAgents {
+  /** Keeps connections. */
+  readonly pool: GuardedAgent;
+  /** A new connection for each request. */
+  readonly fresh: GuardedAgent;
+  /** Told of every failure that the client's page will not see in full. */
+  readonly remember: (target: RequestTarget, failure: EgressFailure) => void;
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: RequestTarget;
+}
+
+export function relay(exchange: Exchange, agents: RelayAgents): void {
+  send(exchange, agents, agents.pool);
+}
+
+function send(exchange: Exchange, agents: RelayAgents, agent: GuardedAgent): void {
+  const { incoming, response, target } = exchange;
+  const outgoing = openRequest(exchange, agent);
+  if (outgoing === null) {
+    sendReply(response, badRequest('the request cannot be sent on'));
+    return;
+  }
+  const giveUp = (): void => {
+    if (!response.writableFinished) outgoing.destroy();
+  };
+  response.once('close', giveUp);
+  let interim = 0;
+  outgoing.on('information', () => {
+    interim += 1;
+    if (interim > INTERIM_LIMIT) outgoing.destroy(tooMuch(`more than ${INTERIM_LIMIT} interim answers`));
+  });
+  outgoing.once('response', (answer) => passOn(answer, outgoing, exchange));
+  outgoing.on('error', (error) => {
+    if (response.destroyed) return; // nobody waits any more
+    if (outgoing.reusedSocket && errorCodeOf(error) === 'ECONNRESET' && isRepeatable(incoming) && !response.headersSent) {
+      response.removeListener('close', giveUp);
+      send(exchange, agents, agents.fresh);
+      return;
+    }
+    const failure = failureOf(error);
+    agents.remember(target, failure);
+    sendReply(response, replyTo(failure));
+  });
+  if (hasBody(incoming)) incoming.pipe(outgoing);
+  else outgoing.end();
+}
+
+function openRequest({ incoming, target }: Exchange, agent: GuardedAgent): ClientRequest | null {
+  const method = incoming.method ?? 'GET';
+  try {
+    return request({
+      agent,
+      host: target.hostName,
+      port: target.port,
+      method,
+      path: target.path,
+      headers: requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method)),
+      maxHeaderSize: HEADER_LIMIT,
+      setHost: false,
+    });
+  } catch {
+    return null; // a method, path or header that node does not write
+  }
+}
+
+function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response }: Exchange): void {
+  if (answer.rawHeaders.length / 2 > FIELD_LIMIT) {
+    outgoing.destroy(tooMuch(`more than ${FIELD_LIMIT} header fields`));
+    return;
+  }
+  answer.on('error', () => response.destroy()); // cut short: the client must see that it is
+  try {
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEndHeaders(answer.rawHeaders));
+  } catch (error) {
+    outgoing.destroy(tooMuch(detailOf(error)));
+    return;
+  }
+  answer.pipe(response);
+}
+
+function tooMuch(detail: string): EgressError {
+  return new EgressError({ kind: 'failed', failure: 'bad-response', detail });
+}
+
+function failureOf(error: Error): EgressFailure {
+  if (error instanceof EgressError) return error.failure;
+  return { kind: 'failed', failure: networkFailureOf(error), detail: detailOf(error) };
+}
+
+function hasBody(incoming: IncomingMessage): boolean {
+  const length = incoming.headers['content-length'];
+  return incoming.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function isRepeatable(incoming: IncomingMessage): boolean {
+  return REPEATABLE.has(incoming.method ?? '') && !hasBody(incoming);
+}

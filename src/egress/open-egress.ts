@@ -1,0 +1,56 @@
+import { systemClock, type Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { DnsCache, type NameResolver } from './dns-cache.ts';
+import type { Egress, EgressOptions } from './egress.ts';
+import { openForwardProxy } from './forward-proxy.ts';
+import { GuardedConnector } from './guarded-connector.ts';
+import { guardedDispatcher } from './guarded-dispatcher.ts';
+import { systemResolver } from './system-resolver.ts';
+
+export interface EgressDependencies {
+  readonly log: Log;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Default: the hosts file and the DNS servers of the system. */
+  readonly resolver?: NameResolver;
+  /** PEM of certificate authorities that our own HTTP trusts instead of the usual ones. */
+  readonly trusted?: readonly string[];
+}
+
+/**
+ * Opens the gate: the proxy listens when this returns. Disposing it ends every connection through it.
+ * @throws {CrawlError} USAGE where a grant is no address or network
+ */
+export async function openEgress(options: EgressOptions, dependencies: EgressDependencies): Promise<Egress> {
+  const clock = dependencies.clock ?? systemClock;
+  const resolver = dependencies.resolver ?? systemResolver({ now: () => clock.monotonic() });
+  const names = new DnsCache(resolver, clock, options.resolveTimeout);
+  const connector = new GuardedConnector(options, { names, clock, log: dependencies.log });
+  const stop = new AbortController();
+  let ownRequests = 0;
+  const agent = guardedDispatcher(
+    connector,
+    { handshakeTimeout: options.connectTimeout, trusted: dependencies.trusted ?? null },
+    stop.signal,
+  );
+  const dispatcher = agent.compose((dispatch) => (request, handler) => {
+    ownRequests += 1;
+    return dispatch(request, handler);
+  });
+  const proxy = await openForwardProxy(connector);
+  return {
+    proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    dispatcher,
+    check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),
+    prefetch: (hostNames) => names.prefetch(hostNames),
+    grant: (grant) => connector.grant(grant),
+    lastFailure: (hostName, port) => connector.lastFailure(hostName, port),
+    counts: () => ({ requests: proxy.requests + ownRequests, refused: connector.refused, received: connector.received }),
+    [Symbol.asyncDispose]: async () => {
+      stop.abort(new Error('the egress is closed'));
+      await proxy[Symbol.asyncDispose]();
+      await agent.destroy();
+      connector.destroy();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Reads what a client asks the proxy for. The host is read by the WHATWG parser, as everywhere else in the program. */
+export interface RequestTarget {
+  readonly hostName: string;
+  readonly port: number;
+  /** Value of the Host header (RFC 9112 section 3.2.2). */
+  readonly authority: string;
+  /** Path and query as the client wrote them. */
+  readonly path: string;
+}
+
+/** `http://host[:port]/path`; null for every other form and scheme. */
+export function readAbsoluteForm(target: string): RequestTarget | null {
+  if (!/^http:\/\//i.test(target) || !URL.canParse(target)) return null;
+  const url = new URL(target);
+  if (url.protocol !== 'http:') return null;
+  const rest = /^http:\/\/[^/?#\\]*([^#]*)/i.exec(target)?.[1] ?? '';
+  return {
+    hostName: url.hostname,
+    port: url.port === '' ? 80 : Number(url.port),
+    authority: url.host,
+    path: rest.startsWith('/') ? rest : `/${rest}`,
+  };
+}
+
+/** `host:port` of a CONNECT; null where it is anything else. */
+export function readAuthorityForm(target: string): RequestTarget | null {
+  const match = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\\[\]]+):(\d{1,5})$/.exec(target);
+  if (match?.[1] === undefined || match[2] === undefined || !URL.canParse(`http://${match[1]}/`)) return null;
+  const { hostname } = new URL(`http://${match[1]}/`);
+  return { hostName: hostname, port: Number(match[2]), authority: `${hostname}:${match[2]}`, path: '' };
+}

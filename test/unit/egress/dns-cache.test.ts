@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { minutes, milliseconds, seconds, epochMs, type Milliseconds } from '../../../src/base/units.ts';
+import type { Clock } from '../../../src/base/clock.ts';
+import { DnsCache, type NameResolver } from '../../../src/egress/dns-cache.ts';
+import { parseHosts, systemResolver } from '../../../src/egress/system-resolver.ts';
+
+const signal = new AbortController().signal;
+
+/** Time that stands still until it is turned. */
+function handClock(): Clock & { turn(by: Milliseconds): void } {
+  let time = 0;
+  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
+  return {
+    now: () => epochMs(time),
+    monotonic: () => milliseconds(time),
+    sleep: async (duration, until) =>
+      await new Promise((resolve, reject) => {
+        const sleeper = { at: time + duration, wake: () => resolve() };
+        sleepers.add(sleeper);
+        until.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(new Error('woken'));
+        });
+      }),
+    turn: (by) => {
+      time += by;
+      for (const sleeper of sleepers) if (sleeper.at <= time) sleeper.wake();
+    },
+  };
+}
+
+/** A far network whose answers the test gives, one by one. */
+function farNames(): NameResolver & {
+  readonly asked: string[];
+  answer(name: string, addresses: readonly string[]): void;
+  fail(name: string, why: string): void;
+} {
+  const asked: string[] = [];
+  const open = new Map<string, { resolve(addresses: readonly string[]): void; reject(error: Error): void }>();
+  return {
+    asked,
+    resolve: async (name) => {
+      asked.push(name);
+      return await new Promise((resolve, reject) => open.set(name, { resolve, reject }));
+    },
+    answer: (name, addresses) => open.get(name)?.resolve(addresses),
+    fail: (name, why) => open.get(name)?.reject(new Error(why)),
+  };
+}
+
+function fixed(addresses: readonly string[]): NameResolver & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    resolve: async (name) => {
+      asked.push(name);
+      return await Promise.resolve(addresses);
+    },
+  };
+}
+
+describe('a name', () => {
+  test('is asked for once by many who ask at the same time', async () => {
+    const far = farNames();
+    const cache = new DnsCache(far, handClock(), seconds(5));
+    const answers = Promise.all([cache.resolve('a.example', signal), cache.resolve('A.EXAMPLE.', signal)]);
+    far.answer('a.example', ['1.1.1.1', '1.1.1.1', '2606::1']);
+    expect(await answers).toEqual([
+      { kind: 'resolved', addresses: ['1.1.1.1', '2606::1'] },
+      { kind: 'resolved', addresses: ['1.1.1.1', '2606::1'] },
+    ]);
+    expect(far.asked).toEqual(['a.example']);
+  });
+
+  test('is known for five minutes and then asked for again', async () => {
+    const clock = handClock();
+    const far = fixed(['1.1.1.1']);
+    const cache = new DnsCache(far, clock, seconds(5));
+    await cache.resolve('a.example', signal);
+    clock.turn(milliseconds(minutes(5) - 1));
+    await cache.resolve('a.example', signal);
+    expect(far.asked).toHaveLength(1);
+    clock.turn(milliseconds(1));
+    await cache.resolve('a.example', signal);
+    expect(far.asked).toHaveLength(2);
+  });
+
+  test('that does not exist is known as such for one minute', async () => {
+    const clock = handClock();
+    const far = fixed([]);
+    const cache = new DnsCache(far, clock, seconds(5));
+    expect(await cache.resolve('none.example', signal)).toEqual({ kind: 'unresolvable', detail: 'the name has no address' });
+    clock.turn(milliseconds(minutes(1) - 1));
+    await cache.resolve('none.example', signal);
+    expect(far.asked).toHaveLength(1);
+    clock.turn(milliseconds(1));
+    await cache.resolve('none.example', signal);
+    expect(far.asked).toHaveLength(2);
+  });
+
+  test('whose look-up fails is unresolvable, with the reason', async () => {
+    const far = farNames();
+    const cache = new DnsCache(far, handClock(), seconds(5));
+    const answer = cache.resolve('a.example', signal);
+    far.fail('a.example', 'queryA ENOTFOUND a.example');
+    expect(await answer).toEqual({ kind: 'unresolvable', detail: 'queryA ENOTFOUND a.example' });
+  });
+
+  test('is not waited for beyond the bound, and a late answer is kept all the same', async () => {
+    const clock = handClock();
+    const far = farNames();
+    const cache = new DnsCache(far, clock, seconds(5));
+    const answer = cache.resolve('slow.example', signal);
+    clock.turn(seconds(5));
+    expect(await answer).toEqual({ kind: 'unresolvable', detail: 'no answer of the DNS within 5000 ms' });
+    far.answer('slow.example', ['1.1.1.1']);
+    await expect.poll(async () => (await cache.resolve('slow.example', signal)).kind).toBe('resolved');
+    expect(far.asked).toHaveLength(1);
+  });
+
+  test('is not waited for by who has given up, and others still get it', async () => {
+    const far = farNames();
+    const cache = new DnsCache(far, handClock(), seconds(5));
+    const stop = new AbortController();
+    const given = cache.resolve('a.example', stop.signal);
+    const kept = cache.resolve('a.example', signal);
+    stop.abort(new Error('no longer wanted'));
+    await expect(given).rejects.toThrow('no longer wanted');
+    far.answer('a.example', ['1.1.1.1']);
+    expect((await kept).kind).toBe('resolved');
+  });
+
+  test.each(['localhost', 'LOCALHOST.', 'site.localhost', 'a.b.localhost'])('%s is loopback and nobody is asked', async (name) => {
+    const far = fixed(['8.8.8.8']);
+    const cache = new DnsCache(far, handClock(), seconds(5));
+    expect(await cache.resolve(name, signal)).toEqual({ kind: 'resolved', addresses: ['127.0.0.1'] });
+    expect(far.asked).toEqual([]);
+  });
+
+  test.each([
+    ['10.1.2.3', '10.1.2.3'],
+    ['[::1]', '::1'],
+    ['::1', '::1'],
+  ])('%s stands for itself', async (name, address) => {
+    const cache = new DnsCache(fixed([]), handClock(), seconds(5));
+    expect(await cache.resolve(name, signal)).toEqual({ kind: 'resolved', addresses: [address] });
+  });
+});
+
+test('no more than ten thousand names are kept, the oldest go first', async () => {
+  const far = fixed(['1.1.1.1']);
+  const cache = new DnsCache(far, handClock(), seconds(5));
+  for (let index = 0; index <= 10_000; index += 1) await cache.resolve(`n${index}.example`, signal);
+  far.asked.length = 0;
+  await cache.resolve('n1.example', signal);
+  await cache.resolve('n0.example', signal);
+  expect(far.asked).toEqual(['n0.example']);
+});
+
+describe('prefetch', () => {
+  test('asks for sixteen names at a time, each once, and fills the cache', async () => {
+    const far = farNames();
+    const cache = new DnsCache(far, handClock(), seconds(5));
+    const names = Array.from({ length: 20 }, (_, index) => `p${index}.example`);
+    cache.prefetch([...names, ...names, 'localhost', '1.1.1.1']);
+    expect(far.asked).toHaveLength(16);
+    far.answer('p0.example', ['1.1.1.1']);
+    far.fail('p1.example', 'ENOTFOUND');
+    await expect.poll(() => far.asked).toHaveLength(18);
+    expect(await cache.resolve('p0.example', signal)).toEqual({ kind: 'resolved', addresses: ['1.1.1.1'] });
+    expect(far.asked).toHaveLength(18);
+  });
+
+  test('does not hold up a request for another name', async () => {
+    const far = farNames();
+    const cache = new DnsCache(far, handClock(), seconds(5));
+    cache.prefetch(Array.from({ length: 100 }, (_, index) => `p${index}.example`));
+    const answer = cache.resolve('now.example', signal);
+    far.answer('now.example', ['1.1.1.1']);
+    expect((await answer).kind).toBe('resolved');
+  });
+});
+
+describe("the system's names", () => {
+  test('are read from a hosts file with comments, several names and several lines for a name', () => {
+    const hosts = parseHosts('# own\n10.0.0.1 db Db.Internal # two\r\n::1  db\n\nnonsense here\n10.0.0.2\tweb\n');
+    expect(Object.fromEntries(hosts)).toEqual({ db: ['10.0.0.1', '::1'], 'db.internal': ['10.0.0.1'], web: ['10.0.0.2'] });
+  });
+
+  test('of the hosts file are not asked for elsewhere', async () => {
+    const { mkdtemp, rm, writeFile } = await import('node:fs/promises');
+    const { tmpdir } = await import('node:os');
+    const folder = await mkdtemp(`${tmpdir()}/hosts-`);
+    try {
+      await writeFile(`${folder}/hosts`, '10.9.8.7 app.internal\n');
+      const resolver = systemResolver({ hostsFile: `${folder}/hosts`, servers: ['127.0.0.1:9'], now: () => 0 });
+      expect(await resolver.resolve('app.internal')).toEqual(['10.9.8.7']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
