@@ -6,7 +6,7 @@ import { bytes, hours, milliseconds, seconds, type Bytes, type Milliseconds } fr
 
 /** RFC 9309 section 2.5: at least 500 KiB must be parsed; what follows is not read. */
 export const ROBOTS_BYTE_LIMIT: Bytes = bytes(500 * 1024);
-/** Longer lines are cut here: eight times the longest URL of Internet Explorer (google/robotstxt, robots.cc). */
+/** Lines are cut before this: eight times the longest URL of Internet Explorer (google/robotstxt, robots.cc). */
 export const ROBOTS_LINE_LIMIT: Bytes = bytes(2083 * 8);
 /** A longer Crawl-delay is a slip of the pen; it is read as this. Politeness cuts further, by the user's maximum. */
 export const CRAWL_DELAY_LIMIT: Milliseconds = hours(24);
@@ -22,7 +22,10 @@ export interface RobotsRule {
 
 /** A run of User-agent lines with what follows until the next run. */
 export interface RobotsBlock {
-  /** Product tokens in lower case, or `*`; each once, with its place in the run. */
+  /**
+   * Product tokens in lower case, or `*`; each once, with its place in the run. A name with digits (`agent1`) stands
+   * there as written and as the token that the RFC makes of it (`agent`).
+   */
   readonly agents: ReadonlyMap<string, number>;
   readonly rules: readonly RobotsRule[];
   /** Crawl-delay lines; each counts for the first `agents` agents, those that were named before it. */
@@ -71,7 +74,7 @@ export function parseRecords(body: Uint8Array | string): RobotsRecords {
   let number = 0;
   for (const line of linesOf(body)) {
     number += 1;
-    const pair = fieldOf(line.length > ROBOTS_LINE_LIMIT ? line.slice(0, ROBOTS_LINE_LIMIT) : line);
+    const pair = fieldOf(line.slice(0, ROBOTS_LINE_LIMIT - 1));
     if (pair !== null) builder.add(pair.field, pair.value, number);
   }
   return builder.records();
@@ -92,12 +95,23 @@ export function readable(text: string): string {
 }
 
 function linesOf(body: Uint8Array | string): readonly string[] {
-  const octets = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, ROBOTS_BYTE_LIMIT + 1)) : body;
+  const octets =
+    typeof body === 'string' ? new TextEncoder().encode(body.slice(0, ROBOTS_BYTE_LIMIT + 1)) : utf8Of(body);
   const text = withoutByteOrderMark(byteString(octets.subarray(0, ROBOTS_BYTE_LIMIT)));
   const lines = text.split(/\r\n|\r|\n/);
   // A line that the limit cuts says something else than its author: `Disallow: /x` would become `Disallow: /`.
   if (octets.length > ROBOTS_BYTE_LIMIT) lines.pop();
   return lines;
+}
+
+/** The RFC asks for UTF-8. A file saved as UTF-16 begins with its byte order mark, and would else forbid nothing. */
+function utf8Of(body: Uint8Array): Uint8Array {
+  const mark = (body[0] ?? 0) * 256 + (body[1] ?? 0);
+  if (mark !== 0xfffe && mark !== 0xfeff) return body;
+  const text = new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(
+    body.subarray(0, 2 * ROBOTS_BYTE_LIMIT),
+  );
+  return new TextEncoder().encode(text);
 }
 
 /** Servers send parts of it, too. */
@@ -108,9 +122,12 @@ function withoutByteOrderMark(text: string): string {
   return text.slice(skipped);
 }
 
+/** Some files were written with an HTML editor. */
+const LINE_BREAK_TAG = /<br ?\/?>$/i;
+
 function fieldOf(line: string): { readonly field: Field; readonly value: string } | null {
   const hash = line.indexOf('#');
-  const text = trim(hash === -1 ? line : line.slice(0, hash));
+  const text = trim(trim(hash === -1 ? line : line.slice(0, hash)).replace(LINE_BREAK_TAG, ''));
   if (text === '') return null;
   const colon = text.indexOf(':');
   if (colon !== -1) {
@@ -143,6 +160,8 @@ class RecordBuilder {
   #agents = new Map<string, number>();
   #rules: RobotsRule[] = [];
   #delays: { delay: Milliseconds; agents: number }[] = [];
+  /** User-agent lines of the block so far. */
+  #named = 0;
   /** A rule was seen: the next User-agent line begins another block. */
   #closed = true;
 
@@ -155,7 +174,7 @@ class RecordBuilder {
         return this.#addRule({ allow: field === 'allow', pattern: value, line });
       case 'crawl-delay': {
         const delay = crawlDelayOf(value);
-        if (delay !== null && this.#agents.size > 0) this.#delays.push({ delay, agents: this.#agents.size });
+        if (delay !== null) this.#delays.push({ delay, agents: this.#named });
         return undefined;
       }
       case 'sitemap':
@@ -175,11 +194,13 @@ class RecordBuilder {
       this.#agents = new Map();
       this.#rules = [];
       this.#delays = [];
+      this.#named = 0;
       this.#blocks.push({ agents: this.#agents, rules: this.#rules, delays: this.#delays });
       this.#closed = false;
     }
-    const agent = /^\*(?:\s|$)/.test(value) ? '*' : productTokenOf(value);
-    if (agent !== '' && !this.#agents.has(agent)) this.#agents.set(agent, this.#agents.size);
+    const place = this.#named;
+    this.#named += 1;
+    for (const agent of agentNamesOf(value)) if (!this.#agents.has(agent)) this.#agents.set(agent, place);
   }
 
   #addRule(rule: RobotsRule): void {
@@ -192,6 +213,13 @@ class RecordBuilder {
     const [names = '', path = '/'] = value.split(/\s+/, 2);
     if (names !== '') this.#cleanParams.push({ names: names.split('&').filter((name) => name !== ''), path });
   }
+}
+
+/** `*`, or the product token and, where it goes on with digits, the whole word. Of several words the first counts. */
+function agentNamesOf(value: string): readonly string[] {
+  if (/^\*(?:\s|$)/.test(value)) return ['*'];
+  const word = (/^[\w-]*/.exec(value)?.[0] ?? '').toLowerCase();
+  return [...new Set([productTokenOf(value), word])].filter((name) => name !== '');
 }
 
 /** The product token at the beginning of a text, in lower case (RFC 9309 section 2.2.1: letters, `_` and `-`). */

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../../base/units.ts';
-import { comparablePaths, compileRules, decidingRule, type RuleSet } from './match.ts';
+import { compileRules, decidingRule, type RuleSet } from './match.ts';
 import { parseRecords, productTokenOf, readable, type CleanParam, type RobotsRecords } from './parse.ts';
 
 export interface RobotsVerdict {
@@ -67,7 +67,7 @@ class ParsedRobots implements RobotsFile {
   verdict(userAgent: string, url: string): RobotsVerdict {
     const path = pathAndQueryOf(url);
     if (isRobotsItself(path)) return ITSELF;
-    const match = decidingRule(this.#rulesFor(this.#agentsFor(userAgent)), comparablePaths(path));
+    const match = decidingRule(this.#rulesFor(this.#agentsFor(userAgent)), path, markedPathOf(url, path));
     if (match.kind === 'no-match') return NO_RULE;
     if (match.kind === 'too-costly') return TOO_COSTLY;
     const { allow, pattern, line } = match.rule;
@@ -118,12 +118,13 @@ const COMMON_TOKENS = new Set(['mozilla', 'compatible', 'applewebkit', 'khtml', 
 function tokensOf(userAgent: string): readonly (readonly string[])[] {
   const token = productTokenOf(userAgent);
   if (token.length === userAgent.length) return [[token]];
+  if (/^[\w-]+$/.test(userAgent)) return [[userAgent.toLowerCase()]];
   if (!/[/(\d]/.test(userAgent)) return [];
   const names = userAgent
     .slice(0, 2048)
     .replaceAll(/\S*:\/\/\S*/g, ' ')
     .toLowerCase()
-    .match(/(?<![a-z0-9_-])[a-z_-]+/g);
+    .match(/[a-z0-9_-]+/g);
   const all = [...new Set(names)];
   return [all.filter((name) => !COMMON_TOKENS.has(name)), all];
 }
@@ -136,4 +137,11 @@ function pathAndQueryOf(url: string): string {
   if (!URL.canParse(url)) return '/';
   const { pathname, search } = new URL(url);
   return pathname + search;
+}
+
+/** The path with a mark for each character that should have been escaped: as it is written it matches no Allow. */
+function markedPathOf(url: string, path: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  if (start === -1 || !/[^\0-\x7F]/.test(url)) return path;
+  return pathAndQueryOf(url.slice(0, start) + url.slice(start).replaceAll(/[^\0-\x7F]/g, '\x01'));
 }
