@@ -4,7 +4,14 @@
  */
 import { CrawlError } from '../base/errors.ts';
 import type { AddressGrant } from './egress.ts';
-import { contains, embeddedIpv4, parseIpAddress, parseIpNetwork, type IpAddress, type IpNetwork } from './ip-address.ts';
+import {
+  contains,
+  embeddedIpv4,
+  parseIpAddress,
+  parseIpNetwork,
+  type IpAddress,
+  type IpNetwork,
+} from './ip-address.ts';
 
 export type AddressJudgement =
   | { readonly kind: 'allowed' }
@@ -113,9 +120,12 @@ const TRANSLATIONS = [
   { ...named('6to4 2002::/16'), shift: 80 },
 ] as const;
 
-const METADATA_ADDRESSES: readonly IpNetwork[] = ['169.254.169.254', '100.100.100.200', '168.63.129.16', 'fd00:ec2::254'].map(
-  network,
-);
+const METADATA_ADDRESSES: readonly IpNetwork[] = [
+  '169.254.169.254',
+  '100.100.100.200',
+  '168.63.129.16',
+  'fd00:ec2::254',
+].map(network);
 
 /** IANA IPv4 and IPv6 special-purpose address registries; the few globally reachable entries in them are left out. */
 const SPECIAL_RANGES = [

@@ -150,7 +150,8 @@ function unresolvable(detail: string): Resolution {
 async function abortable<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let stop = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
+    stop = () =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
     signal.addEventListener('abort', stop, { once: true });
   });
   try {

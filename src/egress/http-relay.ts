@@ -62,7 +62,12 @@ function send(exchange: Exchange, agents: RelayAgents, agent: GuardedAgent): voi
   outgoing.once('response', (answer) => passOn(answer, outgoing, exchange));
   outgoing.on('error', (error) => {
     if (response.destroyed) return; // nobody waits any more
-    if (outgoing.reusedSocket && errorCodeOf(error) === 'ECONNRESET' && isRepeatable(incoming) && !response.headersSent) {
+    if (
+      outgoing.reusedSocket &&
+      errorCodeOf(error) === 'ECONNRESET' &&
+      isRepeatable(incoming) &&
+      !response.headersSent
+    ) {
       response.removeListener('close', giveUp);
       send(exchange, agents, agents.fresh);
       return;

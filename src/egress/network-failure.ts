@@ -24,7 +24,8 @@ export function networkFailureOf(error: unknown): NetworkFailure {
   const known = BY_CODE[code];
   if (known !== undefined) return known;
   if (code.startsWith('HPE_')) return 'bad-response';
-  if (/^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code)) return 'tls';
+  if (/^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code))
+    return 'tls';
   return 'other';
 }
 

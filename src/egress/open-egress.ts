@@ -45,7 +45,11 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
     prefetch: (hostNames) => names.prefetch(hostNames),
     grant: (grant) => connector.grant(grant),
     lastFailure: (hostName, port) => connector.lastFailure(hostName, port),
-    counts: () => ({ requests: proxy.requests + ownRequests, refused: connector.refused, received: connector.received }),
+    counts: () => ({
+      requests: proxy.requests + ownRequests,
+      refused: connector.refused,
+      received: connector.received,
+    }),
     [Symbol.asyncDispose]: async () => {
       stop.abort(new Error('the egress is closed'));
       await proxy[Symbol.asyncDispose]();

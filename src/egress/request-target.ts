@@ -8,12 +8,12 @@ export interface RequestTarget {
   readonly path: string;
 }
 
-/** `http://host[:port]/path`; null for every other form and scheme. */
+/** `http://host[:port]/path`; null for every other form and scheme, and where parsers could differ over the host. */
 export function readAbsoluteForm(target: string): RequestTarget | null {
-  if (!/^http:\/\//i.test(target) || !URL.canParse(target)) return null;
+  const match = /^http:\/\/[^\s/?#\\@]+([/?][^#]*)?$/i.exec(target);
+  if (match === null || !URL.canParse(target)) return null;
   const url = new URL(target);
-  if (url.protocol !== 'http:') return null;
-  const rest = /^http:\/\/[^/?#\\]*([^#]*)/i.exec(target)?.[1] ?? '';
+  const rest = match[1] ?? '/';
   return {
     hostName: url.hostname,
     port: url.port === '' ? 80 : Number(url.port),

@@ -38,7 +38,10 @@ export async function rawOrigin(accept: (socket: Socket) => void): Promise<Origi
 }
 
 /** Answers every request with these bytes, once it has seen the end of the request's head. */
-export async function cannedOrigin(answer: string | Buffer, then: (socket: Socket) => void = (s) => s.end()): Promise<Origin> {
+export async function cannedOrigin(
+  answer: string | Buffer,
+  then: (socket: Socket) => void = (s) => s.end(),
+): Promise<Origin> {
   return await rawOrigin((socket) => {
     socket.once('data', () => {
       socket.write(answer, () => then(socket));

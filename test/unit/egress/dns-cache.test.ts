@@ -89,7 +89,10 @@ describe('a name', () => {
     const clock = handClock();
     const far = fixed([]);
     const cache = new DnsCache(far, clock, seconds(5));
-    expect(await cache.resolve('none.example', signal)).toEqual({ kind: 'unresolvable', detail: 'the name has no address' });
+    expect(await cache.resolve('none.example', signal)).toEqual({
+      kind: 'unresolvable',
+      detail: 'the name has no address',
+    });
     clock.turn(milliseconds(minutes(1) - 1));
     await cache.resolve('none.example', signal);
     expect(far.asked).toHaveLength(1);
@@ -130,12 +133,15 @@ describe('a name', () => {
     expect((await kept).kind).toBe('resolved');
   });
 
-  test.each(['localhost', 'LOCALHOST.', 'site.localhost', 'a.b.localhost'])('%s is loopback and nobody is asked', async (name) => {
-    const far = fixed(['8.8.8.8']);
-    const cache = new DnsCache(far, handClock(), seconds(5));
-    expect(await cache.resolve(name, signal)).toEqual({ kind: 'resolved', addresses: ['127.0.0.1'] });
-    expect(far.asked).toEqual([]);
-  });
+  test.each(['localhost', 'LOCALHOST.', 'site.localhost', 'a.b.localhost'])(
+    '%s is loopback and nobody is asked',
+    async (name) => {
+      const far = fixed(['8.8.8.8']);
+      const cache = new DnsCache(far, handClock(), seconds(5));
+      expect(await cache.resolve(name, signal)).toEqual({ kind: 'resolved', addresses: ['127.0.0.1'] });
+      expect(far.asked).toEqual([]);
+    },
+  );
 
   test.each([
     ['10.1.2.3', '10.1.2.3'],
@@ -184,7 +190,11 @@ describe('prefetch', () => {
 describe("the system's names", () => {
   test('are read from a hosts file with comments, several names and several lines for a name', () => {
     const hosts = parseHosts('# own\n10.0.0.1 db Db.Internal # two\r\n::1  db\n\nnonsense here\n10.0.0.2\tweb\n');
-    expect(Object.fromEntries(hosts)).toEqual({ db: ['10.0.0.1', '::1'], 'db.internal': ['10.0.0.1'], web: ['10.0.0.2'] });
+    expect(Object.fromEntries(hosts)).toEqual({
+      db: ['10.0.0.1', '::1'],
+      'db.internal': ['10.0.0.1'],
+      web: ['10.0.0.2'],
+    });
   });
 
   test('of the hosts file are not asked for elsewhere', async () => {
