@@ -1,6 +1,15 @@
 /** The links of the composed tree of one document: light tree and open shadow trees. Closed ones the renderer reads. */
 import type { LinkList, RawLink } from '../../src/model/page-facts.ts';
-import { attribute, folded, localNameOf, namespaceOf, select, shadowRootOf, textContentOf, xlinkHref } from './safe-dom.ts';
+import {
+  attribute,
+  folded,
+  localNameOf,
+  namespaceOf,
+  select,
+  shadowRootOf,
+  textContentOf,
+  xlinkHref,
+} from './safe-dom.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const TEXT_LENGTH = 200;
@@ -88,7 +97,9 @@ function nameOf(element: Element): string {
   const text = textContentOf(element) ?? '';
   if (/\S/.test(text)) return text;
   const picture = select(element, 'img[alt]')[0];
-  return attribute(element, 'aria-label') ?? (picture && attribute(picture, 'alt')) ?? attribute(element, 'title') ?? '';
+  return (
+    attribute(element, 'aria-label') ?? (picture && attribute(picture, 'alt')) ?? attribute(element, 'title') ?? ''
+  );
 }
 
 function refresh(element: Element): RawLink | null {

@@ -27,6 +27,10 @@ function doctype(): string {
   const type = doctypeOf(document);
   if (type === null) return '';
   const { name, publicId, systemId } = type;
-  const ids = publicId ? ` PUBLIC "${publicId}"${systemId ? ` "${systemId}"` : ''}` : systemId ? ` SYSTEM "${systemId}"` : '';
+  const ids = publicId
+    ? ` PUBLIC "${publicId}"${systemId ? ` "${systemId}"` : ''}`
+    : systemId
+      ? ` SYSTEM "${systemId}"`
+      : '';
   return `<!DOCTYPE ${name}${ids}>\n`;
 }

@@ -45,5 +45,9 @@ export function select(root: Document | ShadowRoot | Element, selector: string):
 
 /** White space folded and cut. */
 export function folded(text: string, limit: number): string {
-  return text.slice(0, limit * 8).replace(/\s+/g, ' ').trim().slice(0, limit);
+  return text
+    .slice(0, limit * 8)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, limit);
 }

@@ -1,0 +1,29 @@
+import type { Clock } from '../base/clock.ts';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { runInWorld } from './isolated-world.ts';
+import type { Settling } from './settle.ts';
+import type { WarmPage } from './warm-page.ts';
+
+export interface SelectorWait {
+  readonly selector: string;
+  readonly settling: Settling;
+  /** On the monotonic clock. */
+  readonly until: Milliseconds;
+  readonly clock: Clock;
+}
+
+/** Time of the page's clock between two looks. */
+const STEP: Milliseconds = milliseconds(500);
+const SOURCE = '(selector)=>{try{return document.querySelector(selector)!==null}catch{return false}}';
+
+/** Lets the page run until an element is there. False where it does not come. */
+export async function awaitSelector(page: WarmPage, wait: SelectorWait, signal: AbortSignal): Promise<boolean> {
+  const { selector, settling, until, clock } = wait;
+  const frame = { session: page.session, frameId: page.frameId, url: null };
+  const parse = (answer: unknown): boolean | null => (typeof answer === 'boolean' ? answer : null);
+  for (;;) {
+    if (await runInWorld(page, frame, { source: SOURCE, input: selector, parse }, signal)) return true;
+    if (clock.monotonic() >= until || settling.spoiled) return false;
+    await settling.more(STEP, signal);
+  }
+}

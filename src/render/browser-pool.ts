@@ -1,0 +1,150 @@
+/**
+ * The pages that visits are made in. Invariants: at most `workers` pages are out at a time; a page is given to one visit
+ * at a time, and to visits of one registrable domain only; a slot comes back whatever became of its page.
+ */
+import type { Browser } from 'playwright-core';
+import type { Log } from '../base/log.ts';
+import type { RegistrableDomain } from '../model/host-key.ts';
+import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
+import { BROWSER_VISITS } from './page-limits.ts';
+import type { WarmPage } from './warm-page.ts';
+
+export type Launch = (signal: AbortSignal) => Promise<Browser>;
+
+export interface PoolCounts {
+  readonly pagesReplaced: number;
+  readonly browsersReplaced: number;
+}
+
+export class BrowserPool implements AsyncDisposable {
+  readonly #launch: Launch;
+  readonly #options: LiveBrowserOptions;
+  readonly #log: Log;
+  /** Pages at rest, longest first. */
+  #resting: WarmPage[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #ending = new AbortController();
+  /** Work that goes on behind a visit's back, awaited at the end. */
+  readonly #background = new Set<Promise<void>>();
+  #free: number;
+  #current: Promise<LiveBrowser> | null = null;
+  #known: LiveBrowser | null = null;
+  #pagesReplaced = 0;
+  #browsersReplaced = 0;
+
+  constructor(workers: number, launch: Launch, options: LiveBrowserOptions) {
+    this.#free = workers;
+    this.#launch = launch;
+    this.#options = options;
+    this.#log = options.log;
+  }
+
+  /** The browser that new pages are made in; started where there is none. @throws what the launch throws */
+  async browser(): Promise<LiveBrowser> {
+    const known = this.#known;
+    if (known !== null && !known.usable) {
+      this.#known = null;
+      this.#current = null;
+      this.#browsersReplaced += 1;
+    }
+    this.#current ??= this.#start();
+    return this.#current;
+  }
+
+  get counts(): PoolCounts {
+    return { pagesReplaced: this.#pagesReplaced, browsersReplaced: this.#browsersReplaced };
+  }
+
+  get known(): LiveBrowser | null {
+    return this.#known;
+  }
+
+  /** Waits for a free slot; to be given back with {@link leave}. */
+  async enter(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const turn = (): void => {
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(turn), 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.push(turn);
+    });
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+
+  /** A page for a domain: one that served it before, else a new one. The caller is in a slot. */
+  async take(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
+    this.#sweep();
+    const warm = this.#resting.find((page) => page.domain === domain);
+    if (warm !== undefined) {
+      this.#resting.splice(this.#resting.indexOf(warm), 1);
+      return warm;
+    }
+    // as many pages as slots: the longest unused makes room
+    for (const oldest of this.#resting.splice(0, Math.max(0, this.#resting.length - this.#free))) this.#dispose(oldest);
+    const browser = await this.browser();
+    signal.throwIfAborted();
+    return browser.openPage(domain, signal);
+  }
+
+  /** Gives a page back; `sound` where it may serve again. */
+  put(page: WarmPage, sound: boolean): void {
+    const { browser } = page;
+    browser.visits += 1;
+    if (browser.visits >= BROWSER_VISITS && browser.usable) browser.retire();
+    if (sound && browser.usable && !page.gone.aborted) {
+      this.#resting.push(page);
+      return;
+    }
+    if (!sound) this.#pagesReplaced += 1;
+    this.#dispose(page);
+    this.#sweep();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const starting = this.#current;
+    const never = new AbortController().signal;
+    if (starting !== null) await starting.then((browser) => browser.close(never)).catch(() => {});
+    this.#ending.abort(new Error('the renderer was closed'));
+    await Promise.all(this.#background);
+  }
+
+  async #start(): Promise<LiveBrowser> {
+    try {
+      const browser = await this.#launch(this.#ending.signal);
+      const live = await LiveBrowser.adopt(browser, this.#options, this.#ending.signal);
+      this.#known = live;
+      this.#log.info('browser started', { version: live.version, pid: live.pid });
+      return live;
+    } catch (error) {
+      this.#current = null; // the next visit tries again
+      throw error;
+    }
+  }
+
+  /** Pages at rest in a browser that is to go, or has gone, are of no use any more. */
+  #sweep(): void {
+    const isSound = (page: WarmPage): boolean => page.browser.usable && !page.gone.aborted;
+    for (const page of this.#resting.filter((resting) => !isSound(resting))) this.#dispose(page);
+    this.#resting = this.#resting.filter(isSound);
+  }
+
+  #dispose(page: WarmPage): void {
+    const work = page.dispose(this.#ending.signal).finally(() => this.#background.delete(work));
+    this.#background.add(work);
+  }
+}

@@ -1,0 +1,128 @@
+/** Reads the page and all its frames: links, recorded navigations, facts, and of the page itself HTML and text. */
+import type { Frame, CDPSession } from 'playwright-core';
+import type { LinkSighting, LinkStage } from '../model/link.ts';
+import type { CollectInput, FrameCollection } from '../model/page-facts.ts';
+import { closedLinks, snapshotOf } from './closed-roots.ts';
+import { SOURCE as COLLECT } from './generated/collect.ts';
+import { parseCollection, runInWorld, type FrameAddress } from './isolated-world.ts';
+import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from './page-limits.ts';
+import { bareSighting, sightingKey, sightingOf, sightingsOf } from './sightings.ts';
+import type { WarmPage } from './warm-page.ts';
+
+export interface Collected {
+  /** Of the page itself. */
+  readonly main: FrameCollection;
+  readonly sightings: readonly LinkSighting[];
+  /** Before the cut. */
+  readonly total: number;
+}
+
+const OF_THE_PAGE: CollectInput = { links: LINK_LIMIT, html: HTML_LIMIT, text: TEXT_LIMIT };
+const OF_A_FRAME: CollectInput = { links: LINK_LIMIT, html: 0, text: 0 };
+
+/** @throws as {@link runInWorld} where the page itself cannot be read; a frame that cannot be is left out */
+export async function collect(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
+  const main = await collectFrame(page, mainAddress(page), OF_THE_PAGE, signal);
+  const here = { frame: null, base: main.base, stage };
+  const found: LinkSighting[] = [...sightingsOf(main, here)];
+  let total = main.links.total + main.navigations.kept.length;
+  for (const address of page.page.frames().length > 1 ? await childAddresses(page, signal) : []) {
+    const collection = await orNothing(collectFrame(page, address, OF_A_FRAME, signal), page, signal);
+    if (collection === null) continue;
+    found.push(...sightingsOf(collection, { frame: address.url, base: collection.base, stage }));
+    total += collection.links.total + collection.navigations.kept.length;
+  }
+  const asked = [
+    ...(await closedSightings(page, main.facts.url, stage, signal)),
+    ...askedOutside(page, main.base, stage),
+  ];
+  found.push(...asked);
+  return { main, sightings: once(found).slice(0, LINK_LIMIT), total: total + asked.length };
+}
+
+function mainAddress(page: WarmPage): FrameAddress {
+  return { session: page.session, frameId: page.frameId, url: null };
+}
+
+function collectFrame(
+  page: WarmPage,
+  address: FrameAddress,
+  input: CollectInput,
+  signal: AbortSignal,
+): Promise<FrameCollection> {
+  return runInWorld(page, address, { source: COLLECT, input, parse: parseCollection }, signal);
+}
+
+/** What asked for another document where no script of ours could hear it: windows, and navigations stopped on their way. */
+function askedOutside(page: WarmPage, base: string, stage: LinkStage): readonly LinkSighting[] {
+  const where = { frame: null, base, stage };
+  return [
+    ...page.watch.windows.map((url) => bareSighting(url, { kind: 'window-open', context: 'window.open' }, where)),
+    ...page.gate.stopped.map((url) => bareSighting(url, { kind: 'navigation', context: 'location' }, where)),
+  ];
+}
+
+async function closedSightings(
+  page: WarmPage,
+  pageUrl: string,
+  stage: LinkStage,
+  signal: AbortSignal,
+): Promise<readonly LinkSighting[]> {
+  const snapshot = await orNothing(page.within(snapshotOf(page.session), 'a DOM snapshot', signal), page, signal);
+  if (snapshot === null) return [];
+  return closedLinks(snapshot).flatMap(({ documentUrl, base, links }) => {
+    const frame = documentUrl === pageUrl ? null : documentUrl;
+    return links.map((link) => sightingOf(link, { frame, base, stage }));
+  });
+}
+
+/** Frames below the main one: those of its process in one tree, those of other processes each by a session of its own. */
+async function childAddresses(page: WarmPage, signal: AbortSignal): Promise<readonly FrameAddress[]> {
+  const local = (await addressesOf(page, page.session, signal)).slice(1);
+  if (local.length >= page.page.frames().length - 1) return local.slice(0, FRAME_LIMIT - 1);
+  const remote: FrameAddress[] = [];
+  for (const frame of page.page.frames().slice(1, FRAME_LIMIT)) {
+    const session = await ownSession(page, frame, signal);
+    if (session !== null) remote.push(...((await orNothing(addressesOf(page, session, signal), page, signal)) ?? []));
+  }
+  return [...local, ...remote].slice(0, FRAME_LIMIT - 1);
+}
+
+/** A frame of another process has a session of its own; Playwright refuses one for all others. */
+function ownSession(page: WarmPage, frame: Frame, signal: AbortSignal): Promise<CDPSession | null> {
+  return orNothing(page.within(page.context.newCDPSession(frame), 'a frame', signal), page, signal);
+}
+
+interface FrameTree {
+  readonly frame: { readonly id: string; readonly url: string };
+  readonly childFrames?: FrameTree[];
+}
+
+async function addressesOf(page: WarmPage, session: CDPSession, signal: AbortSignal): Promise<readonly FrameAddress[]> {
+  const { frameTree } = await page.within(session.send('Page.getFrameTree'), 'the frame tree', signal);
+  const flat = ({ frame, childFrames = [] }: FrameTree): FrameAddress[] => [
+    { session, frameId: frame.id, url: frame.url },
+    ...childFrames.flatMap(flat),
+  ];
+  return flat(frameTree);
+}
+
+/** For what a page can do without: null where it fails, unless the visit itself is over. */
+async function orNothing<Result>(work: Promise<Result>, page: WarmPage, signal: AbortSignal): Promise<Result | null> {
+  try {
+    return await work;
+  } catch {
+    signal.throwIfAborted();
+    page.gone.throwIfAborted();
+    return null;
+  }
+}
+
+function once(sightings: readonly LinkSighting[]): readonly LinkSighting[] {
+  const known = new Map<string, LinkSighting>();
+  for (const sighting of sightings) {
+    const key = `${sightingKey(sighting)}\n${sighting.text}`;
+    if (!known.has(key)) known.set(key, sighting);
+  }
+  return [...known.values()];
+}

@@ -1,0 +1,113 @@
+/**
+ * Sees every document that the page wants to load. States: `closed` (no visit; nothing of the main frame may load),
+ * `expecting` (the visit's own navigation), `arrived` (its answer is being rendered). Invariant: in one visit one answer
+ * at most reaches the main frame, and none before it was judged.
+ */
+import type { CDPSession } from 'playwright-core';
+import type { Clock } from '../base/clock.ts';
+import type { Milliseconds } from '../base/units.ts';
+import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from './judge-answer.ts';
+import { FRAME_LIMIT, NAVIGATION_LIMIT } from './page-limits.ts';
+
+type PausedListener = Parameters<typeof onPaused>[1];
+type Paused = Parameters<PausedListener>[0];
+
+/** Names the event's type, which Playwright does not export by itself. */
+function onPaused(session: CDPSession, listener: Parameters<typeof session.on<'Fetch.requestPaused'>>[1]): void {
+  session.on('Fetch.requestPaused', listener);
+}
+
+export interface JudgedAnswer {
+  readonly head: AnswerHead;
+  readonly verdict: Verdict;
+  /** On the monotonic clock. */
+  readonly at: Milliseconds;
+}
+
+export interface ExtraHeaders {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Is this URL on a host that they are meant for? */
+  readonly appliesTo: (url: string) => boolean;
+}
+
+export class DocumentGate {
+  readonly #session: CDPSession;
+  readonly #frameId: string;
+  readonly #extra: ExtraHeaders;
+  readonly #clock: Clock;
+  readonly #stopped: string[] = [];
+  #state: 'closed' | 'expecting' | 'arrived' = 'closed';
+  #documents = 0;
+  #answer: JudgedAnswer | null = null;
+
+  constructor(session: CDPSession, frameId: string, extra: ExtraHeaders, clock: Clock) {
+    this.#session = session;
+    this.#clock = clock;
+    this.#frameId = frameId;
+    this.#extra = extra;
+    onPaused(session, (event) => this.#paused(event));
+  }
+
+  async open(): Promise<void> {
+    const documents = { urlPattern: '*', resourceType: 'Document' as const };
+    const everything = Object.keys(this.#extra.headers).length > 0 ? [{ urlPattern: '*' }] : [];
+    await this.#session.send('Fetch.enable', {
+      patterns: [documents, { ...documents, requestStage: 'Response' }, ...everything],
+    });
+  }
+
+  /** Lets the next navigation of the main frame through, up to its answer. */
+  expect(): void {
+    this.#state = 'expecting';
+    this.#answer = null;
+    this.#documents = 0;
+    this.#stopped.length = 0;
+  }
+
+  close(): void {
+    this.#state = 'closed';
+  }
+
+  /** The answer to the expected navigation; null before it is there, and where there is none. */
+  get answer(): JudgedAnswer | null {
+    return this.#answer;
+  }
+
+  /** URLs of further navigations of the main frame, which went nowhere. */
+  get stopped(): readonly string[] {
+    return this.#stopped;
+  }
+
+  #paused(event: Paused): void {
+    if (event.resourceType !== 'Document') return this.#pass(event);
+    if (event.frameId !== this.#frameId) {
+      this.#documents += 1;
+      return this.#documents > FRAME_LIMIT * 4 ? this.#fail(event) : this.#pass(event);
+    }
+    if (this.#state !== 'expecting') {
+      if (this.#stopped.length < NAVIGATION_LIMIT) this.#stopped.push(event.request.url);
+      return this.#fail(event);
+    }
+    if (event.responseStatusCode === undefined) return this.#pass(event); // on its way, or failed: the navigation says why
+    const head = answerHead(event.responseStatusCode, event.responseHeaders ?? []);
+    const verdict = judgeAnswer(head);
+    this.#state = verdict.kind === 'render' ? 'arrived' : 'closed';
+    this.#answer = { head, verdict, at: this.#clock.monotonic() };
+    if (verdict.kind === 'render') this.#pass(event);
+    else this.#fail(event);
+  }
+
+  #pass(event: Paused): void {
+    const { requestId, request } = event;
+    const asking = event.responseStatusCode === undefined && event.responseErrorReason === undefined;
+    const extra = asking && this.#extra.appliesTo(request.url) ? Object.entries(this.#extra.headers) : [];
+    const headers = Object.entries({ ...request.headers, ...Object.fromEntries(extra) });
+    const changed = extra.length === 0 ? {} : { headers: headers.map(([name, value]) => ({ name, value })) };
+    // a request that is gone needs no answer
+    this.#session.send('Fetch.continueRequest', { requestId, ...changed }).catch(() => {});
+  }
+
+  #fail({ requestId }: Paused): void {
+    this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Runs our scripts where the page's own cannot touch them, and lets nothing come back that has not been checked: the only
+ * caller of `Runtime.evaluate`. Strings are cut, lists are capped, what has the wrong shape is dropped and counted.
+ */
+import type { CDPSession } from 'playwright-core';
+import { z } from 'zod';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { NAVIGATION_WAYS, type FrameCollection, type RawLink, type ScrollStep } from '../model/page-facts.ts';
+import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from './page-limits.ts';
+import { WORLD_NAME, type WarmPage } from './warm-page.ts';
+
+/** A document to run in: a frame of the page's process, or one of a process of its own with its own session. */
+export interface FrameAddress {
+  readonly session: CDPSession;
+  readonly frameId: string;
+  /** Null for the page itself. */
+  readonly url: string | null;
+}
+
+/** Thrown where a script of ours gave no answer or one of the wrong shape: the document hangs or plays tricks. */
+export class ScriptFailed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ScriptFailed';
+  }
+}
+
+export interface ScriptRun<Result> {
+  /** A function of the input, as source. */
+  readonly source: string;
+  readonly input: unknown;
+  readonly parse: (answer: unknown) => Result | null;
+}
+
+/** Margin over the browser's own limit for a script. */
+const ANSWER_MARGIN = milliseconds(1500);
+const ANSWER_LIMIT: Milliseconds = milliseconds(SCRIPT_LIMIT + ANSWER_MARGIN);
+
+/** @throws {ScriptFailed | DeadlineExceeded | PageEnded} where there is no usable answer */
+export async function runInWorld<Result>(
+  page: WarmPage,
+  frame: FrameAddress,
+  run: ScriptRun<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { session, frameId } = frame;
+  const made = session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
+  const { executionContextId: contextId } = await page.within(made, 'the isolated world', signal, ANSWER_LIMIT);
+  const evaluated = session.send('Runtime.evaluate', {
+    expression: `(${run.source})(${JSON.stringify(run.input) ?? ''})`,
+    contextId,
+    returnByValue: true,
+    timeout: SCRIPT_LIMIT,
+  });
+  const { result, exceptionDetails } = await page.within(evaluated, 'a page script', signal, ANSWER_LIMIT);
+  if (exceptionDetails !== undefined) throw new ScriptFailed(exceptionDetails.text.slice(0, 200));
+  const parsed = run.parse(typeof result.value === 'string' ? parsedJson(result.value) : result.value);
+  if (parsed === null) throw new ScriptFailed('the answer has the wrong shape');
+  return parsed;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const URL_LENGTH = 8192;
+const LINE = 1000;
+const text = (limit: number): z.ZodType<string> => z.string().transform((value) => value.slice(0, limit));
+const count = z.number().nonnegative().catch(0);
+const texts = (items: number, limit: number): z.ZodType<string[]> =>
+  z.array(text(limit)).transform((values) => values.slice(0, items));
+
+const factsShape = z.object({
+  url: text(URL_LENGTH),
+  title: text(LINE),
+  description: text(LINE).nullable(),
+  canonical: text(URL_LENGTH).nullable(),
+  lang: text(100).nullable(),
+  h1: texts(50, LINE),
+  robots: texts(50, LINE),
+  bytes: count,
+  pageClock: count,
+  contentType: text(100),
+  scripted: z.boolean(),
+});
+
+const collectionShape = z.object({
+  facts: factsShape,
+  base: text(URL_LENGTH),
+  links: z.object({ kept: z.array(z.unknown()), total: count }),
+  navigations: z.object({
+    kept: z
+      .array(z.object({ how: z.enum(NAVIGATION_WAYS), url: text(URL_LENGTH) }))
+      .transform((kept) => kept.slice(0, NAVIGATION_LIMIT)),
+    total: count,
+  }),
+  html: text(HTML_LIMIT).nullable(),
+  text: text(TEXT_LIMIT).nullable(),
+});
+
+const RAW_KINDS: ReadonlySet<unknown> = new Set<RawLink['kind']>([
+  'anchor',
+  'area',
+  'frame',
+  'form',
+  'meta-refresh',
+  'link-element',
+]);
+
+/** By hand: a page has thousands of them. */
+function isRawLink(value: unknown): value is RawLink {
+  if (typeof value !== 'object' || value === null) return false;
+  const { href, kind, context, text: words, rel }: Partial<Record<keyof RawLink, unknown>> = value;
+  return (
+    isShort(href, URL_LENGTH) &&
+    RAW_KINDS.has(kind) &&
+    isShort(context, 100) &&
+    isShort(words, 200) &&
+    isShort(rel, 200)
+  );
+}
+
+function isShort(value: unknown, limit: number): boolean {
+  return typeof value === 'string' && value.length <= limit;
+}
+
+/** @param answer of the script `collect` */
+export function parseCollection(answer: unknown): FrameCollection | null {
+  const { data } = collectionShape.safeParse(answer);
+  if (data === undefined) return null;
+  const kept = data.links.kept.slice(0, LINK_LIMIT).filter(isRawLink);
+  return { ...data, links: { kept, total: Math.max(kept.length, Math.floor(data.links.total)) } };
+}
+
+const scrollShape = z.object({ height: count, links: count, scrollable: z.boolean() });
+
+/** @param answer of the script `scroll` */
+export function parseScrollStep(answer: unknown): ScrollStep | null {
+  return scrollShape.safeParse(answer).data ?? null;
+}

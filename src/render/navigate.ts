@@ -1,0 +1,54 @@
+/** Starts the visit's navigation and waits for its answer, which is judged before any of its body is rendered. */
+import type { Clock } from '../base/clock.ts';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
+import type { CanonicalUrl } from '../model/canonical-url.ts';
+import type { JudgedAnswer } from './document-gate.ts';
+import type { WarmPage } from './warm-page.ts';
+
+export type Arrival =
+  /** The document is being rendered; its clock stands still where the page has a virtual one. */
+  | { readonly kind: 'rendering'; readonly answer: JudgedAnswer; readonly started: Milliseconds }
+  /** Judged and stopped, or the browser would not show it (a download): the page shows what it showed before. */
+  | { readonly kind: 'stopped'; readonly answer: JudgedAnswer; readonly started: Milliseconds }
+  | { readonly kind: 'failed'; readonly errorText: string };
+
+export interface NavigateOptions {
+  readonly clock: Clock;
+  /** Until the document has arrived. */
+  readonly limit: Milliseconds;
+  /** Hold the page's clock until it is granted time. */
+  readonly holdClock: boolean;
+}
+
+/** @throws {DeadlineExceeded} where the answer does not come in time */
+export async function navigate(
+  page: WarmPage,
+  url: CanonicalUrl,
+  { clock, limit, holdClock }: NavigateOptions,
+  signal: AbortSignal,
+): Promise<Arrival> {
+  const { session, gate } = page;
+  const address = url.split('#', 1)[0] ?? '';
+  if (address !== url && address === page.shows) await leave(page, signal);
+  page.watch.clear();
+  if (holdClock) {
+    await page.within(session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }), 'the page clock', signal);
+  }
+  gate.expect();
+  const started = milliseconds(clock.monotonic());
+  const { errorText } = await page.within(session.send('Page.navigate', { url }), 'the server', signal, limit);
+  const { answer } = gate;
+  if (answer === null) return { kind: 'failed', errorText: errorText ?? 'net::ERR_FAILED' };
+  if (answer.verdict.kind !== 'render') return { kind: 'stopped', answer, started };
+  if (errorText === 'net::ERR_ABORTED') return { kind: 'stopped', answer, started };
+  if (errorText !== undefined) return { kind: 'failed', errorText };
+  page.shows = address;
+  return { kind: 'rendering', answer, started };
+}
+
+/** To another fragment of the same address the browser would only scroll. */
+async function leave(page: WarmPage, signal: AbortSignal): Promise<void> {
+  page.gate.close();
+  await page.within(page.session.send('Page.navigate', { url: 'about:blank' }), 'about:blank', signal);
+  page.shows = 'about:blank';
+}

@@ -1,0 +1,24 @@
+/** A renderer without a browser, for benchmarks and tests of everything else (Scrapy's NullDownloadHandler). */
+import type { Visit } from '../model/visit.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Renderer, RendererStats } from './renderer.ts';
+
+/** @param outcomeOf what each visit ends with; may be a lookup in a map of a graph */
+export function nullRenderer(outcomeOf: (visit: Visit) => VisitOutcome | Promise<VisitOutcome>): Renderer {
+  let visits = 0;
+  return {
+    render: async (visit, signal): Promise<VisitOutcome> => {
+      signal.throwIfAborted();
+      visits += 1;
+      return outcomeOf(visit);
+    },
+    stats: (): RendererStats => ({
+      browserVersion: 'none',
+      browserPid: null,
+      visits,
+      pagesReplaced: 0,
+      browsersReplaced: 0,
+    }),
+    [Symbol.asyncDispose]: async (): Promise<void> => {},
+  };
+}

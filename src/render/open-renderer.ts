@@ -1,0 +1,115 @@
+/** The renderer: a pool of warm pages, and outcomes for whatever becomes of them. */
+import { DeadlineExceeded } from '../base/deadline.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { registrableDomainOf } from '../model/host-key.ts';
+import type { Visit } from '../model/visit.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import { BrowserPool, type Launch } from './browser-pool.ts';
+import { ScriptFailed } from './isolated-world.ts';
+import { PageEnded } from './page-ended.ts';
+import { SALVAGE_TIME } from './page-limits.ts';
+import type { Renderer, RendererStats, RenderOptions } from './renderer.ts';
+import { visitPage, type VisitContext, type VisitEnd } from './visit-page.ts';
+import type { WarmPage } from './warm-page.ts';
+
+/** Flags that the browser is to be started with, besides those of its launch profile. */
+export const RENDER_FLAGS: readonly string[] = [
+  // windows do not open; `Page.windowOpen` still tells what was asked for (render-recipe 9)
+  '--block-new-web-contents',
+];
+
+export interface RendererParts {
+  /** Starts a browser with {@link RENDER_FLAGS}, whose only way out is the egress proxy. Called again after a crash. */
+  readonly launch: Launch;
+  readonly egress: VisitContext['egress'];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Starts a browser at once, so that one that does not start is found before the crawl begins.
+ * @throws what the launch throws: {CrawlError} BROWSER_UNUSABLE
+ */
+export async function openRenderer(options: RenderOptions, parts: RendererParts): Promise<Renderer> {
+  const renderer = new PooledRenderer(options, parts);
+  try {
+    await renderer.warmUp();
+    return renderer;
+  } catch (error) {
+    await renderer[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+class PooledRenderer implements Renderer {
+  readonly #options: RenderOptions;
+  readonly #context: VisitContext;
+  readonly #log: Log;
+  readonly #pool: BrowserPool;
+  #version = '';
+  #visits = 0;
+
+  constructor(options: RenderOptions, { launch, egress, clock, log }: RendererParts) {
+    this.#options = options;
+    this.#context = { options, clock, egress };
+    this.#log = log;
+    const { userAgent, viewport, workers } = options;
+    this.#pool = new BrowserPool(workers, launch, {
+      userAgent,
+      viewport,
+      extraHeaders: options.extraHeaders,
+      clock,
+      log,
+    });
+  }
+
+  async warmUp(): Promise<void> {
+    this.#version = (await this.#pool.browser()).version;
+  }
+
+  async render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
+    await this.#pool.enter(signal);
+    this.#visits += 1;
+    const ending = AbortSignal.timeout(this.#options.pageTimeout + SALVAGE_TIME);
+    const both = AbortSignal.any([signal, ending]);
+    let page: WarmPage | null = null;
+    let sound = false;
+    try {
+      page = await this.#pool.take(registrableDomainOf(visit.url), both);
+      const end: VisitEnd = await visitPage(page, visit, this.#context, both);
+      sound = end.sound;
+      return end.outcome;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (ending.aborted) return { kind: 'timed-out', detail: 'the visit took longer than it may' };
+      return this.#outcomeOf(error, page, visit);
+    } finally {
+      if (page !== null) {
+        page.gate.close();
+        this.#pool.put(page, sound);
+      }
+      this.#pool.leave();
+    }
+  }
+
+  stats(): RendererStats {
+    const known = this.#pool.known;
+    const browserPid = known !== null && known.usable ? known.pid : null;
+    return { browserVersion: this.#version, browserPid, visits: this.#visits, ...this.#pool.counts };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool[Symbol.asyncDispose]();
+  }
+
+  /** What stopped a visit half way is about this page or this browser; the crawl goes on. */
+  #outcomeOf(error: unknown, page: WarmPage | null, { url }: Visit): VisitOutcome {
+    const ended: unknown = page?.gone.aborted ? page.gone.reason : error;
+    const detail = ended instanceof Error ? (ended.message.split('\n', 1)[0] ?? '') : String(ended);
+    this.#log.debug('visit broken off', { url, detail });
+    if (ended instanceof PageEnded) return { kind: ended.kind, detail };
+    if (ended instanceof DeadlineExceeded || ended instanceof ScriptFailed) return { kind: 'timed-out', detail };
+    return { kind: 'crashed', detail };
+  }
+}

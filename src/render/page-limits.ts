@@ -1,0 +1,47 @@
+/** What one visit may cost and bring home (algorithms C2, C3). */
+import { bytes, kibibytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
+
+/** Google's indexer reads the first 15 MiB of a document. */
+export const DOCUMENT_LIMIT: Bytes = mebibytes(15);
+/** Characters of the serialised DOM that are kept. */
+export const HTML_LIMIT: Bytes = mebibytes(15);
+/** Characters of visible text that are kept. */
+export const TEXT_LIMIT: Bytes = mebibytes(2);
+/** Links kept of one page, all frames and shadow trees together. */
+export const LINK_LIMIT = 10_000;
+/** Frames read of one page, the page included. */
+export const FRAME_LIMIT = 100;
+/** URLs kept of windows, histories and stopped navigations, each; a flood yields no more. */
+export const NAVIGATION_LIMIT = 50;
+export const HEADER_LIMIT: Bytes = kibibytes(64);
+export const HEADER_FIELD_LIMIT: Bytes = kibibytes(8);
+export const HEADER_COUNT_LIMIT = 256;
+/** Browsertrix' limit; alert loops made 1,080 in 5 s. */
+export const DIALOG_LIMIT = 10;
+/** Pending requests that the record names. */
+export const PENDING_LIMIT = 20;
+/** Chromium's texture limit: no picture is taller. */
+export const SCREENSHOT_HEIGHT_LIMIT = 16_384;
+
+/** No call of the protocol takes longer on a page that is alive, but for a navigation. */
+export const CALL_LIMIT: Milliseconds = seconds(5);
+/** A script of ours that runs longer is ended by the browser. */
+export const SCRIPT_LIMIT: Milliseconds = seconds(5);
+export const FRAME_TIME_LIMIT: Milliseconds = seconds(5);
+export const OPEN_LIMIT: Milliseconds = seconds(10);
+/** What is left, after the page timeout, to save what can be saved. */
+export const SALVAGE_TIME: Milliseconds = seconds(8);
+
+/** Virtual time that a page gets: timers up to here fire (render-recipe 5.3). */
+export const VIRTUAL_BUDGET: Milliseconds = seconds(5);
+/** Real time without news of the network after which a pending request no longer holds the clock (render-recipe 5.4). */
+export const STALL_LIMIT: Milliseconds = milliseconds(2500);
+/** Real time without any request that counts, after which only streams can be what holds the clock (render-recipe 10). */
+export const STREAM_QUIET: Milliseconds = milliseconds(100);
+
+/** Visits after which a browser is replaced; 3,000 loads showed no growth (render-recipe 6). */
+export const BROWSER_VISITS = 3000;
+/** Resident memory of all processes of a browser, after which it is replaced; algorithms C2: tree RSS 1.5 GiB a page. */
+export const BROWSER_MEMORY: Bytes = mebibytes(1536);
+/** Above this it is killed, with the visits in it: a typed-array bomb takes 0.5 GiB a second. */
+export const BROWSER_MEMORY_KILL: Bytes = bytes(3 * 1024 ** 3);

@@ -1,0 +1,197 @@
+/**
+ * Settling in virtual time (render-recipe 4, 5, 10). The page's clock is granted a budget and runs through it as fast as
+ * its tasks allow, standing still while requests are under way. States of the clock: `holding` (requests stop it) and
+ * `advancing` (a stream or a dead request would stop it for ever, so that requests do not count any more).
+ *
+ * Invariants: never two grants with a budget at once (the expiry of the first would cut the next visit short); a clock
+ * whose expiry is still to come spoils the page.
+ */
+import type { Clock } from '../base/clock.ts';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
+import type { Settle } from '../model/page.ts';
+import { CALL_LIMIT, FRAME_TIME_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from './page-limits.ts';
+import type { SettleMode } from './renderer.ts';
+import type { SettleOptions, Settling } from './settle.ts';
+import type { WarmPage } from './warm-page.ts';
+
+/** How often the network is looked at while the clock runs. */
+const TICK = milliseconds(20);
+/** Real time for an advancing clock to use up its budget; polls made it 0.4 s (render-recipe 3). */
+const ADVANCE_LIMIT = milliseconds(1500);
+/** Virtual time for what the answers of late requests set off. */
+const AFTERMATH = milliseconds(300);
+/** Rounds of late requests that are waited for after a stream has stalled the clock. */
+const LATE_ROUNDS = 5;
+/** Tasks without progress of the clock; 100,000 lets a message loop hang the page (render-recipe 3). */
+const STARVATION = 500;
+
+type GrantEnd = 'used' | 'late' | 'lost';
+
+export class VirtualSettling implements Settling {
+  readonly #page: WarmPage;
+  readonly #mode: SettleMode;
+  readonly #until: Milliseconds;
+  readonly #clock: Clock;
+  #state: 'holding' | 'advancing' = 'holding';
+  #spoiled = false;
+
+  constructor(page: WarmPage, { mode, until, clock }: SettleOptions) {
+    this.#page = page;
+    this.#mode = mode;
+    this.#until = until;
+    this.#clock = clock;
+  }
+
+  get spoiled(): boolean {
+    return this.#spoiled;
+  }
+
+  async settle(signal: AbortSignal): Promise<Settle> {
+    const budget = this.#mode.kind === 'after' ? milliseconds(Math.max(1, this.#mode.duration)) : VIRTUAL_BUDGET;
+    let end = await this.#grant(budget, signal);
+    const pending = this.#page.watch.pending();
+    if (this.#state === 'advancing' && end === 'used') end = await this.#awaitLate(signal);
+    if (end === 'late' || end === 'lost') return { reason: 'timeout', pending: this.#page.watch.pending() };
+    return this.#state === 'advancing' ? { reason: 'quiet', pending } : { reason: 'timer-drained', pending: [] };
+  }
+
+  async draw(signal: AbortSignal): Promise<void> {
+    for (let frame = 0; frame < 2; frame++) await this.#frame(signal);
+    await this.#grant(milliseconds(100), signal);
+  }
+
+  async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    await this.#frame(signal);
+    if ((await this.#grant(duration, signal)) === 'used' && this.#state === 'advancing') await this.#awaitLate(signal);
+    await this.#frame(signal);
+  }
+
+  async halt(signal: AbortSignal): Promise<void> {
+    if (this.#spoiled) {
+      // a script without end is ended; what it built stays
+      await this.#page
+        .within(this.#page.session.send('Runtime.terminateExecution'), 'ending a script', signal)
+        .catch(() => {});
+    }
+    await this.#page
+      .within(this.#page.session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }), 'the page clock', signal)
+      .catch(() => {
+        this.#spoiled = true;
+      });
+  }
+
+  /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */
+  async #awaitLate(signal: AbortSignal): Promise<GrantEnd> {
+    const { watch } = this.#page;
+    for (let round = 0; round < LATE_ROUNDS && watch.waitedFor().length > 0; round++) {
+      while (watch.waitedFor().length > 0) {
+        if (this.#late()) return 'late';
+        if (watch.silence() > STALL_LIMIT) return 'used'; // it will not be answered
+        await this.#clock.sleep(TICK, AbortSignal.any([signal, this.#page.gone]));
+      }
+      const end = await this.#grant(AFTERMATH, signal);
+      if (end !== 'used') return end;
+    }
+    return 'used';
+  }
+
+  /** Grants a budget and waits until it is used up. The page may be hung: no reply is waited for. */
+  async #grant(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
+    if (this.#spoiled) return 'lost';
+    const { session } = this.#page;
+    const waiting = AbortSignal.any([signal, this.#page.gone]);
+    let used = false;
+    let wake: () => void = () => {};
+    const expired = (): void => {
+      used = true;
+      wake();
+    };
+    session.once('Emulation.virtualTimeBudgetExpired', expired);
+    this.#policy(budget);
+    let advancedAt = this.#state === 'advancing' ? this.#clock.monotonic() : null;
+    try {
+      for (;;) {
+        await this.#tick(waiting, (resolve) => (wake = resolve), used);
+        if (used) return 'used';
+        if (this.#late()) return this.#lose('late');
+        if (advancedAt === null && (await this.#isStalled(waiting))) {
+          this.#state = 'advancing';
+          advancedAt = this.#clock.monotonic();
+          if (!used) this.#policy(null);
+        } else if (advancedAt !== null && this.#clock.monotonic() - advancedAt > ADVANCE_LIMIT) {
+          if (await this.#answers(waiting)) return this.#lose('lost');
+        }
+      }
+    } finally {
+      session.off('Emulation.virtualTimeBudgetExpired', expired);
+    }
+  }
+
+  #lose(end: GrantEnd): GrantEnd {
+    this.#spoiled = true;
+    return end;
+  }
+
+  #late(): boolean {
+    return this.#clock.monotonic() >= this.#until;
+  }
+
+  /** Advancing without a budget lets the outstanding grant expire once; a second budget would leave an expiry behind. */
+  #policy(budget: Milliseconds | null): void {
+    const policy = this.#state === 'advancing' ? 'advance' : 'pauseIfNetworkFetchesPending';
+    const grant = budget === null ? {} : { budget };
+    this.#page.session
+      .send('Emulation.setVirtualTimePolicy', { policy, ...grant, maxVirtualTimeTaskStarvationCount: STARVATION })
+      .catch(() => {}); // the page is gone: whoever waits hears of it
+  }
+
+  async #tick(signal: AbortSignal, onWake: (resolve: () => void) => void, used: boolean): Promise<void> {
+    if (used) return;
+    const woken = new AbortController();
+    onWake(() => woken.abort());
+    try {
+      await this.#clock.sleep(TICK, AbortSignal.any([signal, woken.signal]));
+    } catch (error) {
+      if (!woken.signal.aborted) throw error;
+    }
+  }
+
+  /** Does a stream, a poll or a dead request hold the clock, and nothing that the page is waiting for? */
+  async #isStalled(signal: AbortSignal): Promise<boolean> {
+    const { watch } = this.#page;
+    const silence = watch.silence();
+    if (watch.documentPending()) return false;
+    if (watch.waitedFor().length > 0) return silence > STALL_LIMIT;
+    return silence > STREAM_QUIET && (await this.#answers(signal));
+  }
+
+  /** Is the page's main thread free? A page that computes is not stalled. */
+  async #answers(signal: AbortSignal): Promise<boolean> {
+    const left = milliseconds(Math.max(1, this.#until - this.#clock.monotonic()));
+    const asked = this.#page.session.send('Runtime.getHeapUsage');
+    return this.#page.within(asked, 'a busy page', signal, milliseconds(Math.min(left, CALL_LIMIT))).then(
+      () => true,
+      (error: unknown) => {
+        signal.throwIfAborted();
+        void error;
+        return false;
+      },
+    );
+  }
+
+  async #frame(signal: AbortSignal): Promise<void> {
+    if (this.#spoiled) return;
+    const { browser, session } = this.#page;
+    await browser.frames.run(async () => {
+      try {
+        const frame = session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true });
+        await this.#page.within(frame, 'a frame', signal, FRAME_TIME_LIMIT);
+      } catch (error) {
+        this.#spoiled = true;
+        // one that does not come still counts as under way, and a second one would kill the GPU process
+        if (!this.#page.gone.aborted) browser.misbehaved('a frame was not drawn');
+        throw error;
+      }
+    });
+  }
+}

@@ -1,0 +1,50 @@
+/** From what the page scripts send home to sightings, the words of the pipeline. Pure. */
+import type { LinkKind, LinkSighting, LinkStage } from '../model/link.ts';
+import type { FrameCollection, RawLink, RecordedNavigation } from '../model/page-facts.ts';
+
+/** Where a frame's links were found. */
+export interface FoundIn {
+  /** URL of the frame; null for the page itself. */
+  readonly frame: string | null;
+  readonly base: string;
+  readonly stage: LinkStage;
+}
+
+const NAVIGATIONS: Readonly<Record<RecordedNavigation['how'], { readonly kind: LinkKind; readonly context: string }>> =
+  {
+    pushState: { kind: 'history', context: 'history.pushState' },
+    replaceState: { kind: 'history', context: 'history.replaceState' },
+    hashchange: { kind: 'history', context: 'hashchange' },
+    location: { kind: 'navigation', context: 'location' },
+    click: { kind: 'navigation', context: 'click()' },
+    form: { kind: 'form', context: 'submit()' },
+    download: { kind: 'navigation', context: 'download' },
+  };
+
+export function sightingOf({ href, kind, context, text, rel }: RawLink, where: FoundIn): LinkSighting {
+  const tokens = rel.toLowerCase().split(/\s+/).filter(Boolean);
+  return { href, base: where.base, kind, context, stage: where.stage, frame: where.frame, text, rel: tokens };
+}
+
+/** A URL that the page asked for by itself: absolute, without text. */
+export function bareSighting(
+  href: string,
+  how: { readonly kind: LinkKind; readonly context: string },
+  where: FoundIn,
+): LinkSighting {
+  const { base, stage, frame } = where;
+  return { href, base, kind: how.kind, context: how.context, stage, frame, text: '', rel: [] };
+}
+
+/** All that one frame's collection says, links first. */
+export function sightingsOf(collection: FrameCollection, where: FoundIn): readonly LinkSighting[] {
+  return [
+    ...collection.links.kept.map((link) => sightingOf(link, where)),
+    ...collection.navigations.kept.map(({ how, url }) => bareSighting(url, NAVIGATIONS[how], where)),
+  ];
+}
+
+/** Tells a sighting from others of the same page, whenever it was made. */
+export function sightingKey({ href, base, kind, context, frame }: LinkSighting): string {
+  return [kind, context, href, base, frame ?? ''].join('\n');
+}

@@ -1,0 +1,58 @@
+/** A small site on loopback, made by the test that needs it; remembers what it was asked for. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Route = string | ((request: IncomingMessage, response: ServerResponse) => void);
+
+export class FixtureServer implements AsyncDisposable {
+  readonly #server: ReturnType<typeof createServer>;
+  /** `GET /path?query` of every request, in order. */
+  readonly asked: string[] = [];
+  readonly requests: IncomingMessage[] = [];
+  readonly #routes: Record<string, Route>;
+
+  private constructor(routes: Record<string, Route>) {
+    this.#routes = routes;
+    this.#server = createServer((request, response) => this.#answer(request, response));
+  }
+
+  static async open(routes: Record<string, Route>): Promise<FixtureServer> {
+    const server = new FixtureServer(routes);
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** A URL of this server under a host name that leads to loopback. */
+  url(path: string, host = '127.0.0.1'): string {
+    return `http://${host}:${this.port}${path}`;
+  }
+
+  add(routes: Record<string, Route>): void {
+    Object.assign(this.#routes, routes);
+  }
+
+  /** Paths asked for, favicon left out. */
+  paths(): readonly string[] {
+    return this.asked.map((line) => line.replace(/^\w+ /, '')).filter((path) => path !== '/favicon.ico');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    this.asked.push(`${request.method} ${request.url}`);
+    this.requests.push(request);
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const route = this.#routes[path];
+    if (typeof route === 'function') return route(request, response);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (route === undefined) response.statusCode = 404;
+    response.end(route ?? 'not found');
+  }
+}

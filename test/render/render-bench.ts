@@ -1,0 +1,103 @@
+/** A renderer with a real browser for tests: loopback without a proxy, short limits. */
+import { homedir } from 'node:os';
+import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
+import { launchBrowser } from '../../browsers/launch-browser.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { epochMs, seconds } from '../../src/base/units.ts';
+import type { Egress } from '../../src/egress/egress.ts';
+import { canonicalUrl } from '../../src/model/canonical-url.ts';
+import { hostKeyOf } from '../../src/model/host-key.ts';
+import type { Page } from '../../src/model/page.ts';
+import type { Visit } from '../../src/model/visit.ts';
+import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
+import { openRenderer, RENDER_FLAGS } from '../../src/render/open-renderer.ts';
+import type { Renderer, RenderOptions } from '../../src/render/renderer.ts';
+
+export const QUICK: RenderOptions = {
+  workers: 2,
+  userAgent: 'OrbweaverTest/1.0 (+https://example.org/bot)',
+  viewport: { width: 800, height: 600 },
+  settle: { kind: 'auto' },
+  settleTimeout: seconds(6),
+  pageTimeout: seconds(12),
+  waitFor: null,
+  explore: 'scroll',
+  screenshot: 'none',
+  extraHeaders: {},
+};
+
+export interface Bench extends AsyncDisposable {
+  readonly renderer: Renderer;
+  render(url: string, signal?: AbortSignal): Promise<VisitOutcome>;
+  /** Renders, and insists on a page. */
+  capture(url: string): Promise<Page>;
+}
+
+export interface BenchOptions {
+  readonly frameControl?: boolean;
+  readonly flags?: readonly string[];
+  readonly egress?: Egress;
+}
+
+export async function openBench(changes: Partial<RenderOptions> = {}, bench: BenchOptions = {}): Promise<Bench> {
+  const signal = new AbortController().signal;
+  const found = await findBrowser(
+    { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
+    signal,
+  );
+  const launchOptions = {
+    proxyUrl: bench.egress?.proxyUrl ?? null,
+    frameControl: bench.frameControl ?? true,
+    extraFlags: [...RENDER_FLAGS, ...(bench.flags ?? [])],
+    sandbox: 'auto',
+    log: silentLog,
+  } as const;
+  const renderer = await openRenderer(
+    { ...QUICK, ...changes },
+    {
+      launch: (stop) => launchBrowser(found, launchOptions, stop),
+      egress: bench.egress ?? null,
+      clock: systemClock,
+      log: silentLog,
+    },
+  );
+  const render = (url: string, stop: AbortSignal = signal): Promise<VisitOutcome> =>
+    renderer.render(visitOf(url), stop);
+  return {
+    renderer,
+    render,
+    capture: async (url) => {
+      const outcome = await render(url);
+      if (outcome.kind !== 'captured') throw new Error(`not captured: ${JSON.stringify(outcome)}`);
+      return outcome.page;
+    },
+    [Symbol.asyncDispose]: async () => await renderer[Symbol.asyncDispose](),
+  };
+}
+
+export function visitOf(text: string): Visit {
+  const url = canonicalUrl(text);
+  if (url === null) throw new Error(`not a URL: ${text}`);
+  const now = systemClock.now();
+  return {
+    url,
+    depth: 0,
+    redirects: 0,
+    referrer: null,
+    kind: 'seed',
+    host: hostKeyOf(url),
+    attempt: 1,
+    token: 1,
+    leasedAt: now,
+    leasedUntil: epochMs(now + 60_000),
+  };
+}
+
+/** Targets of a page's links of a kind, as paths. */
+export function paths(page: Page, kind?: string): string[] {
+  return page.sightings
+    .filter((sighting) => kind === undefined || sighting.kind === kind)
+    .map(({ href, base }) => (URL.canParse(href, base) ? new URL(href, base).pathname : href))
+    .sort();
+}
