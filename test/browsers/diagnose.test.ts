@@ -1,0 +1,62 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { diagnoseMachine } from '../../browsers/diagnose.ts';
+import { browserEnvironment } from '../../browsers/find-browser.ts';
+
+const browsers = browserEnvironment(process.env, process.platform, homedir());
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+async function program(script: string): Promise<{ readonly folder: string; readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-test-'));
+  folders.push(folder);
+  await chmod(folder, 0o755);
+  const path = join(folder, 'redis-server');
+  await writeFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { folder, path };
+}
+
+describe('the diagnosis', () => {
+  it('finds nothing to mend on a machine that can run the tests', async () => {
+    const lines = await diagnoseMachine({ browsers });
+    expect(lines.filter(({ ok }) => !ok)).toEqual([]);
+    expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(['browser', 'sandbox', 'Redis', 'Node.js']));
+    expect(lines.find(({ name }) => name === 'browser')?.detail).toMatch(/version \d+\.\d+/);
+  });
+
+  it('names the commands where nothing is installed', async () => {
+    const bare = { ...browsers, path: '', browser: null, playwrightCache: null, programFolders: [], platform: 'linux' };
+    const lines = await diagnoseMachine({ browsers: bare });
+    const missing = Object.fromEntries(lines.filter(({ ok }) => !ok).map(({ name, cure }) => [name, cure]));
+    expect(missing).toEqual({
+      browser: expect.stringContaining('apt-get install chromium-headless-shell'),
+      Redis: expect.stringContaining('apt-get install redis-server'),
+    });
+  });
+
+  it('says that a browser does not start, in its own words', async () => {
+    const { path } = await program(
+      'echo "x: error while loading shared libraries: libnss3.so: cannot open" >&2; exit 127',
+    );
+    const lines = await diagnoseMachine({ browsers: { ...browsers, browser: path } });
+    expect(lines.find(({ name }) => name === 'browser start')).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('libnss3.so'),
+      cure: expect.stringContaining('install-deps'),
+    });
+  });
+
+  it('refuses a Redis that is too old', async () => {
+    const { folder } = await program('echo "Redis server v=5.0.14 sha=0"');
+    const lines = await diagnoseMachine({ browsers: { ...browsers, path: `${folder}:${browsers.path}` } });
+    expect(lines.find(({ name }) => name === 'Redis')).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('5.0.14: 6.2 or later is needed'),
+    });
+  });
+});

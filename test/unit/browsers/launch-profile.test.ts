@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { launchProfile, type LaunchProfileOptions } from '../../../browsers/launch-profile.ts';
+
+const options: LaunchProfileOptions = {
+  flavour: 'headless-shell',
+  proxyUrl: 'http://127.0.0.1:1',
+  frameControl: true,
+  sandbox: 'on',
+  extraFlags: [],
+};
+
+describe('the flags of a launch', () => {
+  it('send every request through the proxy, loopback too, and no UDP around it', () => {
+    const { flags } = launchProfile(options);
+    expect(flags).toEqual(
+      expect.arrayContaining([
+        '--proxy-server=http://127.0.0.1:1',
+        '--proxy-bypass-list=<-loopback>',
+        '--disable-quic',
+        '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+      ]),
+    );
+  });
+
+  it('keep flood protection on, which Playwright would switch off', () => {
+    expect(launchProfile(options).ignoredDefaults).toContain('--disable-ipc-flooding-protection');
+  });
+
+  it.each([
+    ['headless-shell', true, true],
+    ['headless-shell', false, false],
+    ['chromium', true, false],
+  ] as const)('for a %s with frame control %s have frame control: %s', (flavour, frameControl, expected) => {
+    const { flags } = launchProfile({ ...options, flavour, frameControl });
+    expect(flags.includes('--enable-begin-frame-control')).toBe(expected);
+  });
+
+  it.each(['on', 'off'] as const)('never take the sandbox away by themselves (%s)', (sandbox) => {
+    const profile = launchProfile({ ...options, sandbox });
+    expect(profile.flags.filter((flag) => /sandbox|site-isolation|web-security|single-process/.test(flag))).toEqual([]);
+    expect(profile.sandbox).toBe(sandbox === 'on');
+  });
+
+  it('name every feature to disable in one flag, because a second would replace the first', () => {
+    const { flags } = launchProfile(options);
+    expect(flags.filter((flag) => flag.startsWith('--disable-features='))).toHaveLength(1);
+  });
+
+  it('end with those of the caller, so that they win', () => {
+    const { flags } = launchProfile({ ...options, extraFlags: ['--js-flags=--max-old-space-size=64'] });
+    expect(flags.at(-1)).toBe('--js-flags=--max-old-space-size=64');
+  });
+});
