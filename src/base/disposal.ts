@@ -3,12 +3,12 @@ export interface Disposal extends AsyncDisposable {
   /** Keeps a resource until the disposal, and gives it back. */
   use<Resource extends AsyncDisposable>(resource: Resource): Resource;
   /** Something to be done at the disposal. */
-  defer(action: () => Promise<void> | void): void;
+  defer(action: () => PromiseLike<void> | void): void;
 }
 
 /** AsyncDisposableStack as far as it is needed; Node 20 has none. */
 export function createDisposal(): Disposal {
-  const actions: (() => Promise<void> | void)[] = [];
+  const actions: (() => PromiseLike<void> | void)[] = [];
   return {
     use: (resource) => {
       actions.push(() => resource[Symbol.asyncDispose]());

@@ -32,6 +32,8 @@ export interface CrawlFile {
   /** As given, secrets redacted; durations in milliseconds. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly started: string;
+  /** Folders that were served, with the port that is part of their URLs. */
+  readonly served?: readonly { readonly folder: string; readonly port: number }[] | undefined;
 }
 
 const crawlFileSchema: z.ZodType<CrawlFile> = z.looseObject({
@@ -40,6 +42,7 @@ const crawlFileSchema: z.ZodType<CrawlFile> = z.looseObject({
   seeds: z.array(z.string()),
   options: z.record(z.string(), z.unknown()),
   started: z.string(),
+  served: z.array(z.object({ folder: z.string(), port: z.int() })).optional(),
 });
 
 export type FolderIntent = 'new' | 'overwrite' | 'resume';

@@ -19,12 +19,12 @@ export interface JournalFiles extends AsyncDisposable {
 
 /**
  * Opens the files and cuts each to the length that is known to be whole.
- * @param known lengths from the frontier; null where nothing was written yet
+ * @param known lengths from the frontier by file name; empty where nothing was written yet
  * @returns the files, and the names of those that were shorter than they should be (lines were lost outside of our hands)
  */
 export async function openJournalFiles(
   folder: string,
-  known: JournalLengths | null,
+  known: Readonly<Record<string, number>>,
 ): Promise<{ readonly files: JournalFiles; readonly shortened: readonly JournalFile[] }> {
   const handles = new Map<JournalFile, FileHandle>();
   const lengths = new Map<JournalFile, number>();
@@ -35,7 +35,7 @@ export async function openJournalFiles(
       const handle = await open(path, 'a', 0o600);
       handles.set(name, handle);
       const { size } = await handle.stat();
-      const whole = known?.[name] ?? 0;
+      const whole = known[name] ?? 0;
       if (size < whole) shortened.push(name);
       if (size > whole) await handle.truncate(whole);
       lengths.set(name, Math.min(size, whole));

@@ -1,0 +1,334 @@
+/** Opens every room of a crawl in the order in which they stand on each other, and says what a user should know of them. */
+import { join } from 'node:path';
+import { launchBrowser } from '../../browsers/launch-browser.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
+import { createDisposal, type Disposal } from '../base/disposal.ts';
+import type { Log } from '../base/log.ts';
+import { after, milliseconds, seconds } from '../base/units.ts';
+import { buildScope, type ScopeOptions } from '../core/scope/decide.ts';
+import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
+import { openWorkQueue } from '../dispatch/work-queue.ts';
+import type { AddressGrant, Egress } from '../egress/egress.ts';
+import { openEgress } from '../egress/open-egress.ts';
+import { openRobotsSource } from '../fetch/robots-source.ts';
+import { redisRobotsStore } from '../fetch/robots-store.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import { openFrontier } from '../frontier/redis-frontier.ts';
+import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
+import { crawlId } from '../model/crawl-id.ts';
+import { connectRedis, type RedisConnection } from '../redis/connect.ts';
+import { checkRedisFitness, redisVersion } from '../redis/fitness.ts';
+import { keySpace } from '../redis/key-space.ts';
+import { startPrivateRedis } from '../redis/private-server.ts';
+import { openRenderer } from '../render/open-renderer.ts';
+import type { Renderer, RenderOptions } from '../render/renderer.ts';
+import { openSiteServer } from '../site-server/open-site-server.ts';
+import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
+import { openDirectoryWriter, type DirectoryWriterOptions } from '../snapshot/directory-writer.ts';
+import { openJournalFiles, type JournalFiles } from '../snapshot/journal-files.ts';
+import { newCrawlId, redactedOptions, versions } from './crawl-file.ts';
+import type { CrawlEnvironment } from './environment.ts';
+import type { Identity } from './identity.ts';
+import { openLog, tee } from './log-file.ts';
+import { createManners } from './manners.ts';
+import { identityOf, OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
+import type { CrawlPlan } from './plan.ts';
+import { createNotes, type Notes, type Rooms } from './running-crawl.ts';
+import { countFolder, createTally, type Tally } from './tally.ts';
+
+const CONNECT_TIMEOUT = seconds(10);
+const RESOLVE_TIMEOUT = seconds(10);
+/** A seed's name may have several private addresses; more than these are not granted. */
+const SEED_ADDRESSES = 16;
+const LOOPBACK = '127.0.0.1';
+const REDIS_PORT = 6379;
+/** A popup would be a page of its own; its URL is told without opening it (render-recipe, section 9). */
+const RENDERER_FLAGS = ['--block-new-web-contents'];
+
+/** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
+export async function openRooms(
+  plan: CrawlPlan,
+  environment: CrawlEnvironment,
+  outerLog: Log | null,
+  signal: AbortSignal,
+): Promise<Rooms> {
+  const disposal = createDisposal();
+  try {
+    return await open(plan, environment, { disposal, outerLog }, signal);
+  } catch (error) {
+    try {
+      await disposal[Symbol.asyncDispose]();
+    } catch (second) {
+      outerLog?.error('rooms were not closed', { error: String(second) });
+    }
+    throw error;
+  }
+}
+
+/** Only render knows Playwright; here its browsers are passed on. */
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+
+interface Opening {
+  readonly environment: CrawlEnvironment;
+  readonly disposal: Disposal;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly notes: Notes;
+}
+
+async function open(
+  plan: CrawlPlan,
+  environment: CrawlEnvironment,
+  { disposal, outerLog }: { readonly disposal: Disposal; readonly outerLog: Log | null },
+  signal: AbortSignal,
+): Promise<Rooms> {
+  const { options } = plan;
+  const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent));
+  const fileLog = disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel));
+  const log = outerLog === null ? fileLog : tee(fileLog, outerLog);
+  const opening: Opening = { environment, disposal, clock: systemClock, log, notes: createNotes() };
+  const { clock, notes } = opening;
+  const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
+  const keys = keySpace(id);
+
+  const redis = await openRedis(plan, folder, opening, signal);
+  const frontier = await openFrontier({
+    client: redis.client,
+    keys,
+    books: plan.resumed === null ? 'new' : 'existing',
+  });
+  const sites = await serveFolders(plan, opening);
+  const egress = disposal.use(await openGateway(plan, sites, redis.ports, log));
+  for (const seed of sites.seeds) await grantSeed(egress, seed, signal);
+  const { renderer, identity } = await openBrowser(plan, egress, opening, signal);
+  const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...opening });
+  const { journalFiles, tally } = await openBooks(plan, frontier, folder, opening);
+  await startBooks(plan, frontier, sites.seeds, clock);
+  const seeds = await frontier.seeds();
+
+  return {
+    plan,
+    identity,
+    folder,
+    frontier,
+    egress,
+    gate,
+    renderer,
+    snapshots: disposal.use(openDirectoryWriter(folder.path, partsOf(options))),
+    journalFiles,
+    manners: createManners(options, plan.hostConcurrency, notes.say),
+    tally,
+    notes,
+    scope: buildScope(scopeOptions(options), seeds),
+    clock,
+    log,
+    openQueue: (process) =>
+      openWorkQueue({ client: redis.client, prefix: keys.key('q', 'bull'), slots: plan.workers, process, log }),
+    description: {
+      id,
+      seeds,
+      served: sites.served,
+      options: redactedOptions(options),
+      versions: versions(renderer.stats().browserVersion, redis.version),
+      started: plan.resumed?.started ?? new Date(clock.now()).toISOString(),
+      suspectedTraps: [],
+    },
+    forget: () => (options.keepState ? Promise.resolve() : redis.forget()),
+    disposal,
+  };
+}
+
+interface OpenedRedis {
+  readonly client: RedisConnection['client'];
+  readonly version: string;
+  /** Ports that no page may reach. */
+  readonly ports: readonly number[];
+  /** Removes the crawl from Redis; a private one goes as a whole. */
+  readonly forget: () => Promise<void>;
+}
+
+/** The private server of the crawl folder, or the user's. */
+async function openRedis(
+  plan: CrawlPlan,
+  folder: CrawlFolder,
+  opening: Opening,
+  signal: AbortSignal,
+): Promise<OpenedRedis> {
+  const { disposal, log, notes, environment } = opening;
+  const url = plan.options.redis;
+  if (url === undefined) {
+    const stateFolder = await folder.stateFolder();
+    const server = disposal.use(await startPrivateRedis({ stateFolder, searchPath: environment.path, log }, signal));
+    const connection = disposal.use(await connectRedis({ kind: 'socket', path: server.socketPath }, log, signal));
+    const version = await redisVersion(connection.client);
+    return { client: connection.client, version, ports: [], forget: () => folder.removeState() };
+  }
+  const connection = disposal.use(await connectRedis({ kind: 'url', url }, log, signal));
+  for (const warning of await checkRedisFitness(connection.client)) notes.say(warning);
+  const { port } = new URL(url);
+  return {
+    client: connection.client,
+    version: await redisVersion(connection.client),
+    ports: [port === '' ? REDIS_PORT : Number(port)],
+    forget: () => Promise.resolve(),
+  };
+}
+
+interface ServedSites {
+  /** What the seeds came to: URLs of the wishes, and of the folders that are served. */
+  readonly seeds: readonly CanonicalUrl[];
+  readonly served: readonly { readonly folder: string; readonly port: number }[];
+  readonly grants: readonly AddressGrant[];
+}
+
+/** Serves the folders among the seeds; a resumed crawl on the same ports, for they are part of the URLs. */
+async function serveFolders(plan: CrawlPlan, { disposal, log }: Opening): Promise<ServedSites> {
+  const before = plan.resumed?.served ?? [];
+  const seeds: CanonicalUrl[] = [];
+  const served: { readonly folder: string; readonly port: number }[] = [];
+  for (const seed of plan.seeds) {
+    if (seed.kind === 'url') {
+      seeds.push(seed.url);
+      continue;
+    }
+    const port = before.find(({ folder }) => folder === seed.folder)?.port ?? 0;
+    const server = disposal.use(await openSiteServer(seed.folder, { port, address: LOOPBACK }, log));
+    served.push({ folder: seed.folder, port: server.port });
+    const start = canonicalUrl(server.url);
+    if (start !== null) seeds.push(start);
+  }
+  return { seeds, served, grants: served.map(({ port }) => ({ cidr: LOOPBACK, port })) };
+}
+
+function openGateway(plan: CrawlPlan, sites: ServedSites, closedPorts: readonly number[], log: Log): Promise<Egress> {
+  const grants = [...plan.grants, ...sites.grants];
+  return openEgress({ grants, closedPorts, connectTimeout: CONNECT_TIMEOUT, resolveTimeout: RESOLVE_TIMEOUT }, { log });
+}
+
+/** A seed that is a private address was named by the user: its own address and port are allowed, no others. */
+async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal): Promise<void> {
+  const { hostname, port: written, protocol } = new URL(seed);
+  const port = written === '' ? (protocol === 'https:' ? 443 : 80) : Number(written);
+  for (let granted = 0; granted < SEED_ADDRESSES; granted += 1) {
+    const verdict = await egress.check(hostname, port, signal);
+    if (verdict.kind !== 'blocked') return;
+    egress.grant({ cidr: verdict.address, port });
+  }
+}
+
+/** Starts the browser: whether it can be used is known before anything is fetched, and so is the version in its name. */
+async function openBrowser(
+  plan: CrawlPlan,
+  egress: Egress,
+  { disposal, clock, log }: Opening,
+  signal: AbortSignal,
+): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
+  const { options } = plan;
+  const launch = (launchSignal: AbortSignal): Promise<Browser> =>
+    launchBrowser(
+      plan.browser,
+      { proxyUrl: egress.proxyUrl, frameControl: true, extraFlags: RENDERER_FLAGS, sandbox: 'auto', log },
+      launchSignal,
+    );
+  let first: Browser | null = await launch(signal);
+  const identity = identityOf(options, Number.parseInt(first.version(), 10));
+  const renderer = disposal.use(
+    await openRenderer(renderOptions(plan, identity), {
+      launch: async (launchSignal) => {
+        const ready = first;
+        first = null;
+        return ready ?? launch(launchSignal);
+      },
+      egress,
+      clock,
+      log,
+    }),
+  );
+  return { renderer, identity };
+}
+
+function renderOptions({ options, workers }: CrawlPlan, identity: Identity): RenderOptions {
+  const wantsPicture = options.snapshot.includes('screenshot');
+  return {
+    workers,
+    userAgent: identity.userAgent,
+    viewport: options.viewport,
+    settle: options.settle,
+    settleTimeout: milliseconds(options.settleTimeout),
+    pageTimeout: milliseconds(options.pageTimeout),
+    waitFor: options.waitFor ?? null,
+    explore: options.explore,
+    screenshot: wantsPicture ? (options.fullPage ? 'full-page' : 'viewport') : 'none',
+    extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
+  };
+}
+
+function splitHeader(line: string): readonly [string, string] {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
+}
+
+interface RobotsNeeds extends Opening {
+  readonly egress: Egress;
+  readonly identity: Identity;
+  readonly client: RedisConnection['client'];
+  readonly prefix: string;
+}
+
+function openRobots(options: ParsedOptions, { egress, identity, client, prefix, clock, log }: RobotsNeeds): RobotsGate {
+  if (!options.robots) return openGate;
+  const store = redisRobotsStore(client, prefix);
+  const source = openRobotsSource({ egress, userAgent: identity.userAgent, store, clock, log });
+  return createRobotsGate(source, identity.robotsAgent, clock);
+}
+
+/** The growing files, cut to what the frontier knows to be whole, and the counts of what is in them. */
+async function openBooks(
+  plan: CrawlPlan,
+  frontier: Frontier,
+  folder: CrawlFolder,
+  { disposal, notes }: Opening,
+): Promise<{ readonly journalFiles: JournalFiles; readonly tally: Tally }> {
+  const position = await frontier.journalPosition();
+  const { files, shortened } = await openJournalFiles(folder.path, position?.lengths ?? {});
+  disposal.use(files);
+  for (const name of shortened)
+    notes.say(`${name} is shorter than it was when the crawl was interrupted: lines of it are lost`);
+  const tally = createTally();
+  if (plan.resumed !== null) await countFolder(folder.path, tally);
+  return { journalFiles: files, tally };
+}
+
+/** A new crawl begins with its seeds; a resumed one takes back what was under way when it was interrupted. */
+async function startBooks(
+  plan: CrawlPlan,
+  frontier: Frontier,
+  seeds: readonly CanonicalUrl[],
+  clock: Clock,
+): Promise<void> {
+  const now = clock.now();
+  if (plan.resumed !== null) {
+    const longest = Math.max(plan.options.delay ?? OPTION_DEFAULTS.delay, 0);
+    await frontier.reclaim(now, after(now, milliseconds(longest)));
+  }
+  const candidates = seeds.map((url) => ({ url, depth: 0, redirects: 0, referrer: null, kind: 'seed' }) as const);
+  await frontier.admit(candidates, [], now);
+}
+
+function partsOf({ snapshot }: ParsedOptions): DirectoryWriterOptions {
+  return {
+    html: snapshot.includes('html'),
+    text: snapshot.includes('text'),
+    screenshot: snapshot.includes('screenshot'),
+  };
+}
+
+function scopeOptions({ scope, include, exclude, depth, extraHops }: ParsedOptions): ScopeOptions {
+  return {
+    scope,
+    include: include.map((source) => new RegExp(source)),
+    exclude: exclude.map((source) => new RegExp(source)),
+    depth: depth ?? null,
+    extraHops,
+  };
+}

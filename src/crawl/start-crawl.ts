@@ -1,0 +1,65 @@
+/** How a crawl is started, resumed, or only described. */
+import { CrawlError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { readCrawlFile } from '../snapshot/crawl-folder.ts';
+import type { Crawl } from './crawl.ts';
+import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
+import { openRooms } from './open-rooms.ts';
+import { parseOptions, type CrawlOptions } from './options.ts';
+import { planCrawl, type CrawlPlan } from './plan.ts';
+import { runCrawl } from './running-crawl.ts';
+
+export interface StartOptions extends CrawlOptions {
+  /** Its abort drains the crawl: what is under way is finished, the rest can be resumed. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears every log event, beside log.jsonl. */
+  readonly log?: Log | undefined;
+}
+
+/**
+ * Starts a crawl and comes back as soon as it runs. The crawl is a resource: `await using` stops it when its scope is left.
+ *
+ * @example
+ * await using crawl = await startCrawl({ seeds: ['https://example.org/'], limit: 100 });
+ * for await (const event of crawl) if (event.kind === 'page') console.log(event.page.url, event.page.status);
+ * const { totals } = await crawl.report();
+ *
+ * @throws {CrawlError} whatever keeps it from starting; nothing was fetched then, and nothing written over
+ */
+export async function startCrawl(
+  options: StartOptions,
+  environment: CrawlEnvironment = currentEnvironment(),
+): Promise<Crawl> {
+  const { signal = new AbortController().signal, log = null, ...wishes } = options;
+  const plan = await planCrawl(parseOptions(wishes), environment, signal);
+  return runCrawl(await openRooms(plan, environment, log, signal), signal);
+}
+
+/**
+ * Goes on with the crawl of a folder, with the options that it was started with and those that are given anew.
+ * @throws {CrawlError} NOTHING_TO_RESUME, STATE_LOST, and what {@link startCrawl} throws
+ */
+export async function resumeCrawl(
+  folder: string,
+  changes: Partial<StartOptions> = {},
+  environment: CrawlEnvironment = currentEnvironment(),
+): Promise<Crawl> {
+  const { options } = await readCrawlFile(folder);
+  const secrets = JSON.stringify({ ...options, ...changes }).includes('(redacted)');
+  if (secrets) {
+    throw new CrawlError('USAGE', 'the crawl was started with a secret header, which is not kept: give it again', {
+      data: { option: 'headers' },
+    });
+  }
+  const { signal, log, ...wishes } = changes;
+  const stored = parseOptions({ seeds: [], ...options, ...wishes, resume: true, overwrite: false, output: folder });
+  return startCrawl({ ...stored, signal, log }, environment);
+}
+
+/** What a crawl would do: for `--dry-run`. Nothing is written, started or fetched. @throws as {@link startCrawl} */
+export async function describeCrawl(
+  options: CrawlOptions,
+  environment: CrawlEnvironment = currentEnvironment(),
+): Promise<CrawlPlan> {
+  return planCrawl(parseOptions(options), environment, new AbortController().signal);
+}

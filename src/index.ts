@@ -1,0 +1,13 @@
+/** The public API (README.md, "Library"): the only module that users import. */
+export { CrawlError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
+export type { Log } from './base/log.ts';
+export { parseRobots, type RobotsFile } from './core/robots/robots-file.ts';
+export { parseSitemap } from './core/links/sitemap.ts';
+export { similarity, textSignature, type Signature } from './core/fingerprint/signature.ts';
+export type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl/crawl.ts';
+export { currentEnvironment, type CrawlEnvironment } from './crawl/environment.ts';
+export type { CrawlEvent } from './crawl/events.ts';
+export type { CrawlOptions } from './crawl/options.ts';
+export { resumeCrawl, startCrawl, type StartOptions } from './crawl/start-crawl.ts';
+export { canonicalUrl, type CanonicalUrl } from './model/canonical-url.ts';
+export type { LinkRecord, PageRecord, RecordOutcome, SkippedRecord, SkipReason } from './model/record.ts';
