@@ -1,0 +1,194 @@
+/**
+ * Sitemaps: XML (urlset, index), RSS and Atom feeds, and plain text (sitemaps.org). XML is read leniently: real sitemaps
+ * hold raw ampersands. Entities of a document type are never expanded, and nothing outside the document is read.
+ */
+import { Parser } from 'htmlparser2';
+
+/** sitemaps.org: 50,000 entries a file; what follows is not read. */
+export const SITEMAP_ENTRY_LIMIT = 50_000;
+/** sitemaps.org: 50 MB uncompressed; what follows is not read. */
+export const SITEMAP_BYTE_LIMIT = 50 * 1024 * 1024;
+/** sitemaps.org: less than 2,048 characters. */
+const LOC_LIMIT = 2048;
+
+export interface SitemapEntry {
+  /** Absolute, not yet canonical. */
+  readonly loc: string;
+  /** As written: a W3C date, or what the author took for one. Only where it is given. */
+  readonly lastModified?: string;
+}
+
+export interface Sitemap {
+  /** Entries of an index are sitemaps, those of the others pages; `unknown` has none. */
+  readonly kind: 'urlset' | 'index' | 'text' | 'feed' | 'unknown';
+  readonly entries: readonly SitemapEntry[];
+}
+
+/**
+ * Reads a sitemap. Never throws; entries that are no http(s) URL are passed over.
+ * @param body as received, decompressed
+ * @param url where it stands: relative entries are relative to it
+ */
+export function parseSitemap(body: Uint8Array | string, url: string): Sitemap {
+  const text = textOf(body);
+  const start = text.slice(0, 4096).trimStart();
+  if (/^<(?:[?!]|[a-z])/i.test(start)) return xmlSitemap(text, url);
+  const entries = textEntries(text);
+  return entries.length === 0 ? { kind: 'unknown', entries } : { kind: 'text', entries };
+}
+
+function textOf(body: Uint8Array | string): string {
+  if (typeof body === 'string') return body.slice(0, SITEMAP_BYTE_LIMIT).replace(/^\uFEFF/, '');
+  const octets = body.subarray(0, SITEMAP_BYTE_LIMIT);
+  const mark = (octets[0] ?? 0) * 256 + (octets[1] ?? 0);
+  if (mark === 0xfffe) return new TextDecoder('utf-16le').decode(octets);
+  if (mark === 0xfeff) return new TextDecoder('utf-16be').decode(octets);
+  return new TextDecoder(declaredEncoding(octets)).decode(octets);
+}
+
+function declaredEncoding(octets: Uint8Array): string {
+  const head = String.fromCharCode(...octets.subarray(0, 200));
+  const label = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1]?.toLowerCase();
+  if (label === undefined || label.startsWith('utf-16')) return 'utf-8';
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return 'utf-8'; // a name that nobody knows
+  }
+}
+
+/** One absolute URL a line; lines that are none make it no sitemap, unless they are comments. */
+function textEntries(text: string): readonly SitemapEntry[] {
+  const entries: SitemapEntry[] = [];
+  for (const line of text.split(/[\r\n]+/)) {
+    const loc = line.trim();
+    if (loc === '' || loc.startsWith('#')) continue;
+    if (!/^https?:\/\/\S+$/i.test(loc) || loc.length >= LOC_LIMIT) {
+      if (entries.length === 0) return []; // prose
+      continue;
+    }
+    entries.push({ loc });
+    if (entries.length === SITEMAP_ENTRY_LIMIT) break;
+  }
+  return entries;
+}
+
+/** Elements by the names that matter, without their prefixes. */
+const ROOTS: ReadonlyMap<string, Sitemap['kind']> = new Map([
+  ['urlset', 'urlset'],
+  ['sitemapindex', 'index'],
+  ['rss', 'feed'],
+  ['rdf', 'feed'],
+  ['feed', 'feed'],
+]);
+const ENTRIES: ReadonlySet<string> = new Set(['url', 'sitemap', 'item', 'entry']);
+const DATES: ReadonlySet<string> = new Set(['lastmod', 'pubdate', 'date', 'updated', 'modified']);
+
+function xmlSitemap(text: string, url: string): Sitemap {
+  const reader = new XmlReader(url);
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => reader.open(name, attributes),
+      ontext: (data) => reader.text(data),
+      onclosetag: (name) => reader.close(name),
+    },
+    // Lower case: real files say Loc and URLSET. Entities are decoded, `&` alone stays what it is.
+    { xmlMode: true, decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+  );
+  for (let start = 0; start < text.length && !reader.full; start += CHUNK)
+    parser.write(text.slice(start, start + CHUNK));
+  parser.end();
+  return reader.sitemap();
+}
+
+/** Characters given to the parser at a time, so that a long file is left when its entries are full. */
+const CHUNK = 65_536;
+
+class XmlReader {
+  readonly #base: string;
+  #kind: Sitemap['kind'] = 'unknown';
+  readonly #entries: SitemapEntry[] = [];
+  /** The entry that is open, and how deep its children are. */
+  #loc: string | null = null;
+  #date: string | null = null;
+  #depth = 0;
+  #entryDepth = 0;
+  #field: 'loc' | 'date' | null = null;
+  #text = '';
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  get full(): boolean {
+    return this.#entries.length >= SITEMAP_ENTRY_LIMIT;
+  }
+
+  sitemap(): Sitemap {
+    return { kind: this.#kind, entries: this.#entries };
+  }
+
+  open(qualified: string, attributes: Readonly<Record<string, string>>): void {
+    this.#depth += 1;
+    const name = localName(qualified);
+    if (this.#kind === 'unknown') this.#kind = ROOTS.get(name) ?? 'unknown';
+    if (this.#kind === 'unknown') return;
+    if (ENTRIES.has(name)) {
+      this.#entryDepth = this.#depth;
+      this.#loc = null;
+      this.#date = null;
+      return;
+    }
+    // Only children of the entry itself: `image:loc` and a feed's own link are deeper, or outside.
+    if (this.#entryDepth === 0 || this.#depth !== this.#entryDepth + 1) return;
+    this.#text = '';
+    this.#field = this.#fieldOf(qualified, name, attributes);
+  }
+
+  text(data: string): void {
+    if (this.#field !== null && this.#text.length < LOC_LIMIT * 2) this.#text += data;
+  }
+
+  close(qualified: string): void {
+    const name = localName(qualified);
+    if (this.#depth === this.#entryDepth + 1 && this.#field !== null) {
+      const text = this.#text.trim();
+      if (this.#field === 'loc') this.#loc ??= text === '' ? null : text;
+      else this.#date ??= text === '' ? null : text.slice(0, 64);
+      this.#field = null;
+    } else if (this.#depth === this.#entryDepth && ENTRIES.has(name)) {
+      this.#add();
+      this.#entryDepth = 0;
+    }
+    this.#depth -= 1;
+  }
+
+  #fieldOf(qualified: string, name: string, attributes: Readonly<Record<string, string>>): 'loc' | 'date' | null {
+    if (this.#kind !== 'feed') {
+      if (qualified === 'lastmod' || (name === 'lastmod' && !isForeign(qualified))) return 'date';
+      return name === 'loc' && !isForeign(qualified) ? 'loc' : null;
+    }
+    if (DATES.has(name)) return 'date';
+    if (name !== 'link') return null;
+    const { href, rel } = attributes;
+    if (href === undefined) return 'loc'; // RSS: the address is the text
+    if (rel === undefined || rel === 'alternate') this.#loc ??= href;
+    return null;
+  }
+
+  #add(): void {
+    if (this.#loc === null || this.full || !URL.canParse(this.#loc, this.#base)) return;
+    const { href, protocol } = new URL(this.#loc, this.#base);
+    if ((protocol !== 'http:' && protocol !== 'https:') || href.length >= LOC_LIMIT) return;
+    this.#entries.push(this.#date === null ? { loc: href } : { loc: href, lastModified: this.#date });
+  }
+}
+
+/** Extensions name their own `loc`: a picture or a film is no page. */
+function isForeign(qualified: string): boolean {
+  return /^(?:image|video|news|mobile|xhtml):/.test(qualified);
+}
+
+function localName(qualified: string): string {
+  return qualified.slice(qualified.indexOf(':') + 1);
+}
