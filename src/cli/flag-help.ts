@@ -9,7 +9,7 @@ export function flagUsage({ name, short, argument }: Flag): string {
 
 /** The sentence of the help, with what holds where the flag is not given. */
 export function flagSentence({ help, defaultWords }: Flag): string {
-  return defaultWords === null ? help : `${help} [${defaultWords}]`;
+  return defaultWords === null ? help : `${help} (default: ${defaultWords})`;
 }
 
 /** The flags as rows of a Markdown table, group by group: what README.md shows. */

@@ -162,8 +162,7 @@ export const FLAGS: readonly Flag[] = [
     group: 'politeness',
     option: 'robots',
     kind: accept.switchTo(false),
-    defaultWords: 'robots.txt is obeyed',
-    help: 'Does not ask robots.txt: for sites of your own.',
+        help: 'Does not ask robots.txt, which is obeyed otherwise; for sites of your own.',
   }),
   flag({
     name: 'robots-agent',
@@ -298,8 +297,7 @@ export const FLAGS: readonly Flag[] = [
     group: 'output',
     option: 'fullPage',
     kind: accept.switchTo(true),
-    defaultWords: 'the viewport',
-    help: 'Takes screenshots of whole pages.',
+        help: 'Takes screenshots of whole pages in place of the viewport.',
   }),
   flag({
     name: 'resume',

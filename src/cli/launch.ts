@@ -36,7 +36,8 @@ export async function launchCrawl({ shell, settings, notes, start }: Launch): Pr
   const resumeCommand = `${invocation(shell)} resume ${quoted(folder)}`;
   if (loudness !== 'quiet') {
     const paint = paintFor(shell.output, shell.variables);
-    shell.output.write(`${summaryText(report, { paint, folder, resumeCommand })}\n`);
+    const apart = shell.output.isTTY === true ? '\n' : '';
+    shell.output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
   } else if (report.state !== 'finished') {
     terminal.print(`${report.end}: ${report.cause ?? 'the state is saved'}\n${resumeCommand}`);
   }

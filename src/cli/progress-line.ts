@@ -52,7 +52,7 @@ function slowestText({ slowestHost }: CrawlProgress): string | null {
   if (slowestHost === null) return null;
   const { host, queued, delay } = slowestHost;
   const pace = delay === 0 ? '' : `, one each ${durationWords(delay)}`;
-  return `slowest ${cutText(safeText(host), 40)} (${grouped(queued)} queued${pace})`;
+  return `slowest ${cutText(safeText(host.replace(/^https?:\/\//, '')), 40)} (${grouped(queued)} queued${pace})`;
 }
 
 function lengthOf(parts: readonly Part[]): number {

@@ -2,20 +2,20 @@
 import { bytes, hours, kibibytes, mebibytes, milliseconds, minutes, seconds } from '../base/units.ts';
 import type { Bytes, Milliseconds } from '../base/units.ts';
 
-const DURATION_UNITS: Readonly<Record<string, (value: number) => Milliseconds>> = {
-  ms: milliseconds,
-  s: seconds,
-  m: minutes,
-  h: hours,
-  d: (days) => hours(days * 24),
-};
+const DURATION_UNITS: ReadonlyMap<string, (value: number) => Milliseconds> = new Map([
+  ['ms', milliseconds],
+  ['s', seconds],
+  ['m', minutes],
+  ['h', hours],
+  ['d', (days: number) => hours(days * 24)],
+]);
 
-const SIZE_UNITS: Readonly<Record<string, (value: number) => Bytes>> = {
-  b: bytes,
-  kb: kibibytes,
-  mb: mebibytes,
-  gb: (value) => mebibytes(value * 1024),
-};
+const SIZE_UNITS: ReadonlyMap<string, (value: number) => Bytes> = new Map([
+  ['b', bytes],
+  ['kb', kibibytes],
+  ['mb', mebibytes],
+  ['gb', (value: number) => mebibytes(value * 1024)],
+]);
 
 const QUANTITY = /^(\d{1,12}(?:\.\d{1,6})?)([a-z]*)$/i;
 
@@ -28,14 +28,14 @@ export const SIZE_GRAMMAR = '500kb, 20mb or 1gb (of 1024); a bare number is byte
 export function parseDuration(text: string): Milliseconds | null {
   const { value, unit } = parts(text);
   if (value === null) return null;
-  const make = DURATION_UNITS[unit === '' ? 's' : unit];
+  const make = DURATION_UNITS.get(unit === '' ? 's' : unit);
   return make === undefined ? null : milliseconds(Math.round(make(value)));
 }
 
 /** Reads `500kb`, `20mb`, `1gb` (powers of 1024), or bytes without a unit; null where it is no whole number of bytes. */
 export function parseSize(text: string): Bytes | null {
   const { value, unit } = parts(text);
-  const make = value === null ? undefined : SIZE_UNITS[unit === '' ? 'b' : unit];
+  const make = value === null ? undefined : SIZE_UNITS.get(unit === '' ? 'b' : unit);
   if (value === null || make === undefined || !Number.isSafeInteger(value * Number(make(1)))) return null;
   return make(value);
 }
@@ -58,7 +58,7 @@ export function durationWords(duration: number): string {
 /** A duration as flags take it: `500ms`, `30s`, `5m`, `2h`. @param duration milliseconds, whole */
 export function durationText(duration: number): string {
   if (duration === 0) return '0';
-  const units = Object.entries(DURATION_UNITS).reverse();
+  const units = [...DURATION_UNITS].toReversed();
   const [name, make] = units.find(([, each]) => duration % each(1) === 0) ?? ['ms', milliseconds];
   return `${duration / make(1)}${name}`;
 }

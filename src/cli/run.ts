@@ -8,9 +8,10 @@ import { resumeCommand } from './commands/resume.ts';
 import { serveCommand } from './commands/serve.ts';
 import { versionCommand } from './commands/version.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
+import { FLAGS } from './flags.ts';
 import { inFlagWords } from './option-names.ts';
 import { safeText } from './safe-text.ts';
-import { invocation, type Shell } from './shell.ts';
+import { callOf, invocation, type Shell } from './shell.ts';
 import { paintFor, widthOf } from './terminal.ts';
 
 const SHORT_HELP = `orbweaver ${VERSION}: a headless-browser rendering crawler
@@ -72,28 +73,36 @@ function configure(command: Command, shell: Shell): void {
 /** Writes an error in words; the code says whether it was one. */
 function tell(error: unknown, shell: Shell): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help and --version
+  const told = error instanceof CommanderError ? usageError(error, shell) : inFlagWords(error);
   const paint = paintFor(shell.errors, shell.variables);
-  const [first = '', ...rest] = wordsOf(error, shell).map((line) => safeText(line));
-  const code = error instanceof CrawlError ? ` ${paint.faint(`[${error.code}]`)}` : '';
+  const [first = '', ...rest] = wordsOf(told).map((line) => safeText(line));
+  const code = told instanceof CrawlError ? ` ${paint.faint(`[${told.code}]`)}` : '';
   shell.errors.write(`${paint.bad('error')}  ${first}${code}\n${rest.map((line) => `       ${line}\n`).join('')}`);
-  return error instanceof CommanderError ? 2 : exitCodeOfError(error);
+  return exitCodeOfError(told);
 }
 
-function wordsOf(error: unknown, shell: Shell): readonly string[] {
-  const told = inFlagWords(error);
-  if (told instanceof CommanderError) {
-    const message = told.message.replace(/^error: /, '').trim().split('\n');
-    return [...message, `${invocation(shell)} crawl --help lists the flags.`];
-  }
-  if (told instanceof CrawlError) return told.message.split('\n');
-  if (!(told instanceof Error)) return [String(told)];
-  return ['this is a fault of the program, please report it:', ...(told.stack ?? told.message).split('\n')];
+/** What commander refuses, in the words of this program. */
+function usageError(error: CommanderError, shell: Shell): CrawlError {
+  const message = error.message.replace(/^error: /, '').trim();
+  const [, name = ''] = /--([a-z-]+)/.exec(message) ?? [];
+  const flag = error.code === 'commander.optionMissingArgument' ? FLAGS.find((each) => each.name === name) : undefined;
+  const words =
+    flag === undefined
+      ? `${message}\n${invocation(shell)} help <command> lists the flags.`
+      : `--${name}: a value is missing.\nAccepted: ${flag.kind.accepts}.`;
+  return new CrawlError('USAGE', words, { cause: error });
+}
+
+function wordsOf(error: unknown): readonly string[] {
+  if (error instanceof CrawlError) return error.message.split('\n');
+  if (!(error instanceof Error)) return [String(error)];
+  return ['this is a fault of the program, please report it:', ...(error.stack ?? error.message).split('\n')];
 }
 
 /** @returns the error for a word that is no command; a URL in its place most likely lacks `crawl` before it */
 function unknownCommand(word: string, shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
-    ? `Did you mean: ${invocation(shell)} crawl ${word}`
+    ? `Did you mean: ${callOf('crawl', shell)} ${word}`
     : 'Accepted: crawl, resume, serve, doctor, version, help.';
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

@@ -40,6 +40,13 @@ export function invocation(shell: Shell): string {
   return `node ${quoted(nearPath(shell.script, typedIn(shell)))}`;
 }
 
+/** The words that call a command of this program. `npm run crawl --` is shorter than what {@link invocation} makes of it. */
+export function callOf(command: string, shell: Shell): string {
+  return command === 'crawl' && shell.variables['npm_lifecycle_event'] === 'crawl'
+    ? 'npm run crawl --'
+    : `${invocation(shell)} ${command}`;
+}
+
 /** A path as one would type it: relative where that does not climb out of the folder. */
 export function nearPath(path: string, from: string): string {
   const near = relative(from, path);

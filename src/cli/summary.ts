@@ -101,7 +101,7 @@ function tableText<Name extends string>(
 
 /** A name that this table does not know (a folder written by a later version) stands for itself. */
 function wordsOf(words: Readonly<Record<string, string>>, name: string): string {
-  return words[name] ?? safeText(name);
+  return Object.hasOwn(words, name) ? (words[name] ?? '') : safeText(name);
 }
 
 function failuresText({ failures, totals }: CrawlReport, paint: Paint): string {

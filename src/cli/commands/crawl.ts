@@ -14,18 +14,18 @@ import { checkOptions } from '../option-names.ts';
 import { planText } from '../plan.ts';
 import { checkSeeds, readSeedList } from '../seeds.ts';
 import type { Settings } from '../settings.ts';
-import { invocation, nearPath, typedIn, type Shell } from '../shell.ts';
+import { callOf, nearPath, typedIn, type Shell } from '../shell.ts';
 import { paintFor } from '../terminal.ts';
 
-const EXAMPLES = `
+const afterHelp = (call: string): string => `
 Durations take a unit (500ms, 30s, 5m, 2h); a bare number is seconds.
 Every flag can also stand in the config file under its name without dashes, and in the environment as
 ORBWEAVER_<FLAG>. A flag goes before the environment, the environment before the config file.
 
 Examples:
-  orbweaver crawl https://example.org/
-  orbweaver crawl https://example.org/docs/ --scope prefix --limit 500 -o docs
-  orbweaver crawl ./dist --snapshot html,screenshot`;
+  ${call} https://example.org/
+  ${call} https://example.org/docs/ --scope prefix --limit 500 -o docs
+  ${call} ./dist --snapshot html,screenshot`;
 
 /** @param finish is told the exit code */
 export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
@@ -34,7 +34,7 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
     .summary('crawl a site or a folder, write a crawl folder, print a summary')
     .description('Crawls sites with a headless browser, writes a crawl folder and prints a summary.')
     .argument('[seeds...]', 'http(s) URLs, or folders, which are served on loopback and crawled as a site')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('after', afterHelp(callOf('crawl', shell)));
   addFlags(command, flags);
   return command.action(async (seeds: string[]) => {
     finish(await crawl(seeds, gatherSettings(givenFlags(command, flags), shell.variables, flags, typedIn(shell)), shell));
@@ -72,7 +72,7 @@ async function collectSeeds(typed: readonly string[], settings: Settings, shell:
   const listed = settings.urlList === undefined ? [] : await readSeedList(await readList(settings.urlList, shell), from, settings.urlList);
   const seeds = [...new Set([...direct, ...listed])];
   if (seeds.length > 0 || settings.resume === true) return seeds;
-  const cure = `Give an http(s) URL or a folder: ${invocation(shell)} crawl https://example.org/`;
+  const cure = `Give an http(s) URL or a folder: ${callOf('crawl', shell)} https://example.org/`;
   throw new CrawlError('USAGE', `There is nothing to crawl.\n${cure}`);
 }
 

@@ -5,7 +5,7 @@ import { silentLog } from '../../base/log.ts';
 import type { ExitCode, StopSignal } from '../exit-code.ts';
 import { jsonLog } from '../json-log.ts';
 import { safeText } from '../safe-text.ts';
-import { invocation, typedIn, type Shell } from '../shell.ts';
+import { callOf, typedIn, type Shell } from '../shell.ts';
 
 /** @param finish is told the exit code: 0, for a server that is stopped has done its work */
 export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
@@ -13,8 +13,8 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
     .summary('serve a built site or a fixture site (site.json and www/) on loopback')
     .description('Serves a built site, or a fixture site (site.json and www/), on loopback until Ctrl-C.')
     .argument('<folder>', 'the site')
-    .option('--port <n>', 'port to listen on [one that is free]', readPort, 0)
-    .option('--log-json', 'writes the log to standard error, one JSON object on each line')
+    .option('--port <n>', 'Port to listen on (default: one that is free).', readPort, 0)
+    .option('--log-json', 'Writes the log to standard error, one JSON object on each line.')
     .action(async (folder: string, { port, logJson }: { readonly port: number; readonly logJson?: boolean }) => {
       const stopped = nextSignal(shell);
       const engine = await shell.engine();
@@ -23,7 +23,7 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       const names = [...server.origins.values()].map((origin) => safeText(origin));
       shell.output.write(`${safeText(server.url)}\n`);
       if (names.length > 1) shell.errors.write(`Hosts: ${names.join(', ')}\n`);
-      shell.errors.write(`Crawl it with: ${invocation(shell)} crawl ${safeText(server.url)}\nCtrl-C ends the server.\n`);
+      shell.errors.write(`Crawl it with: ${callOf('crawl', shell)} ${safeText(server.url)}\nCtrl-C ends the server.\n`);
       await stopped;
       finish(0);
     });

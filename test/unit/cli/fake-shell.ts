@@ -1,0 +1,99 @@
+/** A shell that remembers what was written; signals come from the test. */
+import { EventEmitter } from 'node:events';
+import type { Clock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { Engine, EngineEnvironment } from '../../../src/cli/engine.ts';
+import type { Variables } from '../../../src/cli/environment.ts';
+import { run } from '../../../src/cli/run.ts';
+import type { Shell } from '../../../src/cli/shell.ts';
+import { currentEnvironment } from '../../../src/crawl/environment.ts';
+import type { CrawlOptions } from '../../../src/crawl/options.ts';
+import { FakeCrawl } from './fake-crawl.ts';
+
+export interface FakeShellOptions {
+  readonly words: readonly string[];
+  readonly variables?: Variables;
+  readonly workingFolder?: string;
+  readonly input?: string;
+  readonly crawl?: FakeCrawl;
+  readonly clock?: Clock;
+  readonly isTTY?: boolean;
+  readonly engine?: Partial<Engine>;
+}
+
+export class FakeShell implements Shell {
+  readonly words: readonly string[];
+  readonly script = '/usr/local/bin/orbweaver';
+  readonly variables: Variables;
+  readonly workingFolder: string;
+  readonly signals = new EventEmitter();
+  readonly clock: Clock;
+  readonly started: { readonly options: CrawlOptions; readonly environment: EngineEnvironment }[] = [];
+  readonly resumed: { readonly folder: string; readonly options: object }[] = [];
+  readonly #options: FakeShellOptions;
+  #output = '';
+  #errors = '';
+
+  constructor(options: FakeShellOptions) {
+    this.#options = options;
+    this.words = options.words;
+    this.variables = options.variables ?? {};
+    this.workingFolder = options.workingFolder ?? '/';
+    this.clock = options.clock ?? systemClock;
+  }
+
+  get input(): AsyncIterable<string> {
+    const text = this.#options.input ?? '';
+    return (async function* () {
+      yield text;
+    })();
+  }
+
+  get output() {
+    return { write: (text: string) => (this.#output += text), isTTY: this.#options.isTTY ?? false, columns: 100 };
+  }
+
+  get errors() {
+    return { write: (text: string) => (this.#errors += text), isTTY: this.#options.isTTY ?? false, columns: 100 };
+  }
+
+  /** What standard output got. */
+  get outputText(): string {
+    return this.#output;
+  }
+
+  /** What standard error got. */
+  get errorText(): string {
+    return this.#errors;
+  }
+
+  environment = (typedIn: string): EngineEnvironment => currentEnvironment({}, typedIn);
+
+  engine = async (): Promise<Engine> => {
+    const crawl = this.#options.crawl ?? new FakeCrawl();
+    return {
+      startCrawl: async (options, environment) => {
+        this.started.push({ options, environment });
+        return crawl;
+      },
+      resumeCrawl: async (folder, options) => {
+        this.resumed.push({ folder, options });
+        return crawl;
+      },
+      describeCrawl: async () => {
+        throw new Error('not asked for in this test');
+      },
+      openSiteServer: async () => {
+        throw new Error('not asked for in this test');
+      },
+      diagnoseMachine: async () => [],
+      ...this.#options.engine,
+    };
+  };
+}
+
+/** Runs a command line in a fake shell. */
+export async function runFake(options: FakeShellOptions): Promise<{ readonly code: number; readonly shell: FakeShell }> {
+  const shell = new FakeShell(options);
+  return { code: await run(shell), shell };
+}

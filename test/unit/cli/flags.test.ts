@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { CrawlError } from '../../../src/base/errors.ts';
+import type { Flag } from '../../../src/cli/flag.ts';
+import { FLAG_GROUPS } from '../../../src/cli/flag.ts';
+import { FLAGS, flagOfOption } from '../../../src/cli/flags.ts';
+import type { SettingsDraft } from '../../../src/cli/settings.ts';
+import { parseOptions, type CrawlOptions } from '../../../src/crawl/options.ts';
+
+function flagNamed(name: string): Flag {
+  const found = FLAGS.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no flag ${name}`);
+  return found;
+}
+
+function set(name: string, ...texts: readonly string[]): SettingsDraft {
+  const draft: SettingsDraft = {};
+  flagNamed(name).set(draft, texts, { name: `--${name}`, code: 'USAGE' });
+  return draft;
+}
+
+describe('the table of flags', () => {
+  test('names nothing twice', () => {
+    for (const names of [
+      FLAGS.map(({ name }) => name),
+      FLAGS.flatMap(({ short }) => short ?? []),
+      FLAGS.flatMap(({ variables }) => variables),
+      FLAGS.map(({ option }) => option),
+    ]) {
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  test.each(FLAGS.map((each) => [each.name, each] as const))('writes --%s in kebab-case and explains it in one sentence', (name, { help, group }) => {
+    expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(help).toMatch(/^[A-Z].*\.$/);
+    expect(help.length).toBeLessThan(140);
+    expect(FLAG_GROUPS).toContain(group);
+  });
+
+  test('stands in the order of its groups', () => {
+    const order = FLAGS.map(({ group }) => FLAG_GROUPS.indexOf(group));
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+  });
+
+  test('has a flag for every option of a crawl', () => {
+    const options = Object.keys(parseOptions({ seeds: ['https://example.org/'] })).filter((key) => key !== 'seeds');
+    expect(options.filter((option) => flagOfOption(option) === null)).toEqual([]);
+  });
+});
+
+describe('a flag', () => {
+  test.each<[string, readonly string[], SettingsDraft]>([
+    ['url', ['https://a/', './dist'], { urls: ['https://a/', './dist'] }],
+    ['url-list', ['-'], { urlList: '-' }],
+    ['scope', ['prefix'], { scope: 'prefix' }],
+    ['include', ['/a/', '/b/'], { include: ['/a/', '/b/'] }],
+    ['extra-hops', ['100'], { extraHops: 100 }],
+    ['depth', ['0'], { depth: 0 }],
+    ['depth', ['3', '5'], { depth: 5 }],
+    ['remove-query-params', ['a,b', ' c '], { removeQueryParams: ['a', 'b', 'c'] }],
+    ['delay', ['250ms'], { delay: 250 }],
+    ['delay', ['2'], { delay: 2000 }],
+    ['rate-limit', ['0.5'], { rateLimit: 0.5 }],
+    ['rate-limit', ['.5'], { rateLimit: 0.5 }],
+    ['no-robots', ['true'], { robots: false }],
+    ['no-robots', ['false'], { robots: true }],
+    ['settle', ['auto'], { settle: { kind: 'auto' } }],
+    ['settle', ['load'], { settle: { kind: 'load' } }],
+    ['settle', ['2s'], { settle: { kind: 'after', duration: 2000 as never } }],
+    ['viewport', ['1920x1080'], { viewport: { width: 1920, height: 1080 } }],
+    ['header', ['X-A: 1', 'X-B: 2, 3'], { headers: ['X-A: 1', 'X-B: 2, 3'] }],
+    ['snapshot', ['screenshot,html'], { snapshot: ['html', 'screenshot'] }],
+    ['snapshot', ['none'], { snapshot: [] }],
+    ['redis', ['rediss://h:1/0'], { redis: 'rediss://h:1/0' }],
+    ['allow-private', ['10.0.0.0/8', '127.0.0.1:80'], { allowPrivate: ['10.0.0.0/8', '127.0.0.1:80'] }],
+    ['no-progress', ['true'], { progress: false }],
+  ])('--%s reads %j', (name, texts, expected) => {
+    expect(set(name, ...texts)).toEqual(expected);
+  });
+
+  test.each([
+    ['url', ''],
+    ['url-list', ''],
+    ['url-list', '--resume'],
+    ['scope', 'site'],
+    ['scope', 'HOST'],
+    ['include', '('],
+    ['include', ''],
+    ['exclude', '[a'],
+    ['extra-hops', '101'],
+    ['depth', '-1'],
+    ['depth', '1.5'],
+    ['depth', '1e3'],
+    ['depth', 'three'],
+    ['depth', ''],
+    ['depth', '10001'],
+    ['limit', '0'],
+    ['limit', 'Infinity'],
+    ['time-limit', '0'],
+    ['time-limit', '31d'],
+    ['remove-query-params', 'a,,b'],
+    ['remove-query-params', ''],
+    ['delay', '-1s'],
+    ['delay', '5 min'],
+    ['delay', '31d'],
+    ['host-concurrency', '0'],
+    ['host-concurrency', '65'],
+    ['rate-limit', '0'],
+    ['rate-limit', '10001'],
+    ['rate-limit', 'fast'],
+    ['rate-limit', '.'],
+    ['robots-agent', 'My Bot/1.0'],
+    ['user-agent', 'Böt'],
+    ['user-agent', 'a\r\nX-Evil: 1'],
+    ['user-agent-suffix', ''],
+    ['retries', '21'],
+    ['workers', '0'],
+    ['workers', '65'],
+    ['settle', 'soon'],
+    ['settle', '31d'],
+    ['settle-timeout', '50ms'],
+    ['page-timeout', '500ms'],
+    ['wait-for', ' '],
+    ['explore', 'click'],
+    ['viewport', '99x99'],
+    ['viewport', '1280'],
+    ['viewport', '9000x9000'],
+    ['viewport', '-1x5'],
+    ['header', 'no colon'],
+    ['header', 'Bad Name: x'],
+    ['header', 'X: a\r\nY: b'],
+    ['output', ''],
+    ['output', '-'],
+    ['output', '--resume'],
+    ['snapshot', 'pdf'],
+    ['snapshot', 'html,none'],
+    ['snapshot', ''],
+    ['redis', 'http://h'],
+    ['redis', 'localhost:6379'],
+    ['browser', ''],
+    ['config', '-'],
+    ['allow-private', 'a b'],
+    ['log-level', 'trace'],
+  ])('--%s refuses %j, and says what is accepted', (name, text) => {
+    const refusal = () => set(name, text);
+    expect(refusal).toThrow(CrawlError);
+    expect(refusal).toThrow(new RegExp(`^--${name}: .* is not accepted`, 's'));
+    expect(refusal).toThrow(/\nAccepted: \S/);
+  });
+
+  test.each([
+    ['header', 'Authorization Bearer sesame'],
+    ['redis', 'http://user:sesame@host/'],
+  ])('--%s does not repeat a value that may hold a password', (name, text) => {
+    expect(() => set(name, text)).toThrow(/the value given is not accepted/);
+    expect(() => set(name, text)).not.toThrow(/sesame/);
+  });
+
+  test('does not write what a terminal would obey into its message', () => {
+    expect(() => set('scope', '\u001b[2Jhost\u202e')).toThrow(/^--scope: "host" is not accepted/);
+  });
+});
+
+describe('ranges of the table are the ranges of the options', () => {
+  const numbers: readonly (readonly [string, keyof CrawlOptions, string, string, number, number])[] = [
+    ['extra-hops', 'extraHops', '0', '100', -1, 101],
+    ['depth', 'depth', '0', '10000', -1, 10_001],
+    ['host-concurrency', 'hostConcurrency', '1', '64', 0, 65],
+    ['rate-limit', 'rateLimit', '0.000001', '10000', 0, 10_001],
+    ['retries', 'retries', '0', '20', -1, 21],
+    ['workers', 'workers', '1', '64', 0, 65],
+    ['delay', 'delay', '0', '30d', -1, 30 * 86_400_000 + 1],
+    ['time-limit', 'timeLimit', '1ms', '30d', 0, 30 * 86_400_000 + 1],
+    ['settle-timeout', 'settleTimeout', '100ms', '30d', 99, 30 * 86_400_000 + 1],
+    ['page-timeout', 'pageTimeout', '1s', '30d', 999, 30 * 86_400_000 + 1],
+    ['max-crawl-delay', 'maxCrawlDelay', '0', '30d', -1, 30 * 86_400_000 + 1],
+  ];
+  test.each(numbers)('--%s', (name, option, least, most, below, above) => {
+    const seeds = ['https://example.org/'];
+    expect(() => parseOptions({ seeds, ...set(name, least) })).not.toThrow();
+    expect(() => parseOptions({ seeds, ...set(name, most) })).not.toThrow();
+    expect(() => parseOptions({ seeds, [option]: below })).toThrow(CrawlError);
+    expect(() => parseOptions({ seeds, [option]: above })).toThrow(CrawlError);
+  });
+});

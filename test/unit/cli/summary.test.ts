@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
+import { safeText } from '../../../src/cli/safe-text.ts';
+import { summaryText } from '../../../src/cli/summary.ts';
+import type { CrawlEnd, CrawlReport } from '../../../src/crawl/crawl.ts';
+import { SKIP_REASONS } from '../../../src/model/record.ts';
+import { reportOf } from './fake-crawl.ts';
+
+const frame = { paint: PLAIN, folder: './out', resumeCommand: 'npx orbweaver resume ./out' };
+const summary = (changes: Partial<CrawlReport> = {}) => summaryText(reportOf(changes), frame);
+
+describe('the summary', () => {
+  test('of a finished crawl tells what was found, what was skipped and where it lies', () => {
+    expect(summary()).toBe(`Finished: 157 pages visited, 4,321 links found in 1 min 5 s (2.4 pages/s).
+200 URLs known: 157 visited, 3 failed, 40 skipped, 0 still queued.
+
+Pages
+  150  captured
+    7  redirected to another page
+    3  answered with an error
+
+Skipped
+  30  outside the scope
+  10  forbidden by robots.txt
+
+Folder:  ./out`);
+  });
+
+  test('of an interrupted crawl ends with the command that goes on with it', () => {
+    expect(summary({ state: 'interrupted', end: 'interrupted' })).toMatch(/^Interrupted: .*\nResume: {2}npx orbweaver resume \.\/out$/s);
+  });
+
+  test.each<[CrawlEnd, RegExp]>([
+    ['all-visited', /^Finished: /],
+    ['page-limit', /^Finished at the page limit: /],
+    ['time-limit', /^Finished at the time limit: /],
+    ['seeds-failed', /^Failed: no seed could be visited: /],
+    ['broken', /^Broken off: /],
+  ])('says in words that the end was %s', (end, words) => {
+    expect(summary({ end })).toMatch(words);
+  });
+
+  test('names the cause of a failure', () => {
+    expect(summary({ state: 'failed', end: 'broken', cause: 'the disk is full' })).toContain('\nCause: the disk is full\n');
+  });
+
+  test('shows failures with reason and referrer, and says how many there are in all', () => {
+    const failures = [
+      { url: 'https://example.org/missing', why: 'status 404', referrer: 'https://example.org/' },
+      { url: 'https://example.org/down', why: 'connection refused', referrer: null },
+    ];
+    expect(summary({ failures })).toContain(`
+Failures (2 of 3)
+  https://example.org/missing  status 404
+      linked from https://example.org/
+  https://example.org/down  connection refused
+`);
+  });
+
+  test('shows notes', () => {
+    expect(summary({ notes: ['a Crawl-delay was cut'] })).toContain('\nnote  a Crawl-delay was cut\n');
+  });
+
+  test('has words for every reason to skip a URL', () => {
+    const skipped = Object.fromEntries(SKIP_REASONS.map((reason) => [reason, 1]));
+    const rows = summary({ skipped }).split('\n').filter((line) => /^ {2}1 {2}/.test(line));
+    expect(rows.length).toBe(SKIP_REASONS.length);
+    expect(rows.join()).not.toContain('undefined');
+  });
+
+  test('leaves empty parts out', () => {
+    const text = summary({ outcomes: {}, skipped: {}, linksFound: 0, elapsed: 0 });
+    expect(text).not.toMatch(/Pages|Skipped|Failures|note|NaN|Infinity/);
+  });
+
+  test('passes nothing to the terminal that a page made up', () => {
+    const evil = '\u001b]0;owned\u0007\u202e\nerror';
+    const text = summary({ cause: evil, notes: [evil], failures: [{ url: evil, why: evil, referrer: evil }] });
+    // eslint-disable-next-line no-control-regex
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(text).not.toMatch(/^error/m);
+  });
+
+  test('is the same text with colours', () => {
+    const report = reportOf({ state: 'failed', end: 'broken', cause: 'x', notes: ['y'] });
+    const lines = (text: string) => text.split('\n').map(safeText);
+    expect(lines(summaryText(report, { ...frame, paint: COLOURED }))).toEqual(lines(summaryText(report, frame)));
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { Variables } from '../../../src/cli/environment.ts';
+import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
+import { paintFor, Terminal } from '../../../src/cli/terminal.ts';
+
+function recorded(isTTY: boolean, variables: Variables = {}) {
+  let written = '';
+  const output = { write: (text: string) => (written += text), isTTY, columns: 80 };
+  return { terminal: new Terminal(output, variables), text: () => written };
+}
+
+/** What is left to see after the codes were obeyed: carriage return with erase takes the line back. */
+function screen(written: string): string[] {
+  return written
+    .split('\n')
+    .map((line) => line.split('\r\u001b[2K').at(-1) ?? '')
+    .map((line) => line.replaceAll(/\u001b\[\?7[lh]/g, ''));
+}
+
+describe('a terminal', () => {
+  test('keeps the live line below what is printed', () => {
+    const { terminal, text } = recorded(true);
+    terminal.showLive('1 page');
+    terminal.print('failed  a');
+    terminal.showLive('2 pages');
+    expect(screen(text())).toEqual(['failed  a', '2 pages']);
+  });
+
+  test('leaves no live line behind', () => {
+    const { terminal, text } = recorded(true);
+    terminal.showLive('1 page');
+    terminal[Symbol.dispose]();
+    terminal.print('done');
+    expect(screen(text())).toEqual(['done', '']);
+  });
+
+  test('writes nothing twice for a line that did not change', () => {
+    const { terminal, text } = recorded(true);
+    terminal.showLive('1 page');
+    const before = text();
+    terminal.showLive('1 page');
+    expect(text()).toBe(before);
+  });
+
+  test('switches automatic wrap back on each time', () => {
+    const { terminal, text } = recorded(true);
+    terminal.showLive('1 page');
+    terminal.print('a');
+    expect(text().match(/\u001b\[\?7l/g)?.length).toBe(text().match(/\u001b\[\?7h/g)?.length);
+    expect(text().lastIndexOf('\u001b[?7h')).toBeGreaterThan(text().lastIndexOf('\u001b[?7l'));
+  });
+
+  test.each([
+    ['where there is none', false, {}],
+    ['that is dumb', true, { TERM: 'dumb' }],
+    ['of a build server', true, { CI: 'true' }],
+  ])('%s gets no live line', (_what, isTTY, variables) => {
+    const { terminal, text } = recorded(isTTY, variables);
+    terminal.showLive('1 page');
+    terminal.clearLive();
+    expect(terminal.isLive).toBe(false);
+    expect(text()).toBe('');
+  });
+
+  test.each([
+    [true, {}, COLOURED],
+    [false, {}, PLAIN],
+    [true, { NO_COLOR: '1' }, PLAIN],
+    [true, { NO_COLOR: '' }, COLOURED],
+    [true, { TERM: 'dumb' }, PLAIN],
+    [false, { FORCE_COLOR: '1' }, COLOURED],
+    [true, { FORCE_COLOR: '0' }, COLOURED],
+    [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, PLAIN],
+  ])('with isTTY %s and %j is coloured as it should be', (isTTY, variables, paint) => {
+    expect(paintFor({ write: () => {}, isTTY }, variables)).toBe(paint);
+  });
+});
