@@ -33,7 +33,8 @@ import { openLog, tee } from './log-file.ts';
 import { createManners } from './manners.ts';
 import { identityOf, OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
-import { createNotes, type Notes, type Rooms } from './running-crawl.ts';
+import { createNotes, type Notes } from './notes.ts';
+import type { Rooms } from './rooms.ts';
 import { countFolder, createTally, type Tally } from './tally.ts';
 
 const CONNECT_TIMEOUT = seconds(10);

@@ -1,0 +1,23 @@
+/** Things that a user should know and that stop nothing; each is said once. */
+export interface Notes {
+  readonly all: readonly string[];
+  say(message: string): void;
+  /** Hears of what is said from now on. */
+  onSay(listener: (message: string) => void): void;
+}
+
+export function createNotes(): Notes {
+  const all: string[] = [];
+  const listeners: ((message: string) => void)[] = [];
+  return {
+    all,
+    say: (message) => {
+      if (all.includes(message)) return;
+      all.push(message);
+      for (const listener of listeners) listener(message);
+    },
+    onSay: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposal } from '../base/disposal.ts';
+import type { Log } from '../base/log.ts';
+import type { Scope } from '../core/scope/decide.ts';
+import type { RobotsGate } from '../dispatch/robots-gate.ts';
+import type { WorkQueue } from '../dispatch/work-queue.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import type { Visit } from '../model/visit.ts';
+import type { Renderer } from '../render/renderer.ts';
+import type { CrawlFolder } from '../snapshot/crawl-folder.ts';
+import type { JournalFiles } from '../snapshot/journal-files.ts';
+import type { SnapshotWriter } from '../snapshot/writer.ts';
+import type { CrawlFileContent } from './crawl-file.ts';
+import type { Identity } from './identity.ts';
+import type { Manners } from './manners.ts';
+import type { Notes } from './notes.ts';
+import type { CrawlPlan } from './plan.ts';
+import type { Tally } from './tally.ts';
+
+/** All that a crawl needs, opened by open-rooms.ts and used by running-crawl.ts. */
+export interface Rooms {
+  readonly plan: CrawlPlan;
+  readonly identity: Identity;
+  readonly folder: CrawlFolder;
+  readonly frontier: Frontier;
+  readonly egress: Egress;
+  readonly gate: RobotsGate;
+  readonly renderer: Renderer;
+  readonly snapshots: SnapshotWriter;
+  readonly journalFiles: JournalFiles;
+  readonly manners: Manners;
+  readonly tally: Tally;
+  readonly notes: Notes;
+  readonly scope: Scope;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Opens BullMQ; visits come back through the function. */
+  readonly openQueue: (process: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
+  /** What crawl.json says, but for how the crawl stands. */
+  readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'notes'>;
+  /** Removes what is kept only as long as the crawl may go on. Called after everything is closed. */
+  readonly forget: () => Promise<void>;
+  /** Closes everything, in the reverse order. */
+  readonly disposal: Disposal;
+}
