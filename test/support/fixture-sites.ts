@@ -12,11 +12,11 @@ const SITES = join(import.meta.dirname, '../../fixtures/sites');
 export type Fixture = SiteServer & {
   /** Absolute path of the fixture's folder. */
   readonly folder: string;
-  /** expected.json */
   readonly expected: Expected;
-  /** expected.<variant>.json: variant → what it expects. */
-  readonly variants: ReadonlyMap<string, Expected>;
 };
+
+/** `default` stands for expected.json, any other for expected.<variant>.json. */
+export const DEFAULT_VARIANT = 'default';
 
 /** Names of all fixture sites, sorted. */
 export async function fixtureNames(): Promise<readonly string[]> {
@@ -32,20 +32,22 @@ export function fixtureFolder(name: string): string {
   return join(SITES, name);
 }
 
-/** Opens a fixture; dispose it. */
-export async function openFixture(name: string): Promise<Fixture> {
+/** The variants of a fixture: `default` first, then those that stand beside expected.json. */
+export async function fixtureVariants(name: string): Promise<readonly string[]> {
+  const files = await readdir(fixtureFolder(name));
+  const others = files.flatMap((file) => /^expected\.(.+)\.json$/.exec(file)?.[1] ?? []);
+  return [DEFAULT_VARIANT, ...others.sort()];
+}
+
+/** Opens a fixture with what a crawl of it must find; dispose it. */
+export async function openFixture(name: string, variant: string = DEFAULT_VARIANT): Promise<Fixture> {
   const folder = fixtureFolder(name);
-  const expected = parseExpected(await readFile(join(folder, 'expected.json'), 'utf8'));
-  const variants = new Map<string, Expected>();
-  for (const file of await readdir(folder)) {
-    const variant = /^expected\.(.+)\.json$/.exec(file)?.[1];
-    if (variant !== undefined) variants.set(variant, parseExpected(await readFile(join(folder, file), 'utf8')));
-  }
+  const file = variant === DEFAULT_VARIANT ? 'expected.json' : `expected.${variant}.json`;
+  const expected = parseExpected(await readFile(join(folder, file), 'utf8'));
   const server = await openSiteServer(folder, { port: 0, address: '127.0.0.1' }, silentLog);
   return {
     folder,
     expected,
-    variants,
     url: server.url,
     port: server.port,
     origins: server.origins,

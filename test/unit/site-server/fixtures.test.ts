@@ -2,28 +2,28 @@ import { access } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { urlOfKey } from '../../support/expected.ts';
-import { fixtureNames, openFixture } from '../../support/fixture-sites.ts';
+import { fixtureNames, fixtureVariants, openFixture } from '../../support/fixture-sites.ts';
 
 /** Faults: nothing comes back that a status could be read from. */
 const UNANSWERED = new Set(['unreachable', 'timed-out']);
 
-describe('every fixture site', async () => {
-  test.each(await fixtureNames())('%s answers each expected page as expected.json says', async (name) => {
-    await using site = await openFixture(name);
-    await access(join(site.folder, 'README.md'));
-    for (const expected of [site.expected, ...site.variants.values()]) {
-      for (const [key, page] of Object.entries(expected.pages)) {
-        const outcomes = [page.outcome].flat();
-        if (page.status === undefined || outcomes.some((outcome) => UNANSWERED.has(outcome))) continue;
-        const { status, type } = await lastAnswer(site.port, urlOfKey(key, site.origins));
-        expect({ key, status }).toEqual({ key, status: page.status });
-        if (page.outcome === 'captured') expect({ key, type }).toEqual({ key, type: expect.stringMatching(/html/) });
-      }
-    }
-  });
+const cases = await Promise.all(
+  (await fixtureNames()).map(async (name) => (await fixtureVariants(name)).map((variant) => [name, variant] as const)),
+);
+
+test.each(cases.flat())('the fixture site %s (%s) answers as expected.json says', async (name, variant) => {
+  await using site = await openFixture(name, variant);
+  await access(join(site.folder, 'README.md'));
+  for (const [key, page] of Object.entries(site.expected.pages)) {
+    const outcomes = [page.outcome].flat();
+    if (page.status === undefined || outcomes.some((outcome) => UNANSWERED.has(outcome))) continue;
+    const { status, type } = await lastAnswer(site.port, urlOfKey(key, site.origins));
+    expect({ key, status }).toEqual({ key, status: page.status });
+    if (page.outcome === 'captured') expect({ key, type }).toEqual({ key, type: expect.stringMatching(/html/) });
+  }
 });
 
 /** Asks again where a route with `times` is there to be overcome. Names under localhost need no resolver this way. */

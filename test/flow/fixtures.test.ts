@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { exitCodeOfEnd } from '../../src/cli/exit-code.ts';
+import { FLAGS } from '../../src/cli/flags.ts';
+import type { SettingsDraft } from '../../src/cli/settings.ts';
+import type { CrawlReport } from '../../src/crawl/crawl.ts';
+import { startCrawl } from '../../src/crawl/start-crawl.ts';
+import { compareWithExpected, type Expected } from '../support/expected.ts';
+import { fixtureFolder, fixtureNames, fixtureVariants, openFixture } from '../support/fixture-sites.ts';
+
+const cases = await Promise.all(
+  (await fixtureNames()).map(async (name) => (await fixtureVariants(name)).map((variant) => [name, variant] as const)),
+);
+
+describe('a crawl of a fixture site finds all that is there and nothing else', () => {
+  test.each(cases.flat())('%s (%s)', async (name, variant) => {
+    await using site = await openFixture(name, variant);
+    await using output = await temporaryFolder();
+    const report = await crawl(site.url, output.path, site.expected);
+    expect(await compareWithExpected(output.path, site.expected, site.origins)).toEqual([]);
+    expect(exitCodeOfEnd(report.end, null)).toBe(site.expected.exit);
+    const { discovered, visited, failed, skipped, queued } = report.totals;
+    expect(visited + failed + skipped + queued).toBe(discovered);
+  });
+});
+
+test('a folder as seed is served and crawled', async () => {
+  await using output = await temporaryFolder();
+  const report = await crawl(fixtureFolder('late-links'), output.path, null);
+  expect(report.outcomes).toEqual({ captured: 7 });
+});
+
+test('visits of a host that asks for a Crawl-delay of one second are one second apart', async () => {
+  await using site = await openFixture('crawl-delay');
+  await using output = await temporaryFolder();
+  await crawl(site.url, output.path, site.expected);
+  const visits = site.requests().filter(({ path }) => path !== '/robots.txt');
+  expect(visits).toHaveLength(4);
+  const gaps = visits.slice(1).map(({ at }, index) => at - (visits[index]?.at ?? Number.NaN));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+});
+
+async function crawl(seed: string, output: string, expected: Expected | null): Promise<CrawlReport> {
+  await using running = await startCrawl({
+    seeds: [seed],
+    output,
+    overwrite: true,
+    snapshot: [],
+    delay: 0,
+    workers: 2,
+    logLevel: 'warn',
+    ...settingsOf(expected?.options ?? {}),
+  });
+  return await running.report();
+}
+
+/** The options of expected.json, read as the command line would. */
+function settingsOf(options: Expected['options']): SettingsDraft {
+  const draft: SettingsDraft = {};
+  for (const [name, value] of Object.entries(options)) {
+    const flag = FLAGS.find((each) => each.name === name);
+    if (flag === undefined) throw new Error(`expected.json names no flag of crawl: ${name}`);
+    flag.set(draft, [String(value)], { name: `--${name}`, code: 'USAGE' });
+  }
+  return draft;
+}
+
+async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'orbweaver-flow-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
