@@ -116,6 +116,11 @@ export interface Frontier {
   reap(now: EpochMs, hostDue: EpochMs): Promise<number>;
   /** Takes back every lease, due or not, without counting an attempt: for a resume, when no worker can be alive. */
   reclaim(now: EpochMs, hostDue: EpochMs): Promise<number>;
+  /**
+   * Writes the URLs that stay skipped for their depth to the journal, at the end of a crawl: until then a shorter way
+   * may still queue them. They count as skipped from the start. @returns how many lines were written
+   */
+  flushDeferred(now: EpochMs): Promise<number>;
 
   totals(): Promise<FrontierTotals>;
   /** The hosts with the most queued, and the one that is due last. At most `count`. */

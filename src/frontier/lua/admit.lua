@@ -1,0 +1,52 @@
+-- Makes URLs known: candidates are queued, skipped ones recorded.
+-- Reply: how many were new. Cost: O(URLs); the caller bounds their number.
+--- @include "store"
+--- @include "record"
+--- @include "queue"
+--- @include "host"
+--- @include "seen"
+--- @include "credit"
+--- @include "journal"
+--- @include "admission"
+
+advance_clock(args.now)
+local urls = sightings()
+
+local newSeeds = {}
+local distinct = {}
+for _, sighting in ipairs(urls) do
+  if sighting.kind == 'candidate' and sighting.facts.kind == args.seedKind then
+    add_seed(sighting.host .. sighting.path)
+    if not distinct[sighting.fingerprint] and not knows('seen', sighting.fingerprint) then
+      distinct[sighting.fingerprint] = true
+      newSeeds[#newSeeds + 1] = sighting.fingerprint
+    end
+  end
+end
+local share = seed_share(#newSeeds)
+
+local new = 0
+local lines = {}
+for _, sighting in ipairs(urls) do
+  if sighting.kind == 'candidate' then
+    local credit = distinct[sighting.fingerprint] and share or 0
+    distinct[sighting.fingerprint] = nil
+    local taken, isNew = admit(sighting, credit)
+    if taken then
+      to_lambda(-credit)
+    end
+    if isNew then
+      new = new + 1
+    end
+  end
+end
+for _, sighting in ipairs(urls) do
+  if sighting.kind == 'skipped' and skip(sighting, lines) then
+    new = new + 1
+  end
+end
+
+write_journal({ page = 'null', links = '[]', new = '', skipped = lines, cash = 0, history = 0 })
+flush_hosts()
+close_books()
+return new

@@ -1,0 +1,14 @@
+-- Writes URLs that stay skipped for their depth to the journal, about `count` in a call.
+-- Reply: {how many were written, how many are left}.
+--- @include "store"
+--- @include "journal"
+
+advance_clock(args.now)
+local found = redis.call('HSCAN', key('deferred'), '0', 'COUNT', args.count)[2]
+local lines = {}
+for index = 1, #found, 2 do
+  redis.call('HDEL', key('deferred'), found[index])
+  lines[#lines + 1] = found[index + 1]
+end
+write_journal({ page = 'null', links = '[]', new = '', skipped = lines, cash = 0, history = 0 })
+return { #lines, redis.call('HLEN', key('deferred')) }

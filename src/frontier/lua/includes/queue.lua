@@ -1,0 +1,171 @@
+-- The queue of one host: ZSETs path -> credit, each small enough to keep its packed form (a fifth of the memory), with
+-- the facts of the same paths in a HASH beside. Needs store.
+--
+-- Linear hashing (Litwin 1980): with n shards, 2^l <= n < 2^(l+1), shards below n - 2^l and above 2^l are addressed
+-- with l+1 bits and the others with l. When there are more than SHARD_LOAD paths a shard, the next one in order is split
+-- in two: at most some 400 paths move, once in SHARD_LOAD insertions. Before its turn a shard may hold twice the load.
+--
+-- With more than one shard the ZSET `heads` holds shard -> credit of its richest path.
+
+-- 2 * 192 and five standard deviations of hashing stay below the 512 entries at which Redis unpacks.
+local SHARD_LOAD = 192
+
+local function full_shards(shards)
+  local size = 1
+  while size * 2 <= shards do
+    size = size * 2
+  end
+  return size
+end
+
+-- The only place that says where a path lives: shard, and field in the HASH of facts.
+local function address(host, path)
+  local digest = redis.sha1hex(path)
+  local field = string.sub(digest, 1, 12)
+  if host.shards == 1 then
+    return 0, field
+  end
+  local hash = tonumber(string.sub(digest, 33, 40), 16)
+  local size = full_shards(host.shards)
+  local shard = hash % size
+  if shard < host.shards - size then
+    shard = hash % (size * 2)
+  end
+  return shard, field
+end
+
+local function queue_key(host, shard)
+  return key('queue:' .. shard .. ':' .. host.name)
+end
+
+local function facts_key(host, shard)
+  return key('facts:' .. shard .. ':' .. host.name)
+end
+
+local function recount(host, shard)
+  host.recount[shard] = true
+end
+
+local function raise(host, shard, credit)
+  if host.shards > 1 and credit > (host.raised[shard] or -1) then
+    host.raised[shard] = credit
+  end
+end
+
+local function flush_heads(host)
+  if host.shards > 1 then
+    for shard, credit in pairs(host.raised) do
+      if not host.recount[shard] then
+        redis.call('ZADD', key('heads:' .. host.name), 'GT', whole(credit), shard)
+      end
+    end
+    for shard in pairs(host.recount) do
+      local head = redis.call('ZREVRANGE', queue_key(host, shard), 0, 0, 'WITHSCORES')
+      if head[1] then
+        redis.call('ZADD', key('heads:' .. host.name), head[2], shard)
+      else
+        redis.call('ZREM', key('heads:' .. host.name), shard)
+      end
+    end
+  end
+  host.raised = {}
+  host.recount = {}
+end
+
+local function split(host)
+  local size = full_shards(host.shards)
+  local from = host.shards - size
+  local to = host.shards
+  local members = redis.call('ZRANGE', queue_key(host, from), 0, -1, 'WITHSCORES')
+  host.shards = host.shards + 1
+  local paths, fields, added = {}, {}, {}
+  for index = 1, #members, 2 do
+    local shard, field = address(host, members[index])
+    if shard == to then
+      paths[#paths + 1] = members[index]
+      fields[#fields + 1] = field
+      added[#added + 1] = members[index + 1]
+      added[#added + 1] = members[index]
+    end
+  end
+  recount(host, from)
+  recount(host, to)
+  if #paths == 0 then
+    return
+  end
+  local facts = redis.call('HMGET', facts_key(host, from), unpack(fields))
+  local kept = {}
+  for index, field in ipairs(fields) do
+    kept[#kept + 1] = field
+    kept[#kept + 1] = facts[index]
+  end
+  redis.call('ZADD', queue_key(host, to), unpack(added))
+  redis.call('HSET', facts_key(host, to), unpack(kept))
+  redis.call('ZREM', queue_key(host, from), unpack(paths))
+  redis.call('HDEL', facts_key(host, from), unpack(fields))
+end
+
+local function enqueue(host, path, credit, facts)
+  local shard, field = address(host, path)
+  redis.call('ZADD', queue_key(host, shard), whole(credit), path)
+  redis.call('HSET', facts_key(host, shard), field, pack_facts(facts))
+  host.queued = host.queued + 1
+  host.changed = true
+  raise(host, shard, credit)
+  if host.queued > SHARD_LOAD * host.shards then
+    split(host)
+  end
+end
+
+-- Credit of the richest path; nil where the queue is empty.
+local function head_credit(host)
+  local head
+  if host.shards > 1 then
+    head = redis.call('ZREVRANGE', key('heads:' .. host.name), 0, 0, 'WITHSCORES')
+  else
+    head = redis.call('ZREVRANGE', queue_key(host, 0), 0, 0, 'WITHSCORES')
+  end
+  return head[2] and tonumber(head[2])
+end
+
+-- Takes the richest path out; of equally rich ones in a shard the first in the order of bytes.
+local function dequeue(host)
+  local shard = 0
+  if host.shards > 1 then
+    shard = tonumber(redis.call('ZREVRANGE', key('heads:' .. host.name), 0, 0)[1])
+  end
+  local credit = redis.call('ZREVRANGE', queue_key(host, shard), 0, 0, 'WITHSCORES')[2]
+  local path = redis.call('ZRANGEBYSCORE', queue_key(host, shard), credit, credit, 'LIMIT', 0, 1)[1]
+  local _, field = address(host, path)
+  local facts = unpack_facts(redis.call('HGET', facts_key(host, shard), field))
+  redis.call('ZREM', queue_key(host, shard), path)
+  redis.call('HDEL', facts_key(host, shard), field)
+  host.queued = host.queued - 1
+  host.changed = true
+  recount(host, shard)
+  if host.queued == 0 and host.shards > 1 then
+    host.shards = 1
+    redis.call('DEL', key('heads:' .. host.name))
+  end
+  flush_heads(host)
+  return path, tonumber(credit), facts
+end
+
+-- What is queued under a path: its credit, and its facts as text; nil where it is not queued.
+local function queued_at(host, path)
+  local shard, field = address(host, path)
+  local credit = redis.call('ZSCORE', queue_key(host, shard), path)
+  if not credit then
+    return nil
+  end
+  return tonumber(credit), redis.call('HGET', facts_key(host, shard), field)
+end
+
+local function set_queued(host, path, credit, facts)
+  local shard, field = address(host, path)
+  redis.call('ZADD', queue_key(host, shard), whole(credit), path)
+  if facts then
+    redis.call('HSET', facts_key(host, shard), field, pack_facts(facts))
+  end
+  raise(host, shard, credit)
+end

@@ -1,0 +1,63 @@
+-- What is remembered about a pending URL, as text. Canonical URLs hold no space, so a space parts the fields.
+--   facts  = depth redirects attempts kind referrer      beside a queued URL
+--   record = host path credit facts                      of a URL that waits for another try
+--   lease  = record leased_at credit_at_lease            of a URL that is leased
+-- The referrer is a path where it is of the same host, and '-' where there is none.
+
+local function pack_facts(facts)
+  return whole(facts.depth) .. ' ' .. whole(facts.redirects) .. ' ' .. whole(facts.attempts) .. ' ' .. facts.kind
+    .. ' ' .. facts.referrer
+end
+
+local function unpack_facts(text)
+  local depth, redirects, attempts, kind, referrer = string.match(text, '^(%d+) (%d+) (%d+) (%S+) (%S+)')
+  return {
+    depth = tonumber(depth),
+    redirects = tonumber(redirects),
+    attempts = tonumber(attempts),
+    kind = kind,
+    referrer = referrer,
+  }
+end
+
+local function short_referrer(host, referrer)
+  if referrer == '' then
+    return '-'
+  end
+  if string.sub(referrer, 1, #host + 1) == host .. '/' then
+    return string.sub(referrer, #host + 1)
+  end
+  return referrer
+end
+
+-- The whole URL again, or '' for none.
+local function long_referrer(host, referrer)
+  if referrer == '-' then
+    return ''
+  end
+  if string.sub(referrer, 1, 1) == '/' then
+    return host .. referrer
+  end
+  return referrer
+end
+
+local function pack_record(record)
+  return record.host .. ' ' .. record.path .. ' ' .. whole(record.credit) .. ' ' .. pack_facts(record.facts)
+end
+
+local function unpack_record(text)
+  local host, path, credit, facts = string.match(text, '^(%S+) (%S+) (%d+) (.+)$')
+  return { host = host, path = path, credit = tonumber(credit), facts = unpack_facts(facts) }
+end
+
+local function pack_lease(lease)
+  return pack_record(lease) .. ' ' .. whole(lease.leased_at) .. ' ' .. whole(lease.credit_at_lease)
+end
+
+local function unpack_lease(text)
+  local lease = unpack_record(text)
+  local leased_at, credit_at_lease = string.match(text, ' (%d+) (%d+)$')
+  lease.leased_at = tonumber(leased_at)
+  lease.credit_at_lease = tonumber(credit_at_lease)
+  return lease
+end

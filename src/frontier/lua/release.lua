@@ -1,0 +1,16 @@
+-- Gives a lease back as if it had not been taken. Reply: 1, or 0 where the lease is not out.
+--- @include "store"
+--- @include "record"
+--- @include "queue"
+--- @include "host"
+--- @include "lease"
+
+local lease = take_back(args.token)
+if not lease then
+  return 0
+end
+advance_clock(args.now)
+requeue(lease, 1)
+flush_hosts()
+close_books()
+return 1

@@ -1,0 +1,107 @@
+-- Commits a finished visit: its ending, its credit, its links, the host's next visit, the journal. All or nothing.
+-- `ending` is visited | failed | skipped | retry. Reply: {'fenced'} | {'settled', number of new URLs}.
+-- Cost: O(links); the caller bounds their number.
+--- @include "store"
+--- @include "record"
+--- @include "queue"
+--- @include "host"
+--- @include "lease"
+--- @include "seen"
+--- @include "credit"
+--- @include "journal"
+--- @include "admission"
+
+local lease = take_back(args.token)
+if not lease then
+  return { 'fenced' }
+end
+advance_clock(args.now)
+
+local host = host_of(lease.host)
+if args.hostBackoff ~= '' then
+  -- Visits that were out together when the host failed are one failure of it.
+  if lease.leased_at >= host.failed_at then
+    host.failures = host.failures + 1
+    host.failed_at = NOW
+  end
+  postpone(host, NOW + tonumber(args.hostBackoff))
+else
+  host.failures = 0
+end
+host.delay = tonumber(args.hostDelay)
+host.slots = tonumber(args.hostSlots)
+postpone(host, NOW + host.delay)
+
+if args.ending == 'retry' then
+  wait_until(lease, args.retryDue)
+else
+  count(args.ending, 1)
+end
+
+-- Each distinct target gets the same share; shares of what has ended, the page itself included, go to lambda.
+local links = sightings()
+local share = 0
+local unpaid = {}
+local cash = lease.credit
+if args.ending == 'visited' then
+  local targets = 0
+  for _, sighting in ipairs(links) do
+    if sighting.kind == 'candidate' and not unpaid[sighting.fingerprint] then
+      unpaid[sighting.fingerprint] = true
+      targets = targets + 1
+    end
+  end
+  share = link_share(cash, targets)
+end
+
+local given = 0
+local new = 0
+local flags = {}
+local lines = {}
+local function flag(index, isNew)
+  flags[index] = isNew and '1' or '0'
+  if isNew then
+    new = new + 1
+  end
+end
+for index, sighting in ipairs(links) do
+  if sighting.kind == 'candidate' then
+    local credit = unpaid[sighting.fingerprint] and share or 0
+    unpaid[sighting.fingerprint] = nil
+    local taken, isNew = admit(sighting, credit)
+    if taken then
+      given = given + credit
+    end
+    flag(index, isNew)
+  end
+end
+for index, sighting in ipairs(links) do
+  if sighting.kind == 'skipped' then
+    flag(index, skip(sighting, lines))
+  end
+end
+
+local history = 0
+if args.ending ~= 'retry' then
+  assert(given >= 0 and given <= cash, 'credit would be made')
+  to_lambda(cash - given)
+  history = cash
+end
+for _, url in ipairs(cjson.decode(args.newSeeds)) do
+  add_seed(url)
+end
+
+if args.skipped ~= '' then
+  table.insert(lines, 1, args.skipped)
+end
+write_journal({
+  page = args.page,
+  links = args.links,
+  new = table.concat(flags),
+  skipped = lines,
+  cash = lease.credit_at_lease,
+  history = history,
+})
+flush_hosts()
+close_books()
+return { 'settled', new }

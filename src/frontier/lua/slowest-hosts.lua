@@ -1,0 +1,22 @@
+-- The hosts with the most pending URLs, and the one that is due last. Reply: {{host, due, queued, leased, failures}, ...}.
+--- @include "store"
+--- @include "record"
+--- @include "queue"
+--- @include "host"
+
+local limit = tonumber(args.count)
+local names = redis.call('ZREVRANGE', key('load'), 0, limit - 1)
+local last = redis.call('ZREVRANGE', key('due'), 0, 0)[1]
+local listed = {}
+for _, name in ipairs(names) do
+  listed[name] = true
+end
+if last and not listed[last] and limit > 0 then
+  names[math.min(#names + 1, limit)] = last
+end
+local reply = {}
+for index, name in ipairs(names) do
+  local host = host_of(name)
+  reply[index] = { name, whole(host.due), host.queued + host.waiting, host.leased, host.failures }
+end
+return reply

@@ -1,0 +1,248 @@
+/**
+ * The frontier in Redis. Every decision is in lua/: this file shapes arguments and reads replies. States and invariants
+ * stand in frontier.ts, the keys in keys.ts.
+ */
+import type { Redis } from 'ioredis';
+import { CrawlError } from '../base/errors.ts';
+import { after, epochMs, TOTAL_CREDIT, type EpochMs } from '../base/units.ts';
+import type { Candidate } from '../model/candidate.ts';
+import { storedCanonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
+import { hostKeyOf, storedHostKey } from '../model/host-key.ts';
+import type { SkippedRecord } from '../model/record.ts';
+import type { SettledLink, Settlement } from '../model/settlement.ts';
+import type { Visit } from '../model/visit.ts';
+import type { KeySpace } from '../redis/key-space.ts';
+import { textOf, wholeOf } from '../redis/reply.ts';
+import { fingerprintNumber } from './fingerprint-number.ts';
+import type {
+  Frontier,
+  FrontierTotals,
+  HostState,
+  JournalPosition,
+  JournalStretch,
+  LeaseReply,
+  LeaseRequest,
+  SettleReply,
+  UrlState,
+} from './frontier.ts';
+import { readJournalText } from './journal-text.ts';
+import { FRONTIER_ROOM } from './keys.ts';
+import { KIND_LETTERS, kindOfLetter } from './kind-letter.ts';
+import * as scripts from './scripts.ts';
+import { candidateFields, skippedFields } from './sighting-fields.ts';
+
+/** Version of the layout of the keys; another one is not touched. */
+const SCHEMA = '1';
+/** Of the seen set: 256 buckets of at most 8192 keep their packed form up to two million URLs (libraries.md, section 5). */
+const BUCKETS = 256;
+/** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
+const ADMIT_CHUNK = 500;
+/** Lines in one call of flush-deferred (arbitrary). */
+const FLUSH_CHUNK = 500;
+
+export interface FrontierOptions {
+  readonly client: Redis;
+  readonly keys: KeySpace;
+  /** `new` makes the books where there are none; `existing` is a resume, for which there must be some. */
+  readonly books: 'new' | 'existing';
+}
+
+/**
+ * Opens the frontier of a crawl. The client stays the caller's.
+ * @throws {CrawlError} STATE_LOST where books are expected and Redis has none, or those of another version
+ */
+export async function openFrontier({ client, keys, books }: FrontierOptions): Promise<Frontier> {
+  const meta = keys.key(FRONTIER_ROOM, 'meta');
+  if (books === 'new' && (await client.hsetnx(meta, 'schema', SCHEMA)) === 1) {
+    await client.hset(meta, { lambda: String(TOTAL_CREDIT), buckets: String(BUCKETS) });
+  }
+  const schema = await client.hget(meta, 'schema');
+  if (schema === SCHEMA) return new RedisFrontier(client, meta);
+  throw new CrawlError(
+    'STATE_LOST',
+    schema === null
+      ? `Redis does not know the crawl ${keys.crawl}.\nCrawl again with --overwrite, or name the Redis server that holds it.`
+      : `The crawl ${keys.crawl} was begun by another version of the program (state ${schema}, this one writes ${SCHEMA}).\nResume it with that version, or crawl again with --overwrite.`,
+    { data: { crawl: keys.crawl } },
+  );
+}
+
+class RedisFrontier implements Frontier {
+  readonly #client: Redis;
+  readonly #keys: { readonly meta: string };
+
+  constructor(client: Redis, meta: string) {
+    this.#client = client;
+    this.#keys = { meta };
+  }
+
+  async admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number> {
+    let added = 0;
+    for (const urls of admitCalls(candidates, skipped)) {
+      const args = { now, seedKind: KIND_LETTERS.seed };
+      added += await scripts.ADMIT.run(this.#client, this.#keys, args, urls.flat());
+    }
+    return added;
+  }
+
+  async lease(request: LeaseRequest): Promise<LeaseReply> {
+    const answer = await scripts.LEASE.run(this.#client, this.#keys, { ...request });
+    if (answer.kind === 'nothing-queued') return answer;
+    if (answer.kind === 'nothing-due') return { kind: 'nothing-due', nextDue: epochMs(answer.due) };
+    const leasedAt = epochMs(answer.now);
+    const term = { leasedAt, leasedUntil: after(leasedAt, request.leaseFor) };
+    return { kind: 'leased', visits: answer.visits.map((fields) => ({ ...visitOf(fields), ...term })) };
+  }
+
+  renew(token: number, until: EpochMs): Promise<boolean> {
+    return scripts.RENEW.run(this.#client, this.#keys, { token, deadline: until });
+  }
+
+  async settle(visit: Visit, settlement: Settlement, now: EpochMs): Promise<SettleReply> {
+    const { ending, links, hostDelay, hostSlots, hostBackoff, newSeeds } = settlement;
+    const args = {
+      now,
+      token: visit.token,
+      ending: ending.kind,
+      retryDue: ending.kind === 'retry' ? ending.due : '',
+      hostDelay,
+      hostSlots,
+      hostBackoff: hostBackoff ?? '',
+      page: ending.kind === 'visited' || ending.kind === 'failed' ? JSON.stringify(ending.record) : 'null',
+      links: JSON.stringify(links.map((link) => link.record)),
+      skipped: ending.kind === 'skipped' ? JSON.stringify(ending.record) : '',
+      newSeeds: JSON.stringify(newSeeds),
+    };
+    const newLinks = await scripts.SETTLE.run(this.#client, this.#keys, args, links.flatMap(linkFields));
+    return newLinks === null ? { kind: 'fenced' } : { kind: 'settled', newLinks };
+  }
+
+  release(token: number, now: EpochMs): Promise<boolean> {
+    return scripts.RELEASE.run(this.#client, this.#keys, { token, now });
+  }
+
+  reap(now: EpochMs, hostDue: EpochMs): Promise<number> {
+    return scripts.REAP.run(this.#client, this.#keys, { now, hostDue, which: 'expired' });
+  }
+
+  reclaim(now: EpochMs, hostDue: EpochMs): Promise<number> {
+    return scripts.REAP.run(this.#client, this.#keys, { now, hostDue, which: 'all' });
+  }
+
+  async flushDeferred(now: EpochMs): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const { written, left } = await scripts.FLUSH_DEFERRED.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
+      total += written;
+      if (left === 0) return total;
+    }
+  }
+
+  async totals(): Promise<FrontierTotals> {
+    const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0] =
+      await scripts.TOTALS.run(this.#client, this.#keys, {});
+    return { discovered, visited, failed, skipped, queued, leased, hosts };
+  }
+
+  async slowestHosts(count: number): Promise<readonly HostState[]> {
+    const rows = await scripts.SLOWEST_HOSTS.run(this.#client, this.#keys, { count });
+    return rows.map(([host, due, queued, leased, failures]) => ({
+      host: storedHostKey(textOf(host)),
+      due: epochMs(wholeOf(due)),
+      queued: wholeOf(queued),
+      leased: wholeOf(leased),
+      failures: wholeOf(failures),
+    }));
+  }
+
+  async stateOf(url: CanonicalUrl): Promise<UrlState> {
+    const host = hostKeyOf(url);
+    const args = { fingerprint: fingerprintNumber(url), host, path: url.slice(host.length) };
+    const [kind, credit, attempt, due] = await scripts.STATE.run(this.#client, this.#keys, args);
+    if (kind === 'unknown' || kind === 'ended') return { kind };
+    const figures = { credit: wholeOf(credit), attempt: wholeOf(attempt) };
+    if (kind === 'leased') return { kind, ...figures };
+    return { kind: 'queued', ...figures, due: kind === 'waiting' ? epochMs(wholeOf(due)) : null };
+  }
+
+  async seeds(): Promise<readonly CanonicalUrl[]> {
+    const urls = await this.#client.zrange(this.#name('seeds'), '0', '-1');
+    return urls.map(storedCanonicalUrl);
+  }
+
+  async journal(count: number): Promise<JournalStretch> {
+    const { upTo, entries } = await scripts.JOURNAL.run(this.#client, this.#keys, { count });
+    return { upTo, entries: entries.map(readJournalText) };
+  }
+
+  async journalWritten(position: JournalPosition): Promise<void> {
+    const args = { upTo: position.upTo, position: JSON.stringify(position) };
+    if (await scripts.JOURNAL_WRITTEN.run(this.#client, this.#keys, args)) return;
+    throw new RangeError(`the journal has no stretch that ends before entry ${position.upTo}`);
+  }
+
+  async journalPosition(): Promise<JournalPosition | null> {
+    const text = await this.#client.hget(this.#keys.meta, 'position');
+    return text === null ? null : readPosition(text);
+  }
+
+  audit(): Promise<number> {
+    return scripts.AUDIT.run(this.#client, this.#keys, {});
+  }
+
+  #name(name: string): string {
+    return this.#keys.meta.slice(0, -'meta'.length) + name;
+  }
+}
+
+/** Seeds go in one call, because they share half of what is there; the others in calls of a bounded size. */
+function admitCalls(
+  candidates: readonly Candidate[],
+  skipped: readonly SkippedRecord[],
+): readonly (readonly (readonly string[])[])[] {
+  const seeds = candidates.filter(({ kind }) => kind === 'seed').map(candidateFields);
+  const others = [
+    ...candidates.filter(({ kind }) => kind !== 'seed').map(candidateFields),
+    ...skipped.map(skippedFields),
+  ];
+  const calls = seeds.length === 0 ? [] : [seeds];
+  for (let start = 0; start < others.length; start += ADMIT_CHUNK) calls.push(others.slice(start, start + ADMIT_CHUNK));
+  return calls;
+}
+
+function linkFields({ target }: SettledLink): readonly string[] {
+  return target.kind === 'candidate' ? candidateFields(target.candidate) : skippedFields(target.record);
+}
+
+function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUntil'> {
+  const [token = '', host = '', path = '', depth, redirects, attempt, kind = '', referrer = ''] = fields;
+  return {
+    token: wholeOf(token),
+    host: storedHostKey(host),
+    url: storedCanonicalUrl(host + path),
+    depth: wholeOf(depth),
+    redirects: wholeOf(redirects),
+    attempt: wholeOf(attempt),
+    kind: kindOfLetter(kind),
+    referrer: referrer === '' ? null : storedCanonicalUrl(referrer),
+  };
+}
+
+function readPosition(text: string): JournalPosition {
+  const stored: unknown = JSON.parse(text);
+  if (!isPosition(stored)) throw new TypeError(`not a journal position: ${text.slice(0, 256)}`);
+  return stored;
+}
+
+function isPosition(value: unknown): value is JournalPosition {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'upTo' in value &&
+    typeof value.upTo === 'number' &&
+    'lengths' in value &&
+    typeof value.lengths === 'object' &&
+    value.lengths !== null &&
+    Object.values(value.lengths).every((length) => typeof length === 'number')
+  );
+}

@@ -1,0 +1,114 @@
+/** The frontier's Lua scripts, with names for what goes in and types for what comes out. */
+import { listOf, textOf, wholeOf, yesOrNo } from '../redis/reply.ts';
+import { luaScript, type LuaScript } from '../redis/lua-script.ts';
+
+/** A script of the frontier: one key is named, the others begin like it. */
+type FrontierScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>;
+
+export type LeaseAnswer =
+  | { readonly kind: 'leased'; readonly now: number; readonly visits: readonly (readonly string[])[] }
+  | { readonly kind: 'nothing-due'; readonly due: number }
+  | { readonly kind: 'nothing-queued' };
+
+const script = <Arg extends string, Reply>(
+  name: string,
+  args: readonly Arg[],
+  reply: (raw: unknown) => Reply,
+): FrontierScript<Arg, Reply> =>
+  luaScript(new URL(`./lua/${name}.lua`, import.meta.url), { keys: ['meta'], args, reply });
+
+/** Rest: eight fields a URL, see includes/admission.lua. */
+export const ADMIT: FrontierScript<'now' | 'seedKind', number> = script('admit', ['now', 'seedKind'], wholeOf);
+
+export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay', LeaseAnswer> = script(
+  'lease',
+  ['now', 'count', 'leaseFor', 'newHostDelay'],
+  leaseAnswer,
+);
+
+/** Rest: as for ADMIT, in the order of the page's links. Reply: the number of new URLs, null where fenced. */
+export const SETTLE: FrontierScript<
+  | 'now'
+  | 'token'
+  | 'ending'
+  | 'retryDue'
+  | 'hostDelay'
+  | 'hostSlots'
+  | 'hostBackoff'
+  | 'page'
+  | 'links'
+  | 'skipped'
+  | 'newSeeds',
+  number | null
+> = script(
+  'settle',
+  [
+    'now',
+    'token',
+    'ending',
+    'retryDue',
+    'hostDelay',
+    'hostSlots',
+    'hostBackoff',
+    'page',
+    'links',
+    'skipped',
+    'newSeeds',
+  ],
+  (raw) => {
+    const [kind, count] = listOf(raw);
+    return kind === 'fenced' ? null : wholeOf(count);
+  },
+);
+
+export const RENEW: FrontierScript<'token' | 'deadline', boolean> = script('renew', ['token', 'deadline'], yesOrNo);
+export const RELEASE: FrontierScript<'token' | 'now', boolean> = script('release', ['token', 'now'], yesOrNo);
+/** `which` is `expired` or `all`. */
+export const REAP: FrontierScript<'now' | 'hostDue' | 'which', number> = script(
+  'reap',
+  ['now', 'hostDue', 'which'],
+  wholeOf,
+);
+export const FLUSH_DEFERRED: FrontierScript<'now' | 'count', { readonly written: number; readonly left: number }> =
+  script('flush-deferred', ['now', 'count'], (raw) => {
+    const [written, left] = listOf(raw);
+    return { written: wholeOf(written), left: wholeOf(left) };
+  });
+
+export const JOURNAL: FrontierScript<'count', { readonly upTo: number; readonly entries: readonly string[] }> = script(
+  'journal',
+  ['count'],
+  (raw) => {
+    const [upTo, ...entries] = listOf(raw);
+    return { upTo: wholeOf(upTo), entries: entries.map(textOf) };
+  },
+);
+export const JOURNAL_WRITTEN: FrontierScript<'upTo' | 'position', boolean> = script(
+  'journal-written',
+  ['upTo', 'position'],
+  yesOrNo,
+);
+
+export const TOTALS: FrontierScript<never, readonly number[]> = script('totals', [], numbers);
+export const SLOWEST_HOSTS: FrontierScript<'count', readonly (readonly unknown[])[]> = script(
+  'slowest-hosts',
+  ['count'],
+  (raw) => listOf(raw).map(listOf),
+);
+export const STATE: FrontierScript<'fingerprint' | 'host' | 'path', readonly unknown[]> = script(
+  'state',
+  ['fingerprint', 'host', 'path'],
+  listOf,
+);
+export const AUDIT: FrontierScript<never, number> = script('audit', [], wholeOf);
+
+function numbers(raw: unknown): readonly number[] {
+  return listOf(raw).map(wholeOf);
+}
+
+function leaseAnswer(raw: unknown): LeaseAnswer {
+  const [kind, first, ...visits] = listOf(raw);
+  if (kind === 'nothing-queued') return { kind };
+  if (kind === 'nothing-due') return { kind, due: wholeOf(first) };
+  return { kind: 'leased', now: wholeOf(first), visits: visits.map((visit) => listOf(visit).map(textOf)) };
+}

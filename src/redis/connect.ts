@@ -1,0 +1,133 @@
+import { Redis } from 'ioredis';
+import { CrawlError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
+
+export type RedisTarget =
+  | { readonly kind: 'socket'; readonly path: string }
+  /** redis:// or rediss://; may hold a password, which is never shown. */
+  | { readonly kind: 'url'; readonly url: string };
+
+/** A connection that whoever opened it closes. */
+export interface RedisConnection extends AsyncDisposable {
+  readonly client: Redis;
+}
+
+/** How long the first answer may take (arbitrary; a server on another continent answers in half a second). */
+const FIRST_ANSWER: Milliseconds = seconds(10);
+/** First and longest pause between attempts to connect again (arbitrary). */
+const RECONNECT_PAUSE: Milliseconds = milliseconds(50);
+const LONGEST_RECONNECT_PAUSE: Milliseconds = seconds(2);
+/** A broken connection says so at most this often. */
+const ERROR_PAUSE: Milliseconds = seconds(10);
+
+/**
+ * Connects, and waits until the server answers and has loaded its data.
+ * @throws {CrawlError} REDIS_UNREACHABLE; the signal's reason where that comes first
+ */
+export async function connectRedis(target: RedisTarget, log: Log, signal: AbortSignal): Promise<RedisConnection> {
+  signal.throwIfAborted();
+  const client = newClient(target, log);
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(FIRST_ANSWER)]);
+  try {
+    await connected(client, patience);
+    await loaded(client, patience);
+  } catch (cause) {
+    client.disconnect();
+    signal.throwIfAborted();
+    throw new CrawlError(
+      'REDIS_UNREACHABLE',
+      `The Redis server at ${targetName(target)} does not answer: ${cause instanceof Error ? cause.message : 'unknown'}.
+Start it, or leave --redis away to use a private one.`,
+      { cause, data: { target: targetName(target) } },
+    );
+  }
+  return { client, [Symbol.asyncDispose]: () => close(client) };
+}
+
+/** The target as it may be shown: without user, password and parameters. */
+export function targetName(target: RedisTarget): string {
+  if (target.kind === 'socket') return target.path;
+  if (!URL.canParse(target.url)) return 'the given URL';
+  const url = new URL(target.url);
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+function newClient(target: RedisTarget, log: Log): Redis {
+  const options = {
+    lazyConnect: true,
+    // A blocking command of a worker must outlive a restart of the server (BullMQ asks for it).
+    maxRetriesPerRequest: null,
+    // Its own check sleeps a second while the server loads its data.
+    enableReadyCheck: false,
+    retryStrategy: (attempt: number): number =>
+      Math.min(RECONNECT_PAUSE * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_PAUSE),
+  };
+  if (target.kind === 'url' && !URL.canParse(target.url)) {
+    throw new CrawlError(
+      'REDIS_UNREACHABLE',
+      'The URL of the Redis server cannot be read.\nWrite it like redis://host:6379.',
+    );
+  }
+  const client =
+    target.kind === 'socket' ? new Redis({ ...options, path: target.path }) : new Redis(target.url, options);
+  let lastSaid = 0;
+  client.on('error', (error: Error) => {
+    if (Date.now() - lastSaid < ERROR_PAUSE) return;
+    lastSaid = Date.now();
+    log.warn('redis connection broken', { target: targetName(target), error: error.message });
+  });
+  return client;
+}
+
+/** The first failure ends the first connecting: whoever names a server that is not there should not have to wait. */
+async function connected(client: Redis, signal: AbortSignal): Promise<void> {
+  await untilAborted(
+    new Promise<void>((resolve, reject) => {
+      client.once('error', reject);
+      client.connect().then(resolve, reject);
+    }),
+    signal,
+  );
+}
+
+async function loaded(client: Redis, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await untilAborted(client.ping(), signal);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('LOADING')) throw error;
+      await untilAborted(new Promise((resolve) => setTimeout(resolve, 20)), signal);
+    }
+  }
+}
+
+async function untilAborted<Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise, reject } = abortable(signal);
+  try {
+    return await Promise.race([call, promise]);
+  } finally {
+    reject();
+  }
+}
+
+/** A promise that rejects when the signal fires, and what takes the listener off again. */
+function abortable(signal: AbortSignal): { promise: Promise<never>; reject: () => void } {
+  let off = (): void => {};
+  const promise = new Promise<never>((_resolve, reject) => {
+    const listener = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    signal.addEventListener('abort', listener, { once: true });
+    off = () => signal.removeEventListener('abort', listener);
+  });
+  promise.catch(() => {});
+  return { promise, reject: off };
+}
+
+async function close(client: Redis): Promise<void> {
+  if (client.status === 'ready') {
+    await client.quit().catch(() => {}); // the server is gone already: then there is nothing to say goodbye to
+  }
+  client.disconnect();
+}

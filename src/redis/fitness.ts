@@ -1,0 +1,74 @@
+import type { Redis } from 'ioredis';
+import { CrawlError } from '../base/errors.ts';
+
+/** ZADD GT came with 6.2; BullMQ warns below it as well. */
+const OLDEST: readonly [number, number] = [6, 2];
+
+/** Packed limits that the memory figures rest on; the names of 7.0 and, for older ones, of 6.2. */
+const PACKED_LIMITS = [
+  { names: ['set-max-intset-entries'], least: 8192 },
+  { names: ['zset-max-listpack-entries', 'zset-max-ziplist-entries'], least: 512 },
+  { names: ['zset-max-listpack-value', 'zset-max-ziplist-value'], least: 1024 },
+  { names: ['hash-max-listpack-entries', 'hash-max-ziplist-entries'], least: 512 },
+  { names: ['hash-max-listpack-value', 'hash-max-ziplist-value'], least: 1024 },
+] as const;
+
+/**
+ * Looks whether a server can hold a crawl.
+ * @returns warnings, whole sentences: what will work, and worse than it could; empty where all is well
+ * @throws {CrawlError} REDIS_UNFIT where it is too old, or would evict keys
+ */
+export async function checkRedisFitness(client: Redis): Promise<readonly string[]> {
+  requireVersion(await client.info('server'));
+  const config = await readConfig(client);
+  if (config === null) {
+    return ['The Redis server does not tell its settings (CONFIG GET): make sure that maxmemory-policy is noeviction.'];
+  }
+  requireNoEviction(config);
+  return PACKED_LIMITS.flatMap(({ names, least }) => {
+    const name = names.find((candidate) => config.has(candidate));
+    const value = name === undefined ? undefined : Number(config.get(name));
+    if (name === undefined || value === undefined || value >= least) return [];
+    return [
+      `The Redis server packs less than it could, a crawl takes more memory: CONFIG SET ${name} ${least} (it is ${value}).`,
+    ];
+  });
+}
+
+function requireVersion(info: string): void {
+  const version = /^redis_version:(\d+)\.(\d+)/m.exec(info);
+  const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
+  throw new CrawlError(
+    'REDIS_UNFIT',
+    `The Redis server has version ${major}.${minor}; ${OLDEST.join('.')} or later is needed.\nUpgrade it, or leave --redis away to use a private one.`,
+    { data: { version: `${major}.${minor}` } },
+  );
+}
+
+/** A server that evicts would forget that URLs were visited, or whole queues. */
+function requireNoEviction(config: ReadonlyMap<string, string>): void {
+  const policy = config.get('maxmemory-policy') ?? 'noeviction';
+  if (policy === 'noeviction' || Number(config.get('maxmemory') ?? 0) === 0) return;
+  throw new CrawlError(
+    'REDIS_UNFIT',
+    `The Redis server would evict keys when its memory is full (maxmemory-policy ${policy}).\nSay to it: CONFIG SET maxmemory-policy noeviction`,
+    { data: { policy } },
+  );
+}
+
+/** null where the server does not let us ask, as managed ones. */
+async function readConfig(client: Redis): Promise<ReadonlyMap<string, string> | null> {
+  try {
+    const config = new Map<string, string>();
+    for (const pattern of ['maxmemory*', '*-max-*']) {
+      const reply: unknown = await client.config('GET', pattern);
+      if (!Array.isArray(reply)) return null;
+      for (let index = 0; index + 1 < reply.length; index += 2)
+        config.set(String(reply[index]), String(reply[index + 1]));
+    }
+    return config;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,126 @@
+/** A private server that outlived its owner (SIGKILL): found by the note it left, ended before a new one starts. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { readFile, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Redis } from 'ioredis';
+import type { Log } from '../base/log.ts';
+import { seconds, type Milliseconds } from '../base/units.ts';
+import { folderOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+
+/** What a private server leaves in its state folder while it runs. */
+export interface ServerNote extends ProcessIdentity {
+  readonly socketPath: string;
+  /** The socket's folder, where it was made for this server alone. */
+  readonly socketFolder: string | null;
+}
+
+export const SERVER_NOTE = 'server.json';
+
+/** How long a server may take to write its file and end; then it is killed. Acknowledged writes are in the kernel by then. */
+export const SHUTDOWN_PATIENCE: Milliseconds = seconds(5);
+
+/** A client for a few questions: no reconnecting, no waiting. The caller disconnects it. */
+export function briefClient(socketPath: string): Redis {
+  const client = new Redis({
+    path: socketPath,
+    lazyConnect: true,
+    enableReadyCheck: false,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2000,
+  });
+  client.on('error', () => {}); // each call rejects with it as well
+  return client;
+}
+
+/** Ends the server of an earlier process, if it still runs, and clears away what it left. */
+export async function endLeftServer(stateFolder: string, log: Log): Promise<void> {
+  const note = await readNote(join(stateFolder, SERVER_NOTE));
+  if (note === null) return;
+  if (await isAlive(note)) {
+    if (await isOurs(note, stateFolder)) {
+      log.warn('ending a redis-server that an earlier crawl left', { pid: note.pid });
+      await endServer(note);
+    }
+  }
+  await clearNote(stateFolder, note);
+}
+
+export async function clearNote(stateFolder: string, note: ServerNote): Promise<void> {
+  await rm(note.socketPath, { force: true });
+  if (note.socketFolder !== null) await rm(note.socketFolder, { recursive: true, force: true });
+  await rm(join(stateFolder, SERVER_NOTE), { force: true });
+}
+
+/** Asks a server to end; kills it where it does not. */
+export async function endServer(server: ServerNote): Promise<void> {
+  const client = briefClient(server.socketPath);
+  try {
+    await client.connect();
+    await Promise.race([client.call('SHUTDOWN', 'NOSAVE'), wait(SHUTDOWN_PATIENCE, undefined, { ref: false })]);
+  } catch {
+    // The connection breaks when the server ends; whether it did is asked below.
+  } finally {
+    client.disconnect();
+  }
+  if (await endsWithin(server, SHUTDOWN_PATIENCE)) return;
+  signalProcess(server.pid, 'SIGKILL');
+  await endsWithin(server, SHUTDOWN_PATIENCE);
+}
+
+async function endsWithin(process: ProcessIdentity, patience: Milliseconds): Promise<boolean> {
+  for (const end = Date.now() + patience; Date.now() < end;) {
+    if (!(await isAlive(process))) return true;
+    await wait(5);
+  }
+  return !(await isAlive(process));
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it has ended in between
+  }
+}
+
+/** A number may have been given to another program since: only a server that says so itself, or stands in our folder. */
+async function isOurs(note: ServerNote, stateFolder: string): Promise<boolean> {
+  const folder = await realpath(stateFolder);
+  const client = briefClient(note.socketPath);
+  try {
+    await client.connect();
+    const [, dir] = await client.config('GET', 'dir').then((reply) => (Array.isArray(reply) ? reply.map(String) : []));
+    const pid = /^process_id:(\d+)/m.exec(await client.info('server'))?.[1];
+    return pid === String(note.pid) && dir === folder;
+  } catch {
+    return (await folderOf(note.pid)) === folder;
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function readNote(path: string): Promise<ServerNote | null> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isNote(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isNote(value: unknown): value is ServerNote {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'pid' in value &&
+    typeof value.pid === 'number' &&
+    'started' in value &&
+    typeof value.started === 'string' &&
+    'socketPath' in value &&
+    typeof value.socketPath === 'string' &&
+    'socketFolder' in value &&
+    (value.socketFolder === null ||
+      (typeof value.socketFolder === 'string' && dirname(value.socketPath) === value.socketFolder))
+  );
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Redis } from 'ioredis';
+
+export interface LuaScriptShape<Key extends string, Arg extends string, Reply> {
+  readonly keys: readonly Key[];
+  /** In the script `args.<name>` is the value, as text; what follows the named ones begins at `ARGV[REST]`. */
+  readonly args: readonly Arg[];
+  /** Turns the reply into what the caller works with; throws where it has another shape. */
+  readonly reply: (raw: unknown) => Reply;
+}
+
+export interface LuaScript<Key extends string, Arg extends string, Reply> {
+  /** Runs the script; `rest` are further arguments of any number. */
+  run(
+    client: Redis,
+    keys: Readonly<Record<Key, string>>,
+    args: Readonly<Record<Arg, string | number>>,
+    rest?: readonly string[],
+  ): Promise<Reply>;
+}
+
+/**
+ * A Lua script with names for its keys and arguments: `keys.<name>`, `args.<name>` and `REST` are declared above its
+ * source. A line `--- @include "name"` takes `includes/name.lua` beside the script in, once. The source is read at the
+ * first run. Keys are given in full; a script may compute others that begin like them and share their hash tag.
+ */
+export function luaScript<Key extends string, Arg extends string, Reply>(
+  file: URL,
+  shape: LuaScriptShape<Key, Arg, Reply>,
+): LuaScript<Key, Arg, Reply> {
+  let loaded: { readonly source: string; readonly digest: string } | null = null;
+  return {
+    run: async (client, keys, args, rest = []) => {
+      loaded ??= load(file, shape);
+      const values = [...shape.keys.map((name) => keys[name]), ...shape.args.map((name) => args[name]), ...rest];
+      return shape.reply(await evaluate(client, loaded, shape.keys.length, values));
+    },
+  };
+}
+
+/** EVALSHA is short; a server that was restarted has forgotten the script, then EVAL teaches it. */
+async function evaluate(
+  client: Redis,
+  script: { readonly source: string; readonly digest: string },
+  keyCount: number,
+  values: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await client.evalsha(script.digest, keyCount, ...values);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return client.eval(script.source, keyCount, ...values);
+  }
+}
+
+function load(file: URL, shape: LuaScriptShape<string, string, unknown>): { source: string; digest: string } {
+  const source = `${preamble(shape)}\n${composeLua(file)}`;
+  return { source, digest: createHash('sha1').update(source).digest('hex') };
+}
+
+function preamble(shape: LuaScriptShape<string, string, unknown>): string {
+  const table = (names: readonly string[], from: string): string =>
+    `{ ${names.map((name, index) => `${name} = ${from}[${index + 1}]`).join(', ')} }`;
+  return [
+    `local keys = ${table(shape.keys, 'KEYS')}`,
+    `local args = ${table(shape.args, 'ARGV')}`,
+    `local REST = ${shape.args.length + 1}`,
+  ].join('; ');
+}
+
+const INCLUDE = /^--- @include "([a-z-]+)"$/;
+
+/** The text of a script with its includes in place, each once. @throws {Error} where includes go round in a circle. */
+export function composeLua(file: URL): string {
+  const done = new Set<string>();
+  const take = (url: URL, open: readonly string[]): string => {
+    if (open.includes(url.href))
+      throw new Error(`Lua includes go round in a circle: ${[...open, url.href].join(' > ')}`);
+    if (done.has(url.href)) return '';
+    const lines = readFileSync(url, 'utf8').split('\n');
+    const text = lines.map((line) => {
+      const name = INCLUDE.exec(line)?.[1];
+      return name === undefined ? line : take(new URL(`includes/${name}.lua`, file), [...open, url.href]);
+    });
+    done.add(url.href);
+    return text.join('\n');
+  };
+  return take(file, []);
+}

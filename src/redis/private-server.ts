@@ -1,0 +1,235 @@
+/**
+ * The Redis of one crawl: a redis-server on a Unix socket, its append-only file in the crawl's state folder.
+ *
+ * It ends with its owner: asked when disposed of; by the kernel (setpriv --pdeathsig) where the owner is killed; and one
+ * that was left all the same is ended by whoever opens the folder next. Redis does not lock its folder, two servers would
+ * mix their files; so there is a lock file of ours. Every acknowledged write survives a kill of either process
+ * (algorithms B1.5: write(2) comes before the reply); a power loss costs the last second.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createDisposal } from '../base/disposal.ts';
+import { CrawlError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { minutes, type Milliseconds } from '../base/units.ts';
+import { lockFile } from './folder-lock.ts';
+import { briefClient, clearNote, endLeftServer, endServer, SERVER_NOTE, type ServerNote } from './left-server.ts';
+import { identityOf } from './process-identity.ts';
+import { findProgram } from './program.ts';
+
+export interface PrivateRedis extends AsyncDisposable {
+  readonly socketPath: string;
+  readonly pid: number;
+  /** Resolves when the server has ended, asked to or not. */
+  readonly ended: Promise<void>;
+}
+
+export interface PrivateRedisOptions {
+  /** Made where it is missing; holds the append-only file, and is whoever's made it. */
+  readonly stateFolder: string;
+  /** Folders to look for redis-server or valkey-server in, as in PATH. */
+  readonly searchPath: string;
+  readonly log: Log;
+}
+
+/** sun_path holds 108 bytes on Linux and 104 on macOS, with the zero at the end. */
+const SOCKET_PATH_LIMIT = 103;
+/** A server that answers nothing at all for so long is given up; while it loads its data it answers LOADING. */
+const START_PATIENCE: Milliseconds = minutes(2);
+const SERVER_LOG = 'redis.log';
+
+/**
+ * Limits up to which Redis keeps small collections packed (libraries.md, section 5: a fifth of the memory). The names
+ * with `ziplist` are understood by 6.2 and, as aliases, by all later ones.
+ */
+export const PACKING = {
+  'set-max-intset-entries': 8192,
+  'zset-max-ziplist-entries': 512,
+  'zset-max-ziplist-value': 1024,
+  'hash-max-ziplist-entries': 512,
+  'hash-max-ziplist-value': 1024,
+} as const;
+
+/**
+ * Starts a private Redis, with the data that the folder holds.
+ * @throws {CrawlError} REDIS_MISSING, OUTPUT_IN_USE, STATE_LOST where the data cannot be read, REDIS_UNREACHABLE where it
+ * does not start for another cause; the signal's reason where that comes first
+ */
+export async function startPrivateRedis(options: PrivateRedisOptions, signal: AbortSignal): Promise<PrivateRedis> {
+  const { searchPath, log } = options;
+  const program = await findServer(searchPath);
+  const disposal = createDisposal();
+  try {
+    await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
+    const stateFolder = await realpath(options.stateFolder);
+    disposal.use(await lockFile(join(stateFolder, 'lock')));
+    await endLeftServer(stateFolder, log);
+    signal.throwIfAborted();
+    const socket = await socketPlace(stateFolder);
+    const guard = await findProgram(['setpriv'], searchPath);
+    const command = guard === null ? [program] : [guard, '--pdeathsig', 'TERM', '--', program];
+    const server = await launch(command, { stateFolder, ...socket }, signal).catch((error: unknown) => {
+      // Some setpriv (busybox) do not know the option: then the server does without.
+      if (guard === null || !(error instanceof GuardFailed)) throw error;
+      return launch([program], { stateFolder, ...socket }, signal);
+    });
+    disposal.defer(async () => {
+      await endServer(server.note);
+      await server.ended;
+      await clearNote(stateFolder, server.note);
+    });
+    log.debug('private redis started', { pid: server.note.pid, socketPath: socket.socketPath });
+    return {
+      socketPath: socket.socketPath,
+      pid: server.note.pid,
+      ended: server.ended,
+      [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await disposal[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** @throws {CrawlError} REDIS_MISSING */
+async function findServer(searchPath: string): Promise<string> {
+  const program = await findProgram(['redis-server', 'valkey-server'], searchPath);
+  if (program !== null) return program;
+  throw new CrawlError(
+    'REDIS_MISSING',
+    'No redis-server or valkey-server was found.\nInstall one: apt-get install redis-server (or: brew install redis); or name a running server with --redis.',
+  );
+}
+
+/** The socket lies in the state folder, or in a short one of its own where that path is too long for a socket. */
+async function socketPlace(stateFolder: string): Promise<Pick<ServerNote, 'socketPath' | 'socketFolder'>> {
+  const socketPath = join(stateFolder, 'redis.sock');
+  if (Buffer.byteLength(socketPath) <= SOCKET_PATH_LIMIT) return { socketPath, socketFolder: null };
+  const socketFolder = await mkdtemp(join(tmpdir(), 'orbweaver-'));
+  return { socketPath: join(socketFolder, 'redis.sock'), socketFolder };
+}
+
+interface Place {
+  readonly stateFolder: string;
+  readonly socketPath: string;
+  readonly socketFolder: string | null;
+}
+
+interface Server {
+  readonly note: ServerNote;
+  readonly ended: Promise<void>;
+}
+
+/** setpriv ended instead of becoming the server. */
+class GuardFailed extends Error {}
+
+async function launch(command: readonly string[], place: Place, signal: AbortSignal): Promise<Server> {
+  const { stateFolder, socketPath, socketFolder } = place;
+  const serverLog = join(stateFolder, SERVER_LOG);
+  await rm(serverLog, { force: true });
+  const [program = '', ...before] = command;
+  // A process group of its own: Ctrl-C in the terminal is for us, and we end the server when all is saved.
+  const child = spawn(program, [...before, ...settings(stateFolder, socketPath, serverLog)], {
+    cwd: stateFolder,
+    detached: true,
+    stdio: 'ignore',
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  child.unref();
+  if (child.pid === undefined) {
+    await ended;
+    throw new CrawlError('REDIS_UNREACHABLE', `${program} cannot be started.\nCheck that it may be run.`);
+  }
+  const note = { ...(await identityOf(child.pid)), socketPath, socketFolder };
+  try {
+    await writeFile(join(stateFolder, SERVER_NOTE), JSON.stringify(note));
+    await untilReady(child, place, signal);
+  } catch (error) {
+    if (isRunning(child)) child.kill('SIGKILL');
+    await ended;
+    await clearNote(stateFolder, note);
+    if (before.length > 0 && (await readFile(serverLog).catch(() => null)) === null) throw new GuardFailed();
+    throw error;
+  }
+  return { note, ended };
+}
+
+function settings(stateFolder: string, socketPath: string, serverLog: string): readonly string[] {
+  const all: Readonly<Record<string, string | number>> = {
+    port: 0,
+    unixsocket: socketPath,
+    unixsocketperm: 700,
+    dir: stateFolder,
+    logfile: serverLog,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    'aof-load-truncated': 'yes',
+    'maxmemory-policy': 'noeviction',
+    ...PACKING,
+  };
+  return Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]);
+}
+
+async function untilReady(child: ChildProcess, place: Place, signal: AbortSignal): Promise<void> {
+  let end = Date.now() + START_PATIENCE;
+  while (isRunning(child)) {
+    signal.throwIfAborted();
+    const answer = await ping(place.socketPath);
+    if (answer === 'ready') return;
+    if (answer === 'loading') end = Date.now() + START_PATIENCE;
+    if (Date.now() > end) {
+      throw new CrawlError(
+        'REDIS_UNREACHABLE',
+        'The private redis-server was started and does not answer.\nTry again.',
+      );
+    }
+    await wait(5);
+  }
+  throw await startFailure(place);
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+async function ping(socketPath: string): Promise<'ready' | 'loading' | 'silent'> {
+  const client = briefClient(socketPath);
+  try {
+    await client.connect();
+    await client.ping();
+    return 'ready';
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith('LOADING') ? 'loading' : 'silent';
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** The server's own words say whether its data cannot be read. It never starts empty over data that is broken. */
+async function startFailure({ stateFolder }: Place): Promise<CrawlError> {
+  const text = await readFile(join(stateFolder, SERVER_LOG), 'utf8').catch(() => '');
+  const said = text.split('\n').filter((line) => / # /.test(line));
+  const reason = (said.at(-1) ?? '').replace(/^.* # /, '');
+  const broken = said.find((line) => /append.?only|AOF|RDB|manifest/i.test(line));
+  if (broken === undefined) {
+    return new CrawlError(
+      'REDIS_UNREACHABLE',
+      `The private redis-server does not start: ${reason === '' ? 'it said nothing' : reason}.\nIts log is ${join(stateFolder, SERVER_LOG)}.`,
+    );
+  }
+  const file = /\b[\w.]+\.(?:aof|rdb|manifest)\b/.exec(broken)?.[0] ?? 'appendonly.aof';
+  const path = join(stateFolder, 'appendonlydir', file);
+  return new CrawlError(
+    'STATE_LOST',
+    `The state of the crawl cannot be read, ${path} is broken: ${broken.replace(/^.* # /, '')}.
+Mend it with redis-check-aof --fix, or crawl again with --overwrite.`,
+    { data: { file: path } },
+  );
+}

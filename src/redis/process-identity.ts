@@ -1,0 +1,49 @@
+import { readFile, readlink } from 'node:fs/promises';
+
+/** A process told from a later one that got the same number: its number and when it was started. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks since boot as Linux tells them; empty where it cannot be known. */
+  readonly started: string;
+}
+
+export async function identityOf(pid: number): Promise<ProcessIdentity> {
+  return { pid, started: await startOf(pid) };
+}
+
+/** Where the start cannot be known a process with the number is taken for the one that is meant. */
+export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!isErrorWithCode(error, 'EPERM')) return false;
+  }
+  if (await isZombie(pid)) return false;
+  const now = await startOf(pid);
+  return started === '' || now === '' || now === started;
+}
+
+/** The folder that a process stands in; null where that cannot be known. */
+export async function folderOf(pid: number): Promise<string | null> {
+  return readlink(`/proc/${pid}/cwd`).catch(() => null);
+}
+
+export function isErrorWithCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+async function statOf(pid: number): Promise<readonly string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The second field is the program's name in parentheses and may hold anything; the third follows the last parenthesis.
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Field 22 of /proc/<pid>/stat (proc(5)). */
+async function startOf(pid: number): Promise<string> {
+  return (await statOf(pid))[19] ?? '';
+}
+
+/** Ended, and its parent has not asked yet how. */
+async function isZombie(pid: number): Promise<boolean> {
+  return (await statOf(pid))[0] === 'Z';
+}

@@ -1,0 +1,28 @@
+/** Guards for what comes back from a script. A reply of another shape is a fault of the script, so they throw. */
+
+/** @throws {TypeError} where the value is no text. */
+export function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError(`expected text from Redis, got ${typeof value}`);
+  return value;
+}
+
+/** A whole number, as Redis integer or as text. @throws {TypeError} where it is none. */
+export function wholeOf(value: unknown): number {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
+    throw new TypeError(`expected a whole number from Redis, got ${String(value).slice(0, 64)}`);
+  }
+  return number;
+}
+
+/** @throws {TypeError} where the value is no array. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new TypeError(`expected a list from Redis, got ${typeof value}`);
+  return value;
+}
+
+/** 1 and 0 are what scripts say for yes and no. @throws {TypeError} where the value is neither. */
+export function yesOrNo(value: unknown): boolean {
+  if (value !== 0 && value !== 1) throw new TypeError(`expected 0 or 1 from Redis, got ${String(value).slice(0, 64)}`);
+  return value === 1;
+}

@@ -1,0 +1,427 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
+import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
+import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import type { Visit } from '../../src/model/visit.ts';
+import {
+  candidate,
+  link,
+  pageRecord,
+  seed,
+  settlement,
+  skip,
+  skippedLink,
+  url,
+  visited,
+} from '../support/frontier-nouns.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startTestRedis();
+});
+afterAll(() => redis[Symbol.asyncDispose]());
+
+const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+const at = (time: number) => epochMs(1_000_000 + time);
+const request = (time: number, given: Partial<LeaseRequest> = {}): LeaseRequest => ({
+  now: at(time),
+  count: 1,
+  leaseFor: milliseconds(60_000),
+  newHostDelay: milliseconds(1000),
+  ...given,
+});
+
+async function leaseOne(frontier: Frontier, time: number): Promise<Visit> {
+  const reply = await frontier.lease(request(time));
+  if (reply.kind !== 'leased') throw new Error(`nothing leased: ${JSON.stringify(reply)}`);
+  const [visit] = reply.visits;
+  if (visit === undefined) throw new Error('an empty lease');
+  return visit;
+}
+
+async function booksBalance(frontier: Frontier): Promise<void> {
+  const totals = await frontier.totals();
+  expect(totals.visited + totals.failed + totals.skipped + totals.queued + totals.leased).toBe(totals.discovered);
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+}
+
+test('an admitted seed is leased as it was admitted', async () => {
+  const frontier = await open();
+  expect(await frontier.admit([seed('https://a.example/')], [], at(0))).toBe(1);
+  expect(await frontier.lease(request(5))).toEqual({
+    kind: 'leased',
+    visits: [
+      {
+        ...seed('https://a.example/'),
+        host: 'https://a.example',
+        attempt: 1,
+        token: 1,
+        leasedAt: at(5),
+        leasedUntil: at(60_005),
+      },
+    ],
+  });
+  await booksBalance(frontier);
+});
+
+test('a URL is new once, whichever way it is offered', async () => {
+  const frontier = await open();
+  expect(await frontier.admit([seed('https://a.example/'), seed('https://a.example/')], [], at(0))).toBe(1);
+  expect(await frontier.admit([candidate('https://a.example/')], [skip('https://a.example/')], at(0))).toBe(0);
+  expect(await frontier.totals()).toMatchObject({ discovered: 1, queued: 1, skipped: 0, hosts: 1 });
+});
+
+test('an empty frontier has nothing queued', async () => {
+  const frontier = await open();
+  expect(await frontier.lease(request(0))).toEqual({ kind: 'nothing-queued' });
+  expect(await frontier.journal(10)).toEqual({ entries: [], upTo: 0 });
+  expect(await frontier.journalPosition()).toBeNull();
+});
+
+test('seeds share half of all credit at their admission', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
+  expect(await frontier.stateOf(url('https://a.example/'))).toMatchObject({ credit: TOTAL_CREDIT / 4 });
+  expect(await frontier.stateOf(url('https://b.example/'))).toMatchObject({ credit: TOTAL_CREDIT / 4 });
+  await booksBalance(frontier);
+});
+
+test('a host is leased only once it is due, whether the visit was settled or not', async () => {
+  const frontier = await open();
+  await frontier.admit(
+    [seed('https://a.example/1'), seed('https://a.example/2'), seed('https://a.example/3')],
+    [],
+    at(0),
+  );
+  const first = await leaseOne(frontier, 0);
+  expect(await frontier.lease(request(999))).toEqual({ kind: 'nothing-queued' });
+  await frontier.settle(first, visited(first, [], { hostDelay: milliseconds(500) }), at(1000));
+  expect(await frontier.lease(request(1499))).toEqual({ kind: 'nothing-due', nextDue: at(1500) });
+  await leaseOne(frontier, 1500);
+});
+
+test('a host has as many leases out as its last settlement allows', async () => {
+  const frontier = await open();
+  const paths = [1, 2, 3, 4, 5].map((number) => seed(`https://a.example/${number}`));
+  await frontier.admit(paths, [], at(0));
+  const first = await leaseOne(frontier, 0);
+  await frontier.settle(first, visited(first, [], { hostSlots: 3 }), at(1));
+  const reply = await frontier.lease(request(1, { count: 10 }));
+  expect(reply).toMatchObject({ kind: 'leased', visits: [{ token: 2 }, { token: 3 }, { token: 4 }] });
+  expect(await frontier.lease(request(1))).toEqual({ kind: 'nothing-queued' });
+  await booksBalance(frontier);
+});
+
+test('leases of one host with several slots stay its delay apart', async () => {
+  const frontier = await open();
+  await frontier.admit(
+    [1, 2, 3].map((number) => seed(`https://a.example/${number}`)),
+    [],
+    at(0),
+  );
+  const first = await leaseOne(frontier, 0);
+  await frontier.settle(first, visited(first, [], { hostSlots: 2, hostDelay: milliseconds(100) }), at(0));
+  await leaseOne(frontier, 100);
+  expect(await frontier.lease(request(199))).toEqual({ kind: 'nothing-due', nextDue: at(200) });
+  await leaseOne(frontier, 200);
+});
+
+test('among hosts due in the same tick the one with the richest head is leased first', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://rich.example/')], [], at(90));
+  await frontier.admit([candidate('https://poor.example/')], [], at(10));
+  expect(await leaseOne(frontier, 100)).toMatchObject({ host: 'https://rich.example' });
+});
+
+test('of hosts due in different ticks the earlier is leased first', async () => {
+  const frontier = await open();
+  await frontier.admit([candidate('https://poor.example/')], [], at(0));
+  await frontier.admit([seed('https://rich.example/')], [], at(200));
+  expect(await leaseOne(frontier, 300)).toMatchObject({ host: 'https://poor.example' });
+});
+
+test('the richest URL of a host is leased first, and equally rich ones in the order of their paths', async () => {
+  const frontier = await open();
+  await frontier.admit([candidate('https://a.example/b'), candidate('https://a.example/a')], [], at(0));
+  await frontier.admit([seed('https://a.example/z')], [], at(0));
+  const urls: string[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    const visit = await leaseOne(frontier, turn);
+    urls.push(visit.url);
+    await frontier.settle(visit, visited(visit), at(turn));
+  }
+  expect(urls).toEqual(['https://a.example/z', 'https://a.example/a', 'https://a.example/b']);
+});
+
+test('a visited page gives nine tenths to its links in equal shares and the rest to lambda', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/')], [], at(0));
+  const visit = await leaseOne(frontier, 0);
+  const links = [
+    link(visit, 'https://a.example/1'),
+    link(visit, 'https://a.example/2'),
+    link(visit, 'https://a.example/2'),
+    link(visit, 'https://a.example/'),
+    skippedLink(visit, 'https://b.example/'),
+  ];
+  expect(await frontier.settle(visit, visited(visit, links), at(1))).toEqual({ kind: 'settled', newLinks: 3 });
+  const cash = TOTAL_CREDIT / 2;
+  const share = Math.floor((cash - Math.floor(cash / 10)) / 3);
+  expect(await frontier.stateOf(url('https://a.example/1'))).toMatchObject({ credit: share });
+  expect(await frontier.stateOf(url('https://a.example/2'))).toMatchObject({ credit: share });
+  await booksBalance(frontier);
+});
+
+test('a leased, a waiting and a queued target are credited, one that has ended is not', async () => {
+  const frontier = await open();
+  const names = ['from', 'ended', 'leased', 'waiting', 'queued'];
+  await frontier.admit(
+    names.map((name) => seed(`https://${name}.example/`)),
+    [],
+    at(0),
+  );
+  const reply = await frontier.lease(request(0, { count: 5 }));
+  if (reply.kind !== 'leased') throw new Error('nothing leased');
+  const of = (name: string): Visit => {
+    const visit = reply.visits.find(({ host }) => host === `https://${name}.example`);
+    if (visit === undefined) throw new Error(name);
+    return visit;
+  };
+  await frontier.settle(of('ended'), visited(of('ended')), at(1));
+  await frontier.settle(of('waiting'), settlement({ kind: 'retry', due: at(9000) }), at(1));
+  await frontier.release(of('queued').token, at(1));
+  const links = names.slice(1).map((name) => link(of('from'), `https://${name}.example/`));
+  await frontier.settle(of('from'), visited(of('from'), links), at(2));
+  const before = Math.floor(TOTAL_CREDIT / 2 / 5);
+  const credit = before + Math.floor((before - Math.floor(before / 10)) / 4);
+  expect(await frontier.stateOf(url('https://leased.example/'))).toEqual({ kind: 'leased', credit, attempt: 1 });
+  expect(await frontier.stateOf(url('https://waiting.example/'))).toEqual({
+    kind: 'queued',
+    credit,
+    attempt: 1,
+    due: at(9000),
+  });
+  expect(await frontier.stateOf(url('https://queued.example/'))).toEqual({
+    kind: 'queued',
+    credit,
+    attempt: 0,
+    due: null,
+  });
+  expect(await frontier.stateOf(url('https://ended.example/'))).toEqual({ kind: 'ended' });
+  expect(await frontier.stateOf(url('https://other.example/'))).toEqual({ kind: 'unknown' });
+  await booksBalance(frontier);
+});
+
+test('a settlement given twice, or under a token that is not out, changes nothing', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/')], [], at(0));
+  const visit = await leaseOne(frontier, 0);
+  const given = visited(visit, [link(visit, 'https://a.example/1')]);
+  await frontier.settle(visit, given, at(1));
+  const totals = await frontier.totals();
+  expect(await frontier.settle(visit, given, at(2))).toEqual({ kind: 'fenced' });
+  expect(await frontier.settle({ ...visit, token: 99 }, given, at(2))).toEqual({ kind: 'fenced' });
+  expect(await frontier.renew(visit.token, at(9))).toBe(false);
+  expect(await frontier.release(visit.token, at(9))).toBe(false);
+  expect(await frontier.totals()).toEqual(totals);
+  expect((await frontier.journal(10)).entries).toHaveLength(1);
+});
+
+test('a retry waits until it is due and costs an attempt', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/')], [], at(0));
+  const visit = await leaseOne(frontier, 0);
+  await frontier.settle(visit, settlement({ kind: 'retry', due: at(5000) }), at(10));
+  expect(await frontier.lease(request(4999))).toEqual({ kind: 'nothing-due', nextDue: at(5000) });
+  expect(await frontier.totals()).toMatchObject({ queued: 1, leased: 0, hosts: 1 });
+  expect(await leaseOne(frontier, 5000)).toMatchObject({ url: visit.url, attempt: 2, token: 2 });
+  await booksBalance(frontier);
+});
+
+test('a released lease costs no attempt and no time', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/')], [], at(0));
+  const visit = await leaseOne(frontier, 0);
+  expect(await frontier.release(visit.token, at(1))).toBe(true);
+  expect(await leaseOne(frontier, 1)).toMatchObject({ url: visit.url, attempt: 1, token: 2 });
+});
+
+test('a lease that ran out is taken back and counts as an attempt; a renewed one stays', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
+  const [first, second] = [await leaseOne(frontier, 0), await leaseOne(frontier, 0)];
+  expect(await frontier.renew(second.token, at(90_000))).toBe(true);
+  expect(await frontier.reap(at(60_000), at(61_000))).toBe(1);
+  expect(await frontier.settle(first, visited(first), at(60_001))).toEqual({ kind: 'fenced' });
+  expect(await frontier.lease(request(60_999))).toEqual({ kind: 'nothing-due', nextDue: at(61_000) });
+  expect(await leaseOne(frontier, 61_000)).toMatchObject({ url: first.url, attempt: 2 });
+  expect(await frontier.stateOf(second.url)).toMatchObject({ kind: 'leased' });
+  await booksBalance(frontier);
+});
+
+test('reclaim takes every lease back, and no attempt is counted', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
+  await frontier.lease(request(0, { count: 2 }));
+  expect(await frontier.reclaim(at(1), at(500))).toBe(2);
+  expect(await frontier.lease(request(499))).toEqual({ kind: 'nothing-due', nextDue: at(500) });
+  expect(await leaseOne(frontier, 500)).toMatchObject({ attempt: 1 });
+});
+
+test('visits of a host that fail at the same time are one failure of it', async () => {
+  const frontier = await open();
+  await frontier.admit(
+    [1, 2, 3, 4].map((number) => seed(`https://a.example/${number}`)),
+    [],
+    at(0),
+  );
+  const first = await leaseOne(frontier, 0);
+  await frontier.settle(first, visited(first, [], { hostSlots: 2 }), at(0));
+  const [left, right] = [await leaseOne(frontier, 1), await leaseOne(frontier, 1)];
+  const failing = { hostBackoff: milliseconds(8000), hostSlots: 2 };
+  await frontier.settle(left, settlement({ kind: 'retry', due: at(9000) }, [], failing), at(100));
+  await frontier.settle(right, settlement({ kind: 'retry', due: at(9000) }, [], failing), at(101));
+  expect(await frontier.slowestHosts(5)).toEqual([
+    { host: 'https://a.example', due: at(8101), queued: 3, leased: 0, failures: 1 },
+  ]);
+  expect(await frontier.lease(request(8100))).toEqual({ kind: 'nothing-due', nextDue: at(8101) });
+  const next = await leaseOne(frontier, 8101);
+  await frontier.settle(next, visited(next), at(8102));
+  expect(await frontier.slowestHosts(1)).toMatchObject([{ failures: 0 }]);
+});
+
+test('a clock that is set back stands still', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(5000));
+  expect(await leaseOne(frontier, 100)).toMatchObject({ leasedAt: at(5000), leasedUntil: at(65_000) });
+});
+
+test('a URL skipped for its depth is queued when a shorter way is found, and is no line of the journal', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/')], [skip('https://a.example/deep', 'depth')], at(0));
+  expect(await frontier.totals()).toMatchObject({ discovered: 2, skipped: 1, queued: 1 });
+  const visit = await leaseOne(frontier, 0);
+  const settled = await frontier.settle(visit, visited(visit, [link(visit, 'https://a.example/deep')]), at(1));
+  expect(settled).toEqual({ kind: 'settled', newLinks: 0 });
+  expect(await frontier.totals()).toMatchObject({ discovered: 2, skipped: 0, queued: 1, visited: 1 });
+  expect(await frontier.flushDeferred(at(2))).toBe(0);
+  expect((await frontier.journal(10)).entries.flatMap((entry) => entry.skipped)).toEqual([]);
+  await booksBalance(frontier);
+});
+
+test('URLs that stay skipped for their depth are written at the end, all of them and once', async () => {
+  const frontier = await open();
+  const deep = Array.from({ length: 1200 }, (_, index) => skip(`https://a.example/${index}`, 'depth'));
+  expect(await frontier.admit([], deep, at(0))).toBe(1200);
+  expect((await frontier.journal(10)).entries).toEqual([]);
+  expect(await frontier.flushDeferred(at(1))).toBe(1200);
+  expect(await frontier.flushDeferred(at(2))).toBe(0);
+  const written = (await frontier.journal(1000)).entries.flatMap((entry) => entry.skipped);
+  expect(new Set(written.map((record) => record.url)).size).toBe(1200);
+  expect(written).toHaveLength(1200);
+});
+
+test('a URL skipped for another reason stays skipped', async () => {
+  const frontier = await open();
+  await frontier.admit([], [skip('https://a.example/x')], at(0));
+  expect(await frontier.admit([candidate('https://a.example/x')], [], at(1))).toBe(0);
+  expect(await frontier.totals()).toMatchObject({ discovered: 1, skipped: 1, queued: 0 });
+  expect(await frontier.stateOf(url('https://a.example/x'))).toEqual({ kind: 'ended' });
+});
+
+test('the smaller depth wins while a URL is queued, with the page that it came from', async () => {
+  const frontier = await open();
+  const from = url('https://b.example/near');
+  await frontier.admit(
+    [candidate('https://a.example/', { depth: 5, referrer: url('https://a.example/far') })],
+    [],
+    at(0),
+  );
+  await frontier.admit([candidate('https://a.example/', { depth: 2, referrer: from, kind: 'frame' })], [], at(0));
+  await frontier.admit([candidate('https://a.example/', { depth: 4 })], [], at(0));
+  expect(await leaseOne(frontier, 0)).toMatchObject({ depth: 2, referrer: from, kind: 'frame' });
+});
+
+test('a referrer of the same host comes back whole', async () => {
+  const frontier = await open();
+  const referrer = url('https://a.example/from?x=1');
+  await frontier.admit([candidate('https://a.example/', { referrer })], [], at(0));
+  expect(await leaseOne(frontier, 0)).toMatchObject({ referrer });
+});
+
+test('seeds and the targets of their redirects are told in the order in which they came', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://b.example/'), seed('https://a.example/')], [], at(0));
+  const visit = await leaseOne(frontier, 0);
+  const newSeeds = [url('https://c.example/'), url('https://a.example/')];
+  await frontier.settle(visit, visited(visit, [], { newSeeds }), at(1));
+  expect(await frontier.seeds()).toEqual(['https://b.example/', 'https://a.example/', 'https://c.example/']);
+});
+
+test('the journal holds what a settlement brought, with newness and credit filled in', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/')], [], at(0));
+  const visit = await leaseOne(frontier, 0);
+  const links = [
+    skippedLink(visit, 'mailto:x@a.example', 'unsupported-scheme'),
+    link(visit, 'https://a.example/1'),
+    link(visit, 'https://a.example/1'),
+    skippedLink(visit, 'mailto:x@a.example', 'unsupported-scheme'),
+  ];
+  await frontier.settle(visit, visited(visit, links), at(1));
+  const { entries, upTo } = await frontier.journal(10);
+  const cash = TOTAL_CREDIT / 2;
+  expect(upTo).toBe(1);
+  expect(entries).toEqual([
+    {
+      page: {
+        ...pageRecord(visit.url, 4),
+        links: { found: 4, new: 2 },
+        credit: { cash, history: cash, importance: 1 },
+      },
+      links: links.map(({ record }, index) => ({ ...record, new: index < 2 })),
+      skipped: [{ ...skip('mailto:x@a.example', 'unsupported-scheme'), referrer: visit.url }],
+    },
+  ]);
+});
+
+test('a failed page is a line of pages, a forbidden one a line of skipped; both give their credit to lambda', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
+  const [first, second] = [await leaseOne(frontier, 0), await leaseOne(frontier, 0)];
+  await frontier.settle(first, settlement({ kind: 'failed', record: pageRecord(first.url) }), at(1));
+  const record = skip(second.url, 'disallowed-by-robots');
+  await frontier.settle(second, settlement({ kind: 'skipped', record }), at(1));
+  const { entries } = await frontier.journal(10);
+  expect(entries.map((entry) => [entry.page?.url, entry.skipped])).toEqual([
+    [first.url, []],
+    [undefined, [record]],
+  ]);
+  expect(await frontier.totals()).toMatchObject({ failed: 1, skipped: 1, queued: 0, leased: 0, hosts: 0 });
+  await booksBalance(frontier);
+});
+
+test('entries stay in the journal until they are written, and the position is kept with them', async () => {
+  const frontier = await open();
+  for (let number = 0; number < 5; number += 1) await frontier.admit([], [skip(`https://a.example/${number}`)], at(0));
+  const stretch = await frontier.journal(3);
+  expect(stretch.upTo).toBe(3);
+  expect(await frontier.journal(3)).toEqual(stretch);
+  const position = { upTo: 3, lengths: { 'skipped.jsonl': 300 } };
+  await frontier.journalWritten(position);
+  expect(await frontier.journalPosition()).toEqual(position);
+  expect(await frontier.journal(10)).toMatchObject({ upTo: 5, entries: [{ page: null }, { page: null }] });
+  await expect(frontier.journalWritten({ upTo: 2, lengths: {} })).rejects.toThrow(RangeError);
+  await expect(frontier.journalWritten({ upTo: 6, lengths: {} })).rejects.toThrow(RangeError);
+  expect(await frontier.journalPosition()).toEqual(position);
+});
+
+test('books that are expected and missing are an error, never an empty crawl', async () => {
+  const keys = redis.keys();
+  await expect(openFrontier({ client: redis.client, keys, books: 'existing' })).rejects.toMatchObject({
+    code: 'STATE_LOST',
+  });
+  await openFrontier({ client: redis.client, keys, books: 'new' });
+  await expect(openFrontier({ client: redis.client, keys, books: 'existing' })).resolves.toBeDefined();
+});

@@ -1,0 +1,89 @@
+/** The frontier's nouns with everything filled in that a test does not speak of. */
+import { milliseconds } from '../../src/base/units.ts';
+import type { Candidate } from '../../src/model/candidate.ts';
+import { canonicalUrl, type CanonicalUrl } from '../../src/model/canonical-url.ts';
+import type { LinkRecord, PageRecord, SkippedRecord, SkipReason } from '../../src/model/record.ts';
+import type { Ending, SettledLink, Settlement } from '../../src/model/settlement.ts';
+import type { Visit } from '../../src/model/visit.ts';
+
+export function url(text: string): CanonicalUrl {
+  const canonical = canonicalUrl(text);
+  if (canonical === null) throw new TypeError(`no URL: ${text}`);
+  return canonical;
+}
+
+export function seed(text: string): Candidate {
+  return { url: url(text), depth: 0, redirects: 0, referrer: null, kind: 'seed' };
+}
+
+export function candidate(text: string, given: Partial<Candidate> = {}): Candidate {
+  return { url: url(text), depth: 1, redirects: 0, referrer: null, kind: 'anchor', ...given };
+}
+
+export function skip(text: string, reason: SkipReason = 'out-of-scope'): SkippedRecord {
+  return { url: text, reason, rule: 'a rule', referrer: null };
+}
+
+export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
+  return {
+    url: of,
+    finalUrl: of,
+    outcome: 'captured',
+    status: 200,
+    redirects: [],
+    contentType: 'text/html',
+    bytes: 1,
+    depth: 0,
+    referrer: null,
+    attempt: 1,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    rendered: true,
+    timing: null,
+    settle: { reason: 'quiet', pending: [] },
+    title: 'Grüße, "Welt"',
+    description: null,
+    canonical: null,
+    lang: null,
+    h1: [],
+    words: 1,
+    robots: [],
+    digest: null,
+    duplicateOf: null,
+    similarity: null,
+    credit: { cash: 0, history: 0, importance: 0 },
+    links: { found, new: 0 },
+    problems: { console: 0, exceptions: 0, failedRequests: 0 },
+    snapshot: { html: null, text: null, screenshot: null, warc: null },
+    detail: null,
+  };
+}
+
+function linkRecord(from: string, to: string): Omit<LinkRecord, 'new'> {
+  return { from, to, href: to, kind: 'anchor', context: 'a/@href', stage: 'load', frame: null, text: '', rel: [] };
+}
+
+/** A link that the scope accepts. */
+export function link(from: Visit, to: string, given: Partial<Candidate> = {}): SettledLink {
+  const target = candidate(to, { depth: from.depth + 1, referrer: from.url, ...given });
+  return { record: linkRecord(from.url, target.url), target: { kind: 'candidate', candidate: target } };
+}
+
+/** A link that is not followed. */
+export function skippedLink(from: Visit, to: string, reason: SkipReason = 'out-of-scope'): SettledLink {
+  return {
+    record: linkRecord(from.url, to),
+    target: { kind: 'skipped', record: { ...skip(to, reason), referrer: from.url } },
+  };
+}
+
+export function settlement(
+  ending: Ending,
+  links: readonly SettledLink[] = [],
+  given: Partial<Settlement> = {},
+): Settlement {
+  return { ending, links, hostDelay: milliseconds(0), hostSlots: 1, hostBackoff: null, newSeeds: [], ...given };
+}
+
+export function visited(visit: Visit, links: readonly SettledLink[] = [], given: Partial<Settlement> = {}): Settlement {
+  return settlement({ kind: 'visited', record: pageRecord(visit.url, links.length) }, links, given);
+}
