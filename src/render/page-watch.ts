@@ -12,6 +12,8 @@ import { DIALOG_LIMIT, NAVIGATION_LIMIT, PENDING_LIMIT } from './page-limits.ts'
 const STREAMS: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping', 'media', 'cspviolationreport']);
 /** Asked for so often, an address is polled. */
 const POLL_COUNT = 4;
+/** The body of a fetch that nobody reads never ends; so long after its head it is taken for one of these. */
+const UNREAD_AFTER = 500;
 
 /** The address without its query: polls often count in it. */
 function addressOf(request: Request): string {
@@ -22,6 +24,7 @@ export class PageWatch {
   readonly #clock: Clock;
   readonly #pending = new Set<Request>();
   readonly #asked = new Map<string, number>();
+  readonly #answered = new Map<Request, Milliseconds>();
   readonly #windows: string[] = [];
   #document: Request | null = null;
   readonly #onDialogFlood: () => void;
@@ -44,7 +47,10 @@ export class PageWatch {
       if (this.#pending.has(request) && !request.isNavigationRequest()) this.#failedRequests += 1;
       this.#end(request);
     });
-    page.on('response', () => this.#news());
+    page.on('response', (response) => {
+      this.#answered.set(response.request(), this.#clock.monotonic());
+      this.#news();
+    });
     page.on('websocket', (socket) => {
       this.#sockets += 1;
       socket.on('close', () => (this.#sockets -= 1));
@@ -66,6 +72,7 @@ export class PageWatch {
   clear(): void {
     this.#pending.clear();
     this.#asked.clear();
+    this.#answered.clear();
     this.#windows.length = 0;
     this.#loadAt = null;
     this.#document = null;
@@ -112,7 +119,9 @@ export class PageWatch {
 
   /** Requests that the page may be waiting for: no streams, no polls. */
   waitedFor(): readonly Request[] {
-    return [...this.#pending].filter((request) => !STREAMS.has(request.resourceType()) && !this.#isPoll(request));
+    return [...this.#pending].filter(
+      (request) => !STREAMS.has(request.resourceType()) && !this.#isPoll(request) && !this.#isUnread(request),
+    );
   }
 
   /** Is the document itself still arriving? */
@@ -143,8 +152,14 @@ export class PageWatch {
   }
 
   #end(request: Request): void {
+    this.#answered.delete(request);
     if (!this.#pending.delete(request)) return;
     if (!STREAMS.has(request.resourceType()) && !this.#isPoll(request)) this.#news();
+  }
+
+  #isUnread(request: Request): boolean {
+    const answered = request.resourceType() === 'fetch' ? this.#answered.get(request) : undefined;
+    return answered !== undefined && this.#clock.monotonic() - answered > UNREAD_AFTER;
   }
 
   #isPoll(request: Request): boolean {

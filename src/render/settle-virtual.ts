@@ -58,6 +58,7 @@ export class VirtualSettling implements Settling {
   async draw(signal: AbortSignal): Promise<void> {
     for (let frame = 0; frame < 2; frame++) await this.#frame(signal);
     await this.#grant(milliseconds(100), signal);
+    await this.#frame(signal); // what came of it is seen before anything moves again
   }
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,8 @@
 /** A small site on loopback, made by the test that needs it; remembers what it was asked for. */
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export type Route = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
@@ -10,10 +12,20 @@ export class FixtureServer implements AsyncDisposable {
   readonly asked: string[] = [];
   readonly requests: IncomingMessage[] = [];
   readonly #routes: Record<string, Route>;
+  readonly #sockets = new Set<Duplex>();
 
   private constructor(routes: Record<string, Route>) {
     this.#routes = routes;
     this.#server = createServer((request, response) => this.#answer(request, response));
+    // a WebSocket that is opened, and never says anything
+    this.#server.on('upgrade', (request, socket) => {
+      const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+      const accept = createHash('sha1').update(key).digest('base64');
+      const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+      socket.on('error', () => {});
+      socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+      this.#sockets.add(socket);
+    });
   }
 
   static async open(routes: Record<string, Route>): Promise<FixtureServer> {
@@ -41,6 +53,7 @@ export class FixtureServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FixtureServer } from '../render/fixture-server.ts';
+import { openBench, paths, type Bench } from '../render/render-bench.ts';
+
+// frame control and a process for each site exclude each other (Chromium refuses to start with both)
+describe.each([
+  ['frames on demand, frames of all sites in one process', { frameControl: true }],
+  ['frames by themselves, a process for each site', { frameControl: false, flags: ['--site-per-process'] }],
+])('with %s', (_name, way) => {
+  let site: FixtureServer;
+  let bench: Bench;
+  beforeAll(async () => {
+    site = await FixtureServer.open({});
+    bench = await openBench({ workers: 1 }, way);
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  describe('links of the light tree', () => {
+    test('every kind is found with its context, text and rel', async () => {
+      site.add({
+        '/kinds': `<!doctype html><title>t</title><base href="/base/"><link rel="NEXT stylesheet" href="n.css">
+        <meta http-equiv=refresh content="99; url='later'">
+        <a href="a" rel="nofollow UGC">  An
+          <b>anchor</b></a><a href="/pic"><img alt="picture" src="data:,"></a><a>no href</a><a href="mailto:x@y.z">m</a>
+        <map><area href="area" alt="place"></map><form action="find"><input name=q></form><form method=post action="post"></form>
+        <svg><a href="svg"><text>drawn</text></a><a xlink:href="xlink"><text>old</text></a></svg>`,
+      });
+      const page = await bench.capture(site.url('/kinds'));
+      const seen = page.sightings.map(({ href, kind, context, text, rel }) => ({ href, kind, context, text, rel }));
+      expect(seen).toEqual([
+        { href: 'n.css', kind: 'link-element', context: 'link/@href', text: '', rel: ['next', 'stylesheet'] },
+        { href: 'later', kind: 'meta-refresh', context: 'meta/@content', text: '', rel: [] },
+        { href: 'a', kind: 'anchor', context: 'a/@href', text: 'An anchor', rel: ['nofollow', 'ugc'] },
+        { href: '/pic', kind: 'anchor', context: 'a/@href', text: 'picture', rel: [] },
+        { href: 'mailto:x@y.z', kind: 'anchor', context: 'a/@href', text: 'm', rel: [] },
+        { href: 'area', kind: 'area', context: 'area/@href', text: 'place', rel: [] },
+        { href: 'find', kind: 'form', context: 'form/@action', text: '', rel: [] },
+        { href: 'svg', kind: 'anchor', context: 'svg:a/@href', text: 'drawn', rel: [] },
+        { href: 'xlink', kind: 'anchor', context: 'svg:a/@xlink:href', text: 'old', rel: [] },
+      ]);
+      expect(new Set(page.sightings.map(({ base }) => base))).toEqual(new Set([site.url('/base/')]));
+    });
+
+    test('of 12,000 links 10,000 are kept and all are counted', async () => {
+      site.add({ '/many': Array.from({ length: 12_000 }, (_, n) => `<a href=/${n}>${n}</a>`).join(' ') });
+      const page = await bench.capture(site.url('/many'));
+      expect(page.sightings).toHaveLength(10_000);
+      expect(page.sightingsTotal).toBe(12_000);
+    });
+  });
+
+  describe('links of shadow trees', () => {
+    test('open, closed, nested and declarative trees are read', async () => {
+      site.add({
+        '/shadow': `<!doctype html><div id=open></div><div id=closed></div>
+        <div><template shadowrootmode=closed><a href=/declared-closed>dc</a></template></div>
+        <div><template shadowrootmode=open><a href=/declared-open>do</a></template></div><script>
+        const o=open_=document.getElementById('open').attachShadow({mode:'open'});o.innerHTML='<a href=/open>o</a><div></div>';
+        const n=o.querySelector('div').attachShadow({mode:'closed'});n.innerHTML='<a href=/nested-closed>n <i>c</i></a><div></div>';
+        n.querySelector('div').attachShadow({mode:'open'}).innerHTML='<a href=/deepest>d</a>';
+        document.getElementById('closed').attachShadow({mode:'closed'}).innerHTML='<a href=/closed rel=nofollow>c</a>'</script>`,
+      });
+      const page = await bench.capture(site.url('/shadow'));
+      expect(paths(page)).toEqual([
+        '/closed',
+        '/declared-closed',
+        '/declared-open',
+        '/deepest',
+        '/nested-closed',
+        '/open',
+      ]);
+      expect(page.sightings.find(({ href }) => href === '/nested-closed')?.text).toBe('n c');
+      expect(page.html).toContain('shadowrootmode="open"');
+    });
+  });
+
+  describe('links of frames', () => {
+    test('frames of the same process, of another one, nested, srcdoc and written by script are read', async () => {
+      site.add({
+        '/frames': `<!doctype html><a href=/top>t</a><iframe src=/same></iframe><iframe src="${site.url('/other', 'localhost')}"></iframe>
+        <iframe srcdoc="<a href=/srcdoc>s</a>"></iframe><iframe id=blank></iframe><script>
+        document.getElementById('blank').contentDocument.write('<a href=/written>w</a>')</script>`,
+        '/same': '<a href=/in-same>x</a>',
+        '/other': `<a href=/in-other>x</a><iframe src=/inner></iframe><iframe src="${site.url('/back', '127.0.0.1')}"></iframe>`,
+        '/inner': '<a href=/in-inner>x</a>',
+        '/back': '<a href=/in-back>x</a>',
+      });
+      const page = await bench.capture(site.url('/frames'));
+      expect(paths(page, 'anchor')).toEqual(
+        ['/in-back', '/in-inner', '/in-other', '/in-same', '/srcdoc', '/top', '/written'].sort(),
+      );
+      expect(paths(page, 'frame')).toEqual(['/back', '/inner', '/other', '/same']);
+      const frameOf = (path: string) => page.sightings.find(({ href }) => href === path)?.frame;
+      expect(frameOf('/top')).toBeNull();
+      expect(frameOf('/in-other')).toBe(site.url('/other', 'localhost'));
+      expect(frameOf('/in-same')).toBe(site.url('/same'));
+    });
+  });
+
+  describe('a page that tampers', () => {
+    test('replaced built-ins and named elements change nothing', async () => {
+      site.add({
+        '/tamper': `<!doctype html><title>true</title><form name=documentElement></form><form name=body></form><img name=title>
+        <form name=createTreeWalker action=/form><input name=action><input name=getAttribute><input name=method></form>
+        <img name=querySelectorAll><h1>real</h1><a href=/real>real</a><script>
+        Array.from=()=>['POLLUTED'];Document.prototype.querySelectorAll=()=>[];Element.prototype.getAttribute=()=>'/fake';
+        JSON.stringify=()=>'{"polluted":1}';Array.prototype.toJSON=()=>[];Object.prototype.toJSON=()=>({});
+        Array.prototype.push=()=>0;Object.prototype.href='/proto';history.pushState({},'','/state');
+        Object.defineProperty(Document.prototype,'title',{get(){return 'LIE'}});</script>`,
+      });
+      const page = await bench.capture(site.url('/tamper'));
+      expect(paths(page)).toEqual(['/form', '/real', '/state']);
+      expect(page).toMatchObject({ title: 'true', h1: ['real'] });
+      expect(page.html).toContain('/real');
+      expect(page.text).toContain('real');
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    });
+  });
+});

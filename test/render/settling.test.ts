@@ -1,0 +1,187 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { milliseconds, seconds } from '../../src/base/units.ts';
+import { FixtureServer, type Route } from './fixture-server.ts';
+import { openBench, paths, type Bench } from './render-bench.ts';
+
+const APPEND = 'const add=(u)=>document.body.insertAdjacentHTML("beforeend",`<a href="${u}">${u}</a>`);';
+const script = (code: string): string =>
+  `<!doctype html><body><a href="/first">first</a><script>${APPEND}${code}</script>`;
+const answersAfter =
+  (duration: number): Route =>
+  (_request, response) => {
+    wait(duration)
+      .then(() => response.end('/fetched'))
+      .catch(() => {});
+  };
+
+const ROUTES: Record<string, Route> = {
+  '/timers': script('setTimeout(()=>add("/t800"),800);setTimeout(()=>add("/t2000"),2000)'),
+  '/slow': script('fetch("/slow-api").then(r=>r.text()).then(add)'),
+  '/slow-api': answersAfter(600),
+  '/streams': script(`new EventSource("/events");new WebSocket("ws://"+location.host+"/socket");
+    const poll=()=>fetch("/poll?"+Math.random()).then(()=>setTimeout(poll,200));poll();setTimeout(()=>add("/t1000"),1000)`),
+  '/events': (_request, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.write('data: hello\n\n');
+  },
+  '/poll': (_request, response) => response.end('{}'),
+  '/stream-and-fetch': script(
+    `new EventSource("/events");setTimeout(()=>fetch("/slow-api").then(r=>r.text()).then(u=>setTimeout(()=>add(u),100)),400)`,
+  ),
+  '/never': script('fetch("/unanswered").then(()=>add("/no"));setTimeout(()=>add("/t500"),500)'),
+  '/unanswered': () => {},
+  '/frames': script('let n=0;const f=()=>{n++?add("/frame"):requestAnimationFrame(f)};requestAnimationFrame(f)'),
+  '/seen': script(
+    'new IntersectionObserver((es)=>es.some(e=>e.isIntersecting)&&add("/seen-it")).observe(document.querySelector("a"))',
+  ),
+  '/endless': `<!doctype html><style>li{height:400px}</style><ul></ul><div id=end>end</div><script>let batch=0;
+    const load=()=>fetch("/batch?"+batch).then(r=>r.text()).then(t=>{document.querySelector("ul").insertAdjacentHTML("beforeend",t)});
+    new IntersectionObserver(es=>{if(es.some(e=>e.isIntersecting)&&batch<3){batch++;load()}}).observe(document.querySelector("#end"))</script>`,
+  '/batch': (request, response) => {
+    const batch = (request.url ?? '').split('?')[1];
+    response.end(Array.from({ length: 5 }, (_, item) => `<li><a href="/item-${batch}-${item}">x</a></li>`).join(''));
+  },
+  '/two-parts': (_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.write('<!doctype html><a href="/one">1</a>' + ' '.repeat(2000));
+    wait(500)
+      .then(() => response.end('<a href="/two">2</a>'))
+      .catch(() => {});
+  },
+  '/selector': script('setTimeout(()=>document.body.insertAdjacentHTML("beforeend","<p id=there>there</p>"),7000)'),
+};
+
+let site: FixtureServer;
+beforeAll(async () => {
+  site = await FixtureServer.open({ ...ROUTES });
+});
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+});
+
+describe('in virtual time', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+  });
+
+  test('links that timers add after 0.8 s and 2 s are there in less than a second', async () => {
+    const page = await bench.capture(site.url('/timers'));
+    expect(paths(page)).toEqual(['/first', '/t2000', '/t800']);
+    expect(page.settle).toEqual({ reason: 'timer-drained', pending: [] });
+    expect(page.timing.total).toBeLessThan(1000);
+  });
+
+  test('a fetch that takes 600 ms is waited for', async () => {
+    const page = await bench.capture(site.url('/slow'));
+    expect(paths(page)).toEqual(['/fetched', '/first']);
+    expect(page.settle.reason).toBe('timer-drained');
+  });
+
+  test('a page of streams, sockets and polls ends quickly and says what it did not wait for', async () => {
+    const page = await bench.capture(site.url('/streams'));
+    expect(paths(page)).toEqual(['/first', '/t1000']);
+    expect(page.settle.reason).toBe('quiet');
+    expect(page.settle.pending.join(' ')).toContain('eventsource http');
+    expect(page.timing.total).toBeLessThan(2500);
+  });
+
+  test('a slow answer beside an open stream is waited for', async () => {
+    const page = await bench.capture(site.url('/stream-and-fetch'));
+    expect(paths(page)).toEqual(['/fetched', '/first']);
+    expect(page.settle.reason).toBe('quiet');
+  });
+
+  test('a request that is never answered holds the page no longer than the stall limit', async () => {
+    const page = await bench.capture(site.url('/never'));
+    expect(paths(page)).toEqual(['/first', '/t500']);
+    expect(page.settle.reason).toBe('quiet');
+    expect(page.settle.pending).toEqual([`fetch ${site.url('/unanswered')}`]);
+    expect(page.timing.total).toBeLessThan(5000);
+  });
+
+  test('what waits for frames happens', async () => {
+    expect(paths(await bench.capture(site.url('/frames')))).toEqual(['/first', '/frame']);
+    expect(paths(await bench.capture(site.url('/seen')))).toEqual(['/first', '/seen-it']);
+  });
+
+  test('an endless page is scrolled until its three batches have come, and says so', async () => {
+    const page = await bench.capture(site.url('/endless'));
+    expect(paths(page)).toHaveLength(15);
+    expect(new Set(page.sightings.map(({ stage }) => stage))).toContain('scroll');
+  });
+
+  test('a document that arrives in two parts is whole', async () => {
+    expect(paths(await bench.capture(site.url('/two-parts')))).toEqual(['/one', '/two']);
+  });
+
+  test('eight visits in a row of one warm page all see what comes late', async () => {
+    for (let visit = 0; visit < 8; visit++) {
+      expect(paths(await bench.capture(site.url(visit % 2 ? '/timers' : '/slow')))).toHaveLength(visit % 2 ? 3 : 2);
+    }
+    expect(bench.renderer.stats()).toMatchObject({ pagesReplaced: 0, browsersReplaced: 0 });
+  });
+});
+
+test('explore none does not scroll', async () => {
+  await using bench = await openBench({ explore: 'none' });
+  const page = await bench.capture(site.url('/endless'));
+  expect(paths(page).length).toBeLessThan(15);
+  expect(page.sightings.every(({ stage }) => stage === 'load')).toBe(true);
+});
+
+test('mode load takes the page at its load event', async () => {
+  await using bench = await openBench({ settle: { kind: 'load' }, explore: 'none' });
+  for (let visit = 0; visit < 2; visit++) {
+    const page = await bench.capture(site.url('/timers'));
+    expect(page.settle.reason).toBe('load');
+    expect(paths(page)).toEqual(['/first']);
+  }
+});
+
+test('mode after gives the page so much of its own time', async () => {
+  await using bench = await openBench({ settle: { kind: 'after', duration: milliseconds(1000) } });
+  expect(paths(await bench.capture(site.url('/timers')))).toEqual(['/first', '/t800']);
+});
+
+test('a selector is waited for beyond the usual budget', async () => {
+  await using bench = await openBench({ waitFor: '#there' });
+  expect((await bench.capture(site.url('/selector'))).text).toContain('there');
+});
+
+test('a selector that never comes ends in a timeout with the page as it is', async () => {
+  await using bench = await openBench({ waitFor: '#nowhere', settleTimeout: seconds(1) });
+  const page = await bench.capture(site.url('/timers'));
+  expect(page.settle.reason).toBe('timeout');
+  expect(paths(page)).toHaveLength(3);
+});
+
+describe('in real time, where the browser draws by itself', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await openBench({}, { frameControl: false });
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+  });
+
+  test('a page is done when neither network nor document moves', async () => {
+    const page = await bench.capture(site.url('/slow'));
+    expect(paths(page)).toEqual(['/fetched', '/first']);
+    expect(page.settle.reason).toBe('quiet');
+  });
+
+  test('streams and polls do not hold it', async () => {
+    const page = await bench.capture(site.url('/streams'));
+    expect(page.settle.reason).toBe('quiet');
+    expect(page.timing.total).toBeLessThan(5000);
+  });
+
+  test('an endless page is scrolled, too', async () => {
+    expect(paths(await bench.capture(site.url('/endless')))).toHaveLength(15);
+  });
+});
