@@ -1,4 +1,5 @@
 /** Turns what Playwright and Chromium say about a failed start into what a person can do about it. */
+import { stripVTControlCharacters } from 'node:util';
 import { CrawlError } from '../src/base/errors.ts';
 import type { FoundBrowser } from './find-browser.ts';
 
@@ -8,10 +9,10 @@ const QUOTED_LINES = 6;
 /** What a browser says that does not start, and what mends it; the first row that matches counts. */
 const CAUSES: readonly { readonly says: RegExp; readonly cause: string; readonly cure: string }[] = [
   {
-    says: /sandboxing failed|No usable sandbox|crbug\.com\/(357670|638180)|Failed to move to new namespace|Operation not permitted.*(clone|unshare|namespace)|(clone|unshare|namespace).*Operation not permitted|chroot.*Operation not permitted|sandbox_linux|zygote_host_impl|credentials\.cc/is,
+    says: /sandboxing failed|No usable sandbox|zygote_host_impl|sandbox_linux|credentials\.cc|namespace|chroot|crbug\.com\/(357670|638180)/i,
     cause: 'its sandbox is not allowed here: user namespaces are switched off or forbidden',
     cure:
-      'In a container: run it with --security-opt seccomp=unconfined, or with a profile that allows clone, unshare and chroot.\n' +
+      'In a container: --security-opt seccomp=browsers/seccomp.json (in the repository), or seccomp=unconfined.\n' +
       'On Ubuntu 23.10 or later: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0   (as root)\n' +
       'On Debian: sysctl -w kernel.unprivileged_userns_clone=1   (as root), or apt-get install chromium-sandbox',
   },
@@ -59,8 +60,9 @@ export function launchFailure(found: FoundBrowser, error: unknown): CrawlError {
 
 /** What the browser printed, or the first lines of the error where it printed nothing. */
 function ownWords(message: string): readonly string[] {
-  const lines = message.split('\n').map((line) => line.trim());
+  const lines = message.split('\n').map((line) => stripVTControlCharacters(line).trim());
   const printed = lines.filter((line) => line.includes('[err]')).map((line) => line.replace(/^.*?\[err\]\s*/, ''));
   const plain = lines.filter((line) => line !== '' && !line.includes('<launching>') && !/^[=\-╔╚║]/.test(line));
-  return (printed.length > 0 ? printed : plain).slice(0, QUOTED_LINES).map((line) => line.slice(0, 200));
+  // Playwright gives the browser's output twice
+  return [...new Set(printed.length > 0 ? printed : plain)].slice(0, QUOTED_LINES).map((line) => line.slice(0, 200));
 }

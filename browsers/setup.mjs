@@ -194,11 +194,21 @@ function downloadBrowser() {
 
 /** One command that brings all that is missing, for people who have to type it themselves. */
 function commandFor(missing) {
-  const debian = missing.flatMap((what) => APT_PACKAGES[what]);
-  if (isDebianLike()) return `sudo apt-get install -y --no-install-recommends ${debian.join(' ')}`;
-  const brew = missing.map((what) => (what === 'redis' ? 'redis' : '--cask google-chrome'));
-  if (process.platform === 'darwin') return brew.map((name) => `brew install ${name}`).join(' && ');
-  return `install ${missing.map((what) => (what === 'redis' ? 'redis or valkey' : 'chromium')).join(' and ')} with your system's package manager`;
+  if (isDebianLike()) {
+    const byApt = missing.filter((what) => APT_PACKAGES[what].every(aptKnows));
+    const packages = byApt.flatMap((what) => APT_PACKAGES[what]);
+    return [
+      ...(packages.length > 0 ? [`sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`] : []),
+      ...(byApt.length < missing.length
+        ? ['npx playwright-core install --with-deps --only-shell chromium-headless-shell']
+        : []),
+    ].join(' && ');
+  }
+  if (process.platform === 'darwin') {
+    return missing.map((what) => `brew install ${what === 'redis' ? 'redis' : '--cask google-chrome'}`).join(' && ');
+  }
+  const names = missing.map((what) => (what === 'redis' ? 'redis (or valkey)' : 'chromium'));
+  return `install ${names.join(' and ')} with your system's package manager`;
 }
 
 const PRESENT = { browser: browserIsThere, redis: redisIsThere };
