@@ -26,7 +26,8 @@ export function newCrawlId(): CrawlId {
   return crawlId(`c-${randomBytes(6).toString('hex')}`);
 }
 
-const REDACTED = '(redacted)';
+/** Stands in crawl.json for what is secret. */
+export const REDACTED = '(redacted)';
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-api-key|x-auth-token)$/i;
 
 /** Options as they may be shown: no passwords, no cookies. */

@@ -17,7 +17,7 @@ import { openFrontier } from '../frontier/redis-frontier.ts';
 import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { crawlId } from '../model/crawl-id.ts';
 import { connectRedis, type RedisConnection } from '../redis/connect.ts';
-import { checkRedisFitness, redisVersion } from '../redis/fitness.ts';
+import { checkRedisFitness } from '../redis/fitness.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { startPrivateRedis } from '../redis/private-server.ts';
 import { openRenderer } from '../render/open-renderer.ts';
@@ -47,12 +47,7 @@ const REDIS_PORT = 6379;
 const RENDERER_FLAGS = ['--block-new-web-contents'];
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
-export async function openRooms(
-  plan: CrawlPlan,
-  environment: CrawlEnvironment,
-  outerLog: Log | null,
-  signal: AbortSignal,
-): Promise<Rooms> {
+export async function openRooms(plan: CrawlPlan, environment: CrawlEnvironment, signal: AbortSignal): Promise<Rooms> {
   const disposal = createDisposal();
   try {
     return await open(plan, environment, { disposal, outerLog }, signal);
@@ -173,6 +168,10 @@ async function openRedis(
     ports: [port === '' ? REDIS_PORT : Number(port)],
     forget: () => Promise.resolve(),
   };
+}
+
+async function redisVersion(client: RedisConnection['client']): Promise<string> {
+  return /^redis_version:(\S+)/m.exec(await client.info('server'))?.[1] ?? 'unknown';
 }
 
 interface ServedSites {

@@ -261,11 +261,15 @@ function isRegularExpression(text: string): boolean {
   }
 }
 
-/** How the crawler calls itself, from the options and the browser's own version. */
-export function identityOf(options: ParsedOptions, browserMajor: number): Identity {
+/**
+ * How the crawler calls itself: a browser of this version, for sites look at that, and who it really is.
+ * @param browserMajor null where the browser was not started yet
+ */
+export function identityOf(options: ParsedOptions, browserMajor: number | null): Identity {
+  const browser = `Chrome/${browserMajor ?? '(version of the browser)'}.0.0.0`;
   const own =
     options.userAgent ??
-    `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browserMajor}.0.0.0 Safari/537.36 (compatible; ${USER_AGENT_PRODUCT})`;
+    `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ${browser} Safari/537.36 (compatible; ${USER_AGENT_PRODUCT})`;
   const userAgent = options.userAgentSuffix === undefined ? own : `${own} ${options.userAgentSuffix}`;
   return { userAgent, robotsAgent: options.robotsAgent ?? 'Orbweaver' };
 }

@@ -2,6 +2,7 @@
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { readCrawlFile } from '../snapshot/crawl-folder.ts';
+import { REDACTED } from './crawl-file.ts';
 import type { Crawl } from './crawl.ts';
 import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
 import { openRooms } from './open-rooms.ts';
@@ -30,9 +31,9 @@ export async function startCrawl(
   options: StartOptions,
   environment: CrawlEnvironment = currentEnvironment(),
 ): Promise<Crawl> {
-  const { signal = new AbortController().signal, log = null, ...wishes } = options;
+  const { signal = new AbortController().signal, log, ...wishes } = options;
   const plan = await planCrawl(parseOptions(wishes), environment, signal);
-  return runCrawl(await openRooms(plan, environment, log, signal), signal);
+  return runCrawl(await openRooms(plan, environment, log ?? null, signal), signal);
 }
 
 /**
@@ -45,15 +46,16 @@ export async function resumeCrawl(
   environment: CrawlEnvironment = currentEnvironment(),
 ): Promise<Crawl> {
   const { options } = await readCrawlFile(folder);
-  const secrets = JSON.stringify({ ...options, ...changes }).includes('(redacted)');
-  if (secrets) {
+  const { signal, log, ...wishes } = changes;
+  const given = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+  const merged = { ...options, ...given };
+  if (JSON.stringify(merged).includes(REDACTED)) {
     throw new CrawlError('USAGE', 'the crawl was started with a secret header, which is not kept: give it again', {
       data: { option: 'headers' },
     });
   }
-  const { signal, log, ...wishes } = changes;
-  const stored = parseOptions({ seeds: [], ...options, ...wishes, resume: true, overwrite: false, output: folder });
-  return startCrawl({ ...stored, signal, log }, environment);
+  const parsed = parseOptions({ seeds: [], ...merged, resume: true, overwrite: false, output: folder });
+  return startCrawl({ ...parsed, signal, log }, environment);
 }
 
 /** What a crawl would do: for `--dry-run`. Nothing is written, started or fetched. @throws as {@link startCrawl} */
