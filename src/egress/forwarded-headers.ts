@@ -12,6 +12,9 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  // The proxy's own words (egress.ts): a server must not put them into its mouth.
+  'x-orbweaver-refused',
+  'x-orbweaver-error',
 ]);
 
 /** The headers that a proxy passes on, in their order and spelling. */

@@ -19,6 +19,7 @@ const BY_CODE: Readonly<Record<string, NetworkFailure>> = {
 
 /** The kind of failure that an error of node:net, node:tls, node:http or undici stands for, by its code alone. */
 export function networkFailureOf(error: unknown): NetworkFailure {
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'bad-response'; // undici's, without a code
   const code = errorCodeOf(error);
   if (code === null) return 'other';
   const known = BY_CODE[code];

@@ -171,6 +171,7 @@ describe('a plain request through the proxy', () => {
         'x-private': '1',
         'x-public': '2',
         'proxy-authenticate': 'Basic',
+        'x-orbweaver-refused': 'not at all',
       });
       response.end();
     });
@@ -190,7 +191,8 @@ describe('a plain request through the proxy', () => {
     for (const name of ['x-mine', 'te', 'proxy-connection', 'proxy-authorization'])
       expect(seen).not.toHaveProperty(name);
     expect(reply.headers).toMatchObject({ 'x-public': '2' });
-    for (const name of ['x-private', 'proxy-authenticate']) expect(reply.headers).not.toHaveProperty(name);
+    for (const name of ['x-private', 'proxy-authenticate', 'x-orbweaver-refused'])
+      expect(reply.headers).not.toHaveProperty(name);
   });
 
   test('re-uses the connection to its origin', async () => {

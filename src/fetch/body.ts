@@ -1,0 +1,105 @@
+/** Reads a body within limits while it is decoded: a bomb is cut when it has grown, not when it has gone off. */
+import { Writable, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { mebibytes } from '../base/units.ts';
+import { errorCodeOf, networkFailureOf } from '../egress/network-failure.ts';
+
+/**
+ * Why a body is not whole. `length` and `ratio`: our limits; `time`: it did not end in time; `disconnect`: the connection
+ * ended first; `encoding`: it could not be decoded to its end.
+ */
+export type Truncation = 'length' | 'ratio' | 'time' | 'disconnect' | 'encoding';
+
+export interface ReadBody {
+  readonly body: Uint8Array;
+  readonly truncated: Truncation | null;
+}
+
+type Decoder =
+  | ReturnType<typeof createGunzip>
+  | ReturnType<typeof createBrotliDecompress>
+  | ReturnType<typeof createInflate>;
+
+/** Algorithms C2: once a body has this size, it may be so many times larger than what came over the wire. */
+const RATIO_FREE = mebibytes(1);
+const RATIO_LIMIT = 100;
+/** Algorithms F29: servers that compress twice by mistake exist, more often is an attack. */
+const ENCODING_LIMIT = 2;
+
+/** Decoders in the order of their use; null where an encoding is unknown or there are too many. */
+export function decodersFor(contentEncoding: string): readonly Decoder[] | null {
+  const names = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (names.length > ENCODING_LIMIT) return null;
+  const decoders = names.toReversed().map(decoderFor);
+  return decoders.includes(null) ? null : decoders.filter((decoder) => decoder !== null);
+}
+
+function decoderFor(name: string): Decoder | null {
+  switch (name) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'deflate':
+      return createInflate();
+    default:
+      return null;
+  }
+}
+
+/**
+ * Everything up to the limit, or up to where the body ended, failed or was cut. Never rejects.
+ * @param limit bytes, decoded
+ */
+export async function readBody(
+  source: Readable,
+  decoders: readonly Decoder[],
+  limit: number,
+  signal: AbortSignal,
+): Promise<ReadBody> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, next) => {
+      const room = limit - size;
+      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+      size += Math.min(chunk.length, room);
+      const wire = decoders[0]?.bytesWritten ?? size;
+      if (chunk.length > room) next(new Cut('length'));
+      else if (size > RATIO_FREE && size > wire * RATIO_LIMIT) next(new Cut('ratio'));
+      else next();
+    },
+  });
+  try {
+    await pipeline([source, ...decoders, sink], { signal });
+    return { body: Buffer.concat(chunks, size), truncated: null };
+  } catch (error) {
+    return { body: Buffer.concat(chunks, size), truncated: signal.aborted ? 'time' : truncationOf(error) };
+  }
+}
+
+/** Ends a body that has reached a limit of ours. */
+class Cut extends Error {
+  readonly why: 'length' | 'ratio';
+
+  constructor(why: 'length' | 'ratio') {
+    super(`the body is cut for its ${why}`);
+    this.why = why;
+  }
+}
+
+function truncationOf(error: unknown): Truncation {
+  if (error instanceof Cut) return error.why;
+  if (networkFailureOf(error) === 'timeout') return 'time';
+  const code = errorCodeOf(error);
+  // zlib's codes begin so; those of brotli are named after its own constants
+  return code !== null && /^(?:Z_|ERR__?(?:ERROR|BROTLI|DECODER)|ERR_TRAILING_JUNK)/.test(code)
+    ? 'encoding'
+    : 'disconnect';
+}

@@ -1,0 +1,148 @@
+/**
+ * Plain HTTP without a browser, through the egress gate: robots.txt, sitemaps, documents that need no rendering. All that
+ * a server can do is an outcome; limits hold on what was decoded, and on time.
+ */
+import { request, type Dispatcher } from 'undici';
+import { mebibytes, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
+import type { Egress } from '../egress/egress.ts';
+import { EgressError } from '../egress/egress-error.ts';
+import { detailOf, networkFailureOf } from '../egress/network-failure.ts';
+import type { Headers } from '../model/page.ts';
+import type { NetworkFailure } from '../model/visit-outcome.ts';
+import { decodersFor, readBody, type Truncation } from './body.ts';
+
+export interface FetchRequest {
+  /** http or https; userinfo and fragment are not sent. */
+  readonly url: string;
+  readonly userAgent: string;
+  /** Default: anything. */
+  readonly accept?: string;
+  /** Of the decoded body; what is beyond is not read. */
+  readonly byteLimit: Bytes;
+  /** For everything: all hops, heads and the body. */
+  readonly timeout: Milliseconds;
+  readonly redirects: 'follow-up-to-5' | 'none';
+  /** How long an answer's head may take; default 20 s. */
+  readonly headTimeout?: Milliseconds;
+  /** How long a body may stand still; default 30 s. */
+  readonly stallTimeout?: Milliseconds;
+}
+
+export type FetchResult =
+  | {
+      readonly kind: 'answer';
+      /** A redirect's own status where redirects are not followed, or were too many. */
+      readonly status: number;
+      readonly headers: Headers;
+      readonly body: Uint8Array;
+      /** Why the body is not whole; null where it is. */
+      readonly truncated: Truncation | null;
+      readonly finalUrl: string;
+    }
+  | { readonly kind: 'failed'; readonly failure: NetworkFailure; readonly detail: string; readonly url: string }
+  /** `url` is the hop whose address was refused. */
+  | { readonly kind: 'blocked'; readonly detail: string; readonly url: string };
+
+/** RFC 9309 section 2.3.1.2 asks for at least five. */
+export const REDIRECT_LIMIT = 5;
+/** Algorithms F31. */
+const HEAD_TIMEOUT = seconds(20);
+const STALL_TIMEOUT = seconds(30);
+/** Beyond this no document is worth it, whatever the caller says. */
+const BYTE_CEILING = mebibytes(64);
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Gets one document. Never throws for what a server does. @throws the signal's reason */
+export async function fetchBytes(
+  asked: FetchRequest,
+  egress: Pick<Egress, 'dispatcher'>,
+  signal: AbortSignal,
+): Promise<FetchResult> {
+  signal.throwIfAborted();
+  const end = AbortSignal.timeout(asked.timeout);
+  const fetching: Fetching = { asked, dispatcher: egress.dispatcher, end, stop: AbortSignal.any([signal, end]) };
+  let url = readHttpUrl(asked.url);
+  if (url === null) return failed('bad-response', 'not an http(s) URL', asked.url);
+  for (let hops = 0; ; hops += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- a hop is known only when the one before it has answered
+    const result = await fetchOnce(url, fetching, hops < REDIRECT_LIMIT);
+    signal.throwIfAborted();
+    if (result.kind !== 'redirect') return result;
+    const next = readHttpUrl(result.location, url);
+    if (next === null) return failed('bad-response', `redirects to what is no http(s) URL`, url.href);
+    url = next;
+  }
+}
+
+interface Fetching {
+  readonly asked: FetchRequest;
+  readonly dispatcher: Dispatcher;
+  /** Fires when the time for everything is over. */
+  readonly end: AbortSignal;
+  /** That, or the caller's signal. */
+  readonly stop: AbortSignal;
+}
+
+type Hop = FetchResult | { readonly kind: 'redirect'; readonly location: string };
+
+async function fetchOnce(url: URL, { asked, dispatcher, end, stop }: Fetching, mayFollow: boolean): Promise<Hop> {
+  try {
+    const response = await request(url, {
+      dispatcher,
+      signal: stop,
+      headersTimeout: asked.headTimeout ?? HEAD_TIMEOUT,
+      bodyTimeout: asked.stallTimeout ?? STALL_TIMEOUT,
+      headers: {
+        'user-agent': asked.userAgent,
+        accept: asked.accept ?? '*/*',
+        'accept-encoding': 'gzip, br',
+      },
+    });
+    response.body.on('error', () => {}); // read or not, it must not end the process
+    const headers = headersOf(response.headers);
+    const location = valueOf(headers, 'location');
+    if (asked.redirects !== 'none' && mayFollow && REDIRECTS.has(response.statusCode) && location !== null) {
+      response.body.destroy();
+      return { kind: 'redirect', location };
+    }
+    const decoders = decodersFor(valueOf(headers, 'content-encoding') ?? '');
+    if (decoders === null) {
+      response.body.destroy();
+      return failed('bad-response', 'a content encoding that was not asked for', url.href);
+    }
+    const limit = Math.min(asked.byteLimit, BYTE_CEILING);
+    const { body, truncated } = await readBody(response.body, decoders, limit, stop);
+    return { kind: 'answer', status: response.statusCode, headers, body, truncated, finalUrl: url.href };
+  } catch (error) {
+    if (end.aborted) return failed('timeout', `no answer within ${asked.timeout} ms`, url.href);
+    if (error instanceof EgressError) return { ...error.failure, url: url.href };
+    return failed(networkFailureOf(error), detailOf(error), url.href);
+  }
+}
+
+/** The one parser, the two schemes, no credentials; asked again at every hop. */
+function readHttpUrl(text: string, base?: URL): URL | null {
+  if (!URL.canParse(text, base?.href)) return null;
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  return url;
+}
+
+function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  return Object.entries(raw).flatMap(([name, value]): (readonly [string, string])[] => {
+    if (value === undefined) return [];
+    return typeof value === 'string' ? [[name, value]] : value.map((each) => [name, each]);
+  });
+}
+
+function valueOf(headers: Headers, name: string): string | null {
+  return headers.find(([each]) => each === name)?.[1] ?? null;
+}
+
+function failed(failure: NetworkFailure, detail: string, url: string): FetchResult {
+  return { kind: 'failed', failure, detail, url };
+}

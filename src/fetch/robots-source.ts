@@ -1,0 +1,175 @@
+/**
+ * The robots.txt of a host, as RFC 9309 sections 2.3 and 2.4 want it fetched and kept. What the file says is not read
+ * here: core/robots does that.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { kibibytes, mebibytes, seconds, type Bytes, type EpochMs } from '../base/units.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { HostKey } from '../model/host-key.ts';
+import { fetchBytes, type FetchResult } from './http.ts';
+import { currentAnswer, NOTHING_KNOWN, withAnswer, type RobotsAnswer, type RobotsEntry } from './robots-entry.ts';
+import type { RobotsStore } from './robots-store.ts';
+
+export type { RobotsAnswer } from './robots-entry.ts';
+
+export interface RobotsSource {
+  /**
+   * What is known of a host's robots.txt; asks the host where that is too old. Those who ask for the same host at the
+   * same time wait for one fetch. `fetchedAt` tells whether the host was asked just now.
+   * @throws the signal's reason; what the store throws
+   */
+  answerFor(host: HostKey, signal: AbortSignal): Promise<RobotsAnswer>;
+}
+
+export interface RobotsSourceOptions {
+  readonly egress: Pick<Egress, 'dispatcher'>;
+  readonly userAgent: string;
+  readonly store: RobotsStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** RFC 9309 section 2.5: at least 500 KiB must be parsed. */
+export const ROBOTS_BYTE_LIMIT: Bytes = kibibytes(500);
+/** For all hops and the body. A host that needs longer counts as unreachable. */
+const ROBOTS_TIMEOUT = seconds(30);
+/** Entries kept in this process, so that a busy host costs no question to the store; by bodies and by number. */
+const NEAR_BYTES = mebibytes(32);
+const NEAR_HOSTS = 2000;
+
+export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
+  const near = nearEntries();
+  const underWay = new Map<HostKey, Promise<RobotsAnswer>>();
+  const { clock } = options;
+
+  async function find(host: HostKey): Promise<RobotsAnswer> {
+    const stored = await options.store.get(host);
+    const known = stored === null ? null : currentAnswer(stored, clock.now());
+    if (stored !== null && known !== null) {
+      near.put(host, stored);
+      return known;
+    }
+    const fetched = await fetchRobots(host, options);
+    if (fetched.kind === 'blocked') return fetched; // costs no request, and a grant may change it
+    const entry = withAnswer(stored ?? NOTHING_KNOWN, fetched, clock.now());
+    near.put(host, entry);
+    await options.store.put(host, entry);
+    const answer = currentAnswer(entry, clock.now()) ?? fetched;
+    options.log.debug('robots.txt fetched', { host, fetched: fetched.kind, used: answer.kind });
+    return answer;
+  }
+
+  return {
+    answerFor: async (host, signal) => {
+      signal.throwIfAborted();
+      const entry = near.get(host);
+      const known = entry === null ? null : currentAnswer(entry, clock.now());
+      if (known !== null) return known;
+      const running = underWay.get(host) ?? find(host).finally(() => underWay.delete(host));
+      underWay.set(host, running);
+      return await untilAborted(running, signal);
+    },
+  };
+}
+
+/** Nobody's signal ends it, as others may wait for it too: its own time limit does, and the end of the egress. */
+async function fetchRobots(host: HostKey, { egress, userAgent, clock }: RobotsSourceOptions): Promise<RobotsAnswer> {
+  const url = `${host}/robots.txt`;
+  const result = await fetchBytes(
+    {
+      url,
+      userAgent,
+      accept: 'text/plain, */*;q=0.5',
+      byteLimit: ROBOTS_BYTE_LIMIT,
+      timeout: ROBOTS_TIMEOUT,
+      redirects: 'follow-up-to-5',
+    },
+    egress,
+    new AbortController().signal,
+  );
+  return answerOf(result, url, clock.now());
+}
+
+/** RFC 9309 section 2.3.1, status by status. What it leaves open is decided for the host. */
+export function answerOf(result: FetchResult, url: string, now: EpochMs): RobotsAnswer {
+  if (result.kind === 'failed') return { kind: 'unreachable', failure: result.failure, detail: result.detail };
+  if (result.kind === 'blocked') {
+    if (result.url === url) return { kind: 'blocked', detail: result.detail };
+    return {
+      kind: 'unreachable',
+      failure: 'other',
+      detail: `robots.txt redirects to a refused address: ${result.detail}`,
+    };
+  }
+  const { status, truncated, body } = result;
+  if (status >= 500 || status === 429) return { kind: 'forbid-all', why: `robots.txt answered with status ${status}` };
+  if (status >= 400) return { kind: 'allow-all', why: `robots.txt answered with status ${status}`, fetchedAt: now };
+  if (status >= 300)
+    return { kind: 'allow-all', why: 'robots.txt redirects more than 5 times, or to nowhere', fetchedAt: now };
+  switch (truncated) {
+    case null:
+    case 'length': // the rest is not parsed, by the RFC
+    case 'ratio':
+      return { kind: 'body', body, status, fetchedAt: now };
+    case 'time':
+      return { kind: 'unreachable', failure: 'timeout', detail: 'robots.txt did not end in time' };
+    case 'disconnect': // what is missing may be the rule that counts
+      return { kind: 'unreachable', failure: 'reset', detail: 'the connection ended within robots.txt' };
+    case 'encoding':
+      return { kind: 'unreachable', failure: 'bad-response', detail: 'robots.txt could not be decoded' };
+  }
+}
+
+interface NearEntries {
+  get(host: HostKey): RobotsEntry | null;
+  put(host: HostKey, entry: RobotsEntry): void;
+}
+
+/** The entries last used, within {@link NEAR_BYTES}. */
+function nearEntries(): NearEntries {
+  const entries = new Map<HostKey, RobotsEntry>();
+  let size = 0;
+  function drop(host: HostKey): RobotsEntry | null {
+    const entry = entries.get(host);
+    if (entry === undefined) return null;
+    entries.delete(host);
+    size -= sizeOf(entry);
+    return entry;
+  }
+  function put(host: HostKey, entry: RobotsEntry): void {
+    drop(host);
+    entries.set(host, entry);
+    size += sizeOf(entry);
+    for (const oldest of entries.keys()) {
+      if (size <= NEAR_BYTES && entries.size <= NEAR_HOSTS) break;
+      drop(oldest);
+    }
+  }
+  return {
+    get: (host) => {
+      const entry = drop(host);
+      if (entry !== null) put(host, entry);
+      return entry;
+    },
+    put,
+  };
+}
+
+function sizeOf({ rules }: RobotsEntry): number {
+  return rules?.kind === 'body' ? rules.body.length : 0;
+}
+
+async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
