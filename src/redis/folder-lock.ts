@@ -13,7 +13,7 @@ export async function lockFile(path: string): Promise<AsyncDisposable> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, own);
   try {
-    while (!(await linked(draft, path))) await removeDeadLock(path);
+    while (!(await linked(draft, path)) && !(await replacedDead(draft, path)));
   } finally {
     await rm(draft, { force: true });
   }
@@ -34,27 +34,29 @@ async function linked(draft: string, path: string): Promise<boolean> {
   }
 }
 
-async function removeDeadLock(path: string): Promise<void> {
+/**
+ * Puts the draft in the place of a lock whose process has ended; false where the lock has changed meanwhile. Several may
+ * find the same dead lock, so a second lock decides who replaces it; it may have been left by a crash in its turn.
+ */
+async function replacedDead(draft: string, path: string): Promise<boolean> {
+  if (await isFree(path)) return false;
+  await using _turn = await lockFile(`${path}.turn`);
+  if (await isFree(path)) return false;
+  await rename(draft, path);
+  return true;
+}
+
+/** Whether there is no lock; otherwise it is a dead one. @throws {CrawlError} OUTPUT_IN_USE where it is alive */
+async function isFree(path: string): Promise<boolean> {
   const text = await readOrNull(path);
-  if (text === null) return;
+  if (text === null) return true;
   const holder = holderOf(text);
-  if (holder !== null && (await isAlive(holder))) {
-    throw new CrawlError(
-      'OUTPUT_IN_USE',
-      `Process ${holder.pid} is writing to this folder (${path}).\nWait until it has ended, or choose another folder.`,
-      { data: { pid: holder.pid } },
-    );
-  }
-  // Two may find the same dead lock. Whoever moves away what is not the dead one any more puts it back.
-  const moved = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, moved);
-  } catch (error) {
-    if (isErrorWithCode(error, 'ENOENT')) return;
-    throw error;
-  }
-  if ((await readOrNull(moved)) !== text) await linked(moved, path);
-  await rm(moved, { force: true });
+  if (holder === null || !(await isAlive(holder))) return false;
+  throw new CrawlError(
+    'OUTPUT_IN_USE',
+    `Process ${holder.pid} is writing to this folder (${path}).\nWait until it has ended, or choose another folder.`,
+    { data: { pid: holder.pid } },
+  );
 }
 
 async function readOrNull(path: string): Promise<string | null> {

@@ -1,0 +1,75 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { checkRedisFitness } from '../../src/redis/fitness.ts';
+import { startTestRedis, temporaryFolder, type TestRedis } from '../support/redis.ts';
+
+const signal = new AbortController().signal;
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startTestRedis();
+});
+afterAll(() => redis[Symbol.asyncDispose]());
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+test('a server that is not there is REDIS_UNREACHABLE, and the password is not shown', async () => {
+  const url = `redis://user:secret@127.0.0.1:${await freePort()}/2`;
+  const failure: unknown = await connectRedis({ kind: 'url', url }, silentLog, signal).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'REDIS_UNREACHABLE' });
+  expect(String(failure)).toContain('127.0.0.1');
+  expect(JSON.stringify(failure) + String(failure)).not.toContain('secret');
+});
+
+test('a socket that is not there is REDIS_UNREACHABLE', async () => {
+  await using folder = await temporaryFolder();
+  const target = { kind: 'socket', path: join(folder.path, 'none.sock') } as const;
+  await expect(connectRedis(target, silentLog, signal)).rejects.toMatchObject({ code: 'REDIS_UNREACHABLE' });
+});
+
+test('a server that takes the connection and never answers ends with the signal', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const stop = new AbortController();
+  server.once('connection', () => stop.abort(new Error('enough')));
+  const target = { kind: 'url', url: `redis://127.0.0.1:${address.port}` } as const;
+  await expect(connectRedis(target, silentLog, stop.signal)).rejects.toThrow('enough');
+  server.close();
+});
+
+test('the private server is fit and gives no warning', async () => {
+  expect(await checkRedisFitness(redis.client)).toEqual([]);
+});
+
+test('a server that would evict is REDIS_UNFIT with the command that mends it', async () => {
+  await using server = await startTestRedis();
+  await server.client.config('SET', 'maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru');
+  await expect(checkRedisFitness(server.client)).rejects.toMatchObject({
+    code: 'REDIS_UNFIT',
+    message: expect.stringContaining('CONFIG SET maxmemory-policy noeviction'),
+  });
+});
+
+test('a server that packs less is warned of, one that tells nothing as well', async () => {
+  await using server = await startTestRedis();
+  await server.client.config('SET', 'zset-max-listpack-value', '64');
+  expect(await checkRedisFitness(server.client)).toEqual([
+    expect.stringContaining('CONFIG SET zset-max-listpack-value 1024'),
+  ]);
+  await server.client.acl('SETUSER', 'default', '-config');
+  expect(await checkRedisFitness(server.client)).toEqual([expect.stringContaining('CONFIG GET')]);
+});
