@@ -75,6 +75,7 @@ interface Opening {
 async function open(
   plan: CrawlPlan,
   environment: CrawlEnvironment,
+  outerLog: Log | null,
   { disposal, outerLog }: { readonly disposal: Disposal; readonly outerLog: Log | null },
   signal: AbortSignal,
 ): Promise<Rooms> {
