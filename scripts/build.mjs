@@ -1,7 +1,18 @@
 // Builds dist/: page scripts into strings, TypeScript into JavaScript, what is no TypeScript (Lua, scripts) beside the code
 // that uses it. It is built in a folder of its own and put in place at the end: a failed build leaves the old one.
+// --if-changed: does nothing where dist/ is of these very sources.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sourcesStamp, STAMP_FILE } from './sources-stamp.mjs';
@@ -32,6 +43,10 @@ const assets = [
 ];
 
 const stamp = sourcesStamp(root); // before the build: what is edited meanwhile makes the next one necessary
+const builtFrom = join(root, STAMP_FILE);
+if (process.argv.includes('--if-changed') && existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === stamp)
+  process.exit();
+
 const fresh = join(root, `dist-${process.pid}.tmp`); // beside dist, so that paths in source maps hold
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
 const steps = [
