@@ -47,7 +47,12 @@ const REDIS_PORT = 6379;
 const RENDERER_FLAGS = ['--block-new-web-contents'];
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
-export async function openRooms(plan: CrawlPlan, environment: CrawlEnvironment, signal: AbortSignal): Promise<Rooms> {
+export async function openRooms(
+  plan: CrawlPlan,
+  environment: CrawlEnvironment,
+  outerLog: Log | null,
+  signal: AbortSignal,
+): Promise<Rooms> {
   const disposal = createDisposal();
   try {
     return await open(plan, environment, { disposal, outerLog }, signal);
@@ -75,7 +80,6 @@ interface Opening {
 async function open(
   plan: CrawlPlan,
   environment: CrawlEnvironment,
-  outerLog: Log | null,
   { disposal, outerLog }: { readonly disposal: Disposal; readonly outerLog: Log | null },
   signal: AbortSignal,
 ): Promise<Rooms> {
