@@ -4,8 +4,8 @@
  */
 import { credits, type Credits } from '../../base/units.ts';
 
-/** Tax that every page pays to the lambda page, in percent: a chain of traps keeps 0.9^k of its credit (A1.5, A1.9). */
-export const LAMBDA_PERCENT = 10;
+/** The lambda page takes a tenth of what every page pays: a chain of traps keeps 0.9^k of its credit (A1.5, A1.9). */
+export const TAX_DIVISOR = 10;
 
 export interface CashSplit {
   /** What each link gets. */
@@ -20,8 +20,7 @@ export interface CashSplit {
  */
 export function splitCash(cash: Credits, links: number): CashSplit {
   if (links === 0) return { perLink: credits(0), lambda: cash };
-  // The tax first and by itself, so that the product stays below 2^53: 2^52 · 0.9 as a double would be rounded.
-  const tax = Math.floor(cash / 100) * LAMBDA_PERCENT + Math.floor(((cash % 100) * LAMBDA_PERCENT) / 100);
-  const perLink = credits(Math.floor((cash - tax) / links));
+  // Exact: below 2^53 a quotient that is not whole lies further from the next whole number than rounding reaches.
+  const perLink = credits(Math.floor((cash - Math.floor(cash / TAX_DIVISOR)) / links));
   return { perLink, lambda: credits(cash - perLink * links) };
 }

@@ -3,11 +3,12 @@
  * hold raw ampersands. Entities of a document type are never expanded, and nothing outside the document is read.
  */
 import { Parser } from 'htmlparser2';
+import { mebibytes, type Bytes } from '../../base/units.ts';
 
 /** sitemaps.org: 50,000 entries a file; what follows is not read. */
 export const SITEMAP_ENTRY_LIMIT = 50_000;
 /** sitemaps.org: 50 MB uncompressed; what follows is not read. */
-export const SITEMAP_BYTE_LIMIT = 50 * 1024 * 1024;
+export const SITEMAP_BYTE_LIMIT: Bytes = mebibytes(50);
 /** sitemaps.org: less than 2,048 characters. */
 const LOC_LIMIT = 2048;
 
@@ -108,8 +109,8 @@ class XmlReader {
   readonly #base: string;
   #kind: Sitemap['kind'] = 'unknown';
   readonly #entries: SitemapEntry[] = [];
-  /** The entry that is open, and how deep its children are. */
-  #loc: string | null = null;
+  /** Of the entry that is open; several where the author forgot to close it. */
+  #locs: string[] = [];
   #date: string | null = null;
   #depth = 0;
   #entryDepth = 0;
@@ -135,7 +136,7 @@ class XmlReader {
     if (this.#kind === 'unknown') return;
     if (ENTRIES.has(name)) {
       this.#entryDepth = this.#depth;
-      this.#loc = null;
+      this.#locs = [];
       this.#date = null;
       return;
     }
@@ -153,7 +154,7 @@ class XmlReader {
     const name = localName(qualified);
     if (this.#depth === this.#entryDepth + 1 && this.#field !== null) {
       const text = this.#text.trim();
-      if (this.#field === 'loc') this.#loc ??= text === '' ? null : text;
+      if (this.#field === 'loc') this.#addLoc(text);
       else this.#date ??= text === '' ? null : text.slice(0, 64);
       this.#field = null;
     } else if (this.#depth === this.#entryDepth && ENTRIES.has(name)) {
@@ -172,17 +173,27 @@ class XmlReader {
     if (name !== 'link') return null;
     const { href, rel } = attributes;
     if (href === undefined) return 'loc'; // RSS: the address is the text
-    if (rel === undefined || rel === 'alternate') this.#loc ??= href;
+    if (rel === undefined || rel === 'alternate') this.#addLoc(href);
     return null;
   }
 
-  #add(): void {
-    if (this.#loc === null || this.full || !URL.canParse(this.#loc, this.#base)) return;
-    const { href, protocol } = new URL(this.#loc, this.#base);
+  #addLoc(text: string): void {
+    if (text === '' || UNKNOWN_ENTITY.test(text) || !URL.canParse(text, this.#base)) return;
+    const { href, protocol } = new URL(text, this.#base);
     if ((protocol !== 'http:' && protocol !== 'https:') || href.length >= LOC_LIMIT) return;
-    this.#entries.push(this.#date === null ? { loc: href } : { loc: href, lastModified: this.#date });
+    if (this.#kind !== 'feed' || this.#locs.length === 0) this.#locs.push(href);
+  }
+
+  #add(): void {
+    const lastModified = this.#date;
+    for (const loc of this.#locs) {
+      if (!this.full) this.#entries.push(lastModified === null ? { loc } : { loc, lastModified });
+    }
   }
 }
+
+/** An entity that the document type defines, perhaps as a file of the reader's: it stays unread. */
+const UNKNOWN_ENTITY = /^&[A-Za-z][\w.-]*;/;
 
 /** Extensions name their own `loc`: a picture or a film is no page. */
 function isForeign(qualified: string): boolean {

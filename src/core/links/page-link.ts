@@ -1,0 +1,35 @@
+import type { LinkSighting } from '../../model/link.ts';
+
+/**
+ * What a `link` element may name that is no page but a part of this one, or an address for machines (HTML Standard, table
+ * of link types; microformats' list of extensions). Such a reference is no way to another page.
+ */
+const RESOURCE_RELS: ReadonlySet<string> = new Set([
+  'apple-touch-icon',
+  'apple-touch-icon-precomposed',
+  'apple-touch-startup-image',
+  'compression-dictionary',
+  'dns-prefetch',
+  'edituri',
+  'expect',
+  'fluid-icon',
+  'icon',
+  'image_src',
+  'manifest',
+  'mask-icon',
+  'modulepreload',
+  'pingback',
+  'preconnect',
+  'preload',
+  'profile',
+  'stylesheet',
+  'webmention',
+  'wlwmanifest',
+]);
+
+/** Whether a sighting may lead to another page. A `link` without any rel names nothing at all. */
+export function leadsToPage({ kind, rel }: LinkSighting): boolean {
+  if (kind !== 'link-element' && kind !== 'header') return true;
+  if (rel.length === 0) return kind === 'header';
+  return !rel.some((token) => RESOURCE_RELS.has(token.toLowerCase()));
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { hours, milliseconds, minutes, seconds, type Milliseconds } from '../../../../src/base/units.ts';
+import { AFTER_FAILURE, afterOutcome } from '../../../../src/core/politeness/backoff.ts';
+import type { NetworkFailure, VisitOutcome } from '../../../../src/model/visit-outcome.ts';
+
+const none = milliseconds(0);
+const timing = { wait: none, ttfb: none, load: none, settle: none, total: none };
+const answer = (status: number) => ({ status, headers: [], contentType: 'text/html', timing });
+const unreachable = (failure: NetworkFailure): VisitOutcome => ({ kind: 'unreachable', failure, detail: '' });
+const throttled = (retryAfter: Milliseconds | null): VisitOutcome => ({
+  kind: 'throttled',
+  answer: answer(429),
+  retryAfter,
+});
+const httpError = (status: number): VisitOutcome => ({ kind: 'http-error', answer: answer(status) });
+const least = () => 0;
+const most = () => 1 - Number.EPSILON;
+
+describe('afterOutcome', () => {
+  it.each(['refused', 'reset', 'dns', 'timeout', 'proxy', 'bad-response', 'other', 'robots'] as const)(
+    'tries %s again after about 2 s, twice as long each time, at most a minute',
+    (failure) => {
+      const waits = [1, 2, 3, 4, 5, 6, 50].map((attempt) =>
+        [least, most].map((random) => afterOutcome(unreachable(failure), { attempt, retries: 99, random }).wait),
+      );
+      expect(waits).toEqual([
+        [1500, 2000],
+        [3000, 4000],
+        [6000, 8000],
+        [12_000, 16_000],
+        [24_000, 32_000],
+        [45_000, 60_000],
+        [45_000, 60_000],
+      ]);
+    },
+  );
+
+  it('allows as many further tries as the user said', () => {
+    const retried = [1, 2, 3].map(
+      (attempt) => afterOutcome(unreachable('reset'), { attempt, retries: 2, random: least }).retry,
+    );
+    expect(retried).toEqual([true, true, false]);
+  });
+
+  it('gives a last try no wait, and still leaves the host alone', () => {
+    expect(afterOutcome(unreachable('refused'), { attempt: 3, retries: 2, random: most })).toEqual({
+      retry: false,
+      wait: 0,
+      hostBackoff: 8000,
+    });
+  });
+
+  it('never tries again what a wrong certificate or a status of 4xx has ended', () => {
+    for (const outcome of [unreachable('tls'), httpError(404), httpError(403), httpError(400)]) {
+      expect(afterOutcome(outcome, { attempt: 1, retries: 9, random: least })).toEqual({
+        retry: false,
+        wait: 0,
+        hostBackoff: null,
+      });
+    }
+  });
+
+  it('tries a status of 5xx again and does not blame the host for one page', () => {
+    expect(afterOutcome(httpError(500), { attempt: 1, retries: 2, random: most })).toEqual({
+      retry: true,
+      wait: 2000,
+      hostBackoff: null,
+    });
+  });
+
+  it.each([
+    [none, seconds(1)],
+    [seconds(7), seconds(7)],
+    [hours(24), hours(24)],
+    [hours(1000), hours(24)],
+  ])('honours a Retry-After of %d ms as %d ms, for the whole host', (asked, wait) => {
+    expect(afterOutcome(throttled(asked), { attempt: 1, retries: 1, random: least })).toEqual({
+      retry: true,
+      wait,
+      hostBackoff: wait,
+    });
+  });
+
+  it('waits half a minute, then longer, at most an hour, where a throttled host does not say how long', () => {
+    const waits = [1, 2, 3, 20].map(
+      (attempt) => afterOutcome(throttled(null), { attempt, retries: 99, random: most }).wait,
+    );
+    expect(waits).toEqual([seconds(30), minutes(1), minutes(2), hours(1)]);
+    expect(afterOutcome(throttled(null), { attempt: 1, retries: 1, random: least }).wait).toBe(seconds(15));
+  });
+
+  it('has nothing to say about what is no failure, or final', () => {
+    const final: VisitOutcome[] = [
+      { kind: 'disallowed', line: '' },
+      { kind: 'too-large', detail: '' },
+      { kind: 'blocked-address', detail: '' },
+      { kind: 'not-html', answer: answer(200) },
+      { kind: 'redirected', answer: answer(301), location: '/' },
+    ];
+    for (const outcome of final) {
+      expect(afterOutcome(outcome, { attempt: 1, retries: 9, random: least })).toEqual({
+        retry: false,
+        wait: 0,
+        hostBackoff: null,
+      });
+    }
+  });
+
+  it('blames the host exactly for what all its pages suffer from', () => {
+    const blaming = Object.entries(AFTER_FAILURE)
+      .filter(([, rule]) => rule.blamesHost)
+      .map(([kind]) => kind);
+    expect(blaming.sort()).toEqual(['dns', 'refused', 'robots', 'throttled', 'timeout']);
+  });
+});
