@@ -34,11 +34,18 @@ function readText(path: string, shown: string): string {
   try {
     content = readFileSync(path);
   } catch (cause) {
-    const why = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'no reason given';
+    const why =
+      cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'no reason given';
     const words = FILE_FAULTS[why] ?? why;
-    throw invalid(`${shown}: the config file cannot be read: ${words}.\nAccepted: the path of a YAML or JSON file.`, cause);
+    throw invalid(
+      `${shown}: the config file cannot be read: ${words}.\nAccepted: the path of a YAML or JSON file.`,
+      cause,
+    );
   }
-  if (content.length > CONFIG_BYTE_LIMIT) throw invalid(`${shown}: a config file of ${content.length} bytes is not accepted.\nAccepted: at most ${CONFIG_BYTE_LIMIT} bytes.`);
+  if (content.length > CONFIG_BYTE_LIMIT)
+    throw invalid(
+      `${shown}: a config file of ${content.length} bytes is not accepted.\nAccepted: at most ${CONFIG_BYTE_LIMIT} bytes.`,
+    );
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch (cause) {
@@ -57,7 +64,10 @@ function parseEntries(source: string, shown: string): readonly (readonly [string
   const document = parseDocument(source, { uniqueKeys: true, prettyErrors: true });
   const [fault] = document.errors;
   if (fault !== undefined) {
-    throw invalid(`${shown}: this is neither YAML nor JSON: ${safeText(fault.message.split('\n', 1)[0] ?? '')}.`, fault);
+    throw invalid(
+      `${shown}: this is neither YAML nor JSON: ${safeText(fault.message.split('\n', 1)[0] ?? '')}.`,
+      fault,
+    );
   }
   const content: unknown = toPlain(document, shown);
   if (content === null) return [];
@@ -72,7 +82,10 @@ function toPlain(document: ReturnType<typeof parseDocument>, shown: string): unk
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (cause) {
-    throw invalid(`${shown}: ${cause instanceof Error ? safeText(cause.message) : 'its aliases cannot be resolved'}.`, cause);
+    throw invalid(
+      `${shown}: ${cause instanceof Error ? safeText(cause.message) : 'its aliases cannot be resolved'}.`,
+      cause,
+    );
   }
 }
 
@@ -106,14 +119,25 @@ function numberText(value: number): string {
 
 function unknownKey(key: string, shown: string, flags: readonly Flag[]): CrawlError {
   const names = flags.filter(({ option }) => option !== 'config').map(({ name }) => name);
-  const similar = nearest(key.replace(/^-+/, '').replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), names);
-  const hint = similar === null ? 'Accepted: the names of flags without dashes; `orbweaver crawl --help` lists them.' : `Did you mean ${similar}?`;
+  const similar = nearest(
+    key
+      .replace(/^-+/, '')
+      .replaceAll('_', '-')
+      .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    names,
+  );
+  const hint =
+    similar === null
+      ? 'Accepted: the names of flags without dashes; `orbweaver crawl --help` lists them.'
+      : `Did you mean ${similar}?`;
   return invalid(`${shown}: unknown key ${shownValue(key)}.\n${hint}`);
 }
 
 function wrongType(value: unknown, flag: Flag, shown: string): CrawlError {
   const given = flag.kind.secret ? 'the value given' : shownValue(value);
-  return invalid(`${shown}: ${flag.name}: ${given} is not accepted.\nAccepted: ${flag.kind.written}: ${flag.kind.accepts}.`);
+  return invalid(
+    `${shown}: ${flag.name}: ${given} is not accepted.\nAccepted: ${flag.kind.written}: ${flag.kind.accepts}.`,
+  );
 }
 
 function shownValue(value: unknown): string {

@@ -2,43 +2,28 @@
 import type { Log } from '../base/log.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { CrawlEnvironment } from '../crawl/environment.ts';
-import type { CrawlOptions } from '../crawl/options.ts';
+import type { CrawlOptions, LogLevel } from '../crawl/options.ts';
+import type { CrawlPlan } from '../crawl/plan.ts';
+import type { StartOptions } from '../crawl/start-crawl.ts';
 import type { SiteServer, SiteServerOptions } from '../site-server/site-server.ts';
-
-/** What a crawl would do. */
-export interface CrawlPlan {
-  readonly seeds: readonly string[];
-  /** Absolute path. */
-  readonly folder: string;
-  /** The scope, one rule in words each. */
-  readonly scopeWords: readonly string[];
-  /** Milliseconds. */
-  readonly delay: number;
-  readonly workers: number;
-  readonly userAgent: string;
-  readonly browser: string;
-  readonly redis: string;
-}
 
 /** One thing that the program needs, and whether it is there. */
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;
+  /** One line or more. */
   readonly detail: string;
-  /** The command that mends it; null where nothing is to mend. */
+  /** The command that mends it, or makes it better where it is ok; null where there is none. */
   readonly cure: string | null;
 }
 
-/** How `resume` runs: the rest stands in the crawl folder. */
-export type ResumeOptions = Pick<CrawlOptions, 'redis' | 'browser' | 'logLevel'>;
-
-/** The crawl's environment and what the command line adds to it. */
-export type EngineEnvironment = CrawlEnvironment & { readonly log?: Log };
-
 export interface Engine {
-  startCrawl(options: CrawlOptions, environment: EngineEnvironment): Promise<Crawl>;
-  resumeCrawl(folder: string, options: ResumeOptions, environment: EngineEnvironment): Promise<Crawl>;
-  describeCrawl(options: CrawlOptions, environment: EngineEnvironment): Promise<CrawlPlan>;
+  startCrawl(options: StartOptions, environment: CrawlEnvironment): Promise<Crawl>;
+  /** @param changes what is given anew; the rest stands in the folder */
+  resumeCrawl(folder: string, changes: Partial<StartOptions>, environment: CrawlEnvironment): Promise<Crawl>;
+  describeCrawl(options: CrawlOptions, environment: CrawlEnvironment): Promise<CrawlPlan>;
   openSiteServer(folder: string, options: SiteServerOptions, log: Log): Promise<SiteServer>;
-  diagnoseMachine(environment: EngineEnvironment): Promise<readonly Finding[]>;
+  diagnoseMachine(environment: CrawlEnvironment): Promise<readonly Finding[]>;
+  /** The log on standard error, one JSON object on each line. */
+  openLog(level: LogLevel): Log & AsyncDisposable;
 }

@@ -33,7 +33,12 @@ export function noteLine(message: string, paint: Paint): string {
 function pageLine(page: PageRecord, paint: Paint): string {
   const took = page.timing === null ? '' : durationWords(page.timing.total);
   const links = counted(page.links.found, 'link');
-  const columns = [page.outcome.padEnd(9), String(page.status ?? '-').padStart(3), took.padStart(8), links.padStart(10)];
+  const columns = [
+    page.outcome.padEnd(9),
+    String(page.status ?? '-').padStart(3),
+    took.padStart(8),
+    links.padStart(10),
+  ];
   const target = page.finalUrl === page.url ? '' : `\n      ${paint.faint(`to ${safeText(page.finalUrl)}`)}`;
   return `${paint.faint(columns.join('  '))}  ${safeText(page.url)}${target}`;
 }

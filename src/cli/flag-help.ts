@@ -15,6 +15,7 @@ export function flagSentence({ help, defaultWords }: Flag): string {
 /** The flags as rows of a Markdown table, group by group: what README.md shows. */
 export function flagRows(): readonly string[] {
   return FLAGS.map(
-    (each) => `| ${each.group} | \`${flagUsage(each)}\` | ${each.help.replaceAll('|', '\\|')} | ${each.defaultWords ?? ''} |`,
+    (each) =>
+      `| ${each.group} | \`${flagUsage(each)}\` | ${each.help.replaceAll('|', '\\|')} | ${each.defaultWords ?? ''} |`,
   );
 }

@@ -51,7 +51,7 @@ export interface FlagRow<Key extends keyof Settings> {
   readonly kind: Kind<NonNullable<Settings[Key]>>;
   readonly defaultWords?: string;
   readonly help: string;
-  /** Also a flag of `resume`: it says how to run, not what to crawl. */
+  /** Also a flag of `resume`: it says how to run and when to end, not what to crawl. */
   readonly alsoResume?: boolean;
   /** Replaces `ORBWEAVER_<FLAG>`. */
   readonly variables?: readonly string[];

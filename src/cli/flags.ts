@@ -2,35 +2,13 @@
  * The one table of flags. Options of the command line, `--help`, keys of a config file, names in the environment and the
  * table in README.md are made from it. A flag stands here only where its behaviour exists.
  */
-import { LOG_LEVELS, OPTION_DEFAULTS, SCOPE_NAMES, SNAPSHOT_PARTS, type CrawlOptions } from '../crawl/options.ts';
-import { milliseconds } from '../base/units.ts';
+import { LOG_LEVELS, OPTION_DEFAULTS, SCOPE_NAMES, SNAPSHOT_PARTS } from '../crawl/options.ts';
 import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
-import { durationText, parseDuration } from './quantity.ts';
-
-/** Longest duration of any option: 30 days. */
-const LONGEST = 30 * 24 * 3_600_000;
+import { LONGEST, settleMode, viewport } from './page-kinds.ts';
+import { durationText } from './quantity.ts';
 const PRINTABLE = /^[\x20-\x7e]+$/;
 const ANY = /\S/;
-
-const settle: accept.Kind<NonNullable<CrawlOptions['settle']>> = accept.single(
-  'auto, load, or a duration such as 2s that is waited after the load event',
-  'a number or a text',
-  (text) => {
-    if (text === 'auto' || text === 'load') return { kind: text };
-    const duration = parseDuration(text);
-    return duration === null || duration > LONGEST ? null : { kind: 'after', duration: milliseconds(duration) };
-  },
-);
-
-const viewport: accept.Kind<NonNullable<CrawlOptions['viewport']>> = accept.single(
-  'width x height in pixels, each from 100 to 8192, as in 1280x800',
-  'a text',
-  (text) => {
-    const [width = 0, height = 0] = /^\d{3,4}x\d{3,4}$/i.test(text) ? text.split(/x/i).map(Number) : [];
-    return [width, height].every((side) => side >= 100 && side <= 8192) ? { width, height } : null;
-  },
-);
 
 export const FLAGS: readonly Flag[] = [
   flag({
@@ -57,7 +35,7 @@ export const FLAGS: readonly Flag[] = [
     option: 'scope',
     kind: accept.choice(SCOPE_NAMES),
     defaultWords: OPTION_DEFAULTS.scope,
-    help: 'How far from the seeds to go: page, prefix (below the seed\'s folder), host, domain (with subdomains), any.',
+    help: "How far from the seeds to go: page, prefix (below the seed's folder), host, domain (with subdomains), any.",
   }),
   flag({
     name: 'include',
@@ -102,6 +80,7 @@ export const FLAGS: readonly Flag[] = [
     kind: accept.whole({ min: 1 }),
     defaultWords: 'no limit',
     help: 'Ends the crawl after this many pages.',
+    alsoResume: true,
   }),
   flag({
     name: 'time-limit',
@@ -111,6 +90,7 @@ export const FLAGS: readonly Flag[] = [
     kind: accept.duration({ min: 1, max: LONGEST }),
     defaultWords: 'no limit',
     help: 'Ends the crawl after this time; pages in flight are finished.',
+    alsoResume: true,
   }),
   flag({
     name: 'remove-query-params',
@@ -162,7 +142,7 @@ export const FLAGS: readonly Flag[] = [
     group: 'politeness',
     option: 'robots',
     kind: accept.switchTo(false),
-        help: 'Does not ask robots.txt, which is obeyed otherwise; for sites of your own.',
+    help: 'Does not ask robots.txt, which is obeyed otherwise; for sites of your own.',
   }),
   flag({
     name: 'robots-agent',
@@ -209,13 +189,14 @@ export const FLAGS: readonly Flag[] = [
     kind: accept.whole({ min: 1, max: 64 }),
     defaultWords: `number of cores, at most ${OPTION_DEFAULTS.maxDefaultWorkers}`,
     help: 'Keeps this many browser pages at work.',
+    alsoResume: true,
   }),
   flag({
     name: 'settle',
     argument: '<how>',
     group: 'rendering',
     option: 'settle',
-    kind: settle,
+    kind: settleMode,
     defaultWords: 'auto',
     help: 'When a page counts as done: auto (nothing more happens on it), load (its load event), or a time after that event.',
   }),
@@ -271,6 +252,7 @@ export const FLAGS: readonly Flag[] = [
     option: 'headers',
     kind: accept.texts('a header line such as "Name: value"', /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/, true),
     help: "Sends a header to the crawl's own hosts; may be given several times.",
+    alsoResume: true,
   }),
 
   flag({
@@ -297,7 +279,7 @@ export const FLAGS: readonly Flag[] = [
     group: 'output',
     option: 'fullPage',
     kind: accept.switchTo(true),
-        help: 'Takes screenshots of whole pages in place of the viewport.',
+    help: 'Takes screenshots of whole pages in place of the viewport.',
   }),
   flag({
     name: 'resume',
@@ -357,7 +339,10 @@ export const FLAGS: readonly Flag[] = [
     argument: '<cidr>',
     group: 'operation',
     option: 'allowPrivate',
-    kind: accept.texts('an address or a CIDR block, with an optional port, as in 10.0.0.0/8 or 127.0.0.1:8080', /^\S+$/),
+    kind: accept.texts(
+      'an address or a CIDR block, with an optional port, as in 10.0.0.0/8 or 127.0.0.1:8080',
+      /^\S+$/,
+    ),
     defaultWords: 'none but the hosts of the seeds',
     help: 'Lets pages reach private addresses in this block; may be given several times.',
   }),
@@ -413,13 +398,3 @@ export const FLAGS: readonly Flag[] = [
     help: 'Checks everything, says what would be done, fetches nothing.',
   }),
 ];
-
-/** Flags of a command, in the order of the table. */
-export function flagsOf(command: 'crawl' | 'resume'): readonly Flag[] {
-  return FLAGS.filter((each) => each.commands.includes(command));
-}
-
-/** The flag that sets an option of the crawl; null for options that only arguments set (`seeds`). */
-export function flagOfOption(option: string): Flag | null {
-  return FLAGS.find((each) => each.option === option) ?? null;
-}

@@ -14,7 +14,12 @@ export type GivenFlags = ReadonlyMap<string, readonly string[]>;
  * @param from the folder that relative paths start from
  * @throws {CrawlError} USAGE, CONFIG_INVALID
  */
-export function gatherSettings(given: GivenFlags, variables: Variables, flags: readonly Flag[], from: string): Settings {
+export function gatherSettings(
+  given: GivenFlags,
+  variables: Variables,
+  flags: readonly Flag[],
+  from: string,
+): Settings {
   const typed: SettingsDraft = {};
   for (const flag of flags) {
     const texts = given.get(flag.name);
@@ -30,10 +35,12 @@ export function gatherSettings(given: GivenFlags, variables: Variables, flags: r
 /** @throws {CrawlError} USAGE where two settings exclude each other or one needs another */
 function refuseConflicts(settings: Settings): void {
   const { resume, overwrite, quiet, verbose, fullPage, snapshot, output, logJson } = settings;
-  if (resume === true && overwrite === true) throw conflict('--resume and --overwrite exclude each other', 'one of them');
+  if (resume === true && overwrite === true)
+    throw conflict('--resume and --overwrite exclude each other', 'one of them');
   if (quiet === true && verbose === true) throw conflict('--quiet and --verbose exclude each other', 'one of them');
   if (quiet === true && logJson === true) throw conflict('--quiet and --log-json exclude each other', 'one of them');
-  if (resume === true && output === undefined) throw conflict('--resume needs the folder to go on with', '--output <folder> too, or `resume <folder>`');
+  if (resume === true && output === undefined)
+    throw conflict('--resume needs the folder to go on with', '--output <folder> too, or `resume <folder>`');
   if (fullPage === true && snapshot?.includes('screenshot') !== true) {
     throw conflict('--full-page has no effect without screenshots', '--snapshot html,text,screenshot too');
   }

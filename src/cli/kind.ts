@@ -31,10 +31,15 @@ export interface Range {
 
 /** Set by its presence. @param meaning what the setting becomes: false for flags like `--no-robots` */
 export function switchTo(meaning: boolean): Kind<boolean> {
-  return single('true or false', 'true or false', (text) => {
-    if (text !== 'true' && text !== 'false') return null;
-    return (text === 'true') === meaning;
-  }, { isSwitch: true });
+  return single(
+    'true or false',
+    'true or false',
+    (text) => {
+      if (text !== 'true' && text !== 'false') return null;
+      return (text === 'true') === meaning;
+    },
+    { isSwitch: true },
+  );
 }
 
 export function whole(range: Range): Kind<number> {
@@ -46,30 +51,34 @@ export function whole(range: Range): Kind<number> {
 
 /** @param range of which `min` itself is not accepted: rates are above 0 */
 export function rate(range: Range): Kind<number> {
-  return single(`a number above ${range.min}${range.max === undefined ? '' : ` up to ${range.max}`}`, 'a number', (text) => {
-    const value = /^\d{0,9}(\.\d{1,9})?$/.test(text) && text !== '' ? Number(text) : Number.NaN;
-    return isWithin(value, range) && value > range.min ? value : null;
-  });
-}
-
-/** @param range in milliseconds */
-export function duration(range: Range): Kind<number> {
   return single(
-    `a duration ${rangeWords(range, durationText)} (${DURATION_GRAMMAR})`,
-    'a number or a text',
+    `a number above ${range.min}${range.max === undefined ? '' : ` up to ${range.max}`}`,
+    'a number',
     (text) => {
-      const value = parseDuration(text);
-      return value !== null && isWithin(value, range) ? value : null;
+      const value = /^\d{0,9}(\.\d{1,9})?$/.test(text) && text !== '' ? Number(text) : Number.NaN;
+      return isWithin(value, range) && value > range.min ? value : null;
     },
   );
 }
 
-/** @param range in bytes */
-export function size(range: Range): Kind<number> {
-  return single(`a size ${rangeWords(range, (value) => `${value} bytes`)} (${SIZE_GRAMMAR})`, 'a number or a text', (text) => {
-    const value = parseSize(text);
+/** @param range in milliseconds */
+export function duration(range: Range): Kind<number> {
+  return single(`a duration ${rangeWords(range, durationText)} (${DURATION_GRAMMAR})`, 'a number or a text', (text) => {
+    const value = parseDuration(text);
     return value !== null && isWithin(value, range) ? value : null;
   });
+}
+
+/** @param range in bytes */
+export function size(range: Range): Kind<number> {
+  return single(
+    `a size ${rangeWords(range, (value) => `${value} bytes`)} (${SIZE_GRAMMAR})`,
+    'a number or a text',
+    (text) => {
+      const value = parseSize(text);
+      return value !== null && isWithin(value, range) ? value : null;
+    },
+  );
 }
 
 export function choice<const Name extends string>(names: readonly Name[]): Kind<Name> {

@@ -1,10 +1,11 @@
 /** What `crawl` and `resume` have in common: hold a running crawl until its end, listen to Ctrl-C, sum up. */
 import type { Crawl } from '../crawl/crawl.ts';
-import type { EngineEnvironment } from './engine.ts';
+import type { CrawlEnvironment } from '../crawl/environment.ts';
+import type { StartOptions } from '../crawl/start-crawl.ts';
+import type { Engine } from './engine.ts';
 import { noteLine, type Loudness } from './event-line.ts';
-import { exitCodeOfEnd, type ExitCode, type StopSignal } from './exit-code.ts';
+import { exitCodeOfEnd, exitCodeOfSignal, type ExitCode, type StopSignal } from './exit-code.ts';
 import { listenForInterruption } from './interruption.ts';
-import { jsonLog } from './json-log.ts';
 import type { Settings } from './settings.ts';
 import { invocation, nearPath, quoted, typedIn, type Shell } from './shell.ts';
 import { summaryText } from './summary.ts';
@@ -13,22 +14,26 @@ import { watchCrawl } from './watch.ts';
 
 export interface Launch {
   readonly shell: Shell;
+  readonly engine: Engine;
   readonly settings: Settings;
   /** Shown before the crawl starts. */
   readonly notes: readonly string[];
-  /** Starts or resumes. */
-  readonly start: (environment: EngineEnvironment) => Promise<Crawl>;
+  /** Starts or resumes, with a log and with a signal that gives up starting. */
+  readonly start: (extras: Pick<StartOptions, 'log' | 'signal'>, environment: CrawlEnvironment) => Promise<Crawl>;
 }
 
 /** Runs a crawl to its end. @throws {CrawlError} what starting throws */
-export async function launchCrawl({ shell, settings, notes, start }: Launch): Promise<ExitCode> {
+export async function launchCrawl({ shell, engine, settings, notes, start }: Launch): Promise<ExitCode> {
   using terminal = new Terminal(shell.errors, shell.variables);
   const loudness = loudnessOf(settings);
   if (loudness !== 'quiet') for (const note of notes) terminal.print(noteLine(note, terminal.paint));
   const interruption = new Interruption((text) => terminal.print(terminal.paint.notable(text)));
   using _listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => interruption.ask(how, signal));
-  await using crawl = await start(environmentFor(shell, settings));
-  interruption.attach(crawl);
+  await using log = settings.logJson === true ? engine.openLog(settings.logLevel ?? 'info') : null;
+  await using crawl = await interruption.starting((signal) =>
+    start(log === null ? { signal } : { signal, log }, shell.environment(typedIn(shell))),
+  );
+  if (crawl === null) return exitCodeOfSignal(interruption.signal ?? 'SIGINT');
   const showsProgress = settings.progress !== false && loudness !== 'quiet' && settings.logJson !== true;
   const report = await watchCrawl(crawl, terminal, { loudness, showsProgress }, shell.clock);
   const from = typedIn(shell);
@@ -47,6 +52,7 @@ export async function launchCrawl({ shell, settings, notes, start }: Launch): Pr
 /** Remembers who asked for an end, also before there is a crawl that could be stopped. */
 class Interruption {
   readonly #say: (text: string) => void;
+  readonly #givingUp = new AbortController();
   #crawl: Crawl | null = null;
   #asked: 'drain' | 'at-once' | null = null;
   #signal: StopSignal | null = null;
@@ -64,23 +70,27 @@ class Interruption {
     this.#signal ??= signal;
     this.#asked = how;
     this.#say(how === 'drain' ? this.#drainWords(signal) : 'Stopping at once; the state is being saved.');
-    this.#crawl?.stop(how);
+    if (this.#crawl === null) this.#givingUp.abort(new Error(`received ${signal}`));
+    else this.#crawl.stop(how);
   }
 
-  attach(crawl: Crawl): void {
-    this.#crawl = crawl;
-    if (this.#asked !== null) crawl.stop(this.#asked);
+  /** Starts the crawl; null where that was given up because an end was asked for. @throws what starting throws */
+  async starting(start: (signal: AbortSignal) => Promise<Crawl>): Promise<Crawl | null> {
+    try {
+      this.#crawl = await start(this.#givingUp.signal);
+    } catch (error) {
+      if (this.#signal === null) throw error;
+      this.#say('Stopped before the crawl had started.');
+      return null;
+    }
+    if (this.#asked !== null) this.#crawl.stop(this.#asked);
+    return this.#crawl;
   }
 
   #drainWords(signal: StopSignal): string {
-    const now = this.#crawl === null ? 'Stopping as soon as the crawl has started' : 'Stopping: the pages in flight are finished first';
+    const now = this.#crawl === null ? 'Stopping before the start' : 'Stopping: the pages in flight are finished first';
     return `${now}. ${signal === 'SIGINT' ? 'Ctrl-C again' : 'A second signal'} stops at once.`;
   }
-}
-
-function environmentFor(shell: Shell, { logJson, logLevel }: Settings): EngineEnvironment {
-  const environment = shell.environment(typedIn(shell));
-  return logJson === true ? { ...environment, log: jsonLog(shell.errors, logLevel ?? 'info', shell.clock) } : environment;
 }
 
 function loudnessOf({ quiet, verbose }: Settings): Loudness {

@@ -1,7 +1,7 @@
 /** Messages of the options' own check, which knows options and not flags. */
 import { CrawlError } from '../base/errors.ts';
 import { parseOptions, type CrawlOptions } from '../crawl/options.ts';
-import { flagOfOption } from './flags.ts';
+import { flagOfOption } from './flag-lookup.ts';
 
 /**
  * Checks options before anything is started.
@@ -20,7 +20,16 @@ export function inFlagWords(error: unknown): unknown {
   if (!(error instanceof CrawlError)) return error;
   const option = error.data['option'];
   const flag = typeof option === 'string' ? flagOfOption(option) : null;
-  if (flag === null || !error.message.startsWith(`${flag.option}: `)) return error;
+  if (flag === null) return error;
+  if (!error.message.startsWith(`${flag.option}: `)) {
+    return new CrawlError(error.code, `${error.message}\nThe flag is --${flag.name}.`, {
+      cause: error,
+      data: error.data,
+    });
+  }
   const told = error.message.slice(flag.option.length);
-  return new CrawlError(error.code, `--${flag.name}${told}\nAccepted: ${flag.kind.accepts}.`, { cause: error, data: error.data });
+  return new CrawlError(error.code, `--${flag.name}${told}\nAccepted: ${flag.kind.accepts}.`, {
+    cause: error,
+    data: error.data,
+  });
 }

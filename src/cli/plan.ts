@@ -1,24 +1,65 @@
 /** What `--dry-run` prints. */
-import type { CrawlPlan } from './engine.ts';
+import { withoutPassword } from '../crawl/crawl-file.ts';
+import { USER_AGENT_PRODUCT } from '../crawl/identity.ts';
+import { OPTION_DEFAULTS } from '../crawl/options.ts';
+import type { CrawlPlan } from '../crawl/plan.ts';
 import type { Paint } from './paint.ts';
 import { durationWords } from './quantity.ts';
 import { safeText } from './safe-text.ts';
+import { nearPath } from './shell.ts';
 
-/** The plan as a table, without a line feed at its end. */
-export function planText(plan: CrawlPlan, paint: Paint): string {
+/** The plan as a table, without a line feed at its end. @param from the folder that the user is in */
+export function planText(plan: CrawlPlan, from: string, paint: Paint): string {
+  const { options, seeds, workers, browser, folder } = plan;
   const rows: readonly (readonly [string, readonly string[]])[] = [
-    ['Seeds', plan.seeds],
-    ['Scope', plan.scopeWords],
-    ['Delay', [plan.delay === 0 ? 'none between visits of a host' : `${durationWords(plan.delay)} between visits of a host`]],
-    ['Workers', [String(plan.workers)]],
-    ['User-Agent', [plan.userAgent]],
-    ['Browser', [plan.browser]],
-    ['Redis', [plan.redis]],
-    ['Folder', [plan.folder]],
+    [
+      'Seeds',
+      seeds.map((seed) => (seed.kind === 'url' ? seed.url : `${nearPath(seed.folder, from)} (served on loopback)`)),
+    ],
+    ['Scope', scopeWords(plan)],
+    ['Delay', [delayWords(plan)]],
+    [
+      'Robots',
+      [options.robots ? `robots.txt is obeyed, as ${options.robotsAgent ?? 'Orbweaver'}` : 'robots.txt is not asked'],
+    ],
+    ['Workers', [String(workers)]],
+    ['User-Agent', [userAgentWords(plan)]],
+    [
+      'Browser',
+      [browser.kind === 'endpoint' ? `${browser.url} (${browser.protocol})` : `${browser.path} (${browser.source})`],
+    ],
+    ['Redis', [options.redis === undefined ? 'a private one, for this crawl only' : withoutPassword(options.redis)]],
+    ['Snapshot', [options.snapshot.length === 0 ? 'none' : options.snapshot.join(', ')]],
+    ['Folder', [nearPath(folder, from)]],
   ];
   const width = Math.max(...rows.map(([title]) => title.length)) + 2;
   const lines = rows.flatMap(([title, values]) =>
     values.map((value, index) => `${paint.faint((index === 0 ? title : '').padEnd(width))}${safeText(value)}`),
   );
   return [paint.strong('Dry run: all is in order, nothing was fetched.'), '', ...lines].join('\n');
+}
+
+function scopeWords({ options }: CrawlPlan): readonly string[] {
+  const { scope, include, exclude, extraHops, depth, limit, timeLimit } = options;
+  return [
+    scope,
+    ...include.map((source) => `only URLs that match ${source}`),
+    ...exclude.map((source) => `no URLs that match ${source}`),
+    ...(extraHops > 0 ? [`and ${extraHops} links beyond it`] : []),
+    ...(depth === undefined ? [] : [`at most ${depth} links from a seed`]),
+    ...(limit === undefined ? [] : [`at most ${limit} pages`]),
+    ...(timeLimit === undefined ? [] : [`at most ${durationWords(timeLimit)}`]),
+  ];
+}
+
+function delayWords({ options, hostConcurrency }: CrawlPlan): string {
+  const { delay } = options;
+  const words =
+    delay === undefined ? `${durationWords(OPTION_DEFAULTS.delay)} (none on loopback)` : durationWords(delay);
+  return `${words} between visits of a host, ${hostConcurrency} at a time`;
+}
+
+function userAgentWords({ options }: CrawlPlan): string {
+  const own = options.userAgent ?? `the browser's, with ${USER_AGENT_PRODUCT}`;
+  return options.userAgentSuffix === undefined ? own : `${own}, and ${options.userAgentSuffix}`;
 }

@@ -37,12 +37,17 @@ function partsOf(progress: CrawlProgress, paint: Paint): readonly Part[] {
     { text: counted(totals.visited, 'page'), paint: paint.strong, expendable: 0 },
   ];
   if (stopping) {
-    parts.push({ text: visiting === 0 ? 'stopping' : `stopping, ${visiting} in flight`, paint: paint.notable, expendable: 1 });
+    parts.push({
+      text: visiting === 0 ? 'stopping' : `stopping, ${visiting} in flight`,
+      paint: paint.notable,
+      expendable: 1,
+    });
   }
   parts.push({ text: `${grouped(totals.queued)} queued`, paint: plain, expendable: 2 });
   if (totals.failed > 0) parts.push({ text: `${grouped(totals.failed)} failed`, paint: paint.bad, expendable: 3 });
   parts.push({ text: `${rateText(pagesPerSecond)}/s`, paint: plain, expendable: 5 });
-  if (timeLeft !== null && !stopping) parts.push({ text: `${durationWords(timeLeft)} left`, paint: plain, expendable: 6 });
+  if (timeLeft !== null && !stopping)
+    parts.push({ text: `${durationWords(timeLeft)} left`, paint: plain, expendable: 6 });
   const slowest = stopping ? null : slowestText(progress);
   if (slowest !== null) parts.push({ text: slowest, paint: paint.faint, expendable: 7 });
   return parts;

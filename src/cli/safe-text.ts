@@ -6,9 +6,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** White space that would break a line: becomes one blank. */
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
-/** C0, DEL, C1; marks, embeddings and isolates of direction; zero-width characters; tags; lone surrogates. */
-const UNSAFE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\ud800-\udfff]/gu;
+/** Control (C0, DEL, C1), format (directions, zero width, tags), halves of surrogate pairs. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 /** The text with nothing in it that a terminal would obey: one line, no escapes, no control of direction. */
 export function safeText(text: string): string {

@@ -36,8 +36,15 @@ export async function readSeedList(content: string, from: string, place: string)
 }
 
 async function checkSeed(seed: string, from: string): Promise<void> {
+  if (seed.trim() === '') {
+    // As a path it would be the working folder; it is far more likely a variable of a shell that is not set.
+    throw new CrawlError('SEED_INVALID', 'an empty seed is not accepted\nAccepted: an http(s) URL or a folder');
+  }
   if (seed === '-') {
-    throw new CrawlError('SEED_INVALID', 'seed "-" is not accepted\nTo read seeds from standard input, give --url-list -');
+    throw new CrawlError(
+      'SEED_INVALID',
+      'seed "-" is not accepted\nTo read seeds from standard input, give --url-list -',
+    );
   }
   await readSeed(seed, from, DEFAULT_URL_POLICY);
   const { username, password } = URL.canParse(seed) ? new URL(seed) : { username: '', password: '' };

@@ -1,7 +1,10 @@
 /** Everything that flags, environment and config file can set: the crawl's own options and what the terminal shows. */
 import type { CrawlOptions } from '../crawl/options.ts';
 
-export interface Settings extends Omit<CrawlOptions, 'seeds'> {
+export interface Settings extends Omit<CrawlOptions, 'seeds'>, OwnSettings {}
+
+/** What only the command line needs. */
+export interface OwnSettings {
   /** Seeds that are given by flag. */
   readonly urls?: readonly string[];
   /** File with a seed on each line; `-` is standard input. */
@@ -19,4 +22,19 @@ export type SettingsDraft = { -readonly [Key in keyof Settings]: Settings[Key] }
 /** Puts the settings of higher rank over those of lower rank, whole values at a time. */
 export function mergeSettings(...fromLowToHigh: readonly Settings[]): Settings {
   return Object.assign({}, ...fromLowToHigh);
+}
+
+const OWN: Readonly<Record<keyof OwnSettings, true>> = {
+  urls: true,
+  urlList: true,
+  config: true,
+  progress: true,
+  quiet: true,
+  verbose: true,
+  logJson: true,
+};
+
+/** The settings that are the crawl's own. */
+export function crawlWishes(settings: Settings): Omit<CrawlOptions, 'seeds'> {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => !Object.hasOwn(OWN, key)));
 }

@@ -1,7 +1,8 @@
 /** Everything of the outside that the command line touches, handed to it once: tests hand over another one. */
 import { relative } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import type { Engine, EngineEnvironment } from './engine.ts';
+import type { CrawlEnvironment } from '../crawl/environment.ts';
+import type { Engine } from './engine.ts';
 import type { Variables } from './environment.ts';
 import type { SignalSource } from './interruption.ts';
 import type { Output } from './terminal.ts';
@@ -19,7 +20,7 @@ export interface Shell {
   readonly errors: Output;
   readonly signals: SignalSource;
   readonly clock: Clock;
-  readonly environment: (typedIn: string) => EngineEnvironment;
+  readonly environment: (typedIn: string) => CrawlEnvironment;
   /** Loaded when a command needs it: the help is there at once. */
   readonly engine: () => Promise<Engine>;
 }

@@ -77,7 +77,12 @@ function headText({ end, cause, totals, elapsed, linksFound }: CrawlReport, pain
 
 /** The books: every URL that the crawl knows of is in one of these states. */
 function balanceText({ discovered, visited, failed, skipped, queued }: CrawlReport['totals']): string {
-  const states = [`${grouped(visited)} visited`, `${grouped(failed)} failed`, `${grouped(skipped)} skipped`, `${grouped(queued)} still queued`];
+  const states = [
+    `${grouped(visited)} visited`,
+    `${grouped(failed)} failed`,
+    `${grouped(skipped)} skipped`,
+    `${grouped(queued)} still queued`,
+  ];
   return `${counted(discovered, 'URL')} known: ${states.join(', ')}.`;
 }
 
@@ -106,7 +111,8 @@ function wordsOf(words: Readonly<Record<string, string>>, name: string): string 
 
 function failuresText({ failures, totals }: CrawlReport, paint: Paint): string {
   if (failures.length === 0) return '';
-  const title = totals.failed > failures.length ? `Failures (${failures.length} of ${grouped(totals.failed)})` : 'Failures';
+  const title =
+    totals.failed > failures.length ? `Failures (${failures.length} of ${grouped(totals.failed)})` : 'Failures';
   const rows = failures.flatMap(({ url, why, referrer }) => [
     `  ${safeText(url)}  ${paint.bad(safeText(why))}`,
     ...(referrer === null ? [] : [paint.faint(`      linked from ${safeText(referrer)}`)]),
@@ -120,6 +126,7 @@ function notesText({ notes }: CrawlReport, paint: Paint): string {
 
 function endText({ state, end, totals }: CrawlReport, { folder, resumeCommand, paint }: SummaryFrame): string {
   const lines = [`Folder:  ${paint.strong(safeText(folder))}`];
-  if (state === 'interrupted' || (end === 'broken' && totals.queued > 0)) lines.push(`Resume:  ${paint.strong(resumeCommand)}`);
+  if (state === 'interrupted' || (end === 'broken' && totals.queued > 0))
+    lines.push(`Resume:  ${paint.strong(resumeCommand)}`);
   return lines.join('\n');
 }

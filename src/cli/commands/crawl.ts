@@ -6,15 +6,16 @@ import { CrawlError } from '../../base/errors.ts';
 import type { CrawlOptions } from '../../crawl/options.ts';
 import { addFlags, givenFlags } from '../command-flags.ts';
 import { strangeVariables } from '../environment.ts';
-import { FLAGS, flagsOf } from '../flags.ts';
+import { FLAGS } from '../flags.ts';
+import { flagsOf } from '../flag-lookup.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { gatherSettings } from '../gather.ts';
 import { launchCrawl } from '../launch.ts';
 import { checkOptions } from '../option-names.ts';
 import { planText } from '../plan.ts';
 import { checkSeeds, readSeedList } from '../seeds.ts';
-import type { Settings } from '../settings.ts';
-import { callOf, nearPath, typedIn, type Shell } from '../shell.ts';
+import { crawlWishes, type Settings } from '../settings.ts';
+import { callOf, typedIn, type Shell } from '../shell.ts';
 import { paintFor } from '../terminal.ts';
 
 const afterHelp = (call: string): string => `
@@ -37,31 +38,33 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
     .addHelpText('after', afterHelp(callOf('crawl', shell)));
   addFlags(command, flags);
   return command.action(async (seeds: string[]) => {
-    finish(await crawl(seeds, gatherSettings(givenFlags(command, flags), shell.variables, flags, typedIn(shell)), shell));
+    finish(
+      await crawl(seeds, gatherSettings(givenFlags(command, flags), shell.variables, flags, typedIn(shell)), shell),
+    );
   });
 }
 
 async function crawl(typed: readonly string[], settings: Settings, shell: Shell): Promise<ExitCode> {
   const seeds = await collectSeeds(typed, settings, shell);
-  const options = optionsOf(settings, seeds);
+  const options: CrawlOptions = { ...crawlWishes(settings), seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
   const engine = await shell.engine();
   if (settings.dryRun === true) {
     const from = typedIn(shell);
     const plan = await engine.describeCrawl(options, shell.environment(from));
-    const shown = { ...plan, folder: nearPath(plan.folder, from) };
-    shell.output.write(`${planText(shown, paintFor(shell.output, shell.variables))}\n`);
+    shell.output.write(`${planText(plan, from, paintFor(shell.output, shell.variables))}\n`);
     return 0;
   }
-  const { resume, output, redis, browser, logLevel } = settings;
+  const { resume, output } = settings;
   return launchCrawl({
     shell,
+    engine,
     settings,
     notes: strangeVariables(shell.variables, FLAGS),
-    start: (environment) =>
+    start: (extras, environment) =>
       resume === true && output !== undefined && seeds.length === 0
-        ? engine.resumeCrawl(resolve(typedIn(shell), output), { redis, browser, logLevel }, environment)
-        : engine.startCrawl(options, environment),
+        ? engine.resumeCrawl(resolve(typedIn(shell), output), { ...crawlWishes(settings), ...extras }, environment)
+        : engine.startCrawl({ ...options, ...extras }, environment),
   });
 }
 
@@ -69,7 +72,10 @@ async function crawl(typed: readonly string[], settings: Settings, shell: Shell)
 async function collectSeeds(typed: readonly string[], settings: Settings, shell: Shell): Promise<readonly string[]> {
   const from = typedIn(shell);
   const direct = await checkSeeds([...typed, ...(settings.urls ?? [])], from);
-  const listed = settings.urlList === undefined ? [] : await readSeedList(await readList(settings.urlList, shell), from, settings.urlList);
+  const listed =
+    settings.urlList === undefined
+      ? []
+      : await readSeedList(await readList(settings.urlList, shell), from, settings.urlList);
   const seeds = [...new Set([...direct, ...listed])];
   if (seeds.length > 0 || settings.resume === true) return seeds;
   const cure = `Give an http(s) URL or a folder: ${callOf('crawl', shell)} https://example.org/`;
@@ -86,10 +92,4 @@ async function readList(list: string, shell: Shell): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of shell.input) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** The crawl's own options, without what only the terminal needs. */
-function optionsOf(settings: Settings, seeds: readonly string[]): CrawlOptions {
-  const { urls, urlList, config, progress, quiet, verbose, logJson, ...options } = settings;
-  return { ...options, seeds };
 }

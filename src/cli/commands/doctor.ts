@@ -11,7 +11,9 @@ import { paintFor } from '../terminal.ts';
 export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   return new Command('doctor')
     .summary('say which browser, Redis and sandbox would be used, and what is missing')
-    .description('Says which browser, Redis and sandbox would be used, and what is missing with the command that mends it.')
+    .description(
+      'Says which browser, Redis and sandbox would be used, and what is missing with the command that mends it.',
+    )
     .action(async () => {
       const engine = await shell.engine();
       const findings = await engine.diagnoseMachine(shell.environment(typedIn(shell)));
@@ -20,13 +22,17 @@ export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): C
     });
 }
 
-/** One line for each finding, and its cure below it. */
+/** The findings one below the other, each with its cure. */
 export function findingsText(findings: readonly Finding[], paint: Paint): string {
   const width = Math.max(0, ...findings.map(({ name }) => name.length));
+  const indent = ' '.repeat(width + 11);
+  const head = (name: string, ok: boolean) =>
+    `${ok ? paint.good('ok     ') : paint.bad('missing')}  ${safeText(name).padEnd(width)}`;
+  const lines = (text: string) => text.split('\n').map((line) => safeText(line));
   return findings
     .flatMap(({ name, ok, detail, cure }) => [
-      `${ok ? paint.good('ok     ') : paint.bad('missing')}  ${safeText(name).padEnd(width)}  ${safeText(detail)}`,
-      ...(cure === null ? [] : cure.split('\n').map((line) => `${' '.repeat(width + 11)}${paint.strong(safeText(line))}`)),
+      ...lines(detail).map((line, index) => (index === 0 ? `${head(name, ok)}  ${line}` : `${indent}${line}`)),
+      ...(cure === null ? [] : lines(cure).map((line) => `${indent}${paint.strong(line)}`)),
     ])
     .join('\n');
 }

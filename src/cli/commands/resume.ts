@@ -4,9 +4,11 @@ import { Command } from 'commander';
 import { addFlags, givenFlags } from '../command-flags.ts';
 import { strangeVariables } from '../environment.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { FLAGS, flagsOf } from '../flags.ts';
+import { FLAGS } from '../flags.ts';
+import { flagsOf } from '../flag-lookup.ts';
 import { gatherSettings } from '../gather.ts';
 import { launchCrawl } from '../launch.ts';
+import { crawlWishes } from '../settings.ts';
 import { typedIn, type Shell } from '../shell.ts';
 
 /** @param finish is told the exit code */
@@ -20,13 +22,14 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
   return command.action(async (folder: string) => {
     const from = typedIn(shell);
     const settings = gatherSettings(givenFlags(command, flags), shell.variables, flags, from);
-    const { redis, browser, logLevel } = settings;
     const engine = await shell.engine();
     const code = await launchCrawl({
       shell,
+      engine,
       settings,
       notes: strangeVariables(shell.variables, FLAGS),
-      start: (environment) => engine.resumeCrawl(resolve(from, folder), { redis, browser, logLevel }, environment),
+      start: (extras, environment) =>
+        engine.resumeCrawl(resolve(from, folder), { ...crawlWishes(settings), ...extras }, environment),
     });
     finish(code);
   });

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { silentLog } from '../../base/log.ts';
 import type { ExitCode, StopSignal } from '../exit-code.ts';
-import { jsonLog } from '../json-log.ts';
 import { safeText } from '../safe-text.ts';
 import { callOf, typedIn, type Shell } from '../shell.ts';
 
@@ -18,8 +17,9 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
     .action(async (folder: string, { port, logJson }: { readonly port: number; readonly logJson?: boolean }) => {
       const stopped = nextSignal(shell);
       const engine = await shell.engine();
-      const log = logJson === true ? jsonLog(shell.errors, 'info', shell.clock) : silentLog;
-      await using server = await engine.openSiteServer(resolve(typedIn(shell), folder), { port, address: '127.0.0.1' }, log);
+      await using log = logJson === true ? engine.openLog('info') : null;
+      const site = resolve(typedIn(shell), folder);
+      await using server = await engine.openSiteServer(site, { port, address: '127.0.0.1' }, log ?? silentLog);
       const names = [...server.origins.values()].map((origin) => safeText(origin));
       shell.output.write(`${safeText(server.url)}\n`);
       if (names.length > 1) shell.errors.write(`Hosts: ${names.join(', ')}\n`);

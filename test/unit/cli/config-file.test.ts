@@ -69,9 +69,12 @@ full-page: false
     });
   });
 
-  test.each(['', '# nothing\n', '{}', 'depth:\n', 'depth: null'])('sets nothing where it says nothing: %j', (content) => {
-    expect(read(content)).toEqual({});
-  });
+  test.each(['', '# nothing\n', '{}', 'depth:\n', 'depth: null'])(
+    'sets nothing where it says nothing: %j',
+    (content) => {
+      expect(read(content)).toEqual({});
+    },
+  );
 
   test.each([
     ['depht: 3', /^c\.yaml: unknown key "depht"\.\nDid you mean depth\?/],
@@ -140,7 +143,9 @@ full-page: false
   });
 
   test('that is not there is refused by name', () => {
-    expect(() => readConfigFile(join(folder, 'none.yaml'), 'none.yaml', FLAGS)).toThrow(/^none\.yaml: the config file cannot be read: there is no such file\./);
+    expect(() => readConfigFile(join(folder, 'none.yaml'), 'none.yaml', FLAGS)).toThrow(
+      /^none\.yaml: the config file cannot be read: there is no such file\./,
+    );
   });
 
   test('that is a folder is refused', () => {

@@ -32,12 +32,16 @@ describe('the environment', () => {
   });
 
   test('sets nothing where a variable is empty', () => {
-    expect(readEnvironment({ ORBWEAVER_DEPTH: '', ORBWEAVER_NO_ROBOTS: ' ', ORBWEAVER_INCLUDE: '\n' }, FLAGS)).toEqual({});
+    expect(readEnvironment({ ORBWEAVER_DEPTH: '', ORBWEAVER_NO_ROBOTS: ' ', ORBWEAVER_INCLUDE: '\n' }, FLAGS)).toEqual(
+      {},
+    );
   });
 
   test('takes ORBWEAVER_REDIS where ORBWEAVER_REDIS_URL is not set', () => {
     expect(readEnvironment({ ORBWEAVER_REDIS: 'redis://a' }, FLAGS)).toEqual({ redis: 'redis://a' });
-    expect(readEnvironment({ ORBWEAVER_REDIS: 'redis://a', ORBWEAVER_REDIS_URL: 'redis://b' }, FLAGS)).toEqual({ redis: 'redis://b' });
+    expect(readEnvironment({ ORBWEAVER_REDIS: 'redis://a', ORBWEAVER_REDIS_URL: 'redis://b' }, FLAGS)).toEqual({
+      redis: 'redis://b',
+    });
   });
 
   test.each([
@@ -49,9 +53,8 @@ describe('the environment', () => {
   });
 
   test('is told of variables that look like ours and set nothing', () => {
-    expect(strangeVariables({ ORBWEAVER_DELYA: '1', ORBWEAVER_DELAY: '1', ORBWEAVER_ZZZZZZZZ: '1', PATH: '/' }, FLAGS)).toEqual([
-      'ORBWEAVER_DELYA sets nothing; did you mean ORBWEAVER_DELAY?',
-      'ORBWEAVER_ZZZZZZZZ sets nothing',
-    ]);
+    expect(
+      strangeVariables({ ORBWEAVER_DELYA: '1', ORBWEAVER_DELAY: '1', ORBWEAVER_ZZZZZZZZ: '1', PATH: '/' }, FLAGS),
+    ).toEqual(['ORBWEAVER_DELYA sets nothing; did you mean ORBWEAVER_DELAY?', 'ORBWEAVER_ZZZZZZZZ sets nothing']);
   });
 });

@@ -27,7 +27,10 @@ describe('an event', () => {
   });
 
   test('of a redirected page says where it led', () => {
-    const moved = { kind: 'page', page: pageOf({ outcome: 'redirected', finalUrl: 'https://example.org/b', timing: null }) } as const;
+    const moved = {
+      kind: 'page',
+      page: pageOf({ outcome: 'redirected', finalUrl: 'https://example.org/b', timing: null }),
+    } as const;
     expect(eventLine(moved, 'verbose', PLAIN)).toMatch(/^redirected {2}200 .*\/a\n +to https:\/\/example\.org\/b$/);
   });
 
@@ -35,13 +38,20 @@ describe('an event', () => {
     expect(eventLine(failed, 'normal', PLAIN)).toBe(
       'failed  https://example.org/a  http-error 404\n      linked from https://example.org/',
     );
-    const unreachable = { kind: 'failed', page: pageOf({ outcome: 'unreachable', status: null, referrer: null, detail: 'connection refused' }) } as const;
+    const unreachable = {
+      kind: 'failed',
+      page: pageOf({ outcome: 'unreachable', status: null, referrer: null, detail: 'connection refused' }),
+    } as const;
     expect(eventLine(unreachable, 'normal', PLAIN)).toBe('failed  https://example.org/a  connection refused');
   });
 
   test('of a hostile page stays on its line', () => {
     const evil = '\u001b[2J\u202e\r\nerror  faked';
-    const line = eventLine({ kind: 'failed', page: pageOf({ url: evil, referrer: null, detail: evil }) }, 'normal', PLAIN);
+    const line = eventLine(
+      { kind: 'failed', page: pageOf({ url: evil, referrer: null, detail: evil }) },
+      'normal',
+      PLAIN,
+    );
     expect(line).toBe('failed   error  faked   error  faked');
   });
 });

@@ -2,12 +2,13 @@
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../../src/base/clock.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import type { Engine, EngineEnvironment } from '../../../src/cli/engine.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import type { Engine } from '../../../src/cli/engine.ts';
 import type { Variables } from '../../../src/cli/environment.ts';
 import { run } from '../../../src/cli/run.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
-import { currentEnvironment } from '../../../src/crawl/environment.ts';
-import type { CrawlOptions } from '../../../src/crawl/options.ts';
+import { currentEnvironment, type CrawlEnvironment } from '../../../src/crawl/environment.ts';
+import type { StartOptions } from '../../../src/crawl/start-crawl.ts';
 import { FakeCrawl } from './fake-crawl.ts';
 
 export interface FakeShellOptions {
@@ -28,8 +29,9 @@ export class FakeShell implements Shell {
   readonly workingFolder: string;
   readonly signals = new EventEmitter();
   readonly clock: Clock;
-  readonly started: { readonly options: CrawlOptions; readonly environment: EngineEnvironment }[] = [];
-  readonly resumed: { readonly folder: string; readonly options: object }[] = [];
+  readonly started: { readonly options: StartOptions; readonly environment: CrawlEnvironment }[] = [];
+  readonly resumed: { readonly folder: string; readonly changes: Partial<StartOptions> }[] = [];
+  readonly logLevels: string[] = [];
   readonly #options: FakeShellOptions;
   #output = '';
   #errors = '';
@@ -67,17 +69,17 @@ export class FakeShell implements Shell {
     return this.#errors;
   }
 
-  environment = (typedIn: string): EngineEnvironment => currentEnvironment({}, typedIn);
+  environment = (typedIn: string): CrawlEnvironment => currentEnvironment({}, typedIn);
 
   engine = async (): Promise<Engine> => {
     const crawl = this.#options.crawl ?? new FakeCrawl();
     return {
-      startCrawl: async (options, environment) => {
+      startCrawl: async ({ signal: _signal, ...options }, environment) => {
         this.started.push({ options, environment });
         return crawl;
       },
-      resumeCrawl: async (folder, options) => {
-        this.resumed.push({ folder, options });
+      resumeCrawl: async (folder, { signal: _signal, ...changes }) => {
+        this.resumed.push({ folder, changes });
         return crawl;
       },
       describeCrawl: async () => {
@@ -87,13 +89,19 @@ export class FakeShell implements Shell {
         throw new Error('not asked for in this test');
       },
       diagnoseMachine: async () => [],
+      openLog: (level) => {
+        this.logLevels.push(level);
+        return { ...silentLog, [Symbol.asyncDispose]: async () => {} };
+      },
       ...this.#options.engine,
     };
   };
 }
 
 /** Runs a command line in a fake shell. */
-export async function runFake(options: FakeShellOptions): Promise<{ readonly code: number; readonly shell: FakeShell }> {
+export async function runFake(
+  options: FakeShellOptions,
+): Promise<{ readonly code: number; readonly shell: FakeShell }> {
   const shell = new FakeShell(options);
   return { code: await run(shell), shell };
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { CrawlError } from '../../../src/base/errors.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
 import { FLAG_GROUPS } from '../../../src/cli/flag.ts';
-import { FLAGS, flagOfOption } from '../../../src/cli/flags.ts';
+import { FLAGS } from '../../../src/cli/flags.ts';
+import { flagOfOption } from '../../../src/cli/flag-lookup.ts';
 import type { SettingsDraft } from '../../../src/cli/settings.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/crawl/options.ts';
 
@@ -30,12 +31,15 @@ describe('the table of flags', () => {
     }
   });
 
-  test.each(FLAGS.map((each) => [each.name, each] as const))('writes --%s in kebab-case and explains it in one sentence', (name, { help, group }) => {
-    expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
-    expect(help).toMatch(/^[A-Z].*\.$/);
-    expect(help.length).toBeLessThan(140);
-    expect(FLAG_GROUPS).toContain(group);
-  });
+  test.each(FLAGS.map((each) => [each.name, each] as const))(
+    'writes --%s in kebab-case and explains it in one sentence',
+    (name, { help, group }) => {
+      expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(help).toMatch(/^[A-Z].*\.$/);
+      expect(help.length).toBeLessThan(140);
+      expect(FLAG_GROUPS).toContain(group);
+    },
+  );
 
   test('stands in the order of its groups', () => {
     const order = FLAGS.map(({ group }) => FLAG_GROUPS.indexOf(group));
@@ -162,20 +166,25 @@ describe('a flag', () => {
 });
 
 describe('ranges of the table are the ranges of the options', () => {
-  const numbers: readonly (readonly [string, keyof CrawlOptions, string, string, number, number])[] = [
-    ['extra-hops', 'extraHops', '0', '100', -1, 101],
-    ['depth', 'depth', '0', '10000', -1, 10_001],
-    ['host-concurrency', 'hostConcurrency', '1', '64', 0, 65],
-    ['rate-limit', 'rateLimit', '0.000001', '10000', 0, 10_001],
-    ['retries', 'retries', '0', '20', -1, 21],
-    ['workers', 'workers', '1', '64', 0, 65],
-    ['delay', 'delay', '0', '30d', -1, 30 * 86_400_000 + 1],
-    ['time-limit', 'timeLimit', '1ms', '30d', 0, 30 * 86_400_000 + 1],
-    ['settle-timeout', 'settleTimeout', '100ms', '30d', 99, 30 * 86_400_000 + 1],
-    ['page-timeout', 'pageTimeout', '1s', '30d', 999, 30 * 86_400_000 + 1],
-    ['max-crawl-delay', 'maxCrawlDelay', '0', '30d', -1, 30 * 86_400_000 + 1],
+  const numbers: readonly (readonly [
+    string,
+    keyof CrawlOptions,
+    readonly [string, string],
+    readonly [number, number],
+  ])[] = [
+    ['extra-hops', 'extraHops', ['0', '100'], [-1, 101]],
+    ['depth', 'depth', ['0', '10000'], [-1, 10_001]],
+    ['host-concurrency', 'hostConcurrency', ['1', '64'], [0, 65]],
+    ['rate-limit', 'rateLimit', ['0.000001', '10000'], [0, 10_001]],
+    ['retries', 'retries', ['0', '20'], [-1, 21]],
+    ['workers', 'workers', ['1', '64'], [0, 65]],
+    ['delay', 'delay', ['0', '30d'], [-1, 30 * 86_400_000 + 1]],
+    ['time-limit', 'timeLimit', ['1ms', '30d'], [0, 30 * 86_400_000 + 1]],
+    ['settle-timeout', 'settleTimeout', ['100ms', '30d'], [99, 30 * 86_400_000 + 1]],
+    ['page-timeout', 'pageTimeout', ['1s', '30d'], [999, 30 * 86_400_000 + 1]],
+    ['max-crawl-delay', 'maxCrawlDelay', ['0', '30d'], [-1, 30 * 86_400_000 + 1]],
   ];
-  test.each(numbers)('--%s', (name, option, least, most, below, above) => {
+  test.each(numbers)('--%s', (name, option, [least, most], [below, above]) => {
     const seeds = ['https://example.org/'];
     expect(() => parseOptions({ seeds, ...set(name, least) })).not.toThrow();
     expect(() => parseOptions({ seeds, ...set(name, most) })).not.toThrow();

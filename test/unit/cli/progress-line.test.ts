@@ -12,7 +12,10 @@ const full = progressOf({
 
 describe('the progress line', () => {
   test.each([
-    [200, '1:05  1,628 pages  1,234 queued  3 failed  4.2/s  8 min left  slowest docs.example.org (231 queued, one each 1 s)'],
+    [
+      200,
+      '1:05  1,628 pages  1,234 queued  3 failed  4.2/s  8 min left  slowest docs.example.org (231 queued, one each 1 s)',
+    ],
     [80, '1:05  1,628 pages  1,234 queued  3 failed  4.2/s  8 min left'],
     [50, '1:05  1,628 pages  1,234 queued  3 failed  4.2/s'],
     [45, '1:05  1,628 pages  1,234 queued  3 failed'],

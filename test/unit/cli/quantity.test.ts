@@ -20,12 +20,32 @@ describe('a duration', () => {
     expect(parseDuration(text)).toBe(expected);
   });
 
-  test.each(['', ' ', 's', '-1', '-1s', '+1s', '1e3', '1,5s', '5 m', '1h30m', '5min', '5sec', 'NaN', 'Infinity', '0x10', '.5s', '5.', '1_000', '١s', '1w', 'constructor', '5constructor'])(
-    'is not written %j',
-    (text) => {
-      expect(parseDuration(text)).toBeNull();
-    },
-  );
+  test.each([
+    '',
+    ' ',
+    's',
+    '-1',
+    '-1s',
+    '+1s',
+    '1e3',
+    '1,5s',
+    '5 m',
+    '1h30m',
+    '5min',
+    '5sec',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '.5s',
+    '5.',
+    '1_000',
+    '١s',
+    '1w',
+    'constructor',
+    '5constructor',
+  ])('is not written %j', (text) => {
+    expect(parseDuration(text)).toBeNull();
+  });
 });
 
 describe('a size', () => {
@@ -41,9 +61,12 @@ describe('a size', () => {
     expect(parseSize(text)).toBe(expected);
   });
 
-  test.each(['', '-1', '1.5', '0.0001kb', '1tb', '1k', '1 kb', 'kb', '1e3', '999999999999gb', '5toString'])('is not written %j', (text) => {
-    expect(parseSize(text)).toBeNull();
-  });
+  test.each(['', '-1', '1.5', '0.0001kb', '1tb', '1k', '1 kb', 'kb', '1e3', '999999999999gb', '5toString'])(
+    'is not written %j',
+    (text) => {
+      expect(parseSize(text)).toBeNull();
+    },
+  );
 });
 
 test.each([

@@ -1,0 +1,268 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FLAG_GROUPS } from '../../../src/cli/flag.ts';
+import { FLAGS } from '../../../src/cli/flags.ts';
+import { USER_AGENT_PRODUCT } from '../../../src/crawl/identity.ts';
+import { parseOptions, type CrawlOptions } from '../../../src/crawl/options.ts';
+import type { CrawlPlan } from '../../../src/crawl/plan.ts';
+import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/canonical-url.ts';
+import { runFake, type FakeShellOptions } from './fake-shell.ts';
+
+const SEED = 'https://example.org/';
+let folder = '';
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'orbweaver-cli-')));
+  mkdirSync(join(folder, 'site'));
+  writeFileSync(join(folder, 'page.html'), '<title>x</title>');
+  writeFileSync(
+    join(folder, 'list.txt'),
+    '\ufeff# seeds\r\nhttps://a.example/\r\n\r\n  ./site  \nhttps://a.example/\n',
+  );
+  writeFileSync(join(folder, 'bad-list.txt'), 'https://a.example/\n\nftp://b.example/\n');
+  writeFileSync(join(folder, 'c.yaml'), 'depth: 1\ndelay: 1s\nscope: domain\nexclude: [/a/, /b/]\n');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs `crawl` in the test's folder. */
+const crawl = async (words: readonly string[], options: Partial<FakeShellOptions> = {}) =>
+  runFake({ workingFolder: folder, ...options, words: ['crawl', ...words] });
+
+describe('without a crawl', () => {
+  test('no words print a short help with an example', async () => {
+    const { code, shell } = await runFake({ words: [] });
+    expect(code).toBe(0);
+    expect(shell.outputText).toContain('orbweaver crawl https://example.org/');
+    expect(shell.outputText.split('\n').length).toBeLessThan(12);
+  });
+
+  test.each([['--version'], ['-V']])('%s prints the version', async (word) => {
+    const { code, shell } = await runFake({ words: [word] });
+    expect([code, shell.errorText]).toEqual([0, '']);
+    expect(shell.outputText).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('version prints what it runs on, too', async () => {
+    const { code, shell } = await runFake({ words: ['version'] });
+    expect(code).toBe(0);
+    expect(shell.outputText).toMatch(/^orbweaver \d.*\nNode\.js v\d/);
+  });
+
+  test('--help lists the commands that there are', async () => {
+    const { code, shell } = await runFake({ words: ['--help'] });
+    expect(code).toBe(0);
+    for (const command of ['crawl', 'resume', 'serve', 'doctor', 'version'])
+      expect(shell.outputText).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect(shell.outputText).not.toMatch(/audit|diff|explain/);
+  });
+
+  test('crawl --help shows every flag in its group, durations explained', async () => {
+    const { code, shell } = await runFake({ words: ['crawl', '--help'] });
+    expect(code).toBe(0);
+    const headings = FLAG_GROUPS.map((group) => shell.outputText.toLowerCase().indexOf(`\n${group}:\n`));
+    expect(headings.every((position) => position > 0)).toBe(true);
+    expect(headings).toEqual(headings.toSorted((one, other) => one - other));
+    for (const { name } of FLAGS) expect(shell.outputText).toMatch(new RegExp(`--${name}\\b`));
+    expect(shell.outputText).toContain('a bare number is seconds');
+  });
+
+  test('help under npm shows what can be typed there', async () => {
+    const { shell } = await runFake({ words: ['crawl', '--help'], variables: { npm_lifecycle_event: 'crawl' } });
+    expect(shell.outputText).toContain('npm run crawl -- https://example.org/');
+  });
+});
+
+describe('what is wrong stops the program before anything is started, with exit code 2', () => {
+  test.each<[readonly string[], RegExp]>([
+    [['crawl'], /nothing to crawl.*\[USAGE\]\n.*orbweaver crawl https:\/\/example\.org\//s],
+    [['crawl', SEED, '--depht', '3'], /unknown option '--depht'.*Did you mean --depth\?/s],
+    [['crawl', SEED, '--sitemap'], /unknown option '--sitemap'/],
+    [['crawl', SEED, '--near-duplicates', '0.9'], /unknown option '--near-duplicates'/],
+    [['crawl', SEED, '-x'], /unknown option '-x'/],
+    [['crawl', SEED, '--depth'], /--depth: a value is missing.*Accepted: a whole number/s],
+    [['crawl', SEED, '-d', 'x'], /--depth: "x" is not accepted/],
+    [['crawl', SEED, '--depth=-1'], /--depth: "-1" is not accepted/],
+    [['crawl', SEED, '--full-page=yes'], /full-page/],
+    [['crawl', SEED, '-o', '--resume'], /--output: "--resume" is not accepted/],
+    [['crawl', SEED, '--resume', '--overwrite', '-o', 'x'], /--resume and --overwrite exclude each other/],
+    [['crawl', SEED, '--resume'], /--resume needs the folder/],
+    [['crawl', SEED, '-q', '-v'], /--quiet and --verbose exclude each other/],
+    [['crawl', SEED, '-q', '--log-json'], /--quiet and --log-json exclude each other/],
+    [['crawl', SEED, '--full-page'], /--full-page has no effect without screenshots/],
+    [['crawl', 'ftp://example.org/'], /seed "ftp:\/\/example\.org\/".*\[SEED_INVALID\]/],
+    [['crawl', 'mailto:a@example.org'], /seed "mailto:a@example\.org"/],
+    [['crawl', 'javascript:alert(1)'], /seed "javascript:/],
+    [['crawl', 'http://'], /seed "http:\/\/" is no URL/],
+    [['crawl', 'http://exa mple/'], /is no URL/],
+    [['crawl', `https://example.org/${'x'.repeat(3000)}`], /longer than 2,048/],
+    [['crawl', 'example.org'], /https:\/\/example\.org/],
+    [['crawl', 'localhost:3000'], /http:\/\/localhost:3000/],
+    [['crawl', './no-such-folder'], /no-such-folder/],
+    [['crawl', 'page.html'], /"page\.html" is a file/],
+    [['crawl', 'page.html/below'], /page\.html\/below/],
+    [['crawl', '-'], /--url-list -/],
+    [['crawl', ''], /SEED_INVALID/],
+    [['crawl', 'a\0b'], /SEED_INVALID/],
+    [['crawl', 'https://user:sesame@example.org/'], /user name or password/],
+    [['crawl', '--url', 'ftp://x/'], /ftp:/],
+    [['crawl', '--url-list', 'none.txt'], /--url-list: "none\.txt" cannot be read/],
+    [['crawl', '--url-list', 'bad-list.txt'], /bad-list\.txt, line 3: seed "ftp:\/\/b\.example\/"/],
+    [['crawl', SEED, '-c', 'none.yaml'], /none\.yaml: the config file cannot be read.*\[CONFIG_INVALID\]/],
+    [['resume'], /missing required argument 'folder'/],
+    [['resume', 'x', '--depth', '3'], /unknown option '--depth'/],
+    [['resume', 'x', 'y'], /too many arguments/],
+    [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
+    [['frobnicate'], /unknown command "frobnicate"/],
+    [['audit', 'x'], /unknown command "audit"/],
+    [[SEED], /Did you mean: orbweaver crawl https:\/\/example\.org\//],
+    [['--frobnicate'], /unknown option '--frobnicate'/],
+  ])('%j', async (words, message) => {
+    const { code, shell } = await runFake({ words, workingFolder: folder });
+    expect(shell.errorText).toMatch(message);
+    expect(shell.errorText).toMatch(/^error {2}/);
+    expect(shell.errorText).not.toContain('sesame');
+    expect([code, shell.outputText, shell.started, shell.resumed]).toEqual([2, '', [], []]);
+  });
+
+  test('and messages cannot be forged by what was typed', async () => {
+    const { shell } = await crawl(['./\u001b[2J\u202e\nerror  faked']);
+    expect(shell.errorText).not.toMatch(/[^\P{C}\n]|^error {2}faked/mu);
+  });
+});
+
+describe('settings', () => {
+  test('hand the crawl the options that were given, and no others', async () => {
+    const { code, shell } = await crawl([
+      SEED,
+      './site',
+      '-d',
+      '2',
+      '-H',
+      'A: 1',
+      '-H',
+      'B: 2',
+      '--no-robots',
+      '--no-progress',
+    ]);
+    expect(code).toBe(0);
+    expect(shell.started.map(({ options }) => options)).toEqual([
+      { seeds: [SEED, './site'], depth: 2, headers: ['A: 1', 'B: 2'], robots: false },
+    ]);
+    expect(shell.started[0]?.environment.workingFolder).toBe(folder);
+  });
+
+  test('rank flag over environment over config file', async () => {
+    const words = [SEED, '-c', 'c.yaml', '--depth', '3', '--exclude', '/c/'];
+    const { shell } = await crawl(words, { variables: { ORBWEAVER_DEPTH: '2', ORBWEAVER_DELAY: '2s' } });
+    expect(shell.started[0]?.options).toEqual({
+      seeds: [SEED],
+      depth: 3,
+      delay: 2000,
+      scope: 'domain',
+      exclude: ['/c/'],
+    });
+  });
+
+  test('take the config file from the environment', async () => {
+    const { shell } = await crawl([SEED], { variables: { ORBWEAVER_CONFIG: 'c.yaml' } });
+    expect(shell.started[0]?.options.depth).toBe(1);
+  });
+
+  test('take each seed once, from arguments, flags and a list', async () => {
+    const { shell } = await crawl([SEED, '--url', 'https://b.example/', '--url-list', 'list.txt', '--url', SEED]);
+    expect(shell.started[0]?.options.seeds).toEqual([SEED, 'https://b.example/', 'https://a.example/', './site']);
+  });
+
+  test('take seeds from standard input', async () => {
+    const { shell } = await crawl(['--url-list', '-'], { input: 'https://a.example/\nhttps://b.example/' });
+    expect(shell.started[0]?.options.seeds).toEqual(['https://a.example/', 'https://b.example/']);
+  });
+
+  test('take paths from where the user typed, under npm run too', async () => {
+    const { shell } = await crawl(['./site'], {
+      workingFolder: '/',
+      variables: { npm_lifecycle_event: 'crawl', INIT_CWD: folder },
+    });
+    expect(shell.started[0]?.environment.workingFolder).toBe(folder);
+    const outside = await crawl(['./site'], { workingFolder: '/', variables: { INIT_CWD: folder } });
+    expect(outside.code).toBe(2);
+  });
+
+  test('go on with a crawl by crawl --resume, seeds or not', async () => {
+    const bare = await crawl(['--resume', '-o', 'out']);
+    expect(bare.shell.resumed).toEqual([{ folder: join(folder, 'out'), changes: { output: 'out', resume: true } }]);
+    const seeded = await crawl([SEED, '--resume', '-o', 'out']);
+    expect(seeded.shell.started[0]?.options).toEqual({ seeds: [SEED], resume: true, output: 'out' });
+  });
+
+  test('of resume are the folder and what is given anew, and nothing undefined that would hide what is stored', async () => {
+    const { code, shell } = await runFake({
+      words: ['resume', 'out', '--redis', 'redis://h', '-v'],
+      workingFolder: folder,
+    });
+    expect(code).toBe(0);
+    expect(shell.resumed).toStrictEqual([{ folder: join(folder, 'out'), changes: { redis: 'redis://h' } }]);
+  });
+
+  test('after -- are seeds, whatever they look like', async () => {
+    const { shell } = await crawl(['--', SEED]);
+    expect(shell.started[0]?.options.seeds).toEqual([SEED]);
+  });
+});
+
+describe('other commands', () => {
+  test('doctor prints findings with their cures, and exits with 2 where something is missing', async () => {
+    const findings = [
+      { name: 'browser', ok: true, detail: 'Chromium 156', cure: null },
+      { name: 'Redis', ok: false, detail: 'no redis-server in PATH', cure: 'apt-get install redis-server' },
+    ];
+    const { code, shell } = await runFake({ words: ['doctor'], engine: { diagnoseMachine: async () => findings } });
+    expect(code).toBe(2);
+    expect(shell.outputText).toBe(
+      'ok       browser  Chromium 156\nmissing  Redis    no redis-server in PATH\n                  apt-get install redis-server\n',
+    );
+    const well = await runFake({ words: ['doctor'], engine: { diagnoseMachine: async () => findings.slice(0, 1) } });
+    expect(well.code).toBe(0);
+  });
+
+  test('--dry-run prints the plan and starts nothing', async () => {
+    const words = ['./site', 'https://b.example/', '--dry-run', '-o', 'out', '--depth', '2', '--exclude', '/x/'];
+    const describeCrawl = async (options: CrawlOptions): Promise<CrawlPlan> => ({
+      options: parseOptions(options),
+      folder: join(folder, 'out'),
+      intent: 'new',
+      resumed: null,
+      seeds: [
+        { kind: 'folder', folder: join(folder, 'site') },
+        { kind: 'url', url: storedCanonicalUrl('https://b.example/') },
+      ],
+      urlPolicy: DEFAULT_URL_POLICY,
+      workers: 2,
+      hostConcurrency: 1,
+      grants: [],
+      browser: { kind: 'endpoint', url: 'ws://127.0.0.1:1/', protocol: 'playwright' },
+    });
+    const variables = { ORBWEAVER_REDIS_URL: 'redis://user:sesame@h/' };
+    const { code, shell } = await crawl(words, { engine: { describeCrawl }, variables });
+    expect([code, shell.started, shell.errorText]).toEqual([0, [], '']);
+    expect(shell.outputText).toBe(`Dry run: all is in order, nothing was fetched.
+
+Seeds       ./site (served on loopback)
+            https://b.example/
+Scope       host
+            no URLs that match /x/
+            at most 2 links from a seed
+Delay       1 s (none on loopback) between visits of a host, 1 at a time
+Robots      robots.txt is obeyed, as Orbweaver
+Workers     2
+User-Agent  the browser's, with ${USER_AGENT_PRODUCT}
+Browser     ws://127.0.0.1:1/ (playwright)
+Redis       redis://h/
+Snapshot    html, text
+Folder      ./out
+`);
+  });
+});
