@@ -19,7 +19,12 @@ const other = storedHostKey('https://example.org');
 const ENTRIES: readonly RobotsEntry[] = [
   { rules: null, trouble: { what: { kind: 'forbid-all', why: 'status 503' }, at: epochMs(5), times: 3 } },
   {
-    rules: { kind: 'body', body: Uint8Array.from([0, 255, 13, 10, 0xef, 0xbb, 0xbf]), status: 200, fetchedAt: epochMs(1) },
+    rules: {
+      kind: 'body',
+      body: Uint8Array.from([0, 255, 13, 10, 0xef, 0xbb, 0xbf]),
+      status: 200,
+      fetchedAt: epochMs(1),
+    },
     trouble: { what: { kind: 'unreachable', failure: 'reset', detail: 'read ECONNRESET' }, at: epochMs(2), times: 1 },
   },
   { rules: { kind: 'body', body: new Uint8Array(), status: 204, fetchedAt: epochMs(1) }, trouble: null },

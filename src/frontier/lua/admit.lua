@@ -12,18 +12,18 @@
 advance_clock(args.now)
 local urls = sightings()
 
-local newSeeds = {}
 local distinct = {}
+local seeds = 0
 for _, sighting in ipairs(urls) do
   if sighting.kind == 'candidate' and sighting.facts.kind == args.seedKind then
     add_seed(sighting.host .. sighting.path)
-    if not distinct[sighting.fingerprint] and not knows('seen', sighting.fingerprint) then
+    if not distinct[sighting.fingerprint] and is_admissible(sighting) then
       distinct[sighting.fingerprint] = true
-      newSeeds[#newSeeds + 1] = sighting.fingerprint
+      seeds = seeds + 1
     end
   end
 end
-local share = seed_share(#newSeeds)
+local share = seed_share(seeds)
 
 local new = 0
 local lines = {}

@@ -81,6 +81,15 @@ local function credit_known(host, candidate, credit)
   return false
 end
 
+-- Whether admit would queue it.
+local function is_admissible(candidate)
+  if knows('seen', candidate.fingerprint) then
+    return false
+  end
+  return not knows('skipped', candidate.fingerprint)
+    or redis.call('HEXISTS', key('deferred'), candidate.host .. candidate.path) == 1
+end
+
 -- A URL that was skipped for its depth, and is reached by a shorter way; false where it was skipped for good.
 local function undefer(candidate)
   if redis.call('HDEL', key('deferred'), candidate.host .. candidate.path) == 0 then

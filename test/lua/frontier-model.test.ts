@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom, type Random } from '../../src/base/random.ts';
+import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
+import type { Frontier } from '../../src/frontier/frontier.ts';
+import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import type { Ending, SettledLink } from '../../src/model/settlement.ts';
+import type { Visit } from '../../src/model/visit.ts';
+import { candidate, link, pageRecord, seed, settlement, skip, skippedLink, url } from '../support/frontier-nouns.ts';
+import { MemoryFrontier } from '../support/memory-frontier.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+
+const SEQUENCES = 200;
+const STEPS = 25;
+/** Few hosts and paths, so that URLs meet again in every state. */
+const URLS = ['a', 'b', 'c'].flatMap((host) => ['', '1', '2', '3'].map((path) => `https://${host}.example/${path}`));
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startTestRedis();
+});
+afterAll(() => redis[Symbol.asyncDispose]());
+
+/** The two frontiers, what was leased of them, and a clock that mostly goes forward. */
+class Pair {
+  readonly #real: Frontier;
+  readonly #model = new MemoryFrontier();
+  readonly #random: Random;
+  readonly #visits: Visit[] = [];
+  #time = 1_000_000;
+
+  constructor(real: Frontier, random: Random) {
+    this.#real = real;
+    this.#random = random;
+  }
+
+  async step(): Promise<void> {
+    this.#time += this.#pick([-300, 0, 0, 1, 40, 150, 1000, 4000]);
+    await this.#pick([
+      this.#admit,
+      this.#lease,
+      this.#lease,
+      this.#lease,
+      this.#settle,
+      this.#settle,
+      this.#settle,
+      this.#giveBack,
+      this.#takeBack,
+    ]).call(this);
+    const totals = await this.#real.totals();
+    expect(totals).toEqual(this.#model.totals());
+    expect(totals.visited + totals.failed + totals.skipped + totals.queued + totals.leased).toBe(totals.discovered);
+    expect(await this.#real.audit()).toBe(TOTAL_CREDIT);
+    expect(this.#model.audit()).toBe(TOTAL_CREDIT);
+  }
+
+  async compareAll(): Promise<void> {
+    for (const text of URLS) expect(await this.#real.stateOf(url(text)), text).toEqual(this.#model.stateOf(url(text)));
+    expect(await this.#real.flushDeferred(this.#now())).toBe(this.#model.flushDeferred());
+    const { entries } = await this.#real.journal(1000);
+    const lines = entries.flatMap((entry) => entry.skipped.map((record) => record.url));
+    expect(lines.toSorted()).toEqual([...this.#model.skippedLines()].toSorted());
+  }
+
+  async #admit(): Promise<void> {
+    const make = [seed, candidate, (text: string) => candidate(text, { depth: this.#below(4) })];
+    const candidates = this.#some(3).map((text) => this.#pick(make)(text));
+    const skipped = this.#some(2).map((text) => skip(text, this.#pick(['depth', 'trap'])));
+    const now = this.#now();
+    expect(await this.#real.admit(candidates, skipped, now)).toBe(this.#model.admit(candidates, skipped, now));
+  }
+
+  async #lease(): Promise<void> {
+    const request = {
+      now: this.#now(),
+      count: 1 + this.#below(3),
+      leaseFor: milliseconds(this.#pick([100, 5000])),
+      newHostDelay: milliseconds(this.#pick([0, 500])),
+    };
+    const reply = await this.#real.lease(request);
+    expect(reply).toEqual(this.#model.lease(request));
+    if (reply.kind === 'leased') this.#visits.push(...reply.visits);
+  }
+
+  /** Any visit there ever was, so that many of them are fenced. */
+  async #settle(): Promise<void> {
+    const visit = this.#someVisit();
+    if (visit === undefined) return;
+    const links = this.#some(5).map((text): SettledLink => {
+      const reason = this.#pick(['depth', 'out-of-scope', null, null, null] as const);
+      return reason === null ? link(visit, text, { depth: this.#below(4) }) : skippedLink(visit, text, reason);
+    });
+    const given = {
+      hostDelay: milliseconds(this.#pick([0, 100, 1000])),
+      hostSlots: 1 + this.#below(3),
+      hostBackoff: this.#pick([null, null, null, milliseconds(3000)]),
+    };
+    const settled = settlement(this.#ending(visit), links, given);
+    const now = this.#now();
+    expect(await this.#real.settle(visit, settled, now)).toEqual(this.#model.settle(visit, settled, now));
+  }
+
+  async #giveBack(): Promise<void> {
+    const token = this.#someVisit()?.token ?? 1;
+    const now = this.#now();
+    if (this.#random() < 0.5) expect(await this.#real.release(token, now)).toBe(this.#model.release(token, now));
+    const until = epochMs(now + 2000);
+    expect(await this.#real.renew(token, until)).toBe(this.#model.renew(token, until));
+  }
+
+  async #takeBack(): Promise<void> {
+    const [now, due] = [this.#now(), epochMs(this.#time + 200)];
+    expect(await this.#real.reap(now, due)).toBe(this.#model.reap(now, due));
+    if (this.#random() < 0.2) expect(await this.#real.reclaim(now, due)).toBe(this.#model.reclaim(now, due));
+  }
+
+  #ending(visit: Visit): Ending {
+    const record = pageRecord(visit.url);
+    return this.#pick<Ending>([
+      { kind: 'visited', record },
+      { kind: 'visited', record },
+      { kind: 'failed', record },
+      { kind: 'skipped', record: skip(visit.url, 'disallowed-by-robots') },
+      { kind: 'retry', due: epochMs(this.#time + this.#pick([0, 700])) },
+    ]);
+  }
+
+  #now() {
+    return epochMs(this.#time);
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+
+  #pick<Value>(values: readonly Value[]): Value {
+    const value = values[this.#below(values.length)];
+    if (value === undefined) throw new RangeError('nothing to pick from');
+    return value;
+  }
+
+  #some(most: number): readonly string[] {
+    return Array.from({ length: this.#below(most + 1) }, () => this.#pick(URLS));
+  }
+
+  #someVisit(): Visit | undefined {
+    return this.#visits.length === 0 ? undefined : this.#pick(this.#visits.slice(-6));
+  }
+}
+
+test(
+  'the frontier in Redis answers like the one in memory, whatever is done to both',
+  { timeout: 60_000 },
+  async () => {
+    for (let number = 1; number <= SEQUENCES; number += 1) {
+      const real = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+      const pair = new Pair(real, seededRandom(number));
+      try {
+        for (let step = 0; step < STEPS; step += 1) await pair.step();
+        await pair.compareAll();
+      } catch (error) {
+        throw new Error(`sequence ${number} of the seeded generator`, { cause: error });
+      }
+    }
+  },
+);
