@@ -1,4 +1,5 @@
 /** The links of a page, judged: which are offered to the frontier, which are skipped and why. */
+import { leadsToPage } from '../core/links/page-link.ts';
 import { resolveSighting } from '../core/links/resolve.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { UrlPolicy } from '../model/canonical-url.ts';
@@ -25,7 +26,7 @@ export function outgoingLinks(
 ): readonly SettledLink[] {
   const seen = new Set<string>();
   const links: SettledLink[] = [];
-  for (const sighting of sightings) {
+  for (const sighting of sightings.filter(leadsToPage)) {
     const link = judge(visit, sighting, judgement);
     if (link === null) continue;
     const { to, kind, context, stage, frame, text } = link.record;

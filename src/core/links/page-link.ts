@@ -29,7 +29,6 @@ const RESOURCE_RELS: ReadonlySet<string> = new Set([
 
 /** Whether a sighting may lead to another page. A `link` without any rel names nothing at all. */
 export function leadsToPage({ kind, rel }: LinkSighting): boolean {
-  if (kind !== 'link-element' && kind !== 'header') return true;
-  if (rel.length === 0) return kind === 'header';
-  return !rel.some((token) => RESOURCE_RELS.has(token.toLowerCase()));
+  if (kind !== 'link-element') return true;
+  return rel.length > 0 && !rel.some((token) => RESOURCE_RELS.has(token.toLowerCase()));
 }
