@@ -1,0 +1,191 @@
+import { createSocket } from 'node:dgram';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { homedir } from 'node:os';
+import type { Duplex } from 'node:stream';
+import type { Browser } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
+import { launchBrowser } from '../../browsers/launch-browser.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { seconds } from '../../src/base/units.ts';
+import type { Egress } from '../../src/egress/egress.ts';
+import { openEgress } from '../../src/egress/open-egress.ts';
+import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
+import { serveVectors, SITE, type Canary } from './vectors.ts';
+
+const signal = new AbortController().signal;
+
+interface HitCounter extends AsyncDisposable, Canary {
+  /** Names of the ways by which something arrived. */
+  readonly hits: ReadonlySet<string>;
+}
+
+/** Listens for HTTP, WebSockets and UDP where no page may come. */
+async function openCanary(): Promise<HitCounter> {
+  const hits = new Set<string>();
+  const origin = await httpOrigin((incoming, response) => {
+    hits.add(String(incoming.url));
+    response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/html' }).end();
+  });
+  origin.server.on('upgrade', (incoming: IncomingMessage, socket: Duplex) => {
+    hits.add(`${incoming.url} (upgrade)`);
+    socket.destroy();
+  });
+  origin.server.on('connection', () => hits.add('a connection'));
+  const udp = createSocket('udp4');
+  udp.on('message', () => hits.add('a UDP packet'));
+  await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
+  return {
+    hits,
+    httpPort: origin.port,
+    udpPort: udp.address().port,
+    [Symbol.asyncDispose]: async () => {
+      await new Promise<void>((resolve) => udp.close(() => resolve()));
+      await origin[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function openSite(canary: Canary): Promise<HttpOrigin> {
+  const site = await httpOrigin((incoming, response) => {
+    const { status, headers, body } = serveVectors(incoming.url ?? '/', canary);
+    response.writeHead(status, headers).end(body);
+  });
+  site.server.on('upgrade', greetSocket);
+  return site;
+}
+
+/** A WebSocket server that says one word (RFC 6455). */
+function greetSocket(incoming: IncomingMessage, socket: Duplex): void {
+  const key = `${incoming.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  const accept = createHash('sha1').update(key).digest('base64');
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  socket.write(Buffer.from([0x81, 5, ...Buffer.from('hello')]));
+}
+
+async function startBrowser(proxyUrl: string | null, extraFlags: readonly string[] = []): Promise<Browser> {
+  const found = await findBrowser({ asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) }, signal);
+  return await launchBrowser(
+    found,
+    { proxyUrl, frameControl: false, extraFlags, sandbox: 'auto', log: silentLog },
+    signal,
+  );
+}
+
+async function egressTo(port: number): Promise<Egress> {
+  return await openEgress(
+    {
+      grants: [{ cidr: '127.0.0.1', port }],
+      closedPorts: [],
+      connectTimeout: seconds(5),
+      resolveTimeout: seconds(5),
+    },
+    { log: silentLog },
+  );
+}
+
+/** Opens the page, waits until it has fired everything, then goes where a redirect leads. */
+async function fireAll(browser: Browser, site: string, until: () => boolean): Promise<void> {
+  const page = await browser.newPage();
+  await page.goto(`${site}/`, { waitUntil: 'commit' });
+  await page.waitForSelector('html[data-fired]', { state: 'attached', timeout: 20_000 });
+  await expect.poll(until, { timeout: 15_000 }).toBe(true);
+  const last = await browser.newPage();
+  await last.goto(`${site}/to/main-redirect`, { waitUntil: 'commit' }).catch(() => null); // may end in an error page
+}
+
+describe('a page that tries every way it has to an address that was not granted', () => {
+  test('gets there by more than 30 of them without the gate, so that it can be trusted to try', async () => {
+    await using canary = await openCanary();
+    await using site = await openSite(canary);
+    const browser = await startBrowser(null, ['--force-webrtc-ip-handling-policy=default']);
+    try {
+      await fireAll(browser, `http://${SITE}:${site.port}`, () => canary.hits.size > 40);
+    } finally {
+      await browser.close();
+    }
+    expect(canary.hits.size).toBeGreaterThan(40);
+    expect(canary.hits).toContain('a UDP packet');
+    expect(canary.hits).toContain('/main-redirect');
+    expect(canary.hits).toContain('/worker-socket (upgrade)');
+    expect(canary.hits).toContain('/service-worker-import');
+  });
+
+  test('gets there by none of them through the gate', async () => {
+    await using canary = await openCanary();
+    await using site = await openSite(canary);
+    await using egress = await egressTo(site.port);
+    const browser = await startBrowser(egress.proxyUrl);
+    try {
+      await fireAll(browser, `http://${SITE}:${site.port}`, () => egress.counts().refused > 40);
+    } finally {
+      await browser.close();
+    }
+    expect([...canary.hits]).toEqual([]);
+    expect(egress.counts().refused).toBeGreaterThan(40);
+    expect(site.requests).toContain('GET /service-worker-import.js');
+    expect(site.requests).toContain('GET /to/main-redirect');
+    expect(egress.lastFailure('127.0.0.1', canary.httpPort)).toMatchObject({ kind: 'blocked' });
+  });
+});
+
+describe('a browser behind the gate', () => {
+  test('has HTTP and WebSockets to what is granted', async () => {
+    await using site = await openSite({ httpPort: 9, udpPort: 9 });
+    await using egress = await egressTo(site.port);
+    const browser = await startBrowser(egress.proxyUrl);
+    try {
+      const page = await browser.newPage();
+      const answer = await page.goto(`http://${SITE}:${site.port}/meta`, { waitUntil: 'commit' });
+      expect(answer?.status()).toBe(200);
+      const other = await browser.newPage();
+      await other.goto(`http://${SITE}:${site.port}/nothing`, { waitUntil: 'commit' });
+      const word: unknown = await other.evaluate(
+        `new Promise((resolve) => { new WebSocket('ws://${SITE}:${site.port}/').onmessage = ({ data }) => resolve(data); })`,
+      );
+      expect(word).toBe('hello');
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test('sees the refusal of a plain request as a 403 with its reason', async () => {
+    await using canary = await openCanary();
+    await using egress = await egressTo(9);
+    const browser = await startBrowser(egress.proxyUrl);
+    try {
+      const page = await browser.newPage();
+      const answer = await page.goto(`http://127.0.0.1:${canary.httpPort}/`);
+      expect([answer?.status(), answer?.headers()['x-orbweaver-refused']]).toEqual([
+        403,
+        `127.0.0.1:${canary.httpPort} is 127.0.0.1 (loopback 127.0.0.0/8)`,
+      ]);
+      await expect(page.goto(`https://127.0.0.1:${canary.httpPort}/`)).rejects.toThrow('ERR_TUNNEL_CONNECTION_FAILED');
+      expect([...canary.hits]).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test('reaches nothing when the gate is gone', async () => {
+    await using site = await openSite({ httpPort: 9, udpPort: 9 });
+    const egress = await egressTo(site.port);
+    const browser = await startBrowser(egress.proxyUrl);
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://${SITE}:${site.port}/nothing`);
+      await egress[Symbol.asyncDispose]();
+      const connections = site.connections();
+      for (const host of [SITE, '127.0.0.1', 'localhost']) {
+        await expect(page.goto(`http://${host}:${site.port}/again`)).rejects.toThrow('ERR_PROXY_CONNECTION_FAILED');
+      }
+      expect(site.connections()).toBe(connections);
+      expect(site.requests).toEqual(['GET /nothing']);
+    } finally {
+      await browser.close();
+    }
+  });
+});
