@@ -7,6 +7,7 @@ import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
 import { LONGEST, settleMode, viewport } from './page-kinds.ts';
 import { durationText } from './quantity.ts';
+
 const PRINTABLE = /^[\x20-\x7e]+$/;
 const ANY = /\S/;
 

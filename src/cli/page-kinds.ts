@@ -5,7 +5,7 @@ import { single, type Kind } from './kind.ts';
 import { parseDuration } from './quantity.ts';
 
 /** Longest duration of any option: 30 days. */
-export const LONGEST = 30 * 24 * 3_600_000;
+export const LONGEST: number = 30 * 24 * 3_600_000;
 
 /** When a page counts as done. */
 export const settleMode: Kind<NonNullable<CrawlOptions['settle']>> = single(

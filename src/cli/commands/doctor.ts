@@ -25,9 +25,9 @@ export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): C
 /** The findings one below the other, each with its cure. */
 export function findingsText(findings: readonly Finding[], paint: Paint): string {
   const width = Math.max(0, ...findings.map(({ name }) => name.length));
-  const indent = ' '.repeat(width + 11);
+  const indent = ' '.repeat(width + 10);
   const head = (name: string, ok: boolean) =>
-    `${ok ? paint.good('ok     ') : paint.bad('missing')}  ${safeText(name).padEnd(width)}`;
+    `${ok ? paint.good('ok    ') : paint.bad('not ok')}  ${safeText(name).padEnd(width)}`;
   const lines = (text: string) => text.split('\n').map((line) => safeText(line));
   return findings
     .flatMap(({ name, ok, detail, cure }) => [

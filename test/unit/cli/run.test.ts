@@ -222,7 +222,7 @@ describe('other commands', () => {
     const { code, shell } = await runFake({ words: ['doctor'], engine: { diagnoseMachine: async () => findings } });
     expect(code).toBe(2);
     expect(shell.outputText).toBe(
-      'ok       browser  Chromium 156\nmissing  Redis    no redis-server in PATH\n                  apt-get install redis-server\n',
+      'ok      browser  Chromium 156\nnot ok  Redis    no redis-server in PATH\n                 apt-get install redis-server\n',
     );
     const well = await runFake({ words: ['doctor'], engine: { diagnoseMachine: async () => findings.slice(0, 1) } });
     expect(well.code).toBe(0);
