@@ -98,7 +98,14 @@ export class BrowserPool implements AsyncDisposable {
     for (const oldest of this.#resting.splice(0, Math.max(0, this.#resting.length - this.#free))) this.#dispose(oldest);
     const browser = await this.browser();
     signal.throwIfAborted();
-    return browser.openPage(domain, signal);
+    try {
+      return await browser.openPage(domain, signal);
+    } catch (error) {
+      // a browser that has died is only found out by asking it
+      signal.throwIfAborted();
+      if (browser.usable) throw error;
+    }
+    return (await this.browser()).openPage(domain, signal);
   }
 
   /** Gives a page back; `sound` where it may serve again. */

@@ -73,7 +73,7 @@ export class LiveBrowser {
   }
 
   get usable(): boolean {
-    return !this.#retiring && !this.#gone;
+    return !this.#retiring && !this.#gone && this.#browser.isConnected();
   }
 
   /** Process ids of all its processes. */

@@ -1,5 +1,7 @@
 /** The picture of a page, taken last in a visit: it changes the page (animations end, the window grows). */
 import { seconds, type Milliseconds } from '../base/units.ts';
+import { SOURCE as FINISH_ANIMATIONS } from './generated/finish-animations.ts';
+import { runInWorld } from './isolated-world.ts';
 import { SCREENSHOT_HEIGHT_LIMIT } from './page-limits.ts';
 import type { RenderOptions } from './renderer.ts';
 import type { WarmPage } from './warm-page.ts';
@@ -7,6 +9,9 @@ import type { WarmPage } from './warm-page.ts';
 const FORMAT = { format: 'jpeg', quality: 60 } as const;
 /** 99 ms for a tall page (render-recipe 11); the rest is for machines under load. */
 const PICTURE_LIMIT: Milliseconds = seconds(8);
+
+/** The first frame after a change of size may bring no picture. */
+const FRAMES = 4;
 
 export type ScreenshotOptions = Pick<RenderOptions, 'screenshot' | 'viewport'>;
 
@@ -20,17 +25,17 @@ export async function takeScreenshot(
   if (screenshot === 'none') return null;
   const { session } = page;
   const height = screenshot === 'full-page' ? await pageHeight(page, viewport.height, signal) : viewport.height;
-  // animations go by the time of frames, of which a controlled page has none: they jump to their end
-  await page.within(session.send('Animation.enable'), 'the animations', signal);
-  await page.within(session.send('Animation.setPlaybackRate', { playbackRate: 1e6 }), 'the animations', signal);
+  const finish = {
+    source: FINISH_ANIMATIONS,
+    input: null,
+    parse: (answer: unknown) => (typeof answer === 'number' ? answer : null),
+  };
+  await runInWorld(page, { session, frameId: page.frameId, url: null }, finish, signal);
+  if (height !== viewport.height) await resize(page, { ...viewport, height }, signal);
   try {
-    if (height !== viewport.height) await resize(page, { ...viewport, height }, signal);
     return Buffer.from(await picture(page, signal), 'base64');
   } finally {
-    if (!page.gone.aborted) {
-      if (height !== viewport.height) await resize(page, viewport, signal);
-      await page.within(session.send('Animation.disable'), 'the animations', signal);
-    }
+    if (height !== viewport.height && !page.gone.aborted) await resize(page, viewport, signal);
   }
 }
 
@@ -62,10 +67,12 @@ async function picture(page: WarmPage, signal: AbortSignal): Promise<string> {
   }
   return browser.frames.run(async () => {
     try {
-      const frame = (): ReturnType<typeof session.send<'HeadlessExperimental.beginFrame'>> =>
-        session.send('HeadlessExperimental.beginFrame', { screenshot: FORMAT });
-      const { screenshotData = '' } = await page.within(frame(), 'a picture', signal, PICTURE_LIMIT);
-      return screenshotData;
+      for (let frame = 0; frame < FRAMES; frame++) {
+        const drawn = session.send('HeadlessExperimental.beginFrame', { screenshot: FORMAT });
+        const { screenshotData } = await page.within(drawn, 'a picture', signal, PICTURE_LIMIT);
+        if (screenshotData) return screenshotData;
+      }
+      throw new Error('the frames had no picture');
     } catch (error) {
       if (!page.gone.aborted) browser.misbehaved('a picture was not drawn');
       throw error;

@@ -5,6 +5,7 @@ import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { Settle } from '../model/page.ts';
 import { runInWorld } from './isolated-world.ts';
 import type { SettleMode } from './renderer.ts';
+import { stopScripts } from './stop-scripts.ts';
 import type { SettleOptions, Settling } from './settle.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -57,9 +58,7 @@ export class RealSettling implements Settling {
   async halt(signal: AbortSignal): Promise<void> {
     if (!this.#late()) return;
     this.#spoiled = true;
-    await this.#page
-      .within(this.#page.session.send('Runtime.terminateExecution'), 'ending a script', signal)
-      .catch(() => {});
+    await stopScripts(this.#page, signal);
   }
 
   #late(): boolean {

@@ -11,6 +11,7 @@ import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { Settle } from '../model/page.ts';
 import { CALL_LIMIT, FRAME_TIME_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from './page-limits.ts';
 import type { SettleMode } from './renderer.ts';
+import { stopScripts } from './stop-scripts.ts';
 import type { SettleOptions, Settling } from './settle.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -68,17 +69,12 @@ export class VirtualSettling implements Settling {
   }
 
   async halt(signal: AbortSignal): Promise<void> {
-    if (this.#spoiled) {
-      // a script without end is ended; what it built stays
-      await this.#page
-        .within(this.#page.session.send('Runtime.terminateExecution'), 'ending a script', signal)
-        .catch(() => {});
-    }
-    await this.#page
-      .within(this.#page.session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }), 'the page clock', signal)
-      .catch(() => {
-        this.#spoiled = true;
-      });
+    const { session } = this.#page;
+    if (this.#spoiled) await stopScripts(this.#page, signal);
+    const paused = session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
+    await this.#page.within(paused, 'the page clock', signal).catch(() => {
+      this.#spoiled = true;
+    });
   }
 
   /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */

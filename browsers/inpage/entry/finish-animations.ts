@@ -1,0 +1,5 @@
+import { finishAnimations } from '../finish-animations.ts';
+
+export function run(): number {
+  return finishAnimations();
+}

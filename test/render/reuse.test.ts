@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { FixtureServer } from './fixture-server.ts';
+import { openBench } from './render-bench.ts';
+
+const STORE = `<!doctype html><title></title><script>document.title=[document.cookie,localStorage.getItem('n')||'',sessionStorage.getItem('n')||''].join('|');
+document.cookie='n='+location.hostname;localStorage.setItem('n','l');sessionStorage.setItem('n','s')</script>`;
+
+test('nothing of one registrable domain is there for another, and within one a reader would find his cookies', async () => {
+  await using site = await FixtureServer.open({ '/store': STORE });
+  await using bench = await openBench({ workers: 1 }, { flags: ['--host-resolver-rules=MAP *.test 127.0.0.1'] });
+  const titleAt = async (host: string): Promise<string> => (await bench.capture(site.url('/store', host))).title;
+  expect(await titleAt('one.test')).toBe('||');
+  expect(await titleAt('one.test')).toBe('n=one.test|l|s');
+  expect(await titleAt('two.test')).toBe('||');
+  expect(await titleAt('one.test')).toBe('||');
+  expect(bench.renderer.stats()).toMatchObject({ visits: 4, pagesReplaced: 0 });
+});
+
+test('headers given for the crawl go to the hosts of the page and to no other', async () => {
+  await using site = await FixtureServer.open({});
+  site.add({
+    '/': `<!doctype html><img src=/own.png><script src="${site.url('/foreign.js', 'localhost')}"></script><a href=/x>x</a>`,
+    '/own.png': (_request, response) => response.end(),
+    '/foreign.js': (_request, response) => response.end(),
+  });
+  await using bench = await openBench({ extraHeaders: { 'X-Key': 'secret' } });
+  await bench.capture(site.url('/'));
+  const keys = Object.fromEntries(site.requests.map(({ url, headers }) => [url, headers['x-key']]));
+  expect(keys).toMatchObject({ '/': 'secret', '/own.png': 'secret' });
+  expect(keys['/foreign.js']).toBeUndefined();
+});
+
+test('the browser says who it is, and in which language', async () => {
+  await using site = await FixtureServer.open({ '/': '<a href=/x>x</a>' });
+  await using bench = await openBench();
+  await bench.capture(site.url('/'));
+  expect(site.requests[0]?.headers).toMatchObject({ 'user-agent': 'OrbweaverTest/1.0 (+https://example.org/bot)' });
+  expect(site.requests[0]?.headers['accept-language']).toMatch(/^en-US/);
+});
+
+test('no visit disturbs the others: eight at once on two pages all end as they should', async () => {
+  await using site = await FixtureServer.open({});
+  for (let n = 0; n < 8; n++)
+    site.add({ [`/p${n}`]: `<title>p${n}</title><script>setTimeout(()=>document.title+="!",1000)</script>` });
+  await using bench = await openBench({ workers: 2 });
+  const pages = await Promise.all(Array.from({ length: 8 }, (_, n) => bench.capture(site.url(`/p${n}`))));
+  expect(pages.map(({ title }) => title)).toEqual(Array.from({ length: 8 }, (_, n) => `p${n}!`));
+});
+
+test('a visit given up by its caller rejects at once, and the slot is free again', async () => {
+  await using site = await FixtureServer.open({ '/slow': () => {}, '/ok': '<title>ok</title>' });
+  await using bench = await openBench({ workers: 1 });
+  const giveUp = new AbortController();
+  const visit = bench.render(site.url('/slow'), giveUp.signal);
+  const waiting = bench.render(site.url('/ok'), giveUp.signal);
+  const ends = Promise.allSettled([visit, waiting]);
+  while (site.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  giveUp.abort();
+  expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await bench.capture(site.url('/ok'))).title).toBe('ok');
+});
