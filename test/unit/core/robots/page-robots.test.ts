@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { pageRobots } from '../../../../src/core/robots/page-robots.ts';
+
+const asked = (meta: readonly string[], ...headers: readonly string[]) =>
+  pageRobots(
+    meta,
+    headers.map((value) => ['x-robots-tag', value] as const),
+    'Orbweaver',
+  );
+
+describe('pageRobots', () => {
+  it('asks for nothing where nothing is said', () => {
+    expect(asked([])).toEqual({ nofollow: false, noindex: false, noarchive: false, directives: [] });
+  });
+
+  it('unites meta elements and headers, each directive once', () => {
+    expect(asked(['noindex', 'NoArchive'], 'nofollow, noindex')).toEqual({
+      nofollow: true,
+      noindex: true,
+      noarchive: true,
+      directives: ['noindex', 'noarchive', 'nofollow'],
+    });
+  });
+
+  it('lets the stricter one win', () => {
+    const { nofollow, noindex } = asked(['index', 'follow'], 'none');
+    expect([nofollow, noindex]).toEqual([true, true]);
+  });
+
+  it('passes over what is meant for another agent, up to the next name', () => {
+    expect(asked([], 'otherbot: nofollow, noindex', 'googlebot: noindex, orbweaver: nofollow').directives).toEqual([
+      'nofollow',
+    ]);
+  });
+
+  it('takes a directive with a value for no agent', () => {
+    expect(asked([], 'max-snippet: 20, nofollow', 'unavailable_after: 25 Jun 2026 15:00:00 PST').directives).toEqual([
+      'max-snippet: 20',
+      'nofollow',
+      'unavailable_after: 25 jun 2026 15:00:00 pst',
+    ]);
+  });
+});

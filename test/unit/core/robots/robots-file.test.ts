@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import robotsParser from 'robots-parser';
+import { describe, expect, it } from 'vitest';
+import { ROBOTS_BYTE_LIMIT, ROBOTS_LINE_LIMIT } from '../../../../src/core/robots/parse.ts';
+import { closedRobots, openRobots, parseRobots } from '../../../../src/core/robots/robots-file.ts';
+
+interface Case {
+  readonly why: string;
+  readonly robots: string;
+  readonly ask: readonly (readonly [agent: string, path: string, allowed: boolean])[];
+}
+const table = new URL('../../../../fixtures/tables/robots.json', import.meta.url);
+const cases: readonly Case[] = JSON.parse(readFileSync(table, 'utf8'));
+const at = (path: string): string => `https://example.org${path}`;
+
+describe('the rules of a robots.txt', () => {
+  it.each(cases)('$why', ({ robots, ask }) => {
+    const file = parseRobots(robots);
+    expect(ask.map(([agent, path]) => [agent, path, file.allows(agent, at(path))])).toEqual(ask);
+  });
+
+  it.each(cases)('are the same as bytes: $why', ({ robots, ask }) => {
+    const file = parseRobots(new TextEncoder().encode(robots));
+    expect(ask.map(([agent, path]) => [agent, path, file.allows(agent, at(path))])).toEqual(ask);
+  });
+
+  it('agree with robots-parser wherever that is right', () => {
+    const path = fc
+      .array(fc.constantFrom('/', 'a', 'b', '.', '-', '?', '='), { maxLength: 6 })
+      .map((p) => `/${p.join('')}`);
+    const pattern = fc
+      .tuple(path, fc.array(fc.constantFrom('*', 'a', 'b', '/', '*a'), { maxLength: 3 }), fc.constantFrom('', '', '$'))
+      .map(([start, rest, end]) => start + rest.join('') + end);
+    const rule = fc.tuple(fc.constantFrom('Allow', 'Disallow'), pattern).map(([field, value]) => `${field}: ${value}`);
+    const group = fc
+      .tuple(
+        fc.uniqueArray(fc.constantFrom('foo', 'bar', '*', 'Foo-Bot'), { minLength: 1, maxLength: 2 }),
+        fc.array(rule, { minLength: 1, maxLength: 5 }),
+      )
+      .map(([agents, rules]) => [...agents.map((agent) => `User-agent: ${agent}`), ...rules].join('\n'));
+    fc.assert(
+      fc.property(
+        fc.array(group, { maxLength: 4 }),
+        path,
+        fc.constantFrom('foo', 'Bar', 'baz', 'foo-bot'),
+        (groups, asked, agent) => {
+          const text = groups.join('\n\n');
+          const oracle = robotsParser(at('/robots.txt'), text).isAllowed(at(asked), agent);
+          expect([text, asked, agent, parseRobots(text).allows(agent, at(asked))]).toEqual([
+            text,
+            asked,
+            agent,
+            oracle,
+          ]);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('do not break on any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.webUrl(), (body, url) => {
+        expect(typeof parseRobots(body).allows('foo', url)).toBe('boolean');
+      }),
+    );
+  });
+
+  it('are read in UTF-16 where a byte order mark says so', () => {
+    const text = '\ufeffUser-agent: *\nDisallow: /a';
+    const little = Uint8Array.from([...text].flatMap((c) => [c.charCodeAt(0) & 0xff, c.charCodeAt(0) >> 8]));
+    const big = Uint8Array.from([...text].flatMap((c) => [c.charCodeAt(0) >> 8, c.charCodeAt(0) & 0xff]));
+    expect([little, big].map((body) => parseRobots(body).allows('foo', at('/a')))).toEqual([false, false]);
+  });
+
+  it('are named in words, with their line', () => {
+    const file = parseRobots('# hello\nUser-agent: *\nDisallow: /privé\nAllow: /privé/open');
+    expect(file.verdict('foo', at('/priv%C3%A9/x'))).toEqual({ allowed: false, rule: 'Disallow: /privé (line 3)' });
+    expect(file.verdict('foo', at('/priv%C3%A9/open'))).toEqual({ allowed: true, rule: 'Allow: /privé/open (line 4)' });
+    expect(file.verdict('foo', at('/else'))).toEqual({ allowed: true, rule: 'no rule matches' });
+    expect(file.verdict('foo', at('/robots.txt'))).toEqual({ allowed: true, rule: 'robots.txt itself' });
+  });
+});
+
+describe('the limits of a robots.txt', () => {
+  const padded = (length: number): string => {
+    const start = 'User-agent: *\n';
+    const line = `#${'x'.repeat(98)}\n`;
+    const body = start + line.repeat(Math.floor((length - start.length) / line.length));
+    return `${body}${'\n'.repeat(length - body.length)}`;
+  };
+
+  it('obey a rule that ends before 500 KiB', () => {
+    expect(parseRobots(`${padded(ROBOTS_BYTE_LIMIT - 40)}Disallow: /a\n`).allows('foo', at('/a'))).toBe(false);
+  });
+
+  it('read nothing behind 500 KiB, and no line that the limit cuts', () => {
+    const file = parseRobots(`${padded(ROBOTS_BYTE_LIMIT - 11)}Disallow: /a\nDisallow: /b\n`);
+    expect([file.allows('foo', at('/a')), file.allows('foo', at('/b')), file.allows('foo', at('/'))]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('cut a line at 16,664 bytes, less the one that ends it', () => {
+    const kept = ROBOTS_LINE_LIMIT - 1 - 'Disallow: /'.length;
+    const file = parseRobots(`User-agent: *\nDisallow: /${'a'.repeat(kept)}bbb\n`);
+    expect(file.allows('foo', at(`/${'a'.repeat(kept)}c`))).toBe(false);
+    expect(file.allows('foo', at(`/${'a'.repeat(kept - 1)}c`))).toBe(true);
+  });
+
+  const many = (count: number, pattern: (index: number) => string): string =>
+    `User-agent: *\n${Array.from({ length: count }, (_, index) => `Disallow: ${pattern(index)}`).join('\n')}`;
+  const quickest = (robots: string, url: string): number => {
+    const file = parseRobots(robots);
+    const times = Array.from({ length: 30 }, () => {
+      const start = performance.now();
+      file.allows('foo', url);
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+
+  it.each([
+    ['10,000 plain rules', many(10_000, (index) => `/directory-${index}/page`), at('/directory-9999/other')],
+    ['a pattern of 8,000 wildcards', `User-agent: *\nDisallow: /${'*a'.repeat(8000)}b`, at(`/${'a'.repeat(2000)}`)],
+    ['prefixes of 990 lengths', many(990, (index) => `/${'a'.repeat(index)}b*c`), at(`/${'a'.repeat(2000)}`)],
+  ])('decide in some milliseconds at the very most: %s', (_what, robots, url) => {
+    expect(quickest(robots, url)).toBeLessThan(5);
+  });
+
+  it('forbid what only too many steps could decide, and say so', () => {
+    const file = parseRobots(many(9000, (index) => `/*a*a*a*a*a*a*a*a*a*a*a*ab${index}`));
+    expect(file.verdict('foo', at(`/${'a'.repeat(2000)}`))).toEqual({
+      allowed: false,
+      rule: 'the wildcards of robots.txt take too long to compare',
+    });
+  });
+});
+
+describe('the other lines of a robots.txt', () => {
+  it.each([
+    ['User-agent: *\nCrawl-delay: 2', 2000],
+    ['User-agent: *\nCrawl-delay: 0.5', 500],
+    ['User-agent: *\nCrawl-delay: 0', 0],
+    ['User-agent: *\nCrawl-delay: 10s', 10_000],
+    ['User-agent: *\nCrawl-delay: 1e9', 1000],
+    ['User-agent: *\nCrawl-delay: 999999999', 86_400_000],
+    ['User-agent: *\nCrawl-delay: -3', null],
+    ['User-agent: *\nCrawl-delay: Infinity', null],
+    ['User-agent: *\nCrawl-delay:', null],
+    ['Crawl-delay: 3\nUser-agent: *\nDisallow:', null],
+    ['User-agent: *\nCrawl-delay: 3\n\nUser-agent: foo\nDisallow: /x', null],
+    ['User-agent: foo\nCrawl-delay: 1\nUser-agent: bar\nCrawl-delay: 2', 1000],
+    ['User-agent: bar\nCrawl-delay: 1\nUser-agent: foo\nCrawl-delay: 2', 2000],
+    [
+      'User-agent: foo\nDisallow: /x\n\nUser-agent: *\nCrawl-delay: 9\nDisallow: /\n\nUser-agent: foo\nCrawl-delay: 4',
+      4000,
+    ],
+  ])('give foo of %j a delay of %s ms', (robots, delay) => {
+    expect(parseRobots(robots).crawlDelay('foo')).toBe(delay);
+  });
+
+  it('name sitemaps once each, wherever they stand, as written', () => {
+    const file = parseRobots(
+      'Sitemap: https://example.org/A.xml\nUser-agent: x\nsite-map: /b.xml # here\nSitemap: https://example.org/A.xml\nSitemap:\n',
+    );
+    expect(file.sitemaps).toEqual(['https://example.org/A.xml', '/b.xml']);
+  });
+
+  it('name parameters that change nothing', () => {
+    expect(parseRobots('User-agent: *\nClean-param: sid&ref /forum/\nClean-param: utm').cleanParams).toEqual([
+      { names: ['sid', 'ref'], path: '/forum/' },
+      { names: ['utm'], path: '/' },
+    ]);
+  });
+});
+
+describe('a robots.txt that is not there', () => {
+  it('allows everything, and one that could not be had nothing but itself', () => {
+    expect(openRobots('no robots.txt (404)').verdict('foo', at('/a'))).toEqual({
+      allowed: true,
+      rule: 'no robots.txt (404)',
+    });
+    const closed = closedRobots('robots.txt answered 503');
+    expect(closed.verdict('foo', at('/a'))).toEqual({ allowed: false, rule: 'robots.txt answered 503' });
+    expect(closed.allows('foo', at('/robots.txt'))).toBe(true);
+    expect(closed.crawlDelay('foo')).toBeNull();
+  });
+});
