@@ -10,7 +10,11 @@ export default defineConfig({
     projects: [
       project('unit', ['unit', 'architecture']),
       project('lua', ['lua'], { testTimeout: 20_000 }),
-      project('browser', ['inpage', 'render', 'egress', 'browsers'], { testTimeout: 30_000, hookTimeout: 30_000, maxWorkers: 2 }),
+      project('browser', ['inpage', 'render', 'egress', 'browsers'], {
+        testTimeout: 30_000,
+        hookTimeout: 30_000,
+        maxWorkers: 2,
+      }),
       project('flow', ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 }),
     ],
   },
