@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { minutes, type Milliseconds } from '../base/units.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { detailOf } from './network-failure.ts';
 import { parseIpAddress } from './ip-address.ts';
 
@@ -52,7 +53,7 @@ export class DnsCache {
     const name = normalName(hostName);
     const ready = this.#without(name);
     if (ready !== null) return ready;
-    return await abortable(this.#lookUp(name), signal);
+    return await untilAborted(this.#lookUp(name), signal);
   }
 
   /** Starts look-ups for names that will be needed soon. Names beyond the bound are dropped. */
@@ -131,32 +132,20 @@ export class DnsCache {
   }
 }
 
-/** Lower case, no root dot. */
+/** Lower case, no root dot, no brackets round an IPv6 address. */
 export function normalName(hostName: string): string {
-  return hostName.toLowerCase().replace(/\.$/, '');
+  return hostName
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
 }
 
 /** Addresses stand for themselves; localhost is loopback and is nobody else's business (RFC 6761 section 6.3). */
 function literalOf(name: string): string | null {
   if (name === 'localhost' || name.endsWith('.localhost')) return '127.0.0.1';
-  const bare = name.replace(/^\[(.*)\]$/, '$1');
-  return parseIpAddress(bare) === null ? null : bare;
+  return parseIpAddress(name) === null ? null : name;
 }
 
 function unresolvable(detail: string): Resolution {
   return { kind: 'unresolvable', detail };
-}
-
-async function abortable<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () =>
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

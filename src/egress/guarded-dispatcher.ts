@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
+import { callbackify } from 'node:util';
 import { Agent } from 'undici';
 import { seconds, type Milliseconds } from '../base/units.ts';
 import { EgressError } from './egress-error.ts';
@@ -28,10 +29,10 @@ export function guardedDispatcher(
     keepAliveTimeout: seconds(4),
     keepAliveMaxTimeout: seconds(15),
     connect: ({ hostname, port, protocol }, callback) => {
-      open(hostname, { port, secure: protocol === 'https:' }, way).then(
-        (socket) => callback(null, socket),
-        (error: unknown) => callback(error instanceof Error ? error : new Error('given up', { cause: error }), null),
-      );
+      openWithCallback(hostname, { port, secure: protocol === 'https:' }, way, (error, socket) => {
+        if (error) callback(error, null);
+        else callback(null, socket);
+      });
     },
   });
 }
@@ -54,6 +55,8 @@ async function open(
     throw error;
   }
 }
+
+const openWithCallback = callbackify(open);
 
 async function secured(socket: Socket, name: string, way: Way): Promise<Socket> {
   return await new Promise((resolve, reject) => {

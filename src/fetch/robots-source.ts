@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { kibibytes, mebibytes, seconds, type Bytes, type EpochMs } from '../base/units.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HostKey } from '../model/host-key.ts';
@@ -158,18 +159,4 @@ function nearEntries(): NearEntries {
 
 function sizeOf({ rules }: RobotsEntry): number {
   return rules?.kind === 'body' ? rules.body.length : 0;
-}
-
-async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () =>
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

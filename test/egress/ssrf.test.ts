@@ -67,7 +67,10 @@ function greetSocket(incoming: IncomingMessage, socket: Duplex): void {
 }
 
 async function startBrowser(proxyUrl: string | null, extraFlags: readonly string[] = []): Promise<Browser> {
-  const found = await findBrowser({ asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) }, signal);
+  const found = await findBrowser(
+    { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
+    signal,
+  );
   return await launchBrowser(
     found,
     { proxyUrl, frameControl: false, extraFlags, sandbox: 'auto', log: silentLog },

@@ -84,7 +84,8 @@ describe('a status', () => {
 
 describe('a redirect', () => {
   const countdown: RequestListener = (incoming, response) => {
-    const left = incoming.url === '/robots.txt' ? Number(incoming.headers['x-hops'] ?? 0) : Number(incoming.url?.slice(1));
+    const left =
+      incoming.url === '/robots.txt' ? Number(incoming.headers['x-hops'] ?? 0) : Number(incoming.url?.slice(1));
     if (left === 0) response.end('Disallow: /there');
     else response.writeHead(301, { location: `/${left - 1}` }).end();
   };
@@ -95,7 +96,7 @@ describe('a redirect', () => {
   ])('over %i hops gives %s', async (hops, expected) => {
     const answer = await answerFrom((incoming, response) => {
       if (incoming.url === '/robots.txt') incoming.headers['x-hops'] = String(hops);
-      void countdown(incoming, response);
+      countdown(incoming, response);
     });
     expect(textOf(answer)).toBe(expected);
   });
@@ -124,7 +125,9 @@ describe('a redirect', () => {
   });
 
   test('to a file is unreachable', async () => {
-    const answer = await answerFrom((_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end());
+    const answer = await answerFrom((_request, response) =>
+      response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    );
     expect(answer).toMatchObject({ kind: 'unreachable', failure: 'bad-response' });
   });
 });
@@ -161,15 +164,30 @@ describe('a file', () => {
   test.each<[string, string, (socket: Socket) => void, string]>([
     ['breaks off', 'Content-Length: 100\r\n\r\nDisallow: /a', (socket) => socket.end(), 'reset'],
     ['is reset', 'Content-Length: 100\r\n\r\nDisallow: /a', (socket) => socket.resetAndDestroy(), 'reset'],
-    ['cannot be decoded', 'Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope', (socket) => socket.end(), 'bad-response'],
+    [
+      'cannot be decoded',
+      'Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope',
+      (socket) => socket.end(),
+      'bad-response',
+    ],
   ])('that %s is unreachable, for the rule that counts may be missing', async (_title, rest, then, failure) => {
     await using origin = await cannedOrigin(`HTTP/1.1 200 OK\r\n${rest}`, then);
     await using egress = await egressTo(origin.port);
-    expect(await sourceOver(egress).answerFor(hostAt(origin.port), signal)).toMatchObject({ kind: 'unreachable', failure });
+    expect(await sourceOver(egress).answerFor(hostAt(origin.port), signal)).toMatchObject({
+      kind: 'unreachable',
+      failure,
+    });
   });
 
   test('that does not end in time is unreachable', () => {
-    const result = { kind: 'answer', status: 200, headers: [], body: new Uint8Array(), truncated: 'time', finalUrl: '' } as const;
+    const result = {
+      kind: 'answer',
+      status: 200,
+      headers: [],
+      body: new Uint8Array(),
+      truncated: 'time',
+      finalUrl: '',
+    } as const;
     expect(answerOf(result, '', epochMs(0))).toMatchObject({ kind: 'unreachable', failure: 'timeout' });
   });
 });
@@ -179,7 +197,10 @@ describe('a host', () => {
     await using origin = await rawOrigin((socket) => socket.once('data', () => socket.resetAndDestroy()));
     await using egress = await egressTo(origin.port, 9);
     const source = sourceOver(egress);
-    expect(await source.answerFor(hostAt(origin.port), signal)).toMatchObject({ kind: 'unreachable', failure: 'reset' });
+    expect(await source.answerFor(hostAt(origin.port), signal)).toMatchObject({
+      kind: 'unreachable',
+      failure: 'reset',
+    });
     expect(await source.answerFor(hostAt(9), signal)).toMatchObject({ kind: 'unreachable', failure: 'refused' });
     const unknown = storedHostKey('http://nowhere.example');
     expect(await source.answerFor(unknown, signal)).toMatchObject({ kind: 'unreachable', failure: 'dns' });

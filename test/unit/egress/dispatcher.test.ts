@@ -1,0 +1,68 @@
+import { createServer as createSecureServer } from 'node:https';
+
+import { request } from 'undici';
+import { describe, expect, test } from 'vitest';
+
+import { EgressError } from '../../../src/egress/egress-error.ts';
+import { httpOrigin } from '../../support/origin.ts';
+import { CERTIFICATE, PRIVATE_KEY } from './secure-localhost.ts';
+import { egressTo, names } from './through-proxy.ts';
+
+describe('the dispatcher', () => {
+  async function secureOrigin(): Promise<AsyncDisposable & { readonly port: number }> {
+    const server = createSecureServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_request, response) =>
+      response.end('secret'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return {
+      port: address.port,
+      [Symbol.asyncDispose]: async () => {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
+  }
+
+  test('goes straight to the checked address and is counted', async () => {
+    await using origin = await httpOrigin((_request, response) => response.end('ok'));
+    const resolver = names({ 'site.example': [['127.0.0.1']] });
+    await using egress = await egressTo([origin.port], { resolver });
+    const { statusCode, body } = await request(`http://site.example:${origin.port}/`, {
+      dispatcher: egress.dispatcher,
+    });
+    expect([statusCode, await body.text()]).toEqual([200, 'ok']);
+    expect(egress.counts()).toMatchObject({ requests: 1, refused: 0 });
+  });
+
+  test('rejects with the refusal as a value', async () => {
+    await using egress = await egressTo([]);
+    const error: unknown = await request('http://10.0.0.1/', { dispatcher: egress.dispatcher }).catch(
+      (caught: unknown) => caught,
+    );
+    expect(error).toBeInstanceOf(EgressError);
+    expect(error).toMatchObject({
+      failure: { kind: 'blocked', detail: '10.0.0.1:80 is 10.0.0.1 (private 10.0.0.0/8)' },
+    });
+  });
+
+  test('speaks TLS with a server whose certificate is trusted and names it', async () => {
+    await using origin = await secureOrigin();
+    await using egress = await egressTo([origin.port], { trusted: [CERTIFICATE] });
+    const { body } = await request(`https://secure.localhost:${origin.port}/`, { dispatcher: egress.dispatcher });
+    expect(await body.text()).toBe('secret');
+  });
+
+  test.each([
+    ['self-signed', 'secure.localhost', []],
+    ["another host's", 'other.localhost', [CERTIFICATE]],
+    ["another host's", '127.0.0.1', [CERTIFICATE]],
+  ])('does not speak to a server whose certificate is %s: %s', async (_title, host, trusted) => {
+    await using origin = await secureOrigin();
+    await using egress = await egressTo([origin.port], trusted.length === 0 ? {} : { trusted });
+    const asked = request(`https://${host}:${origin.port}/`, { dispatcher: egress.dispatcher });
+    await expect(asked).rejects.toMatchObject({ failure: { kind: 'failed', failure: 'tls' } });
+    expect(egress.lastFailure(host, origin.port)).toMatchObject({ kind: 'failed', failure: 'tls' });
+  });
+});
