@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -18,6 +19,8 @@ const FIRST_ANSWER: Milliseconds = seconds(10);
 /** First and longest pause between attempts to connect again (arbitrary). */
 const RECONNECT_PAUSE: Milliseconds = milliseconds(50);
 const LONGEST_RECONNECT_PAUSE: Milliseconds = seconds(2);
+/** How long a server is waited for when the connection is closed. */
+const GOODBYE: Milliseconds = seconds(1);
 /** A broken connection says so at most this often. */
 const ERROR_PAUSE: Milliseconds = seconds(10);
 
@@ -27,7 +30,8 @@ const ERROR_PAUSE: Milliseconds = seconds(10);
  */
 export async function connectRedis(target: RedisTarget, log: Log, signal: AbortSignal): Promise<RedisConnection> {
   signal.throwIfAborted();
-  const client = newClient(target, log);
+  const state = { closing: false };
+  const client = newClient(target, log, state);
   const patience = AbortSignal.any([signal, AbortSignal.timeout(FIRST_ANSWER)]);
   try {
     await connected(client, patience);
@@ -42,7 +46,7 @@ Start it, or leave --redis away to use a private one.`,
       { cause, data: { target: targetName(target) } },
     );
   }
-  return { client, [Symbol.asyncDispose]: () => close(client) };
+  return { client, [Symbol.asyncDispose]: () => close(client, state) };
 }
 
 /** The target as it may be shown: without user, password and parameters. */
@@ -53,15 +57,15 @@ export function targetName(target: RedisTarget): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-function newClient(target: RedisTarget, log: Log): Redis {
+function newClient(target: RedisTarget, log: Log, state: { readonly closing: boolean }): Redis {
   const options = {
     lazyConnect: true,
     // A blocking command of a worker must outlive a restart of the server (BullMQ asks for it).
     maxRetriesPerRequest: null,
     // Its own check sleeps a second while the server loads its data.
     enableReadyCheck: false,
-    retryStrategy: (attempt: number): number =>
-      Math.min(RECONNECT_PAUSE * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_PAUSE),
+    retryStrategy: (attempt: number): number | null =>
+      state.closing ? null : Math.min(RECONNECT_PAUSE * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_PAUSE),
   };
   if (target.kind === 'url' && !URL.canParse(target.url)) {
     throw new CrawlError(
@@ -98,7 +102,7 @@ async function loaded(client: Redis, signal: AbortSignal): Promise<void> {
       return;
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith('LOADING')) throw error;
-      await untilAborted(new Promise((resolve) => setTimeout(resolve, 20)), signal);
+      await untilAborted(wait(20), signal);
     }
   }
 }
@@ -125,9 +129,21 @@ function abortable(signal: AbortSignal): { promise: Promise<never>; reject: () =
   return { promise, reject: off };
 }
 
-async function close(client: Redis): Promise<void> {
+/**
+ * Ends the connection; what still waits for an answer is rejected. ioredis forgets to do that when it is told to
+ * disconnect between two attempts to connect again; so the next attempt is awaited, and is the last.
+ */
+async function close(client: Redis, state: { closing: boolean }): Promise<void> {
+  state.closing = true;
+  if (client.status === 'reconnecting') {
+    await new Promise<void>((resolve) => {
+      client.once('end', () => resolve());
+      client.once('connect', () => resolve());
+    });
+  }
   if (client.status === 'ready') {
-    await client.quit().catch(() => {}); // the server is gone already: then there is nothing to say goodbye to
+    // A server that is gone or hangs needs no goodbye.
+    await Promise.race([client.quit().catch(() => {}), wait(GOODBYE, undefined, { ref: false })]);
   }
   client.disconnect();
 }

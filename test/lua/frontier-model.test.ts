@@ -35,17 +35,12 @@ class Pair {
 
   async step(): Promise<void> {
     this.#time += this.#pick([-300, 0, 0, 1, 40, 150, 1000, 4000]);
-    await this.#pick([
-      this.#admit,
-      this.#lease,
-      this.#lease,
-      this.#lease,
-      this.#settle,
-      this.#settle,
-      this.#settle,
-      this.#giveBack,
-      this.#takeBack,
-    ]).call(this);
+    const admit = () => this.#admit();
+    const lease = () => this.#lease();
+    const settle = () => this.#settle();
+    const give = () => this.#giveBack();
+    const take = () => this.#takeBack();
+    await this.#pick([admit, lease, lease, lease, settle, settle, settle, give, take])();
     const totals = await this.#real.totals();
     expect(totals).toEqual(this.#model.totals());
     expect(totals.visited + totals.failed + totals.skipped + totals.queued + totals.leased).toBe(totals.discovered);

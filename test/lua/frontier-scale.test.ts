@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../src/base/random.ts';
+import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
+import type { Frontier } from '../../src/frontier/frontier.ts';
+import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import type { Visit } from '../../src/model/visit.ts';
+import type { KeySpace } from '../../src/redis/key-space.ts';
+import { candidate, link, seed, visited } from '../support/frontier-nouns.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+
+const NOW = epochMs(1_000_000);
+const URLS = 20_000;
+
+let redis: TestRedis;
+let keys: KeySpace;
+let frontier: Frontier;
+beforeAll(async () => {
+  redis = await startTestRedis();
+  keys = redis.keys();
+  frontier = await openFrontier({ client: redis.client, keys, books: 'new' });
+});
+afterAll(() => redis[Symbol.asyncDispose]());
+
+const page = (index: number): string => `https://big.example/articles/${index}-a-title-of-the-usual-length`;
+
+async function lease(count: number): Promise<readonly Visit[]> {
+  const reply = await frontier.lease({
+    now: NOW,
+    count,
+    leaseFor: milliseconds(60_000),
+    newHostDelay: milliseconds(0),
+  });
+  return reply.kind === 'leased' ? reply.visits : [];
+}
+
+async function encodings(pattern: string): Promise<readonly string[]> {
+  const names = await redis.client.keys(keys.key('f', pattern).replaceAll(/[[\]]/g, '?'));
+  const found = await Promise.all(names.map((name) => redis.client.object('ENCODING', name)));
+  return found.map(String);
+}
+
+test('20,000 URLs of one host are kept in packed form', async () => {
+  await frontier.admit([seed('https://big.example/')], [], NOW);
+  const urls = Array.from({ length: URLS }, (_, index) => candidate(page(index)));
+  expect(await frontier.admit(urls, [], NOW)).toBe(URLS);
+  expect(await frontier.admit(urls, [], NOW)).toBe(0);
+  const [queues, facts, seen] = [await encodings('queue:*'), await encodings('facts:*'), await encodings('seen:*')];
+  expect(queues.length).toBeGreaterThan(100);
+  expect(facts).toHaveLength(queues.length);
+  expect(new Set([...queues, ...facts])).toEqual(new Set(['listpack']));
+  expect(new Set(seen)).toEqual(new Set(['intset']));
+  expect(await frontier.totals()).toMatchObject({ discovered: URLS + 1, queued: URLS + 1, hosts: 1 });
+});
+
+test('a host of many shards gives its richest URLs first', async () => {
+  const random = seededRandom(7);
+  const [home] = await lease(1);
+  expect(home?.url).toBe('https://big.example/');
+  if (home === undefined) return;
+  const some = (from: Visit, count: number) =>
+    Array.from({ length: count }, () => link(from, page(Math.floor(random() * URLS))));
+  await frontier.settle(home, visited(home, some(home, 400), { hostSlots: 1000 }), NOW);
+  for (const [index, visit] of (await lease(40)).entries()) {
+    await frontier.settle(visit, visited(visit, some(visit, 30 + index), { hostSlots: 1000 }), NOW);
+  }
+  const credits: number[] = [];
+  for (const visit of await lease(300)) {
+    const state = await frontier.stateOf(visit.url);
+    if (state.kind === 'leased') credits.push(state.credit);
+  }
+  expect(credits).toHaveLength(300);
+  expect(new Set(credits).size).toBeGreaterThan(20);
+  expect(credits).toEqual(credits.toSorted((a, b) => b - a));
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+});
+
+test('a queue that was emptied and filled again starts small', async () => {
+  const own = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  const request = { now: NOW, leaseFor: milliseconds(9), newHostDelay: milliseconds(0) };
+  for (let round = 0; round < 2; round += 1) {
+    const urls = Array.from({ length: 500 }, (_, index) => candidate(`https://a.example/${round}/${index}`));
+    expect(await own.admit(urls, [], NOW)).toBe(500);
+    for (let left = 500; left > 0;) {
+      const reply = await own.lease({ ...request, count: 100 });
+      if (reply.kind !== 'leased') throw new Error(reply.kind);
+      left -= reply.visits.length;
+      for (const visit of reply.visits) await own.settle(visit, visited(visit, [], { hostSlots: 100 }), NOW);
+    }
+    expect(await own.totals()).toMatchObject({ queued: 0, leased: 0, hosts: 0, visited: 500 * (round + 1) });
+  }
+  expect(await own.audit()).toBe(TOTAL_CREDIT);
+});
+
+test('a page with 10,000 links is committed in one step', async () => {
+  const own = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  await own.admit([seed('https://hub.example/')], [], NOW);
+  const reply = await own.lease({ now: NOW, count: 1, leaseFor: milliseconds(9), newHostDelay: milliseconds(0) });
+  const visit = reply.kind === 'leased' ? reply.visits[0] : undefined;
+  if (visit === undefined) throw new Error('nothing leased');
+  const links = Array.from({ length: 10_000 }, (_, index) => link(visit, `https://hub.example/${index}`));
+  expect(await own.settle(visit, visited(visit, links), NOW)).toEqual({ kind: 'settled', newLinks: 10_000 });
+  expect(await own.audit()).toBe(TOTAL_CREDIT);
+  expect((await own.journal(1)).entries[0]?.links).toHaveLength(10_000);
+});

@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { fingerprintNumber } from '../../../src/frontier/fingerprint-number.ts';
+import { FRONTIER_KEYS } from '../../../src/frontier/keys.ts';
+import { kindOfLetter, KIND_LETTERS } from '../../../src/frontier/kind-letter.ts';
+import { LINK_KINDS } from '../../../src/model/link.ts';
+import { composeLua } from '../../../src/redis/lua-script.ts';
+
+const folder = new URL('../../../src/frontier/lua/', import.meta.url);
+const sources = readdirSync(folder)
+  .filter((name) => name.endsWith('.lua'))
+  .map((name) => composeLua(new URL(name, folder)));
+
+/** `queue:<shard>:<host>` and what a script says, `queue:`, are the same key. */
+const stem = (name: string): string => name.replace(/:.*$/, '');
+
+test('the table of keys names what the scripts use, and nothing else', () => {
+  const used = sources.flatMap((source) =>
+    [...source.matchAll(/\b(?:key|remember|knows|forget)\('([a-z]+)/g)].map((match) => match[1] ?? ''),
+  );
+  expect(new Set(['meta', ...used])).toEqual(new Set(FRONTIER_KEYS.map(({ name }) => stem(name))));
+});
+
+test('a key has one row in the table', () => {
+  const stems = FRONTIER_KEYS.map(({ name }) => stem(name));
+  expect(new Set(stems).size).toBe(stems.length);
+});
+
+test('every kind of link has a letter of its own and is found by it', () => {
+  const letters = Object.values(KIND_LETTERS);
+  expect(new Set(letters).size).toBe(letters.length);
+  for (const kind of [...LINK_KINDS, 'seed' as const]) expect(kindOfLetter(KIND_LETTERS[kind])).toBe(kind);
+  expect(() => kindOfLetter('?')).toThrow(TypeError);
+});
+
+test('a fingerprint is 63 bits of the SHA-1 as a decimal number', () => {
+  // sha1sum of the text begins with 166d9d911dbbe419; the first bit is cut off.
+  expect(fingerprintNumber('https://example.org/')).toBe('1616121087890547737');
+  for (let number = 0; number < 200; number += 1) {
+    expect(BigInt(fingerprintNumber(`https://example.org/${number}`))).toBeLessThan(2n ** 63n);
+  }
+  expect(fingerprintNumber('https://example.org/a')).not.toBe(fingerprintNumber('https://example.org/b'));
+});
