@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
+import { runCommand } from '../support/command.ts';
+import { writeGraphSite, type GraphSite } from '../support/graph-site.ts';
+import { until } from '../support/until.ts';
+
+const PAGES = 60;
+let base = '';
+let graph: GraphSite;
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'orbweaver-durability-'));
+  graph = await writeGraphSite(join(base, 'site'), PAGES, 8, 11);
+});
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+async function linesOf<Line>(folder: string, name: string): Promise<readonly Line[]> {
+  const text = await readFile(join(folder, name), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** Lines that are complete; the last one may be under way. */
+const countPages = async (folder: string): Promise<number> =>
+  (await readFile(join(folder, 'pages.jsonl'), 'utf8').catch(() => '')).split('\n').length - 1;
+
+async function expectWholeCrawl(folder: string): Promise<void> {
+  const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
+  const paths = pages.map(({ url }) => new URL(url).pathname);
+  expect(paths.toSorted()).toEqual([...graph.paths].toSorted()); // none lost, none twice, none invented
+  const links = await linesOf<LinkRecord>(folder, 'links.jsonl');
+  expect(links.filter((link) => link.new)).toHaveLength(PAGES - 1);
+  const { state, totals } = JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8')) as {
+    state: string;
+    totals: Record<string, number>;
+  };
+  expect({ state, totals }).toEqual({
+    state: 'finished',
+    totals: { discovered: PAGES, visited: PAGES, failed: 0, skipped: 0, queued: 0 },
+  });
+  for (const { snapshot } of pages)
+    expect(await readFile(join(folder, snapshot.html ?? ''), 'utf8')).toContain('<h1>Page');
+}
+
+describe('a crawl that is killed', () => {
+  it('loses no page and writes none twice when it is resumed, however often it was killed', async () => {
+    const folder = join(base, 'killed');
+    let command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
+    for (const enough of [5, 25]) {
+      await until(async () => (await countPages(folder)) >= enough, `${enough} pages: ${command.output()}`);
+      command.child.kill('SIGKILL');
+      await command.ended;
+      command = runCommand(['resume', folder], base);
+    }
+    const { code, output } = await command.ended;
+    expect({ code, output }).toMatchObject({ code: 0 });
+    await expectWholeCrawl(folder);
+  });
+
+  it('leaves neither its Redis nor its browser behind', async () => {
+    const folder = join(base, 'orphans');
+    const command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
+    await until(async () => (await countPages(folder)) >= 3, `pages: ${command.output()}`);
+    const children = await descendants(command.child.pid ?? 0);
+    expect(children.length).toBeGreaterThanOrEqual(2);
+    command.child.kill('SIGKILL');
+    await command.ended;
+    await until(
+      async () => (await Promise.all(children.map(isRunning))).every((running) => !running),
+      'the end of all children',
+    );
+    expect((await Promise.all(children.map(isRunning))).filter(Boolean)).toEqual([]);
+  });
+});
+
+describe('a crawl that is interrupted', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('saves on %s, ends with %i, says how to go on, and goes on', async (signal, exitCode) => {
+    const folder = join(base, `interrupted-${signal}`);
+    const command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
+    await until(async () => (await countPages(folder)) >= 5, `pages: ${command.output()}`);
+    command.child.kill(signal);
+    const { code, output } = await command.ended;
+    expect({ code, output }).toMatchObject({ code: exitCode });
+    expect(output).toContain(`resume ./interrupted-${signal}`);
+    const { state, totals } = JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8')) as {
+      state: string;
+      totals: Record<string, number>;
+    };
+    expect(state).toBe('interrupted');
+    expect(totals['visited']).toBe((await linesOf(folder, 'pages.jsonl')).length);
+    expect((totals['visited'] ?? 0) + (totals['queued'] ?? 0)).toBe(totals['discovered']);
+
+    expect(await runCommand(['resume', folder], base).ended).toMatchObject({ code: 0 });
+    await expectWholeCrawl(folder);
+  });
+
+  it('stops at once on the second signal, and loses nothing', async () => {
+    const folder = join(base, 'twice');
+    const command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
+    await until(async () => (await countPages(folder)) >= 5, `pages: ${command.output()}`);
+    command.child.kill('SIGINT');
+    await until(() => command.output().includes('Stopping'), 'the word that it stops');
+    command.child.kill('SIGINT');
+    expect(await command.ended).toMatchObject({ code: 130 });
+    expect(await runCommand(['resume', folder], base).ended).toMatchObject({ code: 0 });
+    await expectWholeCrawl(folder);
+  });
+});
+
+/** Pids of all processes below one, by /proc. */
+async function descendants(pid: number): Promise<readonly number[]> {
+  const below = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''))
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+  return [...below, ...(await Promise.all(below.map(descendants))).flat()];
+}
+
+/** A zombie has ended; it only waits for its parent to ask. */
+async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat !== '' && stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z';
+}

@@ -1,0 +1,26 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Waits for the end; `code` is null where a signal ended it. */
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
+}
+
+/** Starts the built command line as a person would. */
+export function runCommand(args: readonly string[], folder: string): RunningCommand {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', INIT_CWD: undefined, npm_lifecycle_event: undefined },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }));
+  return { child, output: () => output, ended };
+}
