@@ -3,7 +3,7 @@
 // One line for each thing it does. It installs system packages only as root, only on Debian and Ubuntu, and only where
 // apt removes nothing for it; everybody else is told the command.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +14,6 @@ const environment = browserEnvironment(process.env, process.platform, homedir())
 
 /** The version in package.json's `engines`. */
 const OLDEST_NODE = [20, 19];
-/** Package lists older than this may name files that the mirror no longer has. */
-const APT_LISTS_AGE = 7 * 24 * 3600 * 1000;
 const APT_PACKAGES = { browser: ['chromium-headless-shell', 'fonts-liberation'], redis: ['redis-server'] };
 
 /** Ends the set-up; `status` 2 is "could not start", as everywhere in the program. */
@@ -131,16 +129,6 @@ function refreshAptLists() {
   listsAreFresh = true;
 }
 
-function aptListsAge() {
-  const folder = '/var/lib/apt/lists';
-  const times = existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => /_Packages(\.\w+)?$/.test(name))
-        .map((name) => statSync(join(folder, name)).mtimeMs)
-    : [];
-  return times.length === 0 ? Infinity : Date.now() - Math.max(...times);
-}
-
 /** Can apt install it? A name without a candidate (Ubuntu has no chromium-headless-shell) is "(none)". */
 function aptKnows(name) {
   return /Candidate: (?!\(none\))/.test(quietly('apt-cache', ['policy', name], { LC_ALL: 'C' }).stdout);
@@ -148,8 +136,7 @@ function aptKnows(name) {
 
 /** Installs Debian packages where nothing else has to go for them; false where apt does not have them all. */
 function aptInstall(names) {
-  if (aptListsAge() > APT_LISTS_AGE) refreshAptLists();
-  if (!names.every(aptKnows)) refreshAptLists();
+  refreshAptLists(); // old lists would give an old browser, with holes that are known by now
   if (!names.every(aptKnows)) return false;
   const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
   const args = ['install', '-y', '--no-install-recommends', ...names];
