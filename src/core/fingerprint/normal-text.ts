@@ -24,8 +24,11 @@ const DATE = [
 const UNIT = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)';
 const AGE = `(?:\\d{1,4}|an?|one) ${UNIT} ago\\b|\\d{1,4} ?(?:秒|分|分钟|時間|小时|日|天)前`;
 
-/** A moment as a page writes it; each at a border of digits, so that no part of a longer number is taken. */
-const MOMENT = new RegExp(`(?<![\\d.,:/-])(?:(?:${DATE})(?:(?:,| at|t)? ?${CLOCK})?|${CLOCK}|${AGE})(?![\\d:/])`, 'g');
+/** A moment as a page writes it; each by itself, so that no part of a longer number or word is taken. */
+const MOMENT = new RegExp(
+  `(?<![a-z\\d.,:/-])(?:(?:${DATE})(?:(?:,| at|t)? ?${CLOCK})?|${CLOCK}|${AGE})(?![a-z\\d:/])`,
+  'g',
+);
 const MOMENT_WORDS = /(?<![\p{L}\p{N}])(?:an?|one) (?:second|minute|hour|day|week|month|year) ago\b|\bjust now\b/gu;
 
 /** The text in its normal form; empty where there is none. Twice normal is once normal. */

@@ -1,7 +1,6 @@
 /** The rules that a scope is made of. Each says what it forbids in words that name its own figures. */
-import { hostNameOf } from '../../model/host-key.ts';
 import { ACCEPT, PASS, reject, type Rule } from './rule.ts';
-import { liesIn, type ScopeName } from './territory.ts';
+import { hostWithPort, liesIn, type ScopeName } from './territory.ts';
 
 /** Longer chains are loops in all but name (RFC 9110 section 15.4 asks to look out for them; browsers stop at 20). */
 export const REDIRECT_LIMIT = 10;
@@ -16,15 +15,20 @@ export const seedsPass: Rule = ({ url }, { seeds }) => (seeds.has(url) ? ACCEPT 
 export function excluded(patterns: readonly RegExp[]): Rule {
   return ({ url }) => {
     const pattern = patterns.find((each) => each.test(url));
-    return pattern === undefined ? PASS : reject('out-of-scope', `matches --exclude ${pattern.source}`);
+    return pattern === undefined ? PASS : reject('out-of-scope', `matches --exclude ${asTyped(pattern)}`);
   };
 }
 
 export function included(patterns: readonly RegExp[]): Rule {
   if (patterns.length === 0) return () => PASS;
-  const names = patterns.map((each) => each.source).join(', ');
+  const names = patterns.map(asTyped).join(', ');
   return ({ url }) =>
     patterns.some((each) => each.test(url)) ? PASS : reject('out-of-scope', `matches no --include (${names})`);
+}
+
+/** RegExp.source escapes slashes, which nobody typed. */
+function asTyped(pattern: RegExp): string {
+  return pattern.source.replaceAll('\\/', '/');
 }
 
 /**
@@ -35,7 +39,7 @@ export function within(scope: ScopeName, extraHops: number): Rule {
   return ({ url, hops }, { territory }) => {
     if (liesIn(scope, url, territory)) return PASS;
     if (hops !== undefined && hops <= extraHops) return PASS;
-    return reject('out-of-scope', outside(scope, territory, hostNameOf(url)));
+    return reject('out-of-scope', outside(scope, territory, hostWithPort(url)));
   };
 }
 

@@ -32,7 +32,8 @@ export function liesIn(scope: ScopeName, url: CanonicalUrl, territory: ReadonlyS
   return [...territory].some((directory) => address.startsWith(directory));
 }
 
-function hostWithPort(url: CanonicalUrl): string {
+/** `example.org`, or `example.org:8443` where the port is not the scheme's own. */
+export function hostWithPort(url: CanonicalUrl): string {
   const { port } = new URL(url);
   return port === '' ? hostNameOf(url) : `${hostNameOf(url)}:${port}`;
 }

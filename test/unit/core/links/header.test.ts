@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { headerLinks, refreshTarget } from '../../../../src/core/links/header.ts';
+
+const links = (name: string, value: string) =>
+  headerLinks([[name, value]], 'https://example.org/a').map(({ href, context, rel, text }) => [
+    href,
+    context,
+    rel,
+    text,
+  ]);
+
+describe('headerLinks', () => {
+  it('finds the pages that a Link header names, and not the parts of this one', () => {
+    const value =
+      '</style.css>; rel=preload; as=style, <b,c;d>; rel="NEXT prefetch"; title="x, \\"y\\";  z", <https://cdn.example>; rel=preconnect, <p> ; rel = prev';
+    expect(links('link', value)).toEqual([
+      ['b,c;d', 'Link;rel=next prefetch', ['next', 'prefetch'], 'x, "y"; z'],
+      ['p', 'Link;rel=prev', ['prev'], ''],
+    ]);
+  });
+
+  it('passes over a link from somewhere else, and one without a relation', () => {
+    expect(links('link', '<b>; rel=next; anchor="/other", <c>')).toEqual([]);
+  });
+
+  it.each(['', '<', '<a', 'a>; rel=next', '<a>; rel="next', ';;;,,,', '<a>;rel=next;'.repeat(3)])(
+    'does not break on %j',
+    (value) => {
+      expect(links('link', value).length).toBeLessThanOrEqual(3);
+    },
+  );
+
+  it('reads a hostile header in linear time', () => {
+    const start = performance.now();
+    for (const piece of ['<a>; x="', '<', ', ', '\\"', '; a=b']) links('link', `<a>; rel="${piece.repeat(20_000)}`);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
+  it('finds where Refresh and Content-Location lead', () => {
+    expect(links('refresh', '0; url=/next')).toEqual([['/next', 'Refresh', [], '']]);
+    expect(links('refresh', '30')).toEqual([]);
+    expect(links('content-location', ' /a.en.html ')).toEqual([['/a.en.html', 'Content-Location', [], '']]);
+    expect(links('location', '/elsewhere')).toEqual([]);
+  });
+});
+
+describe('refreshTarget', () => {
+  it.each([
+    ['5;url=/a', '/a'],
+    ['5; URL = "/a b" ', '/a b'],
+    ["0,url='/a'", '/a'],
+    ['0;/a', '/a'],
+    ['.5; url=a', 'a'],
+    ['0 url=a', 'a'],
+    ['5', null],
+    ['5;', null],
+    ['url=/a', null],
+    ['5; url=', 'url='],
+    ['5; url=""', null],
+  ])('in %j is %s', (content, target) => {
+    expect(refreshTarget(content)).toBe(target);
+  });
+});

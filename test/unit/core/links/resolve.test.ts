@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { resolveSighting } from '../../../../src/core/links/resolve.ts';
+import { DEFAULT_URL_POLICY } from '../../../../src/model/canonical-url.ts';
+import type { LinkSighting } from '../../../../src/model/link.ts';
+
+const BASE = 'https://example.org/dir/page?q#part';
+const sighting = (href: string, more: Partial<LinkSighting> = {}): LinkSighting => ({
+  href,
+  base: BASE,
+  kind: 'anchor',
+  context: 'a/@href',
+  stage: 'load',
+  frame: null,
+  text: '',
+  rel: [],
+  ...more,
+});
+const resolve = (href: string, more: Partial<LinkSighting> = {}) =>
+  resolveSighting(sighting(href, more), DEFAULT_URL_POLICY);
+
+describe('resolveSighting', () => {
+  it.each([
+    ['other', 'https://example.org/dir/other'],
+    ['  ../up \n', 'https://example.org/up'],
+    ['?x', 'https://example.org/dir/page?x'],
+    ['#/route', 'https://example.org/dir/page?q#/route'],
+    ['#!route', null],
+    ['//example.net', 'https://example.net/'],
+    ['other#part', 'https://example.org/dir/other'],
+    ['page?q', 'https://example.org/dir/page?q'],
+    ['HTTP://Example.net:80', 'http://example.net/'],
+  ])('leads from %j to %s', (href, to) => {
+    expect(resolve(href)).toEqual(
+      to === null ? { kind: 'same-page' } : { kind: 'link', link: { ...sighting(href), to } },
+    );
+  });
+
+  it.each(['#', '#part', '#top', '', '  ', 'about:blank', 'about:srcdoc'])(
+    'finds that %j leads nowhere else',
+    (href) => {
+      expect(resolve(href)).toEqual({ kind: 'same-page' });
+    },
+  );
+
+  it('takes an empty form action for the page itself', () => {
+    expect(resolve('', { kind: 'form' })).toMatchObject({
+      kind: 'link',
+      link: { to: 'https://example.org/dir/page?q' },
+    });
+  });
+
+  it.each([
+    ['mailto:me@example.org', 'scheme mailto:'],
+    ['javascript:void(0)', 'scheme javascript:'],
+    ['JavaScript:alert("x")', 'scheme javascript:'],
+    ['tel:+49123', 'scheme tel:'],
+    ['data:text/html,hello', 'scheme data:'],
+    ['blob:https://example.org/1', 'scheme blob:'],
+    ['ftp://example.org/', 'scheme ftp:'],
+    ['java\nscript:void(0)', 'scheme javascript:'],
+    ['about:config', 'scheme about:'],
+    ['http://', 'not a URL'],
+    ['http://exa mple.org/', 'not a URL'],
+  ])('skips %j: %s', (href, rule) => {
+    expect(resolve(href)).toEqual({ kind: 'skipped', reason: 'unsupported-scheme', rule, href });
+  });
+
+  it('shortens what it shows of a long one', () => {
+    const picture = `data:image/png;base64,${'A'.repeat(100_000)}`;
+    expect(resolve(picture)).toEqual({
+      kind: 'skipped',
+      reason: 'unsupported-scheme',
+      rule: 'scheme data:',
+      href: picture.slice(0, 256),
+    });
+    expect(resolve(`/${'a'.repeat(3000)}`)).toEqual({
+      kind: 'skipped',
+      reason: 'too-long',
+      rule: 'URL of 3001 characters',
+      href: `/${'a'.repeat(255)}`,
+    });
+  });
+
+  it('takes an absolute URL whose base is none', () => {
+    expect(resolve('https://example.net/', { base: 'about:blank' })).toMatchObject({ kind: 'link' });
+    expect(resolve('https://example.net/', { base: 'nonsense' })).toMatchObject({ kind: 'link' });
+    expect(resolve('page', { base: 'nonsense' })).toMatchObject({ kind: 'skipped', rule: 'not a URL' });
+  });
+});

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { buildScope, type Scope, type ScopeOptions } from '../../../../src/core/scope/decide.ts';
+import { REDIRECT_LIMIT } from '../../../../src/core/scope/rules.ts';
+import type { ScopeName } from '../../../../src/core/scope/territory.ts';
+import { storedCanonicalUrl } from '../../../../src/model/canonical-url.ts';
+
+interface Row {
+  readonly scope: ScopeName;
+  readonly seeds: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly in: readonly string[];
+  readonly out: Readonly<Record<string, string>>;
+}
+const table = new URL('../../../../fixtures/tables/scope.json', import.meta.url);
+const rows: readonly Row[] = JSON.parse(readFileSync(table, 'utf8'));
+
+const ALL: ScopeOptions = { scope: 'host', include: [], exclude: [], depth: null, extraHops: 0 };
+const scopeOf = (options: Partial<ScopeOptions>, ...seeds: readonly string[]): Scope =>
+  buildScope({ ...ALL, ...options }, seeds.map(storedCanonicalUrl));
+const link = (url: string, more: { depth?: number; redirects?: number; hops?: number } = {}) => ({
+  url: storedCanonicalUrl(url),
+  depth: 1,
+  redirects: 0,
+  ...more,
+});
+
+describe('a scope', () => {
+  it.each(rows)('of $scope around $seeds, include $include, exclude $exclude', (row) => {
+    const patterns = (sources: readonly string[] = []) => sources.map((source) => new RegExp(source));
+    const scope = scopeOf(
+      { scope: row.scope, include: patterns(row.include), exclude: patterns(row.exclude) },
+      ...row.seeds,
+    );
+    expect(row.in.map((url) => [url, scope.judge(link(url)).kind])).toEqual(row.in.map((url) => [url, 'accepted']));
+    for (const [url, rule] of Object.entries(row.out)) {
+      expect(scope.judge(link(url))).toEqual({ kind: 'skipped', reason: 'out-of-scope', rule });
+    }
+  });
+
+  it('takes the target of a redirect of a seed for a seed', () => {
+    const scope = scopeOf({}, 'http://example.org/');
+    expect(scope.judge(link('https://www.example.org/')).kind).toBe('skipped');
+    const wider = scope.withSeeds([storedCanonicalUrl('https://www.example.org/start')]);
+    expect(wider.judge(link('https://www.example.org/')).kind).toBe('accepted');
+    expect(wider.judge(link('http://example.org/a')).kind).toBe('accepted');
+    expect(scope.judge(link('https://www.example.org/')).kind).toBe('skipped');
+  });
+
+  it('lets --exclude win over all, seeds included', () => {
+    const scope = scopeOf({ exclude: [/private/] }, 'https://example.org/private');
+    expect(scope.judge(link('https://example.org/private', { depth: 0 }))).toEqual({
+      kind: 'skipped',
+      reason: 'out-of-scope',
+      rule: 'matches --exclude private',
+    });
+  });
+
+  it('lets seeds pass --include, depth and traps', () => {
+    const seed = 'https://example.org/a/a/a/a/a';
+    const scope = scopeOf({ include: [/blog/], depth: 0 }, seed);
+    expect(scope.judge(link(seed, { depth: 3 })).kind).toBe('accepted');
+  });
+
+  it('skips what is deeper than asked for, for its depth alone', () => {
+    const scope = scopeOf({ depth: 2 }, 'https://example.org/');
+    expect(scope.judge(link('https://example.org/a', { depth: 2 })).kind).toBe('accepted');
+    expect(scope.judge(link('https://example.org/a', { depth: 3 }))).toEqual({
+      kind: 'skipped',
+      reason: 'depth',
+      rule: 'depth 3 is more than 2',
+    });
+    expect(scope.judge(link('https://example.net/', { depth: 3 }))).toMatchObject({ reason: 'out-of-scope' });
+  });
+
+  it('gives up a chain of redirects, even one that leads to a seed', () => {
+    const scope = scopeOf({}, 'https://example.org/');
+    expect(scope.judge(link('https://example.org/', { redirects: REDIRECT_LIMIT })).kind).toBe('accepted');
+    expect(scope.judge(link('https://example.org/', { redirects: REDIRECT_LIMIT + 1 }))).toEqual({
+      kind: 'skipped',
+      reason: 'trap',
+      rule: 'more than 10 redirects in a row',
+    });
+  });
+
+  it('follows extra hops beyond itself, and no further', () => {
+    const scope = scopeOf({ extraHops: 1 }, 'https://example.org/');
+    expect(scope.judge(link('https://example.net/', { hops: 1 })).kind).toBe('accepted');
+    expect(scope.judge(link('https://example.net/a', { hops: 2 })).kind).toBe('skipped');
+    expect(scope.judge(link('https://example.net/a')).kind).toBe('skipped');
+    expect(scope.contains(storedCanonicalUrl('https://example.net/'))).toBe(false);
+    expect(scope.contains(storedCanonicalUrl('https://example.org/a'))).toBe(true);
+  });
+
+  it('judges the same URL the same again, whatever flags a pattern has', () => {
+    const scope = scopeOf({ exclude: [/old/g], include: [/blog/y, /./gi] }, 'https://example.org/');
+    const verdicts = [1, 2, 3].map(() => scope.judge(link('https://example.org/old')).kind);
+    expect(verdicts).toEqual(['skipped', 'skipped', 'skipped']);
+  });
+});
