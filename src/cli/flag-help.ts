@@ -15,7 +15,11 @@ export function flagSentence({ help, defaultWords }: Flag): string {
 /** The flags as rows of a Markdown table, group by group: what README.md shows. */
 export function flagRows(): readonly string[] {
   return FLAGS.map(
-    (each) =>
-      `| ${each.group} | \`${flagUsage(each)}\` | ${each.help.replaceAll('|', '\\|')} | ${each.defaultWords ?? ''} |`,
+    (each) => `| ${each.group} | \`${flagUsage(each)}\` | ${cell(each.help)} | ${cell(each.defaultWords ?? '')} |`,
   );
+}
+
+/** Text of a Markdown cell: no end of the cell in it, no HTML. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }

@@ -12,6 +12,8 @@ export interface SummaryFrame {
   readonly folder: string;
   /** The whole command that goes on with the crawl. */
   readonly resumeCommand: string;
+  /** Whether earlier runs counted, too: then the time is not that of all pages. */
+  readonly resumed: boolean;
 }
 
 const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
@@ -54,7 +56,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
 /** The summary, without a line feed at its end. */
 export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
   return [
-    headText(report, frame.paint),
+    headText(report, frame),
     tableText('Pages', report.outcomes, OUTCOME_WORDS),
     tableText('Skipped', report.skipped, SKIP_WORDS),
     failuresText(report, frame.paint),
@@ -65,12 +67,12 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
     .join('\n\n');
 }
 
-function headText({ end, cause, totals, elapsed, linksFound }: CrawlReport, paint: Paint): string {
+function headText({ end, cause, totals, elapsed, linksFound }: CrawlReport, { paint, resumed }: SummaryFrame): string {
   const ended = END_WORDS[end];
   const good = end === 'all-visited' || end === 'page-limit' || end === 'time-limit';
   const found = `${counted(totals.visited, 'page')} visited, ${counted(linksFound, 'link')} found`;
   const pace = elapsed >= 1000 && totals.visited > 0 ? ` (${pagesPerSecond(totals.visited, elapsed)} pages/s)` : '';
-  const head = `${good ? paint.good(ended) : paint.bad(ended)}: ${found} in ${durationWords(elapsed)}${pace}.`;
+  const head = `${good ? paint.good(ended) : paint.bad(ended)}: ${found} in ${resumed ? `all, ${durationWords(elapsed)} of it now` : `${durationWords(elapsed)}${pace}`}.`;
   const why = cause === null ? '' : `\nCause: ${safeText(cause)}`;
   return `${head}${why}\n${balanceText(totals)}`;
 }

@@ -26,6 +26,7 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
     const code = await launchCrawl({
       shell,
       engine,
+      resumes: true,
       settings,
       notes: strangeVariables(shell.variables, FLAGS),
       start: (extras, environment) =>

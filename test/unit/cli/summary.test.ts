@@ -6,7 +6,7 @@ import type { CrawlEnd, CrawlReport } from '../../../src/crawl/crawl.ts';
 import { SKIP_REASONS } from '../../../src/model/record.ts';
 import { reportOf } from './fake-crawl.ts';
 
-const frame = { paint: PLAIN, folder: './out', resumeCommand: 'npx orbweaver resume ./out' };
+const frame = { paint: PLAIN, folder: './out', resumeCommand: 'npx orbweaver resume ./out', resumed: false };
 const summary = (changes: Partial<CrawlReport> = {}) => summaryText(reportOf(changes), frame);
 
 describe('the summary', () => {
@@ -30,6 +30,11 @@ Folder:  ./out`);
     expect(summary({ state: 'interrupted', end: 'interrupted' })).toMatch(
       /^Interrupted: .*\nResume: {2}npx orbweaver resume \.\/out$/s,
     );
+  });
+
+  test('of a resumed crawl does not divide the pages of all runs by the time of one', () => {
+    const text = summaryText(reportOf(), { ...frame, resumed: true });
+    expect(text).toMatch(/^Finished: 157 pages visited, 4,321 links found in all, 1 min 5 s of it now\.\n/);
   });
 
   test.each<[CrawlEnd, RegExp]>([

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { flagRows, flagUsage } from '../../src/cli/flag-help.ts';
+import { FLAGS } from '../../src/cli/flags.ts';
+
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const section = README.split(/^## /m).find((part) => part.startsWith('Flags of `crawl`')) ?? '';
+const rows = section.split('\n').filter((line) => /^\| [a-z]+ \| `-/.test(line));
+
+describe('README.md', () => {
+  test.each(FLAGS.map((flag, index) => [flagUsage(flag), flagRows()[index]] as const))(
+    'shows %s as the program has it',
+    (_usage, row) => {
+      expect(rows).toContain(row);
+    },
+  );
+
+  test('shows no flag that the program does not have, and each once', () => {
+    expect(rows).toEqual(flagRows());
+  });
+
+  test('names no flag anywhere that the program does not have', () => {
+    const known = [...FLAGS.map(({ name }) => name), 'help', 'version', 'port'];
+    const ofOthers = ['rm', 'security-opt', 'user']; // Docker's
+    const named = [...README.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => ![...known, ...ofOthers].includes(name))).toEqual([]);
+  });
+});
