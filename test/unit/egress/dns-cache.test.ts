@@ -117,7 +117,9 @@ describe('a name', () => {
     clock.turn(seconds(5));
     expect(await answer).toEqual({ kind: 'unresolvable', detail: 'no answer of the DNS within 5000 ms' });
     far.answer('slow.example', ['1.1.1.1']);
-    await expect.poll(async () => (await cache.resolve('slow.example', signal)).kind).toBe('resolved');
+    await expect
+      .poll(async () => (await cache.resolve('slow.example', signal)).kind, { timeout: 4000 })
+      .toBe('resolved');
     expect(far.asked).toHaveLength(1);
   });
 
@@ -172,7 +174,7 @@ describe('prefetch', () => {
     expect(far.asked).toHaveLength(16);
     far.answer('p0.example', ['1.1.1.1']);
     far.fail('p1.example', 'ENOTFOUND');
-    await expect.poll(() => far.asked).toHaveLength(18);
+    await expect.poll(() => far.asked, { timeout: 4000 }).toHaveLength(18);
     expect(await cache.resolve('p0.example', signal)).toEqual({ kind: 'resolved', addresses: ['1.1.1.1'] });
     expect(far.asked).toHaveLength(18);
   });
