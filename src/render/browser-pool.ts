@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import type { RegistrableDomain } from '../model/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { BROWSER_VISITS } from './page-limits.ts';
+import { watchMemory } from './memory-watch.ts';
 import type { WarmPage } from './warm-page.ts';
 
 export type Launch = (signal: AbortSignal) => Promise<Browser>;
@@ -26,6 +27,8 @@ export class BrowserPool implements AsyncDisposable {
   readonly #ending = new AbortController();
   /** Work that goes on behind a visit's back, awaited at the end. */
   readonly #background = new Set<Promise<void>>();
+  /** Those that may still be alive: the current one, and retired ones with pages. */
+  readonly #browsers = new Set<LiveBrowser>();
   #free: number;
   #current: Promise<LiveBrowser> | null = null;
   #known: LiveBrowser | null = null;
@@ -123,9 +126,9 @@ export class BrowserPool implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const starting = this.#current;
+    await this.#current?.catch(() => {}); // one that is just starting is closed as well
     const never = new AbortController().signal;
-    if (starting !== null) await starting.then((browser) => browser.close(never)).catch(() => {});
+    await Promise.all([...this.#browsers].filter(({ alive }) => alive).map((browser) => browser.close(never)));
     this.#ending.abort(new Error('the renderer was closed'));
     await Promise.all(this.#background);
   }
@@ -135,6 +138,9 @@ export class BrowserPool implements AsyncDisposable {
       const browser = await this.#launch(this.#ending.signal);
       const live = await LiveBrowser.adopt(browser, this.#options, this.#ending.signal);
       this.#known = live;
+      for (const old of this.#browsers) if (!old.alive) this.#browsers.delete(old);
+      this.#browsers.add(live);
+      this.#inBackground(watchMemory(live, this.#options.clock, this.#ending.signal));
       this.#log.info('browser started', { version: live.version, pid: live.pid });
       return live;
     } catch (error) {
@@ -151,7 +157,11 @@ export class BrowserPool implements AsyncDisposable {
   }
 
   #dispose(page: WarmPage): void {
-    const work = page.dispose(this.#ending.signal).finally(() => this.#background.delete(work));
+    this.#inBackground(page.dispose(this.#ending.signal));
+  }
+
+  #inBackground(task: Promise<void>): void {
+    const work = task.finally(() => this.#background.delete(work));
     this.#background.add(work);
   }
 }

@@ -76,6 +76,11 @@ export class LiveBrowser {
     return !this.#retiring && !this.#gone && this.#browser.isConnected();
   }
 
+  /** Has it not ended yet? One that retires is still alive. */
+  get alive(): boolean {
+    return !this.#gone && this.#browser.isConnected();
+  }
+
   /** Process ids of all its processes. */
   async processes(): Promise<readonly number[]> {
     const { processInfo } = await this.#root.send('SystemInfo.getProcessInfo');

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { Settle } from '../model/page.ts';
 import { runInWorld } from './isolated-world.ts';
+import { STALL_LIMIT } from './page-limits.ts';
 import type { SettleMode } from './renderer.ts';
 import { stopScripts } from './stop-scripts.ts';
 import type { SettleOptions, Settling } from './settle.ts';
@@ -14,7 +15,7 @@ const TICK = milliseconds(100);
 const QUIET = milliseconds(500);
 
 const size = z.number().nonnegative();
-const SIZE_SOURCE = "()=>document.readyState==='complete'?document.querySelectorAll('*').length:0";
+const SIZE_SOURCE = "()=>document.readyState==='loading'?0:document.querySelectorAll('*').length";
 
 export class RealSettling implements Settling {
   readonly #page: WarmPage;
@@ -36,12 +37,12 @@ export class RealSettling implements Settling {
 
   async settle(signal: AbortSignal): Promise<Settle> {
     const { watch } = this.#page;
+    if (this.#mode.kind === 'auto') return this.#quiet(this.#until, signal);
     const waiting = AbortSignal.any([signal, this.#page.gone]);
     while (watch.loadAt === null) {
       if (this.#late()) return { reason: 'timeout', pending: watch.pending() };
       await this.#clock.sleep(TICK, waiting);
     }
-    if (this.#mode.kind === 'auto') return this.#quiet(this.#until, signal);
     if (this.#mode.kind === 'after') await this.#clock.sleep(this.#mode.duration, waiting);
     return { reason: 'load', pending: watch.pending() };
   }
@@ -72,7 +73,8 @@ export class RealSettling implements Settling {
     while (this.#clock.monotonic() < until) {
       await this.#clock.sleep(TICK, AbortSignal.any([signal, this.#page.gone]));
       const seen = await this.#size(signal);
-      if (seen !== nodes || watch.waitedFor().length > 0) changedAt = this.#clock.monotonic();
+      const awaited = watch.waitedFor().length > 0 && (watch.documentPending() || watch.silence() < STALL_LIMIT);
+      if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();
       nodes = seen;
       if (this.#clock.monotonic() - changedAt >= QUIET) return { reason: 'quiet', pending: watch.pending() };
     }

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
+import { seconds } from '../../src/base/units.ts';
+import { openEgress } from '../../src/egress/open-egress.ts';
+import type { Egress } from '../../src/egress/egress.ts';
+import { FixtureServer } from './fixture-server.ts';
+import { openBench, paths, type Bench } from './render-bench.ts';
+
+let site: FixtureServer;
+let closed: FixtureServer;
+let egress: Egress;
+let bench: Bench;
+beforeAll(async () => {
+  site = await FixtureServer.open({});
+  closed = await FixtureServer.open({});
+  egress = await openEgress(
+    {
+      grants: [{ cidr: '127.0.0.1', port: site.port }],
+      closedPorts: [],
+      connectTimeout: seconds(3),
+      resolveTimeout: seconds(3),
+    },
+    { log: silentLog },
+  );
+  bench = await openBench({ workers: 1 }, { egress });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await egress[Symbol.asyncDispose]();
+  await closed[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+test('a page that was granted is rendered, and what it loads from elsewhere is refused', async () => {
+  site.add({
+    '/': `<title>ok</title><a href=/a>a</a><img src="${closed.url('/secret.png')}"><script>
+      fetch("${closed.url('/api')}",{mode:"no-cors"}).catch(()=>{});setTimeout(()=>document.title+="!",1000)</script>`,
+  });
+  const page = await bench.capture(site.url('/'));
+  expect(page.title).toBe('ok!');
+  expect(paths(page)).toEqual(['/a']);
+  expect(closed.asked).toEqual([]);
+});
+
+test('an address that is not granted is blocked, over TLS as well', async () => {
+  expect(await bench.render(closed.url('/'))).toMatchObject({ kind: 'blocked-address' });
+  expect(await bench.render(closed.url('/').replace('http:', 'https:'))).toMatchObject({ kind: 'blocked-address' });
+});
+
+test('a name that does not resolve and a port that does not answer keep their names behind the proxy', async () => {
+  expect(await bench.render('http://no-such-host.invalid/')).toMatchObject({ kind: 'unreachable', failure: 'dns' });
+  expect(await bench.render('https://no-such-host.invalid/')).toMatchObject({ kind: 'unreachable', failure: 'dns' });
+  await using gone = await FixtureServer.open({});
+  const url = gone.url('/');
+  egress.grant({ cidr: '127.0.0.1', port: gone.port });
+  await gone[Symbol.asyncDispose]();
+  expect(await bench.render(url)).toMatchObject({ kind: 'unreachable', failure: 'refused' });
+  expect(await bench.render(url.replace('http:', 'https:'))).toMatchObject({ kind: 'unreachable', failure: 'refused' });
+});
