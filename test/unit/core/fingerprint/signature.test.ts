@@ -60,8 +60,7 @@ describe('superMinHash', () => {
   });
 
   it('always gives the same numbers, for signatures are kept', () => {
-    expect([...superMinHash([1, 2, 3]).slice(0, 4)]).toEqual([...superMinHash(new Set([3, 2, 1])).slice(0, 4)]);
-    expect([...superMinHash([1, 2, 3]).slice(0, 4)]).toEqual([783574628, 1694897498, 3988328323, 3657619240]);
+    expect(Array.from(superMinHash([1, 2, 3]).subarray(0, 4))).toEqual([783574628, 1694897498, 3988328323, 3657619240]);
   });
 
   it.each([0.5, 0.7, 0.8, 0.9, 0.95])(
