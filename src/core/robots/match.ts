@@ -7,7 +7,7 @@ import type { RobotsRule } from './parse.ts';
 
 /**
  * Searches that the wildcards of one verdict may cost, a search through 100 octets counting as one more: 10,000 rules
- * with two wildcards each stay below it, and it is used up in about 10 ms. A file that needs more wastes our time.
+ * with two wildcards each stay below it, and at the worst it is used up in 20 ms. A file that needs more wastes our time.
  */
 export const MATCH_STEP_LIMIT = 30_000;
 const OCTETS_PER_STEP = 100;
@@ -28,6 +28,8 @@ interface CompiledRule {
   readonly weight: number;
   /** Literal text between the wildcards; the first begins at the start of the path. */
   readonly chunks: readonly string[];
+  /** The longest of the chunks behind a wildcard; empty where there are none. */
+  readonly longest: string;
   /** The pattern ends with `$`. */
   readonly anchored: boolean;
 }
@@ -138,17 +140,23 @@ function compileRule(rule: RobotsRule): CompiledRule {
     weight += octets;
     if (text !== '' || index === 0) chunks.push(text);
   }
-  return { rule, weight, chunks, anchored: anchored && !pattern.endsWith('*') };
+  const longest = chunks.slice(1).reduce((long, chunk) => (chunk.length > long.length ? chunk : long), '');
+  return { rule, weight, chunks, longest, anchored: anchored && !pattern.endsWith('*') };
 }
 
 /**
  * Greedy from the left: the first place of a chunk leaves the most for the chunks after it, so nothing is tried twice.
  * The first chunk is known to match: rules are found by it.
  */
-function matches({ chunks, anchored }: CompiledRule, path: string, budget: Budget): boolean {
+function matches({ chunks, longest, anchored }: CompiledRule, path: string, budget: Budget): boolean {
   let position = chunks[0]?.length ?? 0;
   const last = chunks.length - 1;
   if (last === 0) return !anchored || position === path.length;
+  if (last > 1) {
+    // Most patterns fail, and the longest chunk tells it soonest.
+    budget.steps -= 1 + (path.length - position) / OCTETS_PER_STEP;
+    if (!path.includes(longest, position)) return false;
+  }
   for (let index = 1; index <= last; index += 1) {
     const chunk = chunks[index] ?? '';
     if (anchored && index === last) {
