@@ -34,6 +34,21 @@ export function strangeVariables(variables: Variables, flags: readonly Flag[]): 
     });
 }
 
+/** Names that npm has a setting of its own for; their values are no sign of a lost flag. */
+const ALSO_OF_NPM: readonly string[] = ['scope', 'depth', 'include', 'browser', 'user-agent', 'no-progress'];
+
+/**
+ * Flags that npm took for its own: `npm run crawl <url> --delay 5s` lacks a `--`, and npm passes on the value alone.
+ * A crawl without its --delay or --dry-run would be another one than was asked for.
+ */
+export function flagsKeptByNpm(variables: Variables, flags: readonly Flag[]): readonly string[] {
+  if (variables['npm_lifecycle_event'] === undefined) return [];
+  return flags
+    .map(({ name }) => name)
+    .filter((name) => !ALSO_OF_NPM.includes(name))
+    .filter((name) => variables[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`] !== undefined);
+}
+
 const YES: readonly string[] = ['true', '1', 'yes', 'on'];
 const NO: readonly string[] = ['false', '0', 'no', 'off'];
 

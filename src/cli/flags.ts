@@ -1,14 +1,13 @@
 /**
- * The one table of flags. Options of the command line, `--help`, keys of a config file, names in the environment and the
- * table in README.md are made from it. A flag stands here only where its behaviour exists.
+ * The one table of flags: options of the command line, help, config keys, names in the environment and the table in
+ * README.md are made from it. A flag stands here only where its behaviour exists.
  */
 import { LOG_LEVELS, OPTION_DEFAULTS, SCOPE_NAMES, SNAPSHOT_PARTS } from '../crawl/options.ts';
 import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
-import { LONGEST, settleMode, viewport } from './page-kinds.ts';
+import { LONGEST, printable, settleMode, viewport } from './page-kinds.ts';
 import { durationText } from './quantity.ts';
 
-const PRINTABLE = /^[\x20-\x7e]+$/;
 const ANY = /\S/;
 
 export const FLAGS: readonly Flag[] = [
@@ -159,7 +158,7 @@ export const FLAGS: readonly Flag[] = [
     argument: '<text>',
     group: 'politeness',
     option: 'userAgent',
-    kind: accept.text('printable ASCII', PRINTABLE),
+    kind: printable,
     defaultWords: "the browser's, with Orbweaver and a link to who we are",
     help: 'Replaces the whole User-Agent.',
   }),
@@ -168,7 +167,7 @@ export const FLAGS: readonly Flag[] = [
     argument: '<text>',
     group: 'politeness',
     option: 'userAgentSuffix',
-    kind: accept.text('printable ASCII', PRINTABLE),
+    kind: printable,
     help: 'Appends to the User-Agent who crawls and how to reach them.',
   }),
   flag({

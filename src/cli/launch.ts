@@ -7,7 +7,7 @@ import { noteLine, type Loudness } from './event-line.ts';
 import { exitCodeOfEnd, exitCodeOfSignal, type ExitCode, type StopSignal } from './exit-code.ts';
 import { listenForInterruption } from './interruption.ts';
 import type { Settings } from './settings.ts';
-import { invocation, nearPath, quoted, typedIn, type Shell } from './shell.ts';
+import { invocation, nearPath, quoted, type Shell } from './shell.ts';
 import { summaryText } from './summary.ts';
 import { paintFor, Terminal } from './terminal.ts';
 import { watchCrawl } from './watch.ts';
@@ -32,12 +32,12 @@ export async function launchCrawl({ shell, engine, settings, notes, resumes, sta
   using _listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => interruption.ask(how, signal));
   await using log = settings.logJson === true ? engine.openLog(settings.logLevel ?? 'info') : null;
   await using crawl = await interruption.starting((signal) =>
-    start(log === null ? { signal } : { signal, log }, shell.environment(typedIn(shell))),
+    start(log === null ? { signal } : { signal, log }, shell.environment()),
   );
   if (crawl === null) return exitCodeOfSignal(interruption.signal ?? 'SIGINT');
   const showsProgress = settings.progress !== false && loudness !== 'quiet' && settings.logJson !== true;
   const report = await watchCrawl(crawl, terminal, { loudness, showsProgress }, shell.clock);
-  const from = typedIn(shell);
+  const from = shell.workingFolder;
   const folder = nearPath(report.folder, from);
   const resumeCommand = `${invocation(shell)} resume ${quoted(folder)}`;
   if (loudness !== 'quiet') {

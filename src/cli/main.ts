@@ -21,6 +21,6 @@ process.exitCode = await run({
   errors: process.stderr,
   signals: process,
   clock: systemClock,
-  environment: (typedIn) => currentEnvironment(process.env, typedIn),
+  environment: () => currentEnvironment(process.env, process.cwd()),
   engine: async () => (await import('./real-engine.ts')).realEngine,
 });

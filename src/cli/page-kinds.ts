@@ -1,11 +1,14 @@
 /** Kinds of value that only one flag takes. */
 import { milliseconds } from '../base/units.ts';
 import type { CrawlOptions } from '../crawl/options.ts';
-import { single, type Kind } from './kind.ts';
+import { single, text, type Kind } from './kind.ts';
 import { parseDuration } from './quantity.ts';
 
 /** Longest duration of any option: 30 days. */
 export const LONGEST: number = 30 * 24 * 3_600_000;
+
+/** What may stand in a header. */
+export const printable: Kind<string> = text('printable ASCII', /^[\x20-\x7e]+$/);
 
 /** When a page counts as done. */
 export const settleMode: Kind<NonNullable<CrawlOptions['settle']>> = single(

@@ -13,39 +13,32 @@ export interface Shell {
   /** Path of the script that runs, as it was called. */
   readonly script: string;
   readonly variables: Variables;
-  /** Working folder of the process. */
+  /** Where the user typed: relative paths start here. Out of a clone, scripts/from-clone.mjs has gone back to it. */
   readonly workingFolder: string;
   readonly input: AsyncIterable<Buffer | string>;
   readonly output: Output;
   readonly errors: Output;
   readonly signals: SignalSource;
   readonly clock: Clock;
-  readonly environment: (typedIn: string) => CrawlEnvironment;
+  readonly environment: () => CrawlEnvironment;
   /** Loaded when a command needs it: the help is there at once. */
   readonly engine: () => Promise<Engine>;
 }
 
-/** The folder that the user typed in. `npm run` changes to the package's folder and leaves the true one in INIT_CWD. */
-export function typedIn({ variables, workingFolder }: Shell): string {
-  const underNpm = variables['npm_lifecycle_event'] !== undefined;
-  return (underNpm ? variables['INIT_CWD'] : undefined) ?? workingFolder;
-}
-
 /** The words that call this program from where the user is, up to the command's name. */
-export function invocation(shell: Shell): string {
-  const event = shell.variables['npm_lifecycle_event'];
-  if (event === 'npx') return 'npx orbweaver';
-  if (event !== undefined) return 'npm run orbweaver --';
-  const name = shell.script.split(/[\\/]/).at(-1) ?? '';
-  if (name === 'orbweaver' || name === '') return 'orbweaver';
-  return `node ${quoted(nearPath(shell.script, typedIn(shell)))}`;
+export function invocation({ variables, script, workingFolder }: Shell): string {
+  // npm tells both: the script that it runs (`npx` for npx), and the package that the script is from
+  if (variables['npm_lifecycle_event'] !== undefined) {
+    return variables['npm_package_name'] === 'orbweaver' ? 'npm run orbweaver --' : 'npx orbweaver';
+  }
+  const name = script.split(/[\\/]/).at(-1) ?? '';
+  return name === 'orbweaver' || name === '' ? 'orbweaver' : `node ${quoted(nearPath(script, workingFolder))}`;
 }
 
 /** The words that call a command of this program. `npm run crawl --` is shorter than what {@link invocation} makes of it. */
 export function callOf(command: string, shell: Shell): string {
-  return command === 'crawl' && shell.variables['npm_lifecycle_event'] === 'crawl'
-    ? 'npm run crawl --'
-    : `${invocation(shell)} ${command}`;
+  const call = invocation(shell);
+  return command === 'crawl' && call.startsWith('npm run') ? 'npm run crawl --' : `${call} ${command}`;
 }
 
 /** A path as one would type it: relative where that does not climb out of the folder. */

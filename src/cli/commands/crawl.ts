@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import type { CrawlOptions } from '../../crawl/options.ts';
 import { addFlags, givenFlags } from '../command-flags.ts';
-import { strangeVariables } from '../environment.ts';
+import { flagsKeptByNpm, strangeVariables } from '../environment.ts';
 import { FLAGS } from '../flags.ts';
 import { flagsOf } from '../flag-lookup.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -15,7 +15,7 @@ import { checkOptions } from '../option-names.ts';
 import { planText } from '../plan.ts';
 import { checkSeeds, readSeedList } from '../seeds.ts';
 import { crawlWishes, type Settings } from '../settings.ts';
-import { callOf, typedIn, type Shell } from '../shell.ts';
+import { callOf, type Shell } from '../shell.ts';
 import { paintFor } from '../terminal.ts';
 
 const afterHelp = (call: string): string => `
@@ -39,19 +39,24 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
   addFlags(command, flags);
   return command.action(async (seeds: string[]) => {
     finish(
-      await crawl(seeds, gatherSettings(givenFlags(command, flags), shell.variables, flags, typedIn(shell)), shell),
+      await crawl(
+        seeds,
+        gatherSettings(givenFlags(command, flags), shell.variables, flags, shell.workingFolder),
+        shell,
+      ),
     );
   });
 }
 
 async function crawl(typed: readonly string[], settings: Settings, shell: Shell): Promise<ExitCode> {
+  refuseLostFlags(shell);
   const seeds = await collectSeeds(typed, settings, shell);
   const options: CrawlOptions = { ...crawlWishes(settings), seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
   const engine = await shell.engine();
   if (settings.dryRun === true) {
-    const from = typedIn(shell);
-    const plan = await engine.describeCrawl(options, shell.environment(from));
+    const from = shell.workingFolder;
+    const plan = await engine.describeCrawl(options, shell.environment());
     shell.output.write(`${planText(plan, from, paintFor(shell.output, shell.variables))}\n`);
     return 0;
   }
@@ -64,14 +69,24 @@ async function crawl(typed: readonly string[], settings: Settings, shell: Shell)
     notes: strangeVariables(shell.variables, FLAGS),
     start: (extras, environment) =>
       resume === true && output !== undefined && seeds.length === 0
-        ? engine.resumeCrawl(resolve(typedIn(shell), output), { ...crawlWishes(settings), ...extras }, environment)
+        ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...crawlWishes(settings), ...extras }, environment)
         : engine.startCrawl({ ...options, ...extras }, environment),
   });
 }
 
+/** @throws {CrawlError} USAGE where flags were typed before npm's `--` */
+function refuseLostFlags(shell: Shell): void {
+  const [name] = flagsKeptByNpm(shell.variables, FLAGS);
+  if (name === undefined) return;
+  throw new CrawlError(
+    'USAGE',
+    `npm kept --${name} for itself and did not pass it on.\nWrite -- before what is for orbweaver: npm run crawl -- <url> --${name} …`,
+  );
+}
+
 /** Seeds in the order of arguments, `--url`, `--url-list`; each once. */
 async function collectSeeds(typed: readonly string[], settings: Settings, shell: Shell): Promise<readonly string[]> {
-  const from = typedIn(shell);
+  const from = shell.workingFolder;
   const direct = await checkSeeds([...typed, ...(settings.urls ?? [])], from);
   const listed =
     settings.urlList === undefined
@@ -85,7 +100,7 @@ async function collectSeeds(typed: readonly string[], settings: Settings, shell:
 
 async function readList(list: string, shell: Shell): Promise<string> {
   if (list !== '-') {
-    return readFile(resolve(typedIn(shell), list), 'utf8').catch((cause: unknown) => {
+    return readFile(resolve(shell.workingFolder, list), 'utf8').catch((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new CrawlError('USAGE', `--url-list: ${JSON.stringify(list)} cannot be read: ${why}`, { cause });
     });

@@ -4,7 +4,7 @@ import type { Finding } from '../engine.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Paint } from '../paint.ts';
 import { safeText } from '../safe-text.ts';
-import { typedIn, type Shell } from '../shell.ts';
+import type { Shell } from '../shell.ts';
 import { paintFor } from '../terminal.ts';
 
 /** @param finish is told the exit code: 2 where something is missing, for then no crawl could start */
@@ -16,7 +16,7 @@ export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): C
     )
     .action(async () => {
       const engine = await shell.engine();
-      const findings = await engine.diagnoseMachine(shell.environment(typedIn(shell)));
+      const findings = await engine.diagnoseMachine(shell.environment());
       shell.output.write(`${findingsText(findings, paintFor(shell.output, shell.variables))}\n`);
       finish(findings.every(({ ok }) => ok) ? 0 : 2);
     });

@@ -9,7 +9,7 @@ import { flagsOf } from '../flag-lookup.ts';
 import { gatherSettings } from '../gather.ts';
 import { launchCrawl } from '../launch.ts';
 import { crawlWishes } from '../settings.ts';
-import { typedIn, type Shell } from '../shell.ts';
+import type { Shell } from '../shell.ts';
 
 /** @param finish is told the exit code */
 export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
@@ -20,7 +20,7 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
     .argument('<folder>', 'the crawl folder');
   addFlags(command, flags);
   return command.action(async (folder: string) => {
-    const from = typedIn(shell);
+    const from = shell.workingFolder;
     const settings = gatherSettings(givenFlags(command, flags), shell.variables, flags, from);
     const engine = await shell.engine();
     const code = await launchCrawl({

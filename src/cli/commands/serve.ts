@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { silentLog } from '../../base/log.ts';
 import type { ExitCode, StopSignal } from '../exit-code.ts';
 import { safeText } from '../safe-text.ts';
-import { callOf, typedIn, type Shell } from '../shell.ts';
+import { callOf, type Shell } from '../shell.ts';
 
 /** @param finish is told the exit code: 0, for a server that is stopped has done its work */
 export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
@@ -18,7 +18,7 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       const stopped = nextSignal(shell);
       const engine = await shell.engine();
       await using log = logJson === true ? engine.openLog('info') : null;
-      const site = resolve(typedIn(shell), folder);
+      const site = resolve(shell.workingFolder, folder);
       await using server = await engine.openSiteServer(site, { port, address: '127.0.0.1' }, log ?? silentLog);
       const names = [...server.origins.values()].map((origin) => safeText(origin));
       shell.output.write(`${safeText(server.url)}\n`);

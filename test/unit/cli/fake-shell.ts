@@ -69,7 +69,7 @@ export class FakeShell implements Shell {
     return this.#errors;
   }
 
-  environment = (typedIn: string): CrawlEnvironment => currentEnvironment({}, typedIn);
+  environment = (): CrawlEnvironment => currentEnvironment({}, this.workingFolder);
 
   engine = async (): Promise<Engine> => {
     const crawl = this.#options.crawl ?? new FakeCrawl();

@@ -70,7 +70,10 @@ describe('without a crawl', () => {
   });
 
   test('help under npm shows what can be typed there', async () => {
-    const { shell } = await runFake({ words: ['crawl', '--help'], variables: { npm_lifecycle_event: 'crawl' } });
+    const { shell } = await runFake({
+      words: ['crawl', '--help'],
+      variables: { npm_lifecycle_event: 'crawl', npm_package_name: 'orbweaver' },
+    });
     expect(shell.outputText).toContain('npm run crawl -- https://example.org/');
   });
 });
@@ -127,6 +130,29 @@ describe('what is wrong stops the program before anything is started, with exit 
     expect([code, shell.outputText, shell.started, shell.resumed]).toEqual([2, '', [], []]);
   });
 
+  test.each([
+    [{ npm_config_delay: 'true' }, '--delay'],
+    [{ npm_config_robots: '' }, '--no-robots'],
+    [{ npm_config_dry_run: 'true' }, '--dry-run'],
+  ])('and so does a flag that npm kept for itself: %j', async (kept, flag) => {
+    const { code, shell } = await crawl([SEED, '3s'], { variables: { npm_lifecycle_event: 'crawl', ...kept } });
+    expect([code, shell.started]).toEqual([2, []]);
+    expect(shell.errorText).toContain(`npm kept ${flag} for itself`);
+    expect(shell.errorText).toContain('npm run crawl -- <url>');
+  });
+
+  test('but settings that are of npm are no lost flags', async () => {
+    const npm = {
+      npm_lifecycle_event: 'crawl',
+      npm_config_user_agent: 'npm/11',
+      npm_config_scope: '@us',
+      npm_config_noproxy: '',
+      npm_config_progress: '',
+    };
+    expect((await crawl([SEED], { variables: npm })).code).toBe(0);
+    expect((await crawl([SEED], { variables: { npm_config_delay: 'true' } })).code).toBe(0);
+  });
+
   test('and messages cannot be forged by what was typed', async () => {
     const { shell } = await crawl(['./\u001b[2J\u202e\nerror  faked']);
     expect(shell.errorText).not.toMatch(/[^\P{C}\n]|^error {2}faked/mu);
@@ -179,16 +205,6 @@ describe('settings', () => {
   test('take seeds from standard input', async () => {
     const { shell } = await crawl(['--url-list', '-'], { input: 'https://a.example/\nhttps://b.example/' });
     expect(shell.started[0]?.options.seeds).toEqual(['https://a.example/', 'https://b.example/']);
-  });
-
-  test('take paths from where the user typed, under npm run too', async () => {
-    const { shell } = await crawl(['./site'], {
-      workingFolder: '/',
-      variables: { npm_lifecycle_event: 'crawl', INIT_CWD: folder },
-    });
-    expect(shell.started[0]?.environment.workingFolder).toBe(folder);
-    const outside = await crawl(['./site'], { workingFolder: '/', variables: { INIT_CWD: folder } });
-    expect(outside.code).toBe(2);
   });
 
   test('go on with a crawl by crawl --resume, seeds or not', async () => {

@@ -208,13 +208,18 @@ describe('an interruption', () => {
   });
 
   test.each([
-    ['crawl', "npm run orbweaver -- resume './it'\\''s out'"],
-    ['npx', "npx orbweaver resume './it'\\''s out'"],
-  ])('under npm (%s) prints the command in the form that was typed', async (event, command) => {
-    const { shell, code } = await running({ npm_lifecycle_event: event, INIT_CWD: folder });
+    [
+      'npm run crawl of a clone',
+      { npm_lifecycle_event: 'crawl', npm_package_name: 'orbweaver' },
+      'npm run orbweaver --',
+    ],
+    ['npx', { npm_lifecycle_event: 'npx' }, 'npx orbweaver'],
+    ["another package's script", { npm_lifecycle_event: 'nightly', npm_package_name: 'shop' }, 'npx orbweaver'],
+  ])('under %s prints the command in the form that can be typed there', async (_what, variables, call) => {
+    const { shell, code } = await running(variables);
     shell.signals.emit('SIGINT');
     await code;
-    expect(shell.outputText).toContain(`Resume:  ${command}\n`);
+    expect(shell.outputText).toContain(`Resume:  ${call} resume './it'\\''s out'\n`);
   });
 
   test('while the crawl is starting gives the start up', async () => {
