@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { epochMs, milliseconds, seconds, type EpochMs } from '../../../src/base/units.ts';
+import { buildScope } from '../../../src/core/scope/decide.ts';
+import { DEFAULT_URL_POLICY } from '../../../src/model/canonical-url.ts';
+import type { LinkSighting } from '../../../src/model/link.ts';
+import type { Page } from '../../../src/model/page.ts';
+import type { Settlement } from '../../../src/model/settlement.ts';
+import type { Visit } from '../../../src/model/visit.ts';
+import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
+import { settlementOf, type SettleOptions } from '../../../src/pipeline/settle-visit.ts';
+import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
+
+const NOW = epochMs(1_700_000_000_000);
+const never = new AbortController().signal;
+
+function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
+  return {
+    clock: { now: () => NOW, monotonic: () => milliseconds(0), sleep: () => Promise.resolve() },
+    random: () => 0.5,
+    retries: 2,
+    manners: () => ({ hostDelay: seconds(1), hostSlots: 1 }),
+    scope: buildScope({ scope: 'host', include: [], exclude: [], depth: null, extraHops: 0 }, [url('http://a.test/')]),
+    urlPolicy: DEFAULT_URL_POLICY,
+    respectNofollow: true,
+    robotsAgent: 'Orbweaver',
+    snapshots: {
+      write: async () => ({ html: 'snapshots/x.html', text: null, screenshot: null, warc: null }),
+      [Symbol.asyncDispose]: async () => {},
+    },
+    ...more,
+  };
+}
+
+const settle = (
+  outcome: VisitOutcome,
+  visit: Visit = visitOf('http://a.test/'),
+  options = optionsOf(),
+): Promise<Settlement> => settlementOf({ visit, outcome, crawlDelay: null }, options, never);
+
+const anchor = (href: string, more: Partial<LinkSighting> = {}): LinkSighting => ({
+  href,
+  base: 'http://a.test/',
+  kind: 'anchor',
+  context: 'a/@href',
+  stage: 'load',
+  frame: null,
+  text: '',
+  rel: [],
+  ...more,
+});
+
+const captured = (page: Partial<Page>): VisitOutcome => ({ kind: 'captured', page: pageOf('http://a.test/', page) });
+
+describe('a captured page', () => {
+  it('offers the links in scope and names the rule that skips the others', async () => {
+    const { ending, links } = await settle(
+      captured({ sightings: [anchor('/in'), anchor('http://b.test/out'), anchor('mailto:a@b.test')] }),
+    );
+    expect(links.map(({ target }) => (target.kind === 'candidate' ? target.candidate : target.record.reason))).toEqual([
+      { url: 'http://a.test/in', depth: 1, redirects: 0, referrer: 'http://a.test/', kind: 'anchor' },
+      'out-of-scope',
+      'unsupported-scheme',
+    ]);
+    expect(ending).toMatchObject({
+      kind: 'visited',
+      record: { outcome: 'captured', snapshot: { html: 'snapshots/x.html' } },
+    });
+  });
+
+  it('tells the same link once, and another place of it again', async () => {
+    const { links } = await settle(
+      captured({ sightings: [anchor('/x'), anchor('/x'), anchor('/x', { text: 'again' })] }),
+    );
+    expect(links.map(({ record }) => record.text)).toEqual(['', 'again']);
+  });
+
+  it('has the digest of its normalised text, so that white space and case change nothing', async () => {
+    const digestOf = async (text: string): Promise<unknown> => {
+      const { ending } = await settle(captured({ text }));
+      return ending.kind === 'visited' ? ending.record.digest : null;
+    };
+    expect(await digestOf('Some  WORDS\n')).toBe(await digestOf('some words'));
+    expect(await digestOf('some words')).not.toBe(await digestOf('other words'));
+    expect(await digestOf('some words')).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  it.each([
+    ['its meta robots', { robots: ['nofollow'] }],
+    ['its X-Robots-Tag', { headers: [['x-robots-tag', 'nofollow']] as const }],
+  ])('has no link followed where %s says nofollow', async (_where, page) => {
+    const { links } = await settle(captured({ ...page, sightings: [anchor('/x')] }));
+    expect(links.map(({ target }) => target)).toMatchObject([{ kind: 'skipped', record: { reason: 'nofollow' } }]);
+  });
+
+  it('has rel=nofollow links followed where robots are not respected', async () => {
+    const sightings = [anchor('/x', { rel: ['nofollow'] })];
+    expect((await settle(captured({ sightings }))).links[0]?.target.kind).toBe('skipped');
+    const free = await settle(captured({ sightings }), undefined, optionsOf({ respectNofollow: false }));
+    expect(free.links[0]?.target.kind).toBe('candidate');
+  });
+
+  it('takes no style sheet and no icon for a page', async () => {
+    const element = (rel: string): LinkSighting =>
+      anchor(`/${rel}`, { kind: 'link-element', context: 'link/@href', rel: [rel] });
+    const { links } = await settle(
+      captured({ sightings: ['stylesheet', 'icon', 'preload', 'next', 'canonical'].map(element) }),
+    );
+    expect(links.map(({ record }) => record.href)).toEqual(['/next', '/canonical']);
+  });
+});
+
+describe('a redirect', () => {
+  it('makes its target a candidate of the same depth, one redirect further', async () => {
+    const visit = visitOf('http://a.test/old', { depth: 3, redirects: 1, kind: 'anchor' });
+    const { ending, links, newSeeds } = await settle(
+      { kind: 'redirected', answer: answerOf(301), location: '/new' },
+      visit,
+    );
+    expect(ending).toMatchObject({
+      kind: 'visited',
+      record: {
+        outcome: 'redirected',
+        finalUrl: 'http://a.test/new',
+        redirects: [{ url: 'http://a.test/old', status: 301 }],
+      },
+    });
+    expect(links[0]?.target).toMatchObject({
+      candidate: { url: 'http://a.test/new', depth: 3, redirects: 2, kind: 'redirect' },
+    });
+    expect(newSeeds).toEqual([]);
+  });
+
+  it('of a seed widens the scope to where it leads', async () => {
+    const { links, newSeeds } = await settle({
+      kind: 'redirected',
+      answer: answerOf(302),
+      location: 'https://www.a.test/',
+    });
+    expect(newSeeds).toEqual(['https://www.a.test/']);
+    expect(links[0]?.target.kind).toBe('candidate');
+  });
+
+  it('of a page does not', async () => {
+    const visit = visitOf('http://a.test/x', { depth: 1, kind: 'anchor' });
+    const { links, newSeeds } = await settle(
+      { kind: 'redirected', answer: answerOf(302), location: 'http://b.test/' },
+      visit,
+    );
+    expect(newSeeds).toEqual([]);
+    expect(links[0]?.target).toMatchObject({ kind: 'skipped', record: { reason: 'out-of-scope' } });
+  });
+
+  it('after ten in a row leads no further', async () => {
+    const visit = visitOf('http://a.test/r?10', { redirects: 10, kind: 'redirect' });
+    const { links } = await settle({ kind: 'redirected', answer: answerOf(302), location: '/r?11' }, visit);
+    expect(links[0]?.target).toMatchObject({ kind: 'skipped', record: { reason: 'trap' } });
+  });
+
+  it('to another scheme is recorded and goes nowhere', async () => {
+    const { links } = await settle({ kind: 'redirected', answer: answerOf(302), location: 'itms-apps://store/1' });
+    expect(links[0]?.target).toMatchObject({ kind: 'skipped', record: { reason: 'unsupported-scheme' } });
+  });
+});
+
+describe('a failure', () => {
+  const timing: readonly [string, VisitOutcome, 'retry' | 'failed' | 'skipped' | 'visited'][] = [
+    ['404', { kind: 'http-error', answer: answerOf(404) }, 'failed'],
+    ['500', { kind: 'http-error', answer: answerOf(500) }, 'retry'],
+    ['429', { kind: 'throttled', answer: answerOf(429), retryAfter: null }, 'retry'],
+    ['a refused connection', { kind: 'unreachable', failure: 'refused', detail: 'refused' }, 'retry'],
+    ['a wrong certificate', { kind: 'unreachable', failure: 'tls', detail: 'expired' }, 'failed'],
+    ['a time-out', { kind: 'timed-out', detail: '60 s' }, 'retry'],
+    ['a crash', { kind: 'crashed', detail: 'renderer' }, 'retry'],
+    ['a document that is too large', { kind: 'too-large', detail: '20 MiB' }, 'failed'],
+    ['robots.txt', { kind: 'disallowed', line: 'Disallow: / (line 2)' }, 'skipped'],
+    ['a private address', { kind: 'blocked-address', detail: '10.0.0.1' }, 'skipped'],
+    ['a PDF', { kind: 'not-html', answer: answerOf(200, { contentType: 'application/pdf' }) }, 'visited'],
+  ];
+
+  it.each(timing)('of %s ends as the table says', async (_what, outcome, ending) => {
+    expect((await settle(outcome)).ending.kind).toBe(ending);
+  });
+
+  it.each(timing.filter(([, , ending]) => ending === 'retry'))(
+    'of %s is final after the last try',
+    async (_what, outcome) => {
+      const { ending } = await settle(outcome, visitOf('http://a.test/', { attempt: 3 }));
+      expect(ending.kind).toBe('failed');
+    },
+  );
+
+  it('waits as long as the host asks for, and spares the whole host', async () => {
+    const { ending, hostBackoff } = await settle({
+      kind: 'throttled',
+      answer: answerOf(503),
+      retryAfter: seconds(120),
+    });
+    expect(ending).toEqual({ kind: 'retry', due: (NOW + 120_000) as EpochMs });
+    expect(hostBackoff).toBe(120_000);
+  });
+
+  it('of a robots.txt that stays unavailable leaves the page skipped, not failed', async () => {
+    const outcome: VisitOutcome = {
+      kind: 'unreachable',
+      failure: 'robots',
+      detail: 'robots.txt answered with status 503',
+    };
+    expect((await settle(outcome)).ending.kind).toBe('retry');
+    const last = await settle(outcome, visitOf('http://a.test/', { attempt: 3 }));
+    expect(last.ending).toMatchObject({
+      kind: 'skipped',
+      record: { reason: 'disallowed-by-robots', rule: outcome.detail },
+    });
+  });
+});
