@@ -46,11 +46,12 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'skipped for its depth so far; a shorter way may still queue it',
   },
   {
-    name: 'host:<host>',
+    name: 'hosts',
     type: 'HASH',
-    member: 'due, floor, failed_at (epoch ms), delay (ms), slots, queued, waiting, leased, failures, shards',
-    value: 'whole number',
-    purpose: 'when the host may be visited, and what it has',
+    member: 'host',
+    value:
+      'due floor delay slots queued waiting leased failures failed_at shards head (epoch ms, ms, counts; head in credits)',
+    purpose: 'when a host may be visited, and what it has',
   },
   {
     name: 'due',

@@ -17,7 +17,7 @@ const script = <Arg extends string, Reply>(
 ): FrontierScript<Arg, Reply> =>
   luaScript(new URL(`./lua/${name}.lua`, import.meta.url), { keys: ['meta'], args, reply });
 
-/** Rest: eight fields a URL, see includes/admission.lua. */
+/** Rest: five fields a URL, see includes/admission.lua. */
 export const ADMIT: FrontierScript<'now' | 'seedKind', number> = script('admit', ['now', 'seedKind'], wholeOf);
 
 export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay', LeaseAnswer> = script(

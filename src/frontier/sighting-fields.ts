@@ -1,25 +1,24 @@
-/** A URL as the scripts take it: eight texts, see includes/admission.lua. */
+/** A URL as the scripts take it: five texts, see includes/admission.lua. */
 import type { Candidate } from '../model/candidate.ts';
 import { hostKeyOf } from '../model/host-key.ts';
 import type { SkippedRecord } from '../model/record.ts';
 import { fingerprintNumber } from './fingerprint-number.ts';
 import { KIND_LETTERS } from './kind-letter.ts';
 
-export function candidateFields(candidate: Candidate): readonly string[] {
-  const host = hostKeyOf(candidate.url);
-  return [
-    'c',
-    host,
-    candidate.url.slice(host.length),
-    fingerprintNumber(candidate.url),
-    String(candidate.depth),
-    String(candidate.redirects),
-    KIND_LETTERS[candidate.kind],
-    candidate.referrer ?? '',
-  ];
+/** The last field is what is kept of the candidate while it is pending, see includes/record.lua. */
+export function candidateFields({ url, depth, redirects, kind, referrer }: Candidate): readonly string[] {
+  const host = hostKeyOf(url);
+  const facts = `${depth} ${redirects} 0 ${KIND_LETTERS[kind]} ${shortReferrer(host, referrer)}`;
+  return ['c', host, url.slice(host.length), fingerprintNumber(url), facts];
 }
 
 /** A record's URL is canonical where it has such a form; else (`mailto:`) it is known by its text. */
 export function skippedFields(record: SkippedRecord): readonly string[] {
-  return ['s', record.url, fingerprintNumber(record.url), record.reason, JSON.stringify(record), '', '', ''];
+  return ['s', record.url, fingerprintNumber(record.url), record.reason, JSON.stringify(record)];
+}
+
+/** A path where it is of the same host, `-` where there is none. */
+function shortReferrer(host: string, referrer: string | null): string {
+  if (referrer === null) return '-';
+  return referrer.startsWith(`${host}/`) ? referrer.slice(host.length) : referrer;
 }

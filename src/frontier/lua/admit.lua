@@ -15,7 +15,7 @@ local urls = sightings()
 local distinct = {}
 local seeds = 0
 for _, sighting in ipairs(urls) do
-  if sighting.kind == 'candidate' and sighting.facts.kind == args.seedKind then
+  if sighting.kind == 'candidate' and unpack_facts(sighting.facts).kind == args.seedKind then
     add_seed(sighting.host .. sighting.path)
     if not distinct[sighting.fingerprint] and is_admissible(sighting) then
       distinct[sighting.fingerprint] = true

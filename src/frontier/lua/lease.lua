@@ -20,18 +20,25 @@ flush_hosts()
 
 local function next_host()
   local due = redis.call('ZRANGEBYSCORE', key('due'), '-inf', whole(NOW), 'WITHSCORES', 'LIMIT', 0, LOOK_AT)
-  local best, most
+  local names = {}
   for index = 1, #due, 2 do
     if math.floor(tonumber(due[index + 1]) / TICK) ~= math.floor(tonumber(due[2]) / TICK) then
       break
     end
-    local host = host_of(due[index])
-    local credit = head_credit(host)
+    names[#names + 1] = due[index]
+  end
+  if #names < 2 then
+    return names[1] and host_of(names[1])
+  end
+  -- All hosts are flushed here; of their texts only the last number, the head, is needed.
+  local best, most
+  for index, text in ipairs(redis.call('HMGET', key('hosts'), unpack(names))) do
+    local credit = tonumber(string.match(text, '%S+$'))
     if not best or credit > most then
-      best, most = host, credit
+      best, most = names[index], credit
     end
   end
-  return best
+  return host_of(best)
 end
 
 local function lease_from(host)

@@ -1,23 +1,16 @@
 -- How URLs become known. Needs store, record, host, queue, seen.
 
--- Reads URL number `index` (from 0) of REST: eight fields each, in two shapes.
-local FIELDS = 8
+-- Reads URL number `index` (from 0) of REST: five fields each, in two shapes.
+local FIELDS = 5
 local function sighting_at(index)
   local at = REST + index * FIELDS
   if ARGV[at] == 'c' then
-    local host = ARGV[at + 1]
     return {
       kind = 'candidate',
-      host = host,
+      host = ARGV[at + 1],
       path = ARGV[at + 2],
       fingerprint = ARGV[at + 3],
-      facts = {
-        depth = tonumber(ARGV[at + 4]),
-        redirects = tonumber(ARGV[at + 5]),
-        attempts = 0,
-        kind = ARGV[at + 6],
-        referrer = short_referrer(host, ARGV[at + 7]),
-      },
+      facts = ARGV[at + 4],
     }
   end
   return {
@@ -37,18 +30,14 @@ local function sightings()
   return list
 end
 
--- The facts of the sighting with the smaller depth; nil where the old ones stay.
-local function better_facts(old, facts)
-  if facts.depth >= old.depth then
+-- The facts of the sighting with the smaller depth, as text; nil where the old ones stay.
+local function better_facts(old, new)
+  if tonumber(string.match(new, '^%d+')) >= tonumber(string.match(old, '^%d+')) then
     return nil
   end
-  return {
-    depth = facts.depth,
-    redirects = facts.redirects,
-    attempts = old.attempts,
-    kind = facts.kind,
-    referrer = facts.referrer,
-  }
+  local facts = unpack_facts(new)
+  facts.attempts = unpack_facts(old).attempts
+  return pack_facts(facts)
 end
 
 -- Gives credit to a URL that is known, and a smaller depth; false where it has ended.
@@ -56,7 +45,7 @@ local function credit_known(host, candidate, credit)
   local path = candidate.path
   local queued, facts = queued_at(host, path)
   if queued then
-    local better = better_facts(unpack_facts(facts), candidate.facts)
+    local better = better_facts(facts, candidate.facts)
     if credit > 0 or better then
       set_queued(host, path, queued + credit, better)
     end
@@ -74,7 +63,7 @@ local function credit_known(host, candidate, credit)
   if text then
     local record = unpack_record(text)
     record.credit = record.credit + credit
-    record.facts = better_facts(record.facts, candidate.facts) or record.facts
+    record.facts = unpack_facts(better_facts(pack_facts(record.facts), candidate.facts) or pack_facts(record.facts))
     redis.call('HSET', key('retry'), url, pack_record(record))
     return true
   end

@@ -1,32 +1,63 @@
--- Hosts: loaded once in a call, changed in memory, written by flush_hosts. Needs store.
+-- Hosts: loaded once in a call, changed in memory, written by flush_hosts: one text each, whole numbers in the order of
+-- HOST_FIELDS. Needs store, queue.
 --   due       not before this (epoch ms); while a lease is out it is pessimistic
 --   floor     what due falls back to when no lease is out: the latest of all that settlements asked for
 --   queued    URLs in the shards;  waiting: URLs that wait for another try;  leased: leases that are out
 --   delay     between two visits (ms), slots: visits at a time; both as the last settlement said, UNKNOWN before one
 --   failures  in a row that blame the host, those of one time counted once;  failed_at: when the last was counted
---   shards    of its queue
+--   shards    of its queue;  head: credit of its richest URL, -1 where nothing is queued (last, see lease.lua)
 -- A host stands in the due-heap as long as it has something queued and fewer leases out than slots.
 
-local HOST_FIELDS = { 'due', 'floor', 'delay', 'slots', 'queued', 'waiting', 'leased', 'failures', 'failed_at', 'shards' }
+local HOST_FIELDS =
+  { 'due', 'floor', 'delay', 'slots', 'queued', 'waiting', 'leased', 'failures', 'failed_at', 'shards', 'head' }
 local UNKNOWN = -1
 local hosts = {}
+
+local function new_host()
+  return {
+    due = NOW,
+    floor = 0,
+    delay = UNKNOWN,
+    slots = 1,
+    queued = 0,
+    waiting = 0,
+    leased = 0,
+    failures = 0,
+    failed_at = 0,
+    shards = 1,
+    head = -1,
+  }
+end
+
+local function unpack_host(text)
+  local host = {}
+  local index = 0
+  for number in string.gmatch(text, '%S+') do
+    index = index + 1
+    host[HOST_FIELDS[index]] = tonumber(number)
+  end
+  return host
+end
+
+local function pack_host(host)
+  local numbers = {}
+  for index, field in ipairs(HOST_FIELDS) do
+    numbers[index] = whole(host[field])
+  end
+  return table.concat(numbers, ' ')
+end
 
 local function host_of(name)
   local host = hosts[name]
   if host then
     return host
   end
-  host = { name = name, changed = false, raised = {}, recount = {} }
-  local values = redis.call('HMGET', key('host:' .. name), unpack(HOST_FIELDS))
-  for index, field in ipairs(HOST_FIELDS) do
-    host[field] = tonumber(values[index] or '0')
-  end
-  if not values[1] then
-    host.due = NOW
-    host.delay = UNKNOWN
-    host.slots = 1
-    host.shards = 1
-  end
+  local text = redis.call('HGET', key('hosts'), name)
+  host = text and unpack_host(text) or new_host()
+  host.name = name
+  host.changed = false
+  host.raised = {}
+  host.recount = {}
   host.pending = host.queued + host.waiting + host.leased
   hosts[name] = host
   return host
@@ -52,12 +83,7 @@ local function flush_host(host)
     return
   end
   host.changed = false
-  local fields = {}
-  for _, field in ipairs(HOST_FIELDS) do
-    fields[#fields + 1] = field
-    fields[#fields + 1] = whole(host[field])
-  end
-  redis.call('HSET', key('host:' .. host.name), unpack(fields))
+  redis.call('HSET', key('hosts'), host.name, pack_host(host))
   local pending = host.queued + host.waiting + host.leased
   if pending == 0 then
     redis.call('ZREM', key('load'), host.name)

@@ -30,7 +30,7 @@ end
 local function requeue(lease, uncounted)
   local host = host_of(lease.host)
   lease.facts.attempts = lease.facts.attempts - uncounted
-  enqueue(host, lease.path, lease.credit, lease.facts)
+  enqueue(host, lease.path, lease.credit, pack_facts(lease.facts))
   count('queued', 1)
   set_due(host)
 end
@@ -56,6 +56,6 @@ local function wake()
     redis.call('HDEL', key('retry'), url)
     local host = host_of(record.host)
     host.waiting = host.waiting - 1
-    enqueue(host, record.path, record.credit, record.facts)
+    enqueue(host, record.path, record.credit, pack_facts(record.facts))
   end
 end

@@ -3,12 +3,13 @@
 --
 -- Linear hashing (Litwin 1980): with n shards, 2^l <= n < 2^(l+1), shards below n - 2^l and above 2^l are addressed
 -- with l+1 bits and the others with l. When there are more than SHARD_LOAD paths a shard, the next one in order is split
--- in two: at most some 400 paths move, once in SHARD_LOAD insertions. Before its turn a shard may hold twice the load.
+-- in two: at most some 300 paths are looked at, once in SHARD_LOAD insertions. Before its turn a shard may hold twice the load.
 --
 -- With more than one shard the ZSET `heads` holds shard -> credit of its richest path.
 
--- 2 * 192 and five standard deviations of hashing stay below the 512 entries at which Redis unpacks.
-local SHARD_LOAD = 192
+-- 2 * 128 and five standard deviations of hashing stay well below the 512 entries at which Redis unpacks; a longer shard
+-- packs little better and takes longer to search.
+local SHARD_LOAD = 128
 
 local function full_shards(shards)
   local size = 1
@@ -47,6 +48,8 @@ local function recount(host, shard)
 end
 
 local function raise(host, shard, credit)
+  host.head = math.max(host.head, credit)
+  host.changed = true
   if host.shards > 1 and credit > (host.raised[shard] or -1) then
     host.raised[shard] = credit
   end
@@ -105,27 +108,22 @@ local function split(host)
   redis.call('HDEL', facts_key(host, from), unpack(fields))
 end
 
+-- `facts` as text.
 local function enqueue(host, path, credit, facts)
   local shard, field = address(host, path)
   redis.call('ZADD', queue_key(host, shard), whole(credit), path)
-  redis.call('HSET', facts_key(host, shard), field, pack_facts(facts))
+  redis.call('HSET', facts_key(host, shard), field, facts)
   host.queued = host.queued + 1
-  host.changed = true
   raise(host, shard, credit)
   if host.queued > SHARD_LOAD * host.shards then
     split(host)
   end
 end
 
--- Credit of the richest path; nil where the queue is empty.
-local function head_credit(host)
-  local head
-  if host.shards > 1 then
-    head = redis.call('ZREVRANGE', key('heads:' .. host.name), 0, 0, 'WITHSCORES')
-  else
-    head = redis.call('ZREVRANGE', queue_key(host, 0), 0, 0, 'WITHSCORES')
-  end
-  return head[2] and tonumber(head[2])
+local function refresh_head(host)
+  flush_heads(host)
+  local index = host.shards > 1 and key('heads:' .. host.name) or queue_key(host, 0)
+  host.head = tonumber(redis.call('ZREVRANGE', index, 0, 0, 'WITHSCORES')[2] or '-1')
 end
 
 -- Takes the richest path out; of equally rich ones in a shard the first in the order of bytes.
@@ -147,7 +145,7 @@ local function dequeue(host)
     host.shards = 1
     redis.call('DEL', key('heads:' .. host.name))
   end
-  flush_heads(host)
+  refresh_head(host)
   return path, tonumber(credit), facts
 end
 
@@ -165,7 +163,7 @@ local function set_queued(host, path, credit, facts)
   local shard, field = address(host, path)
   redis.call('ZADD', queue_key(host, shard), whole(credit), path)
   if facts then
-    redis.call('HSET', facts_key(host, shard), field, pack_facts(facts))
+    redis.call('HSET', facts_key(host, shard), field, facts)
   end
   raise(host, shard, credit)
 end

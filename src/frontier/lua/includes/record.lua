@@ -20,16 +20,6 @@ local function unpack_facts(text)
   }
 end
 
-local function short_referrer(host, referrer)
-  if referrer == '' then
-    return '-'
-  end
-  if string.sub(referrer, 1, #host + 1) == host .. '/' then
-    return string.sub(referrer, #host + 1)
-  end
-  return referrer
-end
-
 -- The whole URL again, or '' for none.
 local function long_referrer(host, referrer)
   if referrer == '-' then
