@@ -58,6 +58,7 @@ function askedOutside(page: WarmPage, base: string, stage: LinkStage): readonly 
   const where = { frame: null, base, stage };
   return [
     ...page.watch.windows.map((url) => bareSighting(url, { kind: 'window-open', context: 'window.open' }, where)),
+    ...page.watch.frames.map((url) => bareSighting(url, { kind: 'navigation', context: 'frame' }, where)),
     ...page.gate.stopped.map((url) => bareSighting(url, { kind: 'navigation', context: 'location' }, where)),
   ];
 }

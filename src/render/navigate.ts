@@ -29,6 +29,7 @@ export async function navigate(
 ): Promise<Arrival> {
   const { session, gate } = page;
   const address = url.split('#', 1)[0] ?? '';
+  // to another fragment of the same address the browser would only scroll
   if (address !== url && address === page.shows) await leave(page, signal);
   page.watch.clear();
   if (holdClock) {
@@ -46,8 +47,8 @@ export async function navigate(
   return { kind: 'rendering', answer, started };
 }
 
-/** To another fragment of the same address the browser would only scroll. */
-async function leave(page: WarmPage, signal: AbortSignal): Promise<void> {
+/** Shows nothing: what ran in the page before runs no more. */
+export async function leave(page: WarmPage, signal: AbortSignal): Promise<void> {
   page.gate.close();
   await page.within(page.session.send('Page.navigate', { url: 'about:blank' }), 'about:blank', signal);
   page.shows = 'about:blank';

@@ -77,7 +77,7 @@ class PooledRenderer implements Renderer {
     let sound = false;
     try {
       page = await this.#pool.take(registrableDomainOf(visit.url), both);
-      const end: VisitEnd = await visitPage(page, visit, this.#context, both);
+      const end: VisitEnd = await visitPage(page, visit, this.#context, AbortSignal.any([both, page.gone]));
       sound = end.sound;
       return end.outcome;
     } catch (error) {

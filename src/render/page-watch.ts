@@ -26,6 +26,7 @@ export class PageWatch {
   readonly #asked = new Map<string, number>();
   readonly #answered = new Map<Request, Milliseconds>();
   readonly #windows: string[] = [];
+  readonly #frames: string[] = [];
   #document: Request | null = null;
   readonly #onDialogFlood: () => void;
   #lastNews: Milliseconds;
@@ -74,6 +75,7 @@ export class PageWatch {
     this.#asked.clear();
     this.#answered.clear();
     this.#windows.length = 0;
+    this.#frames.length = 0;
     this.#loadAt = null;
     this.#document = null;
     this.#sockets = 0;
@@ -87,6 +89,15 @@ export class PageWatch {
 
   windowAsked(url: string): void {
     if (this.#windows.length < NAVIGATION_LIMIT && !this.#windows.includes(url)) this.#windows.push(url);
+  }
+
+  frameAsked(url: string): void {
+    if (this.#frames.length < NAVIGATION_LIMIT && !this.#frames.includes(url)) this.#frames.push(url);
+  }
+
+  /** URLs that were to be loaded into frames, by links with a target for instance. */
+  get frames(): readonly string[] {
+    return this.#frames;
   }
 
   loaded(): void {

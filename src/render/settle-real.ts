@@ -38,12 +38,11 @@ export class RealSettling implements Settling {
   async settle(signal: AbortSignal): Promise<Settle> {
     const { watch } = this.#page;
     if (this.#mode.kind === 'auto') return this.#quiet(this.#until, signal);
-    const waiting = AbortSignal.any([signal, this.#page.gone]);
     while (watch.loadAt === null) {
       if (this.#late()) return { reason: 'timeout', pending: watch.pending() };
-      await this.#clock.sleep(TICK, waiting);
+      await this.#clock.sleep(TICK, signal);
     }
-    if (this.#mode.kind === 'after') await this.#clock.sleep(this.#mode.duration, waiting);
+    if (this.#mode.kind === 'after') await this.#clock.sleep(this.#mode.duration, signal);
     return { reason: 'load', pending: watch.pending() };
   }
 
@@ -52,7 +51,7 @@ export class RealSettling implements Settling {
   }
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
-    await this.#clock.sleep(duration, AbortSignal.any([signal, this.#page.gone]));
+    await this.#clock.sleep(duration, signal);
     await this.#quiet(milliseconds(Math.min(this.#until, this.#clock.monotonic() + QUIET * 4)), signal);
   }
 
@@ -71,7 +70,7 @@ export class RealSettling implements Settling {
     let nodes = -1;
     let changedAt = this.#clock.monotonic();
     while (this.#clock.monotonic() < until) {
-      await this.#clock.sleep(TICK, AbortSignal.any([signal, this.#page.gone]));
+      await this.#clock.sleep(TICK, signal);
       const seen = await this.#size(signal);
       const awaited = watch.waitedFor().length > 0 && (watch.documentPending() || watch.silence() < STALL_LIMIT);
       if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();

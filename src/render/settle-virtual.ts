@@ -84,7 +84,7 @@ export class VirtualSettling implements Settling {
       while (watch.waitedFor().length > 0) {
         if (this.#late()) return 'late';
         if (watch.silence() > STALL_LIMIT) return 'used'; // it will not be answered
-        await this.#clock.sleep(TICK, AbortSignal.any([signal, this.#page.gone]));
+        await this.#clock.sleep(TICK, signal);
       }
       const end = await this.#grant(AFTERMATH, signal);
       if (end !== 'used') return end;
@@ -96,9 +96,9 @@ export class VirtualSettling implements Settling {
   async #grant(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
     if (this.#spoiled) return 'lost';
     const { session } = this.#page;
-    const waiting = AbortSignal.any([signal, this.#page.gone]);
     let used = false;
     let wake: () => void = () => {};
+    const expiry = new Promise<void>((resolve) => (wake = resolve));
     const expired = (): void => {
       used = true;
       wake();
@@ -108,15 +108,16 @@ export class VirtualSettling implements Settling {
     let advancedAt = this.#state === 'advancing' ? this.#clock.monotonic() : null;
     try {
       for (;;) {
-        await this.#tick(waiting, (resolve) => (wake = resolve), used);
+        // the sleep that loses is over in a moment
+        await Promise.race([expiry, this.#clock.sleep(TICK, signal)]);
         if (used) return 'used';
         if (this.#late()) return this.#lose('late');
-        if (advancedAt === null && (await this.#isStalled(waiting))) {
+        if (advancedAt === null && (await this.#isStalled(signal))) {
           this.#state = 'advancing';
           advancedAt = this.#clock.monotonic();
           if (!used) this.#policy(null);
         } else if (advancedAt !== null && this.#clock.monotonic() - advancedAt > ADVANCE_LIMIT) {
-          if (await this.#answers(waiting)) return this.#lose('lost');
+          if (await this.#answers(signal)) return this.#lose('lost');
         }
       }
     } finally {
@@ -142,18 +143,7 @@ export class VirtualSettling implements Settling {
       .catch(() => {}); // the page is gone: whoever waits hears of it
   }
 
-  async #tick(signal: AbortSignal, onWake: (resolve: () => void) => void, used: boolean): Promise<void> {
-    if (used) return;
-    const woken = new AbortController();
-    onWake(() => woken.abort());
-    try {
-      await this.#clock.sleep(TICK, AbortSignal.any([signal, woken.signal]));
-    } catch (error) {
-      if (!woken.signal.aborted) throw error;
-    }
-  }
-
-  /** Does a stream, a poll or a dead request hold the clock, and nothing that the page is waiting for? */
+  /** Does a stream, a poll or a dead request hold the clock, and nothing that the page is signal for? */
   async #isStalled(signal: AbortSignal): Promise<boolean> {
     const { watch } = this.#page;
     const silence = watch.silence();

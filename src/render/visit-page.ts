@@ -13,7 +13,7 @@ import { collect, type Collected } from './collect.ts';
 import type { JudgedAnswer } from './document-gate.ts';
 import { scrollThrough } from './explore.ts';
 import { awaitSelector } from './await-selector.ts';
-import { navigate, type Arrival } from './navigate.ts';
+import { leave, navigate, type Arrival } from './navigate.ts';
 import { failureOfErrorText } from './network-failure.ts';
 import { VIRTUAL_BUDGET } from './page-limits.ts';
 import type { RenderOptions } from './renderer.ts';
@@ -45,6 +45,20 @@ export async function visitPage(
   context: VisitContext,
   signal: AbortSignal,
 ): Promise<VisitEnd> {
+  const end = await visited(page, visit, context, signal);
+  page.gate.close();
+  // a page whose clock stands still does nothing until its next visit; one that goes on would ask the server for more
+  const goesOn = !isVirtual(page, context.options.settle) || page.page.workers().length > 0;
+  if (!end.sound || !(goesOn || end.outcome.kind === 'unreachable')) return end;
+  try {
+    await leave(page, signal);
+    return end;
+  } catch {
+    return { ...end, sound: false };
+  }
+}
+
+async function visited(page: WarmPage, visit: Visit, context: VisitContext, signal: AbortSignal): Promise<VisitEnd> {
   const { options, clock } = context;
   const startedAt = clock.now();
   const holdClock = isVirtual(page, options.settle);
@@ -57,8 +71,7 @@ export async function visitPage(
   }
   switch (arrival.kind) {
     case 'failed':
-      // the browser may be showing its own error page
-      return { outcome: failedOutcome(visit, arrival.errorText, context), sound: false };
+      return { outcome: failedOutcome(visit, arrival.errorText, context), sound: true };
     case 'stopped':
       return { outcome: stoppedOutcome(visit, arrival, startedAt, context), sound: true };
     case 'rendering':
@@ -224,7 +237,8 @@ class RenderedVisit {
     try {
       return { screenshot: await takeScreenshot(this.#page, options, signal), spoiled: false };
     } catch {
-      signal.throwIfAborted(); // a page without a picture is worth more than no page
+      // a page without a picture is worth more than no page
+      if (!this.#page.gone.aborted) signal.throwIfAborted();
       return { screenshot: null, spoiled: true };
     }
   }

@@ -63,6 +63,9 @@ export class WarmPage {
     parts.page.on('crash', () => this.end(new PageEnded('crashed', 'the renderer process has crashed')));
     parts.page.on('close', () => this.end(new PageEnded('crashed', 'the page was closed')));
     parts.session.on('Page.loadEventFired', () => this.watch.loaded());
+    parts.session.on('Page.frameRequestedNavigation', ({ frameId, reason, url }) => {
+      if (frameId !== parts.frameId && reason !== 'initialFrameNavigation') this.watch.frameAsked(url);
+    });
     parts.session.on('Page.windowOpen', ({ url }) => this.watch.windowAsked(url));
   }
 
@@ -89,14 +92,18 @@ export class WarmPage {
     await withDeadline(ready, 'the new page', CALL_LIMIT, AbortSignal.any([signal, this.gone]));
   }
 
-  /** Waits for a call to the page, but not longer than for a living page. @throws as {@link withDeadline} */
+  /**
+   * Waits for a call to the page, but not longer than for a living page.
+   * @param signal the visit's, which {@link gone} is part of: one signal for a visit costs less than one for each call
+   * @throws as {@link withDeadline}
+   */
   within<Result>(
     call: Promise<Result>,
     what: string,
     signal: AbortSignal,
     limit: Milliseconds = CALL_LIMIT,
   ): Promise<Result> {
-    return withDeadline(call, what, limit, AbortSignal.any([signal, this.gone]));
+    return withDeadline(call, what, limit, signal);
   }
 
   /** Ends the page and its storage. Never rejects, and does not wait for a page that hangs. */

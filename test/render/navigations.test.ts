@@ -90,6 +90,18 @@ test('windows do not open, and their addresses are recorded', async () => {
   expect(site.paths().filter((path) => path.startsWith('/window') && path !== '/windows')).toEqual([]);
 });
 
+test('what is led into a named frame is recorded', async () => {
+  site.add({
+    '/targets': page(
+      'setTimeout(()=>document.getElementById("t").click(),50)',
+      '<iframe name=named></iframe><a id=t target=named href=/into>i</a>',
+    ),
+    '/into': '<a href=/in-named>n</a>',
+  });
+  const captured = await bench.capture(site.url('/targets'));
+  expect(paths(captured, 'navigation')).toEqual(['/into']);
+});
+
 test('pages of one hash-routed application are loaded anew for each route', async () => {
   site.add({ '/app': '<!doctype html><title>x</title><script>document.title="route "+location.hash</script>' });
   expect((await bench.capture(site.url('/app#/one'))).title).toBe('route #/one');
