@@ -41,7 +41,10 @@ export async function planCrawl(
 ): Promise<CrawlPlan> {
   const urlPolicy: UrlPolicy = {
     ...DEFAULT_URL_POLICY,
-    removeParameters: options.removeQueryParams.map((name) => name.toLowerCase()),
+    removeParameters: [
+      ...DEFAULT_URL_POLICY.removeParameters,
+      ...options.removeQueryParams.map((name) => name.toLowerCase()),
+    ],
   };
   const seeds: SeedWish[] = [];
   for (const text of options.seeds) seeds.push(await readSeed(text, environment.workingFolder, urlPolicy));

@@ -1,5 +1,6 @@
 /** What is known of one host's robots.txt, and what follows from it (RFC 9309 sections 2.3.1 and 2.4). Pure. */
 import { between, hours, milliseconds, minutes, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { ROBOTS_KEEP_LIMIT, ROBOTS_LAST_COPY_LIMIT } from '../core/robots/unavailable.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 
 /** The host has rules, or may be crawled freely. */
@@ -29,10 +30,6 @@ export interface RobotsEntry {
   readonly trouble: { readonly what: RobotsTrouble; readonly at: EpochMs; readonly times: number } | null;
 }
 
-/** RFC 9309 section 2.4: a copy should not be used for longer, unless the server cannot be asked. */
-export const RULES_AGE: Milliseconds = hours(24);
-/** RFC 9309 section 2.3.1.4: a "reasonably long period" in which the last copy stands in. */
-export const STAND_IN_AGE: Milliseconds = hours(30 * 24);
 /** After a failure the host is asked again in 5 minutes, then in twice as long, up to an hour (arbitrary). */
 const FIRST_TROUBLE_AGE: Milliseconds = minutes(5);
 const LAST_TROUBLE_AGE: Milliseconds = hours(1);
@@ -42,7 +39,7 @@ export const NOTHING_KNOWN: RobotsEntry = { rules: null, trouble: null };
 /** The answer that needs no question to the host; null where it must be asked. */
 export function currentAnswer(entry: RobotsEntry, now: EpochMs): RobotsAnswer | null {
   if (entry.trouble === null) {
-    return entry.rules !== null && isWithin(entry.rules.fetchedAt, RULES_AGE, now) ? entry.rules : null;
+    return entry.rules !== null && isWithin(entry.rules.fetchedAt, ROBOTS_KEEP_LIMIT, now) ? entry.rules : null;
   }
   const { what, at, times } = entry.trouble;
   if (!isWithin(at, troubleAge(times), now)) return null;
@@ -62,7 +59,7 @@ export function withAnswer(
 /** Yesterday's rules serve while the server has trouble. */
 function standIn({ rules, trouble }: RobotsEntry, now: EpochMs): RobotsRules | null {
   if (rules === null || trouble === null) return null;
-  return isWithin(rules.fetchedAt, STAND_IN_AGE, now) ? rules : null;
+  return isWithin(rules.fetchedAt, ROBOTS_LAST_COPY_LIMIT, now) ? rules : null;
 }
 
 function troubleAge(times: number): Milliseconds {

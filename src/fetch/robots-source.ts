@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { kibibytes, mebibytes, seconds, type Bytes, type EpochMs } from '../base/units.ts';
+import { accessAfter } from '../core/robots/unavailable.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HostKey } from '../model/host-key.ts';
 import { fetchBytes, type FetchResult } from './http.ts';
@@ -104,10 +105,13 @@ export function answerOf(result: FetchResult, url: string, now: EpochMs): Robots
     };
   }
   const { status, truncated, body } = result;
-  if (status >= 500 || status === 429) return { kind: 'forbid-all', why: `robots.txt answered with status ${status}` };
-  if (status >= 400) return { kind: 'allow-all', why: `robots.txt answered with status ${status}`, fetchedAt: now };
-  if (status >= 300)
-    return { kind: 'allow-all', why: 'robots.txt redirects more than 5 times, or to nowhere', fetchedAt: now };
+  const why =
+    status >= 300 && status < 400
+      ? 'robots.txt redirects more than 5 times, or to nowhere'
+      : `robots.txt answered with status ${status}`;
+  const access = accessAfter(status);
+  if (access !== 'read')
+    return access === 'allow' ? { kind: 'allow-all', why, fetchedAt: now } : { kind: 'forbid-all', why };
   switch (truncated) {
     case null:
     case 'length': // the rest is not parsed, by the RFC

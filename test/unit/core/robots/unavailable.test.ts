@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { hours } from '../../../../src/base/units.ts';
-import { ROBOTS_MEANING, robotsAnswerOf } from '../../../../src/core/robots/unavailable.ts';
+import { accessAfter } from '../../../../src/core/robots/unavailable.ts';
 
-describe('an answer to robots.txt', () => {
+describe('a status of robots.txt', () => {
   it.each([
     [200, 'read'],
-    [204, 'read'],
+    [206, 'read'],
     [301, 'allow'],
+    [400, 'allow'],
     [401, 'allow'],
     [403, 'allow'],
     [404, 'allow'],
@@ -15,12 +15,8 @@ describe('an answer to robots.txt', () => {
     [500, 'disallow'],
     [503, 'disallow'],
     [599, 'disallow'],
-    [null, 'disallow'],
-  ])('of status %s means: %s', (status, access) => {
-    expect(ROBOTS_MEANING[robotsAnswerOf(status)].access).toBe(access);
-  });
-
-  it('is never kept for more than a day', () => {
-    for (const { keepFor } of Object.values(ROBOTS_MEANING)) expect(keepFor).toBeLessThanOrEqual(hours(24));
+    [999, 'disallow'],
+  ] as const)('%i means %s', (status, access) => {
+    expect(accessAfter(status)).toBe(access);
   });
 });
