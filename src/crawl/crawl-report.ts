@@ -15,6 +15,7 @@ export interface Ended {
   readonly end: CrawlEnd;
   readonly totals: CrawlTotals;
   readonly elapsed: number;
+  readonly visitsOfRun: number;
   /** What broke it; null where nothing did. */
   readonly broken: unknown;
 }
@@ -22,7 +23,7 @@ export interface Ended {
 /** What is said of a crawl when it is over. */
 export function crawlReport(
   { description, folder, tally, notes }: Rooms,
-  { end, totals, elapsed, broken }: Ended,
+  { end, totals, elapsed, visitsOfRun, broken }: Ended,
 ): CrawlReport {
   return {
     id: description.id,
@@ -34,6 +35,7 @@ export function crawlReport(
     outcomes: Object.fromEntries(tally.outcomes),
     skipped: Object.fromEntries(tally.skipped),
     linksFound: tally.linksFound,
+    visitsOfRun,
     elapsed,
     notes: notes.all,
     failures: tally.failures,

@@ -50,6 +50,8 @@ export interface CrawlReport {
   readonly outcomes: Readonly<Partial<Record<RecordOutcome, number>>>;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   readonly linksFound: number;
+  /** Pages visited in this run: all of them, unless the crawl was resumed. */
+  readonly visitsOfRun: number;
   /** Milliseconds of this run. */
   readonly elapsed: number;
   readonly notes: readonly string[];

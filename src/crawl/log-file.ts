@@ -28,9 +28,17 @@ export function openLog(target: string | number, level: LogLevel): Log & AsyncDi
   };
 }
 
-/** Writes every event to all of the logs. */
-export function tee(...logs: readonly Log[]): Log {
+/** A log whose events go to all logs that were added by then. */
+export interface SharedLog extends Log {
+  add(log: Log): void;
+}
+
+export function createSharedLog(): SharedLog {
+  const logs: Log[] = [];
   return {
+    add: (log) => {
+      logs.push(log);
+    },
     debug: (event, fields) => logs.forEach((log) => log.debug(event, fields)),
     info: (event, fields) => logs.forEach((log) => log.info(event, fields)),
     warn: (event, fields) => logs.forEach((log) => log.warn(event, fields)),

@@ -29,7 +29,7 @@ import { openJournalFiles, type JournalFiles } from '../snapshot/journal-files.t
 import { newCrawlId, redactedOptions, versions } from './crawl-file.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import type { Identity } from './identity.ts';
-import { openLog, tee } from './log-file.ts';
+import { createSharedLog, openLog } from './log-file.ts';
 import { createManners } from './manners.ts';
 import { identityOf, OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
@@ -85,23 +85,25 @@ async function open(
 ): Promise<Rooms> {
   const { options } = plan;
   const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent));
-  const fileLog = disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel));
-  const log = outerLog === null ? fileLog : tee(fileLog, outerLog);
+  const log = createSharedLog();
+  if (outerLog !== null) log.add(outerLog);
   const opening: Opening = { environment, disposal, clock: systemClock, log, notes: createNotes() };
   const { clock, notes } = opening;
-  const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
-  const keys = keySpace(id);
 
-  const redis = await openRedis(plan, folder, opening, signal);
-  const frontier = await openFrontier({
-    client: redis.client,
-    keys,
-    books: plan.resumed === null ? 'new' : 'existing',
-  });
+  // what can fail for reasons of the machine comes before the folder is touched
   const sites = await serveFolders(plan, opening);
-  const egress = disposal.use(await openGateway(plan, sites, redis.ports, log));
+  const egress = disposal.use(await openGateway(plan, sites, log));
   for (const seed of sites.seeds) await grantSeed(egress, seed, signal);
   const { renderer, identity } = await openBrowser(plan, egress, opening, signal);
+  const shared = await connectShared(plan, opening, signal);
+
+  await folder.claim();
+  log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel)));
+  const redis = shared ?? (await startPrivate(folder, opening, signal));
+  const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
+  const keys = keySpace(id);
+  const books = plan.resumed === null ? 'new' : 'existing';
+  const frontier = await openFrontier({ client: redis.client, keys, books });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...opening });
   const { journalFiles, tally } = await openBooks(plan, frontier, folder, opening);
   await startBooks(plan, frontier, sites.seeds, clock);
@@ -142,37 +144,32 @@ async function open(
 interface OpenedRedis {
   readonly client: RedisConnection['client'];
   readonly version: string;
-  /** Ports that no page may reach. */
-  readonly ports: readonly number[];
   /** Removes the crawl from Redis; a private one goes as a whole. */
   readonly forget: () => Promise<void>;
 }
 
-/** The private server of the crawl folder, or the user's. */
-async function openRedis(
-  plan: CrawlPlan,
+/** The user's server; null where none was named. */
+async function connectShared(
+  { options }: CrawlPlan,
+  { disposal, log, notes }: Opening,
+  signal: AbortSignal,
+): Promise<OpenedRedis | null> {
+  if (options.redis === undefined) return null;
+  const { client } = disposal.use(await connectRedis({ kind: 'url', url: options.redis }, log, signal));
+  for (const warning of await checkRedisFitness(client)) notes.say(warning);
+  return { client, version: await redisVersion(client), forget: () => Promise.resolve() };
+}
+
+/** A server of our own in the crawl folder. */
+async function startPrivate(
   folder: CrawlFolder,
-  opening: Opening,
+  { environment, disposal, log }: Opening,
   signal: AbortSignal,
 ): Promise<OpenedRedis> {
-  const { disposal, log, notes, environment } = opening;
-  const url = plan.options.redis;
-  if (url === undefined) {
-    const stateFolder = await folder.stateFolder();
-    const server = disposal.use(await startPrivateRedis({ stateFolder, searchPath: environment.path, log }, signal));
-    const connection = disposal.use(await connectRedis({ kind: 'socket', path: server.socketPath }, log, signal));
-    const version = await redisVersion(connection.client);
-    return { client: connection.client, version, ports: [], forget: () => folder.removeState() };
-  }
-  const connection = disposal.use(await connectRedis({ kind: 'url', url }, log, signal));
-  for (const warning of await checkRedisFitness(connection.client)) notes.say(warning);
-  const { port } = new URL(url);
-  return {
-    client: connection.client,
-    version: await redisVersion(connection.client),
-    ports: [port === '' ? REDIS_PORT : Number(port)],
-    forget: () => Promise.resolve(),
-  };
+  const stateFolder = await folder.stateFolder();
+  const server = disposal.use(await startPrivateRedis({ stateFolder, searchPath: environment.path, log }, signal));
+  const { client } = disposal.use(await connectRedis({ kind: 'socket', path: server.socketPath }, log, signal));
+  return { client, version: await redisVersion(client), forget: () => folder.removeState() };
 }
 
 async function redisVersion(client: RedisConnection['client']): Promise<string> {
@@ -205,15 +202,27 @@ async function serveFolders(plan: CrawlPlan, { disposal, log }: Opening): Promis
   return { seeds, served, grants: served.map(({ port }) => ({ cidr: LOOPBACK, port })) };
 }
 
-function openGateway(plan: CrawlPlan, sites: ServedSites, closedPorts: readonly number[], log: Log): Promise<Egress> {
-  const grants = [...plan.grants, ...sites.grants];
-  return openEgress({ grants, closedPorts, connectTimeout: CONNECT_TIMEOUT, resolveTimeout: RESOLVE_TIMEOUT }, { log });
+function openGateway({ grants, options }: CrawlPlan, sites: ServedSites, log: Log): Promise<Egress> {
+  return openEgress(
+    {
+      grants: [...grants, ...sites.grants],
+      closedPorts: options.redis === undefined ? [] : [portOf(options.redis, REDIS_PORT)],
+      connectTimeout: CONNECT_TIMEOUT,
+      resolveTimeout: RESOLVE_TIMEOUT,
+    },
+    { log },
+  );
+}
+
+function portOf(address: string, usual: number): number {
+  const { port } = new URL(address);
+  return port === '' ? usual : Number(port);
 }
 
 /** A seed that is a private address was named by the user: its own address and port are allowed, no others. */
 async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal): Promise<void> {
-  const { hostname, port: written, protocol } = new URL(seed);
-  const port = written === '' ? (protocol === 'https:' ? 443 : 80) : Number(written);
+  const { hostname, protocol } = new URL(seed);
+  const port = portOf(seed, protocol === 'https:' ? 443 : 80);
   for (let granted = 0; granted < SEED_ADDRESSES; granted += 1) {
     const verdict = await egress.check(hostname, port, signal);
     if (verdict.kind !== 'blocked') return;

@@ -9,6 +9,7 @@ import { CrawlError } from '../base/errors.ts';
 import type { AddressGrant } from '../egress/egress.ts';
 import { DEFAULT_URL_POLICY, type UrlPolicy } from '../model/canonical-url.ts';
 import { hostKeyOf } from '../model/host-key.ts';
+import { findServer } from '../redis/private-server.ts';
 import { checkUse, readCrawlFile, type CrawlFile, type FolderIntent } from '../snapshot/crawl-folder.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import { isLoopbackHost } from './manners.ts';
@@ -32,7 +33,7 @@ export interface CrawlPlan {
 }
 
 /**
- * @throws {CrawlError} SEED_INVALID, USAGE, OUTPUT_EXISTS, OUTPUT_UNUSABLE, NOTHING_TO_RESUME, BROWSER_MISSING
+ * @throws {CrawlError} SEED_INVALID, USAGE, OUTPUT_EXISTS, OUTPUT_UNUSABLE, NOTHING_TO_RESUME, BROWSER_MISSING, REDIS_MISSING
  */
 export async function planCrawl(
   options: ParsedOptions,
@@ -54,6 +55,7 @@ export async function planCrawl(
   await checkUse(folder, intent);
   const resumed = intent === 'resume' ? await resumable(folder) : null;
   const browser = await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
+  if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
   const workers = options.workers ?? Math.max(1, Math.min(environment.cores, OPTION_DEFAULTS.maxDefaultWorkers));
   return {
     options,

@@ -61,6 +61,7 @@ class RunningCrawl implements Crawl {
   #scope: Scope;
   /** Pages that count for the limit. */
   #pagesEnded: number;
+  #visitsOfRun = 0;
   #stopped: CrawlEnd | null = null;
   #broken: unknown = null;
   #report: Promise<CrawlReport> | null = null;
@@ -202,6 +203,7 @@ class RunningCrawl implements Crawl {
       end: this.#endOf(dispatchEnd),
       totals,
       elapsed: clock.monotonic() - this.#began,
+      visitsOfRun: this.#visitsOfRun,
       broken: this.#broken,
     });
     await this.#writeCrawlFile(report.state, report.end, totals).catch((error: unknown) =>
@@ -244,6 +246,7 @@ class RunningCrawl implements Crawl {
   #settled({ ending, links, newSeeds }: Settlement): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
     const isPage = ending.kind === 'visited' || ending.kind === 'failed';
+    if (isPage) this.#visitsOfRun += 1;
     if (isPage && ending.record.outcome !== 'redirected') this.#pagesEnded += 1;
     const targets = links.flatMap(({ target }) =>
       target.kind === 'candidate' ? [hostNameOf(target.candidate.url)] : [],

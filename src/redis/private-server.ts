@@ -94,8 +94,8 @@ export async function startPrivateRedis(options: PrivateRedisOptions, signal: Ab
   }
 }
 
-/** @throws {CrawlError} REDIS_MISSING */
-async function findServer(searchPath: string): Promise<string> {
+/** The program that a private server is started from. @throws {CrawlError} REDIS_MISSING */
+export async function findServer(searchPath: string): Promise<string> {
   const program = await findProgram(['redis-server', 'valkey-server'], searchPath);
   if (program !== null) return program;
   throw new CrawlError(

@@ -2,7 +2,7 @@
  * The folder of one crawl (contract.md, section 4). This file decides whether a folder may be written to, and owns
  * crawl.json; it never removes what no crawl has made.
  */
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
@@ -51,6 +51,11 @@ export interface CrawlFolder extends AsyncDisposable {
   readonly path: string;
   /** crawl.json as it was found; null in a new folder. */
   readonly found: CrawlFile | null;
+  /**
+   * Makes the folder this crawl's: what an earlier crawl left is removed where that was asked for. Until then nothing in
+   * it has changed, and where the crawl never comes to its first crawl.json, disposing leaves nothing of it behind.
+   */
+  claim(): Promise<void>;
   /** Creates and returns the folder for the private Redis. */
   stateFolder(): Promise<string>;
   removeState(): Promise<void>;
@@ -63,14 +68,13 @@ export interface CrawlFolder extends AsyncDisposable {
  */
 export async function openCrawlFolder(path: string, intent: FolderIntent): Promise<CrawlFolder> {
   await checkUse(path, intent);
-  await mkdir(path, { recursive: true }).catch((error: unknown) => {
+  const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
     throw diskError(error, path);
   });
   const lock = await lockFolder(path);
   try {
-    if (intent === 'overwrite') await removeOwn(path);
     const found = intent === 'resume' ? await readCrawlFile(path) : null;
-    return crawlFolder(path, found, lock);
+    return new OpenFolder({ path, found, intent, lock, isNew: made !== undefined });
   } catch (error) {
     await lock[Symbol.asyncDispose]();
     throw error;
@@ -114,25 +118,66 @@ export async function readCrawlFile(folder: string): Promise<CrawlFile> {
   try {
     return crawlFileSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
+    if (systemCode(error) === 'ENOENT') {
+      throw new CrawlError('NOTHING_TO_RESUME', `there is no crawl in ${folder}: it holds no crawl.json`, {
+        cause: error,
+      });
+    }
     throw new CrawlError('NOTHING_TO_RESUME', `${path} cannot be read as the description of a crawl`, { cause: error });
   }
 }
 
-function crawlFolder(path: string, found: CrawlFile | null, lock: AsyncDisposable): CrawlFolder {
-  const state = join(path, 'state');
-  return {
-    path,
-    found,
-    stateFolder: async () => {
-      await mkdir(state, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-        throw diskError(error, state);
-      });
-      return state;
-    },
-    removeState: () => rm(state, { recursive: true, force: true }),
-    writeCrawlFile: (content) => writeWholeFile(join(path, 'crawl.json'), `${JSON.stringify(content, undefined, 2)}\n`),
-    [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose](),
-  };
+class OpenFolder implements CrawlFolder {
+  readonly path: string;
+  readonly found: CrawlFile | null;
+  readonly #intent: FolderIntent;
+  readonly #lock: AsyncDisposable;
+  readonly #isNew: boolean;
+  #claimed = false;
+  #described = false;
+
+  constructor(parts: {
+    readonly path: string;
+    readonly found: CrawlFile | null;
+    readonly intent: FolderIntent;
+    readonly lock: AsyncDisposable;
+    readonly isNew: boolean;
+  }) {
+    this.path = parts.path;
+    this.found = parts.found;
+    this.#intent = parts.intent;
+    this.#lock = parts.lock;
+    this.#isNew = parts.isNew;
+  }
+
+  async claim(): Promise<void> {
+    if (this.#intent === 'resume') return;
+    this.#claimed = true;
+    await removeOwn(this.path);
+  }
+
+  async stateFolder(): Promise<string> {
+    const state = join(this.path, 'state');
+    await mkdir(state, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw diskError(error, state);
+    });
+    return state;
+  }
+
+  async removeState(): Promise<void> {
+    await rm(join(this.path, 'state'), { recursive: true, force: true });
+  }
+
+  async writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void> {
+    await writeWholeFile(join(this.path, 'crawl.json'), `${JSON.stringify(content, undefined, 2)}\n`);
+    this.#described = true;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#claimed && !this.#described) await removeOwn(this.path);
+    await this.#lock[Symbol.asyncDispose]();
+    if (this.#isNew && !this.#described) await rmdir(this.path).catch(() => {}); // not empty: then it is somebody's
+  }
 }
 
 async function removeOwn(path: string): Promise<void> {

@@ -10,7 +10,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-const description = { id: 'c-0123456789', state: 'running', seeds: ['http://a.test/'], options: {}, started: '2026-01-01T00:00:00Z' };
+const description = {
+  id: 'c-0123456789',
+  state: 'running',
+  seeds: ['http://a.test/'],
+  options: {},
+  started: '2026-01-01T00:00:00Z',
+};
 
 describe('a crawl folder', () => {
   it('is made where there is none', async () => {
@@ -37,7 +43,24 @@ describe('a crawl folder', () => {
     await mkdir(join(base, 'snapshots'));
     await writeFile(join(base, 'my-notes.txt'), 'mine');
     await using folder = await openCrawlFolder(base, 'overwrite');
+    await folder.claim();
     expect((await readdir(folder.path)).toSorted()).toEqual(['.lock', 'my-notes.txt']);
+    await folder.writeCrawlFile(description);
+  });
+
+  it('keeps the old crawl where the new one does not come to its start', async () => {
+    await writeFile(join(base, 'crawl.json'), JSON.stringify(description));
+    await (await openCrawlFolder(base, 'overwrite'))[Symbol.asyncDispose]();
+    expect(JSON.parse(await readFile(join(base, 'crawl.json'), 'utf8'))).toEqual(description);
+  });
+
+  it('is gone again where the crawl does not come to its first description', async () => {
+    const path = join(base, 'new');
+    const folder = await openCrawlFolder(path, 'new');
+    await folder.claim();
+    await folder.stateFolder();
+    await folder[Symbol.asyncDispose]();
+    expect(await readdir(base)).toEqual([]);
   });
 
   it('is resumed with the description that it holds', async () => {

@@ -24,7 +24,11 @@ const urlOf = (text: string): CanonicalUrl => {
 describe('the directory writer', () => {
   it('writes what was asked for and names it relative to the crawl folder', async () => {
     await using writer = openDirectoryWriter(folder, { html: true, text: true, screenshot: true });
-    const page = pageOf('http://a.test/docs/Intro?x=1', { html: '<p>ü</p>', text: 'ü', screenshot: new Uint8Array([255, 216]) });
+    const page = pageOf('http://a.test/docs/Intro?x=1', {
+      html: '<p>ü</p>',
+      text: 'ü',
+      screenshot: new Uint8Array([255, 216]),
+    });
     const paths = await writer.write(page, never);
     expect(paths.html).toMatch(/^snapshots\/[0-9a-f]{2}\/[0-9a-f]{20}-docs-intro-x-1\.html$/);
     expect(await readFile(join(folder, paths.html ?? ''), 'utf8')).toBe('<p>ü</p>');
@@ -64,14 +68,17 @@ describe('the name of a snapshot', () => {
   });
 
   it('differs where only the case differs, on file systems that fold case, too', () => {
-    expect(snapshotStem(urlOf('http://a.test/A')).toLowerCase()).not.toBe(snapshotStem(urlOf('http://a.test/a')).toLowerCase());
+    expect(snapshotStem(urlOf('http://a.test/A')).toLowerCase()).not.toBe(
+      snapshotStem(urlOf('http://a.test/a')).toLowerCase(),
+    );
   });
 
   it('stays below snapshots/ for any path', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), fc.string(), (url, tail) => {
         const canonical = canonicalUrl(url + tail);
-        if (canonical !== null) expect(snapshotStem(canonical)).toMatch(/^snapshots\/[0-9a-f]{2}\/[0-9a-f]{20}[a-z0-9-]*$/);
+        if (canonical !== null)
+          expect(snapshotStem(canonical)).toMatch(/^snapshots\/[0-9a-f]{2}\/[0-9a-f]{20}[a-z0-9-]*$/);
       }),
       { numRuns: 2000 },
     );

@@ -12,7 +12,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const skipped = (url: string): SkippedRecord => ({ url, reason: 'out-of-scope', rule: 'host is not a.test', referrer: null });
+const skipped = (url: string): SkippedRecord => ({
+  url,
+  reason: 'out-of-scope',
+  rule: 'host is not a.test',
+  referrer: null,
+});
 const entry = (...urls: readonly string[]): JournalEntry => ({ page: null, links: [], skipped: urls.map(skipped) });
 const urlsIn = async (): Promise<readonly string[]> =>
   (await readFile(join(folder, 'skipped.jsonl'), 'utf8'))
