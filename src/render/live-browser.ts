@@ -31,8 +31,8 @@ export class LiveBrowser {
   readonly #frameControl: boolean;
   readonly #opening = new Mutex();
   readonly #pages = new Set<WarmPage>();
-  /** Two frames at once kill the GPU process (render-recipe, pitfall 1). */
-  readonly frames: Mutex = new Mutex();
+  readonly #frames = new Mutex();
+  #draws = true;
   readonly version: string;
   /** Of the main process; null where the browser does not tell. */
   readonly pid: number | null;
@@ -139,6 +139,24 @@ export class LiveBrowser {
       context.close().catch(() => {}); // the browser is in trouble already
       throw error;
     }
+  }
+
+  /**
+   * Draws one frame, while no other is drawn: two at once kill the GPU process (render-recipe, pitfall 1). Null where the
+   * frame did not come; it still counts as under way, so that this browser draws no more and is replaced.
+   * @param frame the call, bounded in time
+   */
+  draw<Result>(frame: () => Promise<Result>): Promise<Result | null> {
+    return this.#frames.run(async () => {
+      if (!this.#draws || this.#gone) return null;
+      try {
+        return await frame();
+      } catch {
+        this.#draws = false;
+        this.misbehaved('a frame was not drawn');
+        return null;
+      }
+    });
   }
 
   /** The browser cannot be trusted any more: it is replaced, its pages end as they can. */

@@ -65,17 +65,13 @@ async function picture(page: WarmPage, signal: AbortSignal): Promise<string> {
     );
     return data;
   }
-  return browser.frames.run(async () => {
-    try {
-      for (let frame = 0; frame < FRAMES; frame++) {
-        const drawn = session.send('HeadlessExperimental.beginFrame', { screenshot: FORMAT });
-        const { screenshotData } = await page.within(drawn, 'a picture', signal, PICTURE_LIMIT);
-        if (screenshotData) return screenshotData;
-      }
-      throw new Error('the frames had no picture');
-    } catch (error) {
-      if (!page.gone.aborted) browser.misbehaved('a picture was not drawn');
-      throw error;
-    }
-  });
+  for (let frame = 0; frame < FRAMES; frame++) {
+    const drawn = await browser.draw(async () => {
+      const asked = session.send('HeadlessExperimental.beginFrame', { screenshot: FORMAT });
+      return page.within(asked, 'a picture', signal, PICTURE_LIMIT);
+    });
+    if (drawn === null) break;
+    if (drawn.screenshotData) return drawn.screenshotData;
+  }
+  throw new Error('the frames had no picture');
 }

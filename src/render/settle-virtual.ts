@@ -169,16 +169,11 @@ export class VirtualSettling implements Settling {
   async #frame(signal: AbortSignal): Promise<void> {
     if (this.#spoiled) return;
     const { browser, session } = this.#page;
-    await browser.frames.run(async () => {
-      try {
-        const frame = session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true });
-        await this.#page.within(frame, 'a frame', signal, FRAME_TIME_LIMIT);
-      } catch (error) {
-        this.#spoiled = true;
-        // one that does not come still counts as under way, and a second one would kill the GPU process
-        if (!this.#page.gone.aborted) browser.misbehaved('a frame was not drawn');
-        throw error;
-      }
+    const frame = await browser.draw(async () => {
+      const drawn = session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true });
+      return this.#page.within(drawn, 'a frame', signal, FRAME_TIME_LIMIT);
     });
+    signal.throwIfAborted();
+    if (frame === null) this.#spoiled = true;
   }
 }

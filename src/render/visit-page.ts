@@ -158,7 +158,7 @@ class RenderedVisit {
   }
 
   async finish(signal: AbortSignal): Promise<VisitEnd> {
-    const { options, clock, startedAt } = this.#context;
+    const { clock, startedAt } = this.#context;
     const settle = await this.#settle(signal);
     const settled = clock.monotonic();
     const collected = await this.#read(settle, signal);
@@ -173,7 +173,7 @@ class RenderedVisit {
       return { outcome: { kind: 'not-html', answer }, sound: !this.#settling.spoiled };
     }
     const problems = this.#page.watch.problems;
-    const { screenshot, spoiled } = await this.#picture(options, signal);
+    const { screenshot, spoiled } = await this.#picture(settle, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const page = capturedPage({ visit: this.#visit, head, startedAt, timing, settle, collected, screenshot, problems });
     return { outcome: { kind: 'captured', page }, sound: !this.#settling.spoiled && !spoiled };
@@ -200,6 +200,7 @@ class RenderedVisit {
     }
     let drawn = page.watch.loadsScripts;
     if (drawn) await settling.draw(signal);
+    if (settling.spoiled) await settling.halt(signal);
     let first = await collect(page, 'load', signal);
     if (settle.reason === 'timer-drained') {
       const short = this.#budget() - first.main.facts.pageClock;
@@ -230,12 +231,11 @@ class RenderedVisit {
     return settle.kind === 'after' ? settle.duration : VIRTUAL_BUDGET;
   }
 
-  async #picture(
-    options: RenderOptions,
-    signal: AbortSignal,
-  ): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
+  async #picture(settle: Settle, signal: AbortSignal): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
+    // one that hung while it was drawn will not be drawn now
+    if (this.#settling.spoiled && settle.reason !== 'timeout') return { screenshot: null, spoiled: true };
     try {
-      return { screenshot: await takeScreenshot(this.#page, options, signal), spoiled: false };
+      return { screenshot: await takeScreenshot(this.#page, this.#context.options, signal), spoiled: false };
     } catch {
       // a page without a picture is worth more than no page
       if (!this.#page.gone.aborted) signal.throwIfAborted();

@@ -15,6 +15,7 @@ const ROUTES: Record<string, Route> = {
     'new MutationObserver(()=>document.body.append("x")).observe(document,{subtree:true,childList:true});document.body.append("x")',
   ),
   '/microtasks': page('const f=()=>Promise.resolve().then(f);f()'),
+  '/frame-loop': page('requestAnimationFrame(()=>{while(true);})'),
   '/worker': page('new Worker(URL.createObjectURL(new Blob(["while(true);"])))'),
   '/getter': page('Object.defineProperty(document,"title",{get(){while(true);}})'),
   '/alerts': page('while(1)alert(1)'),
@@ -67,6 +68,14 @@ describe('scripts without end', () => {
     expect(outcome).toMatchObject({ kind: 'timed-out' });
     expect(performance.now() - started).toBeLessThan(10_000);
     await innocent();
+  });
+
+  test('one that hangs the drawing of frames costs the browser, and no visit in it', async () => {
+    const { browsersReplaced } = bench.renderer.stats();
+    const [outcome] = await Promise.all([bench.render(site.url('/frame-loop')), innocent(), innocent()]);
+    expect(outcome).toMatchObject({ kind: 'captured', page: { title: 'before' } });
+    await innocent();
+    expect(bench.renderer.stats().browsersReplaced).toBe(browsersReplaced + 1);
   });
 
   test('a worker without end holds nobody', async () => {
