@@ -8,7 +8,7 @@ export function scrollToEnd(): ScrollStep {
   const links = select(document, 'a[href],area[href]').length;
   const scrollable = height > innerHeight + 2;
   if (scrollable) scrollTo({ left: 0, top: height, behavior: 'instant' });
-  return { height, links, scrollable };
+  return { height, links, nodes: select(document, '*').length, scrollable };
 }
 
 export function scrollToStart(): void {

@@ -83,5 +83,7 @@ export interface FrameCollection {
 export interface ScrollStep {
   readonly height: number;
   readonly links: number;
+  /** Elements of the document. */
+  readonly nodes: number;
   readonly scrollable: boolean;
 }

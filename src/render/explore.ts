@@ -19,18 +19,25 @@ export interface ExploreOptions {
   readonly until: Milliseconds;
 }
 
-/** @returns whether there was anything to scroll */
+/** @returns whether anything came by it: where nothing did, the page need not be read again */
 export async function scrollThrough(page: WarmPage, options: ExploreOptions, signal: AbortSignal): Promise<boolean> {
   const { settling, clock, until } = options;
-  let before: ScrollStep | null = null;
+  const steps: ScrollStep[] = [];
   for (let round = 0; round < ROUNDS && clock.monotonic() < until && !settling.spoiled; round++) {
     const step = await scroll(page, 'end', signal);
-    if (!step.scrollable || (before !== null && step.height === before.height && step.links === before.links)) break;
-    before = step;
+    const before = steps.at(-1);
+    steps.push(step);
+    if (!step.scrollable || (before !== undefined && isSame(step, before))) break;
     await settling.more(ROUND_TIME, signal);
   }
-  if (before !== null) await scroll(page, 'start', signal);
-  return before !== null;
+  const [first, second] = steps;
+  if (first === undefined || !first.scrollable || settling.spoiled) return false;
+  await scroll(page, 'start', signal);
+  return second === undefined || !isSame(first, second);
+}
+
+function isSame(one: ScrollStep, other: ScrollStep): boolean {
+  return one.height === other.height && one.links === other.links && one.nodes === other.nodes;
 }
 
 function scroll(page: WarmPage, to: 'start' | 'end', signal: AbortSignal): Promise<ScrollStep> {

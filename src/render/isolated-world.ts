@@ -136,7 +136,7 @@ export function parseCollection(answer: unknown): FrameCollection | null {
   return { ...data, links: { kept, total: Math.max(kept.length, Math.floor(data.links.total)) } };
 }
 
-const scrollShape = z.object({ height: count, links: count, scrollable: z.boolean() });
+const scrollShape = z.object({ height: count, links: count, nodes: count, scrollable: z.boolean() });
 
 /** @param answer of the script `scroll` */
 export function parseScrollStep(answer: unknown): ScrollStep | null {

@@ -62,7 +62,12 @@ test('keys of the prototype change no prototype', () => {
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-test('a scroll step has three values or is none', () => {
-  expect(parseScrollStep({ height: 1, links: 2, scrollable: true })).toEqual({ height: 1, links: 2, scrollable: true });
+test('a scroll step has four values or is none', () => {
+  expect(parseScrollStep({ height: 1, links: 2, nodes: 3, scrollable: true })).toEqual({
+    height: 1,
+    links: 2,
+    nodes: 3,
+    scrollable: true,
+  });
   expect(parseScrollStep({ height: 1 })).toBeNull();
 });
