@@ -18,13 +18,12 @@ export interface Launch {
   readonly settings: Settings;
   /** Shown before the crawl starts. */
   readonly notes: readonly string[];
-  readonly resumes: boolean;
   /** Starts or resumes, with a log and with a signal that gives up starting. */
   readonly start: (extras: Pick<StartOptions, 'log' | 'signal'>, environment: CrawlEnvironment) => Promise<Crawl>;
 }
 
 /** Runs a crawl to its end. @throws {CrawlError} what starting throws */
-export async function launchCrawl({ shell, engine, settings, notes, resumes, start }: Launch): Promise<ExitCode> {
+export async function launchCrawl({ shell, engine, settings, notes, start }: Launch): Promise<ExitCode> {
   using terminal = new Terminal(shell.errors, shell.variables);
   const loudness = loudnessOf(settings);
   if (loudness !== 'quiet') for (const note of notes) terminal.print(noteLine(note, terminal.paint));
@@ -43,7 +42,7 @@ export async function launchCrawl({ shell, engine, settings, notes, resumes, sta
   if (loudness !== 'quiet') {
     const paint = paintFor(shell.output, shell.variables);
     const apart = shell.output.isTTY === true ? '\n' : '';
-    shell.output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand, resumed: resumes })}\n`);
+    shell.output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
   } else if (report.state !== 'finished') {
     terminal.print(`${report.end}: ${report.cause ?? 'the state is saved'}\n${resumeCommand}`);
   }

@@ -12,8 +12,6 @@ export interface SummaryFrame {
   readonly folder: string;
   /** The whole command that goes on with the crawl. */
   readonly resumeCommand: string;
-  /** Whether earlier runs counted, too: then the time is not that of all pages. */
-  readonly resumed: boolean;
 }
 
 const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
@@ -67,14 +65,21 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
     .join('\n\n');
 }
 
-function headText({ end, cause, totals, elapsed, linksFound }: CrawlReport, { paint, resumed }: SummaryFrame): string {
+function headText(report: CrawlReport, { paint }: SummaryFrame): string {
+  const { end, cause, totals, linksFound } = report;
   const ended = END_WORDS[end];
   const good = end === 'all-visited' || end === 'page-limit' || end === 'time-limit';
   const found = `${counted(totals.visited, 'page')} visited, ${counted(linksFound, 'link')} found`;
-  const pace = elapsed >= 1000 && totals.visited > 0 ? ` (${pagesPerSecond(totals.visited, elapsed)} pages/s)` : '';
-  const head = `${good ? paint.good(ended) : paint.bad(ended)}: ${found} in ${resumed ? `all, ${durationWords(elapsed)} of it now` : `${durationWords(elapsed)}${pace}`}.`;
   const why = cause === null ? '' : `\nCause: ${safeText(cause)}`;
-  return `${head}${why}\n${balanceText(totals)}`;
+  return `${good ? paint.good(ended) : paint.bad(ended)}: ${found} in ${timeText(report)}.${why}\n${balanceText(totals)}`;
+}
+
+/** A resumed crawl's time is that of its last run, and so is its pace. */
+function timeText({ elapsed, totals, visitsOfRun }: CrawlReport): string {
+  const rate =
+    elapsed >= 1000 && visitsOfRun > 0 ? ` (${((visitsOfRun * 1000) / elapsed).toPrecision(2)} pages/s)` : '';
+  const time = `${durationWords(elapsed)}${rate}`;
+  return visitsOfRun === totals.visited + totals.failed ? time : `all, ${grouped(visitsOfRun)} of them now in ${time}`;
 }
 
 /** The books: every URL that the crawl knows of is in one of these states. */
@@ -86,10 +91,6 @@ function balanceText({ discovered, visited, failed, skipped, queued }: CrawlRepo
     `${grouped(queued)} still queued`,
   ];
   return `${counted(discovered, 'URL')} known: ${states.join(', ')}.`;
-}
-
-function pagesPerSecond(pages: number, elapsed: number): string {
-  return ((pages * 1000) / elapsed).toPrecision(2);
 }
 
 function tableText<Name extends string>(

@@ -64,7 +64,6 @@ async function crawl(typed: readonly string[], settings: Settings, shell: Shell)
   return launchCrawl({
     shell,
     engine,
-    resumes: resume === true,
     settings,
     notes: strangeVariables(shell.variables, FLAGS),
     start: (extras, environment) =>

@@ -26,7 +26,6 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
     const code = await launchCrawl({
       shell,
       engine,
-      resumes: true,
       settings,
       notes: strangeVariables(shell.variables, FLAGS),
       start: (extras, environment) =>

@@ -28,6 +28,7 @@ export function reportOf(changes: Partial<CrawlReport> = {}): CrawlReport {
     outcomes: { captured: 150, redirected: 7, 'http-error': 3 },
     skipped: { 'out-of-scope': 30, 'disallowed-by-robots': 10 },
     linksFound: 4321,
+    visitsOfRun: 160,
     elapsed: 65_000,
     notes: [],
     failures: [],
