@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
@@ -75,10 +76,10 @@ function newClient(target: RedisTarget, log: Log, state: { readonly closing: boo
   }
   const client =
     target.kind === 'socket' ? new Redis({ ...options, path: target.path }) : new Redis(target.url, options);
-  let lastSaid = 0;
+  let lastSaid = -Infinity;
   client.on('error', (error: Error) => {
-    if (Date.now() - lastSaid < ERROR_PAUSE) return;
-    lastSaid = Date.now();
+    if (performance.now() - lastSaid < ERROR_PAUSE) return;
+    lastSaid = performance.now();
     log.warn('redis connection broken', { target: targetName(target), error: error.message });
   });
   return client;

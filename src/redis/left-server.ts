@@ -1,4 +1,5 @@
 /** A private server that outlived its owner (SIGKILL): found by the note it left, ended before a new one starts. */
+import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -69,7 +70,7 @@ export async function endServer(server: ServerNote): Promise<void> {
 }
 
 async function endsWithin(process: ProcessIdentity, patience: Milliseconds): Promise<boolean> {
-  for (const end = Date.now() + patience; Date.now() < end;) {
+  for (const end = performance.now() + patience; performance.now() < end;) {
     if (!(await isAlive(process))) return true;
     await wait(5);
   }

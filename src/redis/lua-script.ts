@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Redis } from 'ioredis';
 
 export interface LuaScriptShape<Key extends string, Arg extends string, Reply> {
@@ -34,7 +35,10 @@ export function luaScript<Key extends string, Arg extends string, Reply>(
     run: async (client, keys, args, rest = []) => {
       loaded ??= load(file, shape);
       const values = [...shape.keys.map((name) => keys[name]), ...shape.args.map((name) => args[name]), ...rest];
-      return shape.reply(await evaluate(client, loaded, shape.keys.length, values));
+      const raw = await evaluate(client, loaded, shape.keys.length, values).catch((error: unknown) => {
+        throw withoutCommand(error, file);
+      });
+      return shape.reply(raw);
     },
   };
 }
@@ -52,6 +56,12 @@ async function evaluate(
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
     return client.eval(script.source, keyCount, ...values);
   }
+}
+
+/** ioredis hangs the whole command on an error: the script's text and all that it was given. No log should get that. */
+function withoutCommand(error: unknown, file: URL): unknown {
+  if (!(error instanceof Error) || !('command' in error)) return error;
+  return new Error(`${basename(file.pathname)}: ${error.message}`);
 }
 
 function load(file: URL, shape: LuaScriptShape<string, string, unknown>): { source: string; digest: string } {

@@ -6,6 +6,7 @@
  * mix their files; so there is a lock file of ours. Every acknowledged write survives a kill of either process
  * (algorithms B1.5: write(2) comes before the reply); a power loss costs the last second.
  */
+import { performance } from 'node:perf_hooks';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -178,13 +179,13 @@ function settings(stateFolder: string, socketPath: string, serverLog: string): r
 }
 
 async function untilReady(child: ChildProcess, place: Place, signal: AbortSignal): Promise<void> {
-  let end = Date.now() + START_PATIENCE;
+  let end = performance.now() + START_PATIENCE;
   while (isRunning(child)) {
     signal.throwIfAborted();
     const answer = await ping(place.socketPath);
     if (answer === 'ready') return;
-    if (answer === 'loading') end = Date.now() + START_PATIENCE;
-    if (Date.now() > end) {
+    if (answer === 'loading') end = performance.now() + START_PATIENCE;
+    if (performance.now() > end) {
       throw new CrawlError(
         'REDIS_UNREACHABLE',
         'The private redis-server was started and does not answer.\nTry again.',

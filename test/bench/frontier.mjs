@@ -67,7 +67,7 @@ await measured('admit one URL', URLS, async () => {
     const urls = Array.from({ length: Math.min(500, URLS - done) }, newUrl);
     known.push(...urls);
     await frontier.admit(
-      urls.map((url) => candidate(url, 'https://www.host-1.example/from-a-page')),
+      urls.map((url) => candidate(url, `${new URL(url).origin}/from-a-page`)),
       [],
       1e12,
     );

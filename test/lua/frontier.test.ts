@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
-import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
+import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
+import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import {
+  at,
   candidate,
+  leaseOne,
   link,
-  pageRecord,
+  request,
   seed,
   settlement,
   skip,
@@ -23,23 +25,6 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
-const at = (time: number) => epochMs(1_000_000 + time);
-const request = (time: number, given: Partial<LeaseRequest> = {}): LeaseRequest => ({
-  now: at(time),
-  count: 1,
-  leaseFor: milliseconds(60_000),
-  newHostDelay: milliseconds(1000),
-  ...given,
-});
-
-async function leaseOne(frontier: Frontier, time: number): Promise<Visit> {
-  const reply = await frontier.lease(request(time));
-  if (reply.kind !== 'leased') throw new Error(`nothing leased: ${JSON.stringify(reply)}`);
-  const [visit] = reply.visits;
-  if (visit === undefined) throw new Error('an empty lease');
-  return visit;
-}
-
 async function booksBalance(frontier: Frontier): Promise<void> {
   const totals = await frontier.totals();
   expect(totals.visited + totals.failed + totals.skipped + totals.queued + totals.leased).toBe(totals.discovered);
@@ -310,18 +295,6 @@ test('a URL skipped for its depth is queued when a shorter way is found, and is 
   await booksBalance(frontier);
 });
 
-test('URLs that stay skipped for their depth are written at the end, all of them and once', async () => {
-  const frontier = await open();
-  const deep = Array.from({ length: 1200 }, (_, index) => skip(`https://a.example/${index}`, 'depth'));
-  expect(await frontier.admit([], deep, at(0))).toBe(1200);
-  expect((await frontier.journal(10)).entries).toEqual([]);
-  expect(await frontier.flushDeferred(at(1))).toBe(1200);
-  expect(await frontier.flushDeferred(at(2))).toBe(0);
-  const written = (await frontier.journal(1000)).entries.flatMap((entry) => entry.skipped);
-  expect(new Set(written.map((record) => record.url)).size).toBe(1200);
-  expect(written).toHaveLength(1200);
-});
-
 test('a URL skipped for another reason stays skipped', async () => {
   const frontier = await open();
   await frontier.admit([], [skip('https://a.example/x')], at(0));
@@ -348,73 +321,6 @@ test('a referrer of the same host comes back whole', async () => {
   const referrer = url('https://a.example/from?x=1');
   await frontier.admit([candidate('https://a.example/', { referrer })], [], at(0));
   expect(await leaseOne(frontier, 0)).toMatchObject({ referrer });
-});
-
-test('seeds and the targets of their redirects are told in the order in which they came', async () => {
-  const frontier = await open();
-  await frontier.admit([seed('https://b.example/'), seed('https://a.example/')], [], at(0));
-  const visit = await leaseOne(frontier, 0);
-  const newSeeds = [url('https://c.example/'), url('https://a.example/')];
-  await frontier.settle(visit, visited(visit, [], { newSeeds }), at(1));
-  expect(await frontier.seeds()).toEqual(['https://b.example/', 'https://a.example/', 'https://c.example/']);
-});
-
-test('the journal holds what a settlement brought, with newness and credit filled in', async () => {
-  const frontier = await open();
-  await frontier.admit([seed('https://a.example/')], [], at(0));
-  const visit = await leaseOne(frontier, 0);
-  const links = [
-    skippedLink(visit, 'mailto:x@a.example', 'unsupported-scheme'),
-    link(visit, 'https://a.example/1'),
-    link(visit, 'https://a.example/1'),
-    skippedLink(visit, 'mailto:x@a.example', 'unsupported-scheme'),
-  ];
-  await frontier.settle(visit, visited(visit, links), at(1));
-  const { entries, upTo } = await frontier.journal(10);
-  const cash = TOTAL_CREDIT / 2;
-  expect(upTo).toBe(1);
-  expect(entries).toEqual([
-    {
-      page: {
-        ...pageRecord(visit.url, 4),
-        links: { found: 4, new: 2 },
-        credit: { cash, history: cash, importance: 1 },
-      },
-      links: links.map(({ record }, index) => ({ ...record, new: index < 2 })),
-      skipped: [{ ...skip('mailto:x@a.example', 'unsupported-scheme'), referrer: visit.url }],
-    },
-  ]);
-});
-
-test('a failed page is a line of pages, a forbidden one a line of skipped; both give their credit to lambda', async () => {
-  const frontier = await open();
-  await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
-  const [first, second] = [await leaseOne(frontier, 0), await leaseOne(frontier, 0)];
-  await frontier.settle(first, settlement({ kind: 'failed', record: pageRecord(first.url) }), at(1));
-  const record = skip(second.url, 'disallowed-by-robots');
-  await frontier.settle(second, settlement({ kind: 'skipped', record }), at(1));
-  const { entries } = await frontier.journal(10);
-  expect(entries.map((entry) => [entry.page?.url, entry.skipped])).toEqual([
-    [first.url, []],
-    [undefined, [record]],
-  ]);
-  expect(await frontier.totals()).toMatchObject({ failed: 1, skipped: 1, queued: 0, leased: 0, hosts: 0 });
-  await booksBalance(frontier);
-});
-
-test('entries stay in the journal until they are written, and the position is kept with them', async () => {
-  const frontier = await open();
-  for (let number = 0; number < 5; number += 1) await frontier.admit([], [skip(`https://a.example/${number}`)], at(0));
-  const stretch = await frontier.journal(3);
-  expect(stretch.upTo).toBe(3);
-  expect(await frontier.journal(3)).toEqual(stretch);
-  const position = { upTo: 3, lengths: { 'skipped.jsonl': 300 } };
-  await frontier.journalWritten(position);
-  expect(await frontier.journalPosition()).toEqual(position);
-  expect(await frontier.journal(10)).toMatchObject({ upTo: 5, entries: [{ page: null }, { page: null }] });
-  await expect(frontier.journalWritten({ upTo: 2, lengths: {} })).rejects.toThrow(RangeError);
-  await expect(frontier.journalWritten({ upTo: 6, lengths: {} })).rejects.toThrow(RangeError);
-  expect(await frontier.journalPosition()).toEqual(position);
 });
 
 test('books that are expected and missing are an error, never an empty crawl', async () => {

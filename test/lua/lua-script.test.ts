@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { luaScript } from '../../src/redis/lua-script.ts';
 import { listOf } from '../../src/redis/reply.ts';
@@ -34,10 +35,12 @@ test('a script is taught again to a server that has forgotten it', async () => {
   expect(await two.run(redis.client, {}, {})).toBe(2);
 });
 
-test('an error of a script reaches the caller', async () => {
+test('an error of a script reaches the caller, without all that the script was given', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'broken.lua');
   await writeFile(file, 'error("no credit")');
   const broken = luaScript(pathToFileURL(file), { keys: [], args: [], reply: Number });
-  await expect(broken.run(redis.client, {}, {})).rejects.toThrow('no credit');
+  const failure: unknown = await broken.run(redis.client, {}, {}, ['a secret']).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ message: expect.stringMatching(/^broken\.lua: .*no credit/) });
+  expect(inspect(failure)).not.toContain('a secret');
 });

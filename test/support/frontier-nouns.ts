@@ -1,5 +1,6 @@
 /** The frontier's nouns with everything filled in that a test does not speak of. */
-import { milliseconds } from '../../src/base/units.ts';
+import { epochMs, milliseconds, type EpochMs } from '../../src/base/units.ts';
+import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import { canonicalUrl, type CanonicalUrl } from '../../src/model/canonical-url.ts';
 import type { LinkRecord, PageRecord, SkippedRecord, SkipReason } from '../../src/model/record.ts';
@@ -86,4 +87,21 @@ export function settlement(
 
 export function visited(visit: Visit, links: readonly SettledLink[] = [], given: Partial<Settlement> = {}): Settlement {
   return settlement({ kind: 'visited', record: pageRecord(visit.url, links.length) }, links, given);
+}
+
+/** A point in time, milliseconds after the beginning of a test. */
+export function at(time: number): EpochMs {
+  return epochMs(1_000_000 + time);
+}
+
+export function request(time: number, given: Partial<LeaseRequest> = {}): LeaseRequest {
+  return { now: at(time), count: 1, leaseFor: milliseconds(60_000), newHostDelay: milliseconds(1000), ...given };
+}
+
+/** The one visit that there must be now. */
+export async function leaseOne(frontier: Frontier, time: number): Promise<Visit> {
+  const reply = await frontier.lease(request(time));
+  const visit = reply.kind === 'leased' ? reply.visits[0] : undefined;
+  if (visit === undefined) throw new Error(`nothing leased: ${JSON.stringify(reply)}`);
+  return visit;
 }

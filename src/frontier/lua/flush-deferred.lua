@@ -1,10 +1,10 @@
--- Writes URLs that stay skipped for their depth to the journal, about `count` in a call.
+-- Writes URLs that stay skipped for their depth to the journal, `count` in a call, in no order.
 -- Reply: {how many were written, how many are left}.
 --- @include "store"
 --- @include "journal"
 
 advance_clock(args.now)
-local found = redis.call('HSCAN', key('deferred'), '0', 'COUNT', args.count)[2]
+local found = redis.call('HRANDFIELD', key('deferred'), args.count, 'WITHVALUES')
 local lines = {}
 for index = 1, #found, 2 do
   redis.call('HDEL', key('deferred'), found[index])
