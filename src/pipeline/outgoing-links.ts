@@ -10,6 +10,8 @@ import type { Visit } from '../model/visit.ts';
 import type { SkippedRecord } from '../model/record.ts';
 
 export interface LinkJudgement {
+  /** URL of the page that the links were seen on, after what its scripts did to it. */
+  readonly page: string;
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
   /** The page or its server says that no link of it is to be followed. */
@@ -39,7 +41,7 @@ export function outgoingLinks(
 }
 
 function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): SettledLink | null {
-  const resolved = resolveSighting(sighting, judgement.urlPolicy);
+  const resolved = resolveSighting(sighting, judgement.urlPolicy, judgement.page);
   switch (resolved.kind) {
     case 'same-page':
       return null;

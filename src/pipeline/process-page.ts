@@ -39,6 +39,7 @@ export async function processPage(
   const robots = pageRobots(page.robots, page.headers, processing.robotsAgent);
   const sightings = [...page.sightings, ...headerLinks(page.headers, page.finalUrl)];
   const links = outgoingLinks(visit, sightings, {
+    page: page.finalUrl,
     scope: processing.scope,
     urlPolicy: processing.urlPolicy,
     pageNofollow: robots.nofollow,

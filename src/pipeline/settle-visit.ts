@@ -124,7 +124,7 @@ function redirected(visit: Visit, answer: Answer, location: string, options: Set
     rel: [],
   };
   const scope = options.scope.withSeeds(seedTarget);
-  const links = outgoingLinks(visit, [sighting], { ...options, scope, pageNofollow: false });
+  const links = outgoingLinks(visit, [sighting], { ...options, page: visit.url, scope, pageNofollow: false });
   const finalUrl = target.kind === 'canonical' ? target.url : location;
   return visited(redirectRecord(visit, answer, finalUrl), { links, newSeeds: seedTarget });
 }

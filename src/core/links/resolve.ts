@@ -12,10 +12,13 @@ export type ResolvedSighting =
 /** References in the records are cut to this: a data: URL would put a whole picture there. */
 const HREF_LIMIT = 256;
 
-/** Says where a sighting leads, or why it leads nowhere that can be visited. */
-export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy): ResolvedSighting {
+/**
+ * Says where a sighting leads, or why it leads nowhere that can be visited.
+ * @param page URL of the page that was visited
+ */
+export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page: string): ResolvedSighting {
   const href = trimmed(sighting.href);
-  if (staysOnPage(href, sighting, policy)) return { kind: 'same-page' };
+  if (staysOnPage(href, sighting, policy) && isOwnBase(sighting, policy, page)) return { kind: 'same-page' };
   const base = URL.canParse(sighting.base) ? sighting.base : undefined;
   const target = canonicalise(href, base, policy);
   if (target.kind === 'canonical') return { kind: 'link', link: { ...sighting, to: target.url } };
@@ -36,6 +39,13 @@ function staysOnPage(href: string, { kind }: LinkSighting, policy: UrlPolicy): b
   if (href === '') return kind !== 'form';
   if (!href.startsWith('#')) return false;
   return !(policy.keepHashRoutes && /^#!?\//.test(href));
+}
+
+/** A fragment is relative to the base, and a `base` element may have put that elsewhere. */
+function isOwnBase({ base, frame }: LinkSighting, policy: UrlPolicy, page: string): boolean {
+  const own = canonicalise(frame ?? page, undefined, policy);
+  const origin = canonicalise(base, undefined, policy);
+  return origin.kind === 'refused' || (own.kind === 'canonical' && own.url === origin.url);
 }
 
 /** As the URL parser does it: control characters and spaces at both ends do not count. */

@@ -16,7 +16,7 @@ const sighting = (href: string, more: Partial<LinkSighting> = {}): LinkSighting 
   ...more,
 });
 const resolve = (href: string, more: Partial<LinkSighting> = {}) =>
-  resolveSighting(sighting(href, more), DEFAULT_URL_POLICY);
+  resolveSighting(sighting(href, more), DEFAULT_URL_POLICY, BASE);
 
 describe('resolveSighting', () => {
   it.each([
@@ -41,6 +41,16 @@ describe('resolveSighting', () => {
       expect(resolve(href)).toEqual({ kind: 'same-page' });
     },
   );
+
+  it.each(['#part', '#', ''])('finds that %j leads to the base where a base element has put that elsewhere', (href) => {
+    const base = 'https://example.org/deep/';
+    expect(resolve(href, { base })).toMatchObject({ kind: 'link', link: { to: base } });
+  });
+
+  it('takes a fragment in a frame for the frame itself', () => {
+    const frame = 'https://example.org/frame';
+    expect(resolve('#x', { base: frame, frame })).toEqual({ kind: 'same-page' });
+  });
 
   it('takes an empty form action for the page itself', () => {
     expect(resolve('', { kind: 'form' })).toMatchObject({
