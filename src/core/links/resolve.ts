@@ -9,6 +9,9 @@ export type ResolvedSighting =
   /** A fragment of the page itself, or nothing at all: no link to anywhere. */
   | { readonly kind: 'same-page' };
 
+/** Documents without an address of their own. */
+const BLANK: ReadonlySet<string> = new Set(['about:blank', 'about:srcdoc']);
+
 /** References in the records are cut to this: a data: URL would put a whole picture there. */
 const HREF_LIMIT = 256;
 
@@ -18,6 +21,7 @@ const HREF_LIMIT = 256;
  */
 export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page: string): ResolvedSighting {
   const href = trimmed(sighting.href);
+  if (BLANK.has(href)) return { kind: 'same-page' };
   if (staysOnPage(href, sighting, policy) && isOwnBase(sighting, policy, page)) return { kind: 'same-page' };
   const base = URL.canParse(sighting.base) ? sighting.base : undefined;
   const target = canonicalise(href, base, policy);
@@ -35,7 +39,6 @@ export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page:
 
 /** A frame without an address and `<a href="">` are no links; `<form action="">` and a redirect to itself are. */
 function staysOnPage(href: string, { kind }: LinkSighting, policy: UrlPolicy): boolean {
-  if (href === 'about:blank' || href === 'about:srcdoc') return true;
   if (href === '') return kind !== 'form';
   if (!href.startsWith('#')) return false;
   return !(policy.keepHashRoutes && /^#!?\//.test(href));
