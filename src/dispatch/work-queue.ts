@@ -43,6 +43,7 @@ const visitSchema: z.ZodType<Visit> = z.strictObject({
   host: text.transform(storedHostKey),
   depth: whole,
   redirects: whole,
+  hops: whole,
   referrer: text.transform(storedCanonicalUrl).nullable(),
   kind: z.enum([...LINK_KINDS, 'seed']),
   attempt: whole,

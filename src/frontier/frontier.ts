@@ -8,7 +8,7 @@
  *        │                 ├──settle(retry)──┤   another try, not before it is due
  *        │                 ├──release────────┤   given back unvisited, the attempt does not count
  *        │                 └──reap───────────┘   not settled in time
- *        └──admit(skipped) / settle(link skipped)──▶ skipped   (final; for reason `depth` it may still become queued)
+ *        └──admit(skipped) / settle(link skipped)──▶ skipped   (final; for `depth` and `nofollow` it may still become queued)
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
@@ -96,7 +96,7 @@ export type UrlState =
 export interface Frontier {
   /**
    * Makes URLs known: candidates are queued, skipped ones only recorded. A URL that is known already stays as it is
-   * (but the smaller depth wins while it is queued, and one that was skipped for its depth is queued after all).
+   * (but the smaller depth wins while it is queued, and one that was skipped for its depth or nofollow is queued after all).
    * @returns how many were new
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;

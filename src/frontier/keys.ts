@@ -43,7 +43,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'HASH',
     member: 'URL',
     value: 'its line for skipped.jsonl',
-    purpose: 'skipped for its depth so far; a shorter way may still queue it',
+    purpose: 'skipped for its depth or for nofollow so far; another way may still queue it',
   },
   {
     name: 'hosts',
@@ -78,7 +78,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'facts:<shard>:<host>',
     type: 'HASH',
     member: '12 hexadecimal digits of the SHA-1 of the path',
-    value: 'depth redirects attempts kind referrer',
+    value: 'depth redirects hops attempts kind referrer',
     purpose: 'what a queued URL will be visited with',
   },
   {
@@ -99,7 +99,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'retry',
     type: 'HASH',
     member: 'URL',
-    value: 'host path credit depth redirects attempts kind referrer',
+    value: 'host path credit depth redirects hops attempts kind referrer',
     purpose: 'what they will be queued with',
   },
   {
@@ -113,7 +113,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'lease',
     type: 'HASH',
     member: 'token',
-    value: 'host path credit depth redirects attempts kind referrer leased_at credit_at_lease',
+    value: 'host path credit depth redirects hops attempts kind referrer leased_at credit_at_lease',
     purpose: 'what is leased under a token',
   },
   {

@@ -215,13 +215,14 @@ function linkFields({ target }: SettledLink): readonly string[] {
 }
 
 function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUntil'> {
-  const [token = '', host = '', path = '', depth, redirects, attempt, kind = '', referrer = ''] = fields;
+  const [token = '', host = '', path = '', depth, redirects, hops, attempt, kind = '', referrer = ''] = fields;
   return {
     token: wholeOf(token),
     host: storedHostKey(host),
     url: storedCanonicalUrl(host + path),
     depth: wholeOf(depth),
     redirects: wholeOf(redirects),
+    hops: wholeOf(hops),
     attempt: wholeOf(attempt),
     kind: kindOfLetter(kind),
     referrer: referrer === '' ? null : storedCanonicalUrl(referrer),

@@ -6,9 +6,9 @@ import { fingerprintNumber } from './fingerprint-number.ts';
 import { KIND_LETTERS } from './kind-letter.ts';
 
 /** The last field is what is kept of the candidate while it is pending, see includes/record.lua. */
-export function candidateFields({ url, depth, redirects, kind, referrer }: Candidate): readonly string[] {
+export function candidateFields({ url, depth, redirects, hops, kind, referrer }: Candidate): readonly string[] {
   const host = hostKeyOf(url);
-  const facts = `${depth} ${redirects} 0 ${KIND_LETTERS[kind]} ${shortReferrer(host, referrer)}`;
+  const facts = `${depth} ${redirects} ${hops} 0 ${KIND_LETTERS[kind]} ${shortReferrer(host, referrer)}`;
   return ['c', host, url.slice(host.length), fingerprintNumber(url), facts];
 }
 

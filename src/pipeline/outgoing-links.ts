@@ -61,6 +61,7 @@ function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): 
         url: to,
         depth: sighting.kind === 'redirect' ? visit.depth : visit.depth + 1,
         redirects: sighting.kind === 'redirect' ? visit.redirects + 1 : 0,
+        hops: judgement.scope.contains(to) ? 0 : Math.max(1, visit.hops + (sighting.kind === 'redirect' ? 0 : 1)),
         referrer: visit.url,
         kind: sighting.kind,
       } as const;

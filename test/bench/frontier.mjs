@@ -35,7 +35,7 @@ const newUrl = (origin = `https://www.host-${hostOf()}.example`) => {
   made += 1;
   return `${origin}/section-${made % 97}/a-title-of-usual-length-${made}`;
 };
-const candidate = (url, referrer = null) => ({ url, depth: 2, redirects: 0, referrer, kind: 'anchor' });
+const candidate = (url, referrer = null) => ({ url, depth: 2, redirects: 0, hops: 0, referrer, kind: 'anchor' });
 
 async function memory() {
   return Number(/used_memory:(\d+)/.exec(await client.info('memory'))[1]);

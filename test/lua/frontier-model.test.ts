@@ -57,9 +57,9 @@ class Pair {
   }
 
   async #admit(): Promise<void> {
-    const make = [seed, candidate, (text: string) => candidate(text, { depth: this.#below(4) })];
+    const make = [seed, candidate, (text: string) => candidate(text, { depth: this.#below(4), hops: this.#below(3) })];
     const candidates = this.#some(3).map((text) => this.#pick(make)(text));
-    const skipped = this.#some(2).map((text) => skip(text, this.#pick(['depth', 'trap'])));
+    const skipped = this.#some(2).map((text) => skip(text, this.#pick(['depth', 'nofollow', 'trap'])));
     const now = this.#now();
     expect(await this.#real.admit(candidates, skipped, now)).toBe(this.#model.admit(candidates, skipped, now));
   }
@@ -81,8 +81,10 @@ class Pair {
     const visit = this.#someVisit();
     if (visit === undefined) return;
     const links = this.#some(5).map((text): SettledLink => {
-      const reason = this.#pick(['depth', 'out-of-scope', null, null, null] as const);
-      return reason === null ? link(visit, text, { depth: this.#below(4) }) : skippedLink(visit, text, reason);
+      const reason = this.#pick(['depth', 'nofollow', 'out-of-scope', null, null, null] as const);
+      return reason === null
+        ? link(visit, text, { depth: this.#below(4), hops: this.#below(3) })
+        : skippedLink(visit, text, reason);
     });
     const given = {
       hostDelay: milliseconds(this.#pick([0, 100, 1000])),

@@ -84,6 +84,7 @@ export function visitOf(text: string): Visit {
     url,
     depth: 0,
     redirects: 0,
+    hops: 0,
     referrer: null,
     kind: 'seed',
     host: hostKeyOf(url),

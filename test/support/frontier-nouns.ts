@@ -14,11 +14,11 @@ export function url(text: string): CanonicalUrl {
 }
 
 export function seed(text: string): Candidate {
-  return { url: url(text), depth: 0, redirects: 0, referrer: null, kind: 'seed' };
+  return { url: url(text), depth: 0, redirects: 0, hops: 0, referrer: null, kind: 'seed' };
 }
 
 export function candidate(text: string, given: Partial<Candidate> = {}): Candidate {
-  return { url: url(text), depth: 1, redirects: 0, referrer: null, kind: 'anchor', ...given };
+  return { url: url(text), depth: 1, redirects: 0, hops: 0, referrer: null, kind: 'anchor', ...given };
 }
 
 export function skip(text: string, reason: SkipReason = 'out-of-scope'): SkippedRecord {

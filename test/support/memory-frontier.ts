@@ -255,7 +255,10 @@ export class MemoryFrontier {
       return known === undefined;
     }
     if (typeof known === 'string') return false;
-    if (known.token === null && facts.depth < known.facts.depth) known.facts = facts;
+    if (known.token === null) {
+      const better = facts.depth < known.facts.depth ? facts : known.facts;
+      known.facts = { ...better, hops: Math.min(facts.hops, known.facts.hops) };
+    }
     known.credit += credit;
     this.#lambda -= credit;
     return false;
@@ -263,8 +266,9 @@ export class MemoryFrontier {
 
   #skip(record: SkippedRecord): boolean {
     if (this.#urls.has(record.url)) return false;
-    this.#urls.set(record.url, record.reason === 'depth' ? 'deferred' : 'skipped');
-    if (record.reason !== 'depth') this.#journal.push(record.url);
+    const deferrable = record.reason === 'depth' || record.reason === 'nofollow';
+    this.#urls.set(record.url, deferrable ? 'deferred' : 'skipped');
+    if (!deferrable) this.#journal.push(record.url);
     return true;
   }
 }

@@ -54,6 +54,7 @@ export function visitOf(address: string, more: Partial<Visit> = {}): Visit {
     host: hostKeyOf(url(address)),
     depth: 0,
     redirects: 0,
+    hops: 0,
     referrer: null,
     kind: 'seed',
     attempt: 1,

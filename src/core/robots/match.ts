@@ -77,9 +77,9 @@ export function decidingRule(rules: RuleSet, path: string, writtenPath: string =
 function indexOf(rules: readonly RobotsRule[]): RuleIndex {
   const byPrefix = new Map<string, CompiledRule[]>();
   const seen = new Set<string>();
-  for (const rule of rules) {
-    if (rule.pattern[0] !== '/' && rule.pattern[0] !== '*') continue; // no path (section 2.2): matches nothing
-    const compiled = compileRule(rule);
+  const paths = rules.filter(({ pattern }) => pattern[0] === '/' || pattern[0] === '*'); // others match nothing (section 2.2)
+  // the best first, so that of rules that match the same (`/` and `/*`) the longer one is kept, and each list is in order
+  for (const compiled of paths.map(compileRule).sort(byRank)) {
     const identity = `${compiled.anchored ? '$' : ''}${compiled.chunks.join('*')}`;
     if (seen.has(identity)) continue;
     seen.add(identity);
@@ -88,7 +88,6 @@ function indexOf(rules: readonly RobotsRule[]): RuleIndex {
     if (others === undefined) byPrefix.set(prefix, [compiled]);
     else others.push(compiled);
   }
-  for (const each of byPrefix.values()) each.sort(byRank);
   const prefixLengths = [...new Set([...byPrefix.keys()].map((prefix) => prefix.length))].sort((a, b) => a - b);
   return { byPrefix, prefixLengths };
 }

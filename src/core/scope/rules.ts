@@ -39,6 +39,10 @@ export function within(scope: ScopeName, extraHops: number): Rule {
   return ({ url, hops }, { territory }) => {
     if (liesIn(scope, url, territory)) return PASS;
     if (hops !== undefined && hops <= extraHops) return PASS;
+    if (hops !== undefined && extraHops > 0) {
+      // by a shorter way it may be followed, so its reason is one that lies in the way
+      return reject('depth', `${hops} links beyond the scope are more than ${extraHops}`);
+    }
     return reject('out-of-scope', outside(scope, territory, hostWithPort(url)));
   };
 }

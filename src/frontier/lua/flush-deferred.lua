@@ -1,4 +1,4 @@
--- Writes URLs that stay skipped for their depth to the journal, `count` in a call, in no order.
+-- Writes URLs that stay skipped for the way to them to the journal, `count` in a call, in no order.
 -- Reply: {how many were written, how many are left}.
 --- @include "store"
 --- @include "journal"

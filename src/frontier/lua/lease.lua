@@ -1,6 +1,6 @@
 -- Leases up to `count` URLs: of the hosts that are due in the same tick the one with the richest head, its richest URL.
 -- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'};
--- a visit is {token, host, path, depth, redirects, attempt, kind, referrer}.
+-- a visit is {token, host, path, depth, redirects, hops, attempt, kind, referrer}.
 -- Cost: O(count * LOOK_AT) and at most WAKE_LIMIT retries.
 --- @include "store"
 --- @include "record"
@@ -65,6 +65,7 @@ local function lease_from(host)
     path,
     whole(facts.depth),
     whole(facts.redirects),
+    whole(facts.hops),
     whole(facts.attempts),
     facts.kind,
     long_referrer(host.name, facts.referrer),

@@ -57,7 +57,7 @@ describe('a captured page', () => {
       captured({ sightings: [anchor('/in'), anchor('http://b.test/out'), anchor('mailto:a@b.test')] }),
     );
     expect(links.map(({ target }) => (target.kind === 'candidate' ? target.candidate : target.record.reason))).toEqual([
-      { url: 'http://a.test/in', depth: 1, redirects: 0, referrer: 'http://a.test/', kind: 'anchor' },
+      { url: 'http://a.test/in', depth: 1, redirects: 0, hops: 0, referrer: 'http://a.test/', kind: 'anchor' },
       'out-of-scope',
       'unsupported-scheme',
     ]);

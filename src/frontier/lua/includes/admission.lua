@@ -30,13 +30,16 @@ local function sightings()
   return list
 end
 
--- The facts of the sighting with the smaller depth, as text; nil where the old ones stay.
+-- The facts of the sighting with the smaller depth, and the fewer hops beyond the scope, as text; nil where the old
+-- ones stay.
 local function better_facts(old, new)
-  if tonumber(string.match(new, '^%d+')) >= tonumber(string.match(old, '^%d+')) then
+  local was, is = unpack_facts(old), unpack_facts(new)
+  if is.depth >= was.depth and is.hops >= was.hops then
     return nil
   end
-  local facts = unpack_facts(new)
-  facts.attempts = unpack_facts(old).attempts
+  local facts = is.depth < was.depth and is or was
+  facts.hops = math.min(was.hops, is.hops)
+  facts.attempts = was.attempts
   return pack_facts(facts)
 end
 
@@ -79,7 +82,10 @@ local function is_admissible(candidate)
     or redis.call('HEXISTS', key('deferred'), candidate.host .. candidate.path) == 1
 end
 
--- A URL that was skipped for its depth, and is reached by a shorter way; false where it was skipped for good.
+-- Reasons that lie in the way that led to a URL, not in the URL: by another way it may be followed after all.
+local DEFERRABLE = { depth = true, nofollow = true }
+
+-- A URL that was skipped for the way to it, and is reached by a better one; false where it was skipped for good.
 local function undefer(candidate)
   if redis.call('HDEL', key('deferred'), candidate.host .. candidate.path) == 0 then
     return false
@@ -109,14 +115,14 @@ local function admit(candidate, credit)
 end
 
 -- Records a URL that is not followed. Says whether it was new; the line for the journal is added to `lines`, unless it
--- may still become a candidate by a shorter way.
+-- may still become a candidate by another way.
 local function skip(sighting, lines)
   if knows('seen', sighting.fingerprint) or not remember('skipped', sighting.fingerprint) then
     return false
   end
   count('discovered', 1)
   count('skipped', 1)
-  if sighting.reason == 'depth' then
+  if DEFERRABLE[sighting.reason] then
     redis.call('HSET', key('deferred'), sighting.url, sighting.record)
   else
     lines[#lines + 1] = sighting.record

@@ -1,19 +1,20 @@
 -- What is remembered about a pending URL, as text. Canonical URLs hold no space, so a space parts the fields.
---   facts  = depth redirects attempts kind referrer      beside a queued URL
+--   facts  = depth redirects hops attempts kind referrer beside a queued URL
 --   record = host path credit facts                      of a URL that waits for another try
 --   lease  = record leased_at credit_at_lease            of a URL that is leased
 -- The referrer is a path where it is of the same host, and '-' where there is none.
 
 local function pack_facts(facts)
-  return whole(facts.depth) .. ' ' .. whole(facts.redirects) .. ' ' .. whole(facts.attempts) .. ' ' .. facts.kind
-    .. ' ' .. facts.referrer
+  return whole(facts.depth) .. ' ' .. whole(facts.redirects) .. ' ' .. whole(facts.hops) .. ' '
+    .. whole(facts.attempts) .. ' ' .. facts.kind .. ' ' .. facts.referrer
 end
 
 local function unpack_facts(text)
-  local depth, redirects, attempts, kind, referrer = string.match(text, '^(%d+) (%d+) (%d+) (%S+) (%S+)')
+  local depth, redirects, hops, attempts, kind, referrer = string.match(text, '^(%d+) (%d+) (%d+) (%d+) (%S+) (%S+)')
   return {
     depth = tonumber(depth),
     redirects = tonumber(redirects),
+    hops = tonumber(hops),
     attempts = tonumber(attempts),
     kind = kind,
     referrer = referrer,

@@ -29,6 +29,12 @@ describe('the rules of a robots.txt', () => {
     expect(ask.map(([agent, path]) => [agent, path, file.allows(agent, at(path))])).toEqual(ask);
   });
 
+  it('count the longer of two that match the same', () => {
+    const rules = parseRobots('User-agent: foo\nAllow: /\nAllow: /*\nDisallow: /*');
+    expect(rules.allows('foo', at('/x'))).toBe(true);
+    expect(parseRobots('User-agent: foo\nDisallow: /\nDisallow: /*\nAllow: /').allows('foo', at('/x'))).toBe(false);
+  });
+
   it('agree with robots-parser wherever that is right', () => {
     const path = fc
       .array(fc.constantFrom('/', 'a', 'b', '.', '-', '?', '='), { maxLength: 6 })
