@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Log } from '../base/log.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
-import { folderOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { folderOf, isAlive, type ProcessIdentity } from '../system/process-identity.ts';
 
 /** What a private server leaves in its state folder while it runs. */
 export interface ServerNote extends ProcessIdentity {

@@ -16,10 +16,10 @@ import { createDisposal } from '../base/disposal.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { minutes, type Milliseconds } from '../base/units.ts';
-import { lockFile } from './folder-lock.ts';
+import { lockFile } from '../system/lock-file.ts';
 import { briefClient, clearNote, endLeftServer, endServer, SERVER_NOTE, type ServerNote } from './left-server.ts';
-import { identityOf } from './process-identity.ts';
-import { findProgram } from './program.ts';
+import { identityOf } from '../system/process-identity.ts';
+import { findProgram } from '../system/program.ts';
 
 export interface PrivateRedis extends AsyncDisposable {
   readonly socketPath: string;

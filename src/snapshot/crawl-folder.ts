@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { diskError, systemCode } from './disk-error.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockFile } from '../system/lock-file.ts';
 import { writeWholeFile } from './whole-file.ts';
 
 /** All that a crawl writes into its folder; `--overwrite` removes these names and no others. */
@@ -45,6 +45,9 @@ const crawlFileSchema: z.ZodType<CrawlFile> = z.looseObject({
   served: z.array(z.object({ folder: z.string(), port: z.int() })).optional(),
 });
 
+/** Names the process that writes to the folder. */
+const LOCK_FILE = '.lock';
+
 export type FolderIntent = 'new' | 'overwrite' | 'resume';
 
 export interface CrawlFolder extends AsyncDisposable {
@@ -71,7 +74,7 @@ export async function openCrawlFolder(path: string, intent: FolderIntent): Promi
   const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
     throw diskError(error, path);
   });
-  const lock = await lockFolder(path);
+  const lock = await lockFile(join(path, LOCK_FILE));
   try {
     const found = intent === 'resume' ? await readCrawlFile(path) : null;
     return new OpenFolder({ path, found, intent, lock, isNew: made !== undefined });
@@ -103,7 +106,7 @@ export async function checkUse(path: string, intent: FolderIntent): Promise<void
       { data: { folder: path } },
     );
   }
-  if (!holdsCrawl && names.some((name) => name !== '.lock')) {
+  if (!holdsCrawl && names.some((name) => !name.startsWith(LOCK_FILE))) {
     throw new CrawlError(
       'OUTPUT_EXISTS',
       `${path} is not empty and holds no crawl; nothing in it was touched\nChoose another folder with --output.`,

@@ -10,9 +10,9 @@ import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import { crawlId } from '../../src/model/crawl-id.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { keySpace } from '../../src/redis/key-space.ts';
-import { identityOf, isAlive } from '../../src/redis/process-identity.ts';
+import { identityOf, isAlive } from '../../src/system/process-identity.ts';
 import { startPrivateRedis, type PrivateRedis } from '../../src/redis/private-server.ts';
-import { findProgram } from '../../src/redis/program.ts';
+import { findProgram } from '../../src/system/program.ts';
 import { candidate, link, seed, url, visited } from '../support/frontier-nouns.ts';
 import { searchPath, temporaryFolder } from '../support/redis.ts';
 

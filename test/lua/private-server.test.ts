@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
-import { identityOf, isAlive } from '../../src/redis/process-identity.ts';
+import { identityOf, isAlive } from '../../src/system/process-identity.ts';
 import { startPrivateRedis, type PrivateRedis } from '../../src/redis/private-server.ts';
-import { findProgram } from '../../src/redis/program.ts';
+import { findProgram } from '../../src/system/program.ts';
 import { searchPath, temporaryFolder } from '../support/redis.ts';
 
 const signal = new AbortController().signal;

@@ -96,12 +96,12 @@ describe('a crawl folder', () => {
   });
 
   it.each([
-    ['a process that is gone', '4194304 1234\n'],
-    ['a process number that another process has now', `${process.pid} 1\n`],
+    ['a process that is gone', '{"pid":4194304,"started":"1234"}'],
+    ['a process number that another process has now', JSON.stringify({ pid: process.pid, started: '1' })],
     ['nobody, because a crash tore it', ''],
   ])('is taken over from the lock of %s', async (_who, lock) => {
     await writeFile(join(base, '.lock'), lock);
     await using folder = await openCrawlFolder(base, 'new');
-    expect(await readFile(join(folder.path, '.lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
+    expect(await readFile(join(folder.path, '.lock'), 'utf8')).toContain(`"pid":${process.pid},`);
   });
 });

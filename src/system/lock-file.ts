@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { identityOf, isAlive, isErrorWithCode, type ProcessIdentity } from './process-identity.ts';
 
@@ -54,7 +55,7 @@ async function isFree(path: string): Promise<boolean> {
   if (holder === null || !(await isAlive(holder))) return false;
   throw new CrawlError(
     'OUTPUT_IN_USE',
-    `Process ${holder.pid} is writing to this folder (${path}).\nWait until it has ended, or choose another folder.`,
+    `process ${holder.pid} is writing to ${dirname(path)}\nWait until it has ended, stop it, or choose another folder (--output).`,
     { data: { pid: holder.pid } },
   );
 }
