@@ -1,0 +1,109 @@
+// What a process and all below it have used, read from /proc while they live (Linux only).
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** Linux counts CPU time for user space in hundredths of a second (USER_HZ). */
+const TICKS_PER_SECOND = 100;
+const PAGE_KB = 4;
+
+/** Parent, ticks of its own and of reaped children, start and resident kB of a process; null: it is gone. */
+function readStat(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold spaces; fields are counted from behind it (proc(5): field 3 is the first).
+    const field = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const at = (number) => Number(field[number - 3]);
+    return { parent: at(4), ticks: at(14) + at(15), reaped: at(16) + at(17), start: at(22), rss: at(24) * PAGE_KB };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * CPU seconds of all children this process has waited for, and of those they have waited for: RUSAGE_CHILDREN, as the
+ * kernel counts it. Processes that outlive their parent are in nobody's sum.
+ */
+export function reapedSeconds() {
+  return (readStat('self')?.reaped ?? 0) / TICKS_PER_SECOND;
+}
+
+/** Whose process it is: node, browser, redis or other. */
+function groupOf(pid) {
+  let name;
+  try {
+    name = basename(readlinkSync(`/proc/${pid}/exe`));
+  } catch {
+    return null;
+  }
+  if (name.startsWith('node')) return 'node';
+  if (/chrom|headless.shell/i.test(name)) return 'browser';
+  return /^redis|^valkey/.test(name) ? 'redis' : 'other';
+}
+
+/** Proportional set size in kB: pages that processes share are counted once. Costs the kernel milliseconds. */
+function pssOf(pid) {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Watches a process and all below it: `sample()` as often as wanted, `result()` at the end. A process that ends keeps the
+ * ticks it was last seen with, so what it used after that is missing.
+ */
+export function watchTree(root) {
+  const seen = new Map(); // pid and start time (pids come again) -> { group, ticks }
+  const peak = { rss: 0, pss: 0, pssByGroup: {}, processes: 0 };
+
+  function living() {
+    const stats = new Map();
+    for (const name of readdirSync('/proc')) {
+      const stat = /^\d+$/.test(name) ? readStat(name) : null;
+      if (stat !== null) stats.set(Number(name), stat);
+    }
+    const below = new Map();
+    for (const [pid, stat] of stats) below.set(stat.parent, [...(below.get(stat.parent) ?? []), pid]);
+    const tree = [];
+    for (const queue = stats.has(root) ? [root] : []; queue.length > 0;) {
+      const pid = queue.pop();
+      tree.push([pid, stats.get(pid)]);
+      queue.push(...(below.get(pid) ?? []));
+    }
+    return tree;
+  }
+
+  /** Pss only where the resident sum is at a new height: reading it at every sample would slow down what is measured. */
+  function noteMemory(tree) {
+    const rss = tree.reduce((sum, [, stat]) => sum + stat.rss, 0);
+    peak.processes = Math.max(peak.processes, tree.length);
+    if (rss <= peak.rss * 1.01) return;
+    peak.rss = rss;
+    const byGroup = {};
+    for (const [pid] of tree) {
+      const group = groupOf(pid) ?? 'other';
+      byGroup[group] = (byGroup[group] ?? 0) + pssOf(pid);
+    }
+    const pss = Object.values(byGroup).reduce((sum, one) => sum + one, 0);
+    if (pss > peak.pss) Object.assign(peak, { pss, pssByGroup: byGroup });
+  }
+
+  return {
+    sample() {
+      const tree = living();
+      for (const [pid, stat] of tree) {
+        const key = `${pid}/${stat.start}`;
+        // A child is a copy of its parent until it has called exec: ask again until it has grown up.
+        const group = groupOf(pid) ?? seen.get(key)?.group ?? 'other';
+        seen.set(key, { group, ticks: stat.ticks });
+      }
+      noteMemory(tree);
+    },
+    result() {
+      const seconds = { node: 0, browser: 0, redis: 0, other: 0 };
+      for (const { group, ticks } of seen.values()) seconds[group] += ticks / TICKS_PER_SECOND;
+      return { seconds, peak };
+    },
+  };
+}
