@@ -1,5 +1,6 @@
 /** The links of the composed tree of one document: light tree and open shadow trees. Closed ones the renderer reads. */
 import type { LinkList, RawLink } from '../../src/model/page-facts.ts';
+import { resolver } from './resolve-links.ts';
 import {
   attribute,
   folded,
@@ -27,6 +28,7 @@ export function collectLinks(limit: number): Composed {
   const shadowRoots: ShadowRoot[] = [];
   let total = 0;
   let looked = 0;
+  const resolve = resolver();
   const roots: (Document | ShadowRoot)[] = [document];
   for (let root = roots.shift(); root !== undefined; root = roots.shift()) {
     const elements = select(root, '*');
@@ -42,7 +44,9 @@ export function collectLinks(limit: number): Composed {
       const link = linkOf(element);
       if (link === null) continue;
       total += 1;
-      if (kept.length < limit) kept.push(link);
+      if (kept.length >= limit) continue;
+      const resolved = resolve(link.href);
+      kept.push(resolved === null ? link : { ...link, resolved });
     }
   }
   return { list: { kept, total }, shadowRoots };

@@ -21,16 +21,33 @@ export const bodyOf: (node: object) => Element | null = getter(Document.prototyp
 export const titleOf: (node: object) => string = getter(Document.prototype, 'title');
 export const doctypeOf: (node: object) => DocumentType | null = getter(Document.prototype, 'doctype');
 export const contentTypeOf: (node: object) => string = getter(Document.prototype, 'contentType');
+export const characterSetOf: (node: object) => string = getter(Document.prototype, 'characterSet');
+export const anchorHrefOf: (node: object) => string = getter(HTMLAnchorElement.prototype, 'href');
 export const scrollingElementOf: (node: object) => Element | null = getter(Document.prototype, 'scrollingElement');
 export const innerTextOf: (node: object) => string = getter(HTMLElement.prototype, 'innerText');
 
 const { getAttribute: readAttribute, getAttributeNS: readAttributeNS } = Element.prototype;
-const { querySelectorAll: documentQuery } = Document.prototype;
+const { setAttribute: writeAttribute } = Element.prototype;
+const { createElementNS, querySelectorAll: documentQuery } = Document.prototype;
 const { querySelectorAll: fragmentQuery } = DocumentFragment.prototype;
 const { querySelectorAll: elementQuery } = Element.prototype;
 
 export function attribute(element: Element, name: string): string | null {
   return readAttribute.call(element, name);
+}
+
+/** An anchor that stands nowhere: what the page sees of it is nothing, and it resolves as every reference here does. */
+export function looseAnchor(): HTMLAnchorElement {
+  const anchor = createElementNS.call(document, 'http://www.w3.org/1999/xhtml', 'a');
+  if (anchor instanceof HTMLAnchorElement) return anchor;
+  throw new TypeError('no anchor');
+}
+
+/** Where an anchor would lead with this reference; null where it is no URL. */
+export function hrefThrough(anchor: HTMLAnchorElement, href: string): string | null {
+  writeAttribute.call(anchor, 'href', href);
+  const resolved = anchorHrefOf(anchor);
+  return URL.canParse(resolved) ? resolved : null;
 }
 
 export function xlinkHref(element: Element): string | null {

@@ -33,6 +33,11 @@ export interface LinkSighting {
   readonly href: string;
   /** The base URL that it is relative to (document base of its frame). */
   readonly base: string;
+  /**
+   * Where the browser goes by it, if that is not what `href` and `base` give by themselves: a query is encoded in the
+   * encoding of its document. Null where they do, and for what no document was the source of.
+   */
+  readonly resolved: string | null;
   readonly kind: LinkKind;
   /** Where it stands: `a/@href`, `history.pushState`, `Link;rel=next` (Heritrix' link context). */
   readonly context: string;

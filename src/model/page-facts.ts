@@ -27,6 +27,8 @@ export interface DocumentFacts {
 /** A link as the page script writes it down; relative to the base of its frame. */
 export interface RawLink {
   readonly href: string;
+  /** The URL as the browser resolves it; left out where `href` and the base give the same. */
+  readonly resolved?: string;
   readonly kind: 'anchor' | 'area' | 'frame' | 'form' | 'meta-refresh' | 'link-element';
   readonly context: string;
   readonly text: string;
@@ -66,6 +68,11 @@ export interface CollectInput {
   readonly links: number;
   readonly html: number;
   readonly text: number;
+}
+
+/** References to be resolved as their document does it. */
+export interface ResolveInput {
+  readonly hrefs: readonly string[];
 }
 
 /** What it sends home of one frame. */

@@ -116,6 +116,7 @@ function redirected(visit: Visit, answer: Answer, location: string, options: Set
   const sighting: LinkSighting = {
     href: location,
     base: visit.url,
+    resolved: null,
     kind: 'redirect',
     context: `${answer.status} Location`,
     stage: 'load',

@@ -15,6 +15,7 @@ export function snapshotOf(session: CDPSession): ReturnType<typeof session.send<
 
 export interface ClosedLinks {
   readonly documentUrl: string;
+  readonly frameId: string;
   readonly base: string;
   readonly links: readonly RawLink[];
 }
@@ -35,7 +36,8 @@ export function closedLinks({ documents, strings }: Snapshot): readonly ClosedLi
     const closed = insideClosed(document, text);
     if (closed.size === 0) return [];
     const links = [...closed].flatMap((node) => linkAt(document, node, text) ?? []);
-    return [{ documentUrl: text(document.documentURL), base: text(document.baseURL), links }];
+    const { documentURL, frameId, baseURL } = document;
+    return [{ documentUrl: text(documentURL), frameId: text(frameId), base: text(baseURL), links }];
   });
 }
 

@@ -1,10 +1,11 @@
 /** Reads the page and all its frames: links, recorded navigations, facts, and of the page itself HTML and text. */
 import type { Frame, CDPSession } from 'playwright-core';
 import type { LinkSighting, LinkStage } from '../model/link.ts';
-import type { CollectInput, FrameCollection } from '../model/page-facts.ts';
-import { closedLinks, snapshotOf } from './closed-roots.ts';
+import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../model/page-facts.ts';
+import { closedLinks, snapshotOf, type ClosedLinks } from './closed-roots.ts';
 import { SOURCE as COLLECT } from './generated/collect.ts';
-import { parseCollection, runInWorld, type FrameAddress } from './isolated-world.ts';
+import { SOURCE as RESOLVE } from './generated/resolve.ts';
+import { parseCollection, parseResolved, runInWorld, type FrameAddress } from './isolated-world.ts';
 import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from './page-limits.ts';
 import { bareSighting, sightingKey, sightingOf, sightingsOf } from './sightings.ts';
 import type { WarmPage } from './warm-page.ts';
@@ -71,9 +72,31 @@ async function closedSightings(
 ): Promise<readonly LinkSighting[]> {
   const snapshot = await orNothing(page.within(snapshotOf(page.session), 'a DOM snapshot', signal), page, signal);
   if (snapshot === null) return [];
-  return closedLinks(snapshot).flatMap(({ documentUrl, base, links }) => {
+  const found: LinkSighting[] = [];
+  for (const closed of closedLinks(snapshot)) {
+    const { documentUrl, base } = closed;
     const frame = documentUrl === pageUrl ? null : documentUrl;
-    return links.map((link) => sightingOf(link, { frame, base, stage }));
+    for (const link of await resolvedLinks(page, closed, signal)) found.push(sightingOf(link, { frame, base, stage }));
+  }
+  return found;
+}
+
+/** The document itself is asked where its closed links lead: only it knows how it encodes a query. */
+async function resolvedLinks(
+  page: WarmPage,
+  { frameId, links }: ClosedLinks,
+  signal: AbortSignal,
+): Promise<readonly RawLink[]> {
+  const special = links.filter(({ href }) => /[\u0080-\uffff]/.test(href)).slice(0, LINK_LIMIT);
+  if (special.length === 0) return links;
+  const input: ResolveInput = { hrefs: special.map(({ href }) => href) };
+  const address = { session: page.session, frameId, url: null };
+  const asked = runInWorld(page, address, { source: RESOLVE, input, parse: parseResolved }, signal);
+  const answers = (await orNothing(asked, page, signal)) ?? [];
+  const known = new Map(special.map(({ href }, index) => [href, answers[index] ?? null]));
+  return links.map((link) => {
+    const resolved = known.get(link.href) ?? null;
+    return resolved === null ? link : { ...link, resolved };
   });
 }
 

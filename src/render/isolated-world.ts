@@ -114,9 +114,10 @@ const RAW_KINDS: ReadonlySet<unknown> = new Set<RawLink['kind']>([
 /** By hand: a page has thousands of them. */
 function isRawLink(value: unknown): value is RawLink {
   if (typeof value !== 'object' || value === null) return false;
-  const { href, kind, context, text: words, rel }: Partial<Record<keyof RawLink, unknown>> = value;
+  const { href, resolved, kind, context, text: words, rel }: Partial<Record<keyof RawLink, unknown>> = value;
   return (
     isShort(href, URL_LENGTH) &&
+    (resolved === undefined || isShort(resolved, URL_LENGTH)) &&
     RAW_KINDS.has(kind) &&
     isShort(context, 100) &&
     isShort(words, 200) &&
@@ -134,6 +135,13 @@ export function parseCollection(answer: unknown): FrameCollection | null {
   if (data === undefined) return null;
   const kept = data.links.kept.slice(0, LINK_LIMIT).filter(isRawLink);
   return { ...data, links: { kept, total: Math.max(kept.length, Math.floor(data.links.total)) } };
+}
+
+const resolvedShape = z.array(text(URL_LENGTH).nullable());
+
+/** @param answer of the script `resolve` */
+export function parseResolved(answer: unknown): readonly (string | null)[] | null {
+  return resolvedShape.safeParse(answer).data ?? null;
 }
 
 const scrollShape = z.object({ height: count, links: count, nodes: count, scrollable: z.boolean() });

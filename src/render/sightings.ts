@@ -21,9 +21,10 @@ const NAVIGATIONS: Readonly<Record<RecordedNavigation['how'], { readonly kind: L
     download: { kind: 'navigation', context: 'download' },
   };
 
-export function sightingOf({ href, kind, context, text, rel }: RawLink, where: FoundIn): LinkSighting {
-  const tokens = rel.toLowerCase().split(/\s+/).filter(Boolean);
-  return { href, base: where.base, kind, context, stage: where.stage, frame: where.frame, text, rel: tokens };
+export function sightingOf(link: RawLink, { base, stage, frame }: FoundIn): LinkSighting {
+  const { href, resolved = null, kind, context, text } = link;
+  const rel = link.rel === '' ? [] : link.rel.toLowerCase().split(/\s+/).filter(Boolean);
+  return { href, base, resolved, kind, context, stage, frame, text, rel };
 }
 
 /** A URL that the page asked for by itself: absolute, without text. */
@@ -33,7 +34,7 @@ export function bareSighting(
   where: FoundIn,
 ): LinkSighting {
   const { base, stage, frame } = where;
-  return { href, base, kind: how.kind, context: how.context, stage, frame, text: '', rel: [] };
+  return { href, base, resolved: null, kind: how.kind, context: how.context, stage, frame, text: '', rel: [] };
 }
 
 /** All that one frame's collection says, links first. */

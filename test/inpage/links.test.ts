@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FixtureServer } from '../render/fixture-server.ts';
+import { FixtureServer, type Route } from '../render/fixture-server.ts';
 import { openBench, paths, type Bench } from '../render/render-bench.ts';
 
 // frame control and a process for each site exclude each other (Chromium refuses to start with both)
@@ -49,6 +49,56 @@ describe.each([
       const page = await bench.capture(site.url('/many'));
       expect(page.sightings).toHaveLength(10_000);
       expect(page.sightingsTotal).toBe(12_000);
+    });
+  });
+
+  describe('links of a page in another encoding than UTF-8', () => {
+    test('what leads elsewhere than its words says where the browser goes by it', async () => {
+      // `\u0439` is 0xE9 in windows-1251
+      const letter = '\xE9';
+      site.add({
+        '/cyrillic': (_request, response) => {
+          response.setHeader('content-type', 'text/html; charset=windows-1251');
+          const html = `<title>t</title><base href="/deep/"><a href="/find?q=${letter}">a</a><a href="/${letter}">path</a>
+          <a href="/plain?q=1">p</a><a href="#${letter}">f</a><svg><a xlink:href="?svg=${letter}"><text>s</text></a></svg>
+          <map><area href="?area=${letter}"></map><iframe src="/framed?q=${letter}"></iframe><form action="?form=${letter}">
+          </form><link rel=next href="?link=${letter}"><meta http-equiv=refresh content="99; url=?meta=${letter}">
+          <img name=characterSet><img name=createElementNS>
+          <div><template shadowrootmode=open><a href="?open=${letter}">o</a></template></div>
+          <div><template shadowrootmode=closed><a href="?closed=${letter}">c</a></template></div>`;
+          response.end(Buffer.from(html, 'latin1'));
+        },
+        '/framed': '<a href="/in-utf-8?q=\u0439">u</a>',
+      });
+      const page = await bench.capture(site.url('/cyrillic'));
+      const resolved = page.sightings.flatMap((link) => link.resolved?.replace(site.url(''), '') ?? []);
+      const deep = ['area', 'closed', 'form', 'link', 'meta', 'open', 'svg'].map((name) => `/deep/?${name}=%E9`);
+      expect(resolved.sort()).toEqual([...deep, '/find?q=%E9', '/framed?q=%E9']);
+      expect(site.paths()).toContain('/framed?q=%E9');
+      const hrefs = page.sightings.filter((link) => link.resolved === null).map(({ href }) => href);
+      expect(hrefs.sort()).toEqual(['#\u0439', '/in-utf-8?q=\u0439', '/plain?q=1', '/\u0439']);
+    });
+
+    test('closed trees of frames are resolved by their own documents', async () => {
+      const inEncoding =
+        (charset: string): Route =>
+        (_request, response) => {
+          response.setHeader('content-type', `text/html; charset=${charset}`);
+          response.end(
+            Buffer.from('<div><template shadowrootmode=closed><a href="?q=\xE9">c</a></template></div>', 'latin1'),
+          );
+        };
+      site.add({
+        '/closed-frames': '<iframe src=/in-1252></iframe><iframe src=/in-koi8></iframe>',
+        '/in-1252': inEncoding('windows-1252'),
+        '/in-koi8': inEncoding('koi8-r'),
+      });
+      const page = await bench.capture(site.url('/closed-frames'));
+      const seen = page.sightings.filter(({ kind }) => kind === 'anchor').map(({ href, resolved }) => [href, resolved]);
+      expect(seen).toEqual([
+        ['?q=\xE9', site.url('/in-1252?q=%E9')],
+        ['?q=\u0418', site.url('/in-koi8?q=%E9')],
+      ]);
     });
   });
 

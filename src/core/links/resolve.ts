@@ -24,7 +24,7 @@ export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page:
   if (BLANK.has(href)) return { kind: 'same-page' };
   if (staysOnPage(href, sighting, policy) && isOwnBase(sighting, policy, page)) return { kind: 'same-page' };
   const base = URL.canParse(sighting.base) ? sighting.base : undefined;
-  const target = canonicalise(href, base, policy);
+  const target = canonicalise(sighting.resolved ?? href, base, policy);
   if (target.kind === 'canonical') return { kind: 'link', link: { ...sighting, to: target.url } };
   const shown = href.slice(0, HREF_LIMIT);
   switch (target.reason) {

@@ -40,6 +40,7 @@ const settle = (
 const anchor = (href: string, more: Partial<LinkSighting> = {}): LinkSighting => ({
   href,
   base: 'http://a.test/',
+  resolved: null,
   kind: 'anchor',
   context: 'a/@href',
   stage: 'load',

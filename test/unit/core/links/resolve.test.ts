@@ -7,6 +7,7 @@ const BASE = 'https://example.org/dir/page?q#part';
 const sighting = (href: string, more: Partial<LinkSighting> = {}): LinkSighting => ({
   href,
   base: BASE,
+  resolved: null,
   kind: 'anchor',
   context: 'a/@href',
   stage: 'load',
@@ -50,6 +51,12 @@ describe('resolveSighting', () => {
   it('takes a fragment in a frame for the frame itself', () => {
     const frame = 'https://example.org/frame';
     expect(resolve('#x', { base: frame, frame })).toEqual({ kind: 'same-page' });
+  });
+
+  it('leads where the browser goes, where that is somewhere else', () => {
+    const resolved = 'https://example.org/find?q=%E9';
+    expect(resolve('/find?q=\u0439', { resolved })).toMatchObject({ kind: 'link', link: { to: resolved } });
+    expect(resolve('/find?q=\u0439')).toMatchObject({ link: { to: 'https://example.org/find?q=%D0%B9' } });
   });
 
   it('takes an empty form action for the page itself', () => {

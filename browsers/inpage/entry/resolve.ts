@@ -1,0 +1,7 @@
+import type { ResolveInput } from '../../../src/model/page-facts.ts';
+import { resolver } from '../resolve-links.ts';
+
+/** For references that no page script can reach. */
+export function run({ hrefs }: ResolveInput): string {
+  return JSON.stringify(hrefs.map(resolver()));
+}
