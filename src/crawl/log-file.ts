@@ -13,7 +13,13 @@ const UNSAFE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 export function openLog(target: string | number, level: LogLevel): Log & AsyncDisposable {
   const destination = pino.destination({ dest: target, sync: true, mkdir: false });
   const logger = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'event' },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      messageKey: 'event',
+      formatters: { level: (name) => ({ level: name }) },
+    },
     destination,
   );
   return {

@@ -325,7 +325,9 @@ async function startBooks(
     const longest = Math.max(plan.options.delay ?? OPTION_DEFAULTS.delay, 0);
     await frontier.reclaim(now, after(now, milliseconds(longest)));
   }
-  const candidates = seeds.map((url) => ({ url, depth: 0, redirects: 0, hops: 0, referrer: null, kind: 'seed' }) as const);
+  const candidates = seeds.map(
+    (url) => ({ url, depth: 0, redirects: 0, hops: 0, referrer: null, kind: 'seed' }) as const,
+  );
   await frontier.admit(candidates, [], now);
 }
 

@@ -26,7 +26,8 @@ export function readJournalText(text: string): JournalEntry {
   return {
     page: page && {
       ...page,
-      credit: { cash, history, importance: (history + cash) / TOTAL_CREDIT },
+      // X = (H + C) / total (algorithms A1.1); what the page had was paid out at this commit, so its C is 0
+      credit: { cash, history, importance: history / TOTAL_CREDIT },
       links: { ...page.links, new: links.filter((link) => link.new).length },
     },
     links,
