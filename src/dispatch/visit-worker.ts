@@ -45,12 +45,19 @@ export interface VisitWorker {
 
 export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
   const { frontier, clock, log, leaseFor } = options;
-  /** Tokens under way in this process: BullMQ may deliver a job twice. */
-  const underway = new Set<number>();
+  /**
+   * Tokens under way in this process: BullMQ may deliver a job twice. The second delivery ends with the first, for its
+   * end gives the slot back.
+   */
+  const underway = new Map<number, Promise<void>>();
 
-  async function process(visit: Visit, signal: AbortSignal): Promise<void> {
-    if (underway.has(visit.token)) return;
-    underway.add(visit.token);
+  function process(visit: Visit, signal: AbortSignal): Promise<void> {
+    const running = underway.get(visit.token) ?? attempt(visit, signal).finally(() => underway.delete(visit.token));
+    underway.set(visit.token, running);
+    return running;
+  }
+
+  async function attempt(visit: Visit, signal: AbortSignal): Promise<void> {
     const lost = new AbortController();
     const either = AbortSignal.any([signal, lost.signal]);
     const keeper = keepLease(visit, lost);
@@ -61,6 +68,7 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
       await options.finish(finished);
     } catch (error) {
       if (signal.aborted) await frontier.release(visit.token, clock.now()).catch(() => false);
+      else if (lost.signal.aborted) log.warn('visit given up: its lease was taken back', { url: visit.url });
       else
         log.error('visit failed', {
           url: visit.url,
@@ -68,7 +76,6 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
         });
     } finally {
       keeper[Symbol.dispose]();
-      underway.delete(visit.token);
     }
   }
 

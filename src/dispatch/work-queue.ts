@@ -52,6 +52,17 @@ const visitSchema: z.ZodType<Visit> = z.strictObject({
   leasedUntil: z.number().transform(epochMs),
 });
 
+type ReadJob = { readonly kind: 'visit'; readonly visit: Visit } | { readonly kind: 'other'; readonly problem: string };
+
+/** What makes a URL or a host of a text throws where it is none; zod passes that on. */
+function readVisit(data: unknown): ReadJob {
+  try {
+    return { kind: 'visit', visit: visitSchema.parse(data) };
+  } catch (error) {
+    return { kind: 'other', problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /** Opens the queue empty: jobs of a run that was killed are dropped, their leases are the frontier's to take back. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
   const { client, prefix, slots, log } = options;
@@ -61,9 +72,9 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   const worker = new Worker<unknown, void>(
     QUEUE_NAME,
     async (job) => {
-      const visit = visitSchema.safeParse(job.data);
-      if (visit.success) await options.process(visit.data);
-      else log.error('job is no visit', { job: job.id, problem: visit.error.message });
+      const visit = readVisit(job.data);
+      if (visit.kind === 'visit') await options.process(visit.visit);
+      else log.error('job is no visit', { job: job.id, problem: visit.problem });
     },
     {
       connection: client,

@@ -1,0 +1,345 @@
+/** Dispatcher, BullMQ and worker together, on a real Redis: from a lease to its settlement. */
+import { Queue, Worker } from 'bullmq';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { seededRandom } from '../../src/base/random.ts';
+import { milliseconds } from '../../src/base/units.ts';
+import { openGate, type RobotsGate } from '../../src/dispatch/robots-gate.ts';
+import { openWorkQueue } from '../../src/dispatch/work-queue.ts';
+import type { AddressVerdict } from '../../src/egress/egress.ts';
+import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
+import { nullRenderer } from '../../src/render/null-renderer.ts';
+import {
+  admitHosts,
+  captured,
+  egressThat,
+  heldRenderer,
+  leaseNow,
+  never,
+  openDispatchBench,
+  type DispatchBench,
+  type DispatchWishes,
+} from '../support/dispatch-bench.ts';
+import { candidate, pageRecord, seed, settlement } from '../support/frontier-nouns.ts';
+import { visitOf } from '../support/page.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+import { until } from '../support/until.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startTestRedis();
+});
+afterAll(() => redis[Symbol.asyncDispose]());
+
+const openBench = (wishes: DispatchWishes): Promise<DispatchBench> => openDispatchBench(redis, wishes);
+
+describe('the dispatcher', () => {
+  it('never has more visits under way, or jobs waiting, than there are free slots', async () => {
+    const slots = 3;
+    const random = seededRandom(3);
+    const samples: { waiting: number; running: number; active: number }[] = [];
+    let running = 0;
+    const renderer = nullRenderer(async (visit) => {
+      running += 1;
+      // the dispatcher's own connection: what it added before this moment is counted, what it adds later is not
+      for (let look = Math.floor(random() * 5); look >= 0; look -= 1) samples.push(await sample());
+      running -= 1;
+      return captured(visit);
+    });
+    await using bench = await openBench({ slots, renderer });
+    async function sample(): Promise<(typeof samples)[number]> {
+      const now = running;
+      const [waiting, active] = await Promise.all([
+        bench.client.llen(`${bench.prefix}:visits:wait`),
+        bench.client.llen(`${bench.prefix}:visits:active`),
+      ]);
+      return { waiting, running: now, active };
+    }
+    await admitHosts(bench.frontier, 120);
+    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    expect(bench.finished).toHaveLength(120);
+    expect(samples.length).toBeGreaterThan(120);
+    expect(Math.max(...samples.map((each) => each.running))).toBe(slots);
+    expect(samples.filter((each) => each.active === 0)).toEqual([]);
+    expect(samples.filter((each) => each.waiting + each.running > slots)).toEqual([]);
+    expect(Math.max(...bench.leases.map(({ count }) => count))).toBeLessThanOrEqual(slots);
+  });
+
+  it('fills all slots and asks for nothing more while they are taken', async () => {
+    const renderer = heldRenderer();
+    await using bench = await openBench({ slots: 3, renderer });
+    await admitHosts(bench.frontier, 10);
+    const running = bench.dispatcher.run(never);
+    await until(() => renderer.held.length === 3, 'three pages');
+    expect(await redis.client.llen(`${bench.prefix}:visits:wait`)).toBe(0);
+    expect(bench.leases.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+    expect([bench.dispatcher.visiting, bench.dispatcher.visitingHosts().length]).toEqual([3, 3]);
+    renderer.release();
+    expect(await running).toBe('nothing-left');
+    expect(bench.finished).toHaveLength(10);
+  });
+
+  it.each([1, 2, 3, 4, 5])('never exceeds its budget, however outcomes arrive (seed %i)', async (number) => {
+    const random = seededRandom(number);
+    const limit = 9;
+    let ended = 0;
+    const most: number[] = [];
+    const renderer = nullRenderer(async (visit) => {
+      await systemClock.sleep(milliseconds(Math.floor(random() * 8)), never);
+      return captured(visit);
+    });
+    await using bench = await openBench({
+      slots: 4,
+      renderer,
+      budget: () => limit - ended,
+      settle: (done) => {
+        const dice = random();
+        const record = pageRecord(done.visit.url);
+        if (dice < 0.2) return settlement({ kind: 'retry', due: systemClock.now() });
+        if (dice < 0.4)
+          return settlement({
+            kind: 'skipped',
+            record: { url: done.visit.url, reason: 'disallowed-by-robots', rule: 'a rule', referrer: null },
+          });
+        if (dice < 0.6) return settlement({ kind: 'visited', record: { ...record, outcome: 'redirected' } });
+        counted.add(done.visit.token);
+        return settlement({ kind: dice < 0.8 ? 'visited' : 'failed', record });
+      },
+      onSettled: ({ visit }) => {
+        if (counted.has(visit.token)) ended += 1;
+        most.push(ended);
+      },
+    });
+    const counted = new Set<number>();
+    await admitHosts(bench.frontier, 60);
+    expect(await bench.dispatcher.run(never)).toBe('budget-spent');
+    expect(Math.max(...most)).toBe(limit);
+    expect(ended).toBe(limit);
+    expect((await bench.frontier.totals()).leased).toBe(0);
+  });
+
+  it('finishes what is under way when it is drained, and leases nothing more', async () => {
+    const renderer = heldRenderer();
+    await using bench = await openBench({ slots: 2, renderer });
+    await admitHosts(bench.frontier, 10);
+    const running = bench.dispatcher.run(never);
+    await until(() => renderer.held.length === 2, 'two pages');
+    bench.dispatcher.drain();
+    renderer.release();
+    expect(await running).toBe('drained');
+    expect(bench.finished).toHaveLength(2);
+    expect(await bench.frontier.totals()).toMatchObject({ visited: 2, queued: 8, leased: 0 });
+  });
+
+  it('ends at once when it is drained while it waits for a host that is not due', async () => {
+    await using bench = await openBench({
+      settle: ({ visit }) =>
+        settlement({ kind: 'visited', record: pageRecord(visit.url) }, [], { hostDelay: milliseconds(600_000) }),
+      onSettled: () => settledOne.abort(),
+    });
+    const settledOne = new AbortController();
+    await bench.frontier.admit(
+      [seed('http://one.example/'), candidate('http://one.example/two')],
+      [],
+      systemClock.now(),
+    );
+    const running = bench.dispatcher.run(never);
+    await until(() => settledOne.signal.aborted, 'the first page');
+    bench.dispatcher.drain();
+    expect(await running).toBe('drained');
+    expect(await bench.frontier.totals()).toMatchObject({ visited: 1, queued: 1, leased: 0 });
+  });
+
+  it('keeps its leases apart by the rate limit, over all hosts', async () => {
+    await using bench = await openBench({ slots: 4, leaseSpacing: 40 });
+    await admitHosts(bench.frontier, 8);
+    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    expect(bench.leases.map(({ count }) => count)).toEqual(Array.from({ length: 8 }, () => 1));
+    const gaps = bench.leases.slice(1).map(({ now }, index) => now - (bench.leases[index]?.now ?? Number.NaN));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(40);
+  });
+
+  it('takes back a lease whose job was lost, and visits the URL after all', async () => {
+    await using bench = await openBench({ slots: 1, leaseFor: 200 });
+    await admitHosts(bench.frontier, 1);
+    await leaseNow(bench.frontier, 200); // and no job: its process died between the two
+    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    expect(bench.finished.map(({ visit }) => visit.attempt)).toEqual([2]);
+  });
+
+  it('rejects with the reason when it is aborted, and leaves its leases to be taken back', async () => {
+    const renderer = heldRenderer();
+    await using bench = await openBench({ slots: 2, renderer });
+    await admitHosts(bench.frontier, 3);
+    const stop = new AbortController();
+    const running = bench.dispatcher.run(stop.signal);
+    await until(() => renderer.held.length === 2, 'two pages');
+    stop.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
+    renderer.release();
+  });
+});
+
+describe('a visit', () => {
+  it('runs once when it is delivered twice, and both deliveries end with it', async () => {
+    const renderer = heldRenderer();
+    await using bench = await openBench({ renderer });
+    await admitHosts(bench.frontier, 1);
+    const visit = await leaseNow(bench.frontier);
+    let ends = 0;
+    const deliveries = [1, 2].map(() => bench.worker.process(visit, never).then(() => (ends += 1)));
+    await until(() => renderer.held.length > 0, 'the page');
+    await bench.frontier.totals(); // a round trip: whatever the second delivery was to do is done
+    expect([renderer.held.length, ends]).toEqual([1, 0]); // a slot that is given back early would be filled twice
+    renderer.release();
+    await Promise.all(deliveries);
+    expect([renderer.held.length, bench.finished.length]).toEqual([1, 1]);
+  });
+
+  it('is dropped without a render when its token is not out', async () => {
+    const renderer = heldRenderer();
+    renderer.release();
+    await using bench = await openBench({ renderer });
+    await admitHosts(bench.frontier, 1);
+    const visit = await leaseNow(bench.frontier);
+    await bench.frontier.release(visit.token, systemClock.now());
+    await bench.worker.process(visit, never);
+    await bench.worker.process(visitOf('http://never.example/', { token: 999 }), never);
+    expect([renderer.held.length, bench.finished.length]).toEqual([0, 0]);
+    expect(await bench.frontier.totals()).toMatchObject({ queued: 1, leased: 0 });
+  });
+
+  it('is aborted when its lease is taken back, and settles nothing', async () => {
+    const renderer = heldRenderer();
+    await using bench = await openBench({ renderer, leaseFor: 90 });
+    await admitHosts(bench.frontier, 1);
+    const visit = await leaseNow(bench.frontier, 60_000);
+    const processing = bench.worker.process(visit, never);
+    await until(() => renderer.held.length > 0, 'the page');
+    await bench.frontier.release(visit.token, systemClock.now());
+    await processing;
+    expect([renderer.aborted.length, bench.finished.length]).toEqual([1, 0]);
+    expect(await bench.frontier.totals()).toMatchObject({ queued: 1, leased: 0 });
+  });
+
+  it('is given back uncounted when the crawl stops at once', async () => {
+    const renderer = heldRenderer();
+    await using bench = await openBench({ renderer });
+    await admitHosts(bench.frontier, 1);
+    const stop = new AbortController();
+    const processing = bench.worker.process(await leaseNow(bench.frontier), stop.signal);
+    await until(() => renderer.held.length > 0, 'the page');
+    stop.abort(new Error('stop'));
+    await processing;
+    expect(await bench.frontier.totals()).toMatchObject({ queued: 1, leased: 0 });
+    expect((await leaseNow(bench.frontier)).attempt).toBe(1);
+  });
+
+  it('keeps its lease as long as it lasts', async () => {
+    const renderer = heldRenderer();
+    await using bench = await openBench({ renderer, leaseFor: 150 });
+    await admitHosts(bench.frontier, 1);
+    const visit = await leaseNow(bench.frontier, 150);
+    const processing = bench.worker.process(visit, never);
+    await until(() => systemClock.now() > visit.leasedUntil + 150, 'twice the time of a lease');
+    expect(await bench.frontier.reap(systemClock.now(), systemClock.now())).toBe(0);
+    renderer.release();
+    await processing;
+    expect(bench.finished).toHaveLength(1);
+  });
+
+  it('ends as crashed, without a render, when all its tries were lost', async () => {
+    const renderer = heldRenderer();
+    await using bench = await openBench({ renderer, attempts: 1 });
+    await admitHosts(bench.frontier, 1);
+    await leaseNow(bench.frontier, 1);
+    await until(async () => (await bench.frontier.reap(systemClock.now(), systemClock.now())) === 1, 'the reap');
+    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    expect(renderer.held).toEqual([]);
+    expect(bench.finished.map(({ visit, outcome }) => [visit.attempt, outcome.kind])).toEqual([[2, 'crashed']]);
+  });
+
+  it.each<[AddressVerdict, VisitOutcome['kind']]>([
+    [{ kind: 'blocked', address: '10.0.0.1', range: 'private 10.0.0.0/8' }, 'blocked-address'],
+    [{ kind: 'unresolvable', detail: 'NXDOMAIN' }, 'unreachable'],
+  ])('asks neither robots.txt nor the renderer where the address is %j', async (verdict, kind) => {
+    const renderer = heldRenderer();
+    const asked: string[] = [];
+    const gate: RobotsGate = {
+      verdict: (url, signal) => {
+        asked.push(url);
+        return openGate.verdict(url, signal);
+      },
+    };
+    await using bench = await openBench({ renderer, gate, egress: egressThat(verdict) });
+    await admitHosts(bench.frontier, 1);
+    await bench.dispatcher.run(never);
+    expect(bench.finished.map(({ outcome }) => outcome.kind)).toEqual([kind]);
+    expect([renderer.held, asked]).toEqual([[], []]);
+  });
+});
+
+describe('the work queue', () => {
+  it('drops the jobs of an earlier run, those under way included', async () => {
+    const { client } = await redis.connect();
+    const prefix = redis.keys().key('q', 'bull');
+    const earlier = new Queue('visits', { connection: client, prefix });
+    const taken: string[] = [];
+    const killed = new Worker('visits', (job) => new Promise(() => taken.push(job.id ?? '')), {
+      connection: client,
+      prefix,
+    });
+    await earlier.addBulk(
+      [1, 2, 3].map((token) => ({
+        name: 'visit',
+        data: visitOf(`http://old.example/${token}`, { token }),
+        opts: { jobId: `v${token}` },
+      })),
+    );
+    await until(() => taken.length === 1, 'a job under way');
+    await killed.close(true);
+    const seen: number[] = [];
+    await using queue = await openWorkQueue({
+      client,
+      prefix,
+      slots: 1,
+      log: silentLog,
+      process: (visit) => Promise.resolve(void seen.push(visit.token)),
+    });
+    expect(await earlier.getJobCounts('wait', 'active')).toEqual({ wait: 0, active: 0 });
+    await queue.add([visitOf('http://new.example/', { token: 4 })]);
+    await until(() => seen.length > 0, 'the new job');
+    expect(seen).toEqual([4]);
+    await earlier.close();
+  });
+
+  it('turns away what is no visit, and says so', async () => {
+    const { client } = await redis.connect();
+    const prefix = redis.keys().key('q', 'bull');
+    const said: string[] = [];
+    const seen: number[] = [];
+    await using queue = await openWorkQueue({
+      client,
+      prefix,
+      slots: 1,
+      log: { ...silentLog, error: (event) => void said.push(event) },
+      process: (visit) => Promise.resolve(void seen.push(visit.token)),
+    });
+    const other = new Queue('visits', { connection: client, prefix });
+    await other.add('visit', { url: 'javascript:alert(1)', token: 'x' });
+    await queue.add([visitOf('http://new.example/', { token: 5 })]);
+    await until(() => seen.length > 0, 'the visit');
+    expect([seen, said]).toEqual([[5], ['job is no visit']]);
+    await other.close();
+  });
+
+  it('leaves no job behind that has ended', async () => {
+    await using bench = await openBench({ slots: 2 });
+    await admitHosts(bench.frontier, 6);
+    await bench.dispatcher.run(never);
+    await bench.queue[Symbol.asyncDispose]();
+    const jobs = await redis.client.keys(`${bench.prefix}:visits:v*`);
+    expect([bench.finished.length, jobs]).toEqual([6, []]);
+  });
+});

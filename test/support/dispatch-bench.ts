@@ -1,0 +1,179 @@
+/** All that a crawl wires between frontier and renderer, over a real Redis, for tests that play renderer and network. */
+import { Agent } from 'undici';
+import { systemClock } from '../../src/base/clock.ts';
+import { createDisposal, type Disposal } from '../../src/base/disposal.ts';
+import { silentLog, type Log } from '../../src/base/log.ts';
+import { milliseconds, type EpochMs } from '../../src/base/units.ts';
+import { createDispatcher, type Dispatcher } from '../../src/dispatch/dispatcher.ts';
+import { openGate, type RobotsGate } from '../../src/dispatch/robots-gate.ts';
+import { createVisitWorker, type FinishedVisit, type VisitWorker } from '../../src/dispatch/visit-worker.ts';
+import { openWorkQueue, type WorkQueue } from '../../src/dispatch/work-queue.ts';
+import type { AddressVerdict, Egress } from '../../src/egress/egress.ts';
+import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
+import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import type { Settlement } from '../../src/model/settlement.ts';
+import type { Visit } from '../../src/model/visit.ts';
+import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
+import type { RedisConnection } from '../../src/redis/connect.ts';
+import { nullRenderer } from '../../src/render/null-renderer.ts';
+import type { Renderer } from '../../src/render/renderer.ts';
+import { pageRecord, seed, settlement } from './frontier-nouns.ts';
+import { pageOf } from './page.ts';
+import type { TestRedis } from './redis.ts';
+
+export const never = new AbortController().signal;
+export const captured = (visit: Visit): VisitOutcome => ({ kind: 'captured', page: pageOf(visit.url) });
+const visited = ({ visit }: FinishedVisit): Settlement =>
+  settlement({ kind: 'visited', record: pageRecord(visit.url) }, [], { hostSlots: 64 });
+
+export function egressThat(verdict: AddressVerdict): Egress {
+  return {
+    proxyUrl: 'http://127.0.0.1:9',
+    dispatcher: new Agent(),
+    check: () => Promise.resolve(verdict),
+    prefetch: () => {},
+    grant: () => {},
+    lastFailure: () => null,
+    counts: () => ({ requests: 0, refused: 0, received: 0 }),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+export interface DispatchWishes {
+  readonly slots?: number;
+  readonly leaseFor?: number;
+  readonly leaseSpacing?: number;
+  readonly budget?: () => number;
+  readonly attempts?: number;
+  readonly renderer?: Renderer;
+  readonly egress?: Egress;
+  readonly gate?: RobotsGate;
+  readonly settle?: (finished: FinishedVisit) => Settlement;
+  readonly onSettled?: (finished: FinishedVisit) => void;
+  readonly log?: Log;
+}
+
+export interface DispatchBench extends AsyncDisposable {
+  readonly frontier: Frontier;
+  readonly dispatcher: Dispatcher;
+  readonly worker: VisitWorker;
+  readonly queue: WorkQueue;
+  /** The connection of frontier and queue. */
+  readonly client: RedisConnection['client'];
+  readonly prefix: string;
+  readonly finished: readonly FinishedVisit[];
+  readonly leases: readonly { readonly now: EpochMs; readonly count: number }[];
+}
+
+/** All that a crawl wires between frontier and renderer, with these wishes. */
+export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes): Promise<DispatchBench> {
+  const disposal: Disposal = createDisposal();
+  const { client } = disposal.use(await redis.connect());
+  const keys = redis.keys();
+  const inRedis = await openFrontier({ client, keys, books: 'new' });
+  const finished: FinishedVisit[] = [];
+  const leases: { now: EpochMs; count: number }[] = [];
+  const lease = async (request: LeaseRequest): ReturnType<Frontier['lease']> => {
+    const reply = await inRedis.lease(request);
+    if (reply.kind === 'leased') leases.push({ now: request.now, count: reply.visits.length });
+    return reply;
+  };
+  const frontier: Frontier = new Proxy(inRedis, {
+    get: (target, name) => {
+      if (name === 'lease') return lease;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const log = wishes.log ?? silentLog;
+  const leaseFor = milliseconds(wishes.leaseFor ?? 30_000);
+  const worker = createVisitWorker({
+    frontier,
+    egress: wishes.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
+    gate: wishes.gate ?? openGate,
+    renderer: wishes.renderer ?? nullRenderer(captured),
+    clock: systemClock,
+    log,
+    leaseFor,
+    attempts: wishes.attempts ?? 3,
+    delayOf: () => milliseconds(0),
+    finish: async (done) => {
+      const reply = await frontier.settle(done.visit, (wishes.settle ?? visited)(done), systemClock.now());
+      if (reply.kind !== 'settled') return;
+      finished.push(done);
+      wishes.onSettled?.(done);
+    },
+  });
+  const slots = wishes.slots ?? 2;
+  const prefix = keys.key('q', 'bull');
+  const dispatcher: Dispatcher = createDispatcher({
+    frontier,
+    clock: systemClock,
+    log,
+    slots,
+    leaseFor,
+    newHostDelay: milliseconds(0),
+    leaseSpacing: milliseconds(wishes.leaseSpacing ?? 0),
+    budget: wishes.budget ?? (() => Number.POSITIVE_INFINITY),
+    hand: (visits) => queue.add(visits),
+  });
+  const queue = disposal.use(
+    await openWorkQueue({
+      client,
+      prefix,
+      slots,
+      log,
+      process: async (visit) => {
+        dispatcher.began(visit.token);
+        await worker.process(visit, never);
+        dispatcher.returned(visit.token);
+      },
+    }),
+  );
+  return {
+    frontier,
+    dispatcher,
+    worker,
+    queue,
+    client,
+    prefix,
+    finished,
+    leases,
+    [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
+  };
+}
+
+/** One seed on each of so many hosts, so that no host waits for itself. */
+export async function admitHosts(frontier: Frontier, count: number): Promise<void> {
+  const seeds = Array.from({ length: count }, (_, index) => seed(`http://host-${index}.example/`));
+  await frontier.admit(seeds, [], systemClock.now());
+}
+
+export async function leaseNow(frontier: Frontier, leaseFor = 30_000): Promise<Visit> {
+  const request = { now: systemClock.now(), count: 1, leaseFor: milliseconds(leaseFor), newHostDelay: milliseconds(0) };
+  const reply = await frontier.lease(request);
+  const [visit] = reply.kind === 'leased' ? reply.visits : [];
+  if (visit === undefined) throw new Error(`nothing leased: ${JSON.stringify(reply)}`);
+  return visit;
+}
+
+/** A renderer whose pages end when the test says so. */
+export function heldRenderer(): Renderer & { readonly held: Visit[]; release(): void; readonly aborted: Visit[] } {
+  const held: Visit[] = [];
+  const aborted: Visit[] = [];
+  const open = new AbortController();
+  return {
+    ...nullRenderer(captured),
+    held,
+    aborted,
+    release: () => open.abort(),
+    render: async (visit, signal) => {
+      held.push(visit);
+      const either = AbortSignal.any([open.signal, signal]);
+      if (!either.aborted) await new Promise((resolve) => either.addEventListener('abort', resolve, { once: true }));
+      if (signal.aborted) aborted.push(visit);
+      signal.throwIfAborted();
+      return captured(visit);
+    },
+  };
+}
