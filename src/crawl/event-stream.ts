@@ -26,20 +26,35 @@ export function createEventStream(): EventStream {
   const ended = new AbortController();
   let early: CrawlEvent[] | null = [];
 
-  async function* deliver(listener: Listener): AsyncGenerator<CrawlEvent> {
-    try {
-      for (;;) {
-        const event = listener.events.shift();
-        if (event !== undefined) {
-          listener.taken.ring();
-          yield event;
-        } else if (ended.signal.aborted) return;
-        else await listener.arrived.wait(ended.signal);
-      }
-    } finally {
-      listeners.delete(listener);
-      listener.gone.abort();
+  async function* deliver({ events, arrived, taken, gone }: Listener): AsyncGenerator<CrawlEvent> {
+    const over = AbortSignal.any([ended.signal, gone.signal]);
+    for (;;) {
+      const event = events.shift();
+      if (event !== undefined) {
+        taken.ring();
+        yield event;
+      } else if (over.aborted) return;
+      else await arrived.wait(over);
     }
+  }
+
+  function leave(listener: Listener): void {
+    listeners.delete(listener);
+    listener.events.length = 0;
+    listener.gone.abort();
+  }
+
+  /** A generator that was never asked for anything does not hear that it is left: so leaving stands outside of it. */
+  function listen(listener: Listener): AsyncIterator<CrawlEvent> {
+    const delivery = deliver(listener);
+    listeners.add(listener);
+    return {
+      next: () => delivery.next(),
+      return: () => {
+        leave(listener);
+        return delivery.return(undefined);
+      },
+    };
   }
 
   return {
@@ -55,8 +70,7 @@ export function createEventStream(): EventStream {
     [Symbol.asyncIterator]: () => {
       const listener = { events: early ?? [], arrived: createWake(), taken: createWake(), gone: new AbortController() };
       early = null;
-      listeners.add(listener);
-      return deliver(listener);
+      return listen(listener);
     },
   };
 }

@@ -6,6 +6,10 @@ import type { LogLevel } from './options.ts';
 /** A longer text of a page is cut; a line stays below 8 KiB with some fields of this size (algorithms C4). */
 const TEXT_LIMIT = 1000;
 
+/** Values that lie deeper in a field, and entries of a list beyond these, are left out (arbitrary). */
+const DEPTH_LIMIT = 4;
+const ITEM_LIMIT = 50;
+
 /** Control characters that JSON leaves as they are: DEL, C1, line separators, and what turns the writing direction. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
@@ -53,9 +57,23 @@ export function createSharedLog(): SharedLog {
 }
 
 function clean(fields: LogFields = {}): LogFields {
+  return cleanEntries(fields, 0);
+}
+
+function cleanEntries(fields: object, depth: number): LogFields {
+  const entries = Object.entries(fields).slice(0, ITEM_LIMIT);
   return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? cleanText(value) : value]),
+    entries.map(([key, value]: [string, unknown]) => [cleanText(key), cleanValue(value, depth)]),
   );
+}
+
+function cleanValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === DEPTH_LIMIT) return '…';
+  if (value instanceof Error) return cleanText(value.stack ?? value.message);
+  if (Array.isArray(value)) return value.slice(0, ITEM_LIMIT).map((each: unknown) => cleanValue(each, depth + 1));
+  return cleanEntries(value, depth + 1);
 }
 
 function cleanText(text: string): string {

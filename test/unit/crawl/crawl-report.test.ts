@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { CrawlEnd } from '../../../src/crawl/crawl.ts';
+import { anythingSeen, crawlReport } from '../../../src/crawl/crawl-report.ts';
+import { createNotes } from '../../../src/crawl/notes.ts';
+import { NO_TOTALS } from '../../../src/crawl/progress.ts';
+import type { Rooms } from '../../../src/crawl/rooms.ts';
+import { createTally, type Tally } from '../../../src/crawl/tally.ts';
+
+function reportOf(end: CrawlEnd, tally: Tally, broken: unknown = null): ReturnType<typeof crawlReport> {
+  const rooms = { description: { id: 'c-1' }, folder: { path: '/crawl' }, tally, notes: createNotes() };
+  return crawlReport(rooms as unknown as Rooms, { end, totals: NO_TOTALS, elapsed: 5, visitsOfRun: 2, broken });
+}
+
+const refused = {
+  url: 'http://one.example/',
+  outcome: 'unreachable',
+  status: null,
+  detail: 'connection refused',
+  referrer: null,
+} as const;
+
+describe('the report of a crawl', () => {
+  it.each<[CrawlEnd, string]>([
+    ['all-visited', 'finished'],
+    ['page-limit', 'finished'],
+    ['time-limit', 'finished'],
+    ['interrupted', 'interrupted'],
+    ['seeds-failed', 'failed'],
+    ['broken', 'failed'],
+  ])('says of a crawl that ended by %s that it is %s', (end, state) => {
+    expect(reportOf(end, createTally())).toMatchObject({ end, state, elapsed: 5, visitsOfRun: 2 });
+  });
+
+  it('names the cause where no seed could be visited: a failure before skips, skips by their reasons', () => {
+    const tally = createTally();
+    expect(reportOf('seeds-failed', tally).cause).toBe('nothing could be visited');
+    tally.addSkipped('disallowed-by-robots');
+    tally.addSkipped('disallowed-by-robots');
+    expect(reportOf('seeds-failed', tally).cause).toBe('nothing could be visited (skipped: 2 disallowed-by-robots)');
+    tally.addPage(refused);
+    expect(reportOf('seeds-failed', tally).cause).toBe('http://one.example/: connection refused');
+  });
+
+  it('names what broke the crawl, and no cause of a good end', () => {
+    expect(reportOf('broken', createTally(), new Error('disk full')).cause).toBe('disk full');
+    expect(reportOf('broken', createTally(), 'a text').cause).toBe('a text');
+    expect(reportOf('page-limit', createTally()).cause).toBeNull();
+  });
+
+  it('takes redirects and failures for nothing seen', () => {
+    const tally = createTally();
+    tally.addPage(refused);
+    tally.addPage({ ...refused, outcome: 'redirected', status: 302 });
+    expect(anythingSeen(tally)).toBe(false);
+    tally.addPage({ ...refused, outcome: 'not-html', status: 200 });
+    expect(anythingSeen(tally)).toBe(true);
+  });
+});

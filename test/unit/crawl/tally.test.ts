@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { countEntry, countFolder, createTally, isFailure, type CountedPage } from '../../../src/crawl/tally.ts';
+import { pageRecord, skip } from '../../support/frontier-nouns.ts';
+import { url } from '../../support/page.ts';
+
+const page = (given: Partial<CountedPage>): CountedPage => ({
+  url: 'http://one.example/',
+  outcome: 'captured',
+  status: 200,
+  detail: null,
+  referrer: null,
+  ...given,
+});
+
+describe('the tally', () => {
+  it('counts outcomes, skip reasons and links', () => {
+    const tally = createTally();
+    const record = pageRecord(url('http://one.example/'));
+    countEntry({ page: record, links: [], skipped: [skip('http://x.example/', 'depth')] }, tally);
+    countEntry({ page: { ...record, outcome: 'redirected' }, links: [], skipped: [] }, tally);
+    countEntry({ page: null, links: [], skipped: [skip('http://y.example/', 'depth')] }, tally);
+    expect([...tally.outcomes]).toEqual([
+      ['captured', 1],
+      ['redirected', 1],
+    ]);
+    expect([...tally.skipped]).toEqual([['depth', 2]]);
+  });
+
+  it.each([
+    [{ outcome: 'unreachable', status: null, detail: 'connection refused' } as const, 'connection refused'],
+    [{ outcome: 'http-error', status: 404 } as const, 'status 404'],
+    [{ outcome: 'timed-out', status: null } as const, 'timed-out'],
+  ])('says why a page failed: %j', (given, why) => {
+    const tally = createTally();
+    tally.addPage(page({ ...given, referrer: 'http://one.example/from' }));
+    expect(tally.failures).toEqual([{ url: 'http://one.example/', why, referrer: 'http://one.example/from' }]);
+  });
+
+  it('names twenty failures and counts all', () => {
+    const tally = createTally();
+    for (let index = 0; index < 30; index += 1) tally.addPage(page({ outcome: 'http-error', status: 500 }));
+    expect([tally.failures.length, tally.outcomes.get('http-error')]).toEqual([20, 30]);
+  });
+
+  it('takes what is not HTML, redirects and unchanged pages for no failure', () => {
+    const good = (['captured', 'redirected', 'not-modified', 'not-html'] as const).map(isFailure);
+    expect(good).toEqual([false, false, false, false]);
+    expect((['http-error', 'too-large', 'crashed', 'disallowed'] as const).map(isFailure)).not.toContain(false);
+  });
+
+  it('counts what an earlier run wrote into the folder, and a folder without files as nothing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-tally-'));
+    try {
+      const empty = createTally();
+      await countFolder(folder, empty);
+      expect([empty.outcomes.size, empty.skipped.size, empty.linksFound]).toEqual([0, 0, 0]);
+      const lines = (...values: readonly unknown[]): string =>
+        values.map((each) => `${JSON.stringify(each)}\n`).join('');
+      await writeFile(join(folder, 'pages.jsonl'), lines(page({}), page({ outcome: 'http-error', status: 404 })));
+      await writeFile(join(folder, 'skipped.jsonl'), lines(skip('http://x.example/'), skip('mailto:x')));
+      await writeFile(join(folder, 'links.jsonl'), lines({ to: 'a\u2028b' }, { to: 'c' }, { to: 'd' }));
+      const tally = createTally();
+      await countFolder(folder, tally);
+      expect([[...tally.outcomes], [...tally.skipped], tally.linksFound, tally.failures.length]).toEqual([
+        [
+          ['captured', 1],
+          ['http-error', 1],
+        ],
+        [['out-of-scope', 2]],
+        3,
+        1,
+      ]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../../src/base/clock.ts';
+import { epochMs, milliseconds } from '../../../src/base/units.ts';
+import { createRobotsGate, openGate, type RobotsVerdict } from '../../../src/dispatch/robots-gate.ts';
+import type { RobotsAnswer } from '../../../src/fetch/robots-source.ts';
+import type { HostKey } from '../../../src/model/host-key.ts';
+import { url } from '../../support/page.ts';
+
+const NOW = 1_000_000;
+const never = new AbortController().signal;
+const clock: Clock = {
+  now: () => epochMs(NOW),
+  monotonic: () => milliseconds(0),
+  sleep: () => Promise.resolve(),
+};
+
+const file = (text: string, fetchedAt = NOW - 1): RobotsAnswer => ({
+  kind: 'body',
+  body: new TextEncoder().encode(text),
+  status: 200,
+  fetchedAt: epochMs(fetchedAt),
+});
+
+async function verdictOf(answer: RobotsAnswer, address: string, agent = 'Orbweaver'): Promise<RobotsVerdict> {
+  const source = { answerFor: () => Promise.resolve(answer) };
+  return createRobotsGate(source, agent, clock).verdict(url(address), never);
+}
+
+describe('the robots gate', () => {
+  it('names the rule that forbids, and the Crawl-delay all the same', async () => {
+    const answer = file('User-agent: *\nCrawl-delay: 2\nDisallow: /private\n');
+    const verdict = await verdictOf(answer, 'http://one.example/private/page');
+    expect(verdict).toMatchObject({ kind: 'disallowed', crawlDelay: 2000 });
+    expect(verdict.kind === 'disallowed' && verdict.rule).toContain('/private');
+  });
+
+  it('goes by the group of its own name where there is one', async () => {
+    const answer = file('User-agent: *\nDisallow: /\n\nUser-agent: orbweaver\nCrawl-delay: 1\nDisallow: /no\n');
+    expect(await verdictOf(answer, 'http://one.example/yes')).toMatchObject({ kind: 'allowed', crawlDelay: 1000 });
+    expect(await verdictOf(answer, 'http://one.example/no')).toMatchObject({ kind: 'disallowed' });
+    expect(await verdictOf(answer, 'http://one.example/yes', 'Other')).toMatchObject({ kind: 'disallowed' });
+  });
+
+  it.each([
+    [NOW - 1, false],
+    [NOW, true],
+    [NOW + 5, true],
+  ])('knows whether the host was asked just now (fetched at %i: %s)', async (fetchedAt, fetched) => {
+    expect(await verdictOf(file('', fetchedAt), 'http://one.example/')).toMatchObject({ kind: 'allowed', fetched });
+    const answer: RobotsAnswer = { kind: 'allow-all', why: 'status 404', fetchedAt: epochMs(fetchedAt) };
+    expect(await verdictOf(answer, 'http://one.example/')).toEqual({ kind: 'allowed', crawlDelay: null, fetched });
+  });
+
+  it.each<[RobotsAnswer, RobotsVerdict]>([
+    [
+      { kind: 'forbid-all', why: 'robots.txt answered with status 503' },
+      { kind: 'forbidden-for-now', why: 'robots.txt answered with status 503' },
+    ],
+    [
+      { kind: 'unreachable', failure: 'refused', detail: 'nobody listens' },
+      { kind: 'unreachable', failure: 'refused', detail: 'nobody listens' },
+    ],
+    [
+      { kind: 'blocked', detail: '10.0.0.1' },
+      { kind: 'blocked', detail: '10.0.0.1' },
+    ],
+  ])('lets nothing through where robots.txt cannot be had: %j', async (answer, verdict) => {
+    expect(await verdictOf(answer, 'http://one.example/')).toEqual(verdict);
+  });
+
+  it('keeps the rules of a host apart from those of another, and takes a new file of a host up at once', async () => {
+    const files = new Map<HostKey | string, RobotsAnswer>([
+      ['http://one.example', file('User-agent: *\nDisallow: /\n')],
+      ['http://two.example', file('')],
+    ]);
+    const source = { answerFor: (host: HostKey) => Promise.resolve(files.get(host) ?? file('')) };
+    const gate = createRobotsGate(source, 'Orbweaver', clock);
+    const kinds = async (): Promise<readonly string[]> => [
+      (await gate.verdict(url('http://one.example/a'), never)).kind,
+      (await gate.verdict(url('http://two.example/a'), never)).kind,
+    ];
+    expect(await kinds()).toEqual(['disallowed', 'allowed']);
+    files.set('http://one.example', file(''));
+    files.set('http://two.example', file('User-agent: *\nDisallow: /a\n'));
+    expect(await kinds()).toEqual(['allowed', 'disallowed']);
+  });
+
+  it('is open to everything where robots.txt is not asked', async () => {
+    expect(await openGate.verdict(url('http://one.example/'), never)).toEqual({
+      kind: 'allowed',
+      crawlDelay: null,
+      fetched: false,
+    });
+  });
+});
