@@ -87,6 +87,15 @@ export class PageWatch {
     this.#news();
   }
 
+  /**
+   * We did something to the page: what it asks for now is an answer to that, and no poll, however often it asked for the
+   * like before (a list that grows as it is scrolled). What is under way stays what it was taken for.
+   */
+  stirred(): void {
+    const polls = new Set([...this.#pending].filter((request) => this.#isPoll(request)).map(addressOf));
+    for (const address of this.#asked.keys()) if (!polls.has(address)) this.#asked.delete(address);
+  }
+
   windowAsked(url: string): void {
     if (this.#windows.length < NAVIGATION_LIMIT && !this.#windows.includes(url)) this.#windows.push(url);
   }

@@ -51,6 +51,7 @@ export class RealSettling implements Settling {
   }
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    this.#page.watch.stirred();
     await this.#clock.sleep(duration, signal);
     await this.#quiet(milliseconds(Math.min(this.#until, this.#clock.monotonic() + QUIET * 4)), signal);
   }

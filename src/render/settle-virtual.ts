@@ -57,14 +57,16 @@ export class VirtualSettling implements Settling {
   }
 
   async draw(signal: AbortSignal): Promise<void> {
+    this.#page.watch.stirred();
     for (let frame = 0; frame < 2; frame++) await this.#frame(signal);
-    await this.#grant(milliseconds(100), signal);
+    await this.#run(milliseconds(100), signal);
     await this.#frame(signal); // what came of it is seen before anything moves again
   }
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    this.#page.watch.stirred();
     await this.#frame(signal);
-    if ((await this.#grant(duration, signal)) === 'used' && this.#state === 'advancing') await this.#awaitLate(signal);
+    await this.#run(duration, signal);
     await this.#frame(signal);
   }
 
@@ -75,6 +77,12 @@ export class VirtualSettling implements Settling {
     await this.#page.within(paused, 'the page clock', signal).catch(() => {
       this.#spoiled = true;
     });
+  }
+
+  /** A grant, and the answers to what it made the page ask for. */
+  async #run(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
+    const end = await this.#grant(budget, signal);
+    return end === 'used' && this.#state === 'advancing' ? this.#awaitLate(signal) : end;
   }
 
   /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */
@@ -105,14 +113,15 @@ export class VirtualSettling implements Settling {
     };
     session.once('Emulation.virtualTimeBudgetExpired', expired);
     this.#policy(budget);
-    let advancedAt = this.#state === 'advancing' ? this.#clock.monotonic() : null;
+    const grantedAt = this.#clock.monotonic();
+    let advancedAt = this.#state === 'advancing' ? grantedAt : null;
     try {
       for (;;) {
         // the sleep that loses is over in a moment
         await Promise.race([expiry, this.#clock.sleep(TICK, signal)]);
         if (used) return 'used';
         if (this.#late()) return this.#lose('late');
-        if (advancedAt === null && (await this.#isStalled(signal))) {
+        if (advancedAt === null && (await this.#isStalled(grantedAt, signal))) {
           this.#state = 'advancing';
           advancedAt = this.#clock.monotonic();
           if (!used) this.#policy(null);
@@ -143,13 +152,19 @@ export class VirtualSettling implements Settling {
       .catch(() => {}); // the page is gone: whoever waits hears of it
   }
 
-  /** Does a stream, a poll or a dead request hold the clock, and nothing that the page is signal for? */
-  async #isStalled(signal: AbortSignal): Promise<boolean> {
+  /** Does a stream, a poll or a dead request hold the clock, and nothing that the page waits for? */
+  async #isStalled(grantedAt: Milliseconds, signal: AbortSignal): Promise<boolean> {
     const { watch } = this.#page;
-    const silence = watch.silence();
-    if (watch.documentPending()) return false;
-    if (watch.waitedFor().length > 0) return silence > STALL_LIMIT;
-    return silence > STREAM_QUIET && (await this.#answers(signal));
+    const isQuiet = (): boolean => {
+      if (watch.documentPending()) return false;
+      // a silence before the grant says nothing: the page's clock stood still
+      const silence = Math.min(watch.silence(), this.#clock.monotonic() - grantedAt);
+      return silence > (watch.waitedFor().length > 0 ? STALL_LIMIT : STREAM_QUIET);
+    };
+    if (!isQuiet()) return false;
+    if (watch.waitedFor().length > 0) return true;
+    // a busy page may have asked for something before it answered
+    return (await this.#answers(signal)) && isQuiet();
   }
 
   /** Is the page's main thread free? A page that computes is not stalled. */

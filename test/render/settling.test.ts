@@ -35,6 +35,15 @@ const ROUTES: Record<string, Route> = {
   '/seen': script(
     'new IntersectionObserver((es)=>es.some(e=>e.isIntersecting)&&add("/seen-it")).observe(document.querySelector("a"))',
   ),
+  '/long-list': `<!doctype html><style>a{display:block;height:900px}</style><div></div><p id=end>end</p><script>let batch=0;
+    const load=()=>fetch("/slow-batch?page="+ ++batch).then(r=>r.text()).then(t=>document.querySelector("div").insertAdjacentHTML("beforeend",t));
+    new IntersectionObserver(es=>es.some(e=>e.isIntersecting)&&batch<8&&load()).observe(document.querySelector("#end"))</script>`,
+  '/slow-batch': (request, response) => {
+    const page = new URL(request.url ?? '', 'http://localhost').searchParams.get('page');
+    wait(200)
+      .then(() => response.end(`<a href="/batch-${page}">${page}</a>`))
+      .catch(() => {});
+  },
   '/endless': `<!doctype html><style>li{height:400px}</style><ul></ul><div id=end>end</div><script>let batch=0;
     const load=()=>fetch("/batch?"+batch).then(r=>r.text()).then(t=>{document.querySelector("ul").insertAdjacentHTML("beforeend",t)});
     new IntersectionObserver(es=>{if(es.some(e=>e.isIntersecting)&&batch<3){batch++;load()}}).observe(document.querySelector("#end"))</script>`,
@@ -113,6 +122,11 @@ describe('in virtual time', () => {
     const page = await bench.capture(site.url('/endless'));
     expect(paths(page)).toHaveLength(15);
     expect(new Set(page.sightings.map(({ stage }) => stage))).toContain('scroll');
+  });
+
+  test('the eighth slow batch of a list is waited for like the first: what scrolling asks for is no poll', async () => {
+    const page = await bench.capture(site.url('/long-list'));
+    expect(paths(page)).toEqual(Array.from({ length: 8 }, (_, n) => `/batch-${n + 1}`));
   });
 
   test('a document that arrives in two parts is whole', async () => {
