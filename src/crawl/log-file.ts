@@ -32,6 +32,7 @@ export function openLog(target: string | number, level: LogLevel): Log & AsyncDi
     warn: (event, fields) => logger.warn(clean(fields), event),
     error: (event, fields) => logger.error(clean(fields), event),
     [Symbol.asyncDispose]: async () => {
+      logger.level = 'silent'; // who still has something to say after the end has no file to say it to
       destination.flushSync();
       destination.end();
     },

@@ -3,26 +3,13 @@
  * crawl.json; it never removes what no crawl has made.
  */
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { diskError, systemCode } from './disk-error.ts';
 import { lockFile } from '../system/lock-file.ts';
+import { endReplacement, putAside, REMOVE_ALL, removeOwn, REPLACEMENT_FOLDERS } from './replacement.ts';
 import { writeWholeFile } from './whole-file.ts';
-
-/** All that a crawl writes into its folder; `--overwrite` removes these names and no others. */
-const OWN_NAMES = [
-  'crawl.json',
-  'pages.jsonl',
-  'links.jsonl',
-  'skipped.jsonl',
-  'findings.jsonl',
-  'log.jsonl',
-  'snapshots',
-  'archive',
-  'report',
-  'state',
-] as const;
 
 /** crawl.json as far as the program reads it back. */
 export interface CrawlFile {
@@ -55,8 +42,8 @@ export interface CrawlFolder extends AsyncDisposable {
   /** crawl.json as it was found; null in a new folder. */
   readonly found: CrawlFile | null;
   /**
-   * Makes the folder this crawl's: what an earlier crawl left is removed where that was asked for. Until then nothing in
-   * it has changed, and where the crawl never comes to its first crawl.json, disposing leaves nothing of it behind.
+   * Makes the folder this crawl's: what an earlier crawl left is put aside where that was asked for, and removed with
+   * the first crawl.json. Where it never comes to that, disposing leaves the folder as it was found.
    */
   claim(): Promise<void>;
   /** Creates and returns the folder for the private Redis. */
@@ -76,8 +63,9 @@ export async function openCrawlFolder(path: string, intent: FolderIntent): Promi
   });
   const lock = await lockFile(join(path, LOCK_FILE));
   try {
+    await endReplacement(path);
     const found = intent === 'resume' ? await readCrawlFile(path) : null;
-    return new OpenFolder({ path, found, intent, lock, isNew: made !== undefined });
+    return new OpenFolder({ path, found, intent, lock, made: made ?? null });
   } catch (error) {
     await lock[Symbol.asyncDispose]();
     throw error;
@@ -90,7 +78,7 @@ export async function openCrawlFolder(path: string, intent: FolderIntent): Promi
  */
 export async function checkUse(path: string, intent: FolderIntent): Promise<void> {
   const names = await namesIn(path);
-  const holdsCrawl = names.includes('crawl.json');
+  const holdsCrawl = ['crawl.json', ...REPLACEMENT_FOLDERS].some((name) => names.includes(name));
   if (intent === 'resume') {
     if (!holdsCrawl) {
       throw new CrawlError('NOTHING_TO_RESUME', `${path} holds no crawl: there is no crawl.json in it`, {
@@ -119,7 +107,9 @@ export async function checkUse(path: string, intent: FolderIntent): Promise<void
 export async function readCrawlFile(folder: string): Promise<CrawlFile> {
   const path = join(folder, 'crawl.json');
   try {
-    return crawlFileSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return crawlFileSchema.parse(
+      JSON.parse(await readFirst([path, ...REPLACEMENT_FOLDERS.map((name) => join(folder, name, 'crawl.json'))])),
+    );
   } catch (error) {
     if (systemCode(error) === 'ENOENT') {
       throw new CrawlError('NOTHING_TO_RESUME', `there is no crawl in ${folder}: it holds no crawl.json`, {
@@ -130,12 +120,23 @@ export async function readCrawlFile(folder: string): Promise<CrawlFile> {
   }
 }
 
+/** The first of these files that is there. */
+async function readFirst([path, ...others]: readonly string[]): Promise<string> {
+  try {
+    return await readFile(path ?? '', 'utf8');
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || others.length === 0) throw error;
+    return readFirst(others);
+  }
+}
+
 class OpenFolder implements CrawlFolder {
   readonly path: string;
   readonly found: CrawlFile | null;
   readonly #intent: FolderIntent;
   readonly #lock: AsyncDisposable;
-  readonly #isNew: boolean;
+  /** The uppermost folder that was made for the crawl; null where all were there. */
+  readonly #made: string | null;
   #claimed = false;
   #described = false;
 
@@ -144,19 +145,19 @@ class OpenFolder implements CrawlFolder {
     readonly found: CrawlFile | null;
     readonly intent: FolderIntent;
     readonly lock: AsyncDisposable;
-    readonly isNew: boolean;
+    readonly made: string | null;
   }) {
     this.path = parts.path;
     this.found = parts.found;
     this.#intent = parts.intent;
     this.#lock = parts.lock;
-    this.#isNew = parts.isNew;
+    this.#made = parts.made;
   }
 
   async claim(): Promise<void> {
     if (this.#intent === 'resume') return;
+    await putAside(this.path);
     this.#claimed = true;
-    await removeOwn(this.path);
   }
 
   async stateFolder(): Promise<string> {
@@ -168,23 +169,32 @@ class OpenFolder implements CrawlFolder {
   }
 
   async removeState(): Promise<void> {
-    await rm(join(this.path, 'state'), { recursive: true, force: true });
+    await rm(join(this.path, 'state'), REMOVE_ALL);
   }
 
   async writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void> {
     await writeWholeFile(join(this.path, 'crawl.json'), `${JSON.stringify(content, undefined, 2)}\n`);
+    if (this.#claimed && !this.#described) await endReplacement(this.path);
     this.#described = true;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#claimed && !this.#described) await removeOwn(this.path);
+    if (!this.#described) await endReplacement(this.path);
     await this.#lock[Symbol.asyncDispose]();
-    if (this.#isNew && !this.#described) await rmdir(this.path).catch(() => {}); // not empty: then it is somebody's
+    if (this.#made !== null && !this.#described) await removeEmpty(resolve(this.path), resolve(this.#made));
   }
 }
 
-async function removeOwn(path: string): Promise<void> {
-  for (const name of OWN_NAMES) await rm(join(path, name), { recursive: true, force: true });
+/** Removes a folder and those above it, as long as they are empty: what is in the way is somebody's. */
+async function removeEmpty(from: string, upTo: string): Promise<void> {
+  for (let folder = from; folder.length >= upTo.length; folder = dirname(folder)) {
+    try {
+      await rmdir(folder);
+    } catch {
+      return;
+    }
+  }
 }
 
 async function namesIn(path: string): Promise<readonly string[]> {

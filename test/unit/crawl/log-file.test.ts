@@ -64,6 +64,14 @@ describe('the log', () => {
     expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(1);
   });
 
+  it('takes what is said after its end, and keeps none of it', async () => {
+    const path = join(folder, 'closed.jsonl');
+    const log = openLog(path, 'info');
+    await log[Symbol.asyncDispose]();
+    log.error('too late');
+    expect(await readFile(path, 'utf8')).toBe('');
+  });
+
   it('goes on after what an earlier run wrote', async () => {
     const path = join(folder, 'again.jsonl');
     for (const event of ['first run', 'second run']) {

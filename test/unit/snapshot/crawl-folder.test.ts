@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCrawlFolder } from '../../../src/snapshot/crawl-folder.ts';
+import { openCrawlFolder, readCrawlFile } from '../../../src/snapshot/crawl-folder.ts';
 
 let base = '';
 beforeEach(async () => {
@@ -17,6 +17,22 @@ const description = {
   options: {},
   started: '2026-01-01T00:00:00Z',
 };
+
+const OLD_NAMES = ['crawl.json', 'pages.jsonl', 'log.jsonl', 'snapshots'];
+
+async function writeOldCrawl(path: string): Promise<void> {
+  await writeFile(join(path, 'crawl.json'), JSON.stringify(description));
+  for (const name of ['pages.jsonl', 'log.jsonl']) await writeFile(join(path, name), 'old');
+  await mkdir(join(path, 'snapshots'));
+  await writeFile(join(path, 'snapshots/1.html'), 'old');
+}
+
+async function expectOldCrawl(path: string): Promise<void> {
+  expect((await readdir(path)).toSorted()).toEqual(OLD_NAMES.toSorted());
+  for (const name of ['pages.jsonl', 'log.jsonl', 'snapshots/1.html'])
+    expect(await readFile(join(path, name), 'utf8')).toBe('old');
+  expect(JSON.parse(await readFile(join(path, 'crawl.json'), 'utf8'))).toEqual(description);
+}
 
 describe('a crawl folder', () => {
   it('is made where there is none', async () => {
@@ -44,8 +60,63 @@ describe('a crawl folder', () => {
     await writeFile(join(base, 'my-notes.txt'), 'mine');
     await using folder = await openCrawlFolder(base, 'overwrite');
     await folder.claim();
-    expect((await readdir(folder.path)).toSorted()).toEqual(['.lock', 'my-notes.txt']);
+    expect((await readdir(folder.path)).toSorted()).toEqual(['.lock', '.replaced', 'my-notes.txt']);
     await folder.writeCrawlFile(description);
+    expect((await readdir(folder.path)).toSorted()).toEqual(['.lock', 'crawl.json', 'my-notes.txt']);
+  });
+
+  it('holds the old crawl again where the new one fails after it has begun to write', async () => {
+    await writeOldCrawl(base);
+    const folder = await openCrawlFolder(base, 'overwrite');
+    await folder.claim();
+    await writeFile(join(base, 'log.jsonl'), 'new');
+    await writeFile(join(base, 'links.jsonl'), 'new');
+    await folder.stateFolder();
+    await folder[Symbol.asyncDispose]();
+    await expectOldCrawl(base);
+  });
+
+  it.each<[string, (path: string) => Promise<void>]>([
+    [
+      'while the old crawl was put aside',
+      async (path) => {
+        await mkdir(join(path, '.replacing'));
+        await rename(join(path, 'crawl.json'), join(path, '.replacing/crawl.json'));
+      },
+    ],
+    [
+      'while the new crawl began',
+      async (path) => {
+        await mkdir(join(path, '.replaced'));
+        for (const name of OLD_NAMES) await rename(join(path, name), join(path, '.replaced', name));
+        await writeFile(join(path, 'links.jsonl'), 'new');
+        await mkdir(join(path, 'state'));
+        await writeFile(join(path, 'log.jsonl'), 'new');
+      },
+    ],
+    [
+      'when the old crawl was about to be back',
+      async (path) => {
+        await mkdir(join(path, '.replacing'));
+      },
+    ],
+  ])('holds the old crawl where the program was killed %s', async (_when, kill) => {
+    await writeOldCrawl(base);
+    await kill(base);
+    await expect(openCrawlFolder(base, 'new')).rejects.toMatchObject({ code: 'OUTPUT_EXISTS' });
+    expect(await readCrawlFile(base)).toMatchObject({ id: 'c-0123456789' });
+    await (await openCrawlFolder(base, 'resume'))[Symbol.asyncDispose]();
+    await expectOldCrawl(base);
+  });
+
+  it('holds the new crawl where the program was killed when that had begun', async () => {
+    await writeOldCrawl(base);
+    await mkdir(join(base, '.replaced'));
+    for (const name of OLD_NAMES) await rename(join(base, name), join(base, '.replaced', name));
+    await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...description, id: 'c-new' }));
+    await using folder = await openCrawlFolder(base, 'resume');
+    expect(folder.found?.id).toBe('c-new');
+    expect((await readdir(base)).toSorted()).toEqual(['.lock', 'crawl.json']);
   });
 
   it('keeps the old crawl where the new one does not come to its start', async () => {
@@ -61,6 +132,13 @@ describe('a crawl folder', () => {
     await folder.stateFolder();
     await folder[Symbol.asyncDispose]();
     expect(await readdir(base)).toEqual([]);
+  });
+
+  it('is gone again with the folders above it that were made for it, and no others', async () => {
+    await mkdir(join(base, 'there'));
+    const folder = await openCrawlFolder(join(base, 'there/deep/deeper/crawl'), 'new');
+    await folder[Symbol.asyncDispose]();
+    expect([await readdir(base), await readdir(join(base, 'there'))]).toEqual([['there'], []]);
   });
 
   it('is resumed with the description that it holds', async () => {

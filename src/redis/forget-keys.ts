@@ -1,0 +1,21 @@
+import type { Redis } from 'ioredis';
+
+/** Keys that are looked at in one call, so that a busy server answers others in between (arbitrary). */
+const SCAN_COUNT = 1000;
+
+/**
+ * Deletes all keys whose names begin like this, whatever else the server holds. Keys that are made meanwhile may stay.
+ * @param prefix taken as it is written: characters that mean something in a pattern are escaped
+ * @returns how many keys went
+ */
+export async function forgetKeys(client: Redis, prefix: string): Promise<number> {
+  const pattern = `${prefix.replace(/[\\*?[\]^-]/g, '\\$&')}*`;
+  let forgotten = 0;
+  let cursor = '0';
+  do {
+    const [next, keys] = await client.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT);
+    if (keys.length > 0) forgotten += await client.unlink(...keys);
+    cursor = next;
+  } while (cursor !== '0');
+  return forgotten;
+}

@@ -1,0 +1,80 @@
+/**
+ * How one crawl takes the place of another in a folder, so that the old one is whole until the new one has its crawl.json:
+ * its files are moved to `.replacing`, which is then called `.replaced`; with the new crawl.json that is removed. While
+ * there is a `.replacing`, all files are of the old crawl; beside a `.replaced`, none is.
+ */
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskError, systemCode } from './disk-error.ts';
+
+/** All that a crawl writes into its folder; `--overwrite` removes these names and no others. */
+const OWN_NAMES = [
+  'crawl.json',
+  'pages.jsonl',
+  'links.jsonl',
+  'skipped.jsonl',
+  'findings.jsonl',
+  'log.jsonl',
+  'snapshots',
+  'archive',
+  'report',
+  'state',
+] as const;
+
+const REPLACED = '.replaced';
+const MOVING = '.replacing';
+
+/** Where the old crawl may lie; a folder that has one of these holds a crawl. */
+export const REPLACEMENT_FOLDERS = [REPLACED, MOVING] as const;
+
+/** For `rm`: a server that is just ending may still write into a folder that is removed. */
+export const REMOVE_ALL = { recursive: true, force: true, maxRetries: 5 } as const;
+
+/** Removes what a crawl wrote into its folder, and nothing else. */
+export async function removeOwn(path: string): Promise<void> {
+  for (const name of OWN_NAMES) await rm(join(path, name), REMOVE_ALL);
+}
+
+/** Makes room for a new crawl. */
+export async function putAside(path: string): Promise<void> {
+  const there = await namesIn(path);
+  const own = OWN_NAMES.filter((name) => there.includes(name));
+  if (own.length === 0) return;
+  const moving = join(path, MOVING);
+  await mkdir(moving).catch((error: unknown) => {
+    throw diskError(error, moving);
+  });
+  for (const name of own) await rename(join(path, name), join(moving, name));
+  await rename(moving, join(path, REPLACED));
+}
+
+/** Brings back what is on its way, the description last. */
+async function bringBack(path: string): Promise<void> {
+  const moving = join(path, MOVING);
+  const names = await namesIn(moving);
+  for (const name of OWN_NAMES.toReversed()) {
+    if (names.includes(name)) await rename(join(moving, name), join(path, name));
+  }
+  await rm(moving, REMOVE_ALL);
+}
+
+/**
+ * Ends a replacement, also one that was killed on its way: the new crawl stays where it has its crawl.json, else the old
+ * one comes back. Changes nothing where there is none.
+ */
+export async function endReplacement(path: string): Promise<void> {
+  const names = await namesIn(path);
+  if (names.includes(REPLACED)) {
+    if (names.includes('crawl.json')) return rm(join(path, REPLACED), REMOVE_ALL);
+    await removeOwn(path);
+    await rename(join(path, REPLACED), join(path, MOVING));
+  }
+  if (names.includes(REPLACED) || names.includes(MOVING)) await bringBack(path);
+}
+
+async function namesIn(path: string): Promise<readonly string[]> {
+  return readdir(path).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw diskError(error, path);
+  });
+}
