@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
-import type { Log } from '../base/log.ts';
+import { silentLog, type Log } from '../base/log.ts';
 import { after, milliseconds, seconds } from '../base/units.ts';
 import { buildScope, type ScopeOptions } from '../core/scope/decide.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
@@ -16,8 +16,9 @@ import type { Frontier } from '../frontier/frontier.ts';
 import { openFrontier } from '../frontier/redis-frontier.ts';
 import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { crawlId } from '../model/crawl-id.ts';
-import { connectRedis, type RedisConnection } from '../redis/connect.ts';
+import { connectRedis, type RedisConnection, type RedisTarget } from '../redis/connect.ts';
 import { checkRedisFitness } from '../redis/fitness.ts';
+import { forgetKeys } from '../redis/forget-keys.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { startPrivateRedis } from '../redis/private-server.ts';
 import { openRenderer } from '../render/open-renderer.ts';
@@ -136,7 +137,8 @@ async function open(
       started: plan.resumed?.started ?? new Date(clock.now()).toISOString(),
       suspectedTraps: [],
     },
-    forget: () => (options.keepState ? Promise.resolve() : redis.forget()),
+    lost: redis.lost,
+    forget: () => (options.keepState ? Promise.resolve() : redis.forget(keys.prefix)),
     disposal,
   };
 }
@@ -144,8 +146,9 @@ async function open(
 interface OpenedRedis {
   readonly client: RedisConnection['client'];
   readonly version: string;
-  /** Removes the crawl from Redis; a private one goes as a whole. */
-  readonly forget: () => Promise<void>;
+  readonly lost: Promise<Error>;
+  /** Removes the crawl's keys from Redis; a private one goes as a whole. The rooms are closed then. */
+  readonly forget: (prefix: string) => Promise<void>;
 }
 
 /** The user's server; null where none was named. */
@@ -155,9 +158,20 @@ async function connectShared(
   signal: AbortSignal,
 ): Promise<OpenedRedis | null> {
   if (options.redis === undefined) return null;
-  const { client } = disposal.use(await connectRedis({ kind: 'url', url: options.redis }, log, signal));
+  const target = { kind: 'url', url: options.redis } as const;
+  const { client } = disposal.use(await connectRedis(target, log, signal));
   for (const warning of await checkRedisFitness(client)) notes.say(warning);
-  return { client, version: await redisVersion(client), forget: () => Promise.resolve() };
+  return { client, version: await redisVersion(client), lost: new Promise(() => {}), forget: (prefix) => forgetShared(target, prefix, log) };
+}
+
+/** The crawl has finished: that its keys could not be removed makes it no worse, and is said. */
+async function forgetShared(target: RedisTarget, prefix: string, log: Log): Promise<void> {
+  try {
+    await using connection = await connectRedis(target, silentLog, new AbortController().signal);
+    await forgetKeys(connection.client, prefix);
+  } catch (error) {
+    log.warn('keys of the finished crawl were left in Redis', { prefix, error: String(error) });
+  }
 }
 
 /** A server of our own in the crawl folder. */
@@ -168,8 +182,13 @@ async function startPrivate(
 ): Promise<OpenedRedis> {
   const stateFolder = await folder.stateFolder();
   const server = disposal.use(await startPrivateRedis({ stateFolder, searchPath: environment.path, log }, signal));
-  const { client } = disposal.use(await connectRedis({ kind: 'socket', path: server.socketPath }, log, signal));
-  return { client, version: await redisVersion(client), forget: () => folder.removeState() };
+  const connection = disposal.use(await connectRedis({ kind: 'socket', path: server.socketPath }, log, signal));
+  const lost = server.lost.then(async (error) => {
+    await connection[Symbol.asyncDispose](); // what waits for an answer hears that none will come
+    return error;
+  });
+  const { client } = connection;
+  return { client, version: await redisVersion(client), lost, forget: () => folder.removeState() };
 }
 
 async function redisVersion(client: RedisConnection['client']): Promise<string> {

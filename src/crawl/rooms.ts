@@ -39,6 +39,8 @@ export interface Rooms {
   readonly openQueue: (process: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
   /** What crawl.json says, but for how the crawl stands. */
   readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'notes'>;
+  /** Resolves when something without which the crawl cannot go on is gone for good; never, where nothing is. */
+  readonly lost: Promise<Error>;
   /** Removes what is kept only as long as the crawl may go on. Called after everything is closed. */
   readonly forget: () => Promise<void>;
   /** Closes everything, in the reverse order. */

@@ -3,8 +3,9 @@
  * carried to the folder, everything is closed, and crawl.json tells the truth about what is left.
  */
 import { randomInt } from 'node:crypto';
+import { withDeadline } from '../base/deadline.ts';
 import { seededRandom } from '../base/random.ts';
-import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
+import { milliseconds, minutes, seconds, type Milliseconds } from '../base/units.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import { createDispatcher, type Dispatcher, type DispatchEnd } from '../dispatch/dispatcher.ts';
 import { createVisitWorker, type FinishedVisit, type VisitWorker } from '../dispatch/visit-worker.ts';
@@ -27,6 +28,9 @@ import { countEntry, isFailure } from './tally.ts';
 
 /** A lease is renewed three times before it would run out. */
 const LEASE = seconds(30);
+/** For the visits in flight to end, and for BullMQ to let go of a Redis that may be gone. */
+const QUEUE_END = minutes(2);
+const NEVER = new AbortController().signal;
 const CRAWL_FILE_EVERY = seconds(5);
 /** The longest that a timer of Node can wait. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -104,6 +108,7 @@ class RunningCrawl implements Crawl {
       timeLeft: () => this.#timeLeft(),
       delayOf: (host) => rooms.manners.delayOf(host, null),
     });
+    void rooms.lost.then((error) => this.#breakOff(error)); // never rejects
     rooms.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
   }
 
@@ -189,7 +194,7 @@ class RunningCrawl implements Crawl {
     const { frontier, clock, log } = this.#rooms;
     let { totals } = this.#watch.current();
     try {
-      await this.#queue?.[Symbol.asyncDispose]();
+      await withDeadline(this.#closeQueue(), 'the work queue', QUEUE_END, NEVER);
       if (this.#broken === null) {
         if (this.#stopped !== 'interrupted') await frontier.flushDeferred(clock.now());
         await this.#pump.drain();
@@ -219,6 +224,10 @@ class RunningCrawl implements Crawl {
     if (this.#stopped !== null) return this.#stopped;
     if (!anythingSeen(this.#rooms.tally)) return 'seeds-failed';
     return dispatchEnd === 'budget-spent' ? 'page-limit' : 'all-visited';
+  }
+
+  async #closeQueue(): Promise<void> {
+    await this.#queue?.[Symbol.asyncDispose]();
   }
 
   async #hand(visits: readonly Visit[]): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 
 export type RedisTarget =
@@ -65,6 +66,8 @@ function newClient(target: RedisTarget, log: Log, state: { readonly closing: boo
     maxRetriesPerRequest: null,
     // Its own check sleeps a second while the server loads its data.
     enableReadyCheck: false,
+    // A server that was started again says LOADING until its data is there: the command is sent once more (2).
+    reconnectOnError: (error: Error) => (error.message.startsWith('LOADING') ? 2 : false),
     retryStrategy: (attempt: number): number | null =>
       state.closing ? null : Math.min(RECONNECT_PAUSE * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_PAUSE),
   };
@@ -106,28 +109,6 @@ async function loaded(client: Redis, signal: AbortSignal): Promise<void> {
       await untilAborted(wait(20), signal);
     }
   }
-}
-
-async function untilAborted<Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted();
-  const { promise, reject } = abortable(signal);
-  try {
-    return await Promise.race([call, promise]);
-  } finally {
-    reject();
-  }
-}
-
-/** A promise that rejects when the signal fires, and what takes the listener off again. */
-function abortable(signal: AbortSignal): { promise: Promise<never>; reject: () => void } {
-  let off = (): void => {};
-  const promise = new Promise<never>((_resolve, reject) => {
-    const listener = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    signal.addEventListener('abort', listener, { once: true });
-    off = () => signal.removeEventListener('abort', listener);
-  });
-  promise.catch(() => {});
-  return { promise, reject: off };
 }
 
 /**

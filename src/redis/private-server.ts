@@ -2,8 +2,9 @@
  * The Redis of one crawl: a redis-server on a Unix socket, its append-only file in the crawl's state folder.
  *
  * It ends with its owner: asked when disposed of; by the kernel (setpriv --pdeathsig) where the owner is killed; and one
- * that was left all the same is ended by whoever opens the folder next. Redis does not lock its folder, two servers would
- * mix their files; so there is a lock file of ours. Every acknowledged write survives a kill of either process
+ * that was left all the same is ended by whoever opens the folder next. One that is killed is started again over the same
+ * files and on the same socket. Redis does not lock its folder, two servers would mix their files; so there is a lock file
+ * of ours. Every acknowledged write survives a kill of either process
  * (algorithms B1.5: write(2) comes before the reply); a power loss costs the last second.
  */
 import { performance } from 'node:perf_hooks';
@@ -12,7 +13,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDisposal } from '../base/disposal.ts';
+import { createDisposal, type Disposal } from '../base/disposal.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { minutes, type Milliseconds } from '../base/units.ts';
@@ -22,10 +23,12 @@ import { identityOf } from '../system/process-identity.ts';
 import { findProgram } from '../system/program.ts';
 
 export interface PrivateRedis extends AsyncDisposable {
+  /** Stays the same when the server is started again. */
   readonly socketPath: string;
+  /** Of the server that runs now. */
   readonly pid: number;
-  /** Resolves when the server has ended, asked to or not. */
-  readonly ended: Promise<void>;
+  /** Resolves with the cause when the server has ended unasked and could not be started again. */
+  readonly lost: Promise<CrawlError>;
 }
 
 export interface PrivateRedisOptions {
@@ -69,30 +72,112 @@ export async function startPrivateRedis(options: PrivateRedisOptions, signal: Ab
     disposal.use(await lockFile(join(stateFolder, 'lock')));
     await endLeftServer(stateFolder, log);
     signal.throwIfAborted();
-    const socket = await socketPlace(stateFolder);
+    const place = { stateFolder, ...(await socketPlace(stateFolder)) };
+    const { socketFolder } = place;
+    if (socketFolder !== null) disposal.defer(() => rm(socketFolder, { recursive: true, force: true }));
     const guard = await findProgram(['setpriv'], searchPath);
-    const command = guard === null ? [program] : [guard, '--pdeathsig', 'TERM', '--', program];
-    const server = await launch(command, { stateFolder, ...socket }, signal).catch((error: unknown) => {
-      // Some setpriv (busybox) do not know the option: then the server does without.
-      if (guard === null || !(error instanceof GuardFailed)) throw error;
-      return launch([program], { stateFolder, ...socket }, signal);
-    });
-    disposal.defer(async () => {
-      await endServer(server.note);
-      await server.ended;
-      await clearNote(stateFolder, server.note);
-    });
-    log.debug('private redis started', { pid: server.note.pid, socketPath: socket.socketPath });
-    return {
-      socketPath: socket.socketPath,
-      pid: server.note.pid,
-      ended: server.ended,
-      [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
-    };
+    const commands = [...(guard === null ? [] : [[guard, '--pdeathsig', 'TERM', '--', program]]), [program]];
+    return await SupervisedServer.start({ commands, place, log, disposal }, signal);
   } catch (error) {
     await disposal[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** A server that is killed this often within the time is not started again: something kills it on purpose. */
+const RESTARTS = 5;
+const RESTART_WINDOW: Milliseconds = minutes(1);
+
+interface Supervision {
+  /** Tried in this order. */
+  readonly commands: readonly (readonly string[])[];
+  readonly place: Place;
+  readonly log: Log;
+  /** What was opened for the server. */
+  readonly disposal: Disposal;
+}
+
+/** Starts a server again that has ended unasked. */
+class SupervisedServer implements PrivateRedis {
+  readonly lost: Promise<CrawlError>;
+  readonly #parts: Supervision;
+  readonly #closing = new AbortController();
+  #server: Server;
+  #watch: Promise<void>;
+
+  constructor(parts: Supervision, server: Server) {
+    this.#parts = parts;
+    this.#server = server;
+    let giveUp: (cause: CrawlError) => void = () => {};
+    this.lost = new Promise((resolve) => (giveUp = resolve));
+    this.#watch = this.#supervise(giveUp);
+  }
+
+  static async start(parts: Supervision, signal: AbortSignal): Promise<SupervisedServer> {
+    return new SupervisedServer(parts, await launchFirst(parts, signal));
+  }
+
+  get socketPath(): string {
+    return this.#server.note.socketPath;
+  }
+
+  get pid(): number {
+    return this.#server.note.pid;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new Error('the server is no longer needed'));
+    await endServer(this.#server.note);
+    await this.#watch;
+    await clearNote(this.#parts.place.stateFolder, this.#server.note);
+    await this.#parts.disposal[Symbol.asyncDispose]();
+  }
+
+  async #supervise(giveUp: (cause: CrawlError) => void): Promise<void> {
+    const { place, log } = this.#parts;
+    const restarts: number[] = [];
+    for (;;) {
+      await this.#server.ended;
+      if (this.#closing.signal.aborted) return;
+      const now = performance.now();
+      restarts.push(now);
+      if (restarts.filter((at) => now - at < RESTART_WINDOW).length > RESTARTS) {
+        giveUp(
+          new CrawlError(
+            'REDIS_UNREACHABLE',
+            `The private redis-server was ended ${restarts.length} times.\nIts log is ${join(place.stateFolder, SERVER_LOG)}.`,
+          ),
+        );
+        return;
+      }
+      log.warn('private redis has ended and is started again', { pid: this.pid });
+      try {
+        await rm(place.socketPath, { force: true });
+        this.#server = await launchFirst(this.#parts, this.#closing.signal);
+        if (this.#closing.signal.aborted) return await endServer(this.#server.note);
+      } catch (error) {
+        if (!this.#closing.signal.aborted)
+          giveUp(
+            error instanceof CrawlError ? error : new CrawlError('REDIS_UNREACHABLE', String(error), { cause: error }),
+          );
+        return;
+      }
+    }
+  }
+}
+
+/** Starts the server by the first command that works: some setpriv (busybox) do not know the option. */
+async function launchFirst({ commands, place, log }: Supervision, signal: AbortSignal): Promise<Server> {
+  for (const [index, command] of commands.entries()) {
+    try {
+      const server = await launch(command, place, signal);
+      log.debug('private redis started', { pid: server.note.pid, socketPath: place.socketPath });
+      return server;
+    } catch (error) {
+      if (!(error instanceof GuardFailed) || index === commands.length - 1) throw error;
+    }
+  }
+  throw new CrawlError('REDIS_UNREACHABLE', 'The private redis-server does not start.\nTry again.');
 }
 
 /** The program that a private server is started from. @throws {CrawlError} REDIS_MISSING */
@@ -154,7 +239,7 @@ async function launch(command: readonly string[], place: Place, signal: AbortSig
   } catch (error) {
     if (isRunning(child)) child.kill('SIGKILL');
     await ended;
-    await clearNote(stateFolder, note);
+    await clearNote(stateFolder, { ...note, socketFolder: null }); // the next command may need the folder
     if (before.length > 0 && (await readFile(serverLog).catch(() => null)) === null) throw new GuardFailed();
     throw error;
   }

@@ -58,7 +58,7 @@ describe('a crawl that is killed', () => {
       command = runCommand(['resume', folder], base);
     }
     const { code, output } = await command.ended;
-    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(code, output).toBe(0);
     await expectWholeCrawl(folder);
   });
 
@@ -75,6 +75,36 @@ describe('a crawl that is killed', () => {
       'the end of all children',
     );
     expect((await Promise.all(children.map(isRunning))).filter(Boolean)).toEqual([]);
+  });
+});
+
+describe('a crawl whose Redis is killed', () => {
+  it('has it started again and goes on, without losing or doubling a page', async () => {
+    const folder = join(base, 'redis-killed');
+    const command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
+    await until(async () => (await countPages(folder)) >= 10, `pages: ${command.output()}`);
+    const note = JSON.parse(await readFile(join(folder, 'state', 'server.json'), 'utf8')) as { pid: number };
+    process.kill(note.pid, 'SIGKILL');
+    const { code, output } = await command.ended;
+    expect(code, output).toBe(0);
+    await expectWholeCrawl(folder);
+  });
+});
+
+describe('a crawl whose browser is killed', () => {
+  it('has another one started and goes on', async () => {
+    const folder = join(base, 'browser-killed');
+    const command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
+    await until(async () => (await countPages(folder)) >= 10, `pages: ${command.output()}`);
+    const children = await descendants(command.child.pid ?? 0);
+    const names = await Promise.all(children.map((pid) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')));
+    const browser = children.find(
+      (_pid, index) => names[index]?.startsWith('chrom') || names[index]?.startsWith('headless'),
+    );
+    process.kill(browser ?? 0, 'SIGKILL');
+    const { code, output } = await command.ended;
+    expect(code, output).toBe(0);
+    await expectWholeCrawl(folder);
   });
 });
 
