@@ -25,10 +25,14 @@ const REPLACED = '.replaced';
 const MOVING = '.replacing';
 
 /** Where the old crawl may lie; a folder that has one of these holds a crawl. */
-export const REPLACEMENT_FOLDERS = [REPLACED, MOVING] as const;
+export const REPLACEMENT_FOLDERS: readonly string[] = [REPLACED, MOVING];
 
 /** For `rm`: a server that is just ending may still write into a folder that is removed. */
-export const REMOVE_ALL = { recursive: true, force: true, maxRetries: 5 } as const;
+export const REMOVE_ALL: { readonly recursive: true; readonly force: true; readonly maxRetries: number } = {
+  recursive: true,
+  force: true,
+  maxRetries: 5,
+};
 
 /** Removes what a crawl wrote into its folder, and nothing else. */
 export async function removeOwn(path: string): Promise<void> {
