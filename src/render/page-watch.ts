@@ -149,6 +149,11 @@ export class PageWatch {
     return this.#document !== null && this.#pending.has(this.#document);
   }
 
+  /** Is anything under way, streams and sockets too? */
+  get holdsConnections(): boolean {
+    return this.#pending.size > 0 || this.#sockets > 0;
+  }
+
   /** What is under way, as the record names it. */
   pending(): readonly string[] {
     const names = [...this.#pending].slice(0, PENDING_LIMIT).map((request) => {
