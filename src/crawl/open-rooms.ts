@@ -161,7 +161,12 @@ async function connectShared(
   const target = { kind: 'url', url: options.redis } as const;
   const { client } = disposal.use(await connectRedis(target, log, signal));
   for (const warning of await checkRedisFitness(client)) notes.say(warning);
-  return { client, version: await redisVersion(client), lost: new Promise(() => {}), forget: (prefix) => forgetShared(target, prefix, log) };
+  return {
+    client,
+    version: await redisVersion(client),
+    lost: new Promise(() => {}),
+    forget: (prefix) => forgetShared(target, prefix, log),
+  };
 }
 
 /** The crawl has finished: that its keys could not be removed makes it no worse, and is said. */

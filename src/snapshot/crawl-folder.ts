@@ -65,7 +65,8 @@ export async function openCrawlFolder(path: string, intent: FolderIntent): Promi
   try {
     await endReplacement(path);
     const found = intent === 'resume' ? await readCrawlFile(path) : null;
-    return new OpenFolder({ path, found, intent, lock, made: made ?? null });
+    const before = await namesIn(path);
+    return new OpenFolder({ path, found, intent, lock, before, made: made ?? null });
   } catch (error) {
     await lock[Symbol.asyncDispose]();
     throw error;
@@ -135,6 +136,8 @@ class OpenFolder implements CrawlFolder {
   readonly found: CrawlFile | null;
   readonly #intent: FolderIntent;
   readonly #lock: AsyncDisposable;
+  /** What lay in it when it was opened. */
+  readonly #before: readonly string[];
   /** The uppermost folder that was made for the crawl; null where all were there. */
   readonly #made: string | null;
   #claimed = false;
@@ -145,12 +148,14 @@ class OpenFolder implements CrawlFolder {
     readonly found: CrawlFile | null;
     readonly intent: FolderIntent;
     readonly lock: AsyncDisposable;
+    readonly before: readonly string[];
     readonly made: string | null;
   }) {
     this.path = parts.path;
     this.found = parts.found;
     this.#intent = parts.intent;
     this.#lock = parts.lock;
+    this.#before = parts.before;
     this.#made = parts.made;
   }
 
@@ -179,8 +184,10 @@ class OpenFolder implements CrawlFolder {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#claimed && !this.#described) await removeOwn(this.path);
-    if (!this.#described) await endReplacement(this.path);
+    if (!this.#described) {
+      await removeOwn(this.path, this.#claimed ? [] : this.#before);
+      await endReplacement(this.path);
+    }
     await this.#lock[Symbol.asyncDispose]();
     if (this.#made !== null && !this.#described) await removeEmpty(resolve(this.path), resolve(this.#made));
   }

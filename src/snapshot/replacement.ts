@@ -34,9 +34,9 @@ export const REMOVE_ALL: { readonly recursive: true; readonly force: true; reado
   maxRetries: 5,
 };
 
-/** Removes what a crawl wrote into its folder, and nothing else. */
-export async function removeOwn(path: string): Promise<void> {
-  for (const name of OWN_NAMES) await rm(join(path, name), REMOVE_ALL);
+/** Removes what a crawl wrote into its folder, and nothing else; names that are `kept` stay. */
+export async function removeOwn(path: string, kept: readonly string[]): Promise<void> {
+  for (const name of OWN_NAMES) if (!kept.includes(name)) await rm(join(path, name), REMOVE_ALL);
 }
 
 /** Makes room for a new crawl. */
@@ -70,7 +70,7 @@ export async function endReplacement(path: string): Promise<void> {
   const names = await namesIn(path);
   if (names.includes(REPLACED)) {
     if (names.includes('crawl.json')) return rm(join(path, REPLACED), REMOVE_ALL);
-    await removeOwn(path);
+    await removeOwn(path, []);
     await rename(join(path, REPLACED), join(path, MOVING));
   }
   if (names.includes(REPLACED) || names.includes(MOVING)) await bringBack(path);

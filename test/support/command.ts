@@ -11,11 +11,18 @@ export interface RunningCommand {
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
-/** Starts the built command line as a person would. */
-export function runCommand(args: readonly string[], folder: string): RunningCommand {
+/**
+ * Starts the built command line as a person would.
+ * @param variables of the environment, beside those of this process; undefined takes one away
+ */
+export function runCommand(
+  args: readonly string[],
+  folder: string,
+  variables: Readonly<Record<string, string | undefined>> = {},
+): RunningCommand {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
-    env: { ...process.env, NO_COLOR: '1', INIT_CWD: undefined, npm_lifecycle_event: undefined },
+    env: { ...process.env, NO_COLOR: '1', INIT_CWD: undefined, npm_lifecycle_event: undefined, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

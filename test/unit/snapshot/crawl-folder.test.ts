@@ -141,6 +141,16 @@ describe('a crawl folder', () => {
     expect([await readdir(base), await readdir(join(base, 'there'))]).toEqual([['there'], []]);
   });
 
+  it('keeps nothing of a resume that came to nothing, and all of the crawl', async () => {
+    await writeOldCrawl(base);
+    const folder = await openCrawlFolder(base, 'resume');
+    await folder.claim();
+    await folder.stateFolder();
+    await writeFile(join(base, 'links.jsonl'), '');
+    await folder[Symbol.asyncDispose]();
+    await expectOldCrawl(base);
+  });
+
   it('is resumed with the description that it holds', async () => {
     await writeFile(join(base, 'crawl.json'), JSON.stringify(description));
     await using folder = await openCrawlFolder(base, 'resume');
