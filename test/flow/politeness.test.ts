@@ -1,0 +1,187 @@
+/** What a site's owner sees of a crawl: in the server's own log, with a real browser. */
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { milliseconds } from '../../src/base/units.ts';
+import type { ServedRequest, SiteServer } from '../../src/site-server/site-server.ts';
+import { pathsOf, runCrawl } from '../support/crawl-run.ts';
+import { temporarySite, type TemporarySite } from '../unit/site-server/temporary-site.ts';
+
+const DELAY = 300;
+/** Timers may ring a little early, and the server writes down when a request arrived, not when it was sent. */
+const EARLY = 5;
+
+const page = (...hrefs: readonly string[]): string =>
+  `<!doctype html><title>Page</title>${hrefs.map((href) => `<p><a href="${href}">${href}</a></p>`).join('')}`;
+
+/** A site of two hosts, `one` and `two`; paths of routes may name their host. */
+function twoHosts(
+  routes: Readonly<Record<string, unknown>>,
+  files: Readonly<Record<string, string>>,
+): Promise<TemporarySite> {
+  const site = JSON.stringify({ hosts: { one: 'one', two: 'two' }, routes });
+  return temporarySite({ 'site.json': site, 'one/empty.txt': '', 'two/empty.txt': '', ...files });
+}
+
+function oneHost(
+  routes: Readonly<Record<string, unknown>>,
+  files: Readonly<Record<string, string>>,
+): Promise<TemporarySite> {
+  return temporarySite({ 'site.json': JSON.stringify({ routes }), ...files });
+}
+
+const robots = (text: string): object => ({ body: text, headers: { 'content-type': 'text/plain' } });
+
+function requestsTo({ server }: TemporarySite, name: string): readonly ServedRequest[] {
+  return server.requests().filter(({ host }) => host.startsWith(name));
+}
+
+const pathsIn = (requests: readonly ServedRequest[]): readonly string[] => requests.map(({ path }) => path);
+
+/** From the end of each answer to the next request; `took` says how long the server keeps a path waiting. */
+function pauses(requests: readonly ServedRequest[], took: Readonly<Record<string, number>> = {}): readonly number[] {
+  return requests.slice(1).map(({ at }, index) => {
+    const before = requests[index];
+    return at - (before?.at ?? Number.NaN) - (took[before?.path ?? ''] ?? 0);
+  });
+}
+
+const originOf = (server: SiteServer, name: string): string => server.origins.get(name) ?? '';
+
+describe('the pause between two visits of a host', () => {
+  it('is kept from the end of each request, robots.txt and errors included, while two hosts go side by side', async () => {
+    await using site = await twoHosts(
+      { 'one:/slow': { body: page(), delay: 250 }, 'one:/gone': { status: 404, body: page() } },
+      {
+        'one/index.html': page('/a', '/slow', '/gone'),
+        'one/a.html': page('/b'),
+        'one/b.html': page(),
+        'two/index.html': page('/a', '/b'),
+        'two/a.html': page(),
+        'two/b.html': page(),
+      },
+    );
+    const seeds = [`${originOf(site.server, 'one')}/`, `${originOf(site.server, 'two')}/`];
+    const run = await runCrawl({ seeds, delay: DELAY });
+    expect(run.report.outcomes).toEqual({ captured: 7, 'http-error': 1 });
+
+    const [one, two] = [requestsTo(site, 'one'), requestsTo(site, 'two')];
+    expect(pathsIn(one).toSorted()).toEqual(['/', '/a', '/b', '/gone', '/robots.txt', '/slow']);
+    expect(pathsIn(two).toSorted()).toEqual(['/', '/a', '/b', '/robots.txt']);
+    expect([one[0]?.path, two[0]?.path]).toEqual(['/robots.txt', '/robots.txt']);
+    expect(Math.min(...pauses(one, { '/slow': 250 }))).toBeGreaterThanOrEqual(DELAY - EARLY);
+    expect(Math.min(...pauses(two))).toBeGreaterThanOrEqual(DELAY - EARLY);
+    // side by side: neither host waits for the other's end
+    expect(two[1]?.at).toBeLessThan(one.at(-1)?.at ?? 0);
+    expect(one[1]?.at).toBeLessThan(two.at(-1)?.at ?? 0);
+  });
+
+  it('holds between the hops of a redirect, and before another try', async () => {
+    await using site = await oneHost(
+      { '/from': { redirect: '/to' }, '/flaky': { status: 500, body: page(), times: 1 } },
+      { 'www/index.html': page('/from', '/flaky'), 'www/to.html': page(), 'www/flaky.html': page() },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: DELAY, retries: 1 });
+    expect(pathsOf(run)).toEqual(['/', '/flaky', '/to']);
+    const requests = site.server.requests();
+    expect(pathsIn(requests).filter((path) => path === '/flaky')).toHaveLength(2);
+    expect(Math.min(...pauses(requests))).toBeGreaterThanOrEqual(DELAY - EARLY);
+  });
+
+  it('grows to a Crawl-delay, which is cut to --max-crawl-delay, and the report says so', async () => {
+    await using site = await oneHost(
+      { '/robots.txt': robots('User-agent: *\nCrawl-delay: 60\n') },
+      { 'www/index.html': page('/a'), 'www/a.html': page() },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, maxCrawlDelay: DELAY, hostConcurrency: 2 });
+    expect(pathsOf(run)).toEqual(['/', '/a']);
+    expect(Math.min(...pauses(site.server.requests()))).toBeGreaterThanOrEqual(DELAY - EARLY);
+    expect(run.report.notes.join('\n')).toMatch(/Crawl-delay of 60 s.*cut to 0\.3 s.*--max-crawl-delay/);
+  });
+});
+
+describe('robots.txt', () => {
+  it('forbids everything of its host while it is answered by 503', async () => {
+    await using site = await oneHost(
+      { '/robots.txt': { status: 503, body: '' } },
+      { 'www/index.html': page('/a'), 'www/a.html': page() },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, retries: 0 });
+    expect(pathsIn(site.server.requests())).toEqual(['/robots.txt']);
+    expect([...run.skipped].map(([url, { reason }]) => [url, reason])).toEqual([
+      [site.server.url, 'disallowed-by-robots'],
+    ]);
+    expect(run.report).toMatchObject({ end: 'seeds-failed', outcomes: {} });
+  });
+
+  it('makes a host unreachable that resets the connection over it, and nothing else of the host is asked for', async () => {
+    await using site = await oneHost(
+      { '/robots.txt': { fault: 'reset' } },
+      { 'www/index.html': page('/a'), 'www/a.html': page() },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, retries: 0 });
+    expect(new Set(pathsIn(site.server.requests()))).toEqual(new Set(['/robots.txt']));
+    expect(pathsOf(run, 'unreachable')).toEqual(['/']);
+    expect(run.pages[0]?.detail).toContain('robots.txt');
+  });
+
+  it('is obeyed by the group that names the crawler, and asked for once', async () => {
+    await using site = await oneHost(
+      { '/robots.txt': robots('User-agent: *\nDisallow: /\n\nUser-agent: orbweaver\nDisallow: /no\n') },
+      { 'www/index.html': page('/yes', '/no', '/no/deeper'), 'www/yes.html': page(), 'www/no.html': page() },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0 });
+    expect(pathsIn(site.server.requests()).toSorted()).toEqual(['/', '/robots.txt', '/yes']);
+    const refused = [...run.skipped.values()].map(({ url, reason }) => [new URL(url).pathname, reason]);
+    expect(refused.toSorted()).toEqual([
+      ['/no', 'disallowed-by-robots'],
+      ['/no/deeper', 'disallowed-by-robots'],
+    ]);
+  });
+
+  it('is not even asked for with --no-robots', async () => {
+    await using site = await oneHost(
+      { '/robots.txt': robots('User-agent: *\nDisallow: /\n') },
+      { 'www/index.html': page('/a'), 'www/a.html': page() },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, robots: false });
+    expect(pathsIn(site.server.requests()).toSorted()).toEqual(['/', '/a']);
+    expect(pathsOf(run)).toEqual(['/', '/a']);
+  });
+
+  it('of another host holds for redirects and scripts that lead there', async () => {
+    await using site = await twoHosts(
+      {
+        'one:/go': { redirect: '{origin:two}/secret' },
+        'one:/script': { body: '<title>Script</title><script>location.href = "{origin:two}/secret?script"</script>' },
+        'two:/robots.txt': robots('User-agent: *\nDisallow: /secret\n'),
+      },
+      { 'one/index.html': page('/go', '/script'), 'two/secret.html': page() },
+    );
+    const run = await runCrawl({ seeds: [`${originOf(site.server, 'one')}/`], delay: 0, scope: 'any' });
+    expect(pathsOf(run, 'redirected')).toContain('/go');
+    expect(pathsIn(requestsTo(site, 'two'))).toEqual(['/robots.txt']);
+    const secret = `${originOf(site.server, 'two')}/secret`;
+    for (const url of [secret, `${secret}?script`])
+      expect(run.skipped.get(url)).toMatchObject({ reason: 'disallowed-by-robots' });
+  });
+});
+
+describe('a crawl', () => {
+  it('names itself in every request, with an address to turn to, and sends none after its end', async () => {
+    await using site = await oneHost(
+      {},
+      {
+        'www/index.html': `${page('/a')}<script>setInterval(() => fetch('/tick?' + Math.random()), 50)</script>`,
+        'www/a.html': `${page()}<script src="/script.js"></script>`,
+        'www/script.js': 'document.title = "A";',
+      },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0 });
+    const after = site.server.requests();
+    expect(pathsOf(run)).toEqual(['/', '/a']);
+    expect(pathsIn(after)).toContain('/script.js');
+    for (const { userAgent } of after) expect(userAgent).toMatch(/\bOrbweaver\/\d+\.\d+\.\d+; \+https:\/\/\S+\)/);
+    await systemClock.sleep(milliseconds(500), new AbortController().signal); // ten ticks, if anything still ticked
+    expect(site.server.requests()).toHaveLength(after.length);
+  });
+});
