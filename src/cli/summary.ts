@@ -66,10 +66,12 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
 }
 
 function headText(report: CrawlReport, { paint }: SummaryFrame): string {
-  const { end, cause, totals, linksFound } = report;
+  const { end, cause, totals, outcomes, linksFound } = report;
   const ended = END_WORDS[end];
   const good = end === 'all-visited' || end === 'page-limit' || end === 'time-limit';
-  const found = `${counted(totals.visited, 'page')} visited, ${counted(linksFound, 'link')} found`;
+  const captured = outcomes.captured ?? 0;
+  const others = captured === totals.visited ? '' : `, ${counted(totals.visited, 'URL')} visited`;
+  const found = `${counted(captured, 'page')} captured${others}, ${counted(linksFound, 'link')} found`;
   const why = cause === null ? '' : `\nCause: ${safeText(cause)}`;
   return `${good ? paint.good(ended) : paint.bad(ended)}: ${found} in ${timeText(report)}.${why}\n${balanceText(totals)}`;
 }

@@ -14,6 +14,13 @@ export interface CrawlFileContent {
   /** Folders that are served, with the port that their URLs carry. */
   readonly served: readonly { readonly folder: string; readonly port: number }[];
   readonly options: Readonly<Record<string, unknown>>;
+  /** What followed from options, seeds and machine. */
+  readonly effective: {
+    readonly workers: number;
+    readonly hostConcurrency: number;
+    readonly userAgent: string;
+    readonly robotsAgent: string;
+  };
   readonly versions: Readonly<Record<string, string>>;
   readonly started: string;
   readonly finished: string | null;

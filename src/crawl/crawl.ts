@@ -21,7 +21,7 @@ export interface CrawlProgress {
   readonly elapsed: number;
   /** Visits a second over the last 30 seconds. */
   readonly pagesPerSecond: number;
-  /** The host whose queue will take longest at its pace; null where nothing is queued. */
+  /** The host whose queue will take longest at its pace; null where there is only one, or nothing is queued. */
   readonly slowestHost: { readonly host: string; readonly queued: number; readonly delay: number } | null;
   /** Milliseconds until a limit that the user set ends the crawl, where that can be known; else null. */
   readonly timeLeft: number | null;

@@ -15,7 +15,7 @@ const UNSAFE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** @param target a file path, or a stream's descriptor (2 for standard error) */
 export function openLog(target: string | number, level: LogLevel): Log & AsyncDisposable {
-  const destination = pino.destination({ dest: target, sync: true, mkdir: false });
+  const destination = pino.destination({ dest: target, sync: true, mkdir: false, mode: 0o600 });
   const logger = pino(
     {
       level,

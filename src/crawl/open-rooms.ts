@@ -133,6 +133,7 @@ async function open(
       seeds,
       served: sites.served,
       options: redactedOptions(options),
+      effective: { workers: plan.workers, hostConcurrency: plan.hostConcurrency, ...identity },
       versions: versions(renderer.stats().browserVersion, redis.version),
       started: plan.resumed?.started ?? new Date(clock.now()).toISOString(),
       suspectedTraps: [],

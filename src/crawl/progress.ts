@@ -44,8 +44,10 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
     if (asking) return;
     asking = true;
     try {
-      totals = crawlTotals(await frontier.totals());
-      slowest = (await frontier.slowestHosts(1))[0] ?? null;
+      const frontierTotals = await frontier.totals();
+      totals = crawlTotals(frontierTotals);
+      const [first] = await frontier.slowestHosts(1);
+      slowest = frontierTotals.hosts > 1 ? (first ?? null) : null; // of one host there is nothing to compare
       const now = clock.monotonic();
       const ended = totals.visited + totals.failed;
       samples = [...samples.filter(({ at }) => now - at <= RATE_WINDOW), { at: now, ended }];

@@ -1,6 +1,6 @@
 /** What the user wrote as a seed: a URL, or a folder that is served on loopback. */
 import { stat } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { canonicalise, type CanonicalUrl, type UrlPolicy } from '../model/canonical-url.ts';
 
@@ -18,10 +18,25 @@ export async function readSeed(text: string, workingFolder: string, policy: UrlP
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[a-z]:[\\/]/i.test(text)) return readUrl(text, policy);
   const folder = isAbsolute(text) ? text : resolve(workingFolder, text);
   const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory() === true) return { kind: 'folder', folder };
+  if (found?.isDirectory() === true) {
+    await requireStart(text, folder);
+    return { kind: 'folder', folder };
+  }
   if (found !== null) throw invalid(text, 'is a file', ACCEPTED);
   const host = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) ? `For the web site write https://${text}` : ACCEPTED;
   throw invalid(text, 'is neither an http(s) URL nor a folder that exists', host);
+}
+
+/** A folder is a site where it says so (site.json) or has a page to start at. */
+async function requireStart(text: string, folder: string): Promise<void> {
+  for (const name of ['site.json', 'index.html']) {
+    if ((await stat(join(folder, name)).catch(() => null))?.isFile() === true) return;
+  }
+  throw invalid(
+    text,
+    'is a folder without an index.html, so there is no page to start at',
+    'Give the folder that holds the site’s first page.',
+  );
 }
 
 function readUrl(text: string, policy: UrlPolicy): SeedWish {

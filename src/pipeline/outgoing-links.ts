@@ -52,6 +52,7 @@ function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): 
       };
     case 'link': {
       const { to } = resolved.link;
+      if (sighting.kind === 'history' && to === visit.url) return null; // the page only wrote down where it is
       const record = recordOf(visit, sighting, to);
       if (judgement.respectNofollow && (judgement.pageNofollow || sighting.rel.includes('nofollow'))) {
         const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';

@@ -62,7 +62,8 @@ export async function endServer(server: ServerNote): Promise<void> {
   } catch {
     // The connection breaks when the server ends; whether it did is asked below.
   } finally {
-    client.disconnect();
+    // of a socket that has closed already ioredis would wait 2 s for the end, and Node with it
+    if (client.status !== 'end') client.disconnect();
   }
   if (await endsWithin(server, SHUTDOWN_PATIENCE)) return;
   signalProcess(server.pid, 'SIGKILL');

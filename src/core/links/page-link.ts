@@ -20,6 +20,7 @@ const RESOURCE_RELS: ReadonlySet<string> = new Set([
   'modulepreload',
   'pingback',
   'preconnect',
+  'prefetch',
   'preload',
   'profile',
   'stylesheet',

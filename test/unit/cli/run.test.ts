@@ -15,6 +15,7 @@ let folder = '';
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'orbweaver-cli-')));
   mkdirSync(join(folder, 'site'));
+  writeFileSync(join(folder, 'site', 'index.html'), '');
   writeFileSync(join(folder, 'page.html'), '<title>x</title>');
   writeFileSync(
     join(folder, 'list.txt'),

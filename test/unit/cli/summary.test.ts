@@ -11,7 +11,8 @@ const summary = (changes: Partial<CrawlReport> = {}) => summaryText(reportOf(cha
 
 describe('the summary', () => {
   test('of a finished crawl tells what was found, what was skipped and where it lies', () => {
-    expect(summary()).toBe(`Finished: 157 pages visited, 4,321 links found in 1 min 5 s (2.5 pages/s).
+    expect(summary())
+      .toBe(`Finished: 150 pages captured, 157 URLs visited, 4,321 links found in 1 min 5 s (2.5 pages/s).
 200 URLs known: 157 visited, 3 failed, 40 skipped, 0 still queued.
 
 Pages
@@ -35,7 +36,7 @@ Folder:  ./out`);
   test('of a resumed crawl does not divide the pages of all runs by the time of one', () => {
     const text = summaryText(reportOf({ visitsOfRun: 65 }), frame);
     expect(text).toMatch(
-      /^Finished: 157 pages visited, 4,321 links found in all, 65 of them now in 1 min 5 s \(1\.0 pages\/s\)\.\n/,
+      /^Finished: 150 pages captured, 157 URLs visited, 4,321 links found in all, 65 of them now in 1 min 5 s \(1\.0 pages\/s\)\.\n/,
     );
   });
 

@@ -33,7 +33,7 @@ function source(given: Partial<ProgressSource> & { readonly totals?: () => Front
       skipped: 0,
       queued: 998 - visited(),
       leased: 2,
-      hosts: 1,
+      hosts: 3,
     }));
   const frontier = {
     totals: async () => totals(),

@@ -10,6 +10,9 @@ beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'orbweaver-seeds-'));
   await mkdir(join(base, 'dist'));
   await mkdir(join(base, 'example.org'));
+  await mkdir(join(base, 'empty'));
+  await writeFile(join(base, 'dist', 'index.html'), '');
+  await writeFile(join(base, 'example.org', 'site.json'), '{}');
   await writeFile(join(base, 'page.html'), '');
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
@@ -40,6 +43,7 @@ describe('a seed', () => {
     ['javascript:alert(1)', /scheme javascript:/],
     ['page.html', /is a file/],
     ['missing', /folder that exists/],
+    ['empty', /without an index\.html/],
     ['example.com', /write https:\/\/example\.com/],
     ['localhost:3000', /write http:\/\/localhost:3000/],
     ['http://', /no URL/],
