@@ -1,0 +1,124 @@
+/** Crawls on a Redis server of the user's own, which holds other things, too. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resumeCrawl, startCrawl, type StartOptions } from '../../src/crawl/start-crawl.ts';
+import type { Crawl } from '../../src/crawl/crawl.ts';
+import type { PageRecord } from '../../src/model/record.ts';
+import { forgetKeys } from '../../src/redis/forget-keys.ts';
+import { linesOf } from '../support/crawl-run.ts';
+import { writeGraphSite } from '../support/graph-site.ts';
+import { startUserRedis, type UserRedis } from '../support/redis-server.ts';
+import { until } from '../support/until.ts';
+
+const PAGES = 25;
+let base = '';
+let redis: UserRedis;
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'orbweaver-shared-'));
+  for (const name of ['one', 'two']) await writeGraphSite(join(base, name), PAGES, 4, 5);
+  redis = await startUserRedis();
+  await redis.client.set('somebody', 'else');
+});
+afterAll(async () => {
+  await redis[Symbol.asyncDispose]();
+  await rm(base, { recursive: true, force: true });
+});
+
+const start = (site: string, output: string, more: Partial<StartOptions> = {}): Promise<Crawl> =>
+  startCrawl({
+    seeds: [join(base, site)],
+    output: join(base, output),
+    redis: redis.url,
+    workers: 2,
+    snapshot: [],
+    logLevel: 'warn',
+    ...more,
+  });
+
+const keys = async (): Promise<readonly string[]> => (await redis.client.keys('*')).toSorted();
+const pagesIn = (output: string): Promise<readonly PageRecord[]> => linesOf(join(base, output), 'pages.jsonl');
+
+async function expectWhole(output: string): Promise<void> {
+  const urls = (await pagesIn(output)).map(({ url }) => url);
+  expect([urls.length, new Set(urls).size]).toEqual([PAGES, PAGES]);
+}
+
+/** Waits for so many pages, then ends the crawl as Ctrl-C would. */
+async function interrupt(crawl: Crawl, output: string, enough: number): Promise<void> {
+  await until(async () => (await pagesIn(output)).length >= enough, `${enough} pages`);
+  crawl.stop('drain');
+  expect(await crawl.report()).toMatchObject({ state: 'interrupted' });
+}
+
+describe("a crawl on a user's Redis server", () => {
+  it('keeps all its keys under one prefix with one hash tag, and takes them away when it has finished', async () => {
+    await using crawl = await start('one', 'whole');
+    const seen = new Set<string>();
+    const report = crawl.report();
+    let ended = false;
+    void report.finally(() => (ended = true)); // looked at while the keys are
+    await until(async () => {
+      for (const key of await keys()) seen.add(key);
+      return ended;
+    }, 'the end of the crawl');
+    expect(await report).toMatchObject({ state: 'finished', outcomes: { captured: PAGES } });
+    await expectWhole('whole');
+    const prefix = `orbweaver:{${crawl.id}}:`;
+    expect([...seen].filter((key) => !key.startsWith(prefix))).toEqual(['somebody']);
+    const rooms = new Set([...seen].flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length)[0] : [])));
+    expect(rooms).toEqual(new Set(['f', 'q', 'r']));
+    expect(await keys()).toEqual(['somebody']);
+  });
+
+  it('keeps its keys with --keep-state', async () => {
+    await using crawl = await start('one', 'kept', { limit: 2, keepState: true });
+    await crawl.report();
+    expect(await redis.client.exists(`orbweaver:{${crawl.id}}:f:meta`)).toBe(1);
+    await forgetKeys(redis.client, `orbweaver:{${crawl.id}}:`);
+  });
+
+  it('keeps its keys when it is interrupted, goes on with them, and takes them away at last', async () => {
+    await using crawl = await start('one', 'interrupted', { delay: 20 });
+    await interrupt(crawl, 'interrupted', 4);
+    const left = await keys();
+    expect(left).toContain(`orbweaver:{${crawl.id}}:f:meta`);
+
+    await using resumed = await resumeCrawl(join(base, 'interrupted'), { redis: redis.url, delay: 0 });
+    expect(resumed.id).toBe(crawl.id);
+    expect(await resumed.report()).toMatchObject({ state: 'finished' });
+    await expectWhole('interrupted');
+    expect(await keys()).toEqual(['somebody']);
+  });
+
+  it('says that its state is lost where another server is named, and goes on with the right one after that', async () => {
+    await using crawl = await start('one', 'moved', { delay: 20 });
+    await interrupt(crawl, 'moved', 3);
+    {
+      await using other = await startUserRedis();
+      await expect(resumeCrawl(join(base, 'moved'), { redis: other.url })).rejects.toMatchObject({
+        code: 'STATE_LOST',
+      });
+      expect(await other.client.keys('*')).toEqual([]);
+    }
+    await using resumed = await resumeCrawl(join(base, 'moved'), { delay: 0 });
+    await resumed.report();
+    await expectWhole('moved');
+    expect(await keys()).toEqual(['somebody']);
+  });
+
+  it('does not disturb another crawl on the same server', async () => {
+    await using first = await start('one', 'side-1', { workers: 1 });
+    await using second = await start('two', 'side-2', { workers: 1 });
+    const reports = await Promise.all([first.report(), second.report()]);
+    expect(reports.map(({ state, totals }) => [state, totals.visited])).toEqual([
+      ['finished', PAGES],
+      ['finished', PAGES],
+    ]);
+    await expectWhole('side-1');
+    await expectWhole('side-2');
+    expect(await keys()).toEqual(['somebody']);
+  });
+});
