@@ -101,7 +101,7 @@ export class DocumentGate {
     const { requestId, request } = event;
     const asking = event.responseStatusCode === undefined && event.responseErrorReason === undefined;
     const extra = asking && this.#extra.appliesTo(request.url) ? Object.entries(this.#extra.headers) : [];
-    const headers = Object.entries({ ...request.headers, ...Object.fromEntries(extra) });
+    const headers = extra.length === 0 ? [] : Object.entries({ ...request.headers, ...Object.fromEntries(extra) });
     const changed = extra.length === 0 ? {} : { headers: headers.map(([name, value]) => ({ name, value })) };
     // a request that is gone needs no answer
     this.#session.send('Fetch.continueRequest', { requestId, ...changed }).catch(() => {});
