@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { JournalEntry } from '../model/journal-entry.ts';
-import { SKIP_REASONS, type PageRecord, type RecordOutcome, type SkipReason } from '../model/record.ts';
+import {
+  RECORD_OUTCOMES,
+  SKIP_REASONS,
+  type PageRecord,
+  type RecordOutcome,
+  type SkipReason,
+} from '../model/record.ts';
 
 /** Failures that the summary can name. */
 const KEPT_FAILURES = 20;
@@ -69,19 +75,7 @@ function failureOf(page: CountedPage): Failure {
 
 const pageLine = z.looseObject({
   url: z.string(),
-  outcome: z.enum([
-    'captured',
-    'redirected',
-    'not-modified',
-    'not-html',
-    'http-error',
-    'unreachable',
-    'timed-out',
-    'crashed',
-    'disallowed',
-    'blocked-address',
-    'too-large',
-  ]),
+  outcome: z.enum(RECORD_OUTCOMES),
   status: z.number().nullable(),
   detail: z.string().nullable(),
   referrer: z.string().nullable(),

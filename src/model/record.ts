@@ -2,18 +2,20 @@
 import type { LinkKind, LinkStage } from './link.ts';
 
 /** `outcome` of pages.jsonl. A page that was throttled to the end of its tries is an http-error. */
-export type RecordOutcome =
-  | 'captured'
-  | 'redirected'
-  | 'not-modified'
-  | 'not-html'
-  | 'http-error'
-  | 'unreachable'
-  | 'timed-out'
-  | 'crashed'
-  | 'disallowed'
-  | 'blocked-address'
-  | 'too-large';
+export const RECORD_OUTCOMES = [
+  'captured',
+  'redirected',
+  'not-modified',
+  'not-html',
+  'http-error',
+  'unreachable',
+  'timed-out',
+  'crashed',
+  'disallowed',
+  'blocked-address',
+  'too-large',
+] as const;
+export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
 
 export interface PageRecord {
   readonly url: string;

@@ -6,21 +6,15 @@ import { z } from 'zod';
 
 import { canonicalUrl } from '../../src/model/canonical-url.ts';
 import { LINK_KINDS } from '../../src/model/link.ts';
-import { SKIP_REASONS, type LinkRecord, type PageRecord, type SkippedRecord } from '../../src/model/record.ts';
+import {
+  RECORD_OUTCOMES,
+  SKIP_REASONS,
+  type LinkRecord,
+  type PageRecord,
+  type SkippedRecord,
+} from '../../src/model/record.ts';
 
-const outcome = z.enum([
-  'captured',
-  'redirected',
-  'not-modified',
-  'not-html',
-  'http-error',
-  'unreachable',
-  'timed-out',
-  'crashed',
-  'disallowed',
-  'blocked-address',
-  'too-large',
-]);
+const outcome = z.enum(RECORD_OUTCOMES);
 
 const schema = z.strictObject({
   options: z.record(z.string().regex(/^[a-z-]+$/), z.union([z.string(), z.literal(true)])),
