@@ -17,11 +17,13 @@ export interface ExploreOptions {
   readonly clock: Clock;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
+  /** Will the page be looked at from its start? */
+  readonly backToStart: boolean;
 }
 
 /** @returns whether anything came by it: where nothing did, the page need not be read again */
 export async function scrollThrough(page: WarmPage, options: ExploreOptions, signal: AbortSignal): Promise<boolean> {
-  const { settling, clock, until } = options;
+  const { settling, clock, until, backToStart } = options;
   const steps: ScrollStep[] = [];
   for (let round = 0; round < ROUNDS && clock.monotonic() < until && !settling.spoiled; round++) {
     const step = await scroll(page, 'end', signal);
@@ -32,8 +34,9 @@ export async function scrollThrough(page: WarmPage, options: ExploreOptions, sig
   }
   const [first, second] = steps;
   if (first === undefined || !first.scrollable || settling.spoiled) return false;
-  await scroll(page, 'start', signal);
-  return second === undefined || !isSame(first, second);
+  const grown = second === undefined || !isSame(first, second);
+  if (grown || backToStart) await scroll(page, 'start', signal);
+  return grown;
 }
 
 function isSame(one: ScrollStep, other: ScrollStep): boolean {

@@ -4,6 +4,7 @@
  */
 import type { CDPSession } from 'playwright-core';
 import { z } from 'zod';
+import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { NAVIGATION_WAYS, type FrameCollection, type RawLink, type ScrollStep } from '../model/page-facts.ts';
 import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from './page-limits.ts';
@@ -43,20 +44,52 @@ export async function runInWorld<Result>(
   run: ScriptRun<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { session, frameId } = frame;
-  const made = session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
-  const { executionContextId: contextId } = await page.within(made, 'the isolated world', signal, ANSWER_LIMIT);
-  const evaluated = session.send('Runtime.evaluate', {
-    expression: `(${run.source})(${JSON.stringify(run.input) ?? ''})`,
-    contextId,
-    returnByValue: true,
-    timeout: SCRIPT_LIMIT,
-  });
-  const { result, exceptionDetails } = await page.within(evaluated, 'a page script', signal, ANSWER_LIMIT);
+  const { result, exceptionDetails } = await evaluated(page, frame, run, signal);
   if (exceptionDetails !== undefined) throw new ScriptFailed(exceptionDetails.text.slice(0, 200));
   const parsed = run.parse(typeof result.value === 'string' ? parsedJson(result.value) : result.value);
   if (parsed === null) throw new ScriptFailed('the answer has the wrong shape');
   return parsed;
+}
+
+type Evaluated = Awaited<ReturnType<typeof evaluate>>;
+
+function evaluate(
+  session: CDPSession,
+  contextId: number,
+  expression: string,
+): ReturnType<typeof session.send<'Runtime.evaluate'>> {
+  return session.send('Runtime.evaluate', { expression, contextId, returnByValue: true, timeout: SCRIPT_LIMIT });
+}
+
+async function evaluated(
+  page: WarmPage,
+  frame: FrameAddress,
+  { source, input }: Pick<ScriptRun<unknown>, 'source' | 'input'>,
+  signal: AbortSignal,
+): Promise<Evaluated> {
+  const { session } = frame;
+  const expression = `(${source})(${JSON.stringify(input) ?? ''})`;
+  const within = (contextId: number): Promise<Evaluated> =>
+    page.within(evaluate(session, contextId, expression), 'a page script', signal, ANSWER_LIMIT);
+  // the page's own world is the same for as long as it shows the document: half the calls of a page that is scrolled
+  const known = frame.frameId === page.frameId ? page.world : null;
+  if (known !== null) {
+    try {
+      return await within(known);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DeadlineExceeded) throw error;
+      page.world = null; // it has gone with its document
+    }
+  }
+  return within(await worldOf(page, frame, signal));
+}
+
+async function worldOf(page: WarmPage, { session, frameId }: FrameAddress, signal: AbortSignal): Promise<number> {
+  const made = session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
+  const { executionContextId } = await page.within(made, 'the isolated world', signal, ANSWER_LIMIT);
+  if (frameId === page.frameId) page.world = executionContextId;
+  return executionContextId;
 }
 
 function parsedJson(text: string): unknown {

@@ -36,6 +36,7 @@ export async function navigate(
     await page.within(session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }), 'the page clock', signal);
   }
   gate.expect();
+  page.world = null;
   const started = milliseconds(clock.monotonic());
   const { errorText } = await page.within(session.send('Page.navigate', { url }), 'the server', signal, limit);
   const { answer } = gate;
@@ -50,6 +51,7 @@ export async function navigate(
 /** Shows nothing: what ran in the page before runs no more. */
 export async function leave(page: WarmPage, signal: AbortSignal): Promise<void> {
   page.gate.close();
+  page.world = null;
   await page.within(page.session.send('Page.navigate', { url: 'about:blank' }), 'about:blank', signal);
   page.shows = 'about:blank';
 }

@@ -222,7 +222,8 @@ class RenderedVisit {
 
   async #explore(first: Collected, signal: AbortSignal): Promise<Collected> {
     const { options, clock } = this.#context;
-    const explore = { settling: this.#settling, clock, until: this.#until };
+    const backToStart = options.screenshot !== 'none';
+    const explore = { settling: this.#settling, clock, until: this.#until, backToStart };
     const scrolled = options.explore === 'scroll' && (await scrollThrough(this.#page, explore, signal));
     if (!scrolled && this.#page.watch.loadsScripts) return first; // read after its frames already
     return joined(first, await collect(this.#page, scrolled ? 'scroll' : 'load', signal));

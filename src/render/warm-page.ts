@@ -45,6 +45,8 @@ export class WarmPage {
   readonly #gone = new AbortController();
   /** URL of the document it shows, without fragment. */
   shows = 'about:blank';
+  /** Execution context of our world in the document that it shows; null where that is not known. */
+  world: number | null = null;
 
   constructor(parts: WarmPageParts) {
     this.browser = parts.browser;
@@ -62,6 +64,9 @@ export class WarmPage {
     });
     parts.page.on('crash', () => this.end(new PageEnded('crashed', 'the renderer process has crashed')));
     parts.page.on('close', () => this.end(new PageEnded('crashed', 'the page was closed')));
+    parts.session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === parts.frameId) this.world = null;
+    });
     parts.session.on('Page.loadEventFired', () => this.watch.loaded());
     parts.session.on('Page.frameRequestedNavigation', ({ frameId, reason, url }) => {
       if (frameId !== parts.frameId && reason !== 'initialFrameNavigation') this.watch.frameAsked(url);
