@@ -56,6 +56,8 @@ class RunningCrawl implements Crawl {
   readonly #events = createEventStream();
   /** Gives up what is under way. */
   readonly #atOnce = new AbortController();
+  /** Nothing new begins. */
+  readonly #draining = new AbortController();
   readonly #pump: JournalPump;
   readonly #worker: VisitWorker;
   readonly #dispatcher: Dispatcher;
@@ -89,6 +91,7 @@ class RunningCrawl implements Crawl {
       leaseFor: LEASE,
       attempts: options.retries + 1,
       delayOf: rooms.manners.delayOf,
+      draining: this.#draining.signal,
       finish: (finished) => this.#finish(finished),
     });
     this.#dispatcher = createDispatcher({
@@ -274,6 +277,7 @@ class RunningCrawl implements Crawl {
   #stop(end: CrawlEnd): void {
     this.#stopped ??= end;
     this.#dispatcher.drain();
+    this.#draining.abort();
   }
 
   #breakOff(error: unknown): void {

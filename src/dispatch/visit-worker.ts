@@ -34,9 +34,14 @@ export interface VisitWorkerOptions {
   readonly attempts: number;
   /** The pause between a host's robots.txt and its first page: they are two requests to it. */
   readonly delayOf: (host: HostKey, crawlDelay: Milliseconds | null) => Milliseconds;
+  /** Aborts when nothing new is to begin: a visit that has not reached its page yet is given back. */
+  readonly draining: AbortSignal;
   /** Commits the outcome. Called once for each visit that was not fenced or aborted. */
   readonly finish: (finished: FinishedVisit) => Promise<void>;
 }
+
+/** The visit has not reached its page, and shall not any more. */
+class NotBegun extends Error {}
 
 export interface VisitWorker {
   /** Never rejects: what goes wrong is logged, and the lease runs out or is given back. */
@@ -67,7 +72,8 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
       either.throwIfAborted();
       await options.finish(finished);
     } catch (error) {
-      if (signal.aborted) await frontier.release(visit.token, clock.now()).catch(() => false);
+      if (signal.aborted || error instanceof NotBegun)
+        await frontier.release(visit.token, clock.now()).catch(() => false);
       else if (lost.signal.aborted) log.warn('visit given up: its lease was taken back', { url: visit.url });
       else
         log.error('visit failed', {
@@ -106,10 +112,20 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
         return { visit, outcome: { kind: 'blocked-address', detail: verdict.detail }, crawlDelay: null };
       case 'allowed': {
         const { crawlDelay, fetched } = verdict;
-        if (fetched) await clock.sleep(options.delayOf(visit.host, crawlDelay), signal);
+        if (fetched) await pause(options.delayOf(visit.host, crawlDelay), signal);
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, gate: clock.monotonic() - asked });
         return { visit, outcome: await options.renderer.render(visit, signal), crawlDelay };
       }
+    }
+  }
+
+  /** @throws {NotBegun} where the crawl is drained meanwhile: the pause may be an hour */
+  async function pause(delay: Milliseconds, signal: AbortSignal): Promise<void> {
+    try {
+      await clock.sleep(delay, AbortSignal.any([signal, options.draining]));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw options.draining.aborted ? new NotBegun() : error;
     }
   }
 

@@ -151,6 +151,26 @@ describe('the dispatcher', () => {
     expect(await bench.frontier.totals()).toMatchObject({ visited: 1, queued: 1, leased: 0 });
   });
 
+  it('gives back a visit that waits between robots.txt and its page when it is drained', async () => {
+    const drained = new AbortController();
+    const asked = new AbortController();
+    const gate: RobotsGate = {
+      verdict: () => {
+        asked.abort();
+        return Promise.resolve({ kind: 'allowed', crawlDelay: null, fetched: true });
+      },
+    };
+    await using bench = await openBench({ gate, delay: 3_600_000, draining: drained.signal });
+    await admitHosts(bench.frontier, 1);
+    const running = bench.dispatcher.run(never);
+    await until(() => asked.signal.aborted, 'the question for robots.txt');
+    bench.dispatcher.drain();
+    drained.abort();
+    expect(await running).toBe('drained');
+    expect(bench.finished).toEqual([]);
+    expect(await bench.frontier.totals()).toMatchObject({ visited: 0, queued: 1, leased: 0 });
+  });
+
   it('keeps its leases apart by the rate limit, over all hosts', async () => {
     await using bench = await openBench({ slots: 4, leaseSpacing: 40 });
     await admitHosts(bench.frontier, 8);

@@ -49,6 +49,9 @@ export interface DispatchWishes {
   readonly egress?: Egress;
   readonly gate?: RobotsGate;
   readonly settle?: (finished: FinishedVisit) => Settlement;
+  /** Milliseconds between robots.txt and the first page. */
+  readonly delay?: number;
+  readonly draining?: AbortSignal;
   readonly onSettled?: (finished: FinishedVisit) => void;
   readonly log?: Log;
 }
@@ -96,7 +99,8 @@ export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes
     log,
     leaseFor,
     attempts: wishes.attempts ?? 3,
-    delayOf: () => milliseconds(0),
+    delayOf: () => milliseconds(wishes.delay ?? 0),
+    draining: wishes.draining ?? never,
     finish: async (done) => {
       const reply = await frontier.settle(done.visit, (wishes.settle ?? visited)(done), systemClock.now());
       if (reply.kind !== 'settled') return;
