@@ -300,7 +300,7 @@ export const FLAGS: readonly Flag[] = [
     group: 'output',
     option: 'keepState',
     kind: accept.switchTo(true),
-    help: "Keeps the private Redis' files in state/ when the crawl has finished.",
+    help: 'Keeps the state of the crawl (state/, or its keys in --redis) when it has finished.',
   }),
 
   flag({

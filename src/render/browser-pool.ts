@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import type { Log } from '../base/log.ts';
 import type { RegistrableDomain } from '../model/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
-import { BROWSER_VISITS } from './page-limits.ts';
+import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
 import { watchMemory } from './memory-watch.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -116,7 +116,9 @@ export class BrowserPool implements AsyncDisposable {
     const { browser } = page;
     browser.visits += 1;
     if (browser.visits >= BROWSER_VISITS && browser.usable) browser.retire();
-    if (sound && browser.usable && !page.gone.aborted) {
+    page.visits += 1;
+    const worn = page.visits >= PAGE_VISITS;
+    if (sound && !worn && browser.usable && !page.gone.aborted) {
       this.#resting.push(page);
       return;
     }

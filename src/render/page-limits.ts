@@ -39,6 +39,11 @@ export const STALL_LIMIT: Milliseconds = milliseconds(2500);
 /** Real time without any request that counts, after which only streams can be what holds the clock (render-recipe 10). */
 export const STREAM_QUIET: Milliseconds = milliseconds(100);
 
+/**
+ * Visits after which a page is replaced. Playwright keeps the requests and answers of a page (up to 10,000 of each kind in
+ * all) until it is closed: 600 MB of Node after 530 pages of a documentation site.
+ */
+export const PAGE_VISITS = 200;
 /** Visits after which a browser is replaced; 3,000 loads showed no growth (render-recipe 6). */
 export const BROWSER_VISITS = 3000;
 /** Resident memory of all processes of a browser, after which it is replaced; algorithms C2: tree RSS 1.5 GiB a page. */

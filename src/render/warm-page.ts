@@ -43,6 +43,7 @@ export class WarmPage {
   readonly watch: PageWatch;
   readonly gate: DocumentGate;
   readonly #gone = new AbortController();
+  visits = 0;
   /** URL of the document it shows, without fragment. */
   shows = 'about:blank';
   /** Execution context of our world in the document that it shows; null where that is not known. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PAGE_VISITS } from '../../src/render/page-limits.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench } from './render-bench.ts';
 
@@ -15,6 +16,17 @@ test('nothing of one registrable domain is there for another, and within one a r
   expect(await titleAt('one.test')).toBe('||');
   expect(bench.renderer.stats()).toMatchObject({ visits: 4, pagesReplaced: 0 });
 });
+
+test('a page is replaced when it has served its time, so that what Playwright keeps of it is let go', async () => {
+  const count = `<!doctype html><script>const n=Number(localStorage.getItem('n')||0)+1;localStorage.setItem('n',n);document.title=n</script>`;
+  await using site = await FixtureServer.open({ '/count': count });
+  await using bench = await openBench({ workers: 1 });
+  const titles: string[] = [];
+  for (let n = 0; n <= PAGE_VISITS; n++) titles.push((await bench.capture(site.url('/count'))).title);
+  expect(titles.at(PAGE_VISITS - 1)).toBe(String(PAGE_VISITS));
+  expect(titles.at(PAGE_VISITS)).toBe('1');
+  expect(bench.renderer.stats()).toMatchObject({ pagesReplaced: 0, browsersReplaced: 0 });
+}, 60_000);
 
 test('headers given for the crawl go to the hosts of the page and to no other', async () => {
   await using site = await FixtureServer.open({});
