@@ -39,7 +39,14 @@ async function askServers(resolver: Resolver, name: string): Promise<readonly st
   if (errorCodeOf(error) === 'ECONNREFUSED' || !name.includes('.')) {
     return (await lookup(name, { all: true })).map(({ address }) => address);
   }
-  throw error instanceof Error ? error : new Error('the name has no address');
+  throw new Error(resolutionWords(name, errorCodeOf(error) ?? ''), { cause: error });
+}
+
+/** Why a name has no address, for people; c-ares says `queryA ENOTFOUND`. */
+export function resolutionWords(name: string, code: string): string {
+  if (code === 'ENOTFOUND') return `the name ${name} does not exist (ENOTFOUND)`;
+  if (code === '' || code === 'ENODATA') return `the name ${name} has no address`;
+  return `the DNS servers do not tell the address of ${name} (${code})`;
 }
 
 function hostsReader(file: string, now: () => number): () => Promise<ReadonlyMap<string, readonly string[]>> {
