@@ -2,7 +2,16 @@
  * The one table of flags: options of the command line, help, config keys, names in the environment and the table in
  * README.md are made from it. A flag stands here only where its behaviour exists.
  */
-import { LOG_LEVELS, OPTION_DEFAULTS, SCOPE_NAMES, SNAPSHOT_PARTS } from '../crawl/options.ts';
+import {
+  BLOCK_TYPES,
+  EXPLORE_LEVELS,
+  LINK_SELECTOR,
+  LOG_LEVELS,
+  OPTION_DEFAULTS,
+  RENDER_CHOICES,
+  SCOPE_NAMES,
+  SNAPSHOT_PARTS,
+} from '../crawl/options.ts';
 import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
 import { LONGEST, printable, settleMode, viewport } from './page-kinds.ts';
@@ -231,9 +240,34 @@ export const FLAGS: readonly Flag[] = [
     argument: '<how>',
     group: 'rendering',
     option: 'explore',
-    kind: accept.choice(['none', 'scroll']),
+    kind: accept.choice(EXPLORE_LEVELS),
     defaultWords: OPTION_DEFAULTS.explore,
-    help: 'What is done on a page to find more links: nothing, or scrolling it to the end.',
+    help: 'What is done on a page to find links: none, scroll, click (what listens), submit (forms, on your own sites); each after the one before.',
+  }),
+  flag({
+    name: 'render',
+    argument: '<when>',
+    group: 'rendering',
+    option: 'render',
+    kind: accept.choice(RENDER_CHOICES),
+    defaultWords: OPTION_DEFAULTS.render,
+    help: 'Which pages a browser renders: auto (those whose scripts may change their links), always, never.',
+  }),
+  flag({
+    name: 'block',
+    argument: '<types>',
+    group: 'rendering',
+    option: 'block',
+    kind: accept.choices(BLOCK_TYPES),
+    help: `Keeps pages from loading these: ${BLOCK_TYPES.join(', ')}, with commas between them.`,
+  }),
+  flag({
+    name: 'select-links',
+    argument: '<sel->attr>',
+    group: 'rendering',
+    option: 'selectLinks',
+    kind: accept.texts('a CSS selector, an arrow and an attribute, as in ".card->data-target"', LINK_SELECTOR),
+    help: 'Takes further links from this attribute of what matches the CSS selector; may be given several times.',
   }),
   flag({
     name: 'viewport',

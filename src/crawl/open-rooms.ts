@@ -22,7 +22,7 @@ import { forgetKeys } from '../redis/forget-keys.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { startPrivateRedis } from '../redis/private-server.ts';
 import { openRenderer } from '../render/open-renderer.ts';
-import type { Renderer, RenderOptions } from '../render/renderer.ts';
+import type { LinkSelector, Renderer, RenderOptions } from '../render/renderer.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
 import { openDirectoryWriter, type DirectoryWriterOptions } from '../snapshot/directory-writer.ts';
@@ -32,7 +32,7 @@ import type { CrawlEnvironment } from './environment.ts';
 import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { createManners } from './manners.ts';
-import { identityOf, OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
+import { identityOf, LINK_SELECTOR, OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
 import { createNotes, type Notes } from './notes.ts';
 import type { Rooms } from './rooms.ts';
@@ -297,9 +297,16 @@ function renderOptions({ options, workers }: CrawlPlan, identity: Identity): Ren
     pageTimeout: milliseconds(options.pageTimeout),
     waitFor: options.waitFor ?? null,
     explore: options.explore,
+    block: options.block,
+    selectLinks: options.selectLinks.flatMap(readLinkSelector),
     screenshot: wantsPicture ? (options.fullPage ? 'full-page' : 'viewport') : 'none',
     extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
   };
+}
+
+function readLinkSelector(text: string): readonly LinkSelector[] {
+  const [, selector, attribute] = LINK_SELECTOR.exec(text) ?? [];
+  return selector === undefined || attribute === undefined ? [] : [{ selector, attribute }];
 }
 
 function splitHeader(line: string): readonly [string, string] {

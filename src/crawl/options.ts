@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
-import type { SettleMode } from '../render/renderer.ts';
+import { BLOCK_TYPES, EXPLORE_LEVELS, type BlockType, type ExploreLevel, type SettleMode } from '../render/renderer.ts';
+export { BLOCK_TYPES, EXPLORE_LEVELS } from '../render/renderer.ts';
 import { USER_AGENT_PRODUCT, type Identity } from './identity.ts';
 
 /** Durations are milliseconds, sizes bytes. Every key but `seeds` may be left out. */
@@ -58,7 +59,13 @@ export interface CrawlOptions {
   readonly pageTimeout?: number | undefined;
   /** CSS selector that a page must show before it counts as done. */
   readonly waitFor?: string | undefined;
-  readonly explore?: 'none' | 'scroll' | undefined;
+  readonly explore?: ExploreLevel | undefined;
+  /** Whether pages are rendered: `auto` where it pays, `always`, `never`. */
+  readonly render?: RenderChoice | undefined;
+  /** Classes of requests that pages may not send. */
+  readonly block?: readonly BlockType[] | undefined;
+  /** Further links, each `selector->attribute`. */
+  readonly selectLinks?: readonly string[] | undefined;
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
   /** Header lines `Name: value`, sent to the crawl's own hosts. */
   readonly headers?: readonly string[] | undefined;
@@ -80,6 +87,8 @@ export const SCOPE_NAMES = ['page', 'prefix', 'host', 'domain', 'any'] as const;
 export type ScopeName = (typeof SCOPE_NAMES)[number];
 export const SNAPSHOT_PARTS = ['html', 'text', 'screenshot'] as const;
 export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
+export const RENDER_CHOICES = ['auto', 'always', 'never'] as const;
+export type RenderChoice = (typeof RENDER_CHOICES)[number];
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -93,12 +102,16 @@ export const OPTION_DEFAULTS = {
   settleTimeout: 15_000,
   pageTimeout: 60_000,
   explore: 'scroll',
+  render: 'always',
   viewport: { width: 1280, height: 800 },
   snapshot: ['html', 'text'],
   logLevel: 'info',
   /** More pages than this gain nothing on common machines (render-recipe, section 6). */
   maxDefaultWorkers: 4,
 } as const;
+
+/** `--select-links`: a CSS selector, an arrow, the name of an attribute. */
+export const LINK_SELECTOR: RegExp = /^(.*\S)\s*->\s*([A-Za-z_:][\w:.-]*)$/s;
 
 const regularExpression = z.string().refine(isRegularExpression, { error: 'is not a regular expression' });
 const duration = z
@@ -149,7 +162,10 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
   settleTimeout: duration.min(100).default(OPTION_DEFAULTS.settleTimeout),
   pageTimeout: duration.min(1000).default(OPTION_DEFAULTS.pageTimeout),
   waitFor: z.string().min(1).optional(),
-  explore: z.enum(['none', 'scroll']).default(OPTION_DEFAULTS.explore),
+  explore: z.enum(EXPLORE_LEVELS).default(OPTION_DEFAULTS.explore),
+  render: z.enum(RENDER_CHOICES).default(OPTION_DEFAULTS.render),
+  block: z.array(z.enum(BLOCK_TYPES)).default([]),
+  selectLinks: z.array(z.string().regex(LINK_SELECTOR, { error: 'must be written `selector->attribute`' })).default([]),
   viewport: z
     .strictObject({ width: z.int().min(100).max(8192), height: z.int().min(100).max(8192) })
     .default(OPTION_DEFAULTS.viewport),
@@ -190,6 +206,9 @@ export type ParsedOptions = WithDefault<
   | 'settleTimeout'
   | 'pageTimeout'
   | 'explore'
+  | 'render'
+  | 'block'
+  | 'selectLinks'
   | 'viewport'
   | 'headers'
   | 'snapshot'

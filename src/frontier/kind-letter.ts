@@ -21,6 +21,10 @@ export const KIND_LETTERS: Readonly<Record<Candidate['kind'], string>> = {
   sitemap: 'p',
   robots: 'b',
   feed: 'e',
+  resource: 'i',
+  attribute: 'v',
+  text: 'x',
+  request: 'q',
 };
 
 const KINDS: ReadonlyMap<string, Candidate['kind']> = new Map(

@@ -20,12 +20,24 @@ export const LINK_KINDS = [
   'sitemap',
   'robots',
   'feed',
+  /** What a page shows or loads by its markup: pictures, scripts, sheets, media. */
+  'resource',
+  /** An attribute that is no link of HTML: `data-href`, `hx-get`, `ping`, `cite`. */
+  'attribute',
+  /** A URL in text or in a comment. */
+  'text',
+  /** What a script asked the network for: fetch, XHR, event stream, socket, beacon, worker, import. */
+  'request',
 ] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
-/** When in the visit it was there. */
-export const LINK_STAGES = ['load', 'scroll', 'click'] as const;
+/** When in the visit it was there: the level of exploration that it took. */
+export const LINK_STAGES = ['load', 'scroll', 'click', 'submit'] as const;
 export type LinkStage = (typeof LINK_STAGES)[number];
+
+/** `low`: a text that looks like a URL of the site and may be none; followed within a budget for each host only. */
+export const LINK_CONFIDENCES = ['high', 'low'] as const;
+export type LinkConfidence = (typeof LINK_CONFIDENCES)[number];
 
 /** A link as it was seen, not yet judged: the words of the page. */
 export interface LinkSighting {
@@ -39,6 +51,7 @@ export interface LinkSighting {
    */
   readonly resolved: string | null;
   readonly kind: LinkKind;
+  readonly confidence: LinkConfidence;
   /** Where it stands: `a/@href`, `history.pushState`, `Link;rel=next` (Heritrix' link context). */
   readonly context: string;
   readonly stage: LinkStage;

@@ -24,12 +24,31 @@ export interface DocumentFacts {
   readonly scripted: boolean;
 }
 
+/** The kinds of link that a document holds in itself. */
+export const RAW_LINK_KINDS = [
+  'anchor',
+  'area',
+  'frame',
+  'form',
+  'meta-refresh',
+  'link-element',
+  'resource',
+  'attribute',
+  'text',
+  'css',
+  'json',
+  'script',
+] as const;
+export type RawLinkKind = (typeof RAW_LINK_KINDS)[number];
+
 /** A link as the page script writes it down; relative to the base of its frame. */
 export interface RawLink {
   readonly href: string;
   /** The URL as the browser resolves it; left out where `href` and the base give the same. */
   readonly resolved?: string;
-  readonly kind: 'anchor' | 'area' | 'frame' | 'form' | 'meta-refresh' | 'link-element';
+  readonly kind: RawLinkKind;
+  /** Left out where it is high. */
+  readonly confidence?: 'low';
   readonly context: string;
   readonly text: string;
   /** The attribute as written. */

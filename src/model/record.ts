@@ -1,5 +1,5 @@
 /** The lines of a crawl folder (contract.md, sections 4 and 5): what people and scripts read. Names and types bind. */
-import type { LinkKind, LinkStage } from './link.ts';
+import type { LinkConfidence, LinkKind, LinkStage } from './link.ts';
 
 /** `outcome` of pages.jsonl. A page that was throttled to the end of its tries is an http-error. */
 export const RECORD_OUTCOMES = [
@@ -69,6 +69,7 @@ export interface LinkRecord {
   readonly to: string;
   readonly href: string;
   readonly kind: LinkKind;
+  readonly confidence: LinkConfidence;
   readonly context: string;
   readonly stage: LinkStage;
   readonly frame: string | null;

@@ -83,6 +83,7 @@ function recordOf(visit: Visit, sighting: LinkSighting, to: string): Omit<LinkRe
     to,
     href: sighting.href,
     kind: sighting.kind,
+    confidence: sighting.confidence,
     context: sighting.context,
     stage: sighting.stage,
     frame: sighting.frame,

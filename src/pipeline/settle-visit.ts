@@ -118,6 +118,7 @@ function redirected(visit: Visit, answer: Answer, location: string, options: Set
     base: visit.url,
     resolved: null,
     kind: 'redirect',
+    confidence: 'high',
     context: `${answer.status} Location`,
     stage: 'load',
     frame: null,

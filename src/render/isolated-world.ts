@@ -6,7 +6,13 @@ import type { CDPSession } from 'playwright-core';
 import { z } from 'zod';
 import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
-import { NAVIGATION_WAYS, type FrameCollection, type RawLink, type ScrollStep } from '../model/page-facts.ts';
+import {
+  NAVIGATION_WAYS,
+  RAW_LINK_KINDS,
+  type FrameCollection,
+  type RawLink,
+  type ScrollStep,
+} from '../model/page-facts.ts';
 import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from './page-limits.ts';
 import { WORLD_NAME, type WarmPage } from './warm-page.ts';
 
@@ -135,23 +141,25 @@ const collectionShape = z.object({
   text: text(TEXT_LIMIT).nullable(),
 });
 
-const RAW_KINDS: ReadonlySet<unknown> = new Set<RawLink['kind']>([
-  'anchor',
-  'area',
-  'frame',
-  'form',
-  'meta-refresh',
-  'link-element',
-]);
+const RAW_KINDS: ReadonlySet<unknown> = new Set(RAW_LINK_KINDS);
 
 /** By hand: a page has thousands of them. */
 function isRawLink(value: unknown): value is RawLink {
   if (typeof value !== 'object' || value === null) return false;
-  const { href, resolved, kind, context, text: words, rel }: Partial<Record<keyof RawLink, unknown>> = value;
+  const {
+    href,
+    resolved,
+    kind,
+    confidence,
+    context,
+    text: words,
+    rel,
+  }: Partial<Record<keyof RawLink, unknown>> = value;
   return (
     isShort(href, URL_LENGTH) &&
     (resolved === undefined || isShort(resolved, URL_LENGTH)) &&
     RAW_KINDS.has(kind) &&
+    (confidence === undefined || confidence === 'low') &&
     isShort(context, 100) &&
     isShort(words, 200) &&
     isShort(rel, 200)

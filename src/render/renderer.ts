@@ -14,6 +14,20 @@ export type SettleMode =
   | { readonly kind: 'load' }
   | { readonly kind: 'after'; readonly duration: Milliseconds };
 
+/** What is done on a page to find more links; each level includes the one before. */
+export const EXPLORE_LEVELS = ['none', 'scroll', 'click', 'submit'] as const;
+export type ExploreLevel = (typeof EXPLORE_LEVELS)[number];
+
+/** Classes of requests that a user may switch off. */
+export const BLOCK_TYPES = ['image', 'font', 'media', 'stylesheet'] as const;
+export type BlockType = (typeof BLOCK_TYPES)[number];
+
+/** `--select-links sel->attr`. */
+export interface LinkSelector {
+  readonly selector: string;
+  readonly attribute: string;
+}
+
 export interface RenderOptions {
   /** Pages at a time; 1 or more. */
   readonly workers: number;
@@ -25,7 +39,11 @@ export interface RenderOptions {
   /** Real time of the whole visit. */
   readonly pageTimeout: Milliseconds;
   readonly waitFor: string | null;
-  readonly explore: 'none' | 'scroll';
+  readonly explore: ExploreLevel;
+  /** Classes of requests that are not sent. */
+  readonly block: readonly BlockType[];
+  /** Further links: the attribute of whatever matches the selector. */
+  readonly selectLinks: readonly LinkSelector[];
   readonly screenshot: 'none' | 'viewport' | 'full-page';
   /** Sent with every request to the hosts of the crawl. */
   readonly extraHeaders: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /** From what the page scripts send home to sightings, the words of the pipeline. Pure. */
-import type { LinkKind, LinkSighting, LinkStage } from '../model/link.ts';
+import type { LinkConfidence, LinkKind, LinkSighting, LinkStage } from '../model/link.ts';
 import type { FrameCollection, RawLink, RecordedNavigation } from '../model/page-facts.ts';
 
 /** Where a frame's links were found. */
@@ -22,19 +22,20 @@ const NAVIGATIONS: Readonly<Record<RecordedNavigation['how'], { readonly kind: L
   };
 
 export function sightingOf(link: RawLink, { base, stage, frame }: FoundIn): LinkSighting {
-  const { href, resolved = null, kind, context, text } = link;
+  const { href, resolved = null, kind, confidence = 'high', context, text } = link;
   const rel = link.rel === '' ? [] : link.rel.toLowerCase().split(/\s+/).filter(Boolean);
-  return { href, base, resolved, kind, context, stage, frame, text, rel };
+  return { href, base, resolved, kind, confidence, context, stage, frame, text, rel };
 }
 
 /** A URL that the page asked for by itself: absolute, without text. */
 export function bareSighting(
   href: string,
-  how: { readonly kind: LinkKind; readonly context: string },
+  how: { readonly kind: LinkKind; readonly context: string; readonly confidence?: LinkConfidence },
   where: FoundIn,
 ): LinkSighting {
   const { base, stage, frame } = where;
-  return { href, base, resolved: null, kind: how.kind, context: how.context, stage, frame, text: '', rel: [] };
+  const { kind, context, confidence = 'high' } = how;
+  return { href, base, resolved: null, kind, confidence, context, stage, frame, text: '', rel: [] };
 }
 
 /** All that one frame's collection says, links first. */

@@ -71,6 +71,8 @@ const renderer = await openRenderer(
     pageTimeout: 60_000,
     waitFor: null,
     explore: 'scroll',
+    block: [],
+    selectLinks: [],
     screenshot: 'none',
     extraHeaders: {},
   },

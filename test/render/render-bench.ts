@@ -23,6 +23,8 @@ export const QUICK: RenderOptions = {
   pageTimeout: seconds(12),
   waitFor: null,
   explore: 'scroll',
+  block: [],
+  selectLinks: [],
   screenshot: 'none',
   extraHeaders: {},
 };

@@ -60,7 +60,18 @@ export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
 }
 
 function linkRecord(from: string, to: string): Omit<LinkRecord, 'new'> {
-  return { from, to, href: to, kind: 'anchor', context: 'a/@href', stage: 'load', frame: null, text: '', rel: [] };
+  return {
+    from,
+    to,
+    href: to,
+    kind: 'anchor',
+    confidence: 'high',
+    context: 'a/@href',
+    stage: 'load',
+    frame: null,
+    text: '',
+    rel: [],
+  };
 }
 
 /** A link that the scope accepts. */

@@ -112,5 +112,16 @@ function* linkValues(value: string): Generator<LinkValue> {
 }
 
 function sighting(href: string, base: string, { kind, context }: { kind: LinkKind; context: string }): LinkSighting {
-  return { href, base, resolved: null, kind, context, stage: 'load', frame: null, text: '', rel: [] };
+  return {
+    href,
+    base,
+    resolved: null,
+    kind,
+    confidence: 'high',
+    context,
+    stage: 'load',
+    frame: null,
+    text: '',
+    rel: [],
+  };
 }

@@ -28,8 +28,12 @@ const RESOURCE_RELS: ReadonlySet<string> = new Set([
   'wlwmanifest',
 ]);
 
+/** What a page is made of, and what its scripts ask for: an edge of the graph, but no way to another page. */
+const PARTS: ReadonlySet<LinkSighting['kind']> = new Set(['resource', 'css', 'request']);
+
 /** Whether a sighting may lead to another page. A `link` without any rel names nothing at all. */
 export function leadsToPage({ kind, rel }: LinkSighting): boolean {
+  if (PARTS.has(kind)) return false;
   if (kind !== 'link-element') return true;
   return rel.length > 0 && !rel.some((token) => RESOURCE_RELS.has(token.toLowerCase()));
 }

@@ -42,6 +42,7 @@ const anchor = (href: string, more: Partial<LinkSighting> = {}): LinkSighting =>
   base: 'http://a.test/',
   resolved: null,
   kind: 'anchor',
+  confidence: 'high',
   context: 'a/@href',
   stage: 'load',
   frame: null,

@@ -9,6 +9,7 @@ const sighting = (href: string, more: Partial<LinkSighting> = {}): LinkSighting 
   base: BASE,
   resolved: null,
   kind: 'anchor',
+  confidence: 'high',
   context: 'a/@href',
   stage: 'load',
   frame: null,
