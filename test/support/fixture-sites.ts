@@ -18,13 +18,10 @@ export type Fixture = SiteServer & {
 /** `default` stands for expected.json, any other for expected.<variant>.json. */
 export const DEFAULT_VARIANT = 'default';
 
-/** Names of all fixture sites, sorted. */
+/** Names of the fixture sites that have an expected.json, sorted; those with a recall.json alone are for test/recall. */
 export async function fixtureNames(): Promise<readonly string[]> {
-  const entries = await readdir(SITES, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
+  const files = await readdir(SITES, { recursive: true });
+  return files.flatMap((file) => /^([^/\\]+)[/\\]expected\.json$/.exec(file)?.[1] ?? []).sort();
 }
 
 /** Absolute path of a fixture: what a crawl can be given as its seed. */
