@@ -9,6 +9,14 @@ export interface Answer {
   readonly timing: VisitTiming;
 }
 
+/** What was read of an answer that is no page, for the links in it. */
+export interface FileBody {
+  /** As received, decoded by its Content-Encoding. */
+  readonly bytes: Uint8Array;
+  /** Is there more of it than was read? */
+  readonly truncated: boolean;
+}
+
 /** Why no answer came. `core/politeness/backoff.ts` says for each what happens next. */
 export type NetworkFailure =
   | 'dns'
@@ -27,8 +35,8 @@ export type VisitOutcome =
   | { readonly kind: 'captured'; readonly page: Page }
   /** The server sends the visitor elsewhere; the target is a visit of its own, under its own host's rules. */
   | { readonly kind: 'redirected'; readonly answer: Answer; readonly location: string }
-  /** An answer that is no HTML: its body was not read (render) or is in `page` of another processor later. */
-  | { readonly kind: 'not-html'; readonly answer: Answer }
+  /** An answer that is no HTML; with its body where files of its type hold links. */
+  | { readonly kind: 'not-html'; readonly answer: Answer; readonly body?: FileBody }
   /** Status 400 and above, but those of `throttled`. */
   | { readonly kind: 'http-error'; readonly answer: Answer }
   /** 429 or 503: the host wants to be left alone; retryAfter null where it does not say for how long. */

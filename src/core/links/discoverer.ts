@@ -1,0 +1,40 @@
+import type { LinkSighting } from '../../model/link.ts';
+
+/** A file that was visited and is no page: what a discoverer may read of it. */
+export interface FileSource {
+  /** Where it was found; references in it are relative to this, unless it says otherwise. */
+  readonly url: string;
+  /** Media type alone, lower case, without parameters; empty where none was sent. */
+  readonly contentType: string;
+  /** As received, decompressed; may be cut at its end. */
+  readonly bytes: Uint8Array;
+  /** The same as text. */
+  readonly text: string;
+}
+
+/**
+ * Finds links in files of one kind. Pure: the same file gives the same links. What it throws is taken for "nothing found".
+ * @example
+ * const opml: LinkDiscoverer = {
+ *   name: 'opml',
+ *   accepts: (contentType) => contentType === 'text/x-opml',
+ *   discover: ({ text, url }) => [...text.matchAll(/xmlUrl="([^"]+)"/g)].map(([, href = '']) => fileLink(href, url, { kind: 'feed', context: 'opml' })),
+ * };
+ */
+export interface LinkDiscoverer {
+  /** Unique among the discoverers of a crawl; for the log. */
+  readonly name: string;
+  /** @param contentType as in {@link FileSource} */
+  accepts(contentType: string, url: string): boolean;
+  discover(file: FileSource): readonly LinkSighting[];
+}
+
+/** A link that stands in a file. @param url of the file: what the reference is relative to */
+export function fileLink(
+  href: string,
+  url: string,
+  how: Pick<LinkSighting, 'kind' | 'context'> & Partial<Pick<LinkSighting, 'confidence' | 'text' | 'rel'>>,
+): LinkSighting {
+  const { kind, context, confidence = 'high', text = '', rel = [] } = how;
+  return { href, base: url, resolved: null, kind, confidence, context, stage: 'load', frame: null, text, rel };
+}
