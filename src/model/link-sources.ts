@@ -1,0 +1,211 @@
+/**
+ * Where markup holds links: every attribute that HTML, SVG and MathML define as a URL, current and obsolete, and those of
+ * well-known libraries. The page script (browsers/inpage) and the reader of unrendered HTML go by this one table, through
+ * core/links/element-links.ts; what a value means follows from its `form`.
+ */
+import type { RawLinkKind } from './page-facts.ts';
+
+export type LinkNamespace = 'html' | 'svg' | 'math';
+
+/**
+ * How a value is read: one reference; several, separated by white space or by commas; candidates of a picture; content of a
+ * meta refresh; a style declaration; a document of its own.
+ */
+export type LinkForm = 'url' | 'urls' | 'comma-urls' | 'srcset' | 'refresh' | 'css' | 'html';
+
+export interface LinkSource {
+  readonly kind: RawLinkKind;
+  readonly form: LinkForm;
+  /** Left out where it is high. */
+  readonly confidence?: 'low';
+  /** What looks like no reference is none here: the value must begin as a URL or a path does. */
+  readonly guarded?: true;
+}
+
+type Row = readonly [elements: string, attribute: string, source: LinkSource];
+
+const anchor: LinkSource = { kind: 'anchor', form: 'url' };
+const frame: LinkSource = { kind: 'frame', form: 'url' };
+const form: LinkSource = { kind: 'form', form: 'url' };
+const part: LinkSource = { kind: 'resource', form: 'url' };
+const parts: LinkSource = { kind: 'resource', form: 'urls' };
+const partList: LinkSource = { kind: 'resource', form: 'comma-urls' };
+const srcset: LinkSource = { kind: 'resource', form: 'srcset' };
+const named: LinkSource = { kind: 'attribute', form: 'url' };
+const guarded: LinkSource = { kind: 'attribute', form: 'url', guarded: true };
+const guardedPart: LinkSource = { kind: 'resource', form: 'url', guarded: true };
+const guess: LinkSource = { kind: 'attribute', form: 'url', confidence: 'low', guarded: true };
+
+/** `*` any element; `-` a custom one, or one that HTML does not know. The special element before the general one. */
+const HTML: readonly Row[] = [
+  ['a', 'href', anchor],
+  ['area', 'href', { kind: 'area', form: 'url' }],
+  ['link', 'href', { kind: 'link-element', form: 'url' }],
+  ['link', 'imagesrcset', srcset],
+  ['base', 'href', part],
+  ['iframe frame', 'src', frame],
+  ['iframe', 'srcdoc', { kind: 'frame', form: 'html' }],
+  ['img iframe frame', 'longdesc', named],
+  ['embed', 'src', part],
+  ['embed', 'pluginspage', named],
+  ['object', 'data', part],
+  ['object applet', 'codebase', part],
+  ['object applet', 'archive', partList],
+  ['object', 'classid', part],
+  ['object img input', 'usemap', part],
+  ['applet', 'code', part],
+  ['applet', 'object', part],
+  ['img audio video source track input script xml bgsound', 'src', part],
+  ['img source', 'srcset', srcset],
+  ['img input', 'lowsrc', part],
+  ['img input', 'dynsrc', part],
+  ['video', 'poster', part],
+  ['script', 'for', { ...guess, kind: 'resource' }],
+  ['layer ilayer', 'src', frame],
+  ['form', 'action', form],
+  ['button input', 'formaction', form],
+  ['isindex', 'action', form],
+  ['a area', 'ping', parts],
+  ['a', 'urn', part],
+  ['a area link img script iframe', 'attributionsrc', parts],
+  ['blockquote q ins del', 'cite', named],
+  ['body table thead tbody tfoot tr td th', 'background', part],
+  ['head', 'profile', parts],
+  ['html', 'manifest', part],
+  ['meta', 'content', { kind: 'meta-refresh', form: 'refresh' }],
+  ['menuitem command', 'icon', part],
+  ['div span', 'datasrc', part],
+  ['*', 'itemid', guarded],
+  ['*', 'about', guess],
+  ['*', 'resource', guess],
+  ['*', 'style', { kind: 'css', form: 'css' }],
+  // libraries: htmx, Turbo, Unpoly, Angular, Vue, Alpine AJAX, unobtrusive jQuery
+  ['*', 'hx-get', named],
+  ['*', 'data-hx-get', named],
+  ['*', 'hx-push-url', guarded],
+  ['*', 'data-hx-push-url', guarded],
+  ['*', 'hx-replace-url', guarded],
+  ['*', 'data-hx-replace-url', guarded],
+  ['*', 'hx-post', part],
+  ['*', 'data-hx-post', part],
+  ['*', 'hx-put', part],
+  ['*', 'data-hx-put', part],
+  ['*', 'hx-patch', part],
+  ['*', 'data-hx-patch', part],
+  ['*', 'hx-delete', part],
+  ['*', 'data-hx-delete', part],
+  ['*', 'ws-connect', guardedPart],
+  ['*', 'sse-connect', guardedPart],
+  ['*', 'ic-get-from', named],
+  ['*', 'ic-push-url', guarded],
+  ['*', 'up-href', named],
+  ['*', 'up-source', guarded],
+  ['*', 'up-back', guarded],
+  ['*', 'ng-href', guarded],
+  ['*', 'ng-src', guardedPart],
+  ['*', 'routerlink', guarded],
+  ['*', 'ng-reflect-router-link', guarded],
+  ['turbo-frame include-fragment auto-complete details-menu remote-input', 'src', guarded],
+  ['amp-list amp-state', 'src', guardedPart],
+  ['router-link nuxt-link nuxtlink b-link v-btn v-list-item inertia-link app-link', 'to', guarded],
+  ['-', 'href', guarded],
+  ['-', 'xlink:href', guarded],
+  ['-', 'url', guarded],
+  ['-', 'to', guarded],
+  ['-', 'link', guarded],
+  ['-', 'action', guess],
+  ['-', 'src', guardedPart],
+  ['-', 'srcset', srcset],
+  ['-', 'poster', guardedPart],
+  ['-', 'image', guardedPart],
+  // what authors write where it means nothing
+  ['*', 'href', guarded],
+  ['*', 'xlink:href', guarded],
+  ['*', 'src', guardedPart],
+];
+
+const SVG: readonly Row[] = [
+  ['a', 'href', anchor],
+  ['a', 'xlink:href', anchor],
+  ['a', 'ping', parts],
+  ['*', 'href', part],
+  ['*', 'xlink:href', part],
+  ['script audio video source iframe', 'src', part],
+  ['*', 'xlink:role', guess],
+  ['*', 'style', { kind: 'css', form: 'css' }],
+  // presentation attributes whose value may be url(…)
+  ...[
+    'fill',
+    'stroke',
+    'filter',
+    'mask',
+    'clip-path',
+    'cursor',
+    'marker',
+    'marker-start',
+    'marker-mid',
+    'marker-end',
+  ].map((name): Row => ['*', name, { kind: 'css', form: 'css' }]),
+];
+
+const MATH: readonly Row[] = [
+  ['*', 'href', anchor],
+  ['*', 'xlink:href', anchor],
+  ['mglyph annotation annotation-xml semantics', 'src', part],
+  ['math', 'altimg', part],
+  ['*', 'definitionurl', part],
+  ['*', 'style', { kind: 'css', form: 'css' }],
+];
+
+type ByAttribute = ReadonlyMap<string, ReadonlyMap<string, LinkSource>>;
+
+function byAttribute(rows: readonly Row[]): ByAttribute {
+  const table = new Map<string, Map<string, LinkSource>>();
+  for (const [elements, attribute, source] of rows) {
+    const sources = table.get(attribute) ?? new Map<string, LinkSource>();
+    table.set(attribute, sources);
+    for (const element of elements.split(' ')) if (!sources.has(element)) sources.set(element, source);
+  }
+  return table;
+}
+
+const TABLE: Readonly<Record<LinkNamespace, ByAttribute>> = {
+  html: byAttribute(HTML),
+  svg: byAttribute(SVG),
+  math: byAttribute(MATH),
+};
+
+/**
+ * What an attribute of an element holds; null where it is in no table. `data-*`, `on*` and the content of meta elements
+ * other than a refresh are judged by their names, see core/links.
+ * @param attribute in lower case, with its prefix
+ */
+export function linkSourceOf(namespace: LinkNamespace, element: string, attribute: string): LinkSource | null {
+  const sources = TABLE[namespace].get(attribute);
+  if (sources === undefined) return null;
+  const own = sources.get(element);
+  if (own !== undefined) return own;
+  if (namespace === 'html' && element.includes('-')) {
+    const custom = sources.get('-');
+    if (custom !== undefined) return custom;
+  }
+  return sources.get('*') ?? null;
+}
+
+/** Every attribute that the tables know, of all elements: for a quick test whether an element can hold a link. */
+export const LINK_ATTRIBUTES: ReadonlySet<string> = new Set(Object.values(TABLE).flatMap((table) => [...table.keys()]));
+
+/** Where a link stands: `a/@href`, `svg:use/@xlink:href`. */
+export function contextOf(namespace: LinkNamespace, element: string, attribute: string): string {
+  return `${namespace === 'html' ? '' : `${namespace}:`}${element}/@${attribute}`;
+}
+
+const NAMESPACES: Readonly<Record<string, LinkNamespace>> = {
+  'http://www.w3.org/2000/svg': 'svg',
+  'http://www.w3.org/1998/Math/MathML': 'math',
+};
+
+/** Elements of an unknown namespace, or of none, are read as HTML's. */
+export function linkNamespaceOf(uri: string | null): LinkNamespace {
+  return (uri !== null && NAMESPACES[uri]) || 'html';
+}
