@@ -52,7 +52,7 @@ function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): 
       };
     case 'link': {
       const { to } = resolved.link;
-      if (sighting.kind === 'history' && to === visit.url) return null; // the page only wrote down where it is
+      if (sighting.kind === 'history' && isSamePlace(to, visit.url)) return null; // the page only wrote down where it is
       const record = recordOf(visit, sighting, to);
       if (judgement.respectNofollow && (judgement.pageNofollow || sighting.rel.includes('nofollow'))) {
         const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';
@@ -90,4 +90,10 @@ function recordOf(visit: Visit, sighting: LinkSighting, to: string): Omit<LinkRe
     text: sighting.text,
     rel: sighting.rel,
   };
+}
+
+/** A hash router calls its start `#/`: that is the page without a fragment. */
+function isSamePlace(one: string, other: string): boolean {
+  const place = (url: string): string => url.replace(/#!?\/?$/, '');
+  return place(one) === place(other);
 }

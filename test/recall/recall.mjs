@@ -28,7 +28,7 @@ const normal = (url) => canonicalUrl(url) ?? url;
 async function crawlAt(site, level, server) {
   const output = mkdtempSync(join(tmpdir(), 'orbweaver-recall-'));
   try {
-    await using crawl = await startCrawl({
+    const crawl = await startCrawl({
       seeds: site.from.map((key) => urlOfKey(key, server.origins)),
       depth: 0,
       explore: level,
@@ -41,7 +41,7 @@ async function crawlAt(site, level, server) {
       logLevel: 'warn',
       ...site.options,
     });
-    const { folder } = await crawl.report();
+    const { folder } = await crawl.report().finally(() => crawl[Symbol.asyncDispose]());
     return readFileSync(join(folder, 'links.jsonl'), 'utf8')
       .split('\n')
       .filter((line) => line !== '')
