@@ -6,7 +6,7 @@
 import type { CDPSession } from 'playwright-core';
 import type { Clock } from '../base/clock.ts';
 import type { Milliseconds } from '../base/units.ts';
-import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from './judge-answer.ts';
+import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT } from './page-limits.ts';
 
 type PausedListener = Parameters<typeof onPaused>[1];

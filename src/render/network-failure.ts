@@ -23,24 +23,3 @@ export function failureOfErrorText(errorText: string): NetworkFailure {
   const name = errorText.replace(/^net::ERR_/, '');
   return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
 }
-
-const PROXY_WORDS: ReadonlySet<string> = new Set<NetworkFailure>([
-  'dns',
-  'refused',
-  'reset',
-  'tls',
-  'timeout',
-  'proxy',
-  'bad-response',
-  'other',
-]);
-
-function isFailure(word: string): word is NetworkFailure {
-  return PROXY_WORDS.has(word);
-}
-
-/** @param word of the proxy's own header `x-orbweaver-error` */
-export function failureOfProxyWord(word: string): NetworkFailure {
-  const name = word.trim().toLowerCase();
-  return isFailure(name) ? name : 'proxy';
-}

@@ -1,8 +1,6 @@
 /** What one visit may cost and bring home (algorithms C2, C3). */
-import { bytes, kibibytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
+import { bytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 
-/** Google's indexer reads the first 15 MiB of a document. */
-export const DOCUMENT_LIMIT: Bytes = mebibytes(15);
 /** Characters of the serialised DOM that are kept. */
 export const HTML_LIMIT: Bytes = mebibytes(15);
 /** Characters of visible text that are kept. */
@@ -13,9 +11,6 @@ export const LINK_LIMIT = 10_000;
 export const FRAME_LIMIT = 100;
 /** URLs kept of windows, histories and stopped navigations, each; a flood yields no more. */
 export const NAVIGATION_LIMIT = 50;
-export const HEADER_LIMIT: Bytes = kibibytes(64);
-export const HEADER_FIELD_LIMIT: Bytes = kibibytes(8);
-export const HEADER_COUNT_LIMIT = 256;
 /** Browsertrix' limit; alert loops made 1,080 in 5 s. */
 export const DIALOG_LIMIT = 10;
 /** Pending requests that the record names. */

@@ -2,13 +2,14 @@
 import type { Clock } from '../base/clock.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Settle } from '../model/page.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import { assertNever } from '../base/assert-never.ts';
-import { capturedPage, emptyPage, joined, timingOf } from './capture.ts';
+import { capturedPage, joined } from './capture.ts';
 import { collect, type Collected } from './collect.ts';
 import type { JudgedAnswer } from './document-gate.ts';
 import { scrollThrough } from './explore.ts';
@@ -109,26 +110,7 @@ function stoppedOutcome(
     settled: at,
     ended,
   });
-  const answer: Answer = { status: head.status, headers: head.headers, contentType: head.contentType, timing };
-  switch (verdict.kind) {
-    case 'render': // the browser made a download of it
-    case 'not-html':
-      return { kind: 'not-html', answer };
-    case 'redirected':
-      return { kind: 'redirected', answer, location: verdict.location };
-    case 'throttled':
-      return { kind: 'throttled', answer, retryAfter: parseRetryAfter(verdict.retryAfter, clock.now()) };
-    case 'http-error':
-      return { kind: 'http-error', answer };
-    case 'empty':
-      return { kind: 'captured', page: emptyPage({ visit, head, startedAt, timing }) };
-    case 'too-large':
-    case 'blocked-address':
-    case 'unreachable':
-      return verdict;
-    default:
-      return assertNever(verdict);
-  }
+  return answerOutcome(verdict, { visit, head, startedAt, timing }, (wait) => parseRetryAfter(wait, clock.now()));
 }
 
 /** A visit whose document is being rendered. */

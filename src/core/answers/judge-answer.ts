@@ -1,8 +1,13 @@
 /** What an answer to the main navigation means, before anything of its body is taken in. Pure. */
-import type { Headers } from '../model/page.ts';
-import type { NetworkFailure } from '../model/visit-outcome.ts';
-import { failureOfProxyWord } from './network-failure.ts';
-import { DOCUMENT_LIMIT, HEADER_COUNT_LIMIT, HEADER_FIELD_LIMIT, HEADER_LIMIT } from './page-limits.ts';
+import { kibibytes, mebibytes, type Bytes } from '../../base/units.ts';
+import type { Headers } from '../../model/page.ts';
+import type { NetworkFailure } from '../../model/visit-outcome.ts';
+
+/** Google's indexer reads the first 15 MiB of a document. */
+export const DOCUMENT_LIMIT: Bytes = mebibytes(15);
+const HEADER_LIMIT: Bytes = kibibytes(64);
+const HEADER_FIELD_LIMIT: Bytes = kibibytes(8);
+const HEADER_COUNT_LIMIT = 256;
 
 /** Status line and headers of an answer. */
 export interface AnswerHead {
@@ -63,4 +68,25 @@ export function judgeAnswer({ status, headers, contentType }: AnswerHead): Verdi
   const length = Number(valueOf(headers, 'content-length') ?? Number.NaN);
   if (length > DOCUMENT_LIMIT) return { kind: 'too-large', detail: `content-length ${length}` };
   return { kind: 'render' };
+}
+
+const PROXY_WORDS: ReadonlySet<string> = new Set<NetworkFailure>([
+  'dns',
+  'refused',
+  'reset',
+  'tls',
+  'timeout',
+  'proxy',
+  'bad-response',
+  'other',
+]);
+
+function isFailure(word: string): word is NetworkFailure {
+  return PROXY_WORDS.has(word);
+}
+
+/** @param word of the proxy's own header `x-orbweaver-error` */
+export function failureOfProxyWord(word: string): NetworkFailure {
+  const name = word.trim().toLowerCase();
+  return isFailure(name) ? name : 'proxy';
 }

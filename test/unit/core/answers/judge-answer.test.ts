@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerHead, judgeAnswer } from '../../../src/render/judge-answer.ts';
-import { failureOfErrorText, failureOfProxyWord } from '../../../src/render/network-failure.ts';
+import { answerHead, failureOfProxyWord, judgeAnswer } from '../../../../src/core/answers/judge-answer.ts';
+import { failureOfErrorText } from '../../../../src/render/network-failure.ts';
 
 const judged = (status: number, headers: Record<string, string> = {}): ReturnType<typeof judgeAnswer> =>
   judgeAnswer(

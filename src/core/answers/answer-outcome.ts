@@ -1,0 +1,114 @@
+/** What becomes of a visit whose answer is not read as a page: the same, whoever fetched it. Pure. */
+import { assertNever } from '../../base/assert-never.ts';
+import { bytes, milliseconds, type EpochMs, type Milliseconds } from '../../base/units.ts';
+import type { Page, VisitTiming } from '../../model/page.ts';
+import type { Visit } from '../../model/visit.ts';
+import type { Answer, VisitOutcome } from '../../model/visit-outcome.ts';
+import type { AnswerHead, Verdict } from './judge-answer.ts';
+
+export interface JudgedAnswer {
+  readonly visit: Visit;
+  readonly head: AnswerHead;
+  readonly startedAt: EpochMs;
+  readonly timing: VisitTiming;
+}
+
+/**
+ * @param verdict `render` here means that the browser made a download of it
+ * @param waitFor reads a Retry-After header; null where it names no time
+ */
+export function answerOutcome(
+  verdict: Verdict,
+  judged: JudgedAnswer,
+  waitFor: (retryAfter: string | null) => Milliseconds | null,
+): VisitOutcome {
+  const { head, timing } = judged;
+  const answer: Answer = { status: head.status, headers: head.headers, contentType: head.contentType, timing };
+  switch (verdict.kind) {
+    case 'render':
+    case 'not-html':
+      return { kind: 'not-html', answer };
+    case 'redirected':
+      return { kind: 'redirected', answer, location: verdict.location };
+    case 'throttled':
+      return { kind: 'throttled', answer, retryAfter: waitFor(verdict.retryAfter) };
+    case 'http-error':
+      return { kind: 'http-error', answer };
+    case 'empty':
+      return { kind: 'captured', page: emptyPage(judged) };
+    case 'too-large':
+    case 'blocked-address':
+    case 'unreachable':
+      return verdict;
+    default:
+      return assertNever(verdict);
+  }
+}
+
+/** A success without a body (204, 205): there is nothing to render, and nothing went wrong. */
+function emptyPage(answer: JudgedAnswer): Page {
+  const { visit, head, startedAt, timing } = answer;
+  return {
+    url: visit.url,
+    finalUrl: visit.url,
+    status: head.status,
+    headers: head.headers,
+    contentType: head.contentType,
+    bytes: bytes(0),
+    startedAt,
+    rendered: false,
+    timing,
+    settle: { reason: 'not-rendered', pending: [] },
+    title: '',
+    description: null,
+    canonical: null,
+    lang: null,
+    h1: [],
+    robots: headerRobots(head),
+    html: null,
+    text: null,
+    screenshot: null,
+    sightings: [],
+    sightingsTotal: 0,
+    problems: { console: 0, exceptions: 0, failedRequests: 0 },
+  };
+}
+
+/** Directives with a value of their own; before any other colon stands the name of a robot. */
+const VALUED = /^(max-snippet|max-image-preview|max-video-preview|unavailable_after)\s*:/;
+
+/** X-Robots-Tag, as far as it speaks to every robot. */
+export function headerRobots({ headers }: AnswerHead): readonly string[] {
+  return headers
+    .filter(([name]) => name === 'x-robots-tag')
+    .map(([, value]) => value.trim().toLowerCase())
+    .filter((value) => !/^[^,]*:/.test(value) || VALUED.test(value))
+    .flatMap((value) => value.split(','))
+    .map((directive) => directive.trim())
+    .filter((directive) => directive !== '');
+}
+
+export interface Moments {
+  readonly leasedAt: EpochMs;
+  readonly startedAt: EpochMs;
+  /** The rest on the monotonic clock; null where it did not come to that. */
+  readonly started: Milliseconds;
+  readonly answered: Milliseconds;
+  readonly loaded: Milliseconds | null;
+  readonly settled: Milliseconds | null;
+  readonly ended: Milliseconds;
+}
+
+export function timingOf(moments: Moments): VisitTiming {
+  const { started, answered, ended } = moments;
+  const settled = moments.settled ?? ended;
+  const loaded = moments.loaded ?? settled;
+  const span = (from: number, to: number): Milliseconds => milliseconds(Math.round(Math.max(0, to - from)));
+  return {
+    wait: span(moments.leasedAt, moments.startedAt),
+    ttfb: span(started, answered),
+    load: span(started, loaded),
+    settle: span(loaded, settled),
+    total: span(started, ended),
+  };
+}
