@@ -27,7 +27,7 @@ export async function collect(page: WarmPage, stage: LinkStage, signal: AbortSig
   const here = { frame: null, base: main.base, stage };
   const found: LinkSighting[] = [...sightingsOf(main, here)];
   let total = main.links.total + main.navigations.kept.length;
-  for (const address of page.page.frames().length > 1 ? await childAddresses(page, signal) : []) {
+  for (const address of page.watch.frameCount > 1 ? await childAddresses(page, signal) : []) {
     const collection = await orNothing(collectFrame(page, address, OF_A_FRAME, signal), page, signal);
     if (collection === null) continue;
     found.push(...sightingsOf(collection, { frame: address.url, base: collection.base, stage }));
@@ -103,7 +103,7 @@ async function resolvedLinks(
 /** Frames below the main one: those of its process in one tree, those of other processes each by a session of its own. */
 async function childAddresses(page: WarmPage, signal: AbortSignal): Promise<readonly FrameAddress[]> {
   const local = (await addressesOf(page, page.session, signal)).slice(1);
-  if (local.length >= page.page.frames().length - 1) return local.slice(0, FRAME_LIMIT - 1);
+  if (local.length >= page.watch.frameCount - 1) return local.slice(0, FRAME_LIMIT - 1);
   const remote: FrameAddress[] = [];
   for (const frame of page.page.frames().slice(1, FRAME_LIMIT)) {
     const session = await ownSession(page, frame, signal);

@@ -38,6 +38,7 @@ export class DocumentGate {
   readonly #stopped: string[] = [];
   #state: 'closed' | 'expecting' | 'arrived' = 'closed';
   #documents = 0;
+  #refuses = false;
   #answer: JudgedAnswer | null = null;
 
   constructor(session: CDPSession, frameId: string, extra: ExtraHeaders, clock: Clock) {
@@ -50,14 +51,25 @@ export class DocumentGate {
 
   async open(): Promise<void> {
     const documents = { urlPattern: '*', resourceType: 'Document' as const };
-    const everything = Object.keys(this.#extra.headers).length > 0 ? [{ urlPattern: '*' }] : [];
+    const all = this.#refuses || Object.keys(this.#extra.headers).length > 0;
+    const everything = all ? [{ urlPattern: '*' }] : [];
     await this.#session.send('Fetch.enable', {
       patterns: [documents, { ...documents, requestStage: 'Response' }, ...everything],
     });
   }
 
+  /** No more requests leave the browser in this visit. */
+  refuse(): void {
+    this.#refuses = true;
+    this.open().catch(() => {}); // the page is gone
+  }
+
   /** Lets the next navigation of the main frame through, up to its answer. */
   expect(): void {
+    if (this.#refuses) {
+      this.#refuses = false;
+      this.open().catch(() => {}); // the page is gone: the navigation says so
+    }
     this.#state = 'expecting';
     this.#answer = null;
     this.#documents = 0;
@@ -79,7 +91,7 @@ export class DocumentGate {
   }
 
   #paused(event: Paused): void {
-    if (event.resourceType !== 'Document') return this.#pass(event);
+    if (event.resourceType !== 'Document') return this.#refuses ? this.#fail(event) : this.#pass(event);
     if (event.frameId !== this.#frameId) {
       this.#documents += 1;
       return this.#documents > FRAME_LIMIT * 4 ? this.#fail(event) : this.#pass(event);

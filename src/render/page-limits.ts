@@ -13,6 +13,10 @@ export const FRAME_LIMIT = 100;
 export const NAVIGATION_LIMIT = 50;
 /** Browsertrix' limit; alert loops made 1,080 in 5 s. */
 export const DIALOG_LIMIT = 10;
+/** Requests that may leave the browser in one visit (algorithms C3, F36). */
+export const REQUEST_LIMIT = 500;
+/** Console messages and exceptions of a visit that are counted; after that nobody listens any more (F62). */
+export const MESSAGE_LIMIT = 10_000;
 /** Pending requests that the record names. */
 export const PENDING_LIMIT = 20;
 /** Chromium's texture limit: no picture is taller. */

@@ -1,90 +1,101 @@
 /**
- * What one page does while it is visited, as Playwright's events tell it: requests under way and their class, errors,
- * dialogs, windows. Cleared at the start of every visit; every list is bounded, counts are whole.
+ * What one page does while it is visited, as the events of its session tell it: requests, errors, dialogs, windows,
+ * frames, workers. Cleared at the start of every visit; every list is bounded, counts are whole.
  */
-import type { Page as BrowserPage, Request } from 'playwright-core';
 import type { Clock } from '../base/clock.ts';
-import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { mebibytes, type Bytes, type Milliseconds } from '../base/units.ts';
+import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { PageProblems } from '../model/page.ts';
-import { DIALOG_LIMIT, NAVIGATION_LIMIT, PENDING_LIMIT } from './page-limits.ts';
+import { DIALOG_LIMIT, MESSAGE_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
+import { RequestLog, type WatchedRequest } from './request-log.ts';
 
-/** Classes that may last for ever, and that no page waits for. */
-const STREAMS: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping', 'media', 'cspviolationreport']);
-/** Asked for so often, an address is polled. */
-const POLL_COUNT = 4;
-/** The body of a fetch that nobody reads never ends; so long after its head it is taken for one of these. */
-const UNREAD_AFTER = 500;
+/** What the browser keeps of a page's answers for who reads them: the bodies of a page's scripts and data. */
+const BODY_BUFFER: Bytes = mebibytes(8);
+const BODY_LIMIT: Bytes = mebibytes(1);
 
-/** The address without its query: polls often count in it. */
-function addressOf(request: Request): string {
-  return `${request.method()} ${request.url().split(/[?#]/, 1)[0] ?? ''}`;
+export interface PageFloods {
+  /** Dialogs without end: the page is of no use any more. */
+  readonly dialogs: () => void;
+  /** More requests than a visit may make: no more are to leave. */
+  readonly requests: () => void;
 }
 
 export class PageWatch {
-  readonly #clock: Clock;
-  readonly #pending = new Set<Request>();
-  readonly #asked = new Map<string, number>();
-  readonly #answered = new Map<Request, Milliseconds>();
+  readonly #session: DevToolsSession;
+  readonly #floods: PageFloods;
+  readonly #log: RequestLog;
   readonly #windows: string[] = [];
   readonly #frames: string[] = [];
-  #document: Request | null = null;
-  readonly #onDialogFlood: () => void;
-  #lastNews: Milliseconds;
+  /** Ids of the frames below the main one. */
+  readonly #children = new Set<string>();
   #loadAt: Milliseconds | null = null;
-  #sockets = 0;
-  #scripts = 0;
+  #workers = 0;
   #dialogs = 0;
   #console = 0;
   #exceptions = 0;
-  #failedRequests = 0;
+  #messages = 0;
+  /** Are messages and exceptions told? A page that writes them without end is not listened to any more. */
+  #listening = false;
 
-  constructor(page: BrowserPage, clock: Clock, onDialogFlood: () => void) {
-    this.#clock = clock;
-    this.#lastNews = clock.monotonic();
-    this.#onDialogFlood = onDialogFlood;
-    page.on('request', (request) => this.#begin(request));
-    page.on('requestfinished', (request) => this.#end(request));
-    page.on('requestfailed', (request) => {
-      if (this.#pending.has(request) && !request.isNavigationRequest()) this.#failedRequests += 1;
-      this.#end(request);
-    });
-    page.on('response', (response) => {
-      this.#answered.set(response.request(), this.#clock.monotonic());
-      this.#news();
-    });
-    page.on('websocket', (socket) => {
-      this.#sockets += 1;
-      socket.on('close', () => (this.#sockets -= 1));
-    });
-    page.on('console', (message) => {
-      if (message.type() === 'error') this.#console += 1;
-    });
-    page.on('pageerror', () => (this.#exceptions += 1));
-    page.on('dialog', (dialog) => {
-      this.#dialogs += 1;
-      if (this.#dialogs > DIALOG_LIMIT) this.#onDialogFlood();
-      // a dismissed beforeunload would make every later navigation of the page fail (algorithms C2)
-      const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
-      answered.catch(() => {}); // the page may be gone
-    });
+  constructor(session: DevToolsSession, mainFrameId: string, clock: Clock, floods: PageFloods) {
+    this.#session = session;
+    this.#floods = floods;
+    this.#log = new RequestLog(clock);
+    this.#hearRequests(session);
+    this.#hearFrames(mainFrameId);
+    session.on('Page.loadEventFired', () => (this.#loadAt = clock.monotonic()));
+    session.on('Page.windowOpen', ({ url }) => keep(this.#windows, url));
+    session.on('Page.javascriptDialogOpening', (dialog) => this.#dismiss(dialog));
+  }
+
+  /** Switches on what is listened to. */
+  async open(): Promise<void> {
+    // bodies are kept by the browser for whoever asks for them, up to a little
+    const buffers = { maxTotalBufferSize: BODY_BUFFER, maxResourceBufferSize: BODY_LIMIT, maxPostDataSize: 0 };
+    await Promise.all([this.#session.send('Network.enable', buffers), this.#listen()]);
   }
 
   /** Forgets the visit before. */
   clear(): void {
-    this.#pending.clear();
-    this.#asked.clear();
-    this.#answered.clear();
+    this.#log.clear();
     this.#windows.length = 0;
     this.#frames.length = 0;
     this.#loadAt = null;
-    this.#document = null;
-    this.#sockets = 0;
-    this.#scripts = 0;
     this.#dialogs = 0;
     this.#console = 0;
     this.#exceptions = 0;
-    this.#failedRequests = 0;
-    this.#news();
+    if (!this.#listening) this.#listen().catch(() => {}); // the page may be gone
+  }
+
+  /** Requests of this visit in order, the first 500 of them. */
+  get requests(): readonly WatchedRequest[] {
+    return this.#log.all;
+  }
+
+  /** Workers that run now. */
+  get workers(): number {
+    return this.#workers;
+  }
+
+  /** Frames of the page, the main one included. */
+  get frameCount(): number {
+    return 1 + this.#children.size;
+  }
+
+  /** Hears what a worker asks for, too, where there is a session for it. */
+  workerStarted(url: string, session: DevToolsSession | null): void {
+    this.#workers += 1;
+    this.#log.workerStarted(url);
+    if (session !== null) this.#hearRequests(session);
+  }
+
+  workerEnded(): void {
+    this.#workers -= 1;
+  }
+
+  /** Hears what a frame of another process asks for, too. */
+  frameStarted(session: DevToolsSession): void {
+    this.#hearRequests(session);
   }
 
   /**
@@ -92,25 +103,12 @@ export class PageWatch {
    * like before (a list that grows as it is scrolled). What is under way stays what it was taken for.
    */
   stirred(): void {
-    const polls = new Set([...this.#pending].filter((request) => this.#isPoll(request)).map(addressOf));
-    for (const address of this.#asked.keys()) if (!polls.has(address)) this.#asked.delete(address);
-  }
-
-  windowAsked(url: string): void {
-    if (this.#windows.length < NAVIGATION_LIMIT && !this.#windows.includes(url)) this.#windows.push(url);
-  }
-
-  frameAsked(url: string): void {
-    if (this.#frames.length < NAVIGATION_LIMIT && !this.#frames.includes(url)) this.#frames.push(url);
+    this.#log.stirred();
   }
 
   /** URLs that were to be loaded into frames, by links with a target for instance. */
   get frames(): readonly string[] {
     return this.#frames;
-  }
-
-  loaded(): void {
-    this.#loadAt = this.#clock.monotonic();
   }
 
   /** When the load event came, on the monotonic clock; null before. */
@@ -125,74 +123,106 @@ export class PageWatch {
 
   /** Did the document load scripts of its own? */
   get loadsScripts(): boolean {
-    return this.#scripts > 0;
+    return this.#log.scripts > 0;
   }
 
   get problems(): PageProblems {
-    return { console: this.#console, exceptions: this.#exceptions, failedRequests: this.#failedRequests };
+    return { console: this.#console, exceptions: this.#exceptions, failedRequests: this.#log.failed };
   }
 
   /** How long no request has begun, been answered or ended. */
   silence(): Milliseconds {
-    return milliseconds(Math.max(0, this.#clock.monotonic() - this.#lastNews));
+    return this.#log.silence();
   }
 
   /** Requests that the page may be waiting for: no streams, no polls. */
-  waitedFor(): readonly Request[] {
-    return [...this.#pending].filter(
-      (request) => !STREAMS.has(request.resourceType()) && !this.#isPoll(request) && !this.#isUnread(request),
-    );
+  waitedFor(): readonly WatchedRequest[] {
+    return this.#log.waitedFor();
   }
 
   /** Is the document itself still arriving? */
   documentPending(): boolean {
-    return this.#document !== null && this.#pending.has(this.#document);
+    return this.#log.documentPending();
   }
 
   /** Is anything under way, streams and sockets too? */
   get holdsConnections(): boolean {
-    return this.#pending.size > 0 || this.#sockets > 0;
+    return this.#log.holdsConnections;
   }
 
   /** What is under way, as the record names it. */
   pending(): readonly string[] {
-    const names = [...this.#pending].slice(0, PENDING_LIMIT).map((request) => {
-      const kind = this.#isPoll(request) ? 'poll' : request.resourceType();
-      return `${kind} ${request.url().slice(0, 500)}`;
+    return this.#log.names();
+  }
+
+  #hearRequests(session: DevToolsSession): void {
+    const log = this.#log;
+    session.on('Network.requestWillBeSent', (event) => {
+      log.begin(event);
+      if (log.begun === REQUEST_LIMIT) this.#floods.requests();
     });
-    return this.#sockets > 0 ? [...names, `websocket ${this.#sockets}`].slice(0, PENDING_LIMIT) : names;
+    session.on('Network.responseReceived', (event) => log.answered(event));
+    session.on('Network.loadingFinished', ({ requestId }) => log.finished(requestId));
+    session.on('Network.loadingFailed', (event) => log.failedWith(event));
+    session.on('Network.webSocketCreated', (event) => log.socketOpened(event));
+    session.on('Network.webSocketClosed', ({ requestId }) => log.socketClosed(requestId));
   }
 
-  #begin(request: Request): void {
-    this.#pending.add(request);
-    const kind = request.resourceType();
-    if (kind === 'script') this.#scripts += 1;
-    // the first document of a visit is its own
-    if (kind === 'document') this.#document ??= request;
-    if (STREAMS.has(kind)) return;
-    const address = addressOf(request);
-    const times = (this.#asked.get(address) ?? 0) + 1;
-    this.#asked.set(address, times);
-    if (times < POLL_COUNT) this.#news();
+  #hearFrames(mainFrameId: string): void {
+    const session = this.#session;
+    session.on('Page.frameAttached', ({ frameId }) => {
+      this.#children.add(frameId);
+    });
+    session.on('Page.frameDetached', ({ frameId, reason }) => {
+      if (reason !== 'swap') this.#children.delete(frameId);
+    });
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === mainFrameId) this.#children.clear();
+    });
+    session.on('Page.frameRequestedNavigation', ({ frameId, reason, url }) => {
+      if (frameId !== mainFrameId && reason !== 'initialFrameNavigation') keep(this.#frames, url);
+    });
   }
 
-  #end(request: Request): void {
-    this.#answered.delete(request);
-    if (!this.#pending.delete(request)) return;
-    if (!STREAMS.has(request.resourceType()) && !this.#isPoll(request)) this.#news();
+  readonly #onMessage = ({ type }: EventOf<'Runtime.consoleAPICalled'>): void => {
+    if (type === 'error') this.#console += 1;
+    this.#messages += 1;
+    if (this.#messages >= MESSAGE_LIMIT) this.#stopListening();
+  };
+
+  readonly #onException = (): void => {
+    this.#exceptions += 1;
+    this.#messages += 1;
+    if (this.#messages >= MESSAGE_LIMIT) this.#stopListening();
+  };
+
+  async #listen(): Promise<void> {
+    const session = this.#session;
+    this.#listening = true;
+    this.#messages = 0;
+    session.on('Runtime.consoleAPICalled', this.#onMessage);
+    session.on('Runtime.exceptionThrown', this.#onException);
+    await session.send('Runtime.enable');
   }
 
-  #isUnread(request: Request): boolean {
-    const answered = request.resourceType() === 'fetch' ? this.#answered.get(request) : undefined;
-    return answered !== undefined && this.#clock.monotonic() - answered > UNREAD_AFTER;
+  #stopListening(): void {
+    if (!this.#listening) return;
+    const session = this.#session;
+    this.#listening = false;
+    session.off('Runtime.consoleAPICalled', this.#onMessage);
+    session.off('Runtime.exceptionThrown', this.#onException);
+    session.send('Runtime.disable').catch(() => {}); // the page may be gone
   }
 
-  #isPoll(request: Request): boolean {
-    const kind = request.resourceType();
-    return (kind === 'fetch' || kind === 'xhr') && (this.#asked.get(addressOf(request)) ?? 0) >= POLL_COUNT;
+  #dismiss({ type }: EventOf<'Page.javascriptDialogOpening'>): void {
+    this.#dialogs += 1;
+    if (this.#dialogs > DIALOG_LIMIT) this.#floods.dialogs();
+    // a dismissed beforeunload would make every later navigation of the page fail (algorithms C2)
+    const accept = type === 'beforeunload';
+    this.#session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {}); // the page may be gone
   }
+}
 
-  #news(): void {
-    this.#lastNews = this.#clock.monotonic();
-  }
+function keep(urls: string[], url: string): void {
+  if (urls.length < NAVIGATION_LIMIT && !urls.includes(url)) urls.push(url);
 }

@@ -51,7 +51,7 @@ export async function visitPage(
   // a page whose clock stands still does nothing until its next visit; one that goes on would ask the server for more,
   // and with six streams open to a host the browser has no connection left for the next visit (it opens six)
   const goesOn =
-    !isVirtual(page, context.options.settle) || page.page.workers().length > 0 || page.watch.holdsConnections;
+    !isVirtual(page, context.options.settle) || page.watch.workers > 0 || page.watch.holdsConnections;
   if (!end.sound || !(goesOn || end.outcome.kind === 'unreachable')) return end;
   try {
     await leave(page, signal);

@@ -59,20 +59,19 @@ export class WarmPage {
     this.domain = parts.domain;
     const extra = { headers: parts.extraHeaders, appliesTo: (url: string) => isOf(parts.domain, url) };
     this.gate = new DocumentGate(parts.session, parts.frameId, extra, parts.clock);
-    this.watch = new PageWatch(parts.page, parts.clock, () => {
-      this.end(new PageEnded('timed-out', 'the page opens dialogs without end'));
-      this.page.close().catch(() => {});
+    this.watch = new PageWatch(parts.session, parts.frameId, parts.clock, {
+      dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
+      requests: () => this.gate.refuse(),
+    });
+    parts.page.on('worker', (worker) => {
+      this.watch.workerStarted(worker.url(), null);
+      worker.on('close', () => this.watch.workerEnded());
     });
     parts.page.on('crash', () => this.end(new PageEnded('crashed', 'the renderer process has crashed')));
     parts.page.on('close', () => this.end(new PageEnded('crashed', 'the page was closed')));
     parts.session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id === parts.frameId) this.world = null;
     });
-    parts.session.on('Page.loadEventFired', () => this.watch.loaded());
-    parts.session.on('Page.frameRequestedNavigation', ({ frameId, reason, url }) => {
-      if (frameId !== parts.frameId && reason !== 'initialFrameNavigation') this.watch.frameAsked(url);
-    });
-    parts.session.on('Page.windowOpen', ({ url }) => this.watch.windowAsked(url));
   }
 
   /** Aborted with a {@link PageEnded} when the page can answer no more. */
@@ -94,6 +93,7 @@ export class WarmPage {
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
       session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD_NAME, runImmediately: true }),
       this.gate.open(),
+      this.watch.open(),
     ]);
     await withDeadline(ready, 'the new page', CALL_LIMIT, AbortSignal.any([signal, this.gone]));
   }

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A room imports lower floors and itself, nothing else (ARCHITECTURE.md, "Floors"). */
 const FLOORS: readonly (readonly string[])[] = [
-  ['src/base'],
+  ['src/base', 'src/devtools'],
   ['src/model', 'src/system', 'browsers'],
   ['src/core/*'],
   ['src/redis', 'src/egress', 'src/site-server'],
@@ -21,7 +21,7 @@ const FLOORS: readonly (readonly string[])[] = [
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['src/redis', 'src/frontier', 'src/fetch', 'src/dispatch'],
   bullmq: ['src/dispatch'],
-  'playwright-core': ['src/render', 'browsers'],
+  'playwright-core': ['src/devtools', 'src/render', 'browsers'],
   undici: ['src/egress', 'src/fetch'],
   commander: ['src/cli'],
   pino: ['src/crawl'],
