@@ -1,4 +1,5 @@
 import type { DocumentFacts } from '../../src/model/page-facts.ts';
+import { livelinessOf } from './liveliness.ts';
 import { attribute, contentTypeOf, documentElementOf, folded, select, textContentOf, titleOf } from './safe-dom.ts';
 
 /** Limits of what a document may say of itself; src/render/page-limits.ts checks the same again. */
@@ -24,9 +25,19 @@ export function collectFacts(): DocumentFacts {
       .slice(0, DIRECTIVES),
     contentType: contentTypeOf(document),
     bytes: navigation instanceof PerformanceNavigationTiming ? navigation.decodedBodySize : 0,
-    pageClock: performance.now(),
+    pageClock: pageClock(),
     scripted: isScripted(),
+    liveliness: livelinessOf(),
   };
+}
+
+/**
+ * `performance.now()` alone will not do: a page that is kept runs through more virtual than real time, and the next
+ * document's clock begins so much ahead.
+ */
+function pageClock(): number {
+  const { domLoading } = performance.timing;
+  return performance.now() - Math.max(0, domLoading - performance.timeOrigin);
 }
 
 /** Does anything here run? Pages without scripts need no frames and no scrolling. */

@@ -16,12 +16,30 @@ export interface DocumentFacts {
   readonly robots: readonly string[];
   /** decodedBodySize of the navigation. */
   readonly bytes: number;
-  /** Milliseconds of the page's own clock when the facts were taken. */
+  /** Milliseconds of the page's own clock since its document began. */
   readonly pageClock: number;
   /** As the browser took it (a type may be missing or wrong in the answer): `text/html`. */
   readonly contentType: string;
   /** Does it run scripts or load lazily, so that frames and scrolling may bring more? */
   readonly scripted: boolean;
+  readonly liveliness: Liveliness;
+}
+
+/** What a document has asked for so far that neither timers nor requests bring; the counts only rise. */
+export interface Liveliness {
+  /** Animation frames asked for by `requestAnimationFrame`. */
+  readonly frames: number;
+  readonly idles: number;
+  /** Animations and transitions that run now, and will end. */
+  readonly animations: number;
+}
+
+/** A document at one moment, to be compared with another. */
+export interface Pulse extends Liveliness {
+  readonly nodes: number;
+  readonly links: number;
+  /** Of all link targets together: changes where one changes. */
+  readonly letters: number;
 }
 
 /** The kinds of link that a document holds in itself. */

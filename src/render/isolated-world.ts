@@ -10,6 +10,7 @@ import {
   NAVIGATION_WAYS,
   RAW_LINK_KINDS,
   type FrameCollection,
+  type Pulse,
   type RawLink,
   type ScrollStep,
 } from '../model/page-facts.ts';
@@ -113,6 +114,8 @@ const count = z.number().nonnegative().catch(0);
 const texts = (items: number, limit: number): z.ZodType<string[]> =>
   z.array(text(limit)).transform((values) => values.slice(0, items));
 
+const livelinessShape = z.object({ frames: count, idles: count, animations: count });
+
 const factsShape = z.object({
   url: text(URL_LENGTH),
   title: text(LINE),
@@ -125,6 +128,7 @@ const factsShape = z.object({
   pageClock: count,
   contentType: text(100),
   scripted: z.boolean(),
+  liveliness: livelinessShape,
 });
 
 const collectionShape = z.object({
@@ -183,6 +187,13 @@ const resolvedShape = z.array(text(URL_LENGTH).nullable());
 /** @param answer of the script `resolve` */
 export function parseResolved(answer: unknown): readonly (string | null)[] | null {
   return resolvedShape.safeParse(answer).data ?? null;
+}
+
+const pulseShape = livelinessShape.extend({ nodes: count, links: count, letters: count });
+
+/** @param answer of the script `pulse` */
+export function parsePulse(answer: unknown): Pulse | null {
+  return pulseShape.safeParse(answer).data ?? null;
 }
 
 const scrollShape = z.object({ height: count, links: count, nodes: count, scrollable: z.boolean() });

@@ -1,0 +1,5 @@
+import { pulseOf } from '../liveliness.ts';
+
+export function run(): string {
+  return JSON.stringify(pulseOf());
+}

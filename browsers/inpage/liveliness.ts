@@ -1,0 +1,45 @@
+/** Signs of what neither timers nor requests move: animation frames, idle callbacks, animations. */
+import type { Liveliness, Pulse } from '../../src/model/page-facts.ts';
+import { attribute, select } from './safe-dom.ts';
+
+declare global {
+  /** Our own requests so far; in the isolated world's global object only. */
+  var orbweaverAsked: number | undefined;
+}
+
+/** Animations looked at. */
+const ANIMATIONS = 200;
+const { getAnimations } = Document.prototype;
+
+/**
+ * A document hands out the numbers of frame and idle callbacks in order, to all its worlds alike: the one that we get
+ * tells how many the page has asked for. Nothing of the page's is replaced for it, and ours never runs.
+ */
+export function livelinessOf(): Liveliness {
+  const before = globalThis.orbweaverAsked ?? 0;
+  globalThis.orbweaverAsked = before + 1;
+  const frame = requestAnimationFrame(() => {});
+  cancelAnimationFrame(frame);
+  const idle = requestIdleCallback(() => {});
+  cancelIdleCallback(idle);
+  return {
+    frames: Math.max(0, frame - before - 1),
+    idles: Math.max(0, idle - before - 1),
+    animations: getAnimations.call(document).slice(0, ANIMATIONS).filter(willEnd).length,
+  };
+}
+
+/** A spinner turns for ever: nobody can wait for its end. */
+function willEnd(animation: Animation): boolean {
+  if (animation.playState !== 'running') return false;
+  const end = animation.effect?.getComputedTiming().endTime;
+  return typeof end === 'number' && Number.isFinite(end);
+}
+
+/** What the page has now, cheap enough to be asked for again and again. */
+export function pulseOf(): Pulse {
+  const links = select(document, 'a[href],area[href],iframe[src],form[action]');
+  let letters = 0;
+  for (const link of links) letters += attribute(link, 'href')?.length ?? 1;
+  return { ...livelinessOf(), nodes: select(document, '*').length, links: links.length, letters };
+}
