@@ -74,17 +74,22 @@ export function watchTree(root) {
     return tree;
   }
 
+  function memoryByGroup(tree) {
+    const byGroup = {};
+    for (const [pid] of tree) {
+      const group = groupOf(pid) ?? 'other';
+      byGroup[group] = (byGroup[group] ?? 0) + pssOf(pid);
+    }
+    return byGroup;
+  }
+
   /** Pss only where the resident sum is at a new height: reading it at every sample would slow down what is measured. */
   function noteMemory(tree) {
     const rss = tree.reduce((sum, [, stat]) => sum + stat.rss, 0);
     peak.processes = Math.max(peak.processes, tree.length);
     if (rss <= peak.rss * 1.01) return;
     peak.rss = rss;
-    const byGroup = {};
-    for (const [pid] of tree) {
-      const group = groupOf(pid) ?? 'other';
-      byGroup[group] = (byGroup[group] ?? 0) + pssOf(pid);
-    }
+    const byGroup = memoryByGroup(tree);
     const pss = Object.values(byGroup).reduce((sum, one) => sum + one, 0);
     if (pss > peak.pss) Object.assign(peak, { pss, pssByGroup: byGroup });
   }
@@ -100,6 +105,8 @@ export function watchTree(root) {
       }
       noteMemory(tree);
     },
+    /** Proportional set size by group now, in kB. */
+    memory: () => memoryByGroup(living()),
     result() {
       const seconds = { node: 0, browser: 0, redis: 0, other: 0 };
       for (const { group, ticks } of seen.values()) seconds[group] += ticks / TICKS_PER_SECOND;

@@ -1,118 +1,195 @@
-// What does a rendered page cost? CPU milliseconds (node and all browser processes, server included in node's part) and
-// pages per second, for a static page of 60 links and an application that builds them from an API answer.
-// Usage: node test/bench/render.mjs [pages] [workers] [folder of the build]
-import { readFileSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { homedir, loadavg } from 'node:os';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+// What does a rendered page cost in a whole crawl, and which of its links are found? This program against Crawlee on the
+// same pages, the same machine, in turns. README.md beside it says what is measured and how. Linux only.
+// Usage: node test/bench/render.mjs [--families a,b,…] [--pages <n>] [--peer-pages <n>] [--warm <n>] [--rounds <n>]
+//          [--peer-rounds <n>] [--only <crawlers>] [--peer-workers <n>] [--browser <path>] [--peer-browser <path>]
+//          [--peer-libraries <folders>] [--auto all] [--build <dist>] [--json <file>] [--drift <pages>]
+import { execFileSync, fork } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
-const [pages = '100', workers = '3', build = 'dist'] = process.argv.slice(2);
-const load = (path) => import(pathToFileURL(resolve(build, path)).href);
-const { openRenderer, RENDER_FLAGS } = await load('src/render/open-renderer.js');
-const { systemClock } = await load('src/base/clock.js');
-const { silentLog } = await load('src/base/log.js');
-const { findBrowser, browserEnvironment } = await load('browsers/find-browser.js');
-const { launchBrowser } = await load('browsers/launch-browser.js');
+import { crawlee, measure, orbweaver } from './render/contestants.mjs';
+import { drift } from './render/drift.mjs';
+import { FAMILIES, expectedLinks } from './render/families.mjs';
+import { cpuFrom } from './render/meter.mjs';
+import { table } from './render/statistics.mjs';
 
-const LINKS = Array.from(
-  { length: 60 },
-  (_, n) => `<li><a href="/item/${n}">Item number ${n}</a> with some words</li>`,
-);
-const PAGES = {
-  '/static': `<!doctype html><title>static</title><h1>Sixty links</h1><ul>${LINKS.join('')}</ul>`,
-  '/app': `<!doctype html><title>app</title><div id=root></div><script src=/app.js></script>`,
-  '/app.js': `fetch('/api').then(r=>r.json()).then(items=>{document.getElementById('root').innerHTML='<ul>'+items.join('')+'</ul>'})`,
-};
-const TYPES = { '/app.js': 'text/javascript', '/api': 'application/json' };
-const server = createServer((request, response) => {
-  const path = request.url.split('?')[0];
-  response.setHeader('content-type', TYPES[path] ?? 'text/html');
-  if (path === '/api') setTimeout(() => response.end(JSON.stringify(LINKS)), 30);
-  else response.end(PAGES[path] ?? '');
+const { values: options } = parseArgs({
+  options: {
+    families: { type: 'string', default: FAMILIES.join(',') },
+    pages: { type: 'string', default: '240' },
+    'peer-pages': { type: 'string', default: '72' },
+    warm: { type: 'string', default: '24' },
+    rounds: { type: 'string', default: '3' },
+    'peer-rounds': { type: 'string', default: '2' },
+    only: { type: 'string' },
+    'peer-workers': { type: 'string', default: '4' },
+    browser: { type: 'string' },
+    'peer-browser': { type: 'string' },
+    'peer-libraries': { type: 'string' },
+    auto: { type: 'string', default: 'a' },
+    build: { type: 'string', default: 'dist' },
+    json: { type: 'string' },
+    drift: { type: 'string' },
+  },
 });
-await new Promise((done) => server.listen(0, '127.0.0.1', done));
-const base = `http://127.0.0.1:${server.address().port}`;
+const whole = (name) => {
+  const value = Number(options[name]);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new Error(`--${name} wants a whole number, not ${options[name]}`);
+  return value;
+};
 
-/** CPU seconds of a process and all below it, those that have ended included, in ticks of 10 ms. */
-function ticksBelow(pid) {
-  const children = new Map();
-  const ticks = new Map();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const fields = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number);
-      children.set(fields[1], [...(children.get(fields[1]) ?? []), Number(name)]);
-      ticks.set(Number(name), fields[11] + fields[12] + fields[13] + fields[14]);
-    } catch {
-      // ended in between
+/** The peer, and what pages are made of, in a folder of their own: never dependencies of the program. */
+function installPeer() {
+  const folder = fileURLToPath(new URL('peer', import.meta.url));
+  if (existsSync(join(folder, 'node_modules/@crawlee/playwright'))) return;
+  process.stderr.write('installing the packages of the benchmark (npm ci in test/bench/peer) …\n');
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' },
+  });
+}
+
+function inPath(...names) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ?? null;
+}
+
+async function startSite() {
+  const child = fork(fileURLToPath(new URL('render/site.mjs', import.meta.url)), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  let heard = () => {};
+  let failed = () => {};
+  child.once('exit', () => failed(new Error('the sites ended')));
+  const next = (kind) =>
+    new Promise((done, reject) => {
+      failed = reject;
+      heard = (message) => message.kind === kind && done(message);
+    });
+  let onMark = () => {};
+  child.on('message', (message) => (message.kind === 'mark' ? onMark(message.pages) : heard(message)));
+  const { origin } = await next('listening');
+  return {
+    origin,
+    watch: async (prefix, marks, tell) => {
+      onMark = tell;
+      const watching = next('watching');
+      child.send({ prefix, marks });
+      await watching;
+    },
+    close: () => child.disconnect(),
+  };
+}
+
+/** A family's site of so many pages, with what is to be found on each. */
+function siteOf(family, pages, { origin }) {
+  const site = { family, size: pages };
+  const prefix = `/${family}/${pages}/p/`;
+  const expected = new Map(
+    Array.from({ length: pages }, (_, page) => [
+      `${origin}${prefix}${page}`,
+      new Set([...expectedLinks(site, page)].map((path) => `${origin}${path}`)),
+    ]),
+  );
+  return { prefix, seed: `${origin}/${family}/${pages}/`, expected, pages, warm: Math.min(whole('warm'), pages >> 1) };
+}
+
+/** What is to be reached against the peer on the same browser (the ratio as CPU of the peer by CPU of ours). */
+const TARGETS = {
+  a: '1/5',
+  'a auto': '1/40, 5 ms',
+  b: '1/3.5',
+  c: '1/6',
+  d: '1/4, no slower',
+  e: '1/2.5',
+  'e blocked': '1/6',
+  f: '1/3',
+};
+const SAME = 'Crawlee, same browser';
+
+installPeer();
+const program = resolve(options.build, 'src/cli/main.js');
+if (!existsSync(program)) throw new Error(`the program is expected at ${program}: node scripts/build.mjs`);
+const shell = options.browser ?? inPath('chromium-headless-shell', 'chrome-headless-shell', 'headless_shell');
+const chromium = options['peer-browser'] ?? inPath('chromium', 'google-chrome', 'google-chrome-stable');
+const workers = whole('peer-workers');
+const ours = (name, flags) => ({
+  ...orbweaver(name, { program, browser: shell, flags }),
+  pages: whole('pages'),
+  rounds: whole('rounds'),
+});
+const peer = (name, executable, libraries) => ({
+  ...crawlee(name, { executable, workers, libraries }),
+  pages: whole('peer-pages'),
+  rounds: whole('peer-rounds'),
+});
+
+/** Who crawls a family, in the order of their turns. */
+function contestantsFor(family) {
+  const all = [
+    { row: family, ...ours('Orbweaver', ['--render', 'always']) },
+    { row: family, ...peer(SAME, shell, null) },
+  ];
+  if (family === 'e')
+    all.push({
+      row: 'e blocked',
+      ...ours('Orbweaver, --block', ['--render', 'always', '--block', 'image,font,media']),
+    });
+  if (options.auto === 'all' || options.auto.split(',').includes(family))
+    all.push({ row: `${family} auto`, ...ours('Orbweaver, --render auto', ['--render', 'auto']) });
+  if (chromium !== null)
+    all.push({ row: family, ...peer('Crawlee, defaults', chromium, options['peer-libraries'] ?? null) });
+  return options.only === undefined ? all : all.filter(({ name }) => options.only.split(';').includes(name));
+}
+
+const server = await startSite();
+if (options.drift !== undefined) {
+  await drift({ server, siteOf, contestant: ours('Orbweaver', ['--render', 'always']), pages: whole('drift') });
+  server.close();
+} else {
+  const runs = [];
+  const started = performance.now();
+  for (let round = 1; round <= Math.max(whole('rounds'), whole('peer-rounds')); round++) {
+    for (const family of options.families.split(',')) {
+      for (const contestant of contestantsFor(family).filter(({ rounds }) => round <= rounds)) {
+        const run = await measure(contestant, siteOf(family, contestant.pages, server), server);
+        runs.push({
+          site: family,
+          family: contestant.row,
+          round,
+          target:
+            contestant.name === 'Orbweaver' || contestant.row !== family ? (TARGETS[contestant.row] ?? null) : null,
+          ...run,
+        });
+        report(runs.at(-1));
+      }
     }
   }
-  const sum = (root) => (ticks.get(root) ?? 0) + (children.get(root) ?? []).reduce((all, child) => all + sum(child), 0);
-  return sum(pid);
-}
-
-const signal = new AbortController().signal;
-const found = await findBrowser(
-  { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
-  signal,
-);
-const launchOptions = { proxyUrl: null, frameControl: true, extraFlags: RENDER_FLAGS, sandbox: 'off', log: silentLog };
-const renderer = await openRenderer(
-  {
-    workers: Number(workers),
-    userAgent: 'OrbweaverBench/1.0',
-    viewport: { width: 1280, height: 800 },
-    settle: { kind: 'auto' },
-    settleTimeout: 15_000,
-    pageTimeout: 60_000,
-    waitFor: null,
-    explore: 'scroll',
-    block: [],
-    selectLinks: [],
-    screenshot: 'none',
-    extraHeaders: {},
-  },
-  { launch: (stop) => launchBrowser(found, launchOptions, stop), egress: null, clock: systemClock, log: silentLog },
-);
-
-async function run(path, count) {
-  let next = 0;
-  const latencies = [];
-  const worker = async () => {
-    while (next < count) {
-      const url = `${base}${path}?${next++}`;
-      const started = performance.now();
-      const outcome = await renderer.render({ url, host: base, leasedAt: Date.now() }, signal);
-      latencies.push(performance.now() - started);
-      const links = outcome.page?.sightings.length;
-      if (links !== LINKS.length) throw new Error(`${url}: ${links} links, ${JSON.stringify(outcome).slice(0, 300)}`);
-    }
+  server.close();
+  const machine = {
+    cores: cpus().length,
+    model: cpus()[0]?.model,
+    memoryMb: Math.round(totalmem() / 1024 ** 2),
+    node: process.version,
   };
-  await Promise.all(Array.from({ length: Number(workers) }, worker));
-  return latencies.sort((a, b) => a - b)[latencies.length >> 1];
-}
-
-for (const path of ['/static', '/app', '/static', '/app']) {
-  await run(path, 20);
-  const before = {
-    browser: ticksBelow(renderer.stats().browserPid),
-    node: process.cpuUsage(),
-    wall: performance.now(),
-  };
-  const median = await run(path, Number(pages));
-  const node = process.cpuUsage(before.node);
-  const browser = (ticksBelow(renderer.stats().browserPid) - before.browser) * 10;
-  const wall = performance.now() - before.wall;
-  const each = (value) => (value / Number(pages)).toFixed(1);
-  console.log(
-    `${path}: ${each(browser + (node.user + node.system) / 1000)} ms CPU a page (browser ${each(browser)}, node ` +
-      `${each((node.user + node.system) / 1000)}), ${((Number(pages) * 1000) / wall).toFixed(1)} pages/s, ` +
-      `median ${median.toFixed(0)} ms, load average ${loadavg()[0].toFixed(1)}`,
+  process.stdout.write(
+    `\n${table(runs, SAME)}\n\nCPU from: ${cpuFrom()}. ${JSON.stringify(machine)}, browser ${shell}, default browser ${chromium ?? 'none'}, ` +
+      `${Math.round((performance.now() - started) / 1000)} s, load average at the end ${loadavg()[0].toFixed(1)}\n`,
   );
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify({ options, machine, runs }, undefined, 1));
 }
-await renderer[Symbol.asyncDispose]();
-server.close();
+
+function report(run) {
+  const n = (value) => (Number.isFinite(value) ? value.toFixed(1) : '–');
+  process.stderr.write(
+    `${run.round} ${run.family} ${run.contestant}: ${n(run.cpu)} ms CPU/page (node ${n(run.node)}, Redis ${n(run.redis)}; whole run ${n(run.wholeCpu)}), ` +
+      `${n(run.pagesPerSecond)} pages/s, links ${run.found}/${run.expected}, ${n(run.peakMb)} MB, load ${run.load.toFixed(1)}, ` +
+      `${run.wall.toFixed(1)} s, exit ${run.exit} ${JSON.stringify(run.reasons)}${run.failed > 0 ? ` ${run.failed} failed: ${run.failures[0]}` : ''}${run.complaints}\n`,
+  );
+  if (run.missed.length > 0) process.stderr.write(`  missed: ${run.missed.slice(0, 2).join(', ')}\n`);
+}

@@ -1,0 +1,118 @@
+// What does a rendered page cost? CPU milliseconds (node and all browser processes, server included in node's part) and
+// pages per second, for a static page of 60 links and an application that builds them from an API answer.
+// Usage: node test/bench/page.mjs [pages] [workers] [folder of the build]
+import { readFileSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { homedir, loadavg } from 'node:os';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [pages = '100', workers = '3', build = 'dist'] = process.argv.slice(2);
+const load = (path) => import(pathToFileURL(resolve(build, path)).href);
+const { openRenderer, RENDER_FLAGS } = await load('src/render/open-renderer.js');
+const { systemClock } = await load('src/base/clock.js');
+const { silentLog } = await load('src/base/log.js');
+const { findBrowser, browserEnvironment } = await load('browsers/find-browser.js');
+const { launchBrowser } = await load('browsers/launch-browser.js');
+
+const LINKS = Array.from(
+  { length: 60 },
+  (_, n) => `<li><a href="/item/${n}">Item number ${n}</a> with some words</li>`,
+);
+const PAGES = {
+  '/static': `<!doctype html><title>static</title><h1>Sixty links</h1><ul>${LINKS.join('')}</ul>`,
+  '/app': `<!doctype html><title>app</title><div id=root></div><script src=/app.js></script>`,
+  '/app.js': `fetch('/api').then(r=>r.json()).then(items=>{document.getElementById('root').innerHTML='<ul>'+items.join('')+'</ul>'})`,
+};
+const TYPES = { '/app.js': 'text/javascript', '/api': 'application/json' };
+const server = createServer((request, response) => {
+  const path = request.url.split('?')[0];
+  response.setHeader('content-type', TYPES[path] ?? 'text/html');
+  if (path === '/api') setTimeout(() => response.end(JSON.stringify(LINKS)), 30);
+  else response.end(PAGES[path] ?? '');
+});
+await new Promise((done) => server.listen(0, '127.0.0.1', done));
+const base = `http://127.0.0.1:${server.address().port}`;
+
+/** CPU seconds of a process and all below it, those that have ended included, in ticks of 10 ms. */
+function ticksBelow(pid) {
+  const children = new Map();
+  const ticks = new Map();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const fields = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number);
+      children.set(fields[1], [...(children.get(fields[1]) ?? []), Number(name)]);
+      ticks.set(Number(name), fields[11] + fields[12] + fields[13] + fields[14]);
+    } catch {
+      // ended in between
+    }
+  }
+  const sum = (root) => (ticks.get(root) ?? 0) + (children.get(root) ?? []).reduce((all, child) => all + sum(child), 0);
+  return sum(pid);
+}
+
+const signal = new AbortController().signal;
+const found = await findBrowser(
+  { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
+  signal,
+);
+const launchOptions = { proxyUrl: null, frameControl: true, extraFlags: RENDER_FLAGS, sandbox: 'off', log: silentLog };
+const renderer = await openRenderer(
+  {
+    workers: Number(workers),
+    userAgent: 'OrbweaverBench/1.0',
+    viewport: { width: 1280, height: 800 },
+    settle: { kind: 'auto' },
+    settleTimeout: 15_000,
+    pageTimeout: 60_000,
+    waitFor: null,
+    explore: 'scroll',
+    block: [],
+    selectLinks: [],
+    screenshot: 'none',
+    extraHeaders: {},
+  },
+  { launch: (stop) => launchBrowser(found, launchOptions, stop), egress: null, clock: systemClock, log: silentLog },
+);
+
+async function run(path, count) {
+  let next = 0;
+  const latencies = [];
+  const worker = async () => {
+    while (next < count) {
+      const url = `${base}${path}?${next++}`;
+      const started = performance.now();
+      const outcome = await renderer.render({ url, host: base, leasedAt: Date.now() }, signal);
+      latencies.push(performance.now() - started);
+      const links = outcome.page?.sightings.length;
+      if (links !== LINKS.length) throw new Error(`${url}: ${links} links, ${JSON.stringify(outcome).slice(0, 300)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(workers) }, worker));
+  return latencies.sort((a, b) => a - b)[latencies.length >> 1];
+}
+
+for (const path of ['/static', '/app', '/static', '/app']) {
+  await run(path, 20);
+  const before = {
+    browser: ticksBelow(renderer.stats().browserPid),
+    node: process.cpuUsage(),
+    wall: performance.now(),
+  };
+  const median = await run(path, Number(pages));
+  const node = process.cpuUsage(before.node);
+  const browser = (ticksBelow(renderer.stats().browserPid) - before.browser) * 10;
+  const wall = performance.now() - before.wall;
+  const each = (value) => (value / Number(pages)).toFixed(1);
+  console.log(
+    `${path}: ${each(browser + (node.user + node.system) / 1000)} ms CPU a page (browser ${each(browser)}, node ` +
+      `${each((node.user + node.system) / 1000)}), ${((Number(pages) * 1000) / wall).toFixed(1)} pages/s, ` +
+      `median ${median.toFixed(0)} ms, load average ${loadavg()[0].toFixed(1)}`,
+  );
+}
+await renderer[Symbol.asyncDispose]();
+server.close();

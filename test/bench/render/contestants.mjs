@@ -1,0 +1,157 @@
+// The crawlers of the benchmark: how each is started on a site, and which links it says it has found.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { startMeasured } from './meter.mjs';
+
+const PEER = fileURLToPath(new URL('../peer/crawlee.mjs', import.meta.url));
+
+/** A run that takes longer has hung; all that it started is ended. */
+const TIMEOUT = 240_000;
+
+/**
+ * This program, as a user starts it.
+ * @param flags of `crawl`, beside seeds and output folder
+ */
+export function orbweaver(name, { program, browser, flags }) {
+  return {
+    name,
+    prepare: ({ seed, urls }, scratch) => {
+      const folder = join(scratch, 'crawl');
+      const list = join(scratch, 'urls.txt');
+      if (urls !== undefined) writeFileSync(list, `${urls.join('\n')}\n`);
+      const seeds = urls === undefined ? [seed] : ['--url-list', list, '--depth', '0'];
+      const args = [program, 'crawl', ...seeds, '--output', folder, '--no-progress', '--quiet', ...flags];
+      return {
+        args,
+        environment: browser === null ? {} : { ORBWEAVER_BROWSER: browser },
+        result: () => crawlFolder(folder),
+      };
+    },
+  };
+}
+
+const lines = (file) =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+    : [];
+
+function crawlFolder(folder) {
+  const found = new Map();
+  const failures = [];
+  const reasons = {};
+  for (const page of lines(join(folder, 'pages.jsonl'))) {
+    found.set(page.url, new Set());
+    if (page.outcome !== 'captured') failures.push(`${page.url}: ${page.outcome} ${page.detail ?? ''}`);
+    const reason = page.settle?.reason ?? 'none';
+    reasons[reason] = (reasons[reason] ?? 0) + 1;
+  }
+  for (const link of lines(join(folder, 'links.jsonl'))) {
+    if (link.confidence !== 'low') found.get(link.from)?.add(link.to);
+  }
+  return { found, failures, reasons };
+}
+
+/** Crawlee's PlaywrightCrawler (peer/crawlee.mjs), on a browser of one's choice, with so many pages at a time. */
+export function crawlee(name, { executable, workers, libraries }) {
+  return {
+    name,
+    prepare: ({ seed, urls }, scratch) => {
+      const result = join(scratch, 'result.json');
+      const job = {
+        urls: urls ?? [seed],
+        follow: urls === undefined,
+        workers,
+        executable,
+        storage: join(scratch, 'storage'),
+        result,
+      };
+      return {
+        args: [PEER, JSON.stringify(job)],
+        // Crawlee looks at the size of the machine to find its own; it is told that it may have all of it.
+        environment: {
+          CRAWLEE_AVAILABLE_MEMORY_RATIO: '0.8',
+          ...(libraries === null ? {} : { LD_LIBRARY_PATH: libraries }),
+        },
+        result: () => {
+          if (!existsSync(result)) return { found: new Map(), failures: ['it wrote no result'], reasons: {} };
+          const { found, failures } = JSON.parse(readFileSync(result, 'utf8'));
+          return {
+            found: new Map(Object.entries(found).map(([url, to]) => [url, new Set(to)])),
+            failures,
+            reasons: {},
+          };
+        },
+      };
+    },
+  };
+}
+
+/**
+ * One run, from start to exit.
+ * @param site { origin, prefix, seed or urls, expected: Map from URL to Set of URLs, pages, warm }
+ * @param watch tells the server which pages to count; its promise `marks` resolves a reading at each count
+ */
+export async function measure(contestant, site, server) {
+  const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
+  try {
+    const { args, environment, result } = contestant.prepare(site, scratch);
+    const readings = new Map();
+    let run = null;
+    // A mark is heard a moment after the page was asked for; the moment is the same for all.
+    await server.watch(site.prefix, [site.warm, site.pages], (pages) => readings.set(pages, run.reading()));
+    run = startMeasured(args, { timeout: TIMEOUT, environment });
+    const started = performance.now();
+    const end = await run.ended;
+    const wall = (performance.now() - started) / 1000;
+    const { found, failures, reasons } = result();
+    return {
+      contestant: contestant.name,
+      ...figures(site, readings, end),
+      ...coverage(site, found),
+      wall,
+      failures: failures.slice(0, 5),
+      failed: failures.length,
+      reasons,
+      exit: end.code,
+      complaints: end.code === 0 ? '' : end.complaints.slice(-500),
+    };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Per page, between the request for the page after the warm-up and the request for the last page. */
+function figures(site, readings, { whole, peak, load }) {
+  const [from, to] = [readings.get(site.warm), readings.get(site.pages)];
+  const each = (key) => (from && to ? ((to[key] - from[key]) * 1000) / (site.pages - site.warm) : Number.NaN);
+  return {
+    cpu: each('total'),
+    node: each('node'),
+    redis: each('redis'),
+    pagesPerSecond: from && to ? ((site.pages - site.warm) * 1000) / (to.at - from.at) : Number.NaN,
+    /** The whole run by the number of its pages: start, warm-up and end are in it. */
+    wholeCpu: whole === null ? Number.NaN : (whole * 1000) / site.pages,
+    peakMb: peak.pss / 1024,
+    load,
+  };
+}
+
+function coverage({ expected }, found) {
+  let of = 0;
+  let got = 0;
+  const missed = [];
+  for (const [url, links] of expected) {
+    of += links.size;
+    for (const link of links) {
+      if (found.get(url)?.has(link)) got += 1;
+      else if (missed.length < 5) missed.push(`${url} -> ${link}`);
+    }
+  }
+  return { found: got, expected: of, missed };
+}
