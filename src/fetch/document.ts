@@ -1,0 +1,146 @@
+/**
+ * Gets the document of a visit as a browser's navigation would: one request, no redirect followed, the answer judged
+ * before any of its body is read.
+ */
+import { request } from 'undici';
+import type { Clock } from '../base/clock.ts';
+import type { Milliseconds } from '../base/units.ts';
+import {
+  answerHead,
+  DOCUMENT_LIMIT,
+  judgeAnswer,
+  type AnswerHead,
+  type Verdict,
+} from '../core/answers/judge-answer.ts';
+import { EgressError } from '../egress/egress-error.ts';
+import type { Egress } from '../egress/egress.ts';
+import { endToEndHeaders } from '../egress/forwarded-headers.ts';
+import { detailOf, networkFailureOf } from '../egress/network-failure.ts';
+import type { CanonicalUrl } from '../model/canonical-url.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import { decodersFor, readBody, type Truncation } from './body.ts';
+
+export interface DocumentRequest {
+  readonly url: CanonicalUrl;
+  readonly userAgent: string;
+  /** The user's own, for the hosts that they are meant for. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** For everything, the body too. */
+  readonly timeout: Milliseconds;
+}
+
+export type DocumentAnswer =
+  /** Of a type that may be a page; the body is decoded from its content encoding, not yet from its character set. */
+  | { readonly kind: 'document'; readonly head: AnswerHead; readonly body: Uint8Array; readonly at: Milliseconds }
+  /** Ended by its head. `at`, on the monotonic clock: when that was there. */
+  | { readonly kind: 'judged'; readonly head: AnswerHead; readonly verdict: Verdict; readonly at: Milliseconds }
+  | { readonly kind: 'none'; readonly outcome: VisitOutcome };
+
+/** What Chromium sends with a navigation that a user began, so that a site gives what it gives to a browser. */
+const NAVIGATION_HEADERS = {
+  'upgrade-insecure-requests': '1',
+  accept:
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/jxl,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
+  'accept-encoding': 'gzip, deflate, br',
+} as const;
+
+/** To origins that count as safe, with `Sec-` headers. */
+const SAFE_HEADERS = {
+  ...NAVIGATION_HEADERS,
+  'sec-fetch-site': 'none',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-user': '?1',
+  'sec-fetch-dest': 'document',
+} as const;
+const SAFE = /^(?:https:|http:\/\/(?:127\.\d+\.\d+\.\d+|\[::1\]|(?:[^/:]+\.)?localhost)(?:[:/]|$))/;
+
+/** Never throws for what a server does. @throws the signal's reason */
+export async function fetchDocument(
+  asked: DocumentRequest,
+  { egress, clock }: { readonly egress: Pick<Egress, 'dispatcher'>; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<DocumentAnswer> {
+  signal.throwIfAborted();
+  const end = AbortSignal.timeout(asked.timeout);
+  const stop = AbortSignal.any([signal, end]);
+  try {
+    const response = await request(asked.url.replace(/#.*$/s, ''), {
+      dispatcher: egress.dispatcher,
+      signal: stop,
+      headersTimeout: asked.timeout,
+      bodyTimeout: asked.timeout,
+      headers: {
+        'user-agent': asked.userAgent,
+        ...(SAFE.test(asked.url) ? SAFE_HEADERS : NAVIGATION_HEADERS),
+        ...asked.headers,
+      },
+    });
+    response.body.on('error', () => {}); // read or not, it must not end the process
+    const at = clock.monotonic();
+    const head = answerHead(response.statusCode, pairsOf(response.headers));
+    const judged = judgeAnswer(head);
+    const decoders = judged.kind === 'render' ? decodersFor(encodingOf(head)) : [];
+    if (judged.kind !== 'render' || decoders === null) {
+      response.body.destroy();
+      if (decoders === null) return unreadable('a content encoding that was not asked for');
+      return { kind: 'judged', head, verdict: judged, at };
+    }
+    const { body, truncated } = await readBody(response.body, decoders, DOCUMENT_LIMIT, stop);
+    signal.throwIfAborted();
+    return cutShort(truncated, asked.timeout) ?? { kind: 'document', head, body, at };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (end.aborted) return late(asked.timeout);
+    return { kind: 'none', outcome: failureOutcome(error) };
+  }
+}
+
+/** What came before a connection broke is a page to a browser, and so it is here. */
+function cutShort(truncated: Truncation | null, timeout: Milliseconds): DocumentAnswer | null {
+  switch (truncated) {
+    case null:
+    case 'disconnect':
+      return null;
+    case 'time':
+      return late(timeout);
+    case 'encoding':
+      return unreadable('the body does not fit its content encoding');
+    case 'length':
+    case 'ratio':
+      return { kind: 'none', outcome: { kind: 'too-large', detail: `the body is cut for its ${truncated}` } };
+  }
+}
+
+function late(timeout: Milliseconds): DocumentAnswer {
+  return { kind: 'none', outcome: { kind: 'timed-out', detail: `the document did not come within ${timeout} ms` } };
+}
+
+function unreadable(detail: string): DocumentAnswer {
+  return { kind: 'none', outcome: { kind: 'unreachable', failure: 'bad-response', detail } };
+}
+
+function failureOutcome(error: unknown): VisitOutcome {
+  if (error instanceof EgressError) {
+    const { failure } = error;
+    if (failure.kind === 'blocked') return { kind: 'blocked-address', detail: failure.detail };
+    return { kind: 'unreachable', failure: failure.failure, detail: failure.detail };
+  }
+  return { kind: 'unreachable', failure: networkFailureOf(error), detail: detailOf(error) };
+}
+
+/** Headers of the connection itself are no part of the answer. */
+function pairsOf(headers: Readonly<Record<string, string | string[] | undefined>>): { name: string; value: string }[] {
+  const raw = Object.entries(headers).flatMap(([name, value = []]) => [value].flat().flatMap((each) => [name, each]));
+  const kept = endToEndHeaders(raw);
+  const pairs: { name: string; value: string }[] = [];
+  for (let index = 0; index + 1 < kept.length; index += 2)
+    pairs.push({ name: kept[index] ?? '', value: kept[index + 1] ?? '' });
+  return pairs;
+}
+
+function encodingOf({ headers }: AnswerHead): string {
+  return headers
+    .filter(([name]) => name === 'content-encoding')
+    .map(([, value]) => value)
+    .join(',');
+}

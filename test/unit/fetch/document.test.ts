@@ -1,0 +1,156 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { RequestListener } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { milliseconds, seconds } from '../../../src/base/units.ts';
+import type { Egress } from '../../../src/egress/egress.ts';
+import { openEgress } from '../../../src/egress/open-egress.ts';
+import { fetchDocument, type DocumentAnswer, type DocumentRequest } from '../../../src/fetch/document.ts';
+import { canonicalUrl } from '../../../src/model/canonical-url.ts';
+import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
+
+const signal = new AbortController().signal;
+
+async function egressTo(...ports: readonly number[]): Promise<Egress> {
+  return await openEgress(
+    {
+      grants: ports.map((port) => ({ cidr: '127.0.0.1', port })),
+      closedPorts: [],
+      connectTimeout: seconds(5),
+      resolveTimeout: seconds(5),
+    },
+    { log: silentLog },
+  );
+}
+
+async function get(port: number, egress: Egress, more: Partial<DocumentRequest> = {}): Promise<DocumentAnswer> {
+  const url = canonicalUrl(`http://127.0.0.1:${port}/page?q=1#/route`);
+  if (url === null) throw new Error('no URL');
+  const asked: DocumentRequest = { url, userAgent: 'Test/1', headers: {}, timeout: seconds(10), ...more };
+  return fetchDocument(asked, { egress, clock: systemClock }, signal);
+}
+
+async function fromListener(listener: RequestListener, more: Partial<DocumentRequest> = {}): Promise<DocumentAnswer> {
+  await using origin = await httpOrigin(listener);
+  await using egress = await egressTo(origin.port);
+  return await get(origin.port, egress, more);
+}
+
+async function fromBytes(answer: string | Buffer, more: Partial<DocumentRequest> = {}): Promise<DocumentAnswer> {
+  await using origin = await cannedOrigin(answer);
+  await using egress = await egressTo(origin.port);
+  return await get(origin.port, egress, more);
+}
+
+const HTML = '<!doctype html><title>a</title>';
+
+describe('the document of a visit', () => {
+  test('is asked for as a browser does it, with the headers of the user', async () => {
+    let seen: Readonly<Record<string, unknown>> = {};
+    await using origin = await httpOrigin((request, response) => {
+      seen = request.headers;
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(HTML);
+    });
+    await using egress = await egressTo(origin.port);
+    const answer = await get(origin.port, egress, { headers: { Authorization: 'Basic x' } });
+    expect(answer).toMatchObject({ kind: 'document', head: { status: 200, contentType: 'text/html' } });
+    expect(origin.requests).toEqual(['GET /page?q=1']);
+    expect(seen).toMatchObject({
+      'user-agent': 'Test/1',
+      authorization: 'Basic x',
+      'upgrade-insecure-requests': '1',
+      'sec-fetch-mode': 'navigate',
+    });
+    expect(String(seen['accept'])).toMatch(/^text\/html,application\/xhtml\+xml,/);
+  });
+
+  test('has every header as often as it came, without those of the connection', async () => {
+    const answer = await fromListener((_request, response) => {
+      response.writeHead(200, [
+        ['Content-Type', 'text/html'],
+        ['Set-Cookie', 'a=1'],
+        ['X-Orbweaver-Refused', 'a lie'],
+        ['Link', '</n>; rel=next'],
+        ['Set-Cookie', 'b=2'],
+      ]);
+      response.end(HTML);
+    });
+    if (answer.kind !== 'document') throw new Error(answer.kind);
+    expect(answer.head.headers.filter(([name]) => name !== 'date')).toEqual([
+      ['content-type', 'text/html'],
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['link', '</n>; rel=next'],
+    ]);
+  });
+
+  test.each([
+    ['gzip', gzipSync(HTML)],
+    ['br', brotliCompressSync(HTML)],
+  ])('comes decoded from %s', async (encoding, body) => {
+    const answer = await fromListener((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': encoding }).end(body);
+    });
+    expect(answer.kind === 'document' && Buffer.from(answer.body).toString()).toBe(HTML);
+  });
+
+  test('is what had come of it where the connection broke', async () => {
+    const answer = await fromBytes(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 999\r\n\r\n${HTML}`);
+    expect(answer.kind === 'document' && Buffer.from(answer.body).toString()).toBe(HTML);
+  });
+});
+
+describe('an answer that is no document', () => {
+  test.each([
+    ['a redirect', '302 Found', 'Location: /b', { kind: 'redirected', location: '/b' }],
+    ['an error', '404 Not Found', 'Content-Type: text/html', { kind: 'http-error' }],
+    ['a full host', '429 Slow', 'Retry-After: 7', { kind: 'throttled', retryAfter: '7' }],
+    ['a picture', '200 OK', 'Content-Type: image/png', { kind: 'not-html' }],
+    ['an emptiness', '204 No Content', 'X: y', { kind: 'empty' }],
+  ])('%s is judged by its head', async (_what, status, header, verdict) => {
+    // the body never ends: who waits for it fails here
+    await using origin = await rawOrigin((socket) => {
+      socket.once('data', () => socket.write(`HTTP/1.1 ${status}\r\n${header}\r\n\r\nbeginning`));
+    });
+    await using egress = await egressTo(origin.port);
+    expect(await get(origin.port, egress)).toMatchObject({ kind: 'judged', verdict });
+  });
+
+  test('a body that grows without end is too large', async () => {
+    const answer = await fromListener((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' });
+      response.end(gzipSync(Buffer.alloc(16 * 1024 * 1024)));
+    });
+    expect(answer).toMatchObject({ kind: 'none', outcome: { kind: 'too-large' } });
+  });
+
+  test('a body that does not end in time is late', async () => {
+    const answer = await fromListener(
+      (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/html' });
+        response.write(HTML);
+      },
+      { timeout: milliseconds(300) },
+    );
+    expect(answer).toMatchObject({ kind: 'none', outcome: { kind: 'timed-out' } });
+  });
+
+  test('a body that cannot be decoded is a bad response', async () => {
+    const answer = await fromListener((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' }).end('no gzip');
+    });
+    expect(answer).toMatchObject({ kind: 'none', outcome: { kind: 'unreachable', failure: 'bad-response' } });
+  });
+
+  test('an address that may not be connected to is blocked, and a closed port refuses', async () => {
+    await using origin = await httpOrigin((_request, response) => response.end(HTML));
+    await using egress = await egressTo();
+    expect(await get(origin.port, egress)).toMatchObject({ kind: 'none', outcome: { kind: 'blocked-address' } });
+    expect(origin.requests).toEqual([]);
+    const { port } = origin;
+    await origin[Symbol.asyncDispose]();
+    await using open = await egressTo(port);
+    expect(await get(port, open)).toMatchObject({ kind: 'none', outcome: { kind: 'unreachable', failure: 'refused' } });
+  });
+});
