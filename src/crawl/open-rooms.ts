@@ -358,7 +358,7 @@ async function startBooks(
     await frontier.reclaim(now, after(now, milliseconds(longest)));
   }
   const candidates = seeds.map(
-    (url) => ({ url, depth: 0, redirects: 0, hops: 0, referrer: null, kind: 'seed' }) as const,
+    (url) => ({ url, depth: 0, redirects: 0, hops: 0, referrer: null, kind: 'seed', confidence: 'high' }) as const,
   );
   await frontier.admit(candidates, [], now);
 }

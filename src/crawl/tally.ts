@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { JournalEntry } from '../model/journal-entry.ts';
+import { LINK_CONFIDENCES } from '../model/link.ts';
 import {
   RECORD_OUTCOMES,
   SKIP_REASONS,
@@ -23,16 +24,18 @@ export interface Failure {
 }
 
 /** What the counts take from a line of pages.jsonl. */
-export type CountedPage = Pick<PageRecord, 'url' | 'outcome' | 'status' | 'detail' | 'referrer'>;
+export type CountedPage = Pick<PageRecord, 'url' | 'outcome' | 'status' | 'detail' | 'referrer' | 'confidence'> & {
+  readonly links: Pick<PageRecord['links'], 'found'>;
+};
 
 export interface Tally {
   readonly outcomes: ReadonlyMap<RecordOutcome, number>;
   readonly skipped: ReadonlyMap<SkipReason, number>;
+  /** Links to pages, parts of pages not counted. */
   readonly linksFound: number;
   readonly failures: readonly Failure[];
   addPage(page: CountedPage): void;
   addSkipped(reason: SkipReason): void;
-  addLinks(count: number): void;
 }
 
 /** Outcomes that are no failure of the page. */
@@ -56,13 +59,13 @@ export function createTally(): Tally {
     },
     addPage: (page) => {
       outcomes.set(page.outcome, (outcomes.get(page.outcome) ?? 0) + 1);
-      if (isFailure(page.outcome) && failures.length < KEPT_FAILURES) failures.push(failureOf(page));
+      linksFound += page.links.found;
+      // that nothing is at a guessed address is no failure of the site
+      if (page.confidence === 'low' || !isFailure(page.outcome)) return;
+      if (failures.length < KEPT_FAILURES) failures.push(failureOf(page));
     },
     addSkipped: (reason) => {
       skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    },
-    addLinks: (count) => {
-      linksFound += count;
     },
   };
 }
@@ -79,6 +82,8 @@ const pageLine = z.looseObject({
   status: z.number().nullable(),
   detail: z.string().nullable(),
   referrer: z.string().nullable(),
+  confidence: z.enum(LINK_CONFIDENCES),
+  links: z.looseObject({ found: z.number() }),
 });
 const skippedLine = z.looseObject({ reason: z.enum(SKIP_REASONS) });
 
@@ -86,7 +91,6 @@ const skippedLine = z.looseObject({ reason: z.enum(SKIP_REASONS) });
 export function countEntry(entry: JournalEntry, tally: Tally): void {
   if (entry.page !== null) tally.addPage(entry.page);
   for (const { reason } of entry.skipped) tally.addSkipped(reason);
-  tally.addLinks(entry.links.length);
 }
 
 /** Counts what an earlier run of the same crawl wrote. */
@@ -96,7 +100,6 @@ export async function countFolder(folder: string, tally: Tally): Promise<void> {
   }
   for await (const line of linesOf(join(folder, 'skipped.jsonl')))
     tally.addSkipped(skippedLine.parse(JSON.parse(line)).reason);
-  for await (const line of linesOf(join(folder, 'links.jsonl'))) tally.addLinks(line === '' ? 0 : 1);
 }
 
 async function* linesOf(path: string): AsyncGenerator<string> {

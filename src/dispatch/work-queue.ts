@@ -10,7 +10,7 @@ import type { Log } from '../base/log.ts';
 import { epochMs, seconds } from '../base/units.ts';
 import { storedCanonicalUrl } from '../model/canonical-url.ts';
 import { storedHostKey } from '../model/host-key.ts';
-import { LINK_KINDS } from '../model/link.ts';
+import { LINK_CONFIDENCES, LINK_KINDS } from '../model/link.ts';
 import type { Visit } from '../model/visit.ts';
 
 /** The lock is renewed on the event loop at half of this; a worker that is silent longer has died (libraries.md 4). */
@@ -46,6 +46,7 @@ const visitSchema: z.ZodType<Visit> = z.strictObject({
   hops: whole,
   referrer: text.transform(storedCanonicalUrl).nullable(),
   kind: z.enum([...LINK_KINDS, 'seed']),
+  confidence: z.enum(LINK_CONFIDENCES),
   attempt: whole,
   token: whole,
   leasedAt: z.number().transform(epochMs),

@@ -9,7 +9,7 @@ import type { LinkRecord, PageRecord, SkippedRecord } from '../model/record.ts';
 interface StoredEntry {
   readonly page: PageRecord | null;
   readonly links: readonly Omit<LinkRecord, 'new'>[];
-  /** One digit a link, 1 where it was new. */
+  /** One digit a link that leads to a page, 1 where it was new; those that name parts come after them and have none. */
   readonly new: string;
   readonly skipped: readonly SkippedRecord[];
   /** Credit at the lease, and what the page gave when it ended. */
@@ -45,7 +45,7 @@ function isStoredEntry(value: unknown): value is StoredEntry {
     Array.isArray(value.links) &&
     'new' in value &&
     typeof value.new === 'string' &&
-    value.new.length === value.links.length &&
+    value.new.length <= value.links.length &&
     'skipped' in value &&
     Array.isArray(value.skipped) &&
     'cash' in value &&

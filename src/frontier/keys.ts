@@ -43,15 +43,30 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'HASH',
     member: 'URL',
     value: 'its line for skipped.jsonl',
-    purpose: 'skipped for its depth or for nofollow so far; another way may still queue it',
+    purpose:
+      'skipped so far for its depth, for nofollow or as a guess; another way, or a free place, may still queue it',
   },
   {
     name: 'hosts',
     type: 'HASH',
     member: 'host',
     value:
-      'due floor delay slots queued waiting leased failures failed_at shards head (epoch ms, ms, counts; head in credits)',
+      'due floor delay slots queued waiting leased failures failed_at trust guesses held shards head (epoch ms, ms, counts; head in credits)',
     purpose: 'when a host may be visited, and what it has',
+  },
+  {
+    name: 'held:<host>',
+    type: 'LIST',
+    member: 'fingerprint path depth redirects hops attempts kind referrer',
+    value: '',
+    purpose: 'guesses that wait for a place, in the order in which they came',
+  },
+  {
+    name: 'answers',
+    type: 'SET',
+    member: 'host, and digest of a text',
+    value: '',
+    purpose: 'texts that guesses were answered with: the same again proves nothing',
   },
   {
     name: 'due',

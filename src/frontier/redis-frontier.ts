@@ -9,7 +9,7 @@ import type { Candidate } from '../model/candidate.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { hostKeyOf, storedHostKey } from '../model/host-key.ts';
 import type { SkippedRecord } from '../model/record.ts';
-import type { SettledLink, Settlement } from '../model/settlement.ts';
+import type { Ending, SettledLink, Settlement } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { textOf, wholeOf } from '../redis/reply.ts';
@@ -27,12 +27,12 @@ import type {
 } from './frontier.ts';
 import { readJournalText } from './journal-text.ts';
 import { FRONTIER_ROOM } from './keys.ts';
-import { KIND_LETTERS, kindOfLetter } from './kind-letter.ts';
+import { KIND_LETTERS, kindOfMark } from './kind-letter.ts';
 import * as scripts from './scripts.ts';
 import { candidateFields, skippedFields } from './sighting-fields.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '1';
+const SCHEMA = '2';
 /** Of the seen set: 256 buckets of at most 8192 keep their packed form up to two million URLs (libraries.md, section 5). */
 const BUCKETS = 256;
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
@@ -100,6 +100,8 @@ class RedisFrontier implements Frontier {
 
   async settle(visit: Visit, settlement: Settlement, now: EpochMs): Promise<SettleReply> {
     const { ending, links, hostDelay, hostSlots, hostBackoff, newSeeds } = settlement;
+    const toPages = links.filter(({ target }) => target.kind !== 'part');
+    const parts = links.filter(({ target }) => target.kind === 'part');
     const args = {
       now,
       token: visit.token,
@@ -109,11 +111,12 @@ class RedisFrontier implements Frontier {
       hostSlots,
       hostBackoff: hostBackoff ?? '',
       page: ending.kind === 'visited' || ending.kind === 'failed' ? JSON.stringify(ending.record) : 'null',
-      links: JSON.stringify(links.map((link) => link.record)),
+      answer: answerOf(visit, ending),
+      links: JSON.stringify([...toPages, ...parts].map((link) => link.record)),
       skipped: ending.kind === 'skipped' ? JSON.stringify(ending.record) : '',
       newSeeds: JSON.stringify(newSeeds),
     };
-    const newLinks = await scripts.SETTLE.run(this.#client, this.#keys, args, links.flatMap(linkFields));
+    const newLinks = await scripts.SETTLE.run(this.#client, this.#keys, args, toPages.flatMap(linkFields));
     return newLinks === null ? { kind: 'fenced' } : { kind: 'settled', newLinks };
   }
 
@@ -210,8 +213,26 @@ function admitCalls(
   return calls;
 }
 
+/** Parts of a page are lines of links.jsonl and nothing else: the scripts do not hear of them. */
 function linkFields({ target }: SettledLink): readonly string[] {
-  return target.kind === 'candidate' ? candidateFields(target.candidate) : skippedFields(target.record);
+  switch (target.kind) {
+    case 'candidate':
+      return candidateFields(target.candidate);
+    case 'skipped':
+      return skippedFields(target.record);
+    case 'part':
+      return [];
+  }
+}
+
+/** Of the hexadecimal digits of a digest: enough to tell the texts of one host apart. */
+const DIGEST_KEPT = 32;
+
+/** What speaks for a guess that was visited, see lua/includes/guess.lua. */
+function answerOf({ confidence }: Visit, ending: Ending): string {
+  if (confidence === 'high' || ending.kind !== 'visited') return '';
+  const { outcome, digest } = ending.record;
+  return outcome === 'redirected' ? 'redirected' : (digest ?? '').slice(-DIGEST_KEPT);
 }
 
 function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUntil'> {
@@ -224,7 +245,7 @@ function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUnt
     redirects: wholeOf(redirects),
     hops: wholeOf(hops),
     attempt: wholeOf(attempt),
-    kind: kindOfLetter(kind),
+    ...kindOfMark(kind),
     referrer: referrer === '' ? null : storedCanonicalUrl(referrer),
   };
 }

@@ -35,6 +35,7 @@ export const SETTLE: FrontierScript<
   | 'hostDelay'
   | 'hostSlots'
   | 'hostBackoff'
+  | 'answer'
   | 'page'
   | 'links'
   | 'skipped'
@@ -50,6 +51,7 @@ export const SETTLE: FrontierScript<
     'hostDelay',
     'hostSlots',
     'hostBackoff',
+    'answer',
     'page',
     'links',
     'skipped',

@@ -3,13 +3,14 @@ import type { Candidate } from '../model/candidate.ts';
 import { hostKeyOf } from '../model/host-key.ts';
 import type { SkippedRecord } from '../model/record.ts';
 import { fingerprintNumber } from './fingerprint-number.ts';
-import { KIND_LETTERS } from './kind-letter.ts';
+import { kindMark } from './kind-letter.ts';
 
 /** The last field is what is kept of the candidate while it is pending, see includes/record.lua. */
-export function candidateFields({ url, depth, redirects, hops, kind, referrer }: Candidate): readonly string[] {
+export function candidateFields(candidate: Candidate): readonly string[] {
+  const { url, depth, redirects, hops, referrer } = candidate;
   const host = hostKeyOf(url);
-  const facts = `${depth} ${redirects} ${hops} 0 ${KIND_LETTERS[kind]} ${shortReferrer(host, referrer)}`;
-  return ['c', host, url.slice(host.length), fingerprintNumber(url), facts];
+  const facts = `${depth} ${redirects} ${hops} 0 ${kindMark(candidate)} ${shortReferrer(host, referrer)}`;
+  return [candidate.confidence === 'low' ? 'g' : 'c', host, url.slice(host.length), fingerprintNumber(url), facts];
 }
 
 /** A record's URL is canonical where it has such a form; else (`mailto:`) it is known by its text. */

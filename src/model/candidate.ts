@@ -1,5 +1,5 @@
 import type { CanonicalUrl } from './canonical-url.ts';
-import type { LinkKind } from './link.ts';
+import type { LinkConfidence, LinkKind } from './link.ts';
 
 /** A URL that passed the scope and is offered to the frontier. */
 export interface Candidate {
@@ -13,4 +13,6 @@ export interface Candidate {
   /** The page that named it; null for a seed. */
   readonly referrer: CanonicalUrl | null;
   readonly kind: LinkKind | 'seed';
+  /** `low` is a guess: it comes after all others, and its host's budget for guesses must allow it. */
+  readonly confidence: LinkConfidence;
 }

@@ -29,6 +29,8 @@ export interface PageRecord {
   readonly depth: number;
   readonly referrer: string | null;
   readonly attempt: number;
+  /** Of the link that led here: `low` where it was a guess, whose 404 says nothing about the site. */
+  readonly confidence: LinkConfidence;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly rendered: boolean;
@@ -52,7 +54,8 @@ export interface PageRecord {
   readonly duplicateOf: string | null;
   readonly similarity: number | null;
   readonly credit: { readonly cash: number; readonly history: number; readonly importance: number };
-  readonly links: { readonly found: number; readonly new: number };
+  /** Lines of links.jsonl that lead to pages, those of them that made a URL known, and the lines that name parts. */
+  readonly links: { readonly found: number; readonly new: number; readonly parts: number };
   readonly problems: { readonly console: number; readonly exceptions: number; readonly failedRequests: number };
   readonly snapshot: {
     readonly html: string | null;
@@ -75,7 +78,7 @@ export interface LinkRecord {
   readonly frame: string | null;
   readonly text: string;
   readonly rel: readonly string[];
-  /** Whether this sighting made the URL known to the crawl. */
+  /** Whether this sighting made the URL known to the crawl; false for parts of a page, which are never visited. */
   readonly new: boolean;
 }
 
@@ -91,6 +94,8 @@ export const SKIP_REASONS = [
   'blocked-address',
   'too-long',
   'duplicate-query',
+  /** Only links of low confidence named it, and its host's budget for guesses was used up. */
+  'low-confidence',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 

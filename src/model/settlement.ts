@@ -14,12 +14,15 @@ export type Ending =
   /** Another try, not before `due`. Costs one attempt. */
   | { readonly kind: 'retry'; readonly due: EpochMs };
 
-/** A link of the page that goes into links.jsonl; `candidate` where the scope accepts its target, else `skipped`. */
+/** A link of the page that goes into links.jsonl. */
 export interface SettledLink {
   readonly record: Omit<LinkRecord, 'new'>;
   readonly target:
+    /** The scope accepts it. */
     | { readonly kind: 'candidate'; readonly candidate: Candidate }
-    | { readonly kind: 'skipped'; readonly record: SkippedRecord };
+    | { readonly kind: 'skipped'; readonly record: SkippedRecord }
+    /** What the page is made of, or asked the network for: an edge of the graph, and nothing that is visited or skipped. */
+    | { readonly kind: 'part' };
 }
 
 /** All that one finished visit changes. The frontier commits it in one step, or not at all. */

@@ -1,13 +1,13 @@
-/** The links of a page, judged: which are offered to the frontier, which are skipped and why. */
+/** The links of a page, judged: which are offered to the frontier, which are skipped and why, which name parts of the page. */
 import { leadsToPage } from '../core/links/page-link.ts';
+import { resolvePart } from '../core/links/part.ts';
 import { resolveSighting } from '../core/links/resolve.ts';
 import type { Scope } from '../core/scope/decide.ts';
-import type { UrlPolicy } from '../model/canonical-url.ts';
+import type { CanonicalUrl, UrlPolicy } from '../model/canonical-url.ts';
 import type { LinkSighting } from '../model/link.ts';
-import type { LinkRecord } from '../model/record.ts';
+import type { LinkRecord, SkippedRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
-import type { SkippedRecord } from '../model/record.ts';
 
 export interface LinkJudgement {
   /** URL of the page that the links were seen on, after what its scripts did to it. */
@@ -28,16 +28,25 @@ export function outgoingLinks(
 ): readonly SettledLink[] {
   const seen = new Set<string>();
   const links: SettledLink[] = [];
-  for (const sighting of sightings.filter(leadsToPage)) {
-    const link = judge(visit, sighting, judgement);
+  for (const sighting of sightings) {
+    const link = leadsToPage(sighting) ? judge(visit, sighting, judgement) : part(visit, sighting, judgement);
     if (link === null) continue;
-    const { to, kind, context, stage, frame, text } = link.record;
-    const identity = JSON.stringify([to, kind, context, stage, frame, text]);
+    const identity = identityOf(link.record);
     if (seen.has(identity)) continue;
     seen.add(identity);
     links.push(link);
   }
   return links;
+}
+
+/** U+0000 parts the fields: no URL holds it, and in the other texts it would only merge two lines that look alike. */
+function identityOf({ to, kind, context, stage, frame, text }: SettledLink['record']): string {
+  return `${to}\0${kind}\0${context}\0${stage}\0${frame ?? ''}\0${text}`;
+}
+
+function part(visit: Visit, sighting: LinkSighting, { urlPolicy, page }: LinkJudgement): SettledLink | null {
+  const to = resolvePart(sighting, urlPolicy, page);
+  return to === null ? null : { record: recordOf(visit, sighting, to), target: { kind: 'part' } };
 }
 
 function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): SettledLink | null {
@@ -52,25 +61,34 @@ function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): 
       };
     case 'link': {
       const { to } = resolved.link;
-      if (sighting.kind === 'history' && isSamePlace(to, visit.url)) return null; // the page only wrote down where it is
-      const record = recordOf(visit, sighting, to);
-      if (judgement.respectNofollow && (judgement.pageNofollow || sighting.rel.includes('nofollow'))) {
-        const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';
-        return { record, target: skipped(visit, { url: to, reason: 'nofollow', rule }) };
-      }
-      const candidate = {
-        url: to,
-        depth: sighting.kind === 'redirect' ? visit.depth : visit.depth + 1,
-        redirects: sighting.kind === 'redirect' ? visit.redirects + 1 : 0,
-        hops: judgement.scope.contains(to) ? 0 : Math.max(1, visit.hops + (sighting.kind === 'redirect' ? 0 : 1)),
-        referrer: visit.url,
-        kind: sighting.kind,
-      } as const;
-      const verdict = judgement.scope.judge(candidate);
-      if (verdict.kind === 'accepted') return { record, target: { kind: 'candidate', candidate } };
-      return { record, target: skipped(visit, { url: to, reason: verdict.reason, rule: verdict.rule }) };
+      if (sighting.kind === 'history' && to === visit.url) return null; // the page only wrote down where it is
+      return { record: recordOf(visit, sighting, to), target: targetOf(visit, sighting, to, judgement) };
     }
   }
+}
+
+function targetOf(
+  visit: Visit,
+  sighting: LinkSighting,
+  to: CanonicalUrl,
+  judgement: LinkJudgement,
+): SettledLink['target'] {
+  if (judgement.respectNofollow && (judgement.pageNofollow || sighting.rel.includes('nofollow'))) {
+    const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';
+    return skipped(visit, { url: to, reason: 'nofollow', rule });
+  }
+  const candidate = {
+    url: to,
+    depth: sighting.kind === 'redirect' ? visit.depth : visit.depth + 1,
+    redirects: sighting.kind === 'redirect' ? visit.redirects + 1 : 0,
+    hops: judgement.scope.contains(to) ? 0 : Math.max(1, visit.hops + (sighting.kind === 'redirect' ? 0 : 1)),
+    referrer: visit.url,
+    kind: sighting.kind,
+    confidence: sighting.confidence,
+  } as const;
+  const verdict = judgement.scope.judge(candidate);
+  if (verdict.kind === 'accepted') return { kind: 'candidate', candidate };
+  return skipped(visit, { url: to, reason: verdict.reason, rule: verdict.rule });
 }
 
 function skipped(visit: Visit, record: Omit<SkippedRecord, 'referrer'>): SettledLink['target'] {
@@ -90,10 +108,4 @@ function recordOf(visit: Visit, sighting: LinkSighting, to: string): Omit<LinkRe
     text: sighting.text,
     rel: sighting.rel,
   };
-}
-
-/** A hash router calls its start `#/`: that is the page without a fragment. */
-function isSamePlace(one: string, other: string): boolean {
-  const place = (url: string): string => url.replace(/#!?\/?$/, '');
-  return place(one) === place(other);
 }

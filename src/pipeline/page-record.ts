@@ -5,14 +5,14 @@ import type { PageRecord, RecordOutcome } from '../model/record.ts';
 import type { Visit } from '../model/visit.ts';
 
 /** Figures that only the frontier knows at the commit; it fills them in. */
-const UNSETTLED = { credit: { cash: 0, history: 0, importance: 0 }, links: { found: 0, new: 0 } } as const;
+const UNSETTLED = { credit: { cash: 0, history: 0, importance: 0 }, links: { found: 0, new: 0, parts: 0 } } as const;
 const NO_SNAPSHOT: PageRecord['snapshot'] = { html: null, text: null, screenshot: null, warc: null };
 
 /** What the pipeline found out about a captured page. */
 export interface PageFindings {
   readonly words: number | null;
   readonly digest: string | null;
-  readonly linksFound: number;
+  readonly links: Omit<PageRecord['links'], 'new'>;
   readonly snapshot: PageRecord['snapshot'];
   readonly robots: readonly string[];
 }
@@ -30,6 +30,7 @@ function bareRecord(visit: Visit, outcome: RecordOutcome): PageRecord {
     depth: visit.depth,
     referrer: visit.referrer,
     attempt: visit.attempt,
+    confidence: visit.confidence,
     startedAt: new Date(visit.leasedAt).toISOString(),
     rendered: false,
     timing: null,
@@ -70,7 +71,7 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     words: findings.words,
     robots: findings.robots,
     digest: findings.digest,
-    links: { found: findings.linksFound, new: 0 },
+    links: { ...findings.links, new: 0 },
     problems: page.problems,
     snapshot: findings.snapshot,
   };
@@ -81,7 +82,7 @@ export function redirectRecord(visit: Visit, answer: Answer, target: string): Pa
     ...answerRecord(visit, 'redirected', answer),
     finalUrl: target,
     redirects: [{ url: visit.url, status: answer.status }],
-    links: { found: 1, new: 0 },
+    links: { found: 1, new: 0, parts: 0 },
   };
 }
 

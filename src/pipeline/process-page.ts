@@ -50,11 +50,16 @@ export async function processPage(
   const record = capturedRecord(visit, page, {
     words: text === null ? null : countWords(text),
     digest: text === null ? null : `sha256:${createHash('sha256').update(text).digest('hex')}`,
-    linksFound: links.length,
+    links: countLinks(links),
     snapshot,
     robots: robots.directives,
   });
   return { record, links };
+}
+
+function countLinks(links: readonly SettledLink[]): { readonly found: number; readonly parts: number } {
+  const parts = links.filter(({ target }) => target.kind === 'part').length;
+  return { found: links.length - parts, parts };
 }
 
 function countWords(text: string): number {

@@ -118,7 +118,7 @@ function redirected(visit: Visit, answer: Answer, location: string, options: Set
     base: visit.url,
     resolved: null,
     kind: 'redirect',
-    confidence: 'high',
+    confidence: visit.confidence, // a guess that leads elsewhere proves nothing: its target is the guess then
     context: `${answer.status} Location`,
     stage: 'load',
     frame: null,

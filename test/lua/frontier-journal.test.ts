@@ -42,7 +42,7 @@ test('the journal holds what a settlement brought, with newness and credit fille
     {
       page: {
         ...pageRecord(visit.url, 4),
-        links: { found: 4, new: 2 },
+        links: { found: 4, new: 2, parts: 0 },
         credit: { cash, history: cash, importance: 0.5 },
       },
       links: links.map(({ record }, index) => ({ ...record, new: index < 2 })),

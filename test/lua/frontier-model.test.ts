@@ -3,6 +3,7 @@ import { seededRandom, type Random } from '../../src/base/random.ts';
 import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import type { Candidate } from '../../src/model/candidate.ts';
 import type { Ending, SettledLink } from '../../src/model/settlement.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import { candidate, link, pageRecord, seed, settlement, skip, skippedLink, url } from '../support/frontier-nouns.ts';
@@ -13,6 +14,9 @@ const SEQUENCES = 200;
 const STEPS = 25;
 /** Few hosts and paths, so that URLs meet again in every state. */
 const URLS = ['a', 'b', 'c'].flatMap((host) => ['', '1', '2', '3'].map((path) => `https://${host}.example/${path}`));
+
+/** Enough on one host for the budget of guesses to bind. */
+const GUESSES = Array.from({ length: 24 }, (_, index) => `https://a.example/guess/${index}`);
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -49,7 +53,8 @@ class Pair {
   }
 
   async compareAll(): Promise<void> {
-    for (const text of URLS) expect(await this.#real.stateOf(url(text)), text).toEqual(this.#model.stateOf(url(text)));
+    for (const text of [...URLS, ...GUESSES])
+      expect(await this.#real.stateOf(url(text)), text).toEqual(this.#model.stateOf(url(text)));
     expect(await this.#real.flushDeferred(this.#now())).toBe(this.#model.flushDeferred());
     const { entries } = await this.#real.journal(1000);
     const lines = entries.flatMap((entry) => entry.skipped.map((record) => record.url));
@@ -58,7 +63,7 @@ class Pair {
 
   async #admit(): Promise<void> {
     const make = [seed, candidate, (text: string) => candidate(text, { depth: this.#below(4), hops: this.#below(3) })];
-    const candidates = this.#some(3).map((text) => this.#pick(make)(text));
+    const candidates = [...this.#some(3).map((text) => this.#pick(make)(text)), ...this.#guesses()];
     const skipped = this.#some(2).map((text) => skip(text, this.#pick(['depth', 'nofollow', 'trap'])));
     const now = this.#now();
     expect(await this.#real.admit(candidates, skipped, now)).toBe(this.#model.admit(candidates, skipped, now));
@@ -86,12 +91,17 @@ class Pair {
         ? link(visit, text, { depth: this.#below(4), hops: this.#below(3) })
         : skippedLink(visit, text, reason);
     });
+    const ending = this.#ending(visit);
+    const isRedirect = ending.kind === 'visited' && ending.record.outcome === 'redirected';
+    if (isRedirect)
+      links.splice(0, Infinity, link(visit, this.#pick([...URLS, ...GUESSES]), { confidence: visit.confidence }));
+    else links.push(...this.#guesses().map((guess) => link(visit, guess.url, guess)));
     const given = {
       hostDelay: milliseconds(this.#pick([0, 100, 1000])),
       hostSlots: 1 + this.#below(3),
       hostBackoff: this.#pick([null, null, null, milliseconds(3000)]),
     };
-    const settled = settlement(this.#ending(visit), links, given);
+    const settled = settlement(ending, links, given);
     const now = this.#now();
     expect(await this.#real.settle(visit, settled, now)).toEqual(this.#model.settle(visit, settled, now));
   }
@@ -111,14 +121,24 @@ class Pair {
   }
 
   #ending(visit: Visit): Ending {
-    const record = pageRecord(visit.url);
+    const digest = this.#pick([null, 'sha256:aa', 'sha256:bb', 'sha256:cc', `sha256:${visit.token}`]);
+    const record = { ...pageRecord(visit.url), digest };
     return this.#pick<Ending>([
       { kind: 'visited', record },
       { kind: 'visited', record },
+      { kind: 'visited', record: { ...record, outcome: 'redirected' } },
       { kind: 'failed', record },
       { kind: 'skipped', record: skip(visit.url, 'disallowed-by-robots') },
       { kind: 'retry', due: epochMs(this.#time + this.#pick([0, 700])) },
     ]);
+  }
+
+  /** Guesses in one of three steps, and now and then a link to what was only guessed so far. */
+  #guesses(): readonly Candidate[] {
+    if (this.#random() < 0.6) return [];
+    const confidence = this.#pick(['low', 'low', 'low', 'high'] as const);
+    const texts = Array.from({ length: this.#below(12) }, () => this.#pick([...GUESSES, ...GUESSES, ...URLS]));
+    return texts.map((text) => candidate(text, { depth: this.#below(4), confidence }));
   }
 
   #now() {

@@ -89,6 +89,7 @@ export function visitOf(text: string): Visit {
     hops: 0,
     referrer: null,
     kind: 'seed',
+    confidence: 'high',
     host: hostKeyOf(url),
     attempt: 1,
     token: 1,

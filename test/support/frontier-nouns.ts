@@ -14,11 +14,20 @@ export function url(text: string): CanonicalUrl {
 }
 
 export function seed(text: string): Candidate {
-  return { url: url(text), depth: 0, redirects: 0, hops: 0, referrer: null, kind: 'seed' };
+  return { url: url(text), depth: 0, redirects: 0, hops: 0, referrer: null, kind: 'seed', confidence: 'high' };
 }
 
 export function candidate(text: string, given: Partial<Candidate> = {}): Candidate {
-  return { url: url(text), depth: 1, redirects: 0, hops: 0, referrer: null, kind: 'anchor', ...given };
+  return {
+    url: url(text),
+    depth: 1,
+    redirects: 0,
+    hops: 0,
+    referrer: null,
+    kind: 'anchor',
+    confidence: 'high',
+    ...given,
+  };
 }
 
 export function skip(text: string, reason: SkipReason = 'out-of-scope'): SkippedRecord {
@@ -37,6 +46,7 @@ export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
     depth: 0,
     referrer: null,
     attempt: 1,
+    confidence: 'high',
     startedAt: '2026-01-01T00:00:00.000Z',
     rendered: true,
     timing: null,
@@ -52,7 +62,7 @@ export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
     duplicateOf: null,
     similarity: null,
     credit: { cash: 0, history: 0, importance: 0 },
-    links: { found, new: 0 },
+    links: { found, new: 0, parts: 0 },
     problems: { console: 0, exceptions: 0, failedRequests: 0 },
     snapshot: { html: null, text: null, screenshot: null, warc: null },
     detail: null,

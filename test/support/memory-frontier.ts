@@ -8,7 +8,7 @@ import type { Candidate } from '../../src/model/candidate.ts';
 import type { CanonicalUrl } from '../../src/model/canonical-url.ts';
 import { hostKeyOf, type HostKey } from '../../src/model/host-key.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
+import type { Ending, Settlement } from '../../src/model/settlement.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
 interface Pending {
@@ -30,11 +30,20 @@ interface Host {
   slots: number;
   failures: number;
   failedAt: number;
+  /** Guesses that may be pending at a time. */
+  trust: number;
+  /** Guesses that wait for a place, in the order in which they came. */
+  readonly held: Candidate[];
+  /** Texts that guesses were answered with. */
+  readonly answers: Set<string>;
 }
 
 type Known = Pending | 'visited' | 'failed' | 'skipped' | 'deferred';
 
 const TICK = 100;
+const FIRST_TRUST = 8;
+const MOST_TRUST = 64;
+const HELD_LIMIT = 1000;
 
 export class MemoryFrontier {
   readonly #urls = new Map<string, Known>();
@@ -50,9 +59,15 @@ export class MemoryFrontier {
       candidates.filter(({ kind, url }) => kind === 'seed' && this.#unseen(url)).map((it) => it.url),
     );
     const share = seeds.size === 0 ? 0 : Math.floor(this.#lambda / 2 / seeds.size);
-    const seedsFirst = candidates.toSorted((a, b) => Number(b.kind === 'seed') - Number(a.kind === 'seed'));
-    const added = seedsFirst.map((candidate) => this.#admit(candidate, seeds.delete(candidate.url) ? share : 0));
-    return added.filter(Boolean).length + skipped.map((record) => this.#skip(record)).filter(Boolean).length;
+    const [first, others] = [seedsOf(candidates, true), seedsOf(candidates, false)];
+    const added = first.map((candidate) => this.#admit(candidate, seeds.delete(candidate.url) ? share : 0));
+    this.#takeUp();
+    const [links, guesses] = parted(others);
+    added.push(...links.map((candidate) => this.#admit(candidate, 0)));
+    const refused = skipped.map((record) => this.#skip(record));
+    const guessed = guesses.map((guess) => this.#guess(guess));
+    this.#takeUp();
+    return [...added, ...refused, ...guessed].filter(Boolean).length;
   }
 
   lease(request: LeaseRequest): LeaseReply {
@@ -91,8 +106,12 @@ export class MemoryFrontier {
     this.#postpone(visit.host, this.#clock + Math.max(given.hostDelay, given.hostBackoff ?? 0));
     if (ending.kind === 'retry') pending.retry = ending.due;
     else this.#urls.set(visit.url, ending.kind);
+    // the place of the guess is free before its links are looked at; its budget is as they find it
+    const isGuess = pending.facts.confidence === 'low';
+    if (isGuess) this.#prove(host, ending);
 
-    const accepted = links.flatMap(({ target }) => (target.kind === 'candidate' ? [target.candidate] : []));
+    const offered = links.flatMap(({ target }) => (target.kind === 'candidate' ? [target.candidate] : []));
+    const [accepted, guesses] = parted(offered);
     const targets = new Set(ending.kind === 'visited' ? accepted.map(({ url }) => url) : []);
     const share =
       targets.size === 0 ? 0 : Math.floor((pending.credit - Math.floor(pending.credit / 10)) / targets.size);
@@ -100,7 +119,11 @@ export class MemoryFrontier {
     if (ending.kind === 'skipped') this.#journal.push(ending.record.url);
     const added = accepted.map((candidate) => this.#admit(candidate, targets.delete(candidate.url) ? share : 0));
     const refused = links.flatMap(({ target }) => (target.kind === 'skipped' ? [this.#skip(target.record)] : []));
-    return { kind: 'settled', newLinks: [...added, ...refused].filter(Boolean).length };
+    const guessed = guesses.map((guess) => this.#guess(guess));
+    const redirected = ending.kind === 'visited' && ending.record.outcome === 'redirected';
+    if (isGuess && redirected && !guessed.includes(true)) host.trust -= 1;
+    this.#takeUp();
+    return { kind: 'settled', newLinks: [...added, ...refused, ...guessed].filter(Boolean).length };
   }
 
   release(token: number, now: EpochMs): boolean {
@@ -192,6 +215,9 @@ export class MemoryFrontier {
       slots: 1,
       failures: 0,
       failedAt: 0,
+      trust: FIRST_TRUST,
+      held: [],
+      answers: new Set(),
     };
     this.#hosts.set(key, host);
     return host;
@@ -256,12 +282,48 @@ export class MemoryFrontier {
     }
     if (typeof known === 'string') return false;
     if (known.token === null) {
-      const better = facts.depth < known.facts.depth ? facts : known.facts;
-      known.facts = { ...better, hops: Math.min(facts.hops, known.facts.hops) };
+      const better = known.facts.confidence === 'low' || facts.depth < known.facts.depth ? facts : known.facts;
+      const [depth, hops] = [Math.min(facts.depth, known.facts.depth), Math.min(facts.hops, known.facts.hops)];
+      known.facts = { ...better, depth, hops };
     }
     known.credit += credit;
     this.#lambda -= credit;
     return false;
+  }
+
+  /** A guess changes nothing of what is known; one for which there is no place is skipped so far. */
+  #guess(facts: Candidate): boolean {
+    if (this.#urls.has(facts.url)) return false;
+    const { held } = this.#host(hostKeyOf(facts.url));
+    if (this.#hasPlace(facts)) return this.#admit(facts, 0);
+    this.#urls.set(facts.url, 'deferred');
+    if (held.length < HELD_LIMIT) held.push(facts);
+    return true;
+  }
+
+  #takeUp(): void {
+    for (const { held } of this.#hosts.values()) {
+      while (held[0] !== undefined && this.#hasPlace(held[0])) {
+        const [facts] = held.splice(0, 1);
+        if (facts !== undefined && this.#urls.get(facts.url) === 'deferred') this.#admit(facts, 0);
+      }
+    }
+  }
+
+  #hasPlace({ url }: Candidate): boolean {
+    const key = hostKeyOf(url);
+    const guesses = this.#pending().filter(({ facts }) => facts.confidence === 'low' && hostKeyOf(facts.url) === key);
+    return guesses.length < this.#host(key).trust;
+  }
+
+  #prove(host: Host, ending: Ending): void {
+    const wrong = (): void => void (host.trust -= 1);
+    if (ending.kind === 'failed') wrong();
+    if (ending.kind !== 'visited' || ending.record.outcome === 'redirected') return;
+    const { digest } = ending.record;
+    if (digest !== null && host.answers.has(digest)) wrong();
+    else host.trust = Math.min(MOST_TRUST, host.trust + 1);
+    if (digest !== null) host.answers.add(digest);
   }
 
   #skip(record: SkippedRecord): boolean {
@@ -271,4 +333,15 @@ export class MemoryFrontier {
     if (!deferrable) this.#journal.push(record.url);
     return true;
   }
+}
+
+/** What links named, and what was only guessed. */
+function parted(candidates: readonly Candidate[]): readonly [links: Candidate[], guesses: Candidate[]] {
+  const of = (confidence: Candidate['confidence']): Candidate[] =>
+    candidates.filter((candidate) => candidate.confidence === confidence);
+  return [of('high'), of('low')];
+}
+
+function seedsOf(candidates: readonly Candidate[], wanted: boolean): readonly Candidate[] {
+  return candidates.filter(({ kind }) => (kind === 'seed') === wanted);
 }

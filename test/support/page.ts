@@ -57,6 +57,7 @@ export function visitOf(address: string, more: Partial<Visit> = {}): Visit {
     hops: 0,
     referrer: null,
     kind: 'seed',
+    confidence: 'high',
     attempt: 1,
     token: 1,
     leasedAt: epochMs(1_700_000_000_000),

@@ -8,6 +8,7 @@
 --- @include "credit"
 --- @include "journal"
 --- @include "admission"
+--- @include "guess"
 
 advance_clock(args.now)
 local urls = sightings()
@@ -45,7 +46,13 @@ for _, sighting in ipairs(urls) do
     new = new + 1
   end
 end
+for _, sighting in ipairs(urls) do
+  if sighting.kind == 'guess' and admit_guess(sighting) then
+    new = new + 1
+  end
+end
 
+take_up_guesses()
 write_journal({ page = 'null', links = '[]', new = '', skipped = lines, cash = 0, history = 0 })
 flush_hosts()
 close_books()

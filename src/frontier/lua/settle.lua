@@ -10,6 +10,7 @@
 --- @include "credit"
 --- @include "journal"
 --- @include "admission"
+--- @include "guess"
 
 local lease = take_back(args.token)
 if not lease then
@@ -36,6 +37,18 @@ if args.ending == 'retry' then
   wait_until(lease, args.retryDue)
 else
   count(args.ending, 1)
+end
+
+-- A guess gives its place back before its links are looked at, for the target of its redirect may take it.
+local moved = false
+if args.ending ~= 'retry' and is_guess(lease.facts) then
+  host.guesses = host.guesses - 1
+  moved = args.answer == 'redirected'
+  if args.ending == 'failed' then
+    prove(host, false)
+  elseif args.ending == 'visited' and not moved then
+    prove(host, is_first_answer(host, args.answer))
+  end
 end
 
 -- Each distinct target gets the same share; shares of what has ended, the page itself included, go to lambda.
@@ -80,6 +93,17 @@ for index, sighting in ipairs(links) do
     flag(index, skip(sighting, lines))
   end
 end
+for index, sighting in ipairs(links) do
+  if sighting.kind == 'guess' then
+    local isNew = admit_guess(sighting)
+    flag(index, isNew)
+    moved = moved and not isNew
+  end
+end
+if moved then
+  prove(host, false)
+end
+take_up_guesses()
 
 local history = 0
 if args.ending ~= 'retry' then

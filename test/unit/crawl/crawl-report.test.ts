@@ -17,6 +17,8 @@ const refused = {
   status: null,
   detail: 'connection refused',
   referrer: null,
+  confidence: 'high',
+  links: { found: 0 },
 } as const;
 
 describe('the report of a crawl', () => {

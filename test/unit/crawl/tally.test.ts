@@ -12,6 +12,8 @@ const page = (given: Partial<CountedPage>): CountedPage => ({
   status: 200,
   detail: null,
   referrer: null,
+  confidence: 'high',
+  links: { found: 0 },
   ...given,
 });
 
@@ -19,7 +21,14 @@ describe('the tally', () => {
   it('counts outcomes, skip reasons and links', () => {
     const tally = createTally();
     const record = pageRecord(url('http://one.example/'));
-    countEntry({ page: record, links: [], skipped: [skip('http://x.example/', 'depth')] }, tally);
+    countEntry(
+      {
+        page: { ...record, links: { found: 3, new: 1, parts: 9 } },
+        links: [],
+        skipped: [skip('http://x.example/', 'depth')],
+      },
+      tally,
+    );
     countEntry({ page: { ...record, outcome: 'redirected' }, links: [], skipped: [] }, tally);
     countEntry({ page: null, links: [], skipped: [skip('http://y.example/', 'depth')] }, tally);
     expect([...tally.outcomes]).toEqual([
@@ -27,6 +36,7 @@ describe('the tally', () => {
       ['redirected', 1],
     ]);
     expect([...tally.skipped]).toEqual([['depth', 2]]);
+    expect(tally.linksFound).toBe(3);
   });
 
   it.each([
@@ -45,6 +55,12 @@ describe('the tally', () => {
     expect([tally.failures.length, tally.outcomes.get('http-error')]).toEqual([20, 30]);
   });
 
+  it('takes nothing at a guessed address for no failure of the site', () => {
+    const tally = createTally();
+    tally.addPage(page({ outcome: 'http-error', status: 404, confidence: 'low' }));
+    expect([tally.failures, tally.outcomes.get('http-error')]).toEqual([[], 1]);
+  });
+
   it('takes what is not HTML, redirects and unchanged pages for no failure', () => {
     const good = (['captured', 'redirected', 'not-modified', 'not-html'] as const).map(isFailure);
     expect(good).toEqual([false, false, false, false]);
@@ -59,9 +75,11 @@ describe('the tally', () => {
       expect([empty.outcomes.size, empty.skipped.size, empty.linksFound]).toEqual([0, 0, 0]);
       const lines = (...values: readonly unknown[]): string =>
         values.map((each) => `${JSON.stringify(each)}\n`).join('');
-      await writeFile(join(folder, 'pages.jsonl'), lines(page({}), page({ outcome: 'http-error', status: 404 })));
+      await writeFile(
+        join(folder, 'pages.jsonl'),
+        lines(page({ links: { found: 3 } }), page({ outcome: 'http-error', status: 404 })),
+      );
       await writeFile(join(folder, 'skipped.jsonl'), lines(skip('http://x.example/'), skip('mailto:x')));
-      await writeFile(join(folder, 'links.jsonl'), lines({ to: 'a\u2028b' }, { to: 'c' }, { to: 'd' }));
       const tally = createTally();
       await countFolder(folder, tally);
       expect([[...tally.outcomes], [...tally.skipped], tally.linksFound, tally.failures.length]).toEqual([

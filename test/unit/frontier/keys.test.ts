@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fingerprintNumber } from '../../../src/frontier/fingerprint-number.ts';
 import { FRONTIER_KEYS } from '../../../src/frontier/keys.ts';
-import { kindOfLetter, KIND_LETTERS } from '../../../src/frontier/kind-letter.ts';
-import { LINK_KINDS } from '../../../src/model/link.ts';
+import { KIND_LETTERS, kindMark, kindOfMark } from '../../../src/frontier/kind-letter.ts';
+import { LINK_CONFIDENCES, LINK_KINDS } from '../../../src/model/link.ts';
 import { composeLua } from '../../../src/redis/lua-script.ts';
 
 const folder = new URL('../../../src/frontier/lua/', import.meta.url);
@@ -29,8 +29,12 @@ test('a key has one row in the table', () => {
 test('every kind of link has a letter of its own and is found by it', () => {
   const letters = Object.values(KIND_LETTERS);
   expect(new Set(letters).size).toBe(letters.length);
-  for (const kind of [...LINK_KINDS, 'seed' as const]) expect(kindOfLetter(KIND_LETTERS[kind])).toBe(kind);
-  expect(() => kindOfLetter('?')).toThrow(TypeError);
+  for (const kind of [...LINK_KINDS, 'seed' as const]) {
+    for (const confidence of LINK_CONFIDENCES) {
+      expect(kindOfMark(kindMark({ kind, confidence }))).toEqual({ kind, confidence });
+    }
+  }
+  expect(() => kindOfMark('?')).toThrow(TypeError);
 });
 
 test('a fingerprint is 63 bits of the SHA-1 as a decimal number', () => {

@@ -4,7 +4,7 @@ import { buildScope } from '../../../src/core/scope/decide.ts';
 import { DEFAULT_URL_POLICY } from '../../../src/model/canonical-url.ts';
 import type { LinkSighting } from '../../../src/model/link.ts';
 import type { Page } from '../../../src/model/page.ts';
-import type { Settlement } from '../../../src/model/settlement.ts';
+import type { SettledLink, Settlement } from '../../../src/model/settlement.ts';
 import type { Visit } from '../../../src/model/visit.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { settlementOf, type SettleOptions } from '../../../src/pipeline/settle-visit.ts';
@@ -53,13 +53,32 @@ const anchor = (href: string, more: Partial<LinkSighting> = {}): LinkSighting =>
 
 const captured = (page: Partial<Page>): VisitOutcome => ({ kind: 'captured', page: pageOf('http://a.test/', page) });
 
+function reasonOf(target: SettledLink['target']): unknown {
+  switch (target.kind) {
+    case 'candidate':
+      return target.candidate;
+    case 'skipped':
+      return target.record.reason;
+    case 'part':
+      return 'part';
+  }
+}
+
 describe('a captured page', () => {
   it('offers the links in scope and names the rule that skips the others', async () => {
     const { ending, links } = await settle(
       captured({ sightings: [anchor('/in'), anchor('http://b.test/out'), anchor('mailto:a@b.test')] }),
     );
-    expect(links.map(({ target }) => (target.kind === 'candidate' ? target.candidate : target.record.reason))).toEqual([
-      { url: 'http://a.test/in', depth: 1, redirects: 0, hops: 0, referrer: 'http://a.test/', kind: 'anchor' },
+    expect(links.map(({ target }) => reasonOf(target))).toEqual([
+      {
+        url: 'http://a.test/in',
+        depth: 1,
+        redirects: 0,
+        hops: 0,
+        referrer: 'http://a.test/',
+        kind: 'anchor',
+        confidence: 'high',
+      },
       'out-of-scope',
       'unsupported-scheme',
     ]);
@@ -101,13 +120,67 @@ describe('a captured page', () => {
     expect(free.links[0]?.target.kind).toBe('candidate');
   });
 
-  it('takes no style sheet and no icon for a page', async () => {
+  it('takes a style sheet and an icon for parts of the page, and no ways to another', async () => {
     const element = (rel: string): LinkSighting =>
       anchor(`/${rel}`, { kind: 'link-element', context: 'link/@href', rel: [rel] });
     const { links } = await settle(
       captured({ sightings: ['stylesheet', 'icon', 'preload', 'next', 'canonical'].map(element) }),
     );
-    expect(links.map(({ record }) => record.href)).toEqual(['/next', '/canonical']);
+    const leading = links.filter(({ target }) => target.kind !== 'part');
+    expect(leading.map(({ record }) => record.href)).toEqual(['/next', '/canonical']);
+    expect(links).toHaveLength(5);
+  });
+
+  it('offers what was only guessed at as a guess, and judges it by the scope like a link', async () => {
+    const guess = (href: string): LinkSighting => anchor(href, { kind: 'text', confidence: 'low', context: 'text' });
+    const { links } = await settle(captured({ sightings: [guess('/maybe'), guess('http://b.test/maybe')] }));
+    expect(links.map(({ target }) => target)).toMatchObject([
+      { kind: 'candidate', candidate: { url: 'http://a.test/maybe', kind: 'text', confidence: 'low' } },
+      { kind: 'skipped', record: { reason: 'out-of-scope' } },
+    ]);
+    expect(links.map(({ record }) => record.confidence)).toEqual(['low', 'low']);
+  });
+});
+
+describe('a part of a page', () => {
+  const part = (href: string, more: Partial<LinkSighting> = {}): LinkSighting =>
+    anchor(href, { kind: 'resource', context: 'img/@src', ...more });
+  const targetsOf = async (...sightings: readonly LinkSighting[]): Promise<readonly string[]> => {
+    const { links } = await settle(captured({ sightings }));
+    expect(links.map(({ target }) => target)).toEqual(links.map(() => ({ kind: 'part' })));
+    return links.map(({ record }) => record.to);
+  };
+
+  it.each([
+    ['a canonical URL', '/Logo.png#x', 'http://a.test/Logo.png'],
+    ['a URL of another host, which no scope judges', '//cdn.test/a.js?utm_source=x', 'http://cdn.test/a.js'],
+    ['a socket', 'wss://a.test/live', 'wss://a.test/live'],
+    ['a blob', 'blob:http://a.test/1-2-3', 'blob:http://a.test/1-2-3'],
+    ['what is no URL, as it is written', 'http://', 'http://'],
+  ])('may be %s', async (_what, href, to) => {
+    expect(await targetsOf(part(href))).toEqual([to]);
+  });
+
+  it('has a long address cut: 2,048 characters of one in the web, 256 of others', async () => {
+    const long = 'x'.repeat(3000);
+    const lengths = await targetsOf(part(`/${long}`), part(`wss://a.test/${long}`), part(`blob:${long}`));
+    expect(lengths.map((to) => to.length)).toEqual([2048, 256, 256]);
+  });
+
+  it.each(['data:image/png;base64,AAAA', 'DATA:,x', '', '#gradient', 'about:blank'])(
+    'has no line where it has no address of its own: %j',
+    async (href) => {
+      expect(await targetsOf(part(href))).toEqual([]);
+    },
+  );
+
+  it('is told once, and another place of it again', async () => {
+    expect(await targetsOf(part('/x.png'), part('/x.png'), part('/x.png', { context: 'img/@srcset' }))).toHaveLength(2);
+  });
+
+  it('is counted apart from the links to pages', async () => {
+    const { ending } = await settle(captured({ sightings: [part('/x.png'), part('/y.png'), anchor('/page')] }));
+    expect(ending).toMatchObject({ record: { links: { found: 1, parts: 2 } } });
   });
 });
 
@@ -150,6 +223,12 @@ describe('a redirect', () => {
     );
     expect(newSeeds).toEqual([]);
     expect(links[0]?.target).toMatchObject({ kind: 'skipped', record: { reason: 'out-of-scope' } });
+  });
+
+  it('of a guess is a guess in its place', async () => {
+    const visit = visitOf('http://a.test/maybe', { depth: 1, kind: 'text', confidence: 'low' });
+    const { links } = await settle({ kind: 'redirected', answer: answerOf(302), location: '/x' }, visit);
+    expect(links[0]).toMatchObject({ record: { confidence: 'low' }, target: { candidate: { confidence: 'low' } } });
   });
 
   it('after ten in a row leads no further', async () => {

@@ -4,9 +4,9 @@
 local FIELDS = 5
 local function sighting_at(index)
   local at = REST + index * FIELDS
-  if ARGV[at] == 'c' then
+  if ARGV[at] ~= 's' then
     return {
-      kind = 'candidate',
+      kind = ARGV[at] == 'g' and 'guess' or 'candidate',
       host = ARGV[at + 1],
       path = ARGV[at + 2],
       fingerprint = ARGV[at + 3],
@@ -31,13 +31,19 @@ local function sightings()
 end
 
 -- The facts of the sighting with the smaller depth, and the fewer hops beyond the scope, as text; nil where the old
--- ones stay.
-local function better_facts(old, new)
+-- ones stay. Where the old one was a guess and the new one is a link, the host has a place for another guess.
+local function better_facts(host, old, new)
   local was, is = unpack_facts(old), unpack_facts(new)
-  if is.depth >= was.depth and is.hops >= was.hops then
+  local confirmed = is_guess(was)
+  if is.depth >= was.depth and is.hops >= was.hops and not confirmed then
     return nil
   end
-  local facts = is.depth < was.depth and is or was
+  if confirmed then
+    host.guesses = host.guesses - 1
+    host.changed = true
+  end
+  local facts = (confirmed or is.depth < was.depth) and is or was
+  facts.depth = math.min(was.depth, is.depth)
   facts.hops = math.min(was.hops, is.hops)
   facts.attempts = was.attempts
   return pack_facts(facts)
@@ -48,7 +54,7 @@ local function credit_known(host, candidate, credit)
   local path = candidate.path
   local queued, facts = queued_at(host, path)
   if queued then
-    local better = better_facts(facts, candidate.facts)
+    local better = better_facts(host, facts, candidate.facts)
     if credit > 0 or better then
       set_queued(host, path, queued + credit, better)
     end
@@ -66,7 +72,8 @@ local function credit_known(host, candidate, credit)
   if text then
     local record = unpack_record(text)
     record.credit = record.credit + credit
-    record.facts = unpack_facts(better_facts(pack_facts(record.facts), candidate.facts) or pack_facts(record.facts))
+    local facts = pack_facts(record.facts)
+    record.facts = unpack_facts(better_facts(host, facts, candidate.facts) or facts)
     redis.call('HSET', key('retry'), url, pack_record(record))
     return true
   end

@@ -5,12 +5,29 @@
 --   queued    URLs in the shards;  waiting: URLs that wait for another try;  leased: leases that are out
 --   delay     between two visits (ms), slots: visits at a time; both as the last settlement said, UNKNOWN before one
 --   failures  in a row that blame the host, those of one time counted once;  failed_at: when the last was counted
+--   trust     guesses that may be pending at a time;  guesses: that are;  held: length of its list of those for later
 --   shards    of its queue;  head: credit of its richest URL, -1 where nothing is queued (last, see lease.lua)
 -- A host stands in the due-heap as long as it has something queued and fewer leases out than slots.
 
-local HOST_FIELDS =
-  { 'due', 'floor', 'delay', 'slots', 'queued', 'waiting', 'leased', 'failures', 'failed_at', 'shards', 'head' }
+local HOST_FIELDS = {
+  'due',
+  'floor',
+  'delay',
+  'slots',
+  'queued',
+  'waiting',
+  'leased',
+  'failures',
+  'failed_at',
+  'trust',
+  'guesses',
+  'held',
+  'shards',
+  'head',
+}
 local UNKNOWN = -1
+-- Guesses of a host that may be pending before any has proved right.
+local FIRST_TRUST = 8
 local hosts = {}
 
 local function new_host()
@@ -24,6 +41,9 @@ local function new_host()
     leased = 0,
     failures = 0,
     failed_at = 0,
+    trust = FIRST_TRUST,
+    guesses = 0,
+    held = 0,
     shards = 1,
     head = -1,
   }

@@ -2,6 +2,7 @@
 --   facts  = depth redirects hops attempts kind referrer beside a queued URL
 --   record = host path credit facts                      of a URL that waits for another try
 --   lease  = record leased_at credit_at_lease            of a URL that is leased
+-- The kind is a letter, and a question mark behind it where the URL is a guess (includes/guess.lua).
 -- The referrer is a path where it is of the same host, and '-' where there is none.
 
 local function pack_facts(facts)
@@ -19,6 +20,10 @@ local function unpack_facts(text)
     kind = kind,
     referrer = referrer,
   }
+end
+
+local function is_guess(facts)
+  return string.sub(facts.kind, -1) == '?'
 end
 
 -- The whole URL again, or '' for none.

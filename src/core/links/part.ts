@@ -1,0 +1,30 @@
+import type { UrlPolicy } from '../../model/canonical-url.ts';
+import type { LinkSighting } from '../../model/link.ts';
+import { resolveSighting } from './resolve.ts';
+
+/** An http(s) URL that is too long to be visited may still be a picture's. */
+const WEB_LIMIT = 2048;
+/** `blob:`, `ws:` and whatever else has no canonical form. */
+const OTHER_LIMIT = 256;
+
+/**
+ * Where a part of a page is: its canonical URL where it has one, else the resolved URL, cut; what is no URL stays as it is
+ * written. A part without an address of its own (a `data:` URL, a fragment of the page) is null.
+ * @param page URL of the page that was visited
+ */
+export function resolvePart(sighting: LinkSighting, policy: UrlPolicy, page: string): string | null {
+  const given = (sighting.resolved ?? sighting.href).trimStart();
+  if (given === '' || /^data:/i.test(given)) return null;
+  const resolved = resolveSighting(sighting, policy, page);
+  if (resolved.kind === 'same-page') return null;
+  if (resolved.kind === 'link') return resolved.link.to;
+  const url = parsed(given, sighting.base);
+  if (url === null) return resolved.href;
+  if (url.startsWith('data:')) return null;
+  return url.slice(0, /^https?:/.test(url) ? WEB_LIMIT : OTHER_LIMIT);
+}
+
+function parsed(href: string, base: string): string | null {
+  const from = URL.canParse(base) ? base : undefined;
+  return URL.canParse(href, from) ? new URL(href, from).href : null;
+}
