@@ -6,6 +6,7 @@
 import type { CDPSession } from 'playwright-core';
 import type { Clock } from '../base/clock.ts';
 import type { Milliseconds } from '../base/units.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT } from './page-limits.ts';
 
@@ -30,6 +31,9 @@ export interface ExtraHeaders {
   readonly appliesTo: (url: string) => boolean;
 }
 
+/** They speak of the body as it came over the wire; what is handed over is decoded. */
+const OF_THE_TRANSFER: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
+
 export class DocumentGate {
   readonly #session: CDPSession;
   readonly #frameId: string;
@@ -40,6 +44,7 @@ export class DocumentGate {
   #documents = 0;
   #refuses = false;
   #answer: JudgedAnswer | null = null;
+  #document: FetchedDocument | null = null;
 
   constructor(session: CDPSession, frameId: string, extra: ExtraHeaders, clock: Clock) {
     this.#session = session;
@@ -64,8 +69,12 @@ export class DocumentGate {
     this.open().catch(() => {}); // the page is gone
   }
 
-  /** Lets the next navigation of the main frame through, up to its answer. */
-  expect(): void {
+  /**
+   * Lets the next navigation of the main frame through, up to its answer.
+   * @param document answers it in the server's place: nothing is asked of the network then
+   */
+  expect(document: FetchedDocument | null = null): void {
+    this.#document = document;
     if (this.#refuses) {
       this.#refuses = false;
       this.open().catch(() => {}); // the page is gone: the navigation says so
@@ -100,6 +109,7 @@ export class DocumentGate {
       if (this.#stopped.length < NAVIGATION_LIMIT) this.#stopped.push(event.request.url);
       return this.#fail(event);
     }
+    if (this.#document !== null) return this.#fulfil(event, this.#document);
     if (event.responseStatusCode === undefined) return this.#pass(event); // on its way, or failed: the navigation says why
     const head = answerHead(event.responseStatusCode, event.responseHeaders ?? []);
     const verdict = judgeAnswer(head);
@@ -107,6 +117,21 @@ export class DocumentGate {
     this.#answer = { head, verdict, at: this.#clock.monotonic() };
     if (verdict.kind === 'render') this.#pass(event);
     else this.#fail(event);
+  }
+
+  #fulfil({ requestId }: Paused, { head, body, answered }: FetchedDocument): void {
+    this.#document = null;
+    this.#state = 'arrived';
+    this.#answer = { head, verdict: { kind: 'render' }, at: answered };
+    const headers = head.headers.filter(([name]) => !OF_THE_TRANSFER.has(name));
+    this.#session
+      .send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: head.status,
+        responseHeaders: headers.map(([name, value]) => ({ name, value })),
+        body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+      })
+      .catch(() => {}); // the navigation says that it failed
   }
 
   #pass(event: Paused): void {

@@ -1,6 +1,7 @@
 /** Starts the visit's navigation and waits for its answer, which is judged before any of its body is rendered. */
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import type { CanonicalUrl } from '../model/canonical-url.ts';
 import type { JudgedAnswer } from './document-gate.ts';
 import type { WarmPage } from './warm-page.ts';
@@ -18,13 +19,15 @@ export interface NavigateOptions {
   readonly limit: Milliseconds;
   /** Hold the page's clock until it is granted time. */
   readonly holdClock: boolean;
+  /** What the server has answered already; null where the browser is to ask it. */
+  readonly document: FetchedDocument | null;
 }
 
 /** @throws {DeadlineExceeded} where the answer does not come in time */
 export async function navigate(
   page: WarmPage,
   url: CanonicalUrl,
-  { clock, limit, holdClock }: NavigateOptions,
+  { clock, limit, holdClock, document }: NavigateOptions,
   signal: AbortSignal,
 ): Promise<Arrival> {
   const { session, gate } = page;
@@ -35,9 +38,9 @@ export async function navigate(
   if (holdClock) {
     await page.within(session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }), 'the page clock', signal);
   }
-  gate.expect();
+  gate.expect(document);
   page.world = null;
-  const started = milliseconds(clock.monotonic());
+  const started = document?.started ?? milliseconds(clock.monotonic());
   const { errorText } = await page.within(session.send('Page.navigate', { url }), 'the server', signal, limit);
   const { answer } = gate;
   if (answer === null) return { kind: 'failed', errorText: errorText ?? 'net::ERR_FAILED' };

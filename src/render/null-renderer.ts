@@ -6,12 +6,14 @@ import type { Renderer, RendererStats } from './renderer.ts';
 /** @param outcomeOf what each visit ends with; may be a lookup in a map of a graph */
 export function nullRenderer(outcomeOf: (visit: Visit) => VisitOutcome | Promise<VisitOutcome>): Renderer {
   let visits = 0;
+  const end = async (visit: Visit, signal: AbortSignal): Promise<VisitOutcome> => {
+    signal.throwIfAborted();
+    visits += 1;
+    return outcomeOf(visit);
+  };
   return {
-    render: async (visit, signal): Promise<VisitOutcome> => {
-      signal.throwIfAborted();
-      visits += 1;
-      return outcomeOf(visit);
-    },
+    render: end,
+    renderDocument: (visit, _document, signal): Promise<VisitOutcome> => end(visit, signal),
     stats: (): RendererStats => ({
       browserVersion: 'none',
       browserPid: null,

@@ -2,6 +2,7 @@
 import { DeadlineExceeded } from '../base/deadline.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { registrableDomainOf } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -10,7 +11,7 @@ import { ScriptFailed } from './isolated-world.ts';
 import { PageEnded } from './page-ended.ts';
 import { SALVAGE_TIME } from './page-limits.ts';
 import type { Renderer, RendererStats, RenderOptions } from './renderer.ts';
-import { visitPage, type VisitContext, type VisitEnd } from './visit-page.ts';
+import { visitPage, type PageVisit, type VisitContext, type VisitEnd } from './visit-page.ts';
 import type { WarmPage } from './warm-page.ts';
 
 /** Flags that the browser is to be started with, besides those of its launch profile. */
@@ -68,7 +69,15 @@ class PooledRenderer implements Renderer {
     this.#version = (await this.#pool.browser()).version;
   }
 
-  async render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
+  render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
+    return this.#render({ visit, document: null }, signal);
+  }
+
+  renderDocument(visit: Visit, document: FetchedDocument, signal: AbortSignal): Promise<VisitOutcome> {
+    return this.#render({ visit, document }, signal);
+  }
+
+  async #render({ visit, document }: PageVisit, signal: AbortSignal): Promise<VisitOutcome> {
     await this.#pool.enter(signal);
     this.#visits += 1;
     const ending = AbortSignal.timeout(this.#options.pageTimeout + SALVAGE_TIME);
@@ -77,7 +86,12 @@ class PooledRenderer implements Renderer {
     let sound = false;
     try {
       page = await this.#pool.take(registrableDomainOf(visit.url), both);
-      const end: VisitEnd = await visitPage(page, visit, this.#context, AbortSignal.any([both, page.gone]));
+      const end: VisitEnd = await visitPage(
+        page,
+        { visit, document },
+        this.#context,
+        AbortSignal.any([both, page.gone]),
+      );
       sound = end.sound;
       return end.outcome;
     } catch (error) {

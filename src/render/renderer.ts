@@ -6,6 +6,7 @@
  * or a server does; leaves nothing of one registrable domain's storage to another; sends no request but through egress.
  */
 import type { Milliseconds } from '../base/units.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 
@@ -60,5 +61,7 @@ export interface RendererStats {
 
 export interface Renderer extends AsyncDisposable {
   render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
+  /** The same with a document that was fetched already: the browser gets that very answer, the server no second request. */
+  renderDocument(visit: Visit, document: FetchedDocument, signal: AbortSignal): Promise<VisitOutcome>;
   stats(): RendererStats;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Settle } from '../model/page.ts';
@@ -29,6 +30,12 @@ export interface VisitContext {
   readonly egress: Pick<Egress, 'lastFailure'> | null;
 }
 
+/** A visit, and its document where that was fetched already. */
+export interface PageVisit {
+  readonly visit: Visit;
+  readonly document: FetchedDocument | null;
+}
+
 export interface VisitEnd {
   readonly outcome: VisitOutcome;
   /** May the page serve again? */
@@ -42,7 +49,7 @@ const LEAST_SETTLE_TIME = 500;
 /** @throws {DeadlineExceeded | PageEnded | ScriptFailed} where the page gives no answer any more */
 export async function visitPage(
   page: WarmPage,
-  visit: Visit,
+  visit: PageVisit,
   context: VisitContext,
   signal: AbortSignal,
 ): Promise<VisitEnd> {
@@ -50,8 +57,7 @@ export async function visitPage(
   page.gate.close();
   // a page whose clock stands still does nothing until its next visit; one that goes on would ask the server for more,
   // and with six streams open to a host the browser has no connection left for the next visit (it opens six)
-  const goesOn =
-    !isVirtual(page, context.options.settle) || page.watch.workers > 0 || page.watch.holdsConnections;
+  const goesOn = !isVirtual(page, context.options.settle) || page.watch.workers > 0 || page.watch.holdsConnections;
   if (!end.sound || !(goesOn || end.outcome.kind === 'unreachable')) return end;
   try {
     await leave(page, signal);
@@ -61,13 +67,18 @@ export async function visitPage(
   }
 }
 
-async function visited(page: WarmPage, visit: Visit, context: VisitContext, signal: AbortSignal): Promise<VisitEnd> {
+async function visited(
+  page: WarmPage,
+  { visit, document }: PageVisit,
+  context: VisitContext,
+  signal: AbortSignal,
+): Promise<VisitEnd> {
   const { options, clock } = context;
-  const startedAt = clock.now();
+  const startedAt = document?.startedAt ?? clock.now();
   const holdClock = isVirtual(page, options.settle);
   let arrival: Arrival;
   try {
-    arrival = await navigate(page, visit.url, { clock, limit: options.pageTimeout, holdClock }, signal);
+    arrival = await navigate(page, visit.url, { clock, limit: options.pageTimeout, holdClock, document }, signal);
   } catch (error) {
     if (!(error instanceof DeadlineExceeded)) throw error;
     return { outcome: { kind: 'timed-out', detail: error.message }, sound: false };
