@@ -3,7 +3,7 @@ import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
-import { link, seed, visited } from '../support/frontier-nouns.ts';
+import { link, pageRecord, seed, settlement, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 const CONNECTIONS = 8;
@@ -99,5 +99,42 @@ test('reaping, settling and releasing the same leases at once leaves the books w
   const totals = await frontiers[0]?.totals();
   expect((totals?.visited ?? 0) + (totals?.queued ?? 0)).toBe(HOSTS);
   expect(totals?.leased).toBe(0);
+  expect(await frontiers[0]?.audit()).toBe(TOTAL_CREDIT);
+});
+
+test('guesses that are settled at once over many connections stay within the budget of their host', async () => {
+  const frontiers = await openMany();
+  await frontiers[0]?.admit([seed('https://a.example/')], [], at(0));
+  const [home] = await leaseAtOnce(frontiers, 1, 0);
+  if (home === undefined) throw new Error('nothing leased');
+  const guesses = Array.from({ length: 300 }, (_, index) =>
+    link(home, `https://a.example/${index}`, { confidence: 'low' }),
+  );
+  const given = { hostSlots: 100 };
+  await frontiers[0]?.settle(home, visited(home, guesses, given), at(0));
+  let [right, wrong] = [0, 0];
+  for (let time = 1; time < 100; time += 1) {
+    const visits = await leaseAtOnce(frontiers, 40, time);
+    if (visits.length === 0) break;
+    expect(visits.length + wrong).toBeLessThanOrEqual(8 + right);
+    await Promise.all(
+      visits.map((visit, index) => {
+        const isRight = (right + wrong) % 3 === 2;
+        if (isRight) right += 1;
+        else wrong += 1;
+        const ending = { kind: isRight ? 'visited' : 'failed', record: pageRecord(visit.url) } as const;
+        return frontiers[index % CONNECTIONS]?.settle(visit, settlement(ending, [], given), at(time));
+      }),
+    );
+  }
+  expect(wrong).toBe(8 + right);
+  const totals = await frontiers[0]?.totals();
+  expect(totals).toMatchObject({
+    queued: 0,
+    leased: 0,
+    visited: 1 + right,
+    failed: wrong,
+    skipped: 300 - right - wrong,
+  });
   expect(await frontiers[0]?.audit()).toBe(TOTAL_CREDIT);
 });
