@@ -22,8 +22,22 @@ const OF_THE_PAGE: CollectInput = { links: LINK_LIMIT, html: HTML_LIMIT, text: T
 const OF_A_FRAME: CollectInput = { links: LINK_LIMIT, html: 0, text: 0 };
 
 /** @throws as {@link runInWorld} where the page itself cannot be read; a frame that cannot be is left out */
-export async function collect(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
-  const main = await collectFrame(page, mainAddress(page), OF_THE_PAGE, signal);
+export function collect(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
+  return collectPage(page, stage, OF_THE_PAGE, signal);
+}
+
+/** Links alone, without HTML and text: for the states of a page that is explored. @throws as {@link collect} */
+export function collectLinks(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
+  return collectPage(page, stage, OF_A_FRAME, signal);
+}
+
+async function collectPage(
+  page: WarmPage,
+  stage: LinkStage,
+  wanted: CollectInput,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const main = await collectFrame(page, mainAddress(page), wanted, signal);
   const here = { frame: null, base: main.base, stage };
   const found: LinkSighting[] = [...sightingsOf(main, here)];
   let total = main.links.total + main.navigations.kept.length;
@@ -41,7 +55,7 @@ export async function collect(page: WarmPage, stage: LinkStage, signal: AbortSig
   return { main, sightings: once(found).slice(0, LINK_LIMIT), total: total + asked.length };
 }
 
-function mainAddress(page: WarmPage): FrameAddress {
+export function mainAddress(page: WarmPage): FrameAddress {
   return { session: page.session, frameId: page.frameId, url: null };
 }
 
@@ -101,7 +115,7 @@ async function resolvedLinks(
 }
 
 /** Frames below the main one: those of its process in one tree, those of other processes each by a session of its own. */
-async function childAddresses(page: WarmPage, signal: AbortSignal): Promise<readonly FrameAddress[]> {
+export async function childAddresses(page: WarmPage, signal: AbortSignal): Promise<readonly FrameAddress[]> {
   const local = (await addressesOf(page, page.session, signal)).slice(1);
   if (local.length >= page.watch.frameCount - 1) return local.slice(0, FRAME_LIMIT - 1);
   const remote: FrameAddress[] = [];
@@ -132,7 +146,7 @@ async function addressesOf(page: WarmPage, session: CDPSession, signal: AbortSig
 }
 
 /** For what a page can do without: null where it fails, unless the visit itself is over. */
-async function orNothing<Result>(work: Promise<Result>, page: WarmPage, signal: AbortSignal): Promise<Result | null> {
+export async function orNothing<Result>(work: Promise<Result>, page: WarmPage, signal: AbortSignal): Promise<Result | null> {
   try {
     return await work;
   } catch {

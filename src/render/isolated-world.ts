@@ -38,11 +38,28 @@ export interface ScriptRun<Result> {
   readonly source: string;
   readonly input: unknown;
   readonly parse: (answer: unknown) => Result | null;
+  /** As if a person had asked for it: what needs a gesture (a window, full screen) believes it. */
+  readonly gesture?: boolean;
+  /** The browser ends the script after so long. */
+  readonly limit?: Milliseconds;
 }
 
 /** Margin over the browser's own limit for a script. */
 const ANSWER_MARGIN = milliseconds(1500);
 const ANSWER_LIMIT: Milliseconds = milliseconds(SCRIPT_LIMIT + ANSWER_MARGIN);
+
+/**
+ * Runs a script in the page's own world, for what can be seen there only. It reads and changes nothing; what it answers
+ * may have been made up by the page.
+ * @throws as {@link runInWorld}
+ */
+export async function runInPage<Result>(page: WarmPage, run: ScriptRun<Result>, signal: AbortSignal): Promise<Result> {
+  const { source, input, limit = SCRIPT_LIMIT } = run;
+  const expression = `(${source})(${JSON.stringify(input) ?? ''})`;
+  const call = page.session.send('Runtime.evaluate', { expression, returnByValue: true, timeout: limit });
+  const waited = milliseconds(limit + ANSWER_MARGIN);
+  return answerOf(run, await page.within(call, 'a script in the page', signal, waited));
+}
 
 /** @throws {ScriptFailed | DeadlineExceeded | PageEnded} where there is no usable answer */
 export async function runInWorld<Result>(
@@ -51,7 +68,10 @@ export async function runInWorld<Result>(
   run: ScriptRun<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { result, exceptionDetails } = await evaluated(page, frame, run, signal);
+  return answerOf(run, await evaluated(page, frame, run, signal));
+}
+
+function answerOf<Result>(run: ScriptRun<Result>, { result, exceptionDetails }: Evaluated): Result {
   if (exceptionDetails !== undefined) throw new ScriptFailed(exceptionDetails.text.slice(0, 200));
   const parsed = run.parse(typeof result.value === 'string' ? parsedJson(result.value) : result.value);
   if (parsed === null) throw new ScriptFailed('the answer has the wrong shape');
@@ -62,22 +82,25 @@ type Evaluated = Awaited<ReturnType<typeof evaluate>>;
 
 function evaluate(
   session: CDPSession,
-  contextId: number,
   expression: string,
+  how: { readonly contextId: number; readonly userGesture?: boolean; readonly timeout: number },
 ): ReturnType<typeof session.send<'Runtime.evaluate'>> {
-  return session.send('Runtime.evaluate', { expression, contextId, returnByValue: true, timeout: SCRIPT_LIMIT });
+  return session.send('Runtime.evaluate', { expression, returnByValue: true, ...how });
 }
 
 async function evaluated(
   page: WarmPage,
   frame: FrameAddress,
-  { source, input }: Pick<ScriptRun<unknown>, 'source' | 'input'>,
+  { source, input, gesture = false, limit = SCRIPT_LIMIT }: Omit<ScriptRun<unknown>, 'parse'>,
   signal: AbortSignal,
 ): Promise<Evaluated> {
   const { session } = frame;
   const expression = `(${source})(${JSON.stringify(input) ?? ''})`;
-  const within = (contextId: number): Promise<Evaluated> =>
-    page.within(evaluate(session, contextId, expression), 'a page script', signal, ANSWER_LIMIT);
+  const asPerson = gesture ? { userGesture: true } : {};
+  const within = (contextId: number): Promise<Evaluated> => {
+    const call = evaluate(session, expression, { contextId, timeout: limit, ...asPerson });
+    return page.within(call, 'a page script', signal, milliseconds(limit + ANSWER_MARGIN));
+  };
   // the page's own world is the same for as long as it shows the document: half the calls of a page that is scrolled
   const known = frame.frameId === page.frameId ? page.world : null;
   if (known !== null) {
@@ -92,7 +115,8 @@ async function evaluated(
   return within(await worldOf(page, frame, signal));
 }
 
-async function worldOf(page: WarmPage, { session, frameId }: FrameAddress, signal: AbortSignal): Promise<number> {
+/** The execution context of our world in a frame; made where there is none yet. */
+export async function worldOf(page: WarmPage, { session, frameId }: FrameAddress, signal: AbortSignal): Promise<number> {
   const made = session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
   const { executionContextId } = await page.within(made, 'the isolated world', signal, ANSWER_LIMIT);
   if (frameId === page.frameId) page.world = executionContextId;
