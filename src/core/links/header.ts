@@ -38,7 +38,7 @@ const PAGE_RELATIONS = new Set([
 /** A header that names more is not meant for readers. */
 const LINKS_PER_HEADER = 1000;
 
-/** Link (RFC 8288), Refresh and Content-Location. @param base what they are relative to: the URL of the answer */
+/** Link (RFC 8288), Refresh and Content-Location; a Link that names a part of the page is a `resource`. @param base what they are relative to: the URL of the answer */
 export function headerLinks(headers: Headers, base: string): readonly LinkSighting[] {
   const links: LinkSighting[] = [];
   for (const [name, value] of headers) {
@@ -73,10 +73,10 @@ function* linkHeader(value: string, base: string): Generator<LinkSighting> {
       .toLowerCase()
       .split(/\s+/)
       .filter((token) => token !== '');
-    if (!rel.some((token) => PAGE_RELATIONS.has(token))) continue;
-    if (parameters.has('anchor')) continue; // a link from somewhere else
+    if (rel.length === 0 || target === '' || parameters.has('anchor')) continue; // a link from somewhere else
     const text = (parameters.get('title') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200);
-    yield { ...sighting(target, base, { kind: 'header', context: `Link;rel=${rel.join(' ')}` }), rel, text };
+    const kind = rel.some((token) => PAGE_RELATIONS.has(token)) ? 'header' : 'resource';
+    yield { ...sighting(target, base, { kind, context: `Link;rel=${rel.join(' ')}`.slice(0, 100) }), rel, text };
   }
 }
 

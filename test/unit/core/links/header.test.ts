@@ -10,12 +10,20 @@ const links = (name: string, value: string) =>
   ]);
 
 describe('headerLinks', () => {
-  it('finds the pages that a Link header names, and not the parts of this one', () => {
+  it('tells the pages that a Link header names from the parts of this one', () => {
     const value =
       '</style.css>; rel=preload; as=style, <b,c;d>; rel="NEXT prefetch"; title="x, \\"y\\";  z", <https://cdn.example>; rel=preconnect, <p> ; rel = prev';
     expect(links('link', value)).toEqual([
+      ['/style.css', 'Link;rel=preload', ['preload'], ''],
       ['b,c;d', 'Link;rel=next prefetch', ['next', 'prefetch'], 'x, "y"; z'],
+      ['https://cdn.example', 'Link;rel=preconnect', ['preconnect'], ''],
       ['p', 'Link;rel=prev', ['prev'], ''],
+    ]);
+    expect(headerLinks([['link', value]], 'https://example.org/a').map(({ kind }) => kind)).toEqual([
+      'resource',
+      'header',
+      'resource',
+      'header',
     ]);
   });
 

@@ -1,0 +1,127 @@
+/** Which files hold links, and who finds them. */
+import type { LinkSighting } from '../../model/link.ts';
+import { cssReferences } from './css-text.ts';
+import { fileLink, type FileSource, type LinkDiscoverer } from './discoverer.ts';
+import { jsonStrings } from './json-strings.ts';
+import { manifestLinks } from './manifest.ts';
+import { markupReferences } from './markup-references.ts';
+import { scriptLiterals } from './script-literals.ts';
+import { parseSitemap } from './sitemap.ts';
+import { markdownLinks, textUrls } from './text-urls.ts';
+
+/** In this order; every one that accepts a file is asked. */
+export const DISCOVERERS: readonly LinkDiscoverer[] = [
+  { name: 'robots', accepts: (type, url) => isText(type) && pathOf(url) === '/robots.txt', discover: sitemapLines },
+  { name: 'sitemap', accepts: isSitemapLike, discover: sitemapEntries },
+  { name: 'xml', accepts: isXml, discover: ({ text, url }) => markupReferences(text, url) },
+  { name: 'manifest', accepts: isManifest, discover: ({ text, url }) => manifestLinks(text, url) },
+  {
+    name: 'json',
+    accepts: (type, url) => isJson(type) && !isManifest(type, url),
+    discover: ({ text, url }) => jsonStrings(text, url),
+  },
+  { name: 'script', accepts: isScript, discover: ({ text, url }) => scriptLiterals(text, url) },
+  { name: 'css', accepts: (type) => type === 'text/css', discover: ({ text, url }) => cssReferences(text, url) },
+  {
+    name: 'markdown',
+    accepts: (type, url) =>
+      type === 'text/markdown' || (type === 'text/plain' && /\.(?:md|markdown)$/i.test(pathOf(url))),
+    discover: ({ text, url }) => markdownLinks(text, url),
+  },
+  { name: 'text', accepts: isProse, discover: proseUrls },
+];
+
+/** Is it worth reading a file of this type for its links? */
+export function mayHoldLinks(
+  contentType: string,
+  url: string,
+  discoverers: readonly LinkDiscoverer[] = DISCOVERERS,
+): boolean {
+  return discoverers.some((discoverer) => discoverer.accepts(contentType, url));
+}
+
+/** What all that accept the file find in it; one that throws finds nothing. */
+export function fileLinks(
+  file: FileSource,
+  discoverers: readonly LinkDiscoverer[] = DISCOVERERS,
+): readonly LinkSighting[] {
+  return discoverers
+    .filter((discoverer) => discoverer.accepts(file.contentType, file.url))
+    .flatMap((discoverer) => {
+      try {
+        return discoverer.discover(file);
+      } catch {
+        return [];
+      }
+    });
+}
+
+function isText(type: string): boolean {
+  return type === '' || type === 'text/plain';
+}
+
+function isXml(type: string): boolean {
+  return (
+    type === 'text/xml' || type === 'application/xml' || (type.endsWith('+xml') && type !== 'application/xhtml+xml')
+  );
+}
+
+/** Sitemaps come as XML, as text, and packed. */
+function isSitemapLike(type: string, url: string): boolean {
+  return isXml(type) || type === 'text/plain' || isPacked(type, url);
+}
+
+/** Packed by gzip as a file, not for the way: the reader has unpacked it. */
+export function isPacked(type: string, url: string): boolean {
+  const byType = type === 'application/gzip' || type === 'application/x-gzip' || type === 'application/octet-stream';
+  return byType && /\.(?:xml|txt|rss|atom)\.gz$/i.test(pathOf(url));
+}
+
+function isManifest(type: string, url: string): boolean {
+  return (
+    type === 'application/manifest+json' || (isJson(type) && /(?:\.webmanifest|\/manifest\.json)$/i.test(pathOf(url)))
+  );
+}
+
+function isJson(type: string): boolean {
+  return /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|x-ndjson|ndjson|jsonl|x-json|json5)$/.test(type);
+}
+
+function isScript(type: string): boolean {
+  return /^(?:application|text)\/(?:x-)?(?:java|ecma)script$/.test(type);
+}
+
+/** Text for readers; what is text for programs has discoverers of its own. */
+function isProse(type: string, url: string): boolean {
+  if (!type.startsWith('text/') || type === 'text/html' || type === 'text/css' || isXml(type)) return false;
+  return !isScript(type) && !isJson(type) && pathOf(url) !== '/robots.txt';
+}
+
+function sitemapLines({ text, url }: FileSource): readonly LinkSighting[] {
+  return [...text.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*(\S{1,2048})/gim)].map(([, href = '']) =>
+    fileLink(href, url, { kind: 'robots', context: 'robots.txt' }),
+  );
+}
+
+function sitemapEntries({ bytes, url }: FileSource): readonly LinkSighting[] {
+  const { kind, entries } = parseSitemap(bytes, url);
+  const how = {
+    urlset: { kind: 'sitemap', context: 'urlset/loc' },
+    index: { kind: 'sitemap', context: 'sitemapindex/loc' },
+    text: { kind: 'sitemap', context: 'sitemap.txt' },
+    feed: { kind: 'feed', context: 'entry/link' },
+    unknown: { kind: 'text', context: 'text' },
+  } as const;
+  return entries.map(({ loc }) => fileLink(loc, url, how[kind]));
+}
+
+/** A list of URLs was read as a sitemap already. */
+function proseUrls(file: FileSource): readonly LinkSighting[] {
+  return parseSitemap(file.bytes, file.url).kind === 'text' && file.contentType === 'text/plain'
+    ? []
+    : textUrls(file.text, file.url);
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : '';
+}

@@ -1,0 +1,37 @@
+/** The links of a piece of HTML that stands in data: in JSON, in a feed's entry. */
+import { Parser } from 'htmlparser2';
+import type { LinkSighting } from '../../model/link.ts';
+import { fileLink } from './discoverer.ts';
+
+/** Characters read of one piece, and links kept of it. */
+const LENGTH = 262_144;
+const LINK_LIMIT = 500;
+
+/** What leads to pages: anchors, areas and frames. */
+const ADDRESSES: ReadonlyMap<string, readonly [attribute: string, kind: LinkSighting['kind']]> = new Map([
+  ['a', ['href', 'anchor']],
+  ['area', ['href', 'area']],
+  ['iframe', ['src', 'frame']],
+  ['frame', ['src', 'frame']],
+] as const);
+
+/** @param base what they are relative to */
+export function fragmentLinks(html: string, base: string): readonly LinkSighting[] {
+  if (!/<(?:a|area|iframe|frame)[\s/]/i.test(html)) return [];
+  const links: LinkSighting[] = [];
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      const [attribute, kind] = ADDRESSES.get(name) ?? [null, null];
+      const href = attribute === null ? undefined : attributes[attribute]?.trim();
+      if (href === undefined || kind === null || href === '' || href.startsWith('#') || links.length >= LINK_LIMIT)
+        return;
+      const rel = (attributes['rel'] ?? '')
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((token) => token !== '');
+      links.push(fileLink(href, base, { kind, context: `${name}/@${attribute}`, rel }));
+    },
+  });
+  parser.end(html.slice(0, LENGTH));
+  return links;
+}

@@ -1,0 +1,74 @@
+/** Addresses that people have written into text: whole ones, and those that begin with `www.`. */
+
+const LENGTH = 2048;
+/** Signs that no address holds as written, and those of other scripts that end a sentence. */
+const ADDRESS =
+  /(?<![\w@/.-])(?:https?:\/\/|www\.)[^\s<>"'`{}|\\^\u201c\u201d\u2018\u2019\u00ab\u00bb\u3000-\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff08\uff09]{3,2049}/gi;
+/** Ends a sentence, not an address. */
+const CLOSING = /[.,;:!?'"*_~\u2026]+$/;
+const BRACKETS: readonly (readonly [open: string, close: string])[] = [
+  ['(', ')'],
+  ['[', ']'],
+];
+
+/** Is it worth looking? A quick test for long texts. */
+export function mayHoldUrls(text: string): boolean {
+  return /https?:\/\/|www\./i.test(text);
+}
+
+/** @returns absolute http(s) URLs, in order, each once; at most `limit` */
+export function writtenUrls(text: string, limit = 1000): readonly string[] {
+  const found = new Set<string>();
+  for (const [written] of text.matchAll(ADDRESS)) {
+    // what was shortened by its author or its theme leads nowhere
+    if (written.length > LENGTH || /(?:\u2026|\.\.\.)$/.test(written)) continue;
+    const url = withoutClosing(written);
+    const whole = /^www\./i.test(url) ? `http://${url}` : url;
+    if (isAddress(whole)) found.add(whole);
+    if (found.size >= limit) break;
+  }
+  return [...found];
+}
+
+function isAddress(url: string): boolean {
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
+  const name = authority.replace(/:\d{1,5}$/, '');
+  const isName = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z\d-]+|\d{1,3})$/iu.test(
+    name,
+  );
+  return (isName || name.toLowerCase() === 'localhost') && !/^www\.[^.]*$/i.test(name) && URL.canParse(url);
+}
+
+/** A bracket belongs to the address where it was opened in it; Markdown's `](` ends one. */
+function withoutClosing(written: string): string {
+  let url = (written.split('](', 1)[0] ?? written).replace(CLOSING, '');
+  for (let again = true; again;) {
+    again = false;
+    for (const [open, close] of BRACKETS) {
+      if (!url.endsWith(close) || count(url, close) <= count(url, open)) continue;
+      url = url.slice(0, -1).replace(CLOSING, '');
+      again = true;
+    }
+  }
+  return url;
+}
+
+function count(text: string, sign: string): number {
+  return text.split(sign).length - 1;
+}
+
+/** Attributes of markup that was commented out. */
+const COMMENTED =
+  /[\s"'](?:href|src|action|data-href|data-url)\s*=\s*(?:"([^"<>]{1,2048})"|'([^'<>]{1,2048})'|([^\s"'<>=`]{1,2048}))/gi;
+
+/** Addresses in a comment: whole ones, and those of markup that was taken out. */
+export function commentUrls(comment: string, limit = 200): readonly string[] {
+  const found = new Set<string>();
+  for (const match of comment.matchAll(COMMENTED)) {
+    const href = (match[1] ?? match[2] ?? match[3] ?? '').trim();
+    if (href !== '' && !/^(?:#|javascript:|data:|mailto:|tel:|about:|blob:)|[{}<>]/i.test(href)) found.add(href);
+    if (found.size >= limit) return [...found];
+  }
+  for (const url of writtenUrls(comment, limit - found.size)) found.add(url);
+  return [...found];
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { fileLinks, mayHoldLinks } from '../../../../src/core/links/catalogue.ts';
+import type { LinkDiscoverer } from '../../../../src/core/links/discoverer.ts';
+
+const URL_OF = 'https://example.org/files/one';
+
+function linksOf(contentType: string, text: string, url = URL_OF): string[] {
+  const file = { url, contentType, text, bytes: new TextEncoder().encode(text) };
+  return fileLinks(file).map(
+    ({ kind, confidence, context, href }) => `${kind}${confidence === 'low' ? '?' : ''} ${context} ${href}`,
+  );
+}
+
+describe('the catalogue of discoverers', () => {
+  it.each([
+    [
+      'a sitemap with pictures and translations',
+      'application/xml',
+      '<urlset xmlns:x="y"><url><loc>https://example.org/a?b=1&amp;c=2</loc><xhtml:link rel="alternate" hreflang="de" href="/de/a"/><image:image><image:loc>/p.png</image:loc></image:image></url></urlset>',
+      [
+        'sitemap urlset/loc https://example.org/a?b=1&c=2',
+        'sitemap xhtml:link/@href /de/a',
+        'resource image:loc /p.png',
+      ],
+    ],
+    [
+      'an index of sitemaps',
+      'text/xml',
+      '<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="/s.xsl"?><sitemapindex><sitemap><loc>https://example.org/1.xml</loc></sitemap></sitemapindex>',
+      ['sitemap sitemapindex/loc https://example.org/1.xml', 'resource xml-stylesheet /s.xsl'],
+    ],
+    [
+      'a list of URLs',
+      'text/plain',
+      'https://example.org/a\nhttps://example.org/b\n',
+      ['sitemap sitemap.txt https://example.org/a', 'sitemap sitemap.txt https://example.org/b'],
+    ],
+    [
+      'RSS',
+      'application/rss+xml',
+      '<rss><channel><link>/home</link><atom:link rel="next" href="/rss?page=2"/><item><link>/post/1</link><description>&lt;a href="/in/entry"&gt;x&lt;/a&gt;</description><enclosure url="/e.mp3"/></item></channel></rss>',
+      [
+        'feed entry/link https://example.org/post/1',
+        'feed link /home',
+        'feed link;rel=next /rss?page=2',
+        'feed description /in/entry',
+        'resource enclosure/@url /e.mp3',
+      ],
+    ],
+    [
+      'Atom',
+      'application/atom+xml',
+      '<feed><link href="/site"/><link rel="self" href="/atom"/><link rel="edit" href="/edit"/><entry><link href="/post/2"/><content type="html"><![CDATA[<p><a href="/in/content">x</a>]]></content></entry></feed>',
+      [
+        'feed entry/link https://example.org/post/2',
+        'feed link/@href /site',
+        'feed link;rel=self /atom',
+        'resource link;rel=edit /edit',
+        'feed link/@href /post/2',
+        'feed content /in/content',
+      ],
+    ],
+    [
+      'a drawing',
+      'image/svg+xml',
+      '<svg><a xlink:href="/from/svg"><use href="#u"/><image href="/i.png"/></a><a href="/svg/two"/></svg>',
+      ['anchor a/@xlink:href /from/svg', 'resource image/@href /i.png', 'anchor a/@href /svg/two'],
+    ],
+    [
+      'a manifest',
+      'application/manifest+json',
+      '{"start_url":"/app?x=1","scope":"/app/","icons":[{"src":"i.png"}],"shortcuts":[{"name":"n","url":"/app/new","icons":[{"src":"s.png"}]}],"related_applications":[{"url":"https://store.example.org/a"}],"share_target":{"action":"/share","method":"POST"},"protocol_handlers":[{"url":"/h?u=%s"}]}',
+      [
+        'json manifest/start_url /app?x=1',
+        'json? manifest/scope /app/',
+        'json manifest/shortcuts /app/new',
+        'resource manifest/icons s.png',
+        'resource manifest/icons i.png',
+        'json manifest/related_applications https://store.example.org/a',
+        'request manifest/share_target /share',
+      ],
+    ],
+    ['JSON', 'application/json', '{"url":"/item/1"}', ['json? json /item/1']],
+    ['JSON of a kind', 'application/hal+json', '{"href":"/item/2"}', ['json? json /item/2']],
+    ['a script', 'text/javascript', 'go("/route/one")', ['script? literal /route/one']],
+    ['a sheet', 'text/css', '@import "b.css";a{b:url(c.png)}', ['css @import b.css', 'css url() c.png']],
+    [
+      'prose',
+      'text/plain',
+      'See https://example.org/a_(b), or (https://example.org/c). Not and/or.',
+      ['text? text https://example.org/a_(b)', 'text? text https://example.org/c'],
+    ],
+    [
+      'Markdown',
+      'text/markdown',
+      '[one](/md/one "t") ![p](/p.png) [two]: /md/two\nhttps://example.org/md/three.',
+      ['text? markdown /md/one', 'text? markdown /md/two', 'text? text https://example.org/md/three'],
+    ],
+    ['a table', 'text/csv', 'name,https://example.org/row,1', ['text? text https://example.org/row,1']],
+    ['a picture', 'image/png', 'https://example.org/a', []],
+    ['HTML that was to be saved', 'text/html', '<a href=/a>', []],
+  ])('finds the links of %s', (_what, contentType, text, expected) => {
+    expect(linksOf(contentType, text)).toEqual(expected);
+  });
+
+  it('reads robots.txt for its sitemaps, and a manifest by its name', () => {
+    const robots = 'User-agent: *\nDisallow: /x\nSITEMAP : https://example.org/s.xml\n sitemap:/two.txt';
+    expect(linksOf('text/plain', robots, 'https://example.org/robots.txt')).toEqual([
+      'robots robots.txt https://example.org/s.xml',
+      'robots robots.txt /two.txt',
+    ]);
+    expect(linksOf('application/json', '{"start_url":"."}', 'https://example.org/manifest.json')).toEqual([
+      'json manifest/start_url .',
+    ]);
+  });
+
+  it('wants the body of what may hold links only', () => {
+    expect(mayHoldLinks('application/pdf', URL_OF)).toBe(false);
+    expect(mayHoldLinks('application/octet-stream', URL_OF)).toBe(false);
+    expect(mayHoldLinks('application/gzip', URL_OF)).toBe(false);
+    expect(mayHoldLinks('application/gzip', 'https://example.org/sitemap.xml.gz')).toBe(true);
+    expect(mayHoldLinks('application/xhtml+xml', URL_OF)).toBe(false);
+    expect(mayHoldLinks('text/calendar', URL_OF)).toBe(true);
+  });
+
+  it('takes further discoverers, and bears one that throws', () => {
+    const file = { url: URL_OF, contentType: 'text/css', text: 'a{b:url(c)}', bytes: new Uint8Array() };
+    const broken: LinkDiscoverer = {
+      name: 'broken',
+      accepts: () => true,
+      discover: () => {
+        throw new Error('no');
+      },
+    };
+    expect(fileLinks(file, [broken])).toEqual([]);
+  });
+
+  it.each(['[', '](', '[a](', 'https://', '<a ', '<link ', '((', 'a)'])(
+    'reads a hostile text of %j in linear time',
+    (piece) => {
+      const start = performance.now();
+      for (const type of ['text/markdown', 'application/xml', 'application/json'])
+        linksOf(type, `https://example.org/${piece.repeat(60_000)}`);
+      expect(performance.now() - start).toBeLessThan(1500);
+    },
+  );
+});
