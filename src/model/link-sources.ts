@@ -197,15 +197,15 @@ export const LINK_ATTRIBUTES: ReadonlySet<string> = new Set(Object.values(TABLE)
 
 /** Where a link stands: `a/@href`, `svg:use/@xlink:href`. */
 export function contextOf(namespace: LinkNamespace, element: string, attribute: string): string {
-  return `${namespace === 'html' ? '' : `${namespace}:`}${element}/@${attribute}`;
+  return `${namespace === 'html' ? '' : `${namespace}:`}${element}/@${attribute}`.slice(0, 100);
 }
 
-const NAMESPACES: Readonly<Record<string, LinkNamespace>> = {
-  'http://www.w3.org/2000/svg': 'svg',
-  'http://www.w3.org/1998/Math/MathML': 'math',
-};
+const NAMESPACES: ReadonlyMap<string | null, LinkNamespace> = new Map([
+  ['http://www.w3.org/2000/svg', 'svg'],
+  ['http://www.w3.org/1998/Math/MathML', 'math'],
+]);
 
 /** Elements of an unknown namespace, or of none, are read as HTML's. */
 export function linkNamespaceOf(uri: string | null): LinkNamespace {
-  return (uri !== null && NAMESPACES[uri]) || 'html';
+  return NAMESPACES.get(uri) ?? 'html';
 }

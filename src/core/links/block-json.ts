@@ -46,7 +46,8 @@ function jsonLd(text: string): readonly RawLink[] {
 
 function jsonLdLink({ text, key, above }: JsonText): RawLink | null {
   const href = text.trim();
-  if (key === '@context' || key === '@type' || key === '@vocab' || above === '@context' || VOCABULARY.test(href)) return null;
+  if (key === '@context' || key === '@type' || key === '@vocab' || above === '@context' || VOCABULARY.test(href))
+    return null;
   if (!readsAsReference(href) || href.startsWith('#')) return null;
   if (PART_KEY.test(key) || PART_KEY.test(above) || isAssetName(href)) return rawLink(href, 'resource', 'json-ld');
   if (PAGE_KEY.test(key)) return rawLink(href, 'json', 'json-ld');

@@ -2,7 +2,14 @@
 import type { RawLink } from '../../model/page-facts.ts';
 import { jsonTexts, parsedJson } from './json-texts.ts';
 import { rawLink } from './raw-link.ts';
-import { actsByName, beginsAsReference, isNoReference, isPlainPath, isWebUrl, readsAsReference } from './reference-text.ts';
+import {
+  actsByName,
+  beginsAsReference,
+  isNoReference,
+  isPlainPath,
+  isWebUrl,
+  readsAsReference,
+} from './reference-text.ts';
 import { srcsetUrls } from './srcset.ts';
 import { isAssetName } from './url-text.ts';
 
@@ -30,18 +37,23 @@ export function dataLinks(element: string, name: string, value: string): readonl
   if (SHOWN.test(key)) return shown(key, text, context);
   if (isNoReference(text) && !/^#!?\//.test(text)) return [];
   if (SENT_TO.test(key) && beginsAsReference(text)) return [rawLink(text, 'resource', context, 'low')];
-  if (GONE_TO.test(key) && readsAsReference(text)) return [goneTo(text, context)];
+  if (GONE_TO.test(key) && readsAsReference(text)) return [goneTo(key, text, context)];
   if (!isWebUrl(text) && !isPlainPath(text)) return [];
-  return [rawLink(text, isAssetName(text) ? 'resource' : 'attribute', context, 'low')];
+  return [rawLink(text, isAssetName(text) || actsByName(text) ? 'resource' : 'attribute', context, 'low')];
 }
 
-function goneTo(text: string, context: string): RawLink {
+function goneTo(key: string, text: string, context: string): RawLink {
   if (isAssetName(text)) return rawLink(text, 'resource', context);
-  return rawLink(text, 'attribute', context, actsByName(text) ? 'low' : 'high');
+  // `data-url` may be what a script sends something to; what is named a link is one
+  if (actsByName(text) && !/(?:href|link|page)$/.test(key)) return rawLink(text, 'resource', context, 'low');
+  return rawLink(text, 'attribute', context);
 }
 
 function shown(key: string, text: string, context: string): readonly RawLink[] {
-  if (/srcset/.test(key)) return srcsetUrls(text).filter(isPart).map((url) => rawLink(url, 'resource', context));
+  if (/srcset/.test(key))
+    return srcsetUrls(text)
+      .filter(isPart)
+      .map((url) => rawLink(url, 'resource', context));
   const inStyle = /^url\(\s*["']?([^"')]+)["']?\s*\)/i.exec(text)?.[1];
   const url = inStyle ?? text;
   return isPart(url) ? [rawLink(url, 'resource', context)] : [];
@@ -62,5 +74,5 @@ function jsonLinks(text: string, context: string): readonly RawLink[] {
     if ((isWebUrl(string) || isPlainPath(string)) && !isAssetName(string)) found.add(string);
     if (found.size >= JSON_LINKS) break;
   }
-  return [...found].map((href) => rawLink(href, 'attribute', context, 'low'));
+  return [...found].map((href) => rawLink(href, actsByName(href) ? 'resource' : 'attribute', context, 'low'));
 }

@@ -23,14 +23,19 @@ export function isHandlerName(name: string): boolean {
   return name.startsWith('v-on:') || name.startsWith('x-on:') || name === 'ng-click' || name === 'data-ng-click';
 }
 
-/** Strings of code: high where they are given to what navigates, low where they only read like addresses. */
+/**
+ * Strings of code: high where they are given to what navigates, low where they only read like addresses. A guess at what
+ * reads like an action is an edge, and is never tried.
+ */
 export function handlerLinks(code: string, context: string): readonly RawLink[] {
   if (code.length > CODE_LENGTH || !/["'`]/.test(code)) return [];
   const found = new Map<string, RawLink>();
   for (const literal of scriptStrings(code)) {
     const confidence = confidenceOf(literal, code);
     const href = literal.value.trim();
-    if (confidence !== null && !found.has(href)) found.set(href, rawLink(href, 'script', context, confidence));
+    if (confidence === null || found.has(href)) continue;
+    const kind = confidence === 'low' && actsByName(href) ? 'resource' : 'script';
+    found.set(href, rawLink(href, kind, context, confidence));
     if (found.size >= LINKS) break;
   }
   return [...found.values()];
@@ -41,15 +46,16 @@ function confidenceOf({ value, before, word, after }: ScriptString, code: string
   // the beginning or a piece of an address
   if (isNoReference(text) || after.startsWith('+') || before === '+' || /^(?:mailto|tel|sms):/i.test(text)) return null;
   if (before === '=' && ASSIGNED.has(word)) return isReference(text) ? 'high' : null;
-  if (before === '(' && CALLED.test(word) && isReference(text)) return sure(text);
-  const isPush = SHARED.test(word) && (word !== 'replace' || /(?:location|router|history|navigate)\w*\s*\??\.\s*replace/i.test(code));
-  if (before === '(' && isPush && readsAsReference(text) && !isAssetName(text)) return sure(text);
-  return (beginsAsReference(text) || looksLikeRoute(text)) && text.length > 2 && !isAssetName(text) ? 'low' : null;
+  if (before === '(' && CALLED.test(word) && isReference(text)) return 'high';
+  const reads = readsAsReference(text) && !isAssetName(text);
+  if (reads && before === '(' && navigates(word, code)) return actsByName(text) ? 'low' : 'high';
+  return reads && text.length > 2 && (beginsAsReference(text) || looksLikeRoute(text)) ? 'low' : null;
 }
 
-/** What asks for a route may ask for anything; a name that acts is left to people. */
-function sure(text: string): 'high' | 'low' {
-  return actsByName(text) ? 'low' : 'high';
+function navigates(word: string, code: string): boolean {
+  return (
+    SHARED.test(word) && (word !== 'replace' || /(?:location|router|history|navigate)\w*\s*\??\.\s*replace/i.test(code))
+  );
 }
 
 function isReference(text: string): boolean {

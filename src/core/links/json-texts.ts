@@ -33,7 +33,12 @@ export function* jsonTexts(root: unknown): Generator<JsonText> {
     // the members of a list stand under the list's key
     const members = Array.isArray(value)
       ? value.map((item: unknown) => ({ value: item, key, above, depth: depth + 1 }))
-      : Object.entries(value).map(([name, item]: [string, unknown]) => ({ value: item, key: name, above: key, depth: depth + 1 }));
+      : Object.entries(value).map(([name, item]: [string, unknown]) => ({
+          value: item,
+          key: name,
+          above: key,
+          depth: depth + 1,
+        }));
     for (const member of members.toReversed()) stack.push(member);
   }
 }

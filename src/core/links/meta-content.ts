@@ -16,7 +16,8 @@ export function metaLinks(name: string, content: string): readonly RawLink[] {
   const context = `meta[${name.slice(0, 80)}]/@content`;
   if (/^msapplication-(?:task|notification|badge)$/.test(name)) return pairs(href, context);
   if (PICTURE.test(name)) return isReference(href) ? [rawLink(href, 'resource', context)] : [];
-  if (PAGE.test(name)) return isReference(href) ? [rawLink(href, isAssetName(href) ? 'resource' : 'attribute', context)] : [];
+  if (PAGE.test(name))
+    return isReference(href) ? [rawLink(href, isAssetName(href) ? 'resource' : 'attribute', context)] : [];
   return isWebUrl(href) ? [rawLink(href, isAssetName(href) ? 'resource' : 'attribute', context, 'low')] : [];
 }
 

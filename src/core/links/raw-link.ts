@@ -5,7 +5,12 @@ export const HREF_LENGTH = 8192;
 export const CONTEXT_LENGTH = 100;
 
 /** A link without words. */
-export function rawLink(href: string, kind: RawLinkKind, context: string, confidence: 'high' | 'low' = 'high'): RawLink {
+export function rawLink(
+  href: string,
+  kind: RawLinkKind,
+  context: string,
+  confidence: 'high' | 'low' = 'high',
+): RawLink {
   const link = { href: href.slice(0, HREF_LENGTH), kind, context: context.slice(0, CONTEXT_LENGTH), text: '', rel: '' };
   return confidence === 'low' ? { ...link, confidence } : link;
 }

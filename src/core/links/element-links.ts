@@ -1,0 +1,190 @@
+/**
+ * The links of one element, by the table of model/link-sources.ts: the same for the page script, which reads a living
+ * document, and for what reads a document's source. Text that stands inside elements is not looked at here.
+ */
+import { contextOf, linkSourceOf, type LinkNamespace, type LinkSource } from '../../model/link-sources.ts';
+import type { RawLink } from '../../model/page-facts.ts';
+import { cssReferences } from './css-text.ts';
+import { dataLinks } from './data-attributes.ts';
+import { handlerLinks, isHandlerName } from './handler-links.ts';
+import { metaLinks, refreshTarget } from './meta-content.ts';
+import { HREF_LENGTH, rawLink } from './raw-link.ts';
+import { isNoReference, readsAsReference } from './reference-text.ts';
+import { srcsetUrls } from './srcset.ts';
+import { isAssetName } from './url-text.ts';
+
+/** An element as either reader has it. */
+export interface MarkupElement {
+  readonly namespace: LinkNamespace;
+  /** Local name, lower case in HTML. */
+  readonly name: string;
+  /** Names of its attributes, with their prefixes; in any case. */
+  readonly attributes: readonly string[];
+  attribute(name: string): string | null;
+  /** What a link of this kind is called here: text, title, alternative text; at most 200 characters. */
+  words(kind: RawLink['kind']): string;
+  /** Method of the form that a button belongs to, lower case. */
+  formMethod(): string;
+}
+
+const TEXT_LENGTH = 200;
+/** Longer than a style attribute that anybody wrote. */
+const STYLE_LENGTH = 100_000;
+
+export function elementLinks(element: MarkupElement): readonly RawLink[] {
+  let found: RawLink[] | null = null;
+  for (const written of element.attributes) {
+    const links = attributeLinks(element, written);
+    if (links.length > 0) found = found === null ? [...links] : [...found, ...links];
+  }
+  return found ?? [];
+}
+
+const NOTHING: readonly RawLink[] = [];
+
+function attributeLinks(element: MarkupElement, written: string): readonly RawLink[] {
+  const { namespace, name } = element;
+  const attribute = lower(written);
+  const source = linkSourceOf(namespace, name, attribute);
+  if (source !== null) {
+    const value = element.attribute(written);
+    return value === null ? NOTHING : sourceLinks(element, { attribute, source, value });
+  }
+  if (attribute.startsWith('data-')) return dataLinks(name, attribute, element.attribute(written) ?? '');
+  if (isHandlerName(attribute)) {
+    return handlerLinks(element.attribute(written) ?? '', contextOf(namespace, name, attribute));
+  }
+  return NOTHING;
+}
+
+function lower(name: string): string {
+  return /[A-Z]/.test(name) ? name.toLowerCase() : name;
+}
+
+interface Held {
+  readonly attribute: string;
+  readonly source: LinkSource;
+  readonly value: string;
+}
+
+function sourceLinks(element: MarkupElement, held: Held): readonly RawLink[] {
+  const { source, value } = held;
+  const context = contextOf(element.namespace, element.name, held.attribute);
+  const each = (urls: readonly string[]): readonly RawLink[] =>
+    urls.filter((url) => !isNoReference(url)).map((url) => rawLink(url, source.kind, context, source.confidence));
+  switch (source.form) {
+    case 'url':
+      return reference(element, held, context);
+    case 'urls':
+      return each(value.split(/\s+/).filter((url) => url !== ''));
+    case 'comma-urls':
+      return each(value.split(/[\s,]+/).filter((url) => url !== ''));
+    case 'srcset':
+      return each(srcsetUrls(value));
+    case 'refresh':
+      return element.name === 'meta' ? metaElement(element, value) : NOTHING;
+    case 'css':
+      return value.length < STYLE_LENGTH && value.includes('(') ? styleLinks(value, context) : NOTHING;
+    case 'html':
+      return NOTHING; // a document of its own: whoever reads the element reads it
+  }
+}
+
+/** References of style text. @param prefix of the context: where the text stands */
+export function styleLinks(text: string, prefix: string): readonly RawLink[] {
+  return cssReferences(text, '').map(({ href, context }) => rawLink(href, 'css', `${prefix} ${context}`));
+}
+
+function reference(element: MarkupElement, { attribute, source, value }: Held, context: string): readonly RawLink[] {
+  const { kind } = source;
+  const href = value.trim();
+  if (kind === 'anchor' || kind === 'area') {
+    // as written: an empty reference, too, is one
+    if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
+    return [described(element, { href: value, kind, context })];
+  }
+  if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
+  if (kind === 'form') return formLink(element, attribute, value);
+  if (isNoReference(href)) return NOTHING;
+  if (source.guarded === true && !(kind === 'resource' ? isPart(href) : readsAsReference(href))) return NOTHING;
+  const isFrame = kind === 'resource' && showsDocument(element, attribute, href);
+  const link = described(element, { href: value, kind: isFrame ? 'frame' : kindOf(element, kind), context });
+  return [source.confidence === 'low' ? { ...link, confidence: 'low' } : link];
+}
+
+function isPart(href: string): boolean {
+  return readsAsReference(href) || isAssetName(href);
+}
+
+/** A link of microdata has an `itemprop` in place of a `rel`; a picture's or a style's is still none. */
+function kindOf(element: MarkupElement, kind: RawLink['kind']): RawLink['kind'] {
+  if (kind !== 'link-element' || element.attribute('itemprop') === null || element.attribute('rel') !== null)
+    return kind;
+  return /image|logo|photo|thumbnail|contenturl|availability|itemcondition/i.test(element.attribute('itemprop') ?? '')
+    ? 'resource'
+    : 'attribute';
+}
+
+/** `object` and `embed` show pages as well as pictures: their type says so, or the lack of any. */
+function showsDocument(element: MarkupElement, attribute: string, href: string): boolean {
+  if (!(element.name === 'object' && attribute === 'data') && !(element.name === 'embed' && attribute === 'src'))
+    return false;
+  if (element.namespace !== 'html') return false;
+  const type = (element.attribute('type') ?? '').trim().toLowerCase();
+  if (type !== '') return /^(?:text\/html|application\/xhtml\+xml|text\/plain)\b/.test(type);
+  if (element.attribute('classid') !== null) return false;
+  const last = /[^/]*$/.exec(href.split(/[?#]/, 1)[0] ?? '')?.[0] ?? '';
+  return /\.(?:x?html?|php|aspx?|jsp|cgi)$/i.test(last) || !last.includes('.');
+}
+
+function described(
+  element: MarkupElement,
+  { href, kind, context }: Pick<RawLink, 'href' | 'kind' | 'context'>,
+): RawLink {
+  const rel = element.attribute('rel');
+  return {
+    href: href.slice(0, HREF_LENGTH),
+    kind,
+    context,
+    text: element.words(kind),
+    rel: rel === null ? '' : rel.slice(0, TEXT_LENGTH),
+  };
+}
+
+/** `javascript:` URLs are code, escaped as URLs are. */
+function codeLinks(element: MarkupElement, href: string, context: string): readonly RawLink[] {
+  const text = element.words('anchor');
+  return handlerLinks(unescaped(href.slice('javascript:'.length)), context).map((link) => ({ ...link, text }));
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A form that is sent by GET leads to a page; one that changes something leads nowhere. */
+function formLink(element: MarkupElement, attribute: string, value: string): readonly RawLink[] {
+  const ofButton = attribute === 'formaction';
+  const method = ofButton
+    ? (element.attribute('formmethod') ?? element.formMethod())
+    : (element.attribute('method') ?? 'get');
+  const sends = method.trim().toLowerCase();
+  if (value.trim() === '' || sends === 'post' || sends === 'dialog') return NOTHING;
+  return [
+    described(element, { href: value, kind: 'form', context: contextOf(element.namespace, element.name, attribute) }),
+  ];
+}
+
+function metaElement(element: MarkupElement, content: string): readonly RawLink[] {
+  const equivalent = (element.attribute('http-equiv') ?? '').trim().toLowerCase();
+  if (equivalent === 'refresh') {
+    const href = refreshTarget(content.slice(0, HREF_LENGTH));
+    return href === null ? NOTHING : [rawLink(href, 'meta-refresh', 'meta/@content')];
+  }
+  if (equivalent !== '') return NOTHING;
+  const name = element.attribute('property') ?? element.attribute('name') ?? element.attribute('itemprop') ?? '';
+  return content.length > HREF_LENGTH ? NOTHING : metaLinks(name.trim().toLowerCase(), content);
+}
