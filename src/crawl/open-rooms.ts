@@ -16,6 +16,7 @@ import type { Frontier } from '../frontier/frontier.ts';
 import { openFrontier } from '../frontier/redis-frontier.ts';
 import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { crawlId } from '../model/crawl-id.ts';
+import type { Extension } from '../pipeline/extension.ts';
 import { connectRedis, type RedisConnection, type RedisTarget } from '../redis/connect.ts';
 import { checkRedisFitness } from '../redis/fitness.ts';
 import { forgetKeys } from '../redis/forget-keys.ts';
@@ -51,17 +52,17 @@ const RENDERER_FLAGS = ['--block-new-web-contents'];
 export async function openRooms(
   plan: CrawlPlan,
   environment: CrawlEnvironment,
-  outerLog: Log | null,
+  { log, extensions }: { readonly log: Log | null; readonly extensions: readonly Extension[] },
   signal: AbortSignal,
 ): Promise<Rooms> {
   const disposal = createDisposal();
   try {
-    return await open(plan, environment, { disposal, outerLog }, signal);
+    return { ...(await open(plan, environment, { disposal, outerLog: log }, signal)), extensions };
   } catch (error) {
     try {
       await disposal[Symbol.asyncDispose]();
     } catch (second) {
-      outerLog?.error('rooms were not closed', { error: String(second) });
+      log?.error('rooms were not closed', { error: String(second) });
     }
     throw error;
   }
@@ -83,7 +84,7 @@ async function open(
   environment: CrawlEnvironment,
   { disposal, outerLog }: { readonly disposal: Disposal; readonly outerLog: Log | null },
   signal: AbortSignal,
-): Promise<Rooms> {
+): Promise<Omit<Rooms, 'extensions'>> {
   const { options } = plan;
   const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent));
   const log = createSharedLog();

@@ -7,6 +7,7 @@ import type { WorkQueue } from '../dispatch/work-queue.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { Visit } from '../model/visit.ts';
+import type { Extension } from '../pipeline/extension.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { CrawlFolder } from '../snapshot/crawl-folder.ts';
 import type { JournalFiles } from '../snapshot/journal-files.ts';
@@ -33,6 +34,7 @@ export interface Rooms {
   readonly tally: Tally;
   readonly notes: Notes;
   readonly scope: Scope;
+  readonly extensions: readonly Extension[];
   readonly clock: Clock;
   readonly log: Log;
   /** Opens BullMQ; visits come back through the function. */

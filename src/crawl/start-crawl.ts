@@ -1,6 +1,7 @@
 /** How a crawl is started, resumed, or only described. */
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { checkedExtensions, type ExtensionDefinition } from '../pipeline/extension.ts';
 import { readCrawlFile } from '../snapshot/crawl-folder.ts';
 import { REDACTED } from './crawl-file.ts';
 import type { Crawl } from './crawl.ts';
@@ -15,6 +16,8 @@ export interface StartOptions extends CrawlOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hears every log event, beside log.jsonl. */
   readonly log?: Log | undefined;
+  /** What the program adds to the crawl. It is not kept in the folder: give it again to resume. */
+  readonly extensions?: readonly ExtensionDefinition[] | undefined;
 }
 
 /**
@@ -31,9 +34,10 @@ export async function startCrawl(
   options: StartOptions,
   environment: CrawlEnvironment = currentEnvironment(),
 ): Promise<Crawl> {
-  const { signal = new AbortController().signal, log, ...wishes } = options;
+  const { signal = new AbortController().signal, log = null, extensions: given = [], ...wishes } = options;
+  const extensions = checkedExtensions(given);
   const plan = await planCrawl(parseOptions(wishes), environment, signal);
-  return runCrawl(await openRooms(plan, environment, log ?? null, signal), signal);
+  return runCrawl(await openRooms(plan, environment, { log, extensions }, signal), signal);
 }
 
 /**
@@ -46,7 +50,7 @@ export async function resumeCrawl(
   environment: CrawlEnvironment = currentEnvironment(),
 ): Promise<Crawl> {
   const { options } = await readCrawlFile(folder);
-  const { signal, log, ...wishes } = changes;
+  const { signal, log, extensions, ...wishes } = changes;
   const given = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
   const merged = { ...options, ...given };
   if (JSON.stringify(merged).includes(REDACTED)) {
@@ -55,7 +59,7 @@ export async function resumeCrawl(
     });
   }
   const parsed = parseOptions({ seeds: [], ...merged, resume: true, overwrite: false, output: folder });
-  return startCrawl({ ...parsed, signal, log }, environment);
+  return startCrawl({ ...parsed, signal, log, extensions }, environment);
 }
 
 /** What a crawl would do: for `--dry-run`. Nothing is written, started or fetched. @throws as {@link startCrawl} */

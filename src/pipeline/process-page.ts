@@ -1,9 +1,10 @@
 /**
- * A captured page becomes a settlement, in one straight line: header links → canonical links → scope → text digest →
+ * A captured page becomes a settlement, in one straight line: header links → what extensions find → canonical links → scope → text digest →
  * snapshot → record. Decisions are made in core; this file only lays them in a row.
  */
 import { createHash } from 'node:crypto';
 import { normalText } from '../core/fingerprint/normal-text.ts';
+import type { FileSource } from '../core/links/discoverer.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
 import type { Scope } from '../core/scope/decide.ts';
@@ -13,10 +14,11 @@ import type { PageRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { extensionLinks, type Discovery } from './discover-links.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
 
-export interface PageProcessing {
+export interface PageProcessing extends Discovery {
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
   readonly respectNofollow: boolean;
@@ -37,7 +39,11 @@ export async function processPage(
   signal: AbortSignal,
 ): Promise<ProcessedPage> {
   const robots = pageRobots(page.robots, page.headers, processing.robotsAgent);
-  const sightings = [...page.sightings, ...headerLinks(page.headers, page.finalUrl)];
+  const sightings = [
+    ...page.sightings,
+    ...headerLinks(page.headers, page.finalUrl),
+    ...(page.html === null ? [] : extensionLinks(pageAsFile(page, page.html), processing)),
+  ];
   const links = outgoingLinks(visit, sightings, {
     page: page.finalUrl,
     scope: processing.scope,
@@ -57,7 +63,20 @@ export async function processPage(
   return { record, links };
 }
 
-function countLinks(links: readonly SettledLink[]): { readonly found: number; readonly parts: number } {
+/** The page after it settled, as discoverers read it; few of them ask for its bytes. */
+function pageAsFile({ finalUrl, contentType }: Page, text: string): FileSource {
+  let bytes: Uint8Array | null = null;
+  return {
+    url: finalUrl,
+    contentType,
+    text,
+    get bytes() {
+      return (bytes ??= Buffer.from(text));
+    },
+  };
+}
+
+export function countLinks(links: readonly SettledLink[]): { readonly found: number; readonly parts: number } {
   const parts = links.filter(({ target }) => target.kind === 'part').length;
   return { found: links.length - parts, parts };
 }

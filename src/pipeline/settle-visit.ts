@@ -16,6 +16,7 @@ import type { Visit } from '../model/visit.ts';
 import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { answerRecord, failureRecord, redirectRecord } from './page-record.ts';
+import { processFile } from './process-file.ts';
 import { processPage, type PageProcessing } from './process-page.ts';
 
 export interface SettleOptions extends PageProcessing {
@@ -55,8 +56,10 @@ async function changeOf(finished: Finished, options: SettleOptions, signal: Abor
     }
     case 'redirected':
       return redirected(visit, outcome.answer, outcome.location, options);
-    case 'not-html':
-      return visited(answerRecord(visit, 'not-html', outcome.answer));
+    case 'not-html': {
+      const { record, links } = processFile(visit, outcome.answer, outcome.body ?? null, options);
+      return visited(record, { links });
+    }
     case 'http-error':
     case 'throttled':
       return failed(finished, options, answerRecord(visit, 'http-error', outcome.answer));

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
 import { epochMs, milliseconds, seconds, type EpochMs } from '../../../src/base/units.ts';
+import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { buildScope } from '../../../src/core/scope/decide.ts';
 import { DEFAULT_URL_POLICY } from '../../../src/model/canonical-url.ts';
 import type { LinkSighting } from '../../../src/model/link.ts';
 import type { Page } from '../../../src/model/page.ts';
 import type { SettledLink, Settlement } from '../../../src/model/settlement.ts';
 import type { Visit } from '../../../src/model/visit.ts';
-import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
+import type { Answer, VisitOutcome } from '../../../src/model/visit-outcome.ts';
+import { defineExtension } from '../../../src/pipeline/extension.ts';
 import { settlementOf, type SettleOptions } from '../../../src/pipeline/settle-visit.ts';
 import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
 
@@ -23,6 +26,8 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     urlPolicy: DEFAULT_URL_POLICY,
     respectNofollow: true,
     robotsAgent: 'Orbweaver',
+    extensions: [],
+    log: silentLog,
     snapshots: {
       write: async () => ({ html: 'snapshots/x.html', text: null, screenshot: null, warc: null }),
       [Symbol.asyncDispose]: async () => {},
@@ -63,6 +68,19 @@ function reasonOf(target: SettledLink['target']): unknown {
       return 'part';
   }
 }
+
+/** Takes every word of an OPML file for a link. */
+const words = defineExtension({
+  name: 'words',
+  discoverers: [
+    {
+      name: 'words',
+      accepts: (contentType) => contentType === 'text/x-opml',
+      discover: ({ text, url: base }) =>
+        text.split(' ').map((word) => fileLink(word, base, { kind: 'feed', context: 'word' })),
+    },
+  ],
+});
 
 describe('a captured page', () => {
   it('offers the links in scope and names the rule that skips the others', async () => {
@@ -139,6 +157,52 @@ describe('a captured page', () => {
       { kind: 'skipped', record: { reason: 'out-of-scope' } },
     ]);
     expect(links.map(({ record }) => record.confidence)).toEqual(['low', 'low']);
+  });
+});
+
+describe('an answer that is no page', () => {
+  const file = (contentType: string, text: string | null, more: Partial<Answer> = {}): VisitOutcome => {
+    const answer = answerOf(200, { contentType, ...more });
+    const body = { bytes: Buffer.from(text ?? '', 'latin1'), truncated: false };
+    return text === null ? { kind: 'not-html', answer } : { kind: 'not-html', answer, body };
+  };
+
+  it('has the links of its headers', async () => {
+    const headers = [['link', '</next.pdf>; rel=next']] as const;
+    const { ending, links } = await settle(file('application/pdf', null, { headers }));
+    expect(links).toMatchObject([{ record: { kind: 'header', to: 'http://a.test/next.pdf' } }]);
+    expect(ending).toMatchObject({
+      kind: 'visited',
+      record: { outcome: 'not-html', bytes: null, links: { found: 1 } },
+    });
+  });
+
+  it('has the links of its body, where that was read', async () => {
+    const { ending, links } = await settle(
+      file('text/x-opml', 'caf\u00e9', { headers: [['content-type', 'text/x-opml; charset="latin1"']] }),
+      undefined,
+      optionsOf({ extensions: [words] }),
+    );
+    expect(links).toMatchObject([{ record: { to: 'http://a.test/caf%C3%A9' }, target: { kind: 'candidate' } }]);
+    expect(ending).toMatchObject({ record: { bytes: 4, links: { found: 1, parts: 0 } } });
+  });
+
+  it('has no link followed where its X-Robots-Tag says nofollow', async () => {
+    const headers = [['x-robots-tag', 'nofollow']] as const;
+    const { links } = await settle(
+      file('text/x-opml', 'one', { headers }),
+      undefined,
+      optionsOf({ extensions: [words] }),
+    );
+    expect(links.map(({ target }) => target)).toMatchObject([{ kind: 'skipped', record: { reason: 'nofollow' } }]);
+  });
+});
+
+describe('an extension', () => {
+  it('finds links in the page as it was when it had settled', async () => {
+    const page = { finalUrl: 'http://a.test/deep/page', contentType: 'text/x-opml', html: 'one two' };
+    const { links } = await settle(captured(page), undefined, optionsOf({ extensions: [words] }));
+    expect(links.map(({ record }) => record.to)).toEqual(['http://a.test/deep/one', 'http://a.test/deep/two']);
   });
 });
 

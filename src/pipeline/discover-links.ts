@@ -1,0 +1,65 @@
+/** The links that discoverers find in a page or a file. What comes from an extension is checked and cut like what comes from a page. */
+import { z } from 'zod';
+import type { Log } from '../base/log.ts';
+import type { FileSource, LinkDiscoverer } from '../core/links/discoverer.ts';
+import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES, type LinkSighting } from '../model/link.ts';
+import type { Extension } from './extension.ts';
+
+export interface Discovery {
+  readonly extensions: readonly Extension[];
+  readonly log: Log;
+}
+
+/** Links that a discoverer may name in one file; as many as a page may have. */
+const LINK_LIMIT = 10_000;
+/** Longer ones lead nowhere: four times the longest canonical URL. */
+const URL_LIMIT = 8192;
+const TEXT_LIMIT = 200;
+const REL_LIMIT = 20;
+
+const cut = z.string().transform((text) => text.slice(0, TEXT_LIMIT));
+const url = z.string().max(URL_LIMIT);
+/** A redirect is what a server answers with: it costs no depth, so none may be made up. */
+const kind = z.enum(LINK_KINDS).exclude(['redirect']);
+const sighting: z.ZodType<LinkSighting> = z.object({
+  href: url,
+  base: url,
+  resolved: url.nullable(),
+  kind,
+  confidence: z.enum(LINK_CONFIDENCES),
+  context: cut,
+  stage: z.enum(LINK_STAGES),
+  frame: url.nullable(),
+  text: cut,
+  rel: z.array(cut).transform((tokens) => tokens.slice(0, REL_LIMIT).map((token) => token.toLowerCase())),
+});
+
+/** What the extensions' discoverers find. One that fails finds nothing, and the log says so. */
+export function extensionLinks(file: FileSource, { extensions, log }: Discovery): readonly LinkSighting[] {
+  return extensions.flatMap((extension) =>
+    extension.discoverers.flatMap((discoverer) => {
+      const about = { extension: extension.name, discoverer: discoverer.name, url: file.url };
+      try {
+        return checkedLinks(found(file, discoverer), about, log);
+      } catch (error) {
+        log.warn('discoverer failed', { ...about, error: error instanceof Error ? error.message : String(error) });
+        return [];
+      }
+    }),
+  );
+}
+
+function found(file: FileSource, discoverer: LinkDiscoverer): unknown {
+  return discoverer.accepts(file.contentType, file.url) ? discoverer.discover(file) : [];
+}
+
+function checkedLinks(links: unknown, about: Readonly<Record<string, string>>, log: Log): readonly LinkSighting[] {
+  if (!Array.isArray(links)) throw new TypeError('discover() must give an array of links');
+  const checked = links.slice(0, LINK_LIMIT).map((link) => sighting.safeParse(link));
+  const bad = checked.flatMap(({ error }) => (error === undefined ? [] : [z.prettifyError(error)]));
+  if (bad.length > 0) log.warn('discoverer gave what is no link', { ...about, count: bad.length, first: bad[0] });
+  if (links.length > LINK_LIMIT) {
+    log.warn('discoverer gave too many links', { ...about, count: links.length, kept: LINK_LIMIT });
+  }
+  return checked.flatMap(({ data }) => (data === undefined ? [] : [data]));
+}
