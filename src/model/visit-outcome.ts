@@ -11,7 +11,7 @@ export interface Answer {
 
 /** What was read of an answer that is no page, for the links in it. */
 export interface FileBody {
-  /** As received, decoded by its Content-Encoding. */
+  /** As received, decoded by its Content-Encoding; a file packed by gzip is unpacked. */
   readonly bytes: Uint8Array;
   /** Is there more of it than was read? */
   readonly truncated: boolean;

@@ -8,7 +8,10 @@ import type { Clock } from '../base/clock.ts';
 import type { Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
+import { mayHoldLinks } from '../core/links/catalogue.ts';
+import type { FileBody } from '../model/visit-outcome.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT } from './page-limits.ts';
+import { readPausedBody } from './read-body.ts';
 
 type PausedListener = Parameters<typeof onPaused>[1];
 type Paused = Parameters<PausedListener>[0];
@@ -23,6 +26,8 @@ export interface JudgedAnswer {
   readonly verdict: Verdict;
   /** On the monotonic clock. */
   readonly at: Milliseconds;
+  /** Of an answer that is no page and may hold links. */
+  readonly body?: FileBody;
 }
 
 export interface ExtraHeaders {
@@ -44,6 +49,9 @@ export class DocumentGate {
   #documents = 0;
   #refuses = false;
   #answer: JudgedAnswer | null = null;
+  #reading: AbortController | null = null;
+  /** Is a file of this media type worth reading for its links? */
+  wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
   #document: FetchedDocument | null = null;
 
   constructor(session: CDPSession, frameId: string, extra: ExtraHeaders, clock: Clock) {
@@ -86,6 +94,7 @@ export class DocumentGate {
   }
 
   close(): void {
+    this.#reading?.abort();
     this.#state = 'closed';
   }
 
@@ -106,7 +115,9 @@ export class DocumentGate {
       return this.#documents > FRAME_LIMIT * 4 ? this.#fail(event) : this.#pass(event);
     }
     if (this.#state !== 'expecting') {
-      if (this.#stopped.length < NAVIGATION_LIMIT) this.#stopped.push(event.request.url);
+      const { method, url } = event.request;
+      // what a form sends by POST is no address; whoever heard it sent has noted it
+      if (method === 'GET' && this.#stopped.length < NAVIGATION_LIMIT) this.#stopped.push(url);
       return this.#fail(event);
     }
     if (this.#document !== null) return this.#fulfil(event, this.#document);
@@ -116,7 +127,21 @@ export class DocumentGate {
     this.#state = verdict.kind === 'render' ? 'arrived' : 'closed';
     this.#answer = { head, verdict, at: this.#clock.monotonic() };
     if (verdict.kind === 'render') this.#pass(event);
+    else if (verdict.kind === 'not-html' && this.wantsFile(head.contentType, event.request.url)) this.#readFile(event);
     else this.#fail(event);
+  }
+
+  /** The navigation ends when the file has been read: until then it waits for its answer. */
+  #readFile(event: Paused): void {
+    const answer = this.#answer;
+    const ended = new AbortController();
+    this.#reading?.abort();
+    this.#reading = ended;
+    void readPausedBody(this.#session, event.requestId, ended.signal).then((body) => {
+      // of a visit that was given up meanwhile nobody asks
+      if (answer !== null && answer === this.#answer && body !== null) this.#answer = { ...answer, body };
+      this.#fail(event);
+    });
   }
 
   #fulfil({ requestId }: Paused, { head, body, answered }: FetchedDocument): void {

@@ -107,7 +107,7 @@ function failedOutcome(visit: Visit, errorText: string, { egress }: VisitContext
 
 function stoppedOutcome(
   visit: Visit,
-  { answer: { head, verdict, at }, started }: Arrival & { kind: 'stopped' },
+  { answer: { head, verdict, at, body }, started }: Arrival & { kind: 'stopped' },
   startedAt: EpochMs,
   { clock }: VisitContext,
 ): VisitOutcome {
@@ -121,7 +121,7 @@ function stoppedOutcome(
     settled: at,
     ended,
   });
-  return answerOutcome(verdict, { visit, head, startedAt, timing }, (wait) => parseRetryAfter(wait, clock.now()));
+  return answerOutcome(verdict, { visit, head, startedAt, timing, body }, (wait) => parseRetryAfter(wait, clock.now()));
 }
 
 /** A visit whose document is being rendered. */

@@ -3,7 +3,7 @@ import { assertNever } from '../../base/assert-never.ts';
 import { bytes, milliseconds, type EpochMs, type Milliseconds } from '../../base/units.ts';
 import type { Page, VisitTiming } from '../../model/page.ts';
 import type { Visit } from '../../model/visit.ts';
-import type { Answer, VisitOutcome } from '../../model/visit-outcome.ts';
+import type { Answer, FileBody, VisitOutcome } from '../../model/visit-outcome.ts';
 import type { AnswerHead, Verdict } from './judge-answer.ts';
 
 export interface JudgedAnswer {
@@ -11,6 +11,8 @@ export interface JudgedAnswer {
   readonly head: AnswerHead;
   readonly startedAt: EpochMs;
   readonly timing: VisitTiming;
+  /** What was read of an answer that is no page. */
+  readonly body?: FileBody | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export function answerOutcome(
   switch (verdict.kind) {
     case 'render':
     case 'not-html':
-      return { kind: 'not-html', answer };
+      return judged.body === undefined ? { kind: 'not-html', answer } : { kind: 'not-html', answer, body: judged.body };
     case 'redirected':
       return { kind: 'redirected', answer, location: verdict.location };
     case 'throttled':

@@ -1,0 +1,67 @@
+/** Reads the body of an answer that the browser holds back, piece by piece: what is too long is cut, not taken in. */
+import { promisify } from 'node:util';
+import { constants, gunzip } from 'node:zlib';
+import { withDeadline } from '../base/deadline.ts';
+import { kibibytes, mebibytes, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
+import type { DevToolsSession } from '../devtools/session.ts';
+import type { FileBody } from '../model/visit-outcome.ts';
+
+/** Files of links that are longer are read up to here. */
+export const FILE_LIMIT: Bytes = mebibytes(5);
+/** A server may send its file as slowly as it likes; after this what came is all. */
+const FILE_TIME: Milliseconds = seconds(10);
+/** A packed file may become this large (sitemaps.org: 50 MB); one that would become larger is not read. */
+const UNPACKED_LIMIT: Bytes = mebibytes(50);
+const PIECE: Bytes = kibibytes(256);
+
+/**
+ * The answer can only be failed afterwards, not rendered. Never rejects.
+ * @param requestId of a request that is paused at its answer
+ * @param signal ends the reading; what came is the body
+ * @returns null where nothing could be read
+ */
+export async function readPausedBody(
+  session: Pick<DevToolsSession, 'send'>,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<FileBody | null> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let whole = false;
+  try {
+    const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId });
+    const reading = (async () => {
+      while (size <= FILE_LIMIT && !signal.aborted) {
+        const { data, base64Encoded, eof } = await session.send('IO.read', { handle: stream, size: PIECE });
+        const piece = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
+        pieces.push(piece);
+        size += piece.length;
+        if (eof) {
+          whole = true;
+          return;
+        }
+      }
+    })();
+    await withDeadline(reading, 'the body of a file', FILE_TIME, signal).catch(() => {});
+    reading.catch(() => {}); // the page may be gone meanwhile
+    session.send('IO.close', { handle: stream }).catch(() => {});
+  } catch {
+    return null;
+  }
+  const bytes = Buffer.concat(pieces, size).subarray(0, FILE_LIMIT);
+  return await unpacked({ bytes, truncated: !whole || size > FILE_LIMIT });
+}
+
+const gunzipped = promisify(gunzip);
+
+/** Sitemaps are packed as files (`sitemap.xml.gz`), not for the way. */
+async function unpacked(body: FileBody): Promise<FileBody | null> {
+  if (body.bytes[0] !== 0x1f || body.bytes[1] !== 0x8b) return body;
+  try {
+    // of a file that was cut, what there is
+    const options = { maxOutputLength: UNPACKED_LIMIT, finishFlush: constants.Z_SYNC_FLUSH };
+    return { ...body, bytes: await gunzipped(body.bytes, options) };
+  } catch {
+    return null;
+  }
+}
