@@ -1,0 +1,61 @@
+/** The characters of a document (HTML Standard, section 13.2.3.2): byte order mark, then the server's word, then its own. */
+
+/** How much of a document is looked at for what it says of itself. */
+const PRESCAN = 1024;
+/** What a document without any word is read as, in the locales of the west. */
+const FALLBACK = 'windows-1252';
+
+export interface DecodedText {
+  readonly text: string;
+  /** Of the encoding standard, lower case: `utf-8`, `windows-1251`. */
+  readonly encoding: string;
+}
+
+/** @param contentType the whole header, with its parameters */
+export function decodeDocument(body: Uint8Array, contentType: string): DecodedText {
+  const encoding = markOf(body) ?? labelled(charsetOf(contentType)) ?? ownWord(body) ?? FALLBACK;
+  return { text: new TextDecoder(encoding).decode(body), encoding };
+}
+
+function markOf(body: Uint8Array): string | null {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
+  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
+}
+
+function charsetOf(contentType: string): string {
+  const [, quoted, plain] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? [];
+  return quoted ?? plain ?? '';
+}
+
+/** The encoding that a label stands for; null where it stands for none that is known here. */
+function labelled(label: string): string | null {
+  const name = label.trim();
+  if (name === '') return null;
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    return null;
+  }
+}
+
+/** The meta elements at the beginning. A document that can be read so is not in UTF-16, whatever it says. */
+function ownWord(body: Uint8Array): string | null {
+  const head = new TextDecoder('latin1').decode(body.subarray(0, PRESCAN)).replaceAll(/<!--[\s\S]*?(?:-->|$)/g, ' ');
+  for (const [tag] of head.matchAll(/<meta[\s/][^>]*>/gi)) {
+    const own = valueOf(tag, 'charset');
+    const equivalent = valueOf(tag, 'http-equiv');
+    const content = equivalent?.toLowerCase() === 'content-type' ? (valueOf(tag, 'content') ?? '') : '';
+    const label = own ?? /charset\s*=\s*["']?([^\s;"']+)/i.exec(content)?.[1] ?? '';
+    const encoding = labelled(label);
+    if (encoding !== null) return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
+    if (label.trim().toLowerCase() === 'x-user-defined') return FALLBACK;
+  }
+  return null;
+}
+
+function valueOf(tag: string, name: string): string | null {
+  const pattern = new RegExp(`[\\s/"']${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i');
+  const match = pattern.exec(tag);
+  return match === null ? null : (match[1] ?? match[2] ?? match[3] ?? null);
+}

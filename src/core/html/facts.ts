@@ -1,0 +1,75 @@
+/** What a document says of itself: the same that browsers/inpage/collect-facts.ts reads of a living one. */
+import { textOf, type HtmlElement, type HtmlTree } from './tree.ts';
+
+export interface HtmlFacts {
+  readonly title: string;
+  readonly description: string | null;
+  /** As written; not resolved. */
+  readonly canonical: string | null;
+  readonly lang: string | null;
+  readonly h1: readonly string[];
+  readonly robots: readonly string[];
+  /** What its references are relative to. */
+  readonly base: string;
+}
+
+const LINE = 1000;
+const URL_LENGTH = 8192;
+const HEADINGS = 50;
+const DIRECTIVES = 50;
+
+/**
+ * @param elements those of the document itself: none of templates or noscript
+ * @param url of the document
+ */
+export function factsOf(tree: HtmlTree, elements: readonly HtmlElement[], url: string): HtmlFacts {
+  const named = (name: string): readonly HtmlElement[] =>
+    elements.filter((element) => element.name === name && element.namespace === 'html');
+  const metas = named('meta');
+  const isNamed = (meta: HtmlElement, name: string): boolean => meta.attributes.get('name')?.toLowerCase() === name;
+  const title = named('title')[0];
+  const description = metas.find((meta) => isNamed(meta, 'description'))?.attributes.get('content');
+  const canonical = named('link').find(
+    ({ attributes }) => attributes.has('href') && tokens(attributes.get('rel')).includes('canonical'),
+  );
+  const root = tree.top.find((node) => node.kind === 'element');
+  return {
+    title: title === undefined ? '' : folded(textOf(title), LINE),
+    description: description === undefined ? null : folded(description, LINE),
+    canonical: canonical?.attributes.get('href')?.trim().slice(0, URL_LENGTH) ?? null,
+    lang: root?.name === 'html' ? (root.attributes.get('lang')?.slice(0, 100) ?? null) : null,
+    h1: named('h1')
+      .slice(0, HEADINGS)
+      .map((element) => folded(textOf(element), LINE))
+      .filter((text) => text !== ''),
+    robots: metas
+      .filter((meta) => isNamed(meta, 'robots'))
+      .slice(0, HEADINGS)
+      .flatMap((meta) => (meta.attributes.get('content') ?? '').slice(0, LINE).toLowerCase().split(','))
+      .map((directive) => directive.trim())
+      .filter((directive) => directive !== '')
+      .slice(0, DIRECTIVES),
+    base: baseOf(named('base'), url),
+  };
+}
+
+/** The first `base` with an address counts, and only where that is one of the web. */
+function baseOf(bases: readonly HtmlElement[], url: string): string {
+  const href = bases.find(({ attributes }) => attributes.has('href'))?.attributes.get('href');
+  if (href === undefined || !URL.canParse(href, url)) return url;
+  const base = new URL(href, url);
+  return base.protocol === 'data:' || base.protocol === 'javascript:' ? url : base.href;
+}
+
+function tokens(value: string | undefined): readonly string[] {
+  return (value ?? '').toLowerCase().split(/\s+/);
+}
+
+/** White space folded and cut. */
+export function folded(text: string, limit: number): string {
+  return text
+    .slice(0, limit * 8)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, limit);
+}

@@ -1,0 +1,81 @@
+/** What in a document could change it once a browser shows it, and what that would work on. */
+import { textOf, type HtmlElement } from './tree.ts';
+
+export interface DocumentTraits {
+  /** URLs of scripts, absolute. */
+  readonly urls: readonly string[];
+  /** Texts of inline scripts, handlers and `javascript:` URLs. */
+  readonly inline: readonly string[];
+  /** Names that scripts look for: custom elements, `data-` attributes, empty elements with an id. */
+  readonly hooks: readonly string[];
+  /** Frames, other documents in this one, a refresh, shadow trees: they bring what is not in this document's markup. */
+  readonly embeds: boolean;
+}
+
+const FRAMES: ReadonlySet<string> = new Set('iframe frame object embed applet portal fencedframe frameset'.split(' '));
+/** What an application is mounted on, or a list is filled into. */
+const MOUNTS: ReadonlySet<string> = new Set(
+  'div section main ul ol dl nav aside article table tbody select'.split(' '),
+);
+const HOOK_LIMIT = 500;
+const TEXT_LIMIT = 512 * 1024;
+
+/** @param elements those of the document, and declarative shadow trees */
+export function traitsOf(elements: readonly HtmlElement[], base: string): DocumentTraits {
+  const urls: string[] = [];
+  const inline: string[] = [];
+  const hooks = new Set<string>();
+  let embeds = false;
+  let size = 0;
+  const add = (text: string): void => {
+    if (size < TEXT_LIMIT && /\S/.test(text)) inline.push(text);
+    size += text.length;
+  };
+  for (const element of elements) {
+    const { name, attributes } = element;
+    embeds ||= isEmbedded(element);
+    if (name === 'script' && isProgram(element)) {
+      const src = attributes.get('src') ?? attributes.get('href') ?? attributes.get('xlink:href');
+      if (src === undefined) add(textOf(element));
+      else if (URL.canParse(src, base)) urls.push(new URL(src, base).href);
+    }
+    for (const [key, value] of attributes) {
+      if (key.startsWith('on')) add(`${key}=${value}`);
+      else if (isCode(value)) add(value);
+      if (key.startsWith('data-') && hooks.size < HOOK_LIMIT) hooks.add(key);
+    }
+    if (hooks.size < HOOK_LIMIT) for (const hook of hooksOf(element)) hooks.add(hook);
+  }
+  return { urls, inline, hooks: [...hooks], embeds };
+}
+
+/** May a browser find more in this document than its markup holds? */
+export function canChange({ urls, inline, embeds }: DocumentTraits): boolean {
+  return embeds || urls.length > 0 || inline.length > 0;
+}
+
+function isEmbedded({ name, namespace, attributes }: HtmlElement): boolean {
+  if (FRAMES.has(name)) return true;
+  if (namespace !== 'html') return false;
+  if (name === 'meta') return attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh';
+  return name === 'template' && attributes.has('shadowrootmode');
+}
+
+/** Data in a script element runs nowhere. */
+function isProgram({ attributes }: HtmlElement): boolean {
+  const type = (attributes.get('type') ?? attributes.get('language') ?? '').trim().toLowerCase();
+  return type === '' || type === 'module' || /(?:java|ecma|live|j)script/.test(type);
+}
+
+function isCode(value: string): boolean {
+  return value.length > 10 && /^[\0-\x20]*j[\t\n\r]*a[\t\n\r]*v[\t\n\r]*a[\t\n\r]*s/i.test(value.slice(0, 40));
+}
+
+function hooksOf({ name, namespace, attributes, children }: HtmlElement): readonly string[] {
+  if (namespace !== 'html') return [];
+  if (name.includes('-')) return [name];
+  if (!MOUNTS.has(name) || children.some((child) => child.kind === 'element')) return [];
+  if (children.some((child) => child.kind === 'text' && /\S/.test(child.data))) return [];
+  const id = attributes.get('id');
+  return [`${name}#${id ?? ''}.${attributes.get('class') ?? ''}`];
+}

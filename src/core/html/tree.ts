@@ -1,0 +1,183 @@
+/**
+ * The elements of an HTML document, as far as they can be had without a browser. htmlparser2 reads tags as HTML5 does, but
+ * repairs no broken nesting; where the two may come to different trees, the document is called irregular.
+ */
+import { Parser } from 'htmlparser2';
+
+export type Namespace = 'html' | 'svg' | 'math';
+
+export interface HtmlElement {
+  readonly kind: 'element';
+  /** In lower case; SVG's as SVG writes them (`foreignObject`). */
+  readonly name: string;
+  readonly namespace: Namespace;
+  /** Names in lower case, in their order. */
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly parent: HtmlElement | null;
+  readonly children: readonly HtmlNode[];
+}
+
+export interface HtmlText {
+  readonly kind: 'text' | 'comment';
+  readonly data: string;
+}
+
+export type HtmlNode = HtmlElement | HtmlText;
+
+export interface HtmlTree {
+  /** What is at the top: `html`, comments, and whatever was written without it. */
+  readonly top: readonly HtmlNode[];
+  /** In the order in which they were opened; those in templates and in noscript too. */
+  readonly elements: readonly HtmlElement[];
+  readonly doctype: boolean;
+  /** Nesting that a browser repairs in ways of its own: its tree may be another. */
+  readonly irregular: boolean;
+  /** Not all of it was read: it is too deep, or too much. */
+  readonly cut: boolean;
+}
+
+/** Browsers go on flat at 512. Each further one would cost the parser more time. */
+const DEPTH_LIMIT = 512;
+const ELEMENT_LIMIT = 300_000;
+
+interface Open {
+  readonly kind: 'element';
+  readonly name: string;
+  readonly namespace: Namespace;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly parent: Open | null;
+  readonly children: HtmlNode[];
+}
+
+/** Ends reading from within the parser. */
+class Cut extends Error {}
+
+/** @param source as text, its line ends as they come */
+export function readHtml(source: string): HtmlTree {
+  const builder = new Builder();
+  const parser = new Parser(builder, { recognizeCDATA: false });
+  let cut = false;
+  try {
+    parser.end(source.includes('\r') ? source.replaceAll(/\r\n?/g, '\n') : source);
+  } catch (error) {
+    if (!(error instanceof Cut)) throw error;
+    cut = true;
+  }
+  const { top, elements, doctype } = builder;
+  return { top, elements, doctype, irregular: builder.irregular || source.includes('\0'), cut };
+}
+
+/** Elements whose end need not be written. */
+const ENDS_BY_ITSELF: ReadonlySet<string> = new Set(
+  'html head body p li dd dt tr td th tbody thead tfoot colgroup caption option optgroup rt rp rb rtc'.split(' '),
+);
+/** What may stand right in the parts of a table; all else is moved before it. */
+const IN_TABLE: ReadonlySet<string> = new Set(
+  'caption colgroup col tbody thead tfoot tr td th script style template form input'.split(' '),
+);
+const TABLE_PARTS: ReadonlySet<string> = new Set('table tbody thead tfoot tr colgroup'.split(' '));
+const CELLS: ReadonlySet<string> = new Set('td th tr tbody thead tfoot caption col colgroup'.split(' '));
+const IN_CELLS: ReadonlySet<string> = new Set([...TABLE_PARTS, 'template']);
+const IN_SELECT: ReadonlySet<string> = new Set('option optgroup hr script template'.split(' '));
+/** Of these a second one is no element of its own. */
+const ONCE: ReadonlySet<string> = new Set(['html', 'head', 'body']);
+/** HTML inside of drawings and formulas stands in these only. */
+const INTEGRATION: ReadonlySet<string> = new Set(['foreignObject', 'desc', 'title']);
+const MATH_TEXT: ReadonlySet<string> = new Set(['mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml']);
+/** HTML elements that end a drawing or a formula (HTML Standard, section 13.2.6.5). */
+const BREAKS_OUT: ReadonlySet<string> = new Set(
+  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'.split(
+    ' ',
+  ),
+);
+
+class Builder {
+  readonly top: HtmlNode[] = [];
+  readonly elements: HtmlElement[] = [];
+  doctype = false;
+  irregular = false;
+  readonly #seen = new Set<string>();
+  readonly #open: Open[] = [];
+
+  onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
+    const parent = this.#open.at(-1) ?? null;
+    const namespace = namespaceIn(parent, name);
+    this.#check(name, namespace, parent);
+    const element: Open = {
+      kind: 'element',
+      name,
+      namespace,
+      attributes: new Map(Object.entries(attributes)),
+      parent,
+      children: [],
+    };
+    (parent?.children ?? this.top).push(element);
+    this.elements.push(element);
+    this.#open.push(element);
+    if (this.#open.length > DEPTH_LIMIT || this.elements.length > ELEMENT_LIMIT) throw new Cut();
+  }
+
+  onclosetag(_name: string, implied: boolean): void {
+    const closed = this.#open.pop();
+    if (closed === undefined || !implied) return;
+    // void elements are closed so, and have no children; an anchor that is left open is opened again in what follows
+    const unfinished = closed.children.length > 0 || closed.name === 'a';
+    if (unfinished && !(closed.namespace === 'html' && ENDS_BY_ITSELF.has(closed.name))) this.irregular = true;
+  }
+
+  ontext(data: string): void {
+    const parent = this.#open.at(-1);
+    if (parent?.namespace === 'html' && TABLE_PARTS.has(parent.name) && /\S/.test(data)) this.irregular = true;
+    const siblings = parent?.children ?? this.top;
+    const last = siblings.at(-1);
+    if (last?.kind === 'text') siblings[siblings.length - 1] = { kind: 'text', data: last.data + data };
+    else siblings.push({ kind: 'text', data });
+  }
+
+  oncomment(data: string): void {
+    (this.#open.at(-1)?.children ?? this.top).push({ kind: 'comment', data });
+  }
+
+  onprocessinginstruction(name: string): void {
+    if (name === '!doctype') this.doctype = true;
+  }
+
+  #check(name: string, namespace: Namespace, parent: Open | null): void {
+    if (namespace !== 'html') {
+      if (BREAKS_OUT.has(name)) this.irregular = true;
+      return;
+    }
+    const above = parent?.namespace === 'html' ? parent.name : null;
+    const wrong =
+      (ONCE.has(name) && this.#seen.has(name)) ||
+      (above !== null && TABLE_PARTS.has(above) && !IN_TABLE.has(name)) ||
+      (CELLS.has(name) && above !== null && !IN_CELLS.has(above)) ||
+      (above === 'select' && !IN_SELECT.has(name)) ||
+      ((name === 'a' || name === 'button' || name === 'nobr') && this.#isOpen(name)) ||
+      name === 'frameset';
+    if (wrong) this.irregular = true;
+    if (ONCE.has(name)) this.#seen.add(name);
+  }
+
+  #isOpen(name: string): boolean {
+    return this.#open.some((each) => each.name === name && each.namespace === 'html');
+  }
+}
+
+function namespaceIn(parent: Open | null, name: string): Namespace {
+  if (name === 'svg') return 'svg';
+  if (name === 'math') return 'math';
+  if (parent === null || parent.namespace === 'html') return 'html';
+  const lets = parent.namespace === 'svg' ? INTEGRATION.has(parent.name) : MATH_TEXT.has(parent.name);
+  return lets ? 'html' : parent.namespace;
+}
+
+/** Text of an element and all that is in it. */
+export function textOf({ children }: Pick<HtmlElement, 'children'>): string {
+  let text = '';
+  for (const child of children) {
+    if (child.kind === 'text') text += child.data;
+    else if (child.kind === 'element') text += textOf(child);
+  }
+  return text;
+}
