@@ -61,7 +61,7 @@ function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): 
       };
     case 'link': {
       const { to } = resolved.link;
-      if (sighting.kind === 'history' && to === visit.url) return null; // the page only wrote down where it is
+      if (sighting.kind === 'history' && isSamePlace(to, visit.url)) return null; // the page only wrote down where it is
       return { record: recordOf(visit, sighting, to), target: targetOf(visit, sighting, to, judgement) };
     }
   }
@@ -108,4 +108,10 @@ function recordOf(visit: Visit, sighting: LinkSighting, to: string): Omit<LinkRe
     text: sighting.text,
     rel: sighting.rel,
   };
+}
+
+/** A hash router calls its start `#/`: that is the page without a fragment. */
+function isSamePlace(one: string, other: string): boolean {
+  const place = (url: string): string => url.replace(/#!?\/?$/, '');
+  return place(one) === place(other);
 }
