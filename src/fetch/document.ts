@@ -4,7 +4,7 @@
  */
 import { request } from 'undici';
 import type { Clock } from '../base/clock.ts';
-import type { Milliseconds } from '../base/units.ts';
+import { mebibytes, type Bytes, type Milliseconds } from '../base/units.ts';
 import {
   answerHead,
   DOCUMENT_LIMIT,
@@ -17,7 +17,7 @@ import type { Egress } from '../egress/egress.ts';
 import { endToEndHeaders } from '../egress/forwarded-headers.ts';
 import { detailOf, networkFailureOf } from '../egress/network-failure.ts';
 import type { CanonicalUrl } from '../model/canonical-url.ts';
-import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
 import { decodersFor, readBody, type Truncation } from './body.ts';
 
 export interface DocumentRequest {
@@ -27,14 +27,25 @@ export interface DocumentRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** For everything, the body too. */
   readonly timeout: Milliseconds;
+  /** Is an answer of this media type, which is no page, worth reading for its links? */
+  readonly wantsFile: (contentType: string, url: string) => boolean;
 }
 
 export type DocumentAnswer =
   /** Of a type that may be a page; the body is decoded from its content encoding, not yet from its character set. */
   | { readonly kind: 'document'; readonly head: AnswerHead; readonly body: Uint8Array; readonly at: Milliseconds }
-  /** Ended by its head. `at`, on the monotonic clock: when that was there. */
-  | { readonly kind: 'judged'; readonly head: AnswerHead; readonly verdict: Verdict; readonly at: Milliseconds }
+  /** Ended by its head. `at`, on the monotonic clock: when that was there. `file`: what was read of one that is wanted. */
+  | {
+      readonly kind: 'judged';
+      readonly head: AnswerHead;
+      readonly verdict: Verdict;
+      readonly at: Milliseconds;
+      readonly file: FileBody | null;
+    }
   | { readonly kind: 'none'; readonly outcome: VisitOutcome };
+
+/** Files of links that are longer are read up to here; the same holds in render/read-body.ts. */
+const FILE_LIMIT: Bytes = mebibytes(5);
 
 /** What Chromium sends with a navigation that a user began, so that a site gives what it gives to a browser. */
 const NAVIGATION_HEADERS = {
@@ -79,14 +90,19 @@ export async function fetchDocument(
     const at = clock.monotonic();
     const head = answerHead(response.statusCode, pairsOf(response.headers));
     const judged = judgeAnswer(head);
-    const decoders = judged.kind === 'render' ? decodersFor(encodingOf(head)) : [];
-    if (judged.kind !== 'render' || decoders === null) {
+    const isFile = judged.kind === 'not-html' && asked.wantsFile(head.contentType, asked.url);
+    const decoders = judged.kind === 'render' || isFile ? decodersFor(encodingOf(head)) : [];
+    if ((judged.kind !== 'render' && !isFile) || decoders === null) {
       response.body.destroy();
-      if (decoders === null) return unreadable('a content encoding that was not asked for');
-      return { kind: 'judged', head, verdict: judged, at };
+      if (judged.kind === 'render') return unreadable('a content encoding that was not asked for');
+      return { kind: 'judged', head, verdict: judged, at, file: null };
     }
-    const { body, truncated } = await readBody(response.body, decoders, DOCUMENT_LIMIT, stop);
+    const { body, truncated } = await readBody(response.body, decoders, isFile ? FILE_LIMIT : DOCUMENT_LIMIT, stop);
     signal.throwIfAborted();
+    if (isFile) {
+      const file = { bytes: body, truncated: truncated !== null };
+      return { kind: 'judged', head, verdict: judged, at, file };
+    }
     return cutShort(truncated, asked.timeout) ?? { kind: 'document', head, body, at };
   } catch (error) {
     signal.throwIfAborted();

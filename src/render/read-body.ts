@@ -55,7 +55,7 @@ export async function readPausedBody(
 const gunzipped = promisify(gunzip);
 
 /** Sitemaps are packed as files (`sitemap.xml.gz`), not for the way. */
-async function unpacked(body: FileBody): Promise<FileBody | null> {
+export async function unpacked(body: FileBody): Promise<FileBody | null> {
   if (body.bytes[0] !== 0x1f || body.bytes[1] !== 0x8b) return body;
   try {
     // of a file that was cut, what there is

@@ -27,7 +27,14 @@ async function egressTo(...ports: readonly number[]): Promise<Egress> {
 async function get(port: number, egress: Egress, more: Partial<DocumentRequest> = {}): Promise<DocumentAnswer> {
   const url = canonicalUrl(`http://127.0.0.1:${port}/page?q=1#/route`);
   if (url === null) throw new Error('no URL');
-  const asked: DocumentRequest = { url, userAgent: 'Test/1', headers: {}, timeout: seconds(10), ...more };
+  const asked: DocumentRequest = {
+    url,
+    userAgent: 'Test/1',
+    headers: {},
+    timeout: seconds(10),
+    wantsFile: () => false,
+    ...more,
+  };
   return fetchDocument(asked, { egress, clock: systemClock }, signal);
 }
 
@@ -115,6 +122,18 @@ describe('an answer that is no document', () => {
     });
     await using egress = await egressTo(origin.port);
     expect(await get(origin.port, egress)).toMatchObject({ kind: 'judged', verdict });
+  });
+
+  test('a file that is wanted for its links is read', async () => {
+    const answer = await fromListener(
+      (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }).end(gzipSync('/a'));
+      },
+      { wantsFile: (type, url) => type === 'text/plain' && url.includes('/page') },
+    );
+    if (answer.kind !== 'judged') throw new Error(answer.kind);
+    expect(answer.verdict).toEqual({ kind: 'not-html' });
+    expect(Buffer.from(answer.file?.bytes ?? []).toString()).toBe('/a');
   });
 
   test('a body that grows without end is too large', async () => {
