@@ -1,0 +1,9 @@
+import { frameworkListeners } from '../framework-listeners.ts';
+
+export function run(): string {
+  try {
+    return JSON.stringify(frameworkListeners());
+  } catch {
+    return '{"nodes":[],"delegated":[]}'; // the page has its own ideas of what objects are
+  }
+}

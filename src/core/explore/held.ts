@@ -1,0 +1,47 @@
+/** Which requests may leave the browser while a page is explored. */
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** A GET that reads like this changes something all the same. */
+const HARMFUL_PATH =
+  /(?:^|[/?&=._-])(?:log-?out|log-?off|sign-?out|delete|destroy|remove|unsubscribe|deactivate|purge|checkout|place-?order|add-?to-?cart)(?=$|[/?&=._-])/i;
+const BODY = 200_000;
+
+export interface AskedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Null where it has none, or the browser does not tell. */
+  readonly body: string | null;
+}
+
+/** Would it change nothing? A query in the body of a GraphQL request only asks. */
+export function onlyAsks({ method, url, body }: AskedRequest): boolean {
+  if (SAFE.has(method.toUpperCase())) return !HARMFUL_PATH.test(pathOf(url));
+  return method.toUpperCase() === 'POST' && body !== null && body.length <= BODY && isGraphQuery(body);
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? `${new URL(url).pathname}${new URL(url).search}` : url;
+}
+
+function isGraphQuery(body: string): boolean {
+  const asked = parsed(body);
+  const operations = Array.isArray(asked) ? asked : [asked];
+  return operations.length > 0 && operations.every(isQuery);
+}
+
+function isQuery(operation: unknown): boolean {
+  if (typeof operation !== 'object' || operation === null || !('query' in operation)) return false;
+  const { query } = operation;
+  if (typeof query !== 'string') return false;
+  // strings may hold anything, comments too
+  const bare = query.replace(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"/g, '""').replace(/#[^\n]*/g, '');
+  return /^\s*(?:query\b|fragment\b|\{)/.test(bare) && !/\b(?:mutation|subscription)\b/.test(bare);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The border to the browser while a page is explored: what the exploring scripts of `browsers/inpage` send home and are
+ * sent. `render/explore-shapes.ts` validates what arrives.
+ */
+
+/** What can be done to an element. */
+export const ACTION_KINDS = ['click', 'hover', 'focus', 'key', 'press', 'double', 'select', 'open', 'enter'] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
+
+/** An element that a person might use. */
+export interface Candidate {
+  /** Names the element in its document, and the same one after the document was loaded again. */
+  readonly key: string;
+  /** The same for elements that are made alike: the rows of a list, the buttons of its rows. */
+  readonly template: string;
+  /** What a person reads on it. */
+  readonly words: string;
+  /** What a developer reads: id, classes, name, data attributes, address. */
+  readonly marks: string;
+  readonly actions: readonly ActionKind[];
+  /** Choices of a select. */
+  readonly options: number;
+  readonly visible: boolean;
+  /** Is a listener known, or does it merely look as if there were one? */
+  readonly listens: boolean;
+  /** Would a click send a form? */
+  readonly sends: boolean;
+}
+
+/** What the page is like now. */
+export interface PageState {
+  /** Hash of structure, links and address: tells states apart. */
+  readonly signature: string;
+  readonly url: string;
+  /** Addresses that were on none of the states seen before. */
+  readonly novel: number;
+  /** Navigations that the document asked for so far. */
+  readonly navigations: number;
+}
+
+export interface CandidateList {
+  readonly state: PageState;
+  readonly candidates: readonly Candidate[];
+  /** Forms, and fields without one, in the order of the document. */
+  readonly forms: readonly FormFacts[];
+}
+
+/** What a script in the page's own world says of the listeners that frameworks keep on their nodes: hostile until shown otherwise. */
+export interface FrameworkListeners {
+  /** Place of the element in the composed tree, and the events it is said to listen for. */
+  readonly nodes: readonly (readonly [index: number, events: readonly string[]])[];
+  /** Delegated: events and the selector of those that they are meant for. */
+  readonly delegated: readonly (readonly [events: readonly string[], selector: string])[];
+}
+
+export interface ActInput {
+  readonly key: string;
+  readonly action: ActionKind;
+  /** Which choice or key: a number of the action's own. */
+  readonly turn: number;
+}
+
+/** `gone`: the element is not there any more; `idle`: it is, and cannot be used now. */
+export const ACT_ENDS = ['done', 'gone', 'idle'] as const;
+
+/** How an action went. */
+export interface ActResult {
+  readonly end: (typeof ACT_ENDS)[number];
+  /** Middle of the element in the viewport; for real input. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A field of a form, as far as its value can be guessed from it. */
+export interface FieldFacts {
+  /** Place among the fields of its form. */
+  readonly index: number;
+  readonly tag: 'input' | 'select' | 'textarea' | 'editable';
+  readonly type: string;
+  readonly name: string;
+  readonly autocomplete: string;
+  /** Label, placeholder, aria-label, id: what a person goes by. */
+  readonly label: string;
+  readonly pattern: string;
+  readonly min: string;
+  readonly max: string;
+  readonly step: string;
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly required: boolean;
+  readonly filled: boolean;
+  readonly checked: boolean;
+  /** Values of the choices that can be chosen. */
+  readonly options: readonly string[];
+  readonly visible: boolean;
+}
+
+export interface FormFacts {
+  readonly key: string;
+  readonly template: string;
+  readonly method: string;
+  readonly action: string;
+  readonly fields: readonly FieldFacts[];
+  /** The buttons that may send it or lead on, in order. */
+  readonly buttons: readonly { readonly words: string; readonly marks: string }[];
+  /** What it says of itself: harm is read from it and its buttons. */
+  readonly words: string;
+  readonly marks: string;
+  readonly visible: boolean;
+}
+
+export interface FillInput {
+  readonly key: string;
+  readonly values: readonly FieldValue[];
+  /** Press Enter in the last field instead of a button. */
+  readonly byEnter: boolean;
+  /** Place of the button to press among the form's buttons that may be pressed; null where the form is sent by itself. */
+  readonly button: number | null;
+}
+
+export interface FieldValue {
+  readonly index: number;
+  /** Text, or the value of a choice. */
+  readonly value: string;
+  /** For boxes and radio buttons. */
+  readonly check: boolean;
+}

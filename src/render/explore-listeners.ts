@@ -1,0 +1,122 @@
+/**
+ * Finds what listens: native listeners the browser tells, closed shadow trees included; those of frameworks are on their
+ * nodes, in the page's own world. Both are handed to our world, where elements are looked for.
+ */
+import type { CandidateList, FrameworkListeners } from '../model/page-actions.ts';
+import { mainAddress, orNothing } from './collect.ts';
+import { NO_LISTENERS, parseCandidates, parseListeners } from './explore-shapes.ts';
+import { SOURCE as CANDIDATES } from './generated/candidates.ts';
+import { SOURCE as FRAMEWORK } from './generated/framework-listeners.ts';
+import { runInPage, runInWorld, worldOf } from './isolated-world.ts';
+import { milliseconds } from '../base/units.ts';
+import type { WarmPage } from './warm-page.ts';
+
+/** Events by which a person does something; what else is listened for needs nobody. */
+const USED: ReadonlySet<string> = new Set(
+  (
+    'click mousedown mouseup pointerdown pointerup touchstart touchend change toggle mouseover mouseenter pointerover ' +
+    'pointerenter mousemove pointermove focus focusin keydown keyup keypress contextmenu dblclick'
+  ).split(' '),
+);
+/** Elements with listeners of their own that are looked at; each costs a call. */
+const NODES = 400;
+const GROUP = 'orbweaver-listeners';
+const FRAMEWORK_LIMIT = milliseconds(1500);
+
+/** Hands elements over to our world, where the other scripts find them. */
+const HAND_OVER = `function(types,...nodes){
+  const known=globalThis.orbweaverListening??=new Map();
+  nodes.forEach((node,index)=>{if(node instanceof Element)known.set(node,new Set(types[index]))});
+}`;
+
+export class ListenerSearch {
+  readonly #page: WarmPage;
+  /** Nodes that were handed over already, with their events. */
+  readonly #handed = new Map<number, string>();
+  #world: number | null = null;
+
+  constructor(page: WarmPage) {
+    this.#page = page;
+  }
+
+  /** The elements that a person might use now. @throws as `runInWorld` */
+  async candidates(signal: AbortSignal): Promise<CandidateList> {
+    await orNothing(this.#native(signal), this.#page, signal);
+    const framework = (await orNothing(this.#framework(signal), this.#page, signal)) ?? NO_LISTENERS;
+    const run = { source: CANDIDATES, input: framework, parse: parseCandidates };
+    return runInWorld(this.#page, mainAddress(this.#page), run, signal);
+  }
+
+  #framework(signal: AbortSignal): Promise<FrameworkListeners> {
+    const run = { source: FRAMEWORK, input: null, parse: parseListeners, limit: FRAMEWORK_LIMIT };
+    return runInPage(this.#page, run, signal);
+  }
+
+  async #native(signal: AbortSignal): Promise<void> {
+    const page = this.#page;
+    const { session } = page;
+    const world = page.world ?? (await worldOf(page, mainAddress(page), signal));
+    if (world !== this.#world) this.#handed.clear(); // another document
+    this.#world = world;
+    const asked = session.send('Runtime.evaluate', { expression: 'document', contextId: world, objectGroup: GROUP });
+    const { objectId } = (await page.within(asked, 'the document', signal)).result;
+    if (objectId === undefined) return;
+    try {
+      const listed = session.send('DOMDebugger.getEventListeners', { objectId, depth: -1, pierce: true });
+      const { listeners } = await page.within(listed, 'the listeners', signal);
+      await this.#handOver(this.#fresh(listeners), world, signal);
+    } finally {
+      session.send('Runtime.releaseObjectGroup', { objectGroup: GROUP }).catch(() => {}); // gone with its page
+    }
+  }
+
+  /** Nodes that are not known yet, or listen for more than they did. */
+  #fresh(
+    listeners: readonly { readonly type: string; readonly backendNodeId?: number }[],
+  ): readonly (readonly [node: number, types: readonly string[]])[] {
+    const types = new Map<number, Set<string>>();
+    for (const { type, backendNodeId } of listeners) {
+      if (backendNodeId === undefined || !USED.has(type)) continue;
+      const known = types.get(backendNodeId) ?? new Set();
+      types.set(backendNodeId, known.add(type));
+    }
+    const fresh = [...types]
+      .map(([node, names]): readonly [number, readonly string[]] => [node, [...names].sort()])
+      .filter(([node, names]) => this.#handed.get(node) !== names.join(' '))
+      .slice(0, NODES);
+    for (const [node, names] of fresh) this.#handed.set(node, names.join(' '));
+    return fresh;
+  }
+
+  async #handOver(
+    fresh: readonly (readonly [node: number, types: readonly string[]])[],
+    world: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (fresh.length === 0) return;
+    const page = this.#page;
+    const { session } = page;
+    const resolve = async ([backendNodeId, types]: (typeof fresh)[number]): Promise<
+      readonly [string, readonly string[]] | null
+    > => {
+      try {
+        const { object } = await session.send('DOM.resolveNode', {
+          backendNodeId,
+          executionContextId: world,
+          objectGroup: GROUP,
+        });
+        return object.objectId === undefined ? null : [object.objectId, types];
+      } catch {
+        return null; // of another frame, or gone
+      }
+    };
+    const resolved = await page.within(Promise.all(fresh.map(resolve)), 'the nodes that listen', signal);
+    const nodes = resolved.filter((node) => node !== null);
+    const call = session.send('Runtime.callFunctionOn', {
+      functionDeclaration: HAND_OVER,
+      executionContextId: world,
+      arguments: [{ value: nodes.map(([, types]) => types) }, ...nodes.map(([objectId]) => ({ objectId }))],
+    });
+    await page.within(call, 'handing over nodes', signal);
+  }
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FixtureServer } from './fixture-server.ts';
+import { openBench, paths, type Bench } from './render-bench.ts';
+
+let site: FixtureServer;
+let bench: Bench;
+
+beforeAll(async () => {
+  site = await FixtureServer.open({});
+  bench = await openBench({ workers: 1, explore: 'click' });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const MAKE = `const made=(to,into=document.body)=>{const a=document.createElement('a');a.href=to;a.textContent=to;into.append(a)};`;
+
+function page(body: string, script = ''): string {
+  return `<!doctype html><title>t</title>${body}<script>${MAKE}${script}</script>`;
+}
+
+async function explored(path: string): Promise<string[]> {
+  const captured = await bench.capture(site.url(path));
+  return paths({ ...captured, sightings: captured.sightings.filter(({ stage }) => stage === 'click') });
+}
+
+test.each([
+  ['a button', `<button id=b>show</button>`, `b.onclick=()=>made('/t')`],
+  ['an attribute', `<div onclick="made('/t')">show</div>`, ``],
+  ['an element that merely listens', `<p id=b>show</p>`, `b.addEventListener('click',()=>made('/t'))`],
+  [
+    'a listener that answers later',
+    `<p id=b>show</p>`,
+    `b.addEventListener('click',()=>setTimeout(()=>made('/t'),250))`,
+  ],
+  [
+    'a role',
+    `<div id=r><div role=tab>show</div></div>`,
+    `r.addEventListener('click',(e)=>e.target.closest('[role=tab]')&&made('/t'))`,
+  ],
+  [
+    'the hand as cursor, heard at the document',
+    `<style>.x{cursor:pointer}</style><div class=x>show</div>`,
+    `document.addEventListener('click',(e)=>e.target.closest('.x')&&made('/t'))`,
+  ],
+  ['a link that stays here', `<a href="#" id=b>show</a>`, `b.onclick=(e)=>{e.preventDefault();made('/t')}`],
+  ['a summary', `<details id=d><summary>show</summary></details>`, `d.addEventListener('toggle',()=>made('/t',d))`],
+  ['a press of the mouse', `<p id=b>show</p>`, `b.addEventListener('mousedown',()=>made('/t'))`],
+  ['a touch', `<p id=b>show</p>`, `b.addEventListener('touchend',()=>made('/t'))`],
+  ['a pointer above it', `<p id=b>show</p>`, `b.addEventListener('mouseenter',()=>made('/t'))`],
+  ['the focus', `<input id=b>`, `b.addEventListener('focus',()=>made('/t'))`],
+  ['a key', `<p id=b tabindex=0>show</p>`, `b.addEventListener('keydown',(e)=>e.key==='ArrowDown'&&made('/t'))`],
+  [
+    'a long press',
+    `<p id=b>show</p>`,
+    `let t;b.addEventListener('pointerdown',()=>{t=setTimeout(()=>made('/t'),600)});b.addEventListener('pointerup',()=>clearTimeout(t))`,
+  ],
+  ['a context menu', `<p id=b>show</p>`, `b.addEventListener('contextmenu',()=>made('/t'))`],
+  ['two clicks', `<p id=b>show</p>`, `b.addEventListener('dblclick',()=>made('/t'))`],
+  [
+    'a choice',
+    `<select id=b><option>one<option>two<option>three</select>`,
+    `b.addEventListener('change',()=>b.selectedIndex===2&&made('/t'))`,
+  ],
+  ['a box', `<label><input type=checkbox id=b> show</label>`, `b.addEventListener('change',()=>made('/t'))`],
+  [
+    'an open shadow tree',
+    `<div id=h></div>`,
+    `h.attachShadow({mode:'open'}).innerHTML='<button>b</button>';h.shadowRoot.querySelector('button').onclick=()=>made('/t')`,
+  ],
+  [
+    'a closed shadow tree',
+    `<div id=h></div>`,
+    `const r=h.attachShadow({mode:'closed'});r.innerHTML='<p>b</p>';r.querySelector('p').onclick=()=>made('/t')`,
+  ],
+])('a link behind %s is found', async (name, body, script) => {
+  const path = `/kind-${encodeURIComponent(name)}`;
+  site.add({ [path]: page(body, script) });
+  expect(await explored(path)).toContain('/t');
+});
+
+test('a link that is found by a click has that stage and is called by what was clicked', async () => {
+  site.add({
+    '/named': page(`<button id=b>Open the door</button><a href=/known>k</a>`, `b.onclick=()=>{location.href='/gone'}`),
+  });
+  const captured = await bench.capture(site.url('/named'));
+  expect(captured.sightings.map(({ kind, stage, text }) => ({ kind, stage, text }))).toEqual([
+    { kind: 'anchor', stage: 'load', text: 'k' },
+    { kind: 'navigation', stage: 'click', text: 'Open the door' },
+  ]);
+  expect(site.paths()).not.toContain('/gone');
+});
+
+test('what an action reveals is explored as well: a menu in a menu', async () => {
+  const menu = `const button=(text,then,into)=>{const b=document.createElement('button');b.textContent=text;b.onclick=then;into.append(b)};
+    const sub=(text,then)=>{menu.replaceChildren();button(text,then,menu)};
+    button('Menu',()=>sub('Products',()=>sub('Garden',()=>made('/t',menu))),bar)`;
+  site.add({ '/menus': page(`<nav id=bar></nav><div id=menu></div>`, menu) });
+  expect(await explored('/menus')).toContain('/t');
+});
+
+test('a list without addresses is paged to its end', async () => {
+  const list = `let n=1;const show=()=>{list.replaceChildren();for(let i=0;i<3;i++)made('/item'+n+i,list);next.disabled=n===5};show();next.onclick=()=>{n+=1;show()}`;
+  site.add({ '/paged': page(`<div id=list></div><button id=next>Next</button>`, list) });
+  const found = await explored('/paged');
+  expect(found).toHaveLength(12);
+});
+
+test('a list that loads more is loaded whole', async () => {
+  const list = `let n=0;more.onclick=async()=>{for(const to of await(await fetch('/more.json?'+n++)).json())made(to,list);if(n===4)more.remove()}`;
+  site.add({
+    '/more': page(`<div id=list></div><button id=more>Load more</button>`, list),
+    '/more.json': (request, response) => {
+      const n = Number(request.url?.split('?')[1]);
+      response.end(JSON.stringify([`/m${n}a`, `/m${n}b`]));
+    },
+  });
+  expect((await explored('/more')).filter((path) => path.startsWith('/m') && path !== '/more.json')).toHaveLength(8);
+});
