@@ -30,6 +30,18 @@ export interface JudgedAnswer {
   readonly body?: FileBody;
 }
 
+/** A request that a script of the page, or a form in a frame, wants to send. */
+export interface HeldRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Null where it has none, or where the browser does not tell. */
+  readonly body: string | null;
+  readonly resourceType: Paused['resourceType'];
+}
+
+/** Classes of requests by which something can be changed. */
+const SCRIPTED = ['XHR', 'Fetch', 'Ping', 'Other'] as const;
+
 export interface ExtraHeaders {
   readonly headers: Readonly<Record<string, string>>;
   /** Is this URL on a host that they are meant for? */
@@ -49,6 +61,7 @@ export class DocumentGate {
   #documents = 0;
   #refuses = false;
   #answer: JudgedAnswer | null = null;
+  #mayLeave: ((request: HeldRequest) => boolean) | null = null;
   #reading: AbortController | null = null;
   /** Is a file of this media type worth reading for its links? */
   wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
@@ -65,7 +78,8 @@ export class DocumentGate {
   async open(): Promise<void> {
     const documents = { urlPattern: '*', resourceType: 'Document' as const };
     const all = this.#refuses || Object.keys(this.#extra.headers).length > 0;
-    const everything = all ? [{ urlPattern: '*' }] : [];
+    const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
+    const everything = all ? [{ urlPattern: '*' }] : scripted;
     await this.#session.send('Fetch.enable', {
       patterns: [documents, { ...documents, requestStage: 'Response' }, ...everything],
     });
@@ -75,6 +89,15 @@ export class DocumentGate {
   refuse(): void {
     this.#refuses = true;
     this.open().catch(() => {}); // the page is gone
+  }
+
+  /**
+   * Asks of every request that scripts make whether it may leave the browser; null: not any more. For the time in which a
+   * page is used as a person would.
+   */
+  async hold(mayLeave: ((request: HeldRequest) => boolean) | null): Promise<void> {
+    this.#mayLeave = mayLeave;
+    await this.open();
   }
 
   /**
@@ -109,6 +132,7 @@ export class DocumentGate {
   }
 
   #paused(event: Paused): void {
+    if (this.#mayLeave !== null && this.#isHeld(event)) return this.#fail(event);
     if (event.resourceType !== 'Document') return this.#refuses ? this.#fail(event) : this.#pass(event);
     if (event.frameId !== this.#frameId) {
       this.#documents += 1;
@@ -167,6 +191,12 @@ export class DocumentGate {
     const changed = extra.length === 0 ? {} : { headers: headers.map(([name, value]) => ({ name, value })) };
     // a request that is gone needs no answer
     this.#session.send('Fetch.continueRequest', { requestId, ...changed }).catch(() => {});
+  }
+
+  #isHeld({ request, resourceType, frameId, responseStatusCode }: Paused): boolean {
+    if (responseStatusCode !== undefined || (resourceType === 'Document' && frameId === this.#frameId)) return false;
+    const { method, url, postData = null } = request;
+    return this.#mayLeave?.({ method, url, body: postData, resourceType }) === false;
   }
 
   #fail({ requestId }: Paused): void {
