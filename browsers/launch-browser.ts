@@ -1,15 +1,19 @@
 /** Starts a browser with its sandbox on, or says why that cannot be. Without the sandbox only where somebody asked for it. */
 import { access, chmod, constants } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { withDeadline } from '../src/base/deadline.ts';
 import { CrawlError } from '../src/base/errors.ts';
 import type { Log } from '../src/base/log.ts';
 import { milliseconds, seconds } from '../src/base/units.ts';
+import type { Browser } from '../src/devtools/browser.ts';
+import { PipeBrowser } from '../src/devtools/pipe-browser.ts';
 import { inPath } from './browser-places.mjs';
 import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
 import { launchFailure } from './launch-failure.ts';
 import { launchProfile } from './launch-profile.ts';
+import { PlaywrightBrowser } from './playwright-browser.ts';
+import { startProgram, type ProgramStart, type StartedProgram } from './start-program.ts';
 
 export interface LaunchOptions {
   /** Every request leaves through it; null only for tests of pages that need no network. */
@@ -24,7 +28,7 @@ export interface LaunchOptions {
 
 /** A cold start takes 0.1 s, on a machine under load some seconds. */
 const LAUNCH_LIMIT = seconds(20);
-/** Playwright ends a launch by itself at the limit and kills the process; this is the margin for doing so. */
+/** Playwright gives up an endpoint by itself at the limit; this is the margin for doing so. */
 const LAUNCH_MARGIN = seconds(5);
 
 /** `nobody`, on every system that has this user by a number; it needs no name. */
@@ -43,49 +47,48 @@ export async function launchBrowser(
   signal: AbortSignal,
 ): Promise<Browser> {
   signal.throwIfAborted();
-  const limit = milliseconds(LAUNCH_LIMIT + LAUNCH_MARGIN);
-  const opening = found.kind === 'endpoint' ? connect(found) : launch(found, options);
+  return found.kind === 'endpoint' ? connect(found, signal) : launch(found, options, signal);
+}
+
+async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: AbortSignal): Promise<Browser> {
+  const { url, protocol } = found;
+  const limits = { timeout: LAUNCH_LIMIT };
+  const opening = protocol === 'playwright' ? chromium.connect(url, limits) : chromium.connectOverCDP(url, limits);
   try {
-    return await withDeadline(opening, 'the browser', limit, signal);
+    const limit = milliseconds(LAUNCH_LIMIT + LAUNCH_MARGIN);
+    return new PlaywrightBrowser(await withDeadline(opening, 'the browser', limit, signal));
   } catch (error) {
-    // whoever waited has gone: a browser that still comes up belongs to nobody
+    // whoever waited has gone: a connection that still comes up belongs to nobody
     opening.then((late) => late.close()).catch(() => {});
     signal.throwIfAborted();
-    throw error instanceof CrawlError ? error : launchFailure(found, error);
+    throw launchFailure(found, error);
   }
 }
 
-async function connect(found: FoundBrowser & { kind: 'endpoint' }): Promise<Browser> {
-  if (found.protocol === 'playwright') return chromium.connect(found.url, { timeout: LAUNCH_LIMIT });
-  return chromium.connectOverCDP(found.url, { timeout: LAUNCH_LIMIT });
-}
-
-async function launch(found: InstalledExecutable, options: LaunchOptions): Promise<Browser> {
+async function launch(found: InstalledExecutable, options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const sandbox = options.sandbox === 'off' ? 'off' : 'on';
   const { flavour } = found;
   const { proxyUrl, frameControl, extraFlags, log } = options;
   const profile = launchProfile({ flavour, proxyUrl, frameControl, sandbox, extraFlags });
   const asRoot = sandbox === 'on' && process.platform === 'linux' && process.getuid?.() === 0;
-  const start = asRoot ? await droppingPrivileges(found) : { executablePath: found.path, env: { ...found.variables } };
+  const start = asRoot ? await droppingPrivileges(found) : { path: found.path, environment: found.variables };
+  const flags = profile.sandbox ? profile.flags : [...profile.flags, '--no-sandbox'];
   log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot });
-  return chromium.launch({
-    ...start,
-    args: [...profile.flags],
-    ignoreDefaultArgs: [...profile.ignoredDefaults],
-    chromiumSandbox: profile.sandbox,
-    headless: true,
-    timeout: LAUNCH_LIMIT,
-    // the crawl decides what a signal means: pages in flight are finished first
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
+  let program: StartedProgram | null = null;
+  try {
+    program = await startProgram({ ...start, flags });
+    const drawsOnDemand = frameControl && flavour === 'headless-shell';
+    return await withDeadline(PipeBrowser.greet(program, drawsOnDemand), 'the browser', LAUNCH_LIMIT, signal);
+  } catch (error) {
+    program?.kill();
+    signal.throwIfAborted();
+    const words = program === null ? '' : await program.words();
+    throw error instanceof CrawlError ? error : launchFailure(found, words === '' ? error : new Error(words));
+  }
 }
 
 /** Chromium has no sandbox as root, so that root starts it as somebody else. */
-async function droppingPrivileges(
-  found: InstalledExecutable,
-): Promise<{ executablePath: string; env: Record<string, string> }> {
+async function droppingPrivileges(found: InstalledExecutable): Promise<Omit<ProgramStart, 'flags'>> {
   if (inPath(found.variables['PATH'] ?? '', 'setpriv') === null) {
     throw new CrawlError(
       'BROWSER_UNUSABLE',
@@ -96,8 +99,8 @@ async function droppingPrivileges(
   // npm does not promise to keep the executable bit of a packed file
   await access(DROP_PRIVILEGES, constants.X_OK).catch(() => chmod(DROP_PRIVILEGES, 0o755));
   return {
-    executablePath: DROP_PRIVILEGES,
-    env: {
+    path: DROP_PRIVILEGES,
+    environment: {
       ...found.variables,
       ORBWEAVER_BROWSER_PROGRAM: found.path,
       ORBWEAVER_BROWSER_UID: String(UNPRIVILEGED_UID),

@@ -1,4 +1,4 @@
-/** Turns what Playwright and Chromium say about a failed start into what a person can do about it. */
+/** Turns what a browser says, or Playwright of an endpoint, about a failed start into what a person can do about it. */
 import { stripVTControlCharacters } from 'node:util';
 import { CrawlError } from '../src/base/errors.ts';
 import type { FoundBrowser } from './find-browser.ts';
@@ -63,6 +63,6 @@ function ownWords(message: string): readonly string[] {
   const lines = message.split('\n').map((line) => stripVTControlCharacters(line).trim());
   const printed = lines.filter((line) => line.includes('[err]')).map((line) => line.replace(/^.*?\[err\]\s*/, ''));
   const plain = lines.filter((line) => line !== '' && !line.includes('<launching>') && !/^[=\-╔╚║]/.test(line));
-  // Playwright gives the browser's output twice
+  // Playwright gives an endpoint's output twice
   return [...new Set(printed.length > 0 ? printed : plain)].slice(0, QUOTED_LINES).map((line) => line.slice(0, 200));
 }

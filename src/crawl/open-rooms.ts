@@ -6,6 +6,7 @@ import { createDisposal, type Disposal } from '../base/disposal.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { after, milliseconds, seconds } from '../base/units.ts';
 import { buildScope, type ScopeOptions } from '../core/scope/decide.ts';
+import type { Browser } from '../devtools/browser.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
 import { openWorkQueue } from '../dispatch/work-queue.ts';
 import type { AddressGrant, Egress } from '../egress/egress.ts';
@@ -67,9 +68,6 @@ export async function openRooms(
     throw error;
   }
 }
-
-/** Only render knows Playwright; here its browsers are passed on. */
-type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
 interface Opening {
   readonly environment: CrawlEnvironment;

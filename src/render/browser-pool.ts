@@ -2,8 +2,8 @@
  * The pages that visits are made in. Invariants: at most `workers` pages are out at a time; a page is given to one visit
  * at a time, and to visits of one registrable domain only; a slot comes back whatever became of its page.
  */
-import type { Browser } from 'playwright-core';
 import type { Log } from '../base/log.ts';
+import type { Browser } from '../devtools/browser.ts';
 import type { RegistrableDomain } from '../model/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
@@ -89,10 +89,10 @@ export class BrowserPool implements AsyncDisposable {
     else next();
   }
 
-  /** A page for a domain: one that served it before, else a new one. The caller is in a slot. */
-  async take(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
+  /** A page for a domain: one that served it before and suits, else a new one. The caller is in a slot. */
+  async take(domain: RegistrableDomain, suits: (page: WarmPage) => boolean, signal: AbortSignal): Promise<WarmPage> {
     this.#sweep();
-    const warm = this.#resting.find((page) => page.domain === domain);
+    const warm = this.#resting.find((page) => page.domain === domain && suits(page));
     if (warm !== undefined) {
       this.#resting.splice(this.#resting.indexOf(warm), 1);
       return warm;
@@ -138,7 +138,7 @@ export class BrowserPool implements AsyncDisposable {
   async #start(): Promise<LiveBrowser> {
     try {
       const browser = await this.#launch(this.#ending.signal);
-      const live = await LiveBrowser.adopt(browser, this.#options, this.#ending.signal);
+      const live = new LiveBrowser(browser, this.#options);
       this.#known = live;
       for (const old of this.#browsers) if (!old.alive) this.#browsers.delete(old);
       this.#browsers.add(live);

@@ -2,14 +2,14 @@
  * Links inside closed shadow trees, which no script can enter: read through the protocol. One DOM snapshot holds the page
  * and all frames of its process; what lies outside closed trees the page script has found already.
  */
-import type { CDPSession } from 'playwright-core';
+import type { DevToolsSession } from '../devtools/session.ts';
 import type { RawLink } from '../model/page-facts.ts';
 
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 type SnapshotDocument = Snapshot['documents'][number];
 
 /** Without styles: the tree alone. */
-export function snapshotOf(session: CDPSession): ReturnType<typeof session.send<'DOMSnapshot.captureSnapshot'>> {
+export function snapshotOf(session: DevToolsSession): ReturnType<typeof session.send<'DOMSnapshot.captureSnapshot'>> {
   return session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] });
 }
 

@@ -1,5 +1,5 @@
 /** Reads the page and all its frames: links, recorded navigations, facts, and of the page itself HTML and text. */
-import type { Frame, CDPSession } from 'playwright-core';
+import type { DevToolsSession } from '../devtools/session.ts';
 import type { LinkSighting, LinkStage } from '../model/link.ts';
 import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../model/page-facts.ts';
 import { closedLinks, snapshotOf, type ClosedLinks } from './closed-roots.ts';
@@ -47,10 +47,7 @@ async function collectPage(
     found.push(...sightingsOf(collection, { frame: address.url, base: collection.base, stage }));
     total += collection.links.total + collection.navigations.kept.length;
   }
-  const asked = [
-    ...(await closedSightings(page, main.facts.url, stage, signal)),
-    ...askedOutside(page, main.base, stage),
-  ];
+  const asked = [...(await closedSightings(page, main.facts.url, stage, signal)), ...askedOutside(page, main, stage)];
   found.push(...asked);
   return { main, sightings: once(found).slice(0, LINK_LIMIT), total: total + asked.length };
 }
@@ -69,12 +66,18 @@ function collectFrame(
 }
 
 /** What asked for another document where no script of ours could hear it: windows, and navigations stopped on their way. */
-function askedOutside(page: WarmPage, base: string, stage: LinkStage): readonly LinkSighting[] {
+function askedOutside(
+  page: WarmPage,
+  { base, navigations }: FrameCollection,
+  stage: LinkStage,
+): readonly LinkSighting[] {
   const where = { frame: null, base, stage };
+  const heard = new Set(navigations.kept.map(({ url }) => url));
+  const stopped = page.gate.stopped.filter((url) => !heard.has(url));
   return [
     ...page.watch.windows.map((url) => bareSighting(url, { kind: 'window-open', context: 'window.open' }, where)),
     ...page.watch.frames.map((url) => bareSighting(url, { kind: 'navigation', context: 'frame' }, where)),
-    ...page.gate.stopped.map((url) => bareSighting(url, { kind: 'navigation', context: 'location' }, where)),
+    ...stopped.map((url) => bareSighting(url, { kind: 'navigation', context: 'location' }, where)),
   ];
 }
 
@@ -119,16 +122,11 @@ export async function childAddresses(page: WarmPage, signal: AbortSignal): Promi
   const local = (await addressesOf(page, page.session, signal)).slice(1);
   if (local.length >= page.watch.frameCount - 1) return local.slice(0, FRAME_LIMIT - 1);
   const remote: FrameAddress[] = [];
-  for (const frame of page.page.frames().slice(1, FRAME_LIMIT)) {
-    const session = await ownSession(page, frame, signal);
-    if (session !== null) remote.push(...((await orNothing(addressesOf(page, session, signal), page, signal)) ?? []));
+  const sessions = (await orNothing(page.within(page.remoteFrames(), 'its frames', signal), page, signal)) ?? [];
+  for (const session of sessions) {
+    remote.push(...((await orNothing(addressesOf(page, session, signal), page, signal)) ?? []));
   }
   return [...local, ...remote].slice(0, FRAME_LIMIT - 1);
-}
-
-/** A frame of another process has a session of its own; Playwright refuses one for all others. */
-function ownSession(page: WarmPage, frame: Frame, signal: AbortSignal): Promise<CDPSession | null> {
-  return orNothing(page.within(page.context.newCDPSession(frame), 'a frame', signal), page, signal);
 }
 
 interface FrameTree {
@@ -136,7 +134,11 @@ interface FrameTree {
   readonly childFrames?: FrameTree[];
 }
 
-async function addressesOf(page: WarmPage, session: CDPSession, signal: AbortSignal): Promise<readonly FrameAddress[]> {
+async function addressesOf(
+  page: WarmPage,
+  session: DevToolsSession,
+  signal: AbortSignal,
+): Promise<readonly FrameAddress[]> {
   const { frameTree } = await page.within(session.send('Page.getFrameTree'), 'the frame tree', signal);
   const flat = ({ frame, childFrames = [] }: FrameTree): FrameAddress[] => [
     { session, frameId: frame.id, url: frame.url },
@@ -146,7 +148,11 @@ async function addressesOf(page: WarmPage, session: CDPSession, signal: AbortSig
 }
 
 /** For what a page can do without: null where it fails, unless the visit itself is over. */
-export async function orNothing<Result>(work: Promise<Result>, page: WarmPage, signal: AbortSignal): Promise<Result | null> {
+export async function orNothing<Result>(
+  work: Promise<Result>,
+  page: WarmPage,
+  signal: AbortSignal,
+): Promise<Result | null> {
   try {
     return await work;
   } catch {

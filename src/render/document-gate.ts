@@ -3,7 +3,7 @@
  * `expecting` (the visit's own navigation), `arrived` (its answer is being rendered). Invariant: in one visit one answer
  * at most reaches the main frame, and none before it was judged.
  */
-import type { CDPSession } from 'playwright-core';
+import type { DevToolsSession } from '../devtools/session.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
@@ -17,7 +17,7 @@ type PausedListener = Parameters<typeof onPaused>[1];
 type Paused = Parameters<PausedListener>[0];
 
 /** Names the event's type, which Playwright does not export by itself. */
-function onPaused(session: CDPSession, listener: Parameters<typeof session.on<'Fetch.requestPaused'>>[1]): void {
+function onPaused(session: DevToolsSession, listener: Parameters<typeof session.on<'Fetch.requestPaused'>>[1]): void {
   session.on('Fetch.requestPaused', listener);
 }
 
@@ -52,7 +52,7 @@ export interface ExtraHeaders {
 const OF_THE_TRANSFER: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
 
 export class DocumentGate {
-  readonly #session: CDPSession;
+  readonly #session: DevToolsSession;
   readonly #frameId: string;
   readonly #extra: ExtraHeaders;
   readonly #clock: Clock;
@@ -61,13 +61,13 @@ export class DocumentGate {
   #documents = 0;
   #refuses = false;
   #answer: JudgedAnswer | null = null;
-  #mayLeave: ((request: HeldRequest) => boolean) | null = null;
   #reading: AbortController | null = null;
   /** Is a file of this media type worth reading for its links? */
   wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
+  #mayLeave: ((request: HeldRequest) => boolean) | null = null;
   #document: FetchedDocument | null = null;
 
-  constructor(session: CDPSession, frameId: string, extra: ExtraHeaders, clock: Clock) {
+  constructor(session: DevToolsSession, frameId: string, extra: ExtraHeaders, clock: Clock) {
     this.#session = session;
     this.#clock = clock;
     this.#frameId = frameId;

@@ -2,7 +2,7 @@
  * Runs our scripts where the page's own cannot touch them, and lets nothing come back that has not been checked: the only
  * caller of `Runtime.evaluate`. Strings are cut, lists are capped, what has the wrong shape is dropped and counted.
  */
-import type { CDPSession } from 'playwright-core';
+import type { DevToolsSession } from '../devtools/session.ts';
 import { z } from 'zod';
 import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
@@ -19,7 +19,7 @@ import { WORLD_NAME, type WarmPage } from './warm-page.ts';
 
 /** A document to run in: a frame of the page's process, or one of a process of its own with its own session. */
 export interface FrameAddress {
-  readonly session: CDPSession;
+  readonly session: DevToolsSession;
   readonly frameId: string;
   /** Null for the page itself. */
   readonly url: string | null;
@@ -81,7 +81,7 @@ function answerOf<Result>(run: ScriptRun<Result>, { result, exceptionDetails }: 
 type Evaluated = Awaited<ReturnType<typeof evaluate>>;
 
 function evaluate(
-  session: CDPSession,
+  session: DevToolsSession,
   expression: string,
   how: { readonly contextId: number; readonly userGesture?: boolean; readonly timeout: number },
 ): ReturnType<typeof session.send<'Runtime.evaluate'>> {
@@ -116,7 +116,11 @@ async function evaluated(
 }
 
 /** The execution context of our world in a frame; made where there is none yet. */
-export async function worldOf(page: WarmPage, { session, frameId }: FrameAddress, signal: AbortSignal): Promise<number> {
+export async function worldOf(
+  page: WarmPage,
+  { session, frameId }: FrameAddress,
+  signal: AbortSignal,
+): Promise<number> {
   const made = session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
   const { executionContextId } = await page.within(made, 'the isolated world', signal, ANSWER_LIMIT);
   if (frameId === page.frameId) page.world = executionContextId;
@@ -152,6 +156,7 @@ const factsShape = z.object({
   pageClock: count,
   contentType: text(100),
   scripted: z.boolean(),
+  shows: z.boolean(),
   liveliness: livelinessShape,
 });
 
@@ -159,6 +164,7 @@ const collectionShape = z.object({
   facts: factsShape,
   base: text(URL_LENGTH),
   links: z.object({ kept: z.array(z.unknown()), total: count }),
+  elements: count,
   navigations: z.object({
     kept: z
       .array(z.object({ how: z.enum(NAVIGATION_WAYS), url: text(URL_LENGTH) }))

@@ -2,10 +2,10 @@
  * One running browser: makes pages, draws frames one at a time, knows when it must be replaced.
  * States: alive → retiring (no new pages; closed when the last one is given back) → gone.
  */
-import type { Browser, CDPSession } from 'playwright-core';
 import type { Clock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
+import type { Browser } from '../devtools/browser.ts';
 import type { RegistrableDomain } from '../model/host-key.ts';
 import { Mutex } from './mutex.ts';
 import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
@@ -21,15 +21,9 @@ export interface LiveBrowserOptions {
   readonly log: Log;
 }
 
-/** Begin-frame control exists where the browser was started with it (headless shells). */
-const FRAME_CONTROL_FLAG = '--enable-begin-frame-control';
-
 export class LiveBrowser {
   readonly #browser: Browser;
-  readonly #root: CDPSession;
   readonly #options: LiveBrowserOptions;
-  readonly #frameControl: boolean;
-  readonly #opening = new Mutex();
   readonly #pages = new Set<WarmPage>();
   readonly #frames = new Mutex();
   #draws = true;
@@ -37,59 +31,34 @@ export class LiveBrowser {
   /** Of the main process; null where the browser does not tell. */
   readonly pid: number | null;
   #retiring = false;
-  #gone = false;
   visits = 0;
 
-  private constructor(
-    browser: Browser,
-    root: CDPSession,
-    about: { frameControl: boolean; pid: number | null },
-    options: LiveBrowserOptions,
-  ) {
-    this.#browser = browser;
-    this.#root = root;
-    this.#options = options;
-    this.#frameControl = about.frameControl;
-    this.pid = about.pid;
-    this.version = browser.version();
-    browser.on('disconnected', () => this.#lost());
-  }
-
   /** Takes over a browser that was just started; who launched it need not close it. */
-  static async adopt(browser: Browser, options: LiveBrowserOptions, signal: AbortSignal): Promise<LiveBrowser> {
-    const root = await withDeadline(browser.newBrowserCDPSession(), 'the browser', CALL_LIMIT, signal);
-    const [info, processes] = await withDeadline(
-      Promise.all([
-        root.send('SystemInfo.getInfo').catch(() => ({ commandLine: '' })),
-        root.send('SystemInfo.getProcessInfo').catch(() => ({ processInfo: [] })),
-      ]),
-      'the browser',
-      CALL_LIMIT,
-      signal,
-    );
-    const pid = processes.processInfo.find(({ type }) => type === 'browser')?.id ?? null;
-    const frameControl = info.commandLine.includes(FRAME_CONTROL_FLAG);
-    return new LiveBrowser(browser, root, { frameControl, pid }, options);
+  constructor(browser: Browser, options: LiveBrowserOptions) {
+    this.#browser = browser;
+    this.#options = options;
+    this.pid = browser.pid;
+    this.version = browser.version();
+    browser.gone.addEventListener('abort', () => this.#lost(), { once: true });
   }
 
   get usable(): boolean {
-    return !this.#retiring && !this.#gone && this.#browser.isConnected();
+    return !this.#retiring && this.alive;
   }
 
   /** Has it not ended yet? One that retires is still alive. */
   get alive(): boolean {
-    return !this.#gone && this.#browser.isConnected();
+    return !this.#browser.gone.aborted;
   }
 
   /** Process ids of all its processes. */
-  async processes(): Promise<readonly number[]> {
-    const { processInfo } = await this.#root.send('SystemInfo.getProcessInfo');
-    return processInfo.map(({ id }) => id);
+  processes(): Promise<readonly number[]> {
+    return this.#browser.processes();
   }
 
   /** A new page with a storage of its own. */
   async openPage(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
-    const opening = this.#opening.run(() => this.#open(domain, signal));
+    const opening = this.#open(domain, signal);
     try {
       const page = await withDeadline(opening, 'opening a page', OPEN_LIMIT, signal);
       this.#pages.add(page);
@@ -105,40 +74,13 @@ export class LiveBrowser {
 
   async #open(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
     const { userAgent, viewport, clock, extraHeaders } = this.#options;
-    const before = new Set((await this.#root.send('Target.getBrowserContexts')).browserContextIds);
-    const context = await this.#browser.newContext({
-      userAgent,
-      viewport,
-      locale: 'en-US',
-      serviceWorkers: 'block',
-      acceptDownloads: false,
-      ignoreHTTPSErrors: false,
-      permissions: [],
-    });
+    const page = await this.#browser.openPage({ userAgent, viewport });
+    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders });
     try {
-      const { browserContextIds } = await this.#root.send('Target.getBrowserContexts');
-      const browserContextId = browserContextIds.find((id) => !before.has(id));
-      const frameControl = this.#frameControl && browserContextId !== undefined;
-      const arrival = frameControl ? context.waitForEvent('page', { timeout: OPEN_LIMIT }) : context.newPage();
-      if (frameControl) {
-        const url = 'about:blank';
-        await this.#root.send('Target.createTarget', {
-          url,
-          browserContextId,
-          enableBeginFrameControl: true,
-          ...viewport,
-        });
-      }
-      const page = await arrival;
-      context.on('page', (popup) => void popup.close().catch(() => {})); // a second page is none of ours
-      const session = await context.newCDPSession(page);
-      const { frameTree } = await session.send('Page.getFrameTree');
-      const parts = { browser: this, context, page, session, domain, clock, extraHeaders };
-      const warm = new WarmPage({ ...parts, frameId: frameTree.frame.id, frameControl });
       await warm.prepare(signal);
       return warm;
     } catch (error) {
-      context.close().catch(() => {}); // the browser is in trouble already
+      page.close().catch(() => {}); // the browser is in trouble already
       throw error;
     }
   }
@@ -150,7 +92,7 @@ export class LiveBrowser {
    */
   draw<Result>(frame: () => Promise<Result>): Promise<Result | null> {
     return this.#frames.run(async () => {
-      if (!this.#draws || this.#gone) return null;
+      if (!this.#draws || !this.alive) return null;
       try {
         return await frame();
       } catch {
@@ -186,13 +128,7 @@ export class LiveBrowser {
 
   /** For a browser that does not listen: its process is ended by its id. */
   kill(): void {
-    if (this.pid === null || this.#gone) return;
-    try {
-      process.kill(this.pid, 'SIGKILL');
-    } catch {
-      // it has ended by itself
-    }
-    this.#lost();
+    this.#browser.kill();
   }
 
   #givenBack(page: WarmPage): void {
@@ -201,13 +137,12 @@ export class LiveBrowser {
   }
 
   #close(): void {
-    if (this.#gone) return;
+    if (!this.alive) return;
     const never = new AbortController().signal;
     withDeadline(this.#browser.close(), 'closing the browser', CALL_LIMIT, never).catch(() => this.kill());
   }
 
   #lost(): void {
-    this.#gone = true;
     for (const page of this.#pages) page.end(new PageEnded('crashed', 'the browser has ended'));
   }
 }

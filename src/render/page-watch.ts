@@ -3,15 +3,18 @@
  * frames, workers. Cleared at the start of every visit; every list is bounded, counts are whole.
  */
 import type { Clock } from '../base/clock.ts';
-import { mebibytes, type Bytes, type Milliseconds } from '../base/units.ts';
+import { mebibytes, type Milliseconds } from '../base/units.ts';
 import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { PageProblems } from '../model/page.ts';
 import { DIALOG_LIMIT, MESSAGE_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
 import { RequestLog, type WatchedRequest } from './request-log.ts';
 
-/** What the browser keeps of a page's answers for who reads them: the bodies of a page's scripts and data. */
-const BODY_BUFFER: Bytes = mebibytes(8);
-const BODY_LIMIT: Bytes = mebibytes(1);
+/** Bodies are kept by the browser for whoever asks for them, those of scripts and data; of what is sent, nothing. */
+const BUFFERS = {
+  maxTotalBufferSize: mebibytes(8),
+  maxResourceBufferSize: mebibytes(1),
+  maxPostDataSize: 0,
+} as const;
 
 export interface PageFloods {
   /** Dialogs without end: the page is of no use any more. */
@@ -50,9 +53,7 @@ export class PageWatch {
 
   /** Switches on what is listened to. */
   async open(): Promise<void> {
-    // bodies are kept by the browser for whoever asks for them, up to a little
-    const buffers = { maxTotalBufferSize: BODY_BUFFER, maxResourceBufferSize: BODY_LIMIT, maxPostDataSize: 0 };
-    await Promise.all([this.#session.send('Network.enable', buffers), this.#listen()]);
+    await Promise.all([this.#session.send('Network.enable', BUFFERS), this.#listen()]);
   }
 
   /** Forgets the visit before. */
@@ -86,7 +87,7 @@ export class PageWatch {
   workerStarted(url: string, session: DevToolsSession | null): void {
     this.#workers += 1;
     this.#log.workerStarted(url);
-    if (session !== null) this.#hearRequests(session);
+    if (session !== null) this.#hearBeside(session);
   }
 
   workerEnded(): void {
@@ -95,7 +96,7 @@ export class PageWatch {
 
   /** Hears what a frame of another process asks for, too. */
   frameStarted(session: DevToolsSession): void {
-    this.#hearRequests(session);
+    this.#hearBeside(session);
   }
 
   /**
@@ -153,6 +154,11 @@ export class PageWatch {
   /** What is under way, as the record names it. */
   pending(): readonly string[] {
     return this.#log.names();
+  }
+
+  #hearBeside(session: DevToolsSession): void {
+    this.#hearRequests(session);
+    session.send('Network.enable', BUFFERS).catch(() => {}); // it has gone by itself
   }
 
   #hearRequests(session: DevToolsSession): void {

@@ -2,13 +2,15 @@
  * A page that is kept for further visits of the same registrable domain. Everything that waits for it waits under its
  * `gone` signal: a page that has crashed, was closed or lost its browser answers nobody.
  */
-import type { BrowserContext, CDPSession, Page as BrowserPage } from 'playwright-core';
 import type { Clock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
 import type { Milliseconds } from '../base/units.ts';
+import type { BrowserPage } from '../devtools/browser.ts';
+import type { DevToolsSession } from '../devtools/session.ts';
 import { canonicalUrl } from '../model/canonical-url.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/host-key.ts';
 import { DocumentGate } from './document-gate.ts';
+import { FrameClock } from './frame-clock.ts';
 import { SOURCE as RECORD_NAVIGATIONS } from './generated/record-navigations.ts';
 import type { LiveBrowser } from './live-browser.ts';
 import { CALL_LIMIT } from './page-limits.ts';
@@ -18,13 +20,14 @@ import { PageWatch } from './page-watch.ts';
 /** Name of the world in which our scripts run. */
 export const WORLD_NAME = 'orbweaver';
 
+/** Hears navigations from the first moment of every document. */
+const RECORDER = { source: `(${RECORD_NAVIGATIONS})()`, worldName: WORLD_NAME, runImmediately: true };
+
+const ENDS = { crashed: 'the renderer process has crashed', closed: 'the page was closed' } as const;
+
 export interface WarmPageParts {
   readonly browser: LiveBrowser;
-  readonly context: BrowserContext;
   readonly page: BrowserPage;
-  readonly session: CDPSession;
-  readonly frameId: string;
-  readonly frameControl: boolean;
   readonly domain: RegistrableDomain;
   readonly clock: Clock;
   readonly extraHeaders: Readonly<Record<string, string>>;
@@ -32,9 +35,8 @@ export interface WarmPageParts {
 
 export class WarmPage {
   readonly browser: LiveBrowser;
-  readonly context: BrowserContext;
-  readonly page: BrowserPage;
-  readonly session: CDPSession;
+  readonly #page: BrowserPage;
+  readonly session: DevToolsSession;
   /** Of the main frame; the same for the life of the page. */
   readonly frameId: string;
   /** Are frames drawn only when we ask for them? */
@@ -48,29 +50,34 @@ export class WarmPage {
   shows = 'about:blank';
   /** Execution context of our world in the document that it shows; null where that is not known. */
   world: number | null = null;
+  /** Was its clock ever a virtual one? It keeps that clock for ever. */
+  heldClock = false;
+  readonly frames: FrameClock;
 
   constructor(parts: WarmPageParts) {
+    const { page, clock } = parts;
+    const { session, frameId } = page;
     this.browser = parts.browser;
-    this.context = parts.context;
-    this.page = parts.page;
-    this.session = parts.session;
-    this.frameId = parts.frameId;
-    this.frameControl = parts.frameControl;
+    this.#page = page;
+    this.session = session;
+    this.frameId = frameId;
+    this.frameControl = page.frameControl;
     this.domain = parts.domain;
+    this.frames = new FrameClock(clock);
     const extra = { headers: parts.extraHeaders, appliesTo: (url: string) => isOf(parts.domain, url) };
-    this.gate = new DocumentGate(parts.session, parts.frameId, extra, parts.clock);
-    this.watch = new PageWatch(parts.session, parts.frameId, parts.clock, {
+    this.gate = new DocumentGate(session, frameId, extra, clock);
+    this.watch = new PageWatch(session, frameId, clock, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
       requests: () => this.gate.refuse(),
     });
-    parts.page.on('worker', (worker) => {
-      this.watch.workerStarted(worker.url(), null);
-      worker.on('close', () => this.watch.workerEnded());
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === frameId) this.world = null;
     });
-    parts.page.on('crash', () => this.end(new PageEnded('crashed', 'the renderer process has crashed')));
-    parts.page.on('close', () => this.end(new PageEnded('crashed', 'the page was closed')));
-    parts.session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.id === parts.frameId) this.world = null;
+    page.hear({
+      workerStarted: (url, worker) => this.watch.workerStarted(url, worker),
+      workerEnded: () => this.watch.workerEnded(),
+      frameStarted: (remote) => this.#frameStarted(remote),
+      ended: (how) => this.end(new PageEnded('crashed', ENDS[how])),
     });
   }
 
@@ -84,14 +91,18 @@ export class WarmPage {
     this.#gone.abort(reason);
   }
 
+  /** Sessions of the frames that are in processes of their own. */
+  remoteFrames(): Promise<readonly DevToolsSession[]> {
+    return this.#page.remoteFrames();
+  }
+
   /** Switches on what every visit needs. */
   async prepare(signal: AbortSignal): Promise<void> {
     const { session } = this;
-    const source = `(${RECORD_NAVIGATIONS})()`;
     const ready = Promise.all([
       session.send('Page.enable'),
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
-      session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD_NAME, runImmediately: true }),
+      session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER),
       this.gate.open(),
       this.watch.open(),
     ]);
@@ -112,11 +123,17 @@ export class WarmPage {
     return withDeadline(call, what, limit, signal);
   }
 
+  #frameStarted(session: DevToolsSession): void {
+    this.watch.frameStarted(session);
+    session.send('Page.enable').catch(() => {}); // it has gone by itself
+    session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER).catch(() => {});
+  }
+
   /** Ends the page and its storage. Never rejects, and does not wait for a page that hangs. */
   async dispose(signal: AbortSignal): Promise<void> {
     this.gate.close();
     try {
-      await withDeadline(this.context.close(), 'closing the context', CALL_LIMIT, signal);
+      await withDeadline(this.#page.close(), 'closing the context', CALL_LIMIT, signal);
     } catch {
       this.browser.misbehaved('a page could not be closed');
     } finally {

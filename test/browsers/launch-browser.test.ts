@@ -1,14 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Browser } from 'playwright-core';
 import { browserEnvironment, findBrowser, type FoundBrowser } from '../../browsers/find-browser.ts';
 import { launchBrowser, type LaunchOptions } from '../../browsers/launch-browser.ts';
+import { launchProfile } from '../../browsers/launch-profile.ts';
+import { startProgram } from '../../browsers/start-program.ts';
 import { silentLog } from '../../src/base/log.ts';
+import type { Browser } from '../../src/devtools/browser.ts';
+import { PipeBrowser } from '../../src/devtools/pipe-browser.ts';
+import { openRawPage } from '../support/raw-page.ts';
 
 const environment = browserEnvironment(process.env, process.platform, homedir());
 const signal = new AbortController().signal;
@@ -24,12 +28,6 @@ async function launched(changes: Partial<LaunchOptions> = {}): Promise<Browser> 
   const browser = await launchBrowser(found, { ...options, ...changes }, signal);
   cleanUps.push(() => browser.close());
   return browser;
-}
-
-async function browserPid(browser: Browser): Promise<number> {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  return processInfo.find(({ type }) => type === 'browser')?.id ?? -1;
 }
 
 function listening(server: Server): Promise<number> {
@@ -50,14 +48,14 @@ async function pretender(script: string): Promise<FoundBrowser> {
 describe('a launched browser', () => {
   it('renders a page', async () => {
     const browser = await launched();
-    const page = await browser.newPage();
-    await page.setContent('<p>x</p><script>document.title = 1 + 1</script>');
-    expect(await page.title()).toBe('2');
+    const page = await openRawPage(browser);
+    await page.goto('data:text/html,<p>x</p><script>document.title = 1 + 1</script>');
+    expect(await page.evaluate('document.title')).toBe('2');
   });
 
   it('runs with its sandbox on and not as root', async () => {
     const browser = await launched();
-    const pid = await browserPid(browser);
+    const { pid } = browser;
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8');
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
     expect(commandLine).not.toContain('--no-sandbox');
@@ -74,7 +72,7 @@ describe('a launched browser', () => {
     const found = await findBrowser({ asked: null, environment: secret }, signal);
     const browser = await launchBrowser(found, options, signal);
     cleanUps.push(() => browser.close());
-    expect(await readFile(`/proc/${await browserPid(browser)}/environ`, 'utf8')).not.toContain('secret');
+    expect(await readFile(`/proc/${browser.pid}/environ`, 'utf8')).not.toContain('secret');
   });
 
   it('asks the proxy for loopback addresses, too', async () => {
@@ -86,34 +84,67 @@ describe('a launched browser', () => {
     });
     const [sitePort, proxyPort] = [await listening(site), await listening(proxy)];
     const browser = await launched({ proxyUrl: `http://127.0.0.1:${proxyPort}` });
-    const page = await browser.newPage();
+    const page = await openRawPage(browser);
     await page.goto(`http://127.0.0.1:${sitePort}/x`);
-    expect(await page.title()).toBe('by proxy');
+    await expect.poll(() => page.evaluate('document.title')).toBe('by proxy');
     expect(reached).toContain(`http://127.0.0.1:${sitePort}/x`);
   });
 
   it('draws frames only when asked, where frame control is wanted', async () => {
-    const browser = await launched({ frameControl: true });
-    const session = await browser.newBrowserCDPSession();
-    const { targetId } = await session.send('Target.createTarget', {
-      url: 'about:blank',
-      enableBeginFrameControl: true,
-      width: 800,
-      height: 600,
-    });
-    expect(targetId).toMatch(/^[0-9A-F]+$/);
+    const { page, evaluate } = await openRawPage(await launched({ frameControl: true }));
+    expect(page.frameControl).toBe(true);
+    await page.session.send('HeadlessExperimental.enable');
+    await evaluate('void requestAnimationFrame(() => (document.title = "drawn"))');
+    await evaluate('new Promise((resolve) => setTimeout(resolve, 200))');
+    expect(await evaluate('document.title')).toBe('');
+    await page.session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true });
+    await expect.poll(() => evaluate('document.title')).toBe('drawn');
+  });
+
+  it('shows pages of the size that is wanted, in both ways', async () => {
+    for (const frameControl of [true, false]) {
+      const { evaluate } = await openRawPage(await launched({ frameControl }));
+      expect(await evaluate('[innerWidth, innerHeight, devicePixelRatio]')).toEqual([800, 600, 1]);
+    }
+  });
+
+  it('leaves no folder behind', async () => {
+    const browser = await launched();
+    const args = await readFile(`/proc/${browser.pid}/cmdline`, 'utf8');
+    const profile = /--user-data-dir=([^\0]+)/.exec(args)?.[1] ?? '';
+    expect((await stat(profile)).isDirectory()).toBe(true);
+    await browser.close();
+    await expect(stat(profile)).rejects.toThrow('ENOENT');
+  });
+
+  it('ends when its pipe does, which is what becomes of it with this process', async () => {
+    const found = await findBrowser({ asked: null, environment }, signal);
+    if (found.kind !== 'executable') throw new Error('an endpoint');
+    const { flags } = launchProfile({ ...options, flavour: found.flavour, sandbox: 'off' });
+    const start = { path: found.path, flags: [...flags, '--no-sandbox'], environment: environment.variables };
+    const program = await startProgram(start);
+    cleanUps.push(async () => program.kill());
+    const browser = await PipeBrowser.greet(program, true);
+    program.pipe.in.destroy();
+    program.pipe.out.destroy();
+    await program.ended;
+    expect(browser.gone.aborted).toBe(true);
+    await expect(browser.processes()).rejects.toThrow();
   });
 
   it('can be reached at an endpoint', async () => {
     const found = await findBrowser({ asked: null, environment }, signal);
     const server = await launched({ extraFlags: ['--remote-debugging-port=0'] });
     expect(found.kind).toBe('executable');
-    const args = await readFile(`/proc/${await browserPid(server)}/cmdline`, 'utf8');
+    const args = await readFile(`/proc/${server.pid}/cmdline`, 'utf8');
     const profile = /--user-data-dir=([^\0]+)/.exec(args)?.[1] ?? '';
     const [port] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
     const endpoint = await findBrowser({ asked: `http://127.0.0.1:${port}`, environment }, signal);
     const browser = await launchBrowser(endpoint, options, signal);
     expect(browser.version()).toBe(server.version());
+    const page = await openRawPage(browser);
+    await page.goto('data:text/html,<title>general</title>');
+    await expect.poll(() => page.evaluate('document.title')).toBe('general');
     await browser.close();
   });
 });

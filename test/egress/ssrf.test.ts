@@ -1,9 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import type { Browser } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
@@ -66,16 +68,36 @@ function greetSocket(incoming: IncomingMessage, socket: Duplex): void {
   socket.write(Buffer.from([0x81, 5, ...Buffer.from('hello')]));
 }
 
+/**
+ * A browser started as for a crawl, but driven by Playwright, in pages without any of the renderer's own precautions: the
+ * gate alone has to hold.
+ */
 async function startBrowser(proxyUrl: string | null, extraFlags: readonly string[] = []): Promise<Browser> {
   const found = await findBrowser(
     { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
     signal,
   );
-  return await launchBrowser(
+  const started = await launchBrowser(
     found,
-    { proxyUrl, frameControl: false, extraFlags, sandbox: 'auto', log: silentLog },
+    {
+      proxyUrl,
+      frameControl: false,
+      extraFlags: ['--remote-debugging-port=0', ...extraFlags],
+      sandbox: 'auto',
+      log: silentLog,
+    },
     signal,
   );
+  const commandLine = await readFile(`/proc/${started.pid}/cmdline`, 'utf8');
+  const profile = /--user-data-dir=([^\0]+)/.exec(commandLine)?.[1] ?? '';
+  const [port] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const leave = browser.close.bind(browser);
+  browser.close = async () => {
+    await leave();
+    await started.close();
+  };
+  return browser;
 }
 
 async function egressTo(port: number): Promise<Egress> {

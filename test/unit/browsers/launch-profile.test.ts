@@ -22,8 +22,8 @@ describe('the flags of a launch', () => {
     );
   });
 
-  it('keep flood protection on, which Playwright would switch off', () => {
-    expect(launchProfile(options).ignoredDefaults).toContain('--disable-ipc-flooding-protection');
+  it('keep flood protection on', () => {
+    expect(launchProfile(options).flags).not.toContain('--disable-ipc-flooding-protection');
   });
 
   it.each([
@@ -44,6 +44,12 @@ describe('the flags of a launch', () => {
   it('name every feature to disable in one flag, because a second would replace the first', () => {
     const { flags } = launchProfile(options);
     expect(flags.filter((flag) => flag.startsWith('--disable-features='))).toHaveLength(1);
+  });
+
+  it('make one of all Blink settings, because a second flag would replace the first', () => {
+    const { flags } = launchProfile({ ...options, extraFlags: ['--blink-settings=imagesEnabled=false'] });
+    const settings = flags.filter((flag) => flag.startsWith('--blink-settings='));
+    expect(settings).toEqual([expect.stringMatching(/primaryPointerType=4,.*,imagesEnabled=false$/)]);
   });
 
   it('end with those of the caller, so that they win', () => {

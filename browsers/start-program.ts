@@ -1,0 +1,97 @@
+/** Starts the program of a browser: a pipe for the protocol, a profile for its life, and its words where it does not start. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { BrowserProgram } from '../src/devtools/pipe-browser.ts';
+
+export interface ProgramStart {
+  readonly path: string;
+  /** Without those of the pipe and the profile. */
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface StartedProgram extends BrowserProgram {
+  /** What it has printed as errors, as far as it is kept; of one that is ending, the whole of it. */
+  words(): Promise<string>;
+}
+
+/** Kept of what it prints: enough for the line that says why it does not start. */
+const WORDS = 16 * 1024;
+
+/** For the last of its words to come. */
+const LAST_WORDS = 1000;
+
+/** @throws where the program cannot be started at all */
+export async function startProgram({ path, flags, environment }: ProgramStart): Promise<StartedProgram> {
+  const profile = await mkdtemp(join(environment['TMPDIR'] ?? tmpdir(), 'orbweaver-browser-'));
+  const child = spawn(
+    path,
+    [...flags, `--user-data-dir=${profile}`, '--remote-debugging-pipe', '--no-startup-window'],
+    {
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // a group of its own: a signal to ours is not for it, and it can be ended as a whole
+      detached: process.platform !== 'win32',
+    },
+  );
+  const kill = (): void => killGroup(child);
+  // for an exit that nobody prepared; the pipe ends it anyway, its profile would stay
+  const atExit = (): void => {
+    kill();
+    rmSync(profile, { recursive: true, force: true });
+  };
+  process.once('exit', atExit);
+  const started = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('spawn', () => resolve(child.pid ?? 0));
+  });
+  const over = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const ended = over.then(async () => {
+    process.off('exit', atExit);
+    // files of a process that is just ending may still come
+    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => {});
+  });
+  const words = wordsOf(child);
+  const pid = await started;
+  return { pid, pipe: pipeOf(child), ended, kill, words };
+}
+
+function wordsOf({ stderr }: ChildProcess): () => Promise<string> {
+  let words = '';
+  stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (words.length < WORDS) words += text.slice(0, WORDS);
+  });
+  return () =>
+    new Promise((resolve) => {
+      // a process below it may keep the stream open
+      const timer = setTimeout(() => resolve(words), LAST_WORDS);
+      const say = (): void => {
+        clearTimeout(timer);
+        resolve(words);
+      };
+      if (stderr === null || stderr.closed) say();
+      else stderr.once('close', say);
+    });
+}
+
+function pipeOf({ stdio }: ChildProcess): BrowserProgram['pipe'] {
+  const [, , , out, incoming] = stdio;
+  if (!(out instanceof Writable) || !(incoming instanceof Readable)) throw new Error('the browser has no pipe');
+  return { out, in: incoming };
+}
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
+  }
+}

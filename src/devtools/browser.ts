@@ -1,0 +1,53 @@
+/**
+ * A browser that runs, however it is reached: over its pipe by our own client (the fast way: every browser that we
+ * start), or through Playwright (the general way: a browser of somebody else, at an endpoint).
+ */
+import type { DevToolsSession } from './session.ts';
+
+/** How a page presents itself. */
+export interface PageManner {
+  readonly userAgent: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+}
+
+/** What becomes of a page and of what runs beside it. */
+export interface PageEvents {
+  /** Called before the worker runs, where there is a session for it; what is sent to it now comes first. */
+  workerStarted(url: string, session: DevToolsSession | null): void;
+  workerEnded(): void;
+  /** A frame in a process of its own; called before its document runs. */
+  frameStarted(session: DevToolsSession): void;
+  /** It will answer no more. Called once at least. */
+  ended(how: 'crashed' | 'closed'): void;
+}
+
+/** A page in a storage of its own: without permissions, downloads, windows or service workers. */
+export interface BrowserPage {
+  readonly session: DevToolsSession;
+  /** Of the main frame; the same for the life of the page. */
+  readonly frameId: string;
+  /** Are frames drawn only when they are asked for? */
+  readonly frameControl: boolean;
+  /** Called once, before anything is loaded into it. */
+  hear(events: PageEvents): void;
+  /** Sessions of the frames that have processes of their own. */
+  remoteFrames(): Promise<readonly DevToolsSession[]>;
+  /** Ends it and its storage. */
+  close(): Promise<void>;
+}
+
+export interface Browser {
+  /** `156.0.7800.12` */
+  version(): string;
+  /** Of the main process; null where it is not a process of ours. */
+  readonly pid: number | null;
+  /** Aborted when it has ended or can be reached no more. */
+  readonly gone: AbortSignal;
+  /** Process ids of all its processes. */
+  processes(): Promise<readonly number[]>;
+  openPage(manner: PageManner): Promise<BrowserPage>;
+  /** Resolves when it has ended. */
+  close(): Promise<void>;
+  /** For one that does not listen. */
+  kill(): void;
+}

@@ -1,0 +1,24 @@
+/** A page of a launched browser, driven without a renderer: for tests of what the browser itself does and may do. */
+import type { Browser, BrowserPage } from '../../src/devtools/browser.ts';
+
+export interface RawPage {
+  readonly page: BrowserPage;
+  /** Resolves with the browser's words for a failure, or an empty text, when the answer has come. */
+  readonly goto: (url: string) => Promise<string>;
+  /** The value of an expression, a promise's included. */
+  readonly evaluate: (expression: string) => Promise<unknown>;
+}
+
+export async function openRawPage(browser: Browser): Promise<RawPage> {
+  const page = await browser.openPage({ userAgent: 'OrbweaverTest/1.0', viewport: { width: 800, height: 600 } });
+  const { session } = page;
+  await session.send('Page.enable');
+  return {
+    page,
+    goto: async (url) => (await session.send('Page.navigate', { url })).errorText ?? '',
+    evaluate: async (expression) => {
+      const answer = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+      return answer.result.value;
+    },
+  };
+}
