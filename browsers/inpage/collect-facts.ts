@@ -7,6 +7,11 @@ const LINE = 1000;
 const URL_LENGTH = 8192;
 const HEADINGS = 50;
 const DIRECTIVES = 50;
+/** What a reader sees without reading. */
+const SHOWN =
+  'img,picture,svg,canvas,video,audio,iframe,frame,object,embed,input,button,select,textarea,form,area[href],a[href]';
+
+const { querySelector } = Document.prototype;
 
 export function collectFacts(): DocumentFacts {
   const root = documentElementOf(document);
@@ -27,6 +32,7 @@ export function collectFacts(): DocumentFacts {
     bytes: navigation instanceof PerformanceNavigationTiming ? navigation.decodedBodySize : 0,
     pageClock: pageClock(),
     scripted: isScripted(),
+    shows: querySelector.call(document, SHOWN) !== null,
     liveliness: livelinessOf(),
   };
 }

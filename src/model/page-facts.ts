@@ -22,6 +22,8 @@ export interface DocumentFacts {
   readonly contentType: string;
   /** Does it run scripts or load lazily, so that frames and scrolling may bring more? */
   readonly scripted: boolean;
+  /** Is there anything to be seen but text: pictures, frames, controls, links? */
+  readonly shows: boolean;
   readonly liveliness: Liveliness;
 }
 
@@ -87,6 +89,7 @@ export const NAVIGATION_WAYS = [
   'location',
   'click',
   'form',
+  'post',
   'download',
 ] as const;
 
@@ -100,9 +103,16 @@ export interface NavigationRecord {
   readonly total: number;
 }
 
+/** Further links that a user asked for: an attribute of whatever matches a selector. */
+export interface SelectedLinks {
+  readonly selector: string;
+  readonly attribute: string;
+}
+
 /** What the collecting script is asked for: most links, and most characters of HTML and text (0: none of it). */
 export interface CollectInput {
   readonly links: number;
+  readonly select: readonly SelectedLinks[];
   readonly html: number;
   readonly text: number;
 }
@@ -118,6 +128,8 @@ export interface FrameCollection {
   /** Base URL of the document. */
   readonly base: string;
   readonly links: LinkList;
+  /** Elements of the light tree and of open shadow trees. */
+  readonly elements: number;
   readonly navigations: NavigationRecord;
   readonly html: string | null;
   readonly text: string | null;

@@ -1,8 +1,10 @@
 /** The renderer: a pool of warm pages, and outcomes for whatever becomes of them. */
 import { DeadlineExceeded } from '../base/deadline.ts';
 import type { Clock } from '../base/clock.ts';
+import { milliseconds } from '../base/units.ts';
 import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import { TemplateMemory } from '../core/explore/template-memory.ts';
 import { registrableDomainOf } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -12,6 +14,7 @@ import { PageEnded } from './page-ended.ts';
 import { SALVAGE_TIME } from './page-limits.ts';
 import type { Renderer, RendererStats, RenderOptions } from './renderer.ts';
 import { visitPage, type PageVisit, type VisitContext, type VisitEnd } from './visit-page.ts';
+import { VisitHints } from './visit-hints.ts';
 import type { WarmPage } from './warm-page.ts';
 
 /** Flags that the browser is to be started with, besides those of its launch profile. */
@@ -45,7 +48,8 @@ export async function openRenderer(options: RenderOptions, parts: RendererParts)
 
 class PooledRenderer implements Renderer {
   readonly #options: RenderOptions;
-  readonly #context: VisitContext;
+  readonly #context: Pick<VisitContext, 'clock' | 'egress' | 'memory'>;
+  readonly #hints = new VisitHints();
   readonly #log: Log;
   readonly #pool: BrowserPool;
   #version = '';
@@ -53,7 +57,7 @@ class PooledRenderer implements Renderer {
 
   constructor(options: RenderOptions, { launch, egress, clock, log }: RendererParts) {
     this.#options = options;
-    this.#context = { options, clock, egress };
+    this.#context = { clock, egress, memory: new TemplateMemory() };
     this.#log = log;
     const { userAgent, viewport, workers } = options;
     this.#pool = new BrowserPool(workers, launch, {
@@ -77,33 +81,53 @@ class PooledRenderer implements Renderer {
     return this.#render({ visit, document }, signal);
   }
 
-  async #render({ visit, document }: PageVisit, signal: AbortSignal): Promise<VisitOutcome> {
+  async #render(visit: PageVisit, signal: AbortSignal): Promise<VisitOutcome> {
     await this.#pool.enter(signal);
     this.#visits += 1;
-    const ending = AbortSignal.timeout(this.#options.pageTimeout + SALVAGE_TIME);
+    try {
+      const hints = this.#hints.of(visit.visit.url);
+      const began = this.#context.clock.monotonic();
+      const first = await this.#try(visit, { hints, realClock: hints.needsRealClock, began: null }, signal);
+      if (first.needsRealClock !== true) return first.outcome;
+      // its likes will be spared the first try
+      this.#log.debug('visit needs the real clock', { url: visit.visit.url });
+      return (await this.#try(visit, { hints, realClock: true, began }, signal)).outcome;
+    } finally {
+      this.#pool.leave();
+    }
+  }
+
+  /** One try in one page; the caller is in a slot. */
+  async #try(
+    visit: PageVisit,
+    way: Pick<VisitContext, 'hints' | 'realClock' | 'began'>,
+    signal: AbortSignal,
+  ): Promise<VisitEnd> {
+    const spent = way.began === null ? 0 : this.#context.clock.monotonic() - way.began;
+    const pageTimeout = milliseconds(Math.ceil(Math.max(1, this.#options.pageTimeout - spent)));
+    const context = { ...this.#context, ...way, options: { ...this.#options, pageTimeout } };
+    const ending = AbortSignal.timeout(pageTimeout + SALVAGE_TIME);
     const both = AbortSignal.any([signal, ending]);
     let page: WarmPage | null = null;
     let sound = false;
     try {
-      page = await this.#pool.take(registrableDomainOf(visit.url), both);
-      const end: VisitEnd = await visitPage(
-        page,
-        { visit, document },
-        this.#context,
-        AbortSignal.any([both, page.gone]),
-      );
+      // a page keeps the clock that it was given once
+      const suits = (resting: WarmPage): boolean => !way.realClock || !resting.heldClock;
+      page = await this.#pool.take(registrableDomainOf(visit.visit.url), suits, both);
+      const end = await visitPage(page, visit, context, AbortSignal.any([both, page.gone]));
       sound = end.sound;
-      return end.outcome;
+      return end;
     } catch (error) {
       signal.throwIfAborted();
-      if (ending.aborted) return { kind: 'timed-out', detail: 'the visit took longer than it may' };
-      return this.#outcomeOf(error, page, visit);
+      const outcome: VisitOutcome = ending.aborted
+        ? { kind: 'timed-out', detail: 'the visit took longer than it may' }
+        : this.#outcomeOf(error, page, visit.visit);
+      return { outcome, sound: false };
     } finally {
       if (page !== null) {
         page.gate.close();
         this.#pool.put(page, sound);
       }
-      this.#pool.leave();
     }
   }
 

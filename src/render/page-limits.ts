@@ -35,6 +35,8 @@ export const SALVAGE_TIME: Milliseconds = seconds(8);
 export const VIRTUAL_BUDGET: Milliseconds = seconds(5);
 /** Real time without news of the network after which a pending request no longer holds the clock (render-recipe 5.4). */
 export const STALL_LIMIT: Milliseconds = milliseconds(2500);
+/** Real time that a page may leave a question unanswered; one task of the heaviest application takes a part of it. */
+export const SPIN_LIMIT: Milliseconds = seconds(2);
 /** Real time without any request that counts, after which only streams can be what holds the clock (render-recipe 10). */
 export const STREAM_QUIET: Milliseconds = milliseconds(100);
 

@@ -1,10 +1,14 @@
-/** Settling in real time: for browsers whose clock we cannot turn. Quiet is: no request waited for, no new nodes. */
+/**
+ * Settling in real time: for browsers whose clock we cannot turn, and for pages that hang where theirs is turned. Quiet
+ * is: no request waited for, no new nodes. Where frames come only when they are asked for, they are drawn here.
+ */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { Settle } from '../model/page.ts';
+import { HeldUp } from './held-up.ts';
 import { runInWorld } from './isolated-world.ts';
-import { STALL_LIMIT } from './page-limits.ts';
+import { FRAME_TIME_LIMIT, STALL_LIMIT } from './page-limits.ts';
 import type { SettleMode } from './renderer.ts';
 import { stopScripts } from './stop-scripts.ts';
 import type { SettleOptions, Settling } from './settle.ts';
@@ -13,6 +17,10 @@ import type { WarmPage } from './warm-page.ts';
 const TICK = milliseconds(100);
 /** Quiet for so long, a page is done; "load + 500 ms" misses what comes later, which only virtual time finds cheaply. */
 const QUIET = milliseconds(500);
+/** Of frames that come by themselves, in milliseconds. */
+const FRAME_INTERVAL = 17;
+/** Frames between two looks, where they have to be asked for. */
+const FRAMES = 2;
 
 const size = z.number().nonnegative();
 const SIZE_SOURCE = "()=>document.readyState==='loading'?0:document.querySelectorAll('*').length";
@@ -22,42 +30,67 @@ export class RealSettling implements Settling {
   readonly #mode: SettleMode;
   readonly #until: Milliseconds;
   readonly #clock: Clock;
+  readonly #heldUp: HeldUp;
   #spoiled = false;
+  #hung = false;
 
-  constructor(page: WarmPage, { mode, until, clock }: SettleOptions) {
+  constructor(page: WarmPage, { mode, until, clock, hints }: SettleOptions) {
     this.#page = page;
     this.#mode = mode;
     this.#until = until;
     this.#clock = clock;
+    this.#heldUp = new HeldUp(page.watch, hints, clock);
   }
 
   get spoiled(): boolean {
     return this.#spoiled;
   }
 
+  get hung(): boolean {
+    return this.#hung;
+  }
+
   async settle(signal: AbortSignal): Promise<Settle> {
     const { watch } = this.#page;
-    if (this.#mode.kind === 'auto') return this.#quiet(this.#until, signal);
+    if (this.#mode.kind === 'auto') {
+      const settle = await this.#quiet(this.#until, signal);
+      this.#heldUp.learn();
+      return settle;
+    }
     while (watch.loadAt === null) {
       if (this.#late()) return { reason: 'timeout', pending: watch.pending() };
       await this.#clock.sleep(TICK, signal);
     }
-    if (this.#mode.kind === 'after') await this.#clock.sleep(this.#mode.duration, signal);
+    if (this.#mode.kind === 'after') await this.pass(this.#mode.duration, signal);
     return { reason: 'load', pending: watch.pending() };
   }
 
-  async draw(): Promise<void> {
-    // frames come by themselves
+  async draw(signal: AbortSignal): Promise<void> {
+    await this.#frames(FRAMES, signal); // elsewhere they come by themselves
+  }
+
+  async animate(frames: number, signal: AbortSignal): Promise<void> {
+    if (this.#page.frameControl) await this.#frames(frames, signal);
+    else await this.#clock.sleep(milliseconds(frames * FRAME_INTERVAL), signal);
   }
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
     this.#page.watch.stirred();
-    await this.#clock.sleep(duration, signal);
+    this.#heldUp.stirred();
+    await this.pass(duration, signal);
     await this.#quiet(milliseconds(Math.min(this.#until, this.#clock.monotonic() + QUIET * 4)), signal);
   }
 
+  async pass(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    const end = Math.min(this.#until, this.#clock.monotonic() + duration);
+    while (this.#clock.monotonic() < end) {
+      await this.#clock.sleep(milliseconds(Math.max(1, Math.min(TICK, end - this.#clock.monotonic()))), signal);
+      await this.#frames(FRAMES, signal);
+    }
+  }
+
   async halt(signal: AbortSignal): Promise<void> {
-    if (!this.#late()) return;
+    if (!this.#late() && !this.#spoiled) return;
     this.#spoiled = true;
     await stopScripts(this.#page, signal);
   }
@@ -73,12 +106,29 @@ export class RealSettling implements Settling {
     while (this.#clock.monotonic() < until) {
       await this.#clock.sleep(TICK, signal);
       const seen = await this.#size(signal);
-      const awaited = watch.waitedFor().length > 0 && (watch.documentPending() || watch.silence() < STALL_LIMIT);
+      this.#hung = seen < 0;
+      // a page that does not answer would not draw either, and hold up the frames of all others
+      if (!this.#hung) await this.#frames(FRAMES, signal);
+      const asked = this.#heldUp.waitedFor().length > 0;
+      const awaited = asked && (watch.documentPending() || watch.silence() < STALL_LIMIT);
+      if (asked && !awaited) this.#heldUp.gaveUp();
       if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();
       nodes = seen;
       if (this.#clock.monotonic() - changedAt >= QUIET) return { reason: 'quiet', pending: watch.pending() };
     }
     return { reason: 'timeout', pending: watch.pending() };
+  }
+
+  async #frames(count: number, signal: AbortSignal): Promise<void> {
+    const { browser, session, frameControl, frames } = this.#page;
+    for (let frame = 0; frameControl && frame < count && !this.#spoiled; frame++) {
+      const drawn = await browser.draw(() => {
+        const asked = session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true, ...frames.next(TICK) });
+        return this.#page.within(asked, 'a frame', signal, FRAME_TIME_LIMIT);
+      });
+      signal.throwIfAborted();
+      if (drawn === null) this.#spoiled = true;
+    }
   }
 
   /** Elements of the document; -1 where it does not answer. */

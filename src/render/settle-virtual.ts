@@ -9,7 +9,8 @@
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { Settle } from '../model/page.ts';
-import { CALL_LIMIT, FRAME_TIME_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from './page-limits.ts';
+import { HeldUp } from './held-up.ts';
+import { FRAME_TIME_LIMIT, SPIN_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from './page-limits.ts';
 import type { SettleMode } from './renderer.ts';
 import { stopScripts } from './stop-scripts.ts';
 import type { SettleOptions, Settling } from './settle.ts';
@@ -26,7 +27,18 @@ const LATE_ROUNDS = 5;
 /** Tasks without progress of the clock; 100,000 lets a message loop hang the page (render-recipe 3). */
 const STARVATION = 500;
 
-type GrantEnd = 'used' | 'late' | 'lost';
+/** A page that has been silent for so long is asked whether it is still there. */
+const SPIN_LOOK = milliseconds(500);
+/** Frames after a load, a round of scrolling or a click: their animations are over with them. */
+const DRAWN_STEP = milliseconds(1000);
+const MORE_STEP = milliseconds(250);
+/** Frames that are drawn in numbers: 30 of them make 9 s of animations. */
+const ANIMATED_STEP = milliseconds(300);
+/** Virtual time for what frames have set off. */
+const ANIMATED_TIME = milliseconds(50);
+
+/** `spun`: a script keeps the page from answering, as one does that loops until the clock has moved. */
+type GrantEnd = 'used' | 'late' | 'lost' | 'spun';
 
 export class VirtualSettling implements Settling {
   readonly #page: WarmPage;
@@ -34,10 +46,15 @@ export class VirtualSettling implements Settling {
   readonly #until: Milliseconds;
   readonly #clock: Clock;
   #state: 'holding' | 'advancing' = 'holding';
+  readonly #heldUp: HeldUp;
+  /** When the page last answered; on the monotonic clock. */
+  #heardAt = milliseconds(0);
   #spoiled = false;
+  #hung = false;
 
-  constructor(page: WarmPage, { mode, until, clock }: SettleOptions) {
+  constructor(page: WarmPage, { mode, until, clock, hints }: SettleOptions) {
     this.#page = page;
+    this.#heldUp = new HeldUp(page.watch, hints, clock);
     this.#mode = mode;
     this.#until = until;
     this.#clock = clock;
@@ -47,27 +64,48 @@ export class VirtualSettling implements Settling {
     return this.#spoiled;
   }
 
+  get hung(): boolean {
+    return this.#hung;
+  }
+
   async settle(signal: AbortSignal): Promise<Settle> {
     const budget = this.#mode.kind === 'after' ? milliseconds(Math.max(1, this.#mode.duration)) : VIRTUAL_BUDGET;
     let end = await this.#grant(budget, signal);
     const pending = this.#page.watch.pending();
     if (this.#state === 'advancing' && end === 'used') end = await this.#awaitLate(signal);
-    if (end === 'late' || end === 'lost') return { reason: 'timeout', pending: this.#page.watch.pending() };
+    this.#heldUp.learn();
+    if (end !== 'used') return { reason: 'timeout', pending: this.#page.watch.pending() };
     return this.#state === 'advancing' ? { reason: 'quiet', pending } : { reason: 'timer-drained', pending: [] };
   }
 
   async draw(signal: AbortSignal): Promise<void> {
-    this.#page.watch.stirred();
-    for (let frame = 0; frame < 2; frame++) await this.#frame(signal);
+    this.#stirred();
+    for (let frame = 0; frame < 2; frame++) await this.#frame(DRAWN_STEP, signal);
     await this.#run(milliseconds(100), signal);
-    await this.#frame(signal); // what came of it is seen before anything moves again
+    await this.#frame(DRAWN_STEP, signal); // what came of it is seen before anything moves again
+  }
+
+  async animate(frames: number, signal: AbortSignal): Promise<void> {
+    for (let frame = 0; frame < frames && !this.#late(); frame++) await this.#frame(ANIMATED_STEP, signal);
+    await this.#run(ANIMATED_TIME, signal);
   }
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
-    this.#page.watch.stirred();
-    await this.#frame(signal);
+    this.#stirred();
+    await this.#frame(MORE_STEP, signal);
     await this.#run(duration, signal);
-    await this.#frame(signal);
+    await this.#frame(MORE_STEP, signal);
+  }
+
+  async pass(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    await this.#clock.sleep(duration, signal);
+    await this.#grant(duration, signal);
+    await this.#frame(duration, signal);
+  }
+
+  #stirred(): void {
+    this.#page.watch.stirred();
+    this.#heldUp.stirred();
   }
 
   async halt(signal: AbortSignal): Promise<void> {
@@ -88,10 +126,13 @@ export class VirtualSettling implements Settling {
   /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */
   async #awaitLate(signal: AbortSignal): Promise<GrantEnd> {
     const { watch } = this.#page;
-    for (let round = 0; round < LATE_ROUNDS && watch.waitedFor().length > 0; round++) {
-      while (watch.waitedFor().length > 0) {
+    for (let round = 0; round < LATE_ROUNDS && this.#heldUp.waitedFor().length > 0; round++) {
+      while (this.#heldUp.waitedFor().length > 0) {
         if (this.#late()) return 'late';
-        if (watch.silence() > STALL_LIMIT) return 'used'; // it will not be answered
+        if (watch.silence() > STALL_LIMIT) {
+          this.#heldUp.gaveUp(); // it will not be answered
+          return 'used';
+        }
         await this.#clock.sleep(TICK, signal);
       }
       const end = await this.#grant(AFTERMATH, signal);
@@ -121,12 +162,15 @@ export class VirtualSettling implements Settling {
         await Promise.race([expiry, this.#clock.sleep(TICK, signal)]);
         if (used) return 'used';
         if (this.#late()) return this.#lose('late');
+        if ((await this.#spins(grantedAt, signal)) && !used) return this.#lose('spun');
+        if (used) return 'used';
         if (advancedAt === null && (await this.#isStalled(grantedAt, signal))) {
           this.#state = 'advancing';
+          this.#heldUp.gaveUp();
           advancedAt = this.#clock.monotonic();
           if (!used) this.#policy(null);
         } else if (advancedAt !== null && this.#clock.monotonic() - advancedAt > ADVANCE_LIMIT) {
-          if (await this.#answers(signal)) return this.#lose('lost');
+          if (await this.#answers(SPIN_LIMIT, signal)) return this.#lose('lost');
         }
       }
     } finally {
@@ -136,6 +180,7 @@ export class VirtualSettling implements Settling {
 
   #lose(end: GrantEnd): GrantEnd {
     this.#spoiled = true;
+    this.#hung ||= end === 'spun';
     return end;
   }
 
@@ -147,45 +192,55 @@ export class VirtualSettling implements Settling {
   #policy(budget: Milliseconds | null): void {
     const policy = this.#state === 'advancing' ? 'advance' : 'pauseIfNetworkFetchesPending';
     const grant = budget === null ? {} : { budget };
-    this.#page.session
+    const { session, frames } = this.#page;
+    session
       .send('Emulation.setVirtualTimePolicy', { policy, ...grant, maxVirtualTimeTaskStarvationCount: STARVATION })
+      // of its first reply only, for that one is not late
+      .then(({ virtualTimeTicksBase }) => frames.told(virtualTimeTicksBase))
       .catch(() => {}); // the page is gone: whoever waits hears of it
   }
 
   /** Does a stream, a poll or a dead request hold the clock, and nothing that the page waits for? */
   async #isStalled(grantedAt: Milliseconds, signal: AbortSignal): Promise<boolean> {
     const { watch } = this.#page;
-    const isQuiet = (): boolean => {
-      if (watch.documentPending()) return false;
-      // a silence before the grant says nothing: the page's clock stood still
-      const silence = Math.min(watch.silence(), this.#clock.monotonic() - grantedAt);
-      return silence > (watch.waitedFor().length > 0 ? STALL_LIMIT : STREAM_QUIET);
-    };
-    if (!isQuiet()) return false;
-    if (watch.waitedFor().length > 0) return true;
+    if (watch.documentPending()) return false;
+    // a silence before the grant says nothing: the page's clock stood still
+    const silence = Math.min(watch.silence(), this.#clock.monotonic() - grantedAt);
+    if (silence <= STREAM_QUIET) return false;
+    const waitedFor = this.#heldUp.waitedFor().length > 0;
+    if (silence <= (waitedFor ? STALL_LIMIT : STREAM_QUIET)) return false;
+    if (waitedFor) return true;
     // a busy page may have asked for something before it answered
-    return (await this.#answers(signal)) && isQuiet();
+    return (await this.#answers(SPIN_LIMIT, signal)) && this.#heldUp.waitedFor().length === 0;
+  }
+
+  /** Does a script keep the page from its clock and from us? Such a loop ends in real time only. */
+  async #spins(grantedAt: Milliseconds, signal: AbortSignal): Promise<boolean> {
+    const now = this.#clock.monotonic();
+    const heardAt = Math.max(grantedAt, this.#heardAt, now - this.#page.watch.silence());
+    if (now - heardAt < SPIN_LOOK || (await this.#answers(SPIN_LIMIT, signal))) return false;
+    return !this.#late();
   }
 
   /** Is the page's main thread free? A page that computes is not stalled. */
-  async #answers(signal: AbortSignal): Promise<boolean> {
+  async #answers(limit: Milliseconds, signal: AbortSignal): Promise<boolean> {
     const left = milliseconds(Math.max(1, this.#until - this.#clock.monotonic()));
     const asked = this.#page.session.send('Runtime.getHeapUsage');
-    return this.#page.within(asked, 'a busy page', signal, milliseconds(Math.min(left, CALL_LIMIT))).then(
-      () => true,
-      (error: unknown) => {
-        signal.throwIfAborted();
-        void error;
-        return false;
-      },
-    );
+    try {
+      await this.#page.within(asked, 'a busy page', signal, milliseconds(Math.min(left, limit)));
+      this.#heardAt = this.#clock.monotonic();
+      return true;
+    } catch {
+      signal.throwIfAborted();
+      return false;
+    }
   }
 
-  async #frame(signal: AbortSignal): Promise<void> {
+  async #frame(step: Milliseconds, signal: AbortSignal): Promise<void> {
     if (this.#spoiled) return;
-    const { browser, session } = this.#page;
+    const { browser, session, frames } = this.#page;
     const frame = await browser.draw(async () => {
-      const drawn = session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true });
+      const drawn = session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true, ...frames.next(step) });
       return this.#page.within(drawn, 'a frame', signal, FRAME_TIME_LIMIT);
     });
     signal.throwIfAborted();

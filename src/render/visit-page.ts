@@ -4,6 +4,7 @@ import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import type { TemplateMemory } from '../core/explore/template-memory.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Settle } from '../model/page.ts';
@@ -14,13 +15,16 @@ import { capturedPage, joined } from './capture.ts';
 import { collect, type Collected } from './collect.ts';
 import type { JudgedAnswer } from './document-gate.ts';
 import { scrollThrough } from './explore.ts';
+import { exploreActions } from './explore-actions.ts';
 import { awaitSelector } from './await-selector.ts';
 import { leave, navigate, type Arrival } from './navigate.ts';
 import { failureOfErrorText } from './network-failure.ts';
 import { VIRTUAL_BUDGET } from './page-limits.ts';
 import type { RenderOptions } from './renderer.ts';
 import { takeScreenshot } from './screenshot.ts';
-import { isVirtual, settlingOf, type Settling } from './settle.ts';
+import { isVirtual, settlingOf, type ClockChoice, type Settling } from './settle.ts';
+import { stayOn, type Stay } from './stay.ts';
+import type { PatternHints } from './visit-hints.ts';
 import type { WarmPage } from './warm-page.ts';
 
 export interface VisitContext {
@@ -28,6 +32,14 @@ export interface VisitContext {
   readonly clock: Clock;
   /** Knows why a connection could not be made; null where the browser has no gate before it (tests). */
   readonly egress: Pick<Egress, 'lastFailure'> | null;
+  /** What exploring pages has brought so far. */
+  readonly memory: TemplateMemory;
+  /** What visits of pages like this one have taught. */
+  readonly hints: PatternHints;
+  /** Is the page known to hang in virtual time? Its {@link WarmPage} must be one that never had such a clock. */
+  readonly realClock: boolean;
+  /** When the visit began, where this is its second try; on the monotonic clock. */
+  readonly began: Milliseconds | null;
 }
 
 /** A visit, and its document where that was fetched already. */
@@ -40,11 +52,17 @@ export interface VisitEnd {
   readonly outcome: VisitOutcome;
   /** May the page serve again? */
   readonly sound: boolean;
+  /** It hung in virtual time, and there is time for a second try in real time. */
+  readonly needsRealClock?: boolean;
 }
+
+const HANGS = 'the page hangs in virtual time';
 
 /** Kept back of the page timeout for reading the page after it has used up its time. */
 const READING_TIME = 3000;
 const LEAST_SETTLE_TIME = 500;
+/** With less than that left a page that hangs is taken as it is, and not tried again. */
+const LEAST_RETRY_TIME = READING_TIME + 2000;
 
 /** @throws {DeadlineExceeded | PageEnded | ScriptFailed} where the page gives no answer any more */
 export async function visitPage(
@@ -57,7 +75,7 @@ export async function visitPage(
   page.gate.close();
   // a page whose clock stands still does nothing until its next visit; one that goes on would ask the server for more,
   // and with six streams open to a host the browser has no connection left for the next visit (it opens six)
-  const goesOn = !isVirtual(page, context.options.settle) || page.watch.workers > 0 || page.watch.holdsConnections;
+  const goesOn = !isVirtual(page, clockOf(context)) || page.watch.workers > 0 || page.watch.holdsConnections;
   if (!end.sound || !(goesOn || end.outcome.kind === 'unreachable')) return end;
   try {
     await leave(page, signal);
@@ -67,6 +85,10 @@ export async function visitPage(
   }
 }
 
+function clockOf({ options, realClock }: VisitContext): ClockChoice {
+  return { mode: options.settle, realClock };
+}
+
 async function visited(
   page: WarmPage,
   { visit, document }: PageVisit,
@@ -74,8 +96,10 @@ async function visited(
   signal: AbortSignal,
 ): Promise<VisitEnd> {
   const { options, clock } = context;
+  page.selectLinks = options.selectLinks;
   const startedAt = document?.startedAt ?? clock.now();
-  const holdClock = isVirtual(page, options.settle);
+  const holdClock = isVirtual(page, clockOf(context));
+  page.heldClock ||= holdClock;
   let arrival: Arrival;
   try {
     arrival = await navigate(page, visit.url, { clock, limit: options.pageTimeout, holdClock, document }, signal);
@@ -133,6 +157,7 @@ class RenderedVisit {
   readonly #context: VisitContext & { readonly startedAt: EpochMs };
   readonly #until: Milliseconds;
   readonly #settling: Settling;
+  #settledAt: Milliseconds | null = null;
 
   constructor(
     page: WarmPage,
@@ -144,34 +169,64 @@ class RenderedVisit {
     this.#page = page;
     this.#visit = visit;
     this.#answer = answer;
-    this.#started = started;
+    this.#started = context.began ?? started;
     this.#context = context;
     const now = clock.monotonic();
     const left = Math.max(LEAST_SETTLE_TIME, started + options.pageTimeout - READING_TIME - now);
     this.#until = milliseconds(now + Math.min(options.settleTimeout, left));
-    this.#settling = settlingOf(page, { mode: options.settle, until: this.#until, clock });
+    this.#settling = this.#settlingUntil(this.#until);
   }
 
   async finish(signal: AbortSignal): Promise<VisitEnd> {
     const { clock, startedAt } = this.#context;
-    const settle = await this.#settle(signal);
-    const settled = clock.monotonic();
-    const collected = await this.#read(settle, signal);
+    const settled = await this.#settle(signal);
+    if (this.#mayTryAgain())
+      return { outcome: { kind: 'timed-out', detail: HANGS }, sound: false, needsRealClock: true };
+    const { settle, collected: read } = await this.#read(settled, signal);
     const head = this.#answer.head;
     const answered = this.#answer.at;
     const loaded = this.#page.watch.loadAt;
-    const moments = { leasedAt: this.#visit.leasedAt, startedAt, started: this.#started, answered, loaded, settled };
-    if (!isHtml(collected.main.facts.contentType)) {
+    const leasedAt = this.#visit.leasedAt;
+    const moments = { leasedAt, startedAt, started: this.#started, answered, loaded, settled: this.#settledAt };
+    if (!isHtml(read.main.facts.contentType)) {
       const { status, headers } = head;
       const timing = timingOf({ ...moments, ended: clock.monotonic() });
-      const answer: Answer = { status, headers, contentType: collected.main.facts.contentType, timing };
+      const answer: Answer = { status, headers, contentType: read.main.facts.contentType, timing };
       return { outcome: { kind: 'not-html', answer }, sound: !this.#settling.spoiled };
     }
     const problems = this.#page.watch.problems;
     const { screenshot, spoiled } = await this.#picture(settle, signal);
+    const { collected, sound } = await this.#use(read, settle, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const page = capturedPage({ visit: this.#visit, head, startedAt, timing, settle, collected, screenshot, problems });
-    return { outcome: { kind: 'captured', page }, sound: !this.#settling.spoiled && !spoiled };
+    return { outcome: { kind: 'captured', page }, sound: sound && !this.#settling.spoiled && !spoiled };
+  }
+
+  /** Uses the page as a person would, where that is asked for: after the picture, for the page is not the same afterwards. */
+  async #use(
+    read: Collected,
+    { reason }: Settle,
+    signal: AbortSignal,
+  ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
+    const { options, clock, memory } = this.#context;
+    const idle = options.explore === 'none' || options.explore === 'scroll';
+    if (idle || reason === 'timeout' || this.#settling.spoiled) return { collected: read, sound: true };
+    const { sightings, sound } = await exploreActions(
+      this.#page,
+      read,
+      {
+        url: this.#visit.url,
+        options,
+        clock,
+        memory,
+        until: milliseconds(this.#started + options.pageTimeout - READING_TIME),
+        virtual: isVirtual(this.#page, clockOf(this.#context)),
+        settlingUntil: (until) => this.#settlingUntil(until),
+      },
+      signal,
+    );
+    const total = read.total + sightings.length;
+    return { collected: joined(read, { main: read.main, sightings, total }), sound };
   }
 
   async #settle(signal: AbortSignal): Promise<Settle> {
@@ -185,15 +240,32 @@ class RenderedVisit {
     return settle;
   }
 
+  #settlingUntil(until: Milliseconds): Settling {
+    const { options, clock, hints } = this.#context;
+    const settle = { mode: options.settle, until, clock, hints };
+    return settlingOf(this.#page, settle, isVirtual(this.#page, clockOf(this.#context)));
+  }
+
+  /** Did it hang in virtual time, as one does that waits for the clock in a loop, and might not in real time? */
+  #mayTryAgain(): boolean {
+    const { hints, realClock, options, clock } = this.#context;
+    const { hung } = this.#settling;
+    if (realClock) hints.triedRealClock(hung);
+    const left = this.#started + options.pageTimeout - clock.monotonic();
+    return hung && !realClock && hints.mayTryRealClock && left > LEAST_RETRY_TIME;
+  }
+
   /** Reads the page; where it runs scripts, after frames and scrolling too. */
-  async #read(settle: Settle, signal: AbortSignal): Promise<Collected> {
+  async #read(settle: Settle, signal: AbortSignal): Promise<{ settle: Settle; collected: Collected }> {
     const page = this.#page;
     const settling = this.#settling;
+    const { clock } = this.#context;
+    this.#settledAt = clock.monotonic();
     if (settle.reason === 'timeout') {
       await settling.halt(signal);
-      return collect(page, 'load', signal);
+      return { settle, collected: await collect(page, 'load', signal) };
     }
-    let drawn = page.watch.loadsScripts;
+    const drawn = page.watch.loadsScripts;
     if (drawn) await settling.draw(signal);
     if (settling.spoiled) await settling.halt(signal);
     let first = await collect(page, 'load', signal);
@@ -205,19 +277,27 @@ class RenderedVisit {
         first = await collect(page, 'load', signal);
       }
     }
-    if (!drawn && first.main.facts.scripted) {
-      await settling.draw(signal);
-      drawn = true;
-    }
-    if (!drawn || settling.spoiled) return first;
-    return this.#explore(first, signal);
+    const scripted = drawn || first.main.facts.scripted;
+    if (!drawn && scripted) await settling.draw(signal);
+    if (!scripted || settling.spoiled) return { settle, collected: first };
+    const stayed = await this.#stay(first, drawn, signal);
+    if (stayed.longer) this.#settledAt = clock.monotonic();
+    const collected = settling.spoiled ? stayed.collected : await this.#explore(stayed.collected, signal);
+    return { settle: stayed.longer ? { ...settle, reason: 'quiet' } : settle, collected };
+  }
+
+  /** Gives a page the time that it needs beyond its budget. Who asks for a certain time gets that and no more. */
+  async #stay(first: Collected, drawn: boolean, signal: AbortSignal): Promise<Stay> {
+    const { options, clock, hints } = this.#context;
+    if (options.settle.kind !== 'auto') return { collected: first, longer: false };
+    return stayOn(this.#page, first, { settling: this.#settling, clock, until: this.#until, hints, drawn }, signal);
   }
 
   async #explore(first: Collected, signal: AbortSignal): Promise<Collected> {
     const { options, clock } = this.#context;
     const backToStart = options.screenshot !== 'none';
     const explore = { settling: this.#settling, clock, until: this.#until, backToStart };
-    const scrolled = options.explore === 'scroll' && (await scrollThrough(this.#page, explore, signal));
+    const scrolled = options.explore !== 'none' && (await scrollThrough(this.#page, explore, signal));
     if (!scrolled && this.#page.watch.loadsScripts) return first; // read after its frames already
     return joined(first, await collect(this.#page, scrolled ? 'scroll' : 'load', signal));
   }

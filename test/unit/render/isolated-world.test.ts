@@ -11,6 +11,7 @@ const FACTS = {
   robots: [],
   bytes: 1,
   pageClock: 1,
+  shows: true,
   liveliness: { frames: 0, idles: 0, animations: 0 },
   contentType: 'text/html',
   scripted: false,
