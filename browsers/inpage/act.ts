@@ -48,6 +48,7 @@ export function act({ key, action, turn }: ActInput): ActResult {
     case 'open':
       scrollTo.call(element, { block: 'center', inline: 'center', behavior: 'instant' });
       return { end: 'done', ...middleOf(element) };
+    case 'enter':
     default:
       return { end: 'idle', ...at };
   }

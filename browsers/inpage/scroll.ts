@@ -1,16 +1,79 @@
-import type { ScrollStep } from '../../src/model/page-facts.ts';
-import { scrollHeightOf, scrollingElementOf, select } from './safe-dom.ts';
+/** Scrolls everything that can be scrolled one step, and tells what there is to compare with the step before. */
+import type { ScrollInput, ScrollLook } from '../../src/model/page-actions.ts';
+import { composedElements, EXPLORED_ELEMENTS } from './composed-tree.ts';
+import { attribute, scrollHeightOf, scrollingElementOf, select } from './safe-dom.ts';
+import {
+  awaitsView,
+  findScrollers,
+  scrollBy,
+  scrollToEnd,
+  scrollToStart,
+  scrollWidthOf,
+  type Scroller,
+} from './scrollers.ts';
 
-/** Scrolls the page to its end, and tells what there is to compare with the step before. */
-export function scrollToEnd(): ScrollStep {
-  const scroller = scrollingElementOf(document);
-  const height = scroller === null ? 0 : scrollHeightOf(scroller);
-  const links = select(document, 'a[href],area[href]').length;
-  const scrollable = height > innerHeight + 2;
-  if (scrollable) scrollTo({ left: 0, top: height, behavior: 'instant' });
-  return { height, links, nodes: select(document, '*').length, scrollable };
+declare global {
+  /** Lives in the isolated world's global object only. */
+  var orbweaverScroll:
+    | { links: Set<string>; nodes: number; scrollers: Scroller[]; awaiting: WeakRef<Element>[] | null }
+    | undefined;
 }
 
-export function scrollToStart(): void {
-  scrollTo({ left: 0, top: 0, behavior: 'instant' });
+/** Places of a page that are shown one after the other. */
+const AWAITING = 40;
+/** Part of a view that a step goes on by: nothing that is shown only there is passed over. */
+const STEP = 0.8;
+
+export function scroll({ to }: ScrollInput): ScrollLook {
+  const memory = (globalThis.orbweaverScroll ??= { links: new Set(), nodes: -1, scrollers: [], awaiting: null });
+  const nodes = select(document, '*').length;
+  if (nodes !== memory.nodes) memory.scrollers = findScrollers();
+  memory.nodes = nodes;
+  const { scrollers } = memory;
+  const extent = scrollers.reduce((sum, { element }) => sum + scrollHeightOf(element) + scrollWidthOf(element), 0);
+  const links = addresses();
+  const recycled = [...memory.links].some((link) => !links.has(link));
+  memory.links = links;
+  const look = { height: extent, links: links.size, nodes, scrollable: scrollers.length > 0, recycled, moved: false };
+  if (to === 'start') for (const scroller of scrollers) scrollToStart(scroller);
+  let moved = to === 'next' && scrollers.length > 0 && showNext(memory);
+  if (to === 'end' || (to === 'next' && !moved)) for (const scroller of scrollers) scrollToEnd(scroller);
+  if (to === 'step') for (const scroller of scrollers) moved = scrollBy(scroller, STEP) || moved;
+  if (to === 'back') for (const scroller of scrollers) moved = scrollBy(scroller, -2) || moved;
+  return { ...look, moved };
+}
+
+function addresses(): Set<string> {
+  const found = new Set<string>();
+  for (const element of select(document, 'a[href],area[href]')) found.add(attribute(element, 'href') ?? '');
+  return found;
+}
+
+const rectOf = Element.prototype.getBoundingClientRect;
+const show = Element.prototype.scrollIntoView;
+
+/** Brings into view what waits for it, from the top down. @returns false where nothing is left */
+function showNext(memory: NonNullable<typeof globalThis.orbweaverScroll>): boolean {
+  memory.awaiting ??= composedElements(EXPLORED_ELEMENTS)
+    .filter((element) => awaitsView(element) && isBelow(element))
+    .slice(0, AWAITING * 10)
+    .map((element) => new WeakRef(element));
+  for (let next = memory.awaiting.shift(); next !== undefined; next = memory.awaiting.shift()) {
+    const element = next.deref();
+    // what is at the end of the page is come to at the end
+    if (element === undefined || !isBelow(element) || isAtEnd(element)) continue;
+    show.call(element, { block: 'center', behavior: 'instant' });
+    return true;
+  }
+  return false;
+}
+
+function isBelow(element: Element): boolean {
+  const { top, width } = rectOf.call(element);
+  return top > innerHeight && width > 0;
+}
+
+function isAtEnd(element: Element): boolean {
+  const page = scrollingElementOf(document);
+  return page !== null && rectOf.call(element).top + scrollY > scrollHeightOf(page) - innerHeight;
 }

@@ -125,3 +125,25 @@ export interface FieldValue {
   /** For boxes and radio buttons. */
   readonly check: boolean;
 }
+
+/**
+ * Where to: the ends of everything, its start, one view on, two views back, the next place that waits to be seen (where
+ * there is none: the end).
+ */
+export interface ScrollInput {
+  readonly to: 'end' | 'start' | 'step' | 'back' | 'next';
+}
+
+/** What there was before a step of scrolling, and whether it moved anything. */
+export interface ScrollLook {
+  /** Of all that can be scrolled, in both directions. */
+  readonly height: number;
+  readonly links: number;
+  /** Elements of the document. */
+  readonly nodes: number;
+  readonly scrollable: boolean;
+  /** Have links gone since the step before? A list that shows its rows only where it is scrolled to. */
+  readonly recycled: boolean;
+  /** For steps: did anything move? */
+  readonly moved: boolean;
+}

@@ -8,6 +8,7 @@ import {
   type CandidateList,
   type FrameworkListeners,
   type PageState,
+  type ScrollLook,
 } from '../model/page-actions.ts';
 
 const CANDIDATES = 2000;
@@ -107,4 +108,18 @@ export const NO_LISTENERS: FrameworkListeners = { nodes: [], delegated: [] };
 /** @param answer of the script `framework-listeners`; none where it has the wrong shape, for the page may say what it likes */
 export function parseListeners(answer: unknown): FrameworkListeners {
   return listenersShape.safeParse(answer).data ?? NO_LISTENERS;
+}
+
+const scrollShape = z.object({
+  height: z.number().nonnegative().catch(0),
+  links: count,
+  nodes: count,
+  scrollable: z.boolean(),
+  recycled: z.boolean(),
+  moved: z.boolean(),
+});
+
+/** @param answer of the script `scroll` */
+export function parseScroll(answer: unknown): ScrollLook | null {
+  return scrollShape.safeParse(answer).data ?? null;
 }

@@ -14,7 +14,7 @@ import { assertNever } from '../base/assert-never.ts';
 import { capturedPage, joined } from './capture.ts';
 import { collect, type Collected } from './collect.ts';
 import type { JudgedAnswer } from './document-gate.ts';
-import { scrollThrough } from './explore.ts';
+import { scrollThrough } from './explore-scroll.ts';
 import { exploreActions } from './explore-actions.ts';
 import { awaitSelector } from './await-selector.ts';
 import { leave, navigate, type Arrival } from './navigate.ts';
@@ -58,6 +58,8 @@ export interface VisitEnd {
 
 const HANGS = 'the page hangs in virtual time';
 
+/** A document that asks for so many navigations leaves a page that is of no use to the next. */
+const NAVIGATION_FLOOD = 100;
 /** Kept back of the page timeout for reading the page after it has used up its time. */
 const READING_TIME = 3000;
 const LEAST_SETTLE_TIME = 500;
@@ -199,7 +201,9 @@ class RenderedVisit {
     const { collected, sound } = await this.#use(read, settle, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const page = capturedPage({ visit: this.#visit, head, startedAt, timing, settle, collected, screenshot, problems });
-    return { outcome: { kind: 'captured', page }, sound: sound && !this.#settling.spoiled && !spoiled };
+    // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
+    const flooded = collected.main.navigations.total >= NAVIGATION_FLOOD;
+    return { outcome: { kind: 'captured', page }, sound: sound && !flooded && !this.#settling.spoiled && !spoiled };
   }
 
   /** Uses the page as a person would, where that is asked for: after the picture, for the page is not the same afterwards. */
@@ -297,9 +301,12 @@ class RenderedVisit {
     const { options, clock } = this.#context;
     const backToStart = options.screenshot !== 'none';
     const explore = { settling: this.#settling, clock, until: this.#until, backToStart };
-    const scrolled = options.explore !== 'none' && (await scrollThrough(this.#page, explore, signal));
-    if (!scrolled && this.#page.watch.loadsScripts) return first; // read after its frames already
-    return joined(first, await collect(this.#page, scrolled ? 'scroll' : 'load', signal));
+    const scrolled = options.explore === 'none' ? null : await scrollThrough(this.#page, explore, signal);
+    const grown = scrolled?.grown ?? false;
+    if (!grown && this.#page.watch.loadsScripts) return first; // read after its frames already
+    const read = joined(first, await collect(this.#page, grown ? 'scroll' : 'load', signal));
+    const passed = scrolled?.passed ?? [];
+    return passed.length === 0 ? read : joined(read, { ...read, sightings: passed });
   }
 
   #budget(): number {

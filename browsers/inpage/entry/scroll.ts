@@ -1,7 +1,6 @@
-import { scrollToEnd, scrollToStart } from '../scroll.ts';
+import type { ScrollInput } from '../../../src/model/page-actions.ts';
+import { scroll } from '../scroll.ts';
 
-export function run(to: 'start' | 'end'): string {
-  if (to === 'end') return JSON.stringify(scrollToEnd());
-  scrollToStart();
-  return JSON.stringify({ height: 0, links: 0, nodes: 0, scrollable: false });
+export function run(input: ScrollInput): string {
+  return JSON.stringify(scroll(input));
 }
