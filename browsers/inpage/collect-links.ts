@@ -1,117 +1,192 @@
 /** The links of the composed tree of one document: light tree and open shadow trees. Closed ones the renderer reads. */
-import type { LinkList, RawLink } from '../../src/model/page-facts.ts';
+import { blockJsonLinks } from '../../src/core/links/block-json.ts';
+import { elementLinks } from '../../src/core/links/element-links.ts';
+import { isHandlerName } from '../../src/core/links/handler-links.ts';
+import { rawLink } from '../../src/core/links/raw-link.ts';
+import { LINK_ATTRIBUTES } from '../../src/model/link-sources.ts';
+import type { LinkList, SelectedLinks } from '../../src/model/page-facts.ts';
+import { LinkKeeper } from './link-list.ts';
+import { PageElement } from './page-element.ts';
+import { removedLinks, watchRoot } from './removed-links.ts';
 import { resolver } from './resolve-links.ts';
 import {
   attribute,
-  folded,
+  attributeNamesOf,
   localNameOf,
-  namespaceOf,
+  parsedHtml,
   select,
   shadowRootOf,
+  templateContentOf,
   textContentOf,
-  xlinkHref,
 } from './safe-dom.ts';
+import { styleSheetLinks } from './style-links.ts';
+import { writtenLinks } from './written-links.ts';
 
-const SVG = 'http://www.w3.org/2000/svg';
-const TEXT_LENGTH = 200;
-const HREF_LENGTH = 8192;
 /** Elements looked at; a document of more is read up to here. */
 const ELEMENTS = 2_000_000;
+/** Contents of templates and noscript elements looked at. */
+const INERT = 2000;
+const INERT_LENGTH = 2_000_000;
+/** What a template engine is to fill in leads nowhere yet. */
+const PLACE = /\{\{|\$\{|<%|\[\[|%7B%7B|\{%/i;
 
 export interface Composed {
   readonly list: LinkList;
   readonly shadowRoots: readonly ShadowRoot[];
+  /** In the light tree and in open shadow trees. */
+  readonly elements: number;
 }
 
-export function collectLinks(limit: number): Composed {
-  const kept: RawLink[] = [];
-  const shadowRoots: ShadowRoot[] = [];
-  let total = 0;
-  let looked = 0;
-  const resolve = resolver();
-  const roots: (Document | ShadowRoot)[] = [document];
-  for (let root = roots.shift(); root !== undefined; root = roots.shift()) {
-    const elements = select(root, '*');
-    const { length } = elements;
-    for (let index = 0; index < length && looked < ELEMENTS; index++, looked++) {
-      const element = elements[index];
+interface Root {
+  readonly node: Document | ShadowRoot | DocumentFragment;
+  /** Of the contexts of what is found there: `template:`, `noscript:`. */
+  readonly prefix: string;
+}
+
+export function collectLinks(limit: number, selected: readonly SelectedLinks[]): Composed {
+  const walk = new Walk(limit, selected);
+  walk.run();
+  for (const link of removedLinks()) walk.keeper.add(link);
+  return { list: walk.keeper.list(), shadowRoots: walk.shadowRoots, elements: walk.elements };
+}
+
+class Walk {
+  readonly keeper: LinkKeeper;
+  readonly shadowRoots: ShadowRoot[] = [];
+  elements = 0;
+  readonly #roots: Root[] = [{ node: document, prefix: '' }];
+  readonly #selected: readonly SelectedLinks[];
+  readonly #element = new PageElement();
+  /** Attributes by name: may one hold a link? */
+  readonly #worthy = new Map<string, boolean>();
+  #inert = 0;
+
+  constructor(limit: number, selected: readonly SelectedLinks[]) {
+    this.keeper = new LinkKeeper(limit, resolver());
+    this.#selected = selected;
+  }
+
+  run(): void {
+    const styled: (Document | ShadowRoot)[] = [];
+    for (let root = this.#roots.shift(); root !== undefined; root = this.#roots.shift()) {
+      this.#walk(root);
+      this.#contents(root);
+      const { node, prefix } = root;
+      for (const link of writtenLinks(node)) this.keeper.add(link, prefix);
+      if (prefix !== '') continue;
+      if (node instanceof Document || node instanceof ShadowRoot) styled.push(node);
+      this.#select(node);
+    }
+    for (const link of styleSheetLinks(styled)) this.keeper.add(link);
+  }
+
+  #walk({ node, prefix }: Root): void {
+    const living = prefix === '';
+    const found = select(node, '*');
+    const { length } = found;
+    const { keeper } = this;
+    for (let index = 0; index < length && this.elements < ELEMENTS; index++) {
+      const element = found[index];
       if (element === undefined) continue;
-      const shadow = shadowRootOf(element);
-      if (shadow !== null) {
-        roots.push(shadow);
-        shadowRoots.push(shadow);
+      if (living) {
+        this.elements += 1;
+        const shadow = shadowRootOf(element);
+        if (shadow !== null) this.#enter(shadow);
       }
-      const link = linkOf(element);
-      if (link === null) continue;
-      total += 1;
-      if (kept.length >= limit) continue;
-      const resolved = resolve(link.href);
-      kept.push(resolved === null ? link : { ...link, resolved });
+      const names = attributeNamesOf(element);
+      if (!this.#isWorthy(names)) continue;
+      this.#element.mute = keeper.full;
+      for (const link of elementLinks(this.#element.set(element, names))) {
+        if (living || !PLACE.test(link.href)) keeper.add(link, prefix);
+      }
     }
   }
-  return { list: { kept, total }, shadowRoots };
-}
 
-function linkOf(element: Element): RawLink | null {
-  switch (localNameOf(element)) {
-    case 'a':
-      return anchor(element);
-    case 'area':
-      return made(element, 'area', 'href', () => attribute(element, 'alt') ?? '');
-    case 'link':
-      return made(element, 'link-element', 'href', () => attribute(element, 'title') ?? '');
-    case 'iframe':
-    case 'frame':
-      return made(element, 'frame', 'src', () => attribute(element, 'title') ?? '');
-    case 'form':
-      return (attribute(element, 'method') ?? 'get').trim().toLowerCase() === 'get'
-        ? made(element, 'form', 'action', () => '')
-        : null;
-    case 'meta':
-      return refresh(element);
-    default:
-      return null;
+  #enter(shadow: ShadowRoot): void {
+    this.#roots.push({ node: shadow, prefix: '' });
+    this.shadowRoots.push(shadow);
+    watchRoot(shadow);
+  }
+
+  #isWorthy(names: readonly string[]): boolean {
+    for (const name of names) {
+      let worthy = this.#worthy.get(name);
+      if (worthy === undefined) {
+        const lower = name.toLowerCase();
+        worthy = LINK_ATTRIBUTES.has(lower) || lower.startsWith('data-') || isHandlerName(lower);
+        if (this.#worthy.size < 10_000) this.#worthy.set(name, worthy);
+      }
+      if (worthy) return true;
+    }
+    return false;
+  }
+
+  /** What elements hold that is no tree of theirs: data, and markup that is asleep. */
+  #contents({ node, prefix }: Root): void {
+    for (const element of select(node, 'script[type],template,noscript,iframe[srcdoc],noframes,noembed')) {
+      const name = localNameOf(element);
+      if (name === 'script') {
+        const type = (attribute(element, 'type') ?? '').trim().toLowerCase();
+        for (const link of this.#script(element, type)) this.keeper.add(link, prefix);
+      } else if (element instanceof HTMLTemplateElement)
+        this.#asleep(templateContentOf(element), prefix === '' ? 'template:' : prefix);
+      else if (name === 'iframe') this.#frame(element, prefix);
+      else if (name.startsWith('no')) this.#text(element, prefix === '' ? `${name}:` : prefix);
+    }
+  }
+
+  #script(element: Element, type: string): ReturnType<typeof blockJsonLinks> & object {
+    if (
+      type === 'text/template' ||
+      type === 'text/x-template' ||
+      type === 'text/html' ||
+      /handlebars|mustache|x-tmpl/.test(type)
+    ) {
+      this.#text(element, 'template:');
+      return [];
+    }
+    if (!type.includes('json') && type !== 'importmap' && type !== 'speculationrules') return [];
+    return blockJsonLinks(type, textContentOf(element) ?? '') ?? [];
+  }
+
+  /** A document in an attribute is a frame, and read as such; not before it is loaded, though. */
+  #frame(element: Element, prefix: string): void {
+    const isLazy = (attribute(element, 'loading') ?? '').trim().toLowerCase() === 'lazy';
+    if (prefix === '' && !isLazy) return;
+    this.#asleep(markup(attribute(element, 'srcdoc') ?? ''), prefix === '' ? 'srcdoc:' : prefix);
+  }
+
+  /** Where scripts run, the content of a noscript element is text. */
+  #text(element: Element, prefix: string): void {
+    const text = textContentOf(element) ?? '';
+    if (text.includes('<')) this.#asleep(markup(text), prefix);
+  }
+
+  #asleep(node: Document | DocumentFragment | null, prefix: string): void {
+    this.#inert += 1;
+    if (node !== null && this.#inert <= INERT) this.#roots.push({ node, prefix });
+  }
+
+  #select(node: Document | ShadowRoot | DocumentFragment): void {
+    for (const { selector, attribute: name } of this.#selected) {
+      for (const element of selectedBy(node, selector)) {
+        const href = attribute(element, name)?.trim() ?? '';
+        if (href !== '') this.keeper.add(rawLink(href, 'attribute', `select:${selector}@${name}`));
+      }
+    }
   }
 }
 
-function made(element: Element, kind: RawLink['kind'], name: string, text: () => string): RawLink | null {
-  const href = attribute(element, name);
-  if (href === null || (kind !== 'anchor' && href.trim() === '')) return null;
-  return {
-    href: href.slice(0, HREF_LENGTH),
-    kind,
-    context: `${localNameOf(element)}/@${name}`,
-    text: folded(text(), TEXT_LENGTH),
-    rel: (attribute(element, 'rel') ?? '').slice(0, TEXT_LENGTH),
-  };
+/** Into a document that has no window: nothing of it is loaded or run. */
+function markup(html: string): Document | null {
+  return html.includes('<') && html.length <= INERT_LENGTH ? parsedHtml(html) : null;
 }
 
-function anchor(element: Element): RawLink | null {
-  if (namespaceOf(element) !== SVG) return made(element, 'anchor', 'href', () => nameOf(element));
-  const plain = attribute(element, 'href');
-  const href = plain ?? xlinkHref(element);
-  if (href === null) return null;
-  const context = plain === null ? 'svg:a/@xlink:href' : 'svg:a/@href';
-  const text = folded(textContentOf(element) ?? '', TEXT_LENGTH);
-  return { href: href.slice(0, HREF_LENGTH), kind: 'anchor', context, text, rel: '' };
-}
-
-/** What the link is called: its text, or what stands for it. */
-function nameOf(element: Element): string {
-  const text = textContentOf(element) ?? '';
-  if (/\S/.test(text)) return text;
-  const picture = select(element, 'img[alt]')[0];
-  return (
-    attribute(element, 'aria-label') ?? (picture && attribute(picture, 'alt')) ?? attribute(element, 'title') ?? ''
-  );
-}
-
-function refresh(element: Element): RawLink | null {
-  if ((attribute(element, 'http-equiv') ?? '').trim().toLowerCase() !== 'refresh') return null;
-  const content = (attribute(element, 'content') ?? '').slice(0, HREF_LENGTH);
-  const target = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(.*)$/is.exec(content)?.[1]?.trim() ?? '';
-  const quote = target[0] === '"' || target[0] === "'" ? target[0] : null;
-  const href = quote === null ? target : (target.slice(1).split(quote, 1)[0] ?? '');
-  if (href === '') return null;
-  return { href, kind: 'meta-refresh', context: 'meta/@content', text: '', rel: '' };
+/** A selector that is none selects nothing. */
+function selectedBy(node: Document | ShadowRoot | DocumentFragment, selector: string): Iterable<Element> {
+  try {
+    return select(node, selector);
+  } catch {
+    return [];
+  }
 }

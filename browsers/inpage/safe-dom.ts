@@ -25,15 +25,57 @@ export const characterSetOf: (node: object) => string = getter(Document.prototyp
 export const anchorHrefOf: (node: object) => string = getter(HTMLAnchorElement.prototype, 'href');
 export const scrollingElementOf: (node: object) => Element | null = getter(Document.prototype, 'scrollingElement');
 export const innerTextOf: (node: object) => string = getter(HTMLElement.prototype, 'innerText');
+export const isConnectedOf: (node: object) => boolean = getter(Node.prototype, 'isConnected');
+export const templateContentOf: (node: object) => DocumentFragment = getter(HTMLTemplateElement.prototype, 'content');
+const documentSheetsOf: (node: object) => StyleSheetList = getter(Document.prototype, 'styleSheets');
+const shadowSheetsOf: (node: object) => StyleSheetList = getter(ShadowRoot.prototype, 'styleSheets');
+const documentAdoptedOf: (node: object) => readonly CSSStyleSheet[] = getter(Document.prototype, 'adoptedStyleSheets');
+const shadowAdoptedOf: (node: object) => readonly CSSStyleSheet[] = getter(ShadowRoot.prototype, 'adoptedStyleSheets');
 
 const { getAttribute: readAttribute, getAttributeNS: readAttributeNS } = Element.prototype;
-const { setAttribute: writeAttribute } = Element.prototype;
-const { createElementNS, querySelectorAll: documentQuery } = Document.prototype;
+const { setAttribute: writeAttribute, getAttributeNames, closest: closestOf, matches: matchesOf } = Element.prototype;
+const { createElementNS, createNodeIterator, querySelectorAll: documentQuery } = Document.prototype;
 const { querySelectorAll: fragmentQuery } = DocumentFragment.prototype;
 const { querySelectorAll: elementQuery } = Element.prototype;
 
 export function attribute(element: Element, name: string): string | null {
   return readAttribute.call(element, name);
+}
+
+/** Names as written, prefixes included. */
+export function attributeNamesOf(element: Element): readonly string[] {
+  return getAttributeNames.call(element);
+}
+
+export function closest(element: Element, selector: string): Element | null {
+  return closestOf.call(element, selector);
+}
+
+export function matches(element: Element, selector: string): boolean {
+  return matchesOf.call(element, selector);
+}
+
+/** @param what a sum of NodeFilter's constants */
+export function nodesBelow(root: Node, what: number): NodeIterator {
+  return createNodeIterator.call(document, root, what);
+}
+
+export function sheetsOf(root: Document | ShadowRoot): Iterable<CSSStyleSheet> {
+  return root instanceof Document ? documentSheetsOf(root) : shadowSheetsOf(root);
+}
+
+/** Sheets that a script has made. */
+export function adoptedSheetsOf(root: Document | ShadowRoot): Iterable<CSSStyleSheet> {
+  return root instanceof Document ? documentAdoptedOf(root) : shadowAdoptedOf(root);
+}
+
+/** A document without a window, in which nothing loads and nothing runs. Null where it is refused. */
+export function parsedHtml(html: string): Document | null {
+  try {
+    return new DOMParser().parseFromString(html, 'text/html');
+  } catch {
+    return null;
+  }
 }
 
 /** An anchor that stands nowhere: what the page sees of it is nothing, and it resolves as every reference here does. */
@@ -55,7 +97,7 @@ export function xlinkHref(element: Element): string | null {
 }
 
 /** Elements below a root in tree order; shadow trees are not entered. */
-export function select(root: Document | ShadowRoot | Element, selector: string): NodeListOf<Element> {
+export function select(root: Document | DocumentFragment | Element, selector: string): NodeListOf<Element> {
   if (root instanceof Document) return documentQuery.call(root, selector);
   return root instanceof Element ? elementQuery.call(root, selector) : fragmentQuery.call(root, selector);
 }

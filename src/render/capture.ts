@@ -5,6 +5,7 @@ import type { AnswerHead } from '../core/answers/judge-answer.ts';
 import type { Page, PageProblems, Settle, VisitTiming } from '../model/page.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Collected } from './collect.ts';
+import { keptSightings } from './kept-sightings.ts';
 import { LINK_LIMIT } from './page-limits.ts';
 import { sightingKey } from './sightings.ts';
 
@@ -52,6 +53,6 @@ export function capturedPage(haul: Haul): Page {
 export function joined(before: Collected, after: Collected): Collected {
   const known = new Set(before.sightings.map(sightingKey));
   const fresh = after.sightings.filter((sighting) => !known.has(sightingKey(sighting)));
-  const sightings = [...before.sightings, ...fresh].slice(0, LINK_LIMIT);
+  const sightings = keptSightings([...before.sightings, ...fresh], LINK_LIMIT);
   return { main: after.main, sightings, total: Math.max(before.total, after.total, sightings.length) };
 }

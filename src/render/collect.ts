@@ -2,12 +2,13 @@
 import type { DevToolsSession } from '../devtools/session.ts';
 import type { LinkSighting, LinkStage } from '../model/link.ts';
 import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../model/page-facts.ts';
-import { closedLinks, snapshotOf, type ClosedLinks } from './closed-roots.ts';
+import { closedLinks, elementCount, snapshotOf, type ClosedLinks } from './closed-roots.ts';
 import { SOURCE as COLLECT } from './generated/collect.ts';
 import { SOURCE as RESOLVE } from './generated/resolve.ts';
+import { keptSightings } from './kept-sightings.ts';
 import { parseCollection, parseResolved, runInWorld, type FrameAddress } from './isolated-world.ts';
 import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from './page-limits.ts';
-import { bareSighting, sightingKey, sightingOf, sightingsOf } from './sightings.ts';
+import { bareSighting, sightingOf, sightingsOf } from './sightings.ts';
 import type { WarmPage } from './warm-page.ts';
 
 export interface Collected {
@@ -18,8 +19,13 @@ export interface Collected {
   readonly total: number;
 }
 
-const OF_THE_PAGE: CollectInput = { links: LINK_LIMIT, html: HTML_LIMIT, text: TEXT_LIMIT };
-const OF_A_FRAME: CollectInput = { links: LINK_LIMIT, html: 0, text: 0 };
+type Wanted = Omit<CollectInput, 'select'>;
+
+const OF_THE_PAGE: Wanted = { links: LINK_LIMIT, html: HTML_LIMIT, text: TEXT_LIMIT };
+const OF_A_FRAME: Wanted = { links: LINK_LIMIT, html: 0, text: 0 };
+
+/** A tree of so few elements is sooner copied than counted. */
+const COPIED_ELEMENTS = 200;
 
 /** @throws as {@link runInWorld} where the page itself cannot be read; a frame that cannot be is left out */
 export function collect(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
@@ -31,25 +37,24 @@ export function collectLinks(page: WarmPage, stage: LinkStage, signal: AbortSign
   return collectPage(page, stage, OF_A_FRAME, signal);
 }
 
-async function collectPage(
-  page: WarmPage,
-  stage: LinkStage,
-  wanted: CollectInput,
-  signal: AbortSignal,
-): Promise<Collected> {
+async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, signal: AbortSignal): Promise<Collected> {
   const main = await collectFrame(page, mainAddress(page), wanted, signal);
   const here = { frame: null, base: main.base, stage };
   const found: LinkSighting[] = [...sightingsOf(main, here)];
   let total = main.links.total + main.navigations.kept.length;
+  const seen = new Map([[page.session, main.elements]]);
   for (const address of page.watch.frameCount > 1 ? await childAddresses(page, signal) : []) {
     const collection = await orNothing(collectFrame(page, address, OF_A_FRAME, signal), page, signal);
     if (collection === null) continue;
     found.push(...sightingsOf(collection, { frame: address.url, base: collection.base, stage }));
     total += collection.links.total + collection.navigations.kept.length;
+    seen.set(address.session, (seen.get(address.session) ?? 0) + collection.elements);
   }
-  const asked = [...(await closedSightings(page, main.facts.url, stage, signal)), ...askedOutside(page, main, stage)];
+  const asked = [...askedOutside(page, main, stage)];
+  for (const [session, elements] of seen)
+    asked.push(...(await closedSightings(page, { session, elements }, stage, signal)));
   found.push(...asked);
-  return { main, sightings: once(found).slice(0, LINK_LIMIT), total: total + asked.length };
+  return { main, sightings: keptSightings(found, LINK_LIMIT), total: total + asked.length };
 }
 
 export function mainAddress(page: WarmPage): FrameAddress {
@@ -59,9 +64,10 @@ export function mainAddress(page: WarmPage): FrameAddress {
 function collectFrame(
   page: WarmPage,
   address: FrameAddress,
-  input: CollectInput,
+  wanted: Wanted,
   signal: AbortSignal,
 ): Promise<FrameCollection> {
+  const input: CollectInput = { ...wanted, select: page.selectLinks };
   return runInWorld(page, address, { source: COLLECT, input, parse: parseCollection }, signal);
 }
 
@@ -81,19 +87,26 @@ function askedOutside(
   ];
 }
 
+/** @param seen what the page script has looked at in the documents of a session */
 async function closedSightings(
   page: WarmPage,
-  pageUrl: string,
+  seen: { readonly session: DevToolsSession; readonly elements: number },
   stage: LinkStage,
   signal: AbortSignal,
 ): Promise<readonly LinkSighting[]> {
-  const snapshot = await orNothing(page.within(snapshotOf(page.session), 'a DOM snapshot', signal), page, signal);
+  const { session, elements } = seen;
+  if (elements > COPIED_ELEMENTS) {
+    const counted = orNothing(page.within(elementCount(session), 'a count of elements', signal), page, signal);
+    if ((await counted) === elements) return [];
+  }
+  const snapshot = await orNothing(page.within(snapshotOf(session), 'a DOM snapshot', signal), page, signal);
   if (snapshot === null) return [];
   const found: LinkSighting[] = [];
   for (const closed of closedLinks(snapshot)) {
-    const { documentUrl, base } = closed;
-    const frame = documentUrl === pageUrl ? null : documentUrl;
-    for (const link of await resolvedLinks(page, closed, signal)) found.push(sightingOf(link, { frame, base, stage }));
+    const { documentUrl, base, frameId } = closed;
+    const frame = frameId === page.frameId ? null : documentUrl;
+    for (const link of await resolvedLinks(page, { session, closed }, signal))
+      found.push(sightingOf(link, { frame, base, stage }));
   }
   return found;
 }
@@ -101,13 +114,13 @@ async function closedSightings(
 /** The document itself is asked where its closed links lead: only it knows how it encodes a query. */
 async function resolvedLinks(
   page: WarmPage,
-  { frameId, links }: ClosedLinks,
+  { session, closed: { frameId, links } }: { readonly session: DevToolsSession; readonly closed: ClosedLinks },
   signal: AbortSignal,
 ): Promise<readonly RawLink[]> {
   const special = links.filter(({ href }) => /[\u0080-\uffff]/.test(href)).slice(0, LINK_LIMIT);
   if (special.length === 0) return links;
   const input: ResolveInput = { hrefs: special.map(({ href }) => href) };
-  const address = { session: page.session, frameId, url: null };
+  const address = { session, frameId, url: null };
   const asked = runInWorld(page, address, { source: RESOLVE, input, parse: parseResolved }, signal);
   const answers = (await orNothing(asked, page, signal)) ?? [];
   const known = new Map(special.map(({ href }, index) => [href, answers[index] ?? null]));
@@ -160,13 +173,4 @@ export async function orNothing<Result>(
     page.gone.throwIfAborted();
     return null;
   }
-}
-
-function once(sightings: readonly LinkSighting[]): readonly LinkSighting[] {
-  const known = new Map<string, LinkSighting>();
-  for (const sighting of sightings) {
-    const key = `${sightingKey(sighting)}\n${sighting.text}`;
-    if (!known.has(key)) known.set(key, sighting);
-  }
-  return [...known.values()];
 }

@@ -14,6 +14,7 @@ import { FrameClock } from './frame-clock.ts';
 import { SOURCE as RECORD_NAVIGATIONS } from './generated/record-navigations.ts';
 import type { LiveBrowser } from './live-browser.ts';
 import { CALL_LIMIT } from './page-limits.ts';
+import type { SelectedLinks } from '../model/page-facts.ts';
 import { PageEnded } from './page-ended.ts';
 import { PageWatch } from './page-watch.ts';
 
@@ -50,6 +51,8 @@ export class WarmPage {
   shows = 'about:blank';
   /** Execution context of our world in the document that it shows; null where that is not known. */
   world: number | null = null;
+  /** Further links that are read of it. */
+  selectLinks: readonly SelectedLinks[] = [];
   /** Was its clock ever a virtual one? It keeps that clock for ever. */
   heldClock = false;
   readonly frames: FrameClock;

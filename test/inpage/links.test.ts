@@ -31,6 +31,7 @@ describe.each([
       const page = await bench.capture(site.url('/kinds'));
       const seen = page.sightings.map(({ href, kind, context, text, rel }) => ({ href, kind, context, text, rel }));
       expect(seen).toEqual([
+        { href: '/base/', kind: 'resource', context: 'base/@href', text: '', rel: [] },
         { href: 'n.css', kind: 'link-element', context: 'link/@href', text: '', rel: ['next', 'stylesheet'] },
         { href: 'later', kind: 'meta-refresh', context: 'meta/@content', text: '', rel: [] },
         { href: 'a', kind: 'anchor', context: 'a/@href', text: 'An anchor', rel: ['nofollow', 'ugc'] },
@@ -38,6 +39,7 @@ describe.each([
         { href: 'mailto:x@y.z', kind: 'anchor', context: 'a/@href', text: 'm', rel: [] },
         { href: 'area', kind: 'area', context: 'area/@href', text: 'place', rel: [] },
         { href: 'find', kind: 'form', context: 'form/@action', text: '', rel: [] },
+        { href: 'post', kind: 'form', context: 'form/@action POST', text: '', rel: [] },
         { href: 'svg', kind: 'anchor', context: 'svg:a/@href', text: 'drawn', rel: [] },
         { href: 'xlink', kind: 'anchor', context: 'svg:a/@xlink:href', text: 'old', rel: [] },
       ]);
@@ -75,7 +77,9 @@ describe.each([
       const deep = ['area', 'closed', 'form', 'link', 'meta', 'open', 'svg'].map((name) => `/deep/?${name}=%E9`);
       expect(resolved.sort()).toEqual([...deep, '/find?q=%E9', '/framed?q=%E9']);
       expect(site.paths()).toContain('/framed?q=%E9');
-      const hrefs = page.sightings.filter((link) => link.resolved === null).map(({ href }) => href);
+      const hrefs = page.sightings
+        .filter((link) => link.resolved === null && link.kind !== 'resource')
+        .map(({ href }) => href);
       expect(hrefs.sort()).toEqual(['#\u0439', '/in-utf-8?q=\u0439', '/plain?q=1', '/\u0439']);
     });
 

@@ -7,11 +7,12 @@ import { recordSoFar } from '../record-navigations.ts';
 import { baseUriOf } from '../safe-dom.ts';
 
 export function run(input: CollectInput): string {
-  const { list, shadowRoots } = collectLinks(input.links);
+  const { list, shadowRoots, elements } = collectLinks(input.links, input.select);
   const collection: FrameCollection = {
     facts: collectFacts(),
     base: baseUriOf(document).slice(0, 8192),
     links: list,
+    elements,
     navigations: recordSoFar(),
     html: input.html > 0 ? collectHtml(shadowRoots, input.html) : null,
     text: input.text > 0 ? collectText(input.text) : null,

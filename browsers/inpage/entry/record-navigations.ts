@@ -1,5 +1,7 @@
 import { startRecording } from '../record-navigations.ts';
+import { watchRemovals } from '../removed-links.ts';
 
 export function run(): void {
   startRecording();
+  watchRemovals();
 }

@@ -165,17 +165,17 @@ function unescaped(text: string): string {
   }
 }
 
-/** A form that is sent by GET leads to a page; one that changes something leads nowhere. */
+/** A form that is sent by GET leads to a page; what it sends by POST is noted, and never sent. */
 function formLink(element: MarkupElement, attribute: string, value: string): readonly RawLink[] {
   const ofButton = attribute === 'formaction';
   const method = ofButton
     ? (element.attribute('formmethod') ?? element.formMethod())
     : (element.attribute('method') ?? 'get');
   const sends = method.trim().toLowerCase();
-  if (value.trim() === '' || sends === 'post' || sends === 'dialog') return NOTHING;
-  return [
-    described(element, { href: value, kind: 'form', context: contextOf(element.namespace, element.name, attribute) }),
-  ];
+  if (value.trim() === '' || sends === 'dialog') return NOTHING;
+  const where = contextOf(element.namespace, element.name, attribute);
+  const context = sends === 'post' ? `${where} POST` : where;
+  return [described(element, { href: value, kind: 'form', context })];
 }
 
 function metaElement(element: MarkupElement, content: string): readonly RawLink[] {

@@ -39,6 +39,6 @@ export function* jsonTexts(root: unknown): Generator<JsonText> {
           above: key,
           depth: depth + 1,
         }));
-    for (const member of members.toReversed()) stack.push(member);
+    for (const member of members.reverse()) stack.push(member);
   }
 }

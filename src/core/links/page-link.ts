@@ -32,7 +32,7 @@ const RESOURCE_RELS: ReadonlySet<string> = new Set([
 const PARTS: ReadonlySet<LinkSighting['kind']> = new Set(['resource', 'css', 'request']);
 
 /** Whether a sighting may lead to another page. A `link` without any rel names nothing at all. */
-export function leadsToPage({ kind, rel, context }: LinkSighting): boolean {
+export function leadsToPage({ kind, rel, context }: Pick<LinkSighting, 'kind' | 'rel' | 'context'>): boolean {
   if (PARTS.has(kind)) return false;
   // what a form would send by another method than GET can not be had by visiting its address
   if (kind === 'form' && / (?:POST|DIALOG)$/.test(context)) return false;

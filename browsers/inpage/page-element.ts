@@ -1,0 +1,52 @@
+/** An element of a document as core/links/element-links.ts reads it. One for a whole walk: it is set from one to the next. */
+import { linkNamespaceOf, type LinkNamespace } from '../../src/model/link-sources.ts';
+import type { MarkupElement } from '../../src/core/links/element-links.ts';
+import type { RawLink } from '../../src/model/page-facts.ts';
+import { attribute, closest, folded, localNameOf, namespaceOf, select, textContentOf } from './safe-dom.ts';
+
+const TEXT_LENGTH = 200;
+
+export class PageElement implements MarkupElement {
+  namespace: LinkNamespace = 'html';
+  name = '';
+  attributes: readonly string[] = [];
+  /** Words are read where they are kept only: the text of a million anchors is dear. */
+  mute = false;
+  #element: Element | null = null;
+
+  set(element: Element, attributes: readonly string[]): this {
+    this.#element = element;
+    this.namespace = linkNamespaceOf(namespaceOf(element));
+    this.name = localNameOf(element);
+    this.attributes = attributes;
+    return this;
+  }
+
+  attribute(name: string): string | null {
+    return this.#element === null ? null : attribute(this.#element, name);
+  }
+
+  words(kind: RawLink['kind']): string {
+    const element = this.#element;
+    if (this.mute || element === null) return '';
+    if (kind === 'anchor')
+      return folded(this.namespace === 'html' ? nameOf(element) : (textContentOf(element) ?? ''), TEXT_LENGTH);
+    if (kind === 'area') return folded(attribute(element, 'alt') ?? '', TEXT_LENGTH);
+    return kind === 'frame' || kind === 'link-element' ? folded(attribute(element, 'title') ?? '', TEXT_LENGTH) : '';
+  }
+
+  formMethod(): string {
+    const form = this.#element === null ? null : closest(this.#element, 'form');
+    return ((form && attribute(form, 'method')) ?? 'get').trim().toLowerCase();
+  }
+}
+
+/** What the link is called: its text, or what stands for it. */
+function nameOf(element: Element): string {
+  const text = textContentOf(element) ?? '';
+  if (/\S/.test(text)) return text;
+  const picture = select(element, 'img[alt]')[0];
+  return (
+    attribute(element, 'aria-label') ?? (picture && attribute(picture, 'alt')) ?? attribute(element, 'title') ?? ''
+  );
+}

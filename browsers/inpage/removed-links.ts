@@ -1,0 +1,111 @@
+/**
+ * Links that were there and are no more when the page is read: of lists that recycle their rows, of what a script replaced.
+ * Heard from the end of parsing on, before deferred scripts run. A page that changes nothing pays nothing.
+ */
+import type { RawLink } from '../../src/model/page-facts.ts';
+import { attribute, folded, isConnectedOf, localNameOf, matches, select, textContentOf } from './safe-dom.ts';
+
+/** Links kept, and elements and changes looked at in one document. */
+const LIMIT = 1000;
+const LOOKED = 100_000;
+const LINKING = 'a[href],area[href],iframe[src],form[action]';
+
+interface Removals {
+  readonly links: Map<string, RawLink>;
+  readonly roots: WeakSet<Node>;
+  readonly observer: MutationObserver;
+  looked: number;
+}
+
+declare global {
+  /** Lives in the isolated world's global object only. */
+  var orbweaverRemovals: Removals | undefined;
+}
+
+export function watchRemovals(): void {
+  if (globalThis.orbweaverRemovals !== undefined) return;
+  const observer = new MutationObserver((changes) => note(changes));
+  globalThis.orbweaverRemovals = { links: new Map(), roots: new WeakSet(), observer, looked: 0 };
+  const start = (): void => watchRoot(document);
+  if (document.readyState !== 'loading') start();
+  else Document.prototype.addEventListener.call(document, 'readystatechange', start, { once: true, capture: true });
+}
+
+/** Hears of what is taken out of a tree from now on. */
+export function watchRoot(root: Document | ShadowRoot): void {
+  const removals = globalThis.orbweaverRemovals;
+  if (removals === undefined || removals.roots.has(root) || removals.looked >= LOOKED) return;
+  removals.roots.add(root);
+  const options = {
+    childList: true,
+    subtree: true,
+    attributeFilter: ['href', 'src', 'action'],
+    attributeOldValue: true,
+  };
+  removals.observer.observe(root, options);
+}
+
+/** What is gone; the renderer leaves out what has come back. */
+export function removedLinks(): readonly RawLink[] {
+  const removals = globalThis.orbweaverRemovals;
+  if (removals === undefined) return [];
+  note(removals.observer.takeRecords());
+  return [...removals.links.values()];
+}
+
+function note(changes: readonly MutationRecord[]): void {
+  const removals = globalThis.orbweaverRemovals;
+  if (removals === undefined) return;
+  for (const change of changes) {
+    if (removals.looked >= LOOKED || removals.links.size >= LIMIT) {
+      removals.observer.disconnect();
+      return;
+    }
+    if (change.type === 'attributes') changed(change, removals);
+    else if (change.removedNodes.length > 0) removed(change.removedNodes, removals);
+  }
+}
+
+function removed(nodes: NodeList, removals: Removals): void {
+  for (const node of nodes) {
+    removals.looked += 1;
+    if (!(node instanceof Element) || isConnectedOf(node)) continue;
+    if (matches(node, LINKING)) keep(node, removals);
+    for (const element of select(node, LINKING)) {
+      removals.looked += 1;
+      keep(element, removals);
+      if (removals.links.size >= LIMIT) return;
+    }
+  }
+}
+
+/** What makes an element of these names a link. */
+const KINDS: ReadonlyMap<string, readonly [attribute: string, kind: RawLink['kind']]> = new Map([
+  ['a', ['href', 'anchor']],
+  ['area', ['href', 'area']],
+  ['iframe', ['src', 'frame']],
+  ['form', ['action', 'form']],
+] as const);
+
+/** @param was the value before, where the element is still there */
+function keep(element: Element, { links }: Removals, was: string | null = null): void {
+  const name = localNameOf(element);
+  const [attributeName, kind] = KINDS.get(name) ?? [null, null];
+  if (attributeName === null || kind === null) return;
+  const href = (was ?? attribute(element, attributeName) ?? '').trim().slice(0, 8192);
+  if (href === '' || /^(?:#(?!!?\/)|javascript:|about:|data:|blob:)/i.test(href)) return;
+  const method = (attribute(element, 'method') ?? 'get').trim().toLowerCase();
+  if (kind === 'form' && (method === 'post' || method === 'dialog')) return;
+  const rel = (attribute(element, 'rel') ?? '').slice(0, 200);
+  const key = `${name} ${rel} ${href}`;
+  if (links.has(key) || links.size >= LIMIT) return;
+  const text = kind === 'anchor' && was === null ? folded(textContentOf(element) ?? '', 200) : '';
+  links.set(key, { href, kind, context: `${name}/@${attributeName}`, text, rel });
+}
+
+/** A link that leads elsewhere now led somewhere before. */
+function changed({ target, attributeName, oldValue }: MutationRecord, removals: Removals): void {
+  removals.looked += 1;
+  if (!(target instanceof Element) || oldValue === null || oldValue.trim() === '') return;
+  if (KINDS.get(localNameOf(target))?.[0] === attributeName) keep(target, removals, oldValue);
+}

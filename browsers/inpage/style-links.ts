@@ -1,0 +1,89 @@
+/** What style sheets name: in style elements, linked and imported sheets, constructed ones, of documents and shadow trees. */
+import { styleLinks } from '../../src/core/links/element-links.ts';
+import type { RawLink } from '../../src/model/page-facts.ts';
+import { adoptedSheetsOf, sheetsOf, textContentOf } from './safe-dom.ts';
+
+/** Rules read of one document, and references kept. */
+const RULES = 5000;
+const LIMIT = 1000;
+const TEXT_LENGTH = 4_000_000;
+const NAMES = /url\(|@import|image-set\(|src\(/i;
+
+/** What was read of a sheet, and of how many rules. A page is read more than once; its sheets seldom change. */
+interface Read {
+  readonly size: number;
+  readonly links: readonly RawLink[];
+}
+
+declare global {
+  /** Lives in the isolated world's global object only. */
+  var orbweaverSheets: WeakMap<CSSStyleSheet, Read> | undefined;
+}
+
+export function styleSheetLinks(roots: readonly (Document | ShadowRoot)[]): readonly RawLink[] {
+  const found: RawLink[] = [];
+  const reader = new Reader();
+  for (const root of roots) {
+    for (const sheet of [...sheetsOf(root), ...adoptedSheetsOf(root)]) {
+      if (found.length >= LIMIT) return found;
+      found.push(...reader.read(sheet, 0));
+    }
+  }
+  return found;
+}
+
+class Reader {
+  readonly #known = (globalThis.orbweaverSheets ??= new WeakMap());
+  #rules = 0;
+
+  read(sheet: CSSStyleSheet, depth: number): readonly RawLink[] {
+    const owner = sheet.ownerNode;
+    const text =
+      owner instanceof HTMLStyleElement || owner instanceof SVGStyleElement ? (textContentOf(owner) ?? '') : '';
+    // a script that writes rules without text leaves the element empty
+    if (text.trim() !== '') return this.#remembered(sheet, text.length, () => linksIn(text, null));
+    const rules = rulesOf(sheet);
+    if (rules === null || depth > 10) return [];
+    return this.#remembered(sheet, rules.length, () => this.#ofRules(rules, sheet.href, depth));
+  }
+
+  #remembered(sheet: CSSStyleSheet, size: number, read: () => readonly RawLink[]): readonly RawLink[] {
+    const known = this.#known.get(sheet);
+    if (known?.size === size) return known.links;
+    const links = read();
+    this.#known.set(sheet, { size, links });
+    return links;
+  }
+
+  #ofRules(rules: CSSRuleList, base: string | null, depth: number): readonly RawLink[] {
+    const found: RawLink[] = [];
+    for (const rule of rules) {
+      this.#rules += 1;
+      if (this.#rules > RULES || found.length >= LIMIT) break;
+      const text = rule.cssText;
+      if (NAMES.test(text)) found.push(...linksIn(text, base));
+      if (rule instanceof CSSImportRule && rule.styleSheet !== null)
+        found.push(...this.read(rule.styleSheet, depth + 1));
+    }
+    return found;
+  }
+}
+
+/** Null where the sheet is another site's: its rules are hidden. */
+function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null {
+  try {
+    return sheet.cssRules;
+  } catch {
+    return null;
+  }
+}
+
+/** @param base URL of the sheet: null where that is the document's */
+function linksIn(text: string, base: string | null): readonly RawLink[] {
+  if (text.length > TEXT_LENGTH || !NAMES.test(text)) return [];
+  const links = styleLinks(text, 'style');
+  if (base === null) return links;
+  return links.map((link) =>
+    URL.canParse(link.href, base) ? { ...link, resolved: new URL(link.href, base).href.slice(0, 8192) } : link,
+  );
+}

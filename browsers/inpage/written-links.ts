@@ -1,0 +1,56 @@
+/** Addresses in the text and in the comments of a tree: guesses. */
+import { rawLink } from '../../src/core/links/raw-link.ts';
+import { commentUrls, mayHoldUrls, writtenUrls } from '../../src/core/links/written-urls.ts';
+import type { RawLink } from '../../src/model/page-facts.ts';
+import { anchorHrefOf, closest, localNameOf, nodesBelow, textContentOf, documentElementOf } from './safe-dom.ts';
+
+/** Addresses kept of one tree, and characters read of one text. */
+const LIMIT = 1000;
+const TEXT_LENGTH = 500_000;
+/** Nodes looked at. */
+const NODES = 500_000;
+/** Text in these is none for readers, or is read elsewhere. */
+const CODE: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'noframes', 'noembed']);
+
+export function writtenLinks(root: Document | ShadowRoot | DocumentFragment): readonly RawLink[] {
+  return [...textLinks(root), ...commentLinks(root)];
+}
+
+function textLinks(root: Document | ShadowRoot | DocumentFragment): readonly RawLink[] {
+  const top = root instanceof Document ? documentElementOf(root) : root;
+  if (top === null || !mayHoldUrls(textContentOf(top) ?? '')) return [];
+  const found: RawLink[] = [];
+  const texts = nodesBelow(root, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(), looked = 0; node !== null && looked < NODES; node = texts.nextNode(), looked++) {
+    if (!(node instanceof Text) || !mayHoldUrls(node.data)) continue;
+    const parent = node.parentNode;
+    if (parent instanceof Element && CODE.has(localNameOf(parent))) continue;
+    const target = parent instanceof Element ? targetAround(parent) : null;
+    for (const url of writtenUrls(node.data.slice(0, TEXT_LENGTH), LIMIT - found.length)) {
+      if (new URL(url).href !== target) found.push(rawLink(url, 'text', 'text', 'low'));
+    }
+    if (found.length >= LIMIT) break;
+  }
+  return found;
+}
+
+/** An anchor is mostly called by the address that it leads to. */
+function targetAround(element: Element): string | null {
+  const anchor = closest(element, 'a[href]');
+  return anchor instanceof HTMLAnchorElement ? anchorHrefOf(anchor) : null;
+}
+
+function commentLinks(root: Document | ShadowRoot | DocumentFragment): readonly RawLink[] {
+  const found: RawLink[] = [];
+  const comments = nodesBelow(root, NodeFilter.SHOW_COMMENT);
+  for (
+    let node = comments.nextNode(), looked = 0;
+    node !== null && looked < NODES;
+    node = comments.nextNode(), looked++
+  ) {
+    if (!(node instanceof Comment) || !/https?:|www\.|href|src|action/i.test(node.data)) continue;
+    for (const url of commentUrls(node.data.slice(0, TEXT_LENGTH))) found.push(rawLink(url, 'text', 'comment', 'low'));
+    if (found.length >= LIMIT) break;
+  }
+  return found;
+}
