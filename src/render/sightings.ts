@@ -18,6 +18,7 @@ const NAVIGATIONS: Readonly<Record<RecordedNavigation['how'], { readonly kind: L
     location: { kind: 'navigation', context: 'location' },
     click: { kind: 'navigation', context: 'click()' },
     form: { kind: 'form', context: 'submit()' },
+    post: { kind: 'form', context: 'submit() POST' },
     download: { kind: 'navigation', context: 'download' },
   };
 

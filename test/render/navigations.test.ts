@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leadsToPage } from '../../src/core/links/page-link.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench, paths, type Bench } from './render-bench.ts';
 
@@ -55,7 +56,9 @@ test('a meta refresh is a link, and is not followed', async () => {
 test('a form sent by POST names no page to visit and sends nothing', async () => {
   site.add({ '/post': page('document.forms[0].submit()', '<form method=post action=/order><input name=n></form>') });
   const captured = await bench.capture(site.url('/post'));
-  expect(paths(captured)).toEqual(['/known']);
+  const sent = captured.sightings.find(({ context }) => context === 'submit() POST');
+  expect([sent?.kind, sent?.href]).toEqual(['form', site.url('/order')]);
+  expect(captured.sightings.filter(leadsToPage).map(({ href }) => href)).toEqual(['/known']);
   expect(site.paths()).not.toContain('/order');
 });
 
