@@ -24,10 +24,7 @@ export function planText(plan: CrawlPlan, from: string, paint: Paint): string {
     ],
     ['Workers', [String(workers)]],
     ['User-Agent', [userAgentWords(plan)]],
-    [
-      'Browser',
-      [browser.kind === 'endpoint' ? `${browser.url} (${browser.protocol})` : `${browser.path} (${browser.source})`],
-    ],
+    ['Browser', [browserWords(browser)]],
     ['Redis', [options.redis === undefined ? 'a private one, for this crawl only' : withoutPassword(options.redis)]],
     ['Snapshot', [options.snapshot.length === 0 ? 'none' : options.snapshot.join(', ')]],
     ['Folder', [nearPath(folder, from)]],
@@ -62,4 +59,9 @@ function delayWords({ options, hostConcurrency }: CrawlPlan): string {
 function userAgentWords({ options }: CrawlPlan): string {
   const own = options.userAgent ?? `the browser's, with ${USER_AGENT_PRODUCT}`;
   return options.userAgentSuffix === undefined ? own : `${own}, and ${options.userAgentSuffix}`;
+}
+
+function browserWords(browser: CrawlPlan['browser']): string {
+  if (browser === null) return 'none (--render never)';
+  return browser.kind === 'endpoint' ? `${browser.url} (${browser.protocol})` : `${browser.path} (${browser.source})`;
 }

@@ -1,10 +1,19 @@
 /** Opens every room of a crawl in the order in which they stand on each other, and says what a user should know of them. */
 import { join } from 'node:path';
+import type { FoundBrowser } from '../../browsers/find-browser.ts';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { after, milliseconds, seconds } from '../base/units.ts';
+import {
+  learningCapture,
+  plainCapture,
+  renderedCapture,
+  type Capture,
+  type CaptureOptions,
+} from '../capture/capture-visit.ts';
+import { mayHoldLinks } from '../core/links/catalogue.ts';
 import { buildScope, type ScopeOptions } from '../core/scope/decide.ts';
 import type { Browser } from '../devtools/browser.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
@@ -34,7 +43,7 @@ import type { CrawlEnvironment } from './environment.ts';
 import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { createManners } from './manners.ts';
-import { identityOf, LINK_SELECTOR, OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
+import { browserNeeds, identityOf, LINK_SELECTOR, OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
 import { createNotes, type Notes } from './notes.ts';
 import type { Rooms } from './rooms.ts';
@@ -94,7 +103,7 @@ async function open(
   const sites = await serveFolders(plan, opening);
   const egress = disposal.use(await openGateway(plan, sites, log));
   for (const seed of sites.seeds) await grantSeed(egress, seed, signal);
-  const { renderer, identity } = await openBrowser(plan, egress, opening, signal);
+  const { capture, identity, browserVersion } = await openCapture(plan, egress, opening, signal);
   const shared = await connectShared(plan, opening, signal);
 
   await folder.claim();
@@ -116,7 +125,7 @@ async function open(
     frontier,
     egress,
     gate,
-    renderer,
+    capture: (visit, stop) => capture.capture(visit, stop),
     snapshots: disposal.use(openDirectoryWriter(folder.path, partsOf(options))),
     journalFiles,
     manners: createManners(options, plan.hostConcurrency, notes.say),
@@ -133,7 +142,7 @@ async function open(
       served: sites.served,
       options: redactedOptions(options),
       effective: { workers: plan.workers, hostConcurrency: plan.hostConcurrency, ...identity },
-      versions: versions(renderer.stats().browserVersion, redis.version),
+      versions: versions(browserVersion, redis.version),
       started: plan.resumed?.started ?? new Date(clock.now()).toISOString(),
       suspectedTraps: [],
     },
@@ -254,17 +263,54 @@ async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal
   }
 }
 
+interface OpenedCapture {
+  readonly capture: Capture;
+  readonly identity: Identity;
+  readonly browserVersion: string;
+}
+
+/** What makes the visits: a browser, plain HTTP, or the one where the other will not do. */
+async function openCapture(
+  plan: CrawlPlan,
+  egress: Egress,
+  opening: Opening,
+  signal: AbortSignal,
+): Promise<OpenedCapture> {
+  const { options, browser } = plan;
+  const parts = { egress, clock: opening.clock, log: opening.log };
+  if (browser === null) {
+    const identity = identityOf(options, null);
+    const capture = plainCapture(captureOptions(options, identity), parts);
+    return { capture, identity, browserVersion: 'none' };
+  }
+  const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress }, signal);
+  const capture =
+    options.render === 'auto' && browserNeeds(options).length === 0
+      ? learningCapture(renderer, captureOptions(options, identity), parts)
+      : renderedCapture(renderer);
+  return { capture, identity, browserVersion: renderer.stats().browserVersion };
+}
+
+function captureOptions(options: ParsedOptions, { userAgent }: Identity): CaptureOptions {
+  return {
+    userAgent,
+    pageTimeout: milliseconds(options.pageTimeout),
+    extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
+    wantsFile: mayHoldLinks,
+  };
+}
+
 /** Starts the browser: whether it can be used is known before anything is fetched, and so is the version in its name. */
 async function openBrowser(
   plan: CrawlPlan,
-  egress: Egress,
-  { disposal, clock, log }: Opening,
+  browser: FoundBrowser,
+  { disposal, clock, log, egress }: Opening & { readonly egress: Egress },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
   const launch = (launchSignal: AbortSignal): Promise<Browser> =>
     launchBrowser(
-      plan.browser,
+      browser,
       { proxyUrl: egress.proxyUrl, frameControl: true, extraFlags: RENDERER_FLAGS, sandbox: 'auto', log },
       launchSignal,
     );

@@ -243,8 +243,30 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
   const result = schema.safeParse(options);
   if (!result.success) throw usageError(result.error, options);
   const { resume, overwrite } = result.data;
+  checkRendering(result.data);
   if (resume && overwrite) throw new CrawlError('USAGE', 'resume and overwrite exclude each other: give one of them');
   return Object.freeze(result.data);
+}
+
+/** What only a browser can do excludes doing without one. @throws {CrawlError} USAGE */
+function checkRendering(options: ParsedOptions): void {
+  const [needed] = options.render === 'never' ? browserNeeds(options) : [];
+  if (needed === undefined) return;
+  throw new CrawlError('USAGE', `${needed} needs a browser, and render never does without one: give one of them`, {
+    data: { option: 'render' },
+  });
+}
+
+/** The options by which every page needs a browser, in words. */
+export function browserNeeds(options: ParsedOptions): readonly string[] {
+  const { snapshot, waitFor, explore, settle, selectLinks } = options;
+  return [
+    ...(snapshot.includes('screenshot') ? ['snapshot screenshot'] : []),
+    ...(waitFor === undefined ? [] : ['waitFor']),
+    ...(explore === 'click' || explore === 'submit' ? [`explore ${explore}`] : []),
+    ...(settle.kind === 'auto' ? [] : [`settle ${settle.kind}`]),
+    ...(selectLinks.length === 0 ? [] : ['selectLinks']),
+  ];
 }
 
 /** The figures of an option as zod describes them, in the words of this program. */
@@ -288,6 +310,7 @@ export function identityOf(options: ParsedOptions, browserMajor: number | null):
   const browser = `Chrome/${browserMajor ?? '(version of the browser)'}.0.0.0`;
   const own =
     options.userAgent ??
+    (options.render === 'never' ? `Mozilla/5.0 (compatible; ${USER_AGENT_PRODUCT})` : null) ??
     `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ${browser} Safari/537.36 (compatible; ${USER_AGENT_PRODUCT})`;
   const userAgent = options.userAgentSuffix === undefined ? own : `${own} ${options.userAgentSuffix}`;
   return { userAgent, robotsAgent: options.robotsAgent ?? 'Orbweaver' };

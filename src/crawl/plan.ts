@@ -29,7 +29,8 @@ export interface CrawlPlan {
   readonly workers: number;
   readonly hostConcurrency: number;
   readonly grants: readonly AddressGrant[];
-  readonly browser: FoundBrowser;
+  /** Null where no page is to be rendered. */
+  readonly browser: FoundBrowser | null;
 }
 
 /**
@@ -54,7 +55,10 @@ export async function planCrawl(
   const intent = options.resume ? 'resume' : options.overwrite ? 'overwrite' : 'new';
   await checkUse(folder, intent);
   const resumed = intent === 'resume' ? await resumable(folder) : null;
-  const browser = await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
+  const browser =
+    options.render === 'never'
+      ? null
+      : await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
   const workers = options.workers ?? Math.max(1, Math.min(environment.cores, OPTION_DEFAULTS.maxDefaultWorkers));
   return {

@@ -7,8 +7,8 @@ import type { WorkQueue } from '../dispatch/work-queue.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { Visit } from '../model/visit.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Extension } from '../pipeline/extension.ts';
-import type { Renderer } from '../render/renderer.ts';
 import type { CrawlFolder } from '../snapshot/crawl-folder.ts';
 import type { JournalFiles } from '../snapshot/journal-files.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
@@ -27,7 +27,8 @@ export interface Rooms {
   readonly frontier: Frontier;
   readonly egress: Egress;
   readonly gate: RobotsGate;
-  readonly renderer: Renderer;
+  /** Makes a visit, with a browser or without one (`--render`). */
+  readonly capture: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
   readonly snapshots: SnapshotWriter;
   readonly journalFiles: JournalFiles;
   readonly manners: Manners;

@@ -1,6 +1,6 @@
 /**
  * One visit from its lease to its outcome: the lease is still ours → the address may be connected to → robots.txt
- * allows it → render. What the outcome means is decided by the function that was given.
+ * allows it → capture. What the outcome means is decided by the function that was given.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -10,7 +10,6 @@ import type { Frontier } from '../frontier/frontier.ts';
 import type { HostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
-import type { Renderer } from '../render/renderer.ts';
 import type { RobotsGate } from './robots-gate.ts';
 
 /** What came of a visit, and what its host asks for. */
@@ -25,7 +24,8 @@ export interface VisitWorkerOptions {
   readonly frontier: Frontier;
   readonly egress: Egress;
   readonly gate: RobotsGate;
-  readonly renderer: Renderer;
+  /** Makes a visit that is allowed; never rejects for what a page or a server does. */
+  readonly capture: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
   readonly clock: Clock;
   readonly log: Log;
   /** How long a lease lasts between two renewals. */
@@ -114,7 +114,7 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
         const { crawlDelay, fetched } = verdict;
         if (fetched) await pause(options.delayOf(visit.host, crawlDelay), signal);
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, gate: clock.monotonic() - asked });
-        return { visit, outcome: await options.renderer.render(visit, signal), crawlDelay };
+        return { visit, outcome: await options.capture(visit, signal), crawlDelay };
       }
     }
   }

@@ -12,7 +12,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/core/*'],
   ['src/redis', 'src/egress', 'src/site-server'],
   ['src/frontier', 'src/fetch', 'src/render', 'src/snapshot'],
-  ['src/dispatch', 'src/pipeline'],
+  ['src/capture', 'src/dispatch', 'src/pipeline'],
   ['src/crawl'],
   ['src/cli', 'src/index.ts'],
 ];

@@ -90,11 +90,12 @@ export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes
   });
   const log = wishes.log ?? silentLog;
   const leaseFor = milliseconds(wishes.leaseFor ?? 30_000);
+  const renderer = wishes.renderer ?? nullRenderer(captured);
   const worker = createVisitWorker({
     frontier,
     egress: wishes.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
     gate: wishes.gate ?? openGate,
-    renderer: wishes.renderer ?? nullRenderer(captured),
+    capture: (visit, signal) => renderer.render(visit, signal),
     clock: systemClock,
     log,
     leaseFor,

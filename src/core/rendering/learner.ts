@@ -18,6 +18,8 @@
 export const SAMPLES = 5;
 /** Of the pages of a plain kind one in so many is rendered, to see whether it still is one. */
 export const WATCH = 20;
+/** So many pages of a template in a row that needed a browser: the next ones are not looked at before. */
+export const HOPELESS = 10;
 /** Kinds that are kept; the longest unused makes room, and is learnt again. */
 export const KINDS_LIMIT = 20_000;
 
@@ -28,11 +30,15 @@ export const KINDS_LIMIT = 20_000;
  */
 export type Way = 'plain' | 'compare' | 'render';
 
-/** What a page is one of. */
-export interface PageKind {
+/** What the address of a page says of it, before it is fetched. */
+export interface PageAddress {
   readonly host: string;
   readonly fine: string;
   readonly coarse: string;
+}
+
+/** What a page is one of. */
+export interface PageKind extends PageAddress {
   readonly fingerprint: string;
 }
 
@@ -45,9 +51,33 @@ interface Known {
 
 export class Learner {
   readonly #kinds = new Map<string, Known>();
+  /** Pages of an address that were rendered in a row, and of those that would have been, how many were not looked at. */
+  readonly #rows = new Map<string, { rendered: number; unseen: number }>();
+
+  /**
+   * Is it not worth looking at the document first? Of the pages of a hopeless template every {@link WATCH}th is looked at
+   * all the same.
+   */
+  needsBrowser(address: PageAddress): boolean {
+    const row = this.#rows.get(rowKey(address));
+    if (row === undefined || row.rendered < HOPELESS) return false;
+    row.unseen += 1;
+    if (row.unseen < WATCH) return true;
+    row.unseen = 0;
+    return false;
+  }
 
   /** How to treat a page. Counts it as one that was seen. */
   wayOf(kind: PageKind): Way {
+    const way = this.#wayOf(kind);
+    const key = rowKey(kind);
+    const row = this.#rows.get(key) ?? { rendered: 0, unseen: 0 };
+    row.rendered = way === 'render' ? row.rendered + 1 : 0;
+    remember(this.#rows, key, row);
+    return way;
+  }
+
+  #wayOf(kind: PageKind): Way {
     const fine = this.#known(fineKey(kind));
     const coarse = this.#known(coarseKey(kind));
     if (isPlain(fine) || isPlain(coarse)) return this.#watched(fine, coarse);
@@ -78,12 +108,21 @@ export class Learner {
 
   #known(key: string): Known {
     const known = this.#kinds.get(key) ?? { alike: 0, differs: false, unwatched: 0 };
-    this.#kinds.delete(key);
-    this.#kinds.set(key, known);
-    const [oldest] = this.#kinds.keys();
-    if (this.#kinds.size > KINDS_LIMIT && oldest !== undefined) this.#kinds.delete(oldest);
+    remember(this.#kinds, key, known);
     return known;
   }
+}
+
+/** As the newest; the oldest makes room. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > KINDS_LIMIT && oldest !== undefined) map.delete(oldest);
+}
+
+function rowKey({ host, fine }: PageAddress): string {
+  return `${host} ${fine}`;
 }
 
 function isPlain({ alike, differs }: Known): boolean {

@@ -1,0 +1,165 @@
+/**
+ * From a visit that is allowed to its outcome, with a browser or without one. The document is asked for once: where it is
+ * fetched here and a browser is needed after all, the browser is given the answer.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import { valueOf } from '../core/answers/judge-answer.ts';
+import { parseRetryAfter } from '../core/politeness/retry-after.ts';
+import { isAlike } from '../core/rendering/alike.ts';
+import { fingerprintOf } from '../core/rendering/fingerprint.ts';
+import { Learner, type PageKind } from '../core/rendering/learner.ts';
+import { templateOf } from '../core/rendering/template.ts';
+import type { Egress } from '../egress/egress.ts';
+import { fetchDocument, type DocumentAnswer } from '../fetch/document.ts';
+import { registrableDomainOf, type RegistrableDomain } from '../model/host-key.ts';
+import type { Visit } from '../model/visit.ts';
+import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
+import { unpacked } from '../render/read-body.ts';
+import type { Renderer } from '../render/renderer.ts';
+import { readPlain } from './plain-page.ts';
+
+export interface CaptureOptions {
+  readonly userAgent: string;
+  /** Of the whole visit. */
+  readonly pageTimeout: Milliseconds;
+  /** The user's own, for every host of the crawl. */
+  readonly extraHeaders: Readonly<Record<string, string>>;
+  /** Is an answer of this media type, which is no page, worth reading for its links? */
+  readonly wantsFile: (contentType: string, url: string) => boolean;
+}
+
+export interface CaptureParts {
+  readonly egress: Pick<Egress, 'dispatcher'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Makes visits. Never rejects for what a page or a server does. */
+export interface Capture {
+  capture(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
+}
+
+/** Every page is rendered: `--render always`. */
+export function renderedCapture(renderer: Pick<Renderer, 'render'>): Capture {
+  return { capture: (visit, signal) => renderer.render(visit, signal) };
+}
+
+/** No page is: `--render never`. */
+export function plainCapture(options: CaptureOptions, parts: CaptureParts): Capture {
+  const fetching = new Fetching(options, parts);
+  return {
+    capture: async (visit, signal) => {
+      const got = await fetching.document(visit, signal);
+      if (got.kind === 'outcome') return got.outcome;
+      return { kind: 'captured', page: readPlain(visit, got.document, parts.clock.monotonic()).page };
+    },
+  };
+}
+
+/** Pages are rendered where that may bring something: `--render auto`. */
+export function learningCapture(
+  renderer: Pick<Renderer, 'render' | 'renderDocument'>,
+  options: CaptureOptions,
+  parts: CaptureParts,
+): Capture {
+  return new LearningCapture(renderer, options, parts);
+}
+
+class LearningCapture implements Capture {
+  readonly #renderer: Pick<Renderer, 'render' | 'renderDocument'>;
+  readonly #fetching: Fetching;
+  readonly #parts: CaptureParts;
+  readonly #learner = new Learner();
+  /** Their servers know who comes again: what a browser keeps for them, a fetch would not send. */
+  readonly #withCookies = new Set<RegistrableDomain>();
+
+  constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: CaptureOptions, parts: CaptureParts) {
+    this.#renderer = renderer;
+    this.#parts = parts;
+    this.#fetching = new Fetching(options, parts);
+  }
+
+  async capture(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
+    const domain = registrableDomainOf(visit.url);
+    const address = { host: visit.host, ...templateOf(visit.url) };
+    if (this.#withCookies.has(domain) || this.#learner.needsBrowser(address))
+      return this.#renderer.render(visit, signal);
+    const got = await this.#fetching.document(visit, signal);
+    if (got.kind === 'outcome') {
+      if (got.setsCookies) this.#withCookies.add(domain);
+      return got.outcome;
+    }
+    const { document } = got;
+    if (got.setsCookies) this.#withCookies.add(domain);
+    // what XML is, and what a document without a type is, browsers have rules of their own for
+    if (got.setsCookies || document.head.contentType !== 'text/html')
+      return this.#renderer.renderDocument(visit, document, signal);
+    const reading = readPlain(visit, document, this.#parts.clock.monotonic());
+    if (reading.doubtful) return this.#renderer.renderDocument(visit, document, signal);
+    if (reading.inert) return { kind: 'captured', page: reading.page };
+    const kind: PageKind = { ...address, fingerprint: fingerprintOf(reading.traits) };
+    const way = this.#learner.wayOf(kind);
+    if (way === 'plain') return { kind: 'captured', page: reading.page };
+    const outcome = await this.#renderer.renderDocument(visit, document, signal);
+    if (way === 'render') return outcome;
+    if (outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout') {
+      const same = isAlike(outcome.page, reading.page);
+      this.#learner.learn(kind, same);
+      this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, same });
+    } else this.#learner.missed(kind);
+    return outcome;
+  }
+}
+
+type Got =
+  | { readonly kind: 'document'; readonly document: FetchedDocument; readonly setsCookies: boolean }
+  | { readonly kind: 'outcome'; readonly outcome: VisitOutcome; readonly setsCookies: boolean };
+
+/** Asks for the documents of visits. */
+class Fetching {
+  readonly #options: CaptureOptions;
+  readonly #parts: CaptureParts;
+
+  constructor(options: CaptureOptions, parts: CaptureParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  async document(visit: Visit, signal: AbortSignal): Promise<Got> {
+    const { clock } = this.#parts;
+    const { userAgent, pageTimeout: timeout, extraHeaders: headers, wantsFile } = this.#options;
+    const startedAt = clock.now();
+    const started = clock.monotonic();
+    const asked = { url: visit.url, userAgent, headers, timeout, wantsFile };
+    const answer = await fetchDocument(asked, this.#parts, signal);
+    const setsCookies = answer.kind !== 'none' && valueOf(answer.head.headers, 'set-cookie') !== null;
+    switch (answer.kind) {
+      case 'none':
+        return { kind: 'outcome', outcome: answer.outcome, setsCookies };
+      case 'judged':
+        return { kind: 'outcome', outcome: await this.#judged(visit, answer, { startedAt, started }), setsCookies };
+      case 'document': {
+        const { head, body, at } = answer;
+        return { kind: 'document', document: { head, body, startedAt, started, answered: at }, setsCookies };
+      }
+    }
+  }
+
+  async #judged(
+    visit: Visit,
+    { head, verdict, at, file }: DocumentAnswer & { kind: 'judged' },
+    { startedAt, started }: { readonly startedAt: EpochMs; readonly started: Milliseconds },
+  ): Promise<VisitOutcome> {
+    const { clock } = this.#parts;
+    const body: FileBody | null = file === null ? null : await unpacked(file);
+    const { leasedAt } = visit;
+    const ended = milliseconds(clock.monotonic());
+    const timing = timingOf({ leasedAt, startedAt, started, answered: at, loaded: at, settled: at, ended });
+    const judged = { visit, head, startedAt, timing, ...(body === null ? {} : { body }) };
+    return answerOutcome(verdict, judged, (wait) => parseRetryAfter(wait, clock.now()));
+  }
+}

@@ -1,0 +1,99 @@
+/** A document as a page without a browser: its links, facts and text, as a page script would find them if no script ran. */
+import { bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { headerRobots, timingOf } from '../core/answers/answer-outcome.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import { valueOf } from '../core/answers/judge-answer.ts';
+import { decodeDocument } from '../core/html/encoding.ts';
+import { factsOf } from '../core/html/facts.ts';
+import { visibleText } from '../core/html/text.ts';
+import { canChange, traitsOf, type DocumentTraits } from '../core/html/traits.ts';
+import { readHtml } from '../core/html/tree.ts';
+import type { LinkSighting } from '../model/link.ts';
+import type { Page } from '../model/page.ts';
+import type { Visit } from '../model/visit.ts';
+import { HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../render/page-limits.ts';
+import { sightingKey, sightingOf } from '../render/sightings.ts';
+import { documentElements, markupLinks } from './markup-links.ts';
+
+export interface PlainReading {
+  readonly page: Page;
+  readonly traits: DocumentTraits;
+  /** Nothing in it could run or load another document, and a browser's tree of it is the same. */
+  readonly inert: boolean;
+  /** What was read may not be all, or not right, whatever the scripts do. */
+  readonly doubtful: boolean;
+}
+
+/** @param ended on the monotonic clock */
+export function readPlain(visit: Visit, document: FetchedDocument, ended: Milliseconds): PlainReading {
+  const { head, body, startedAt } = document;
+  const { text: source, encoding } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
+  const tree = readHtml(source);
+  const elements = documentElements(tree.top);
+  const url = visit.url;
+  const facts = factsOf(tree, elements, url);
+  const traits = traitsOf(tree.elements, facts.base);
+  const links = markupLinks(tree.top, facts.base, LINK_LIMIT);
+  const found = links.kept.map((link) => sightingOf(link, { frame: null, base: facts.base, stage: 'load' }));
+  const page: Page = {
+    url,
+    finalUrl: url,
+    status: head.status,
+    headers: head.headers,
+    contentType: head.contentType,
+    bytes: bytes(body.byteLength),
+    startedAt,
+    rendered: false,
+    timing: timingFor(visit, document, { startedAt, ended }),
+    settle: { reason: 'not-rendered', pending: [] },
+    title: facts.title,
+    description: facts.description,
+    canonical: facts.canonical,
+    lang: facts.lang,
+    h1: facts.h1,
+    robots: [...new Set([...facts.robots, ...headerRobots(head)])],
+    html: source.slice(0, HTML_LIMIT),
+    text: visibleText(tree.top, TEXT_LIMIT),
+    screenshot: null,
+    sightings: once(found).slice(0, LINK_LIMIT),
+    sightingsTotal: links.total,
+    problems: { console: 0, exceptions: 0, failedRequests: 0 },
+  };
+  const refreshes = valueOf(head.headers, 'refresh') !== null;
+  return {
+    page,
+    traits,
+    inert: !canChange(traits) && !tree.irregular && !refreshes,
+    doubtful: tree.cut || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
+  };
+}
+
+/** Outside of UTF-8 a query is written in the encoding of its document: only a browser knows how. */
+function hasForeignQuery({ href }: LinkSighting): boolean {
+  return /[?][^#]*[\u0080-\uffff]/.test(href);
+}
+
+function timingFor(
+  visit: Visit,
+  { started, answered }: FetchedDocument,
+  { startedAt, ended }: { readonly startedAt: EpochMs; readonly ended: Milliseconds },
+): Page['timing'] {
+  return timingOf({
+    leasedAt: visit.leasedAt,
+    startedAt,
+    started,
+    answered,
+    loaded: ended,
+    settled: ended,
+    ended,
+  });
+}
+
+function once(sightings: readonly LinkSighting[]): readonly LinkSighting[] {
+  const known = new Map<string, LinkSighting>();
+  for (const sighting of sightings) {
+    const key = `${sightingKey(sighting)}\n${sighting.text}`;
+    if (!known.has(key)) known.set(key, sighting);
+  }
+  return [...known.values()];
+}
