@@ -51,7 +51,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'HASH',
     member: 'host',
     value:
-      'due floor delay slots queued waiting leased failures failed_at trust guesses held shards head (epoch ms, ms, counts; head in credits)',
+      'head due floor delay slots queued waiting leased failures failed_at trust guesses held shards (credits, epoch ms, ms, counts)',
     purpose: 'when a host may be visited, and what it has',
   },
   {

@@ -112,6 +112,77 @@ await measured(`settle a page with ${LINKS} links`, PAGES, async () => {
   for (const [index, visit] of visits.entries()) await frontier.settle(visit, settlements[index], 2e12);
 });
 
+/** One site, crawled: every page links to 60 pages of it, and names 70 parts (argument 3: how many), like a shop does. */
+const PARTS = Number(process.argv[3] ?? 70);
+const SITE = 3000;
+const site = 'https://one.example';
+const pageAt = (index) => `${site}/section-${index % 97}/a-title-of-usual-length-${index}`;
+const one = await openFrontier({ client, keys: keySpace('bench-one-host'), books: 'new' });
+await one.admit([{ ...candidate(pageAt(0)), kind: 'seed' }], [], 1e12);
+const edge = (from, to, kind) => ({
+  from,
+  to,
+  href: to.slice(site.length),
+  kind,
+  confidence: 'high',
+  context: 'a/@href',
+  stage: 'load',
+  frame: null,
+  text: 'A title of usual length',
+  rel: [],
+});
+const spent = { lease: 0, settle: 0, node: 0, wall: 0 };
+const VISITS = 1500;
+for (let visit = 0; visit < VISITS; visit += 1) {
+  const before = await processorTime();
+  const reply = await one.lease({ now: 1e12 + visit, count: 1, leaseFor: 1e9, newHostDelay: 0 });
+  const between = await processorTime();
+  const [leased] = reply.visits;
+  const links = [
+    ...Array.from({ length: 60 }, () => pageAt(Math.floor(SITE * random()))).map((to) => ({
+      record: edge(leased.url, to, 'anchor'),
+      target: { kind: 'candidate', candidate: candidate(to, leased.url) },
+    })),
+    ...Array.from({ length: PARTS }, (_, index) => ({
+      record: edge(leased.url, `${site}/img/${visit}-${index}.png`, 'resource'),
+      target: { kind: 'part' },
+    })),
+  ];
+  const [begin, cpu] = [performance.now(), process.cpuUsage()];
+  await one.settle(
+    leased,
+    {
+      ending: { kind: 'visited', record: { ...record, digest: null } },
+      links,
+      hostDelay: 0,
+      hostSlots: 4,
+      hostBackoff: null,
+      newSeeds: [],
+    },
+    1e12 + visit,
+  );
+  const { user, system } = process.cpuUsage(cpu);
+  spent.wall += performance.now() - begin;
+  spent.lease += between - before;
+  spent.settle += (await processorTime()) - between;
+  spent.node += user + system;
+}
+const each = (figure) => (figure / VISITS).toFixed(1);
+console.log(
+  `one host: lease ${each(spent.lease)} us of Redis; settle with 60 links and ${PARTS} parts ${each(spent.settle)} us of Redis, ${each(spent.node)} us of Node, ${each(spent.wall * 1000)} us of wall time (${VISITS})`,
+);
+const [pumpCpu, pumpStart] = [process.cpuUsage(), performance.now()];
+for (let done = 0; ;) {
+  const stretch = await one.journal(100);
+  if (stretch.entries.length === 0) break;
+  done = stretch.upTo;
+  await one.journalWritten({ upTo: done, lengths: {} });
+}
+const pump = process.cpuUsage(pumpCpu);
+console.log(
+  `one host: reading the journal ${each(pump.user + pump.system)} us of Node, ${each((performance.now() - pumpStart) * 1000)} us of wall time a page`,
+);
+
 const start = performance.now();
 const sum = await frontier.audit();
 console.log(`audit: ${sum === TOTAL_CREDIT ? 'exact' : `WRONG, ${sum}`}, ${(performance.now() - start).toFixed(0)} ms`);

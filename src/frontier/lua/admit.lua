@@ -15,8 +15,8 @@ local urls = sightings()
 
 local distinct = {}
 local seeds = 0
-for _, sighting in ipairs(urls) do
-  if sighting.kind == 'candidate' and unpack_facts(sighting.facts).kind == args.seedKind then
+for _, sighting in ipairs(urls.c) do
+  if unpack_facts(sighting.facts).kind == args.seedKind then
     add_seed(sighting.host .. sighting.path)
     if not distinct[sighting.fingerprint] and is_admissible(sighting) then
       distinct[sighting.fingerprint] = true
@@ -25,31 +25,30 @@ for _, sighting in ipairs(urls) do
   end
 end
 local share = seed_share(seeds)
+for _, candidate in ipairs(urls.c) do
+  candidate.credit = distinct[candidate.fingerprint] and share or 0
+  distinct[candidate.fingerprint] = nil
+end
 
 local new = 0
+local function add(isNew)
+  if isNew then
+    new = new + 1
+  end
+end
+admit_all(urls.c)
+for _, candidate in ipairs(urls.c) do
+  if candidate.taken then
+    to_lambda(-candidate.credit)
+  end
+  add(candidate.new)
+end
 local lines = {}
-for _, sighting in ipairs(urls) do
-  if sighting.kind == 'candidate' then
-    local credit = distinct[sighting.fingerprint] and share or 0
-    distinct[sighting.fingerprint] = nil
-    local taken, isNew = admit(sighting, credit)
-    if taken then
-      to_lambda(-credit)
-    end
-    if isNew then
-      new = new + 1
-    end
-  end
+for _, sighting in ipairs(urls.s) do
+  add(skip(sighting, lines))
 end
-for _, sighting in ipairs(urls) do
-  if sighting.kind == 'skipped' and skip(sighting, lines) then
-    new = new + 1
-  end
-end
-for _, sighting in ipairs(urls) do
-  if sighting.kind == 'guess' and admit_guess(sighting) then
-    new = new + 1
-  end
+for _, guess in ipairs(urls.g) do
+  add(admit_guess(guess))
 end
 
 take_up_guesses()

@@ -30,15 +30,16 @@ local function next_host()
   if #names < 2 then
     return names[1] and host_of(names[1])
   end
-  -- All hosts are flushed here; of their texts only the last number, the head, is needed.
+  -- All hosts are flushed here; of their texts only the first number, the head, is needed.
+  local texts = redis.call('HMGET', key('hosts'), unpack(names))
   local best, most
-  for index, text in ipairs(redis.call('HMGET', key('hosts'), unpack(names))) do
-    local credit = tonumber(string.match(text, '%S+$'))
+  for index, text in ipairs(texts) do
+    local credit = tonumber(string.match(text, '^%S+'))
     if not best or credit > most then
-      best, most = names[index], credit
+      best, most = index, credit
     end
   end
-  return host_of(best)
+  return host_of(names[best], texts[best])
 end
 
 local function lease_from(host)

@@ -53,52 +53,49 @@ end
 
 -- Each distinct target gets the same share; shares of what has ended, the page itself included, go to lambda.
 local links = sightings()
-local share = 0
-local unpaid = {}
 local cash = lease.credit
 if args.ending == 'visited' then
+  local unpaid = {}
   local targets = 0
-  for _, sighting in ipairs(links) do
-    if sighting.kind == 'candidate' and not unpaid[sighting.fingerprint] then
-      unpaid[sighting.fingerprint] = true
+  for _, candidate in ipairs(links.c) do
+    if not unpaid[candidate.fingerprint] then
+      unpaid[candidate.fingerprint] = candidate
       targets = targets + 1
     end
   end
-  share = link_share(cash, targets)
+  local share = link_share(cash, targets)
+  for _, candidate in pairs(unpaid) do
+    candidate.credit = share
+  end
 end
 
-local given = 0
-local new = 0
 local flags = {}
-local lines = {}
+for index = 1, links.total do
+  flags[index] = '0'
+end
+local new = 0
 local function flag(index, isNew)
-  flags[index] = isNew and '1' or '0'
   if isNew then
+    flags[index] = '1'
     new = new + 1
   end
 end
-for index, sighting in ipairs(links) do
-  if sighting.kind == 'candidate' then
-    local credit = unpaid[sighting.fingerprint] and share or 0
-    unpaid[sighting.fingerprint] = nil
-    local taken, isNew = admit(sighting, credit)
-    if taken then
-      given = given + credit
-    end
-    flag(index, isNew)
+local given = 0
+admit_all(links.c)
+for _, candidate in ipairs(links.c) do
+  if candidate.taken then
+    given = given + candidate.credit
   end
+  flag(candidate.index, candidate.new)
 end
-for index, sighting in ipairs(links) do
-  if sighting.kind == 'skipped' then
-    flag(index, skip(sighting, lines))
-  end
+local lines = {}
+for _, sighting in ipairs(links.s) do
+  flag(sighting.index, skip(sighting, lines))
 end
-for index, sighting in ipairs(links) do
-  if sighting.kind == 'guess' then
-    local isNew = admit_guess(sighting)
-    flag(index, isNew)
-    moved = moved and not isNew
-  end
+for _, guess in ipairs(links.g) do
+  local isNew = admit_guess(guess)
+  flag(guess.index, isNew)
+  moved = moved and not isNew
 end
 if moved then
   prove(host, false)

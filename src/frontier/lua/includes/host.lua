@@ -6,10 +6,11 @@
 --   delay     between two visits (ms), slots: visits at a time; both as the last settlement said, UNKNOWN before one
 --   failures  in a row that blame the host, those of one time counted once;  failed_at: when the last was counted
 --   trust     guesses that may be pending at a time;  guesses: that are;  held: length of its list of those for later
---   shards    of its queue;  head: credit of its richest URL, -1 where nothing is queued (last, see lease.lua)
+--   shards    of its queue;  head: credit of its richest URL, -1 where nothing is queued (first, see lease.lua)
 -- A host stands in the due-heap as long as it has something queued and fewer leases out than slots.
 
 local HOST_FIELDS = {
+  'head',
   'due',
   'floor',
   'delay',
@@ -23,7 +24,6 @@ local HOST_FIELDS = {
   'guesses',
   'held',
   'shards',
-  'head',
 }
 local UNKNOWN = -1
 -- Guesses of a host that may be pending before any has proved right.
@@ -67,12 +67,13 @@ local function pack_host(host)
   return table.concat(numbers, ' ')
 end
 
-local function host_of(name)
+-- `text` where it was read already.
+local function host_of(name, text)
   local host = hosts[name]
   if host then
     return host
   end
-  local text = redis.call('HGET', key('hosts'), name)
+  text = text or redis.call('HGET', key('hosts'), name)
   host = text and unpack_host(text) or new_host()
   host.name = name
   host.changed = false

@@ -15,25 +15,42 @@ end
 -- The highest time seen; a clock that was set back stands still here until it has caught up (epoch ms).
 local NOW = tonumber(redis.call('HGET', keys.meta, 'clock') or '0')
 
+local changes = {}
+local has_ticked = false
+
+-- Written by close_books.
 local function advance_clock(now)
   if tonumber(now) > NOW then
     NOW = tonumber(now)
-    redis.call('HSET', keys.meta, 'clock', whole(NOW))
+    has_ticked = true
   end
 end
-
-local changes = {}
 
 -- Changes a counter of the meta key; written by close_books.
 local function count(counter, change)
   changes[counter] = (changes[counter] or 0) + change
 end
 
+-- One reading and one writing for all that changed.
 local function close_books()
+  local names, fields = {}, {}
   for counter, change in pairs(changes) do
     if change ~= 0 then
-      redis.call('HINCRBY', keys.meta, counter, whole(change))
+      names[#names + 1] = counter
     end
   end
-  changes = {}
+  if #names > 0 then
+    for index, value in ipairs(redis.call('HMGET', keys.meta, unpack(names))) do
+      fields[#fields + 1] = names[index]
+      fields[#fields + 1] = whole(tonumber(value or '0') + changes[names[index]])
+    end
+  end
+  if has_ticked then
+    fields[#fields + 1] = 'clock'
+    fields[#fields + 1] = whole(NOW)
+  end
+  if #fields > 0 then
+    redis.call('HSET', keys.meta, unpack(fields))
+  end
+  changes, has_ticked = {}, false
 end
