@@ -5,23 +5,36 @@
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { WatchedRequest } from './request-log.ts';
-import type { PatternHints } from './visit-hints.ts';
+import type { Hanging, PatternHints } from './visit-hints.ts';
 import type { PageWatch } from './page-watch.ts';
 
 /** Quicker answers are waited for whatever they are called. */
 const HUNG_AFTER: Milliseconds = milliseconds(600);
 /** An address that hung before gets so long to show that it has changed. */
 const KNOWN_HUNG_AFTER: Milliseconds = milliseconds(200);
+/** So long after it was first looked at, an answer that the watch does not wait for either is not being read … */
+const UNREAD_AFTER: Milliseconds = milliseconds(200);
+/** … and so long where its likes were not. */
+const KNOWN_UNREAD_AFTER: Milliseconds = milliseconds(60);
 /** What protocols of long polls call themselves: engine.io, CometD, SockJS, SignalR, and plain words. */
 const POLL_NAME =
   /[/=?&._-](?:long-?poll(?:ing)?|poll(?:ing)?|comet|cometd|bayeux|sockjs|xhr_streaming|signalr|engine\.io|socket\.io|subscribe|lp)(?:[/?&=._-]|$)/i;
+
+interface Seen {
+  /** On the monotonic clock. */
+  readonly at: Milliseconds;
+  /** Did its like hang before? */
+  readonly known: boolean;
+}
 
 export class HeldUp {
   readonly #watch: PageWatch;
   readonly #hints: PatternHints;
   readonly #clock: Clock;
-  /** When a request was first seen under way, and whether its like hung before. */
-  readonly #seen = new Map<WatchedRequest, { readonly at: Milliseconds; readonly known: boolean }>();
+  /** When requests were first seen to hang. */
+  readonly #seen = { unanswered: new Map<WatchedRequest, Seen>(), unread: new Map<WatchedRequest, Seen>() };
+  /** Addresses whose answers nobody read in this visit. */
+  readonly #unread = new Set<string>();
   /** Requests before this one were an answer to something else. */
   #from = 0;
 
@@ -38,37 +51,61 @@ export class HeldUp {
 
   /** Requests that may still change the page. */
   waitedFor(): readonly WatchedRequest[] {
-    const pending = this.#watch.waitedFor();
-    if (pending.length === 0) return pending;
-    const hanging = pending.filter((request) => this.#mayBePoll(request));
+    this.#lookForUnread();
+    const pending = this.#watch.waitedFor().filter((request) => !this.#isUnread(request));
+    const hanging = pending.filter((request) => mayBePoll(request));
     // beside a request that will be answered nothing is in a hurry
     return hanging.length === pending.length && hanging.every((request) => this.#isPoll(request)) ? [] : pending;
   }
 
   /** The clock was let go in spite of these: what hung, hangs. */
   gaveUp(): void {
-    for (const request of this.#watch.waitedFor()) if (this.#mayBePoll(request)) this.#hints.stalled(request.url);
+    for (const request of this.#watch.waitedFor()) {
+      if (mayBePoll(request)) this.#hints.hung('unanswered', request.url);
+    }
   }
 
-  /** What of the addresses that hung before has been answered this time. */
+  /** What of the addresses that hung before has ended as it should this time. */
   learn(): void {
     const data = this.#watch.requests.filter(isData);
     const open = new Set(data.filter(({ ended }) => !ended).map(addressOf));
-    const answered = data.filter((request) => request.status !== null && !open.has(addressOf(request)));
-    for (const url of new Set(answered.map((request) => request.url))) this.#hints.answered(url);
+    const answered = new Map(data.filter(({ status }) => status !== null).map((one) => [addressOf(one), one.url]));
+    for (const [address, url] of answered) {
+      if (open.has(address)) continue;
+      this.#hints.answered('unanswered', url);
+      this.#hints.answered('unread', url);
+    }
   }
 
-  #mayBePoll(request: WatchedRequest): boolean {
-    return isData(request) && request.status === null && request.initiator === 'script';
+  /** The body of an answer that nobody reads never ends, and an address that is asked so once is asked so again. */
+  #lookForUnread(): void {
+    const waitedFor = new Set(this.#watch.waitedFor());
+    for (const request of this.#watch.requests) {
+      if (waitedFor.has(request) || request.ended || request.type !== 'fetch' || request.status === null) continue;
+      const address = addressOf(request);
+      if (this.#age('unread', request).age <= UNREAD_AFTER || this.#unread.has(address)) continue;
+      this.#unread.add(address);
+      this.#hints.hung('unread', request.url);
+    }
+  }
+
+  #isUnread(request: WatchedRequest): boolean {
+    if (request.type !== 'fetch' || request.status === null) return false;
+    const { age, known } = this.#age('unread', request);
+    return (known || this.#unread.has(addressOf(request))) && age > KNOWN_UNREAD_AFTER;
   }
 
   #isPoll(request: WatchedRequest): boolean {
-    const now = this.#clock.monotonic();
-    const seen = this.#seen.get(request) ?? { at: now, known: this.#hints.isLongPoll(request.url) };
-    this.#seen.set(request, seen);
-    const age = now - seen.at;
-    if (seen.known && age > KNOWN_HUNG_AFTER) return true;
+    const { age, known } = this.#age('unanswered', request);
+    if (known && age > KNOWN_HUNG_AFTER) return true;
     return age > HUNG_AFTER && (POLL_NAME.test(request.url) || this.#isRepeated(request));
+  }
+
+  #age(how: Hanging, request: WatchedRequest): { readonly age: number; readonly known: boolean } {
+    const now = this.#clock.monotonic();
+    const seen = this.#seen[how].get(request) ?? { at: now, known: this.#hints.hangs(how, request.url) };
+    this.#seen[how].set(request, seen);
+    return { age: now - seen.at, known: seen.known };
   }
 
   /** Was the very same asked for, and answered, before? Only of GET: one address may serve every POST of an application. */
@@ -77,6 +114,10 @@ export class HeldUp {
     const before = this.#watch.requests.slice(this.#from);
     return before.some((other) => isData(other) && other.url === url && other.ended && other.status !== null);
   }
+}
+
+function mayBePoll(request: WatchedRequest): boolean {
+  return isData(request) && request.status === null && request.initiator === 'script';
 }
 
 function isData({ type }: WatchedRequest): boolean {

@@ -13,17 +13,20 @@ export type Effort = 'real-time' | 'frames' | 'patience';
 const PATTERN_LIMIT = 2000;
 const HOST_LIMIT = 500;
 /** Addresses kept of a host. */
-const POLL_LIMIT = 50;
+const HANGS_LIMIT = 50;
 /** So many efforts without any gain, and it is left out … */
 const FUTILE_TRIES = 2;
 /** … but for one visit in so many: pages of one pattern need not be alike. */
 const SAMPLE_EVERY = 20;
 
-/** How sure one can be of a long poll; so many quick answers take it back again. */
-const POLL_CERTAINTY = 3;
+/** How sure one can be; so many good answers take it back again. */
+const MOST_CERTAIN = 3;
 
-interface Poll {
-  /** Waits in vain, less visits in which it was answered. */
+/** A request hangs because no answer comes (a long poll), or because nobody reads the answer. */
+export type Hanging = 'unanswered' | 'unread';
+
+interface Hang {
+  /** Waits in vain, less visits in which it ended as it should. */
   certainty: number;
   asked: number;
 }
@@ -36,11 +39,11 @@ interface Experience {
 /** What is known of pages of one pattern. */
 export class PatternHints {
   readonly #experience = new Map<Effort, Experience>();
-  readonly #polls: Map<string, Poll>;
+  readonly #hangs: Map<string, Hang>;
   #clock: 'virtual' | 'real' | 'hangs' = 'virtual';
 
-  constructor(polls: Map<string, Poll>) {
-    this.#polls = polls;
+  constructor(hangs: Map<string, Hang>) {
+    this.#hangs = hangs;
   }
 
   /** Have pages like this one hung in virtual time and not in real time? */
@@ -73,38 +76,42 @@ export class PatternHints {
     this.#experience.set(effort, known);
   }
 
-  /** Was this address found to hang for as long as anybody waited? Counted: one wait in some is made all the same. */
-  isLongPoll(url: string): boolean {
-    const poll = this.#polls.size === 0 ? undefined : this.#polls.get(patternOf(url));
-    if (poll === undefined) return false;
-    poll.asked += 1;
-    return poll.certainty > 0 && poll.asked % SAMPLE_EVERY !== 0;
+  /** Was this address found to hang so for as long as anybody waited? Counted: one wait in some is made all the same. */
+  hangs(how: Hanging, url: string): boolean {
+    const known = this.#hangs.size === 0 ? undefined : this.#hangs.get(keyOf(how, url));
+    if (known === undefined) return false;
+    known.asked += 1;
+    return known.certainty > 0 && known.asked % SAMPLE_EVERY !== 0;
   }
 
   /** It was waited for in vain: next time it is not. */
-  stalled(url: string): void {
-    const pattern = patternOf(url);
-    const known = this.#polls.get(pattern);
-    if (known !== undefined) known.certainty = Math.min(POLL_CERTAINTY, known.certainty + 1);
-    else if (this.#polls.size < POLL_LIMIT) this.#polls.set(pattern, { certainty: 1, asked: 0 });
+  hung(how: Hanging, url: string): void {
+    const key = keyOf(how, url);
+    const known = this.#hangs.get(key);
+    if (known !== undefined) known.certainty = Math.min(MOST_CERTAIN, known.certainty + 1);
+    else if (this.#hangs.size < HANGS_LIMIT) this.#hangs.set(key, { certainty: 1, asked: 0 });
   }
 
-  /** It was answered, and not asked again: after all no long poll, but one slow answer. */
-  answered(url: string): void {
-    const poll = this.#polls.size === 0 ? undefined : this.#polls.get(patternOf(url));
-    if (poll !== undefined) poll.certainty = Math.max(-POLL_CERTAINTY, poll.certainty - 1);
+  /** It did not hang this time: what was seen before may have been one slow answer. */
+  answered(how: Hanging, url: string): void {
+    const known = this.#hangs.size === 0 ? undefined : this.#hangs.get(keyOf(how, url));
+    if (known !== undefined) known.certainty = Math.max(-MOST_CERTAIN, known.certainty - 1);
   }
+}
+
+function keyOf(how: Hanging, url: string): string {
+  return `${how} ${patternOf(url)}`;
 }
 
 export class VisitHints {
   readonly #patterns = new Map<string, PatternHints>();
-  readonly #hosts = new Map<string, Map<string, Poll>>();
+  readonly #hosts = new Map<string, Map<string, Hang>>();
 
   /** What is known of pages like this one; the page's own visit adds to it. */
   of(url: string): PatternHints {
     const host = URL.canParse(url) ? new URL(url).host : '';
-    const polls = used(this.#hosts, host, HOST_LIMIT, () => new Map<string, Poll>());
-    return used(this.#patterns, patternOf(url), PATTERN_LIMIT, () => new PatternHints(polls));
+    const hangs = used(this.#hosts, host, HOST_LIMIT, () => new Map<string, Hang>());
+    return used(this.#patterns, patternOf(url), PATTERN_LIMIT, () => new PatternHints(hangs));
   }
 }
 
