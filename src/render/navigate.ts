@@ -35,8 +35,10 @@ export async function navigate(
   // to another fragment of the same address the browser would only scroll
   if (address !== url && address === page.shows) await leave(page, signal);
   page.watch.clear();
+  page.bodies.clear();
   if (holdClock) {
-    await page.within(session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }), 'the page clock', signal);
+    // before the navigation, but not waited for: the browser keeps the order
+    session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }).catch(() => {}); // the page is gone: it says so itself
   }
   gate.expect(document);
   page.world = null;

@@ -9,6 +9,7 @@ import type { BrowserPage } from '../devtools/browser.ts';
 import type { DevToolsSession } from '../devtools/session.ts';
 import { canonicalUrl } from '../model/canonical-url.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/host-key.ts';
+import { AnswerBodies } from './answer-bodies.ts';
 import { DocumentGate } from './document-gate.ts';
 import { FrameClock } from './frame-clock.ts';
 import { SOURCE as RECORD_NAVIGATIONS } from './generated/record-navigations.ts';
@@ -45,6 +46,7 @@ export class WarmPage {
   readonly domain: RegistrableDomain;
   readonly watch: PageWatch;
   readonly gate: DocumentGate;
+  readonly bodies: AnswerBodies;
   readonly #gone = new AbortController();
   visits = 0;
   /** URL of the document it shows, without fragment. */
@@ -67,6 +69,7 @@ export class WarmPage {
     this.frameControl = page.frameControl;
     this.domain = parts.domain;
     this.frames = new FrameClock(clock);
+    this.bodies = new AnswerBodies(session, parts.browser.readAnswers);
     const extra = { headers: parts.extraHeaders, appliesTo: (url: string) => isOf(parts.domain, url) };
     this.gate = new DocumentGate(session, frameId, extra, clock);
     this.watch = new PageWatch(session, frameId, clock, {
@@ -75,6 +78,9 @@ export class WarmPage {
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id === frameId) this.world = null;
+    });
+    session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
+      if (name === WORLD_NAME && auxData?.['frameId'] === frameId) this.world = id;
     });
     page.hear({
       workerStarted: (url, worker) => this.watch.workerStarted(url, worker),
@@ -124,6 +130,11 @@ export class WarmPage {
     limit: Milliseconds = CALL_LIMIT,
   ): Promise<Result> {
     return withDeadline(call, what, limit, signal);
+  }
+
+  /** Is a URL of the registrable domain that this page visits? */
+  isOfDomain(url: string): boolean {
+    return isOf(this.domain, url);
   }
 
   #frameStarted(session: DevToolsSession): void {
