@@ -1,6 +1,7 @@
 /**
  * The journal as it lies in Redis. TypeScript writes and reads the payloads, Lua only puts them together and adds what it
- * alone knows: which links were new, and the credit.
+ * alone knows: which links were new, and the credit. An entry is a line of JSON, and behind it the lines that links.jsonl gets:
+ * they are made once, and parsed by nobody on their way to the file.
  */
 import { TOTAL_CREDIT } from '../base/units.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
@@ -8,8 +9,7 @@ import type { LinkRecord, PageRecord, SkippedRecord } from '../model/record.ts';
 
 interface StoredEntry {
   readonly page: PageRecord | null;
-  readonly links: readonly Omit<LinkRecord, 'new'>[];
-  /** One digit a link that leads to a page, 1 where it was new; those that name parts come after them and have none. */
+  /** One digit for each of the first links, 1 where it was new; the others made nothing known. */
   readonly new: string;
   readonly skipped: readonly SkippedRecord[];
   /** Credit at the lease, and what the page gave when it ended. */
@@ -17,18 +17,33 @@ interface StoredEntry {
   readonly history: number;
 }
 
+/** What ends the line of a link that made nothing known; its place is known, so that it can be turned into a yes. */
+const NOT_NEW = 'false}';
+
+/** A line for each link, behind the first line of an entry. */
+export function journalLines(records: readonly Omit<LinkRecord, 'new'>[]): string {
+  return records.map((record) => `\n${JSON.stringify({ ...record, new: false })}`).join('');
+}
+
 /** @throws {TypeError} where the text is no entry. */
 export function readJournalText(text: string): JournalEntry {
-  const stored: unknown = JSON.parse(text);
-  if (!isStoredEntry(stored)) throw new TypeError(`not a journal entry: ${text.slice(0, 256)}`);
+  const [head = '', ...links] = text.split('\n');
+  const stored: unknown = JSON.parse(head);
+  if (!isStoredEntry(stored) || stored.new.length > links.length) {
+    throw new TypeError(`not a journal entry: ${text.slice(0, 256)}`);
+  }
   const { page, cash, history } = stored;
-  const links = stored.links.map((link, index) => ({ ...link, new: stored.new[index] === '1' }));
+  let known = 0;
+  for (let index = stored.new.indexOf('1'); index !== -1; index = stored.new.indexOf('1', index + 1)) {
+    links[index] = `${links[index]?.slice(0, -NOT_NEW.length)}true}`;
+    known += 1;
+  }
   return {
     page: page && {
       ...page,
       // X = (H + C) / total (algorithms A1.1); what the page had was paid out at this commit, so its C is 0
       credit: { cash, history, importance: history / TOTAL_CREDIT },
-      links: { ...page.links, new: links.filter((link) => link.new).length },
+      links: { ...page.links, new: known },
     },
     links,
     skipped: stored.skipped,
@@ -41,11 +56,8 @@ function isStoredEntry(value: unknown): value is StoredEntry {
     typeof value === 'object' &&
     value !== null &&
     'page' in value &&
-    'links' in value &&
-    Array.isArray(value.links) &&
     'new' in value &&
     typeof value.new === 'string' &&
-    value.new.length <= value.links.length &&
     'skipped' in value &&
     Array.isArray(value.skipped) &&
     'cash' in value &&

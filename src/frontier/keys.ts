@@ -148,7 +148,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
   {
     name: 'journal',
     type: 'LIST',
-    member: 'JSON: page, links, newness of each link, skipped, cash, history',
+    member: 'a line of JSON: page, newness of the links, skipped, cash, history; then a line for each link',
     value: '',
     purpose: 'what the crawl folder has not got yet',
   },

@@ -25,7 +25,7 @@ import type {
   SettleReply,
   UrlState,
 } from './frontier.ts';
-import { readJournalText } from './journal-text.ts';
+import { journalLines, readJournalText } from './journal-text.ts';
 import { FRONTIER_ROOM } from './keys.ts';
 import { KIND_LETTERS, kindOfMark } from './kind-letter.ts';
 import * as scripts from './scripts.ts';
@@ -100,8 +100,7 @@ class RedisFrontier implements Frontier {
 
   async settle(visit: Visit, settlement: Settlement, now: EpochMs): Promise<SettleReply> {
     const { ending, links, hostDelay, hostSlots, hostBackoff, newSeeds } = settlement;
-    const toPages = links.filter(({ target }) => target.kind !== 'part');
-    const parts = links.filter(({ target }) => target.kind === 'part');
+    const { told, silent } = tellable(links);
     const args = {
       now,
       token: visit.token,
@@ -112,11 +111,11 @@ class RedisFrontier implements Frontier {
       hostBackoff: hostBackoff ?? '',
       page: ending.kind === 'visited' || ending.kind === 'failed' ? JSON.stringify(ending.record) : 'null',
       answer: answerOf(visit, ending),
-      links: JSON.stringify([...toPages, ...parts].map((link) => link.record)),
+      links: journalLines([...told, ...silent].map((link) => link.record)),
       skipped: ending.kind === 'skipped' ? JSON.stringify(ending.record) : '',
       newSeeds: JSON.stringify(newSeeds),
     };
-    const newLinks = await scripts.SETTLE.run(this.#client, this.#keys, args, toPages.flatMap(linkFields));
+    const newLinks = await scripts.SETTLE.run(this.#client, this.#keys, args, told.flatMap(linkFields));
     return newLinks === null ? { kind: 'fenced' } : { kind: 'settled', newLinks };
   }
 
@@ -213,7 +212,36 @@ function admitCalls(
   return calls;
 }
 
-/** Parts of a page are lines of links.jsonl and nothing else: the scripts do not hear of them. */
+/**
+ * What the script must hear of, and what is a line of links.jsonl only: parts of a page, and links that say again what
+ * another one said.
+ */
+function tellable(links: readonly SettledLink[]): Readonly<Record<'told' | 'silent', readonly SettledLink[]>> {
+  const seen = new Set<string>();
+  const told: SettledLink[] = [];
+  const silent: SettledLink[] = [];
+  for (const link of links) {
+    const said = sayingOf(link);
+    if (said === null || seen.has(said)) silent.push(link);
+    else told.push(link);
+    if (said !== null) seen.add(said);
+  }
+  return { told, silent };
+}
+
+function sayingOf({ target }: SettledLink): string | null {
+  switch (target.kind) {
+    case 'candidate': {
+      const { url, depth, redirects, hops, confidence } = target.candidate;
+      return `${confidence} ${depth} ${redirects} ${hops} ${url}`;
+    }
+    case 'skipped':
+      return target.record.url;
+    case 'part':
+      return null;
+  }
+}
+
 function linkFields({ target }: SettledLink): readonly string[] {
   switch (target.kind) {
     case 'candidate':

@@ -1,4 +1,4 @@
-import type { LinkRecord, PageRecord, SkippedRecord } from './record.ts';
+import type { PageRecord, SkippedRecord } from './record.ts';
 
 /**
  * What one commit of the frontier adds to the crawl folder. The frontier keeps entries in order until the folder says
@@ -6,6 +6,7 @@ import type { LinkRecord, PageRecord, SkippedRecord } from './record.ts';
  */
 export interface JournalEntry {
   readonly page: PageRecord | null;
-  readonly links: readonly LinkRecord[];
+  /** Lines of links.jsonl, each the JSON of a LinkRecord: most pages have many, and nobody but the file reads them. */
+  readonly links: readonly string[];
   readonly skipped: readonly SkippedRecord[];
 }

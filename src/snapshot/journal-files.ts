@@ -44,10 +44,10 @@ export async function openJournalFiles(
     }
   }
 
-  async function appendTo(name: JournalFile, records: readonly unknown[]): Promise<void> {
+  async function appendTo(name: JournalFile, lines: readonly string[]): Promise<void> {
     const handle = handles.get(name);
-    if (handle === undefined || records.length === 0) return;
-    const text = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    if (handle === undefined || lines.length === 0) return;
+    const text = Buffer.from(`${lines.join('\n')}\n`);
     try {
       await handle.appendFile(text);
       await handle.datasync();
@@ -61,7 +61,7 @@ export async function openJournalFiles(
     append: async (entries) => {
       await appendTo(
         'pages.jsonl',
-        entries.flatMap((entry) => (entry.page === null ? [] : [entry.page])),
+        entries.flatMap((entry) => (entry.page === null ? [] : [JSON.stringify(entry.page)])),
       );
       await appendTo(
         'links.jsonl',
@@ -69,7 +69,7 @@ export async function openJournalFiles(
       );
       await appendTo(
         'skipped.jsonl',
-        entries.flatMap((entry) => entry.skipped),
+        entries.flatMap((entry) => entry.skipped.map((record) => JSON.stringify(record))),
       );
       return {
         'pages.jsonl': lengths.get('pages.jsonl') ?? 0,

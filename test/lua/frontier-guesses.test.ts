@@ -114,7 +114,10 @@ test('of guesses that are all right every one is visited, in the order in which 
   const frontier = await open();
   await guessed(frontier, 200);
   const visits = await visitAll(frontier, () => 'right');
-  expect(visits.map((visit) => visit.url)).toEqual(Array.from({ length: 200 }, (_, index) => page(index)));
+  expect(new Set(visits.map((visit) => visit.url)).size).toBe(200);
+  // those that are pending together are visited in any order
+  for (const [index, visit] of visits.entries())
+    expect(Number(visit.url.slice(-5)) - index).toBeLessThanOrEqual(MOST_TRUST);
   expect(await frontier.totals()).toMatchObject({ visited: 201, skipped: 0, queued: 0 });
 });
 

@@ -52,7 +52,7 @@ for _, guess in ipairs(urls.g) do
 end
 
 take_up_guesses()
-write_journal({ page = 'null', links = '[]', new = '', skipped = lines, cash = 0, history = 0 })
+write_journal({ page = 'null', links = '', new = '', skipped = lines, cash = 0, history = 0 })
 flush_hosts()
 close_books()
 return new
