@@ -15,7 +15,6 @@ import {
   localNameOf,
   parsedHtml,
   select,
-  shadowRootOf,
   templateContentOf,
   textContentOf,
 } from './safe-dom.ts';
@@ -90,11 +89,12 @@ class Walk {
       if (element === undefined) continue;
       if (living) {
         this.elements += 1;
-        const shadow = shadowRootOf(element);
-        if (shadow !== null) this.#enter(shadow);
+        // read as it stands: only a form's properties can be named over, and no form has a shadow tree
+        const shadow = element.shadowRoot;
+        if (shadow !== null && shadow instanceof ShadowRoot) this.#enter(shadow);
       }
-      const names = attributeNamesOf(element);
-      if (!this.#isWorthy(names)) continue;
+      const names = this.#worthyOf(attributeNamesOf(element));
+      if (names === null) continue;
       this.#element.mute = keeper.full;
       for (const link of elementLinks(this.#element.set(element, names))) {
         if (living || !PLACE.test(link.href)) keeper.add(link, prefix);
@@ -108,7 +108,9 @@ class Walk {
     watchRoot(shadow);
   }
 
-  #isWorthy(names: readonly string[]): boolean {
+  /** Those that may hold a link; null where none does, as with most elements. */
+  #worthyOf(names: readonly string[]): string[] | null {
+    let found: string[] | null = null;
     for (const name of names) {
       let worthy = this.#worthy.get(name);
       if (worthy === undefined) {
@@ -116,9 +118,11 @@ class Walk {
         worthy = LINK_ATTRIBUTES.has(lower) || lower.startsWith('data-') || isHandlerName(lower);
         if (this.#worthy.size < 10_000) this.#worthy.set(name, worthy);
       }
-      if (worthy) return true;
+      if (!worthy) continue;
+      if (found === null) found = [name];
+      else found.push(name);
     }
-    return false;
+    return found;
   }
 
   /** What elements hold that is no tree of theirs: data, and markup that is asleep. */

@@ -6,18 +6,14 @@ import type { LinkList, RawLink } from '../../src/model/page-facts.ts';
 const GUESSES = 2000;
 const URL_LENGTH = 8192;
 
-interface Kept {
-  readonly at: number;
-  link: RawLink;
-}
-
 export class LinkKeeper {
   readonly #limit: number;
   readonly #resolve: (href: string) => string | null;
-  readonly #known = new Map<string, Kept>();
-  readonly #pages: Kept[] = [];
-  readonly #parts: Kept[] = [];
-  readonly #guesses: Kept[] = [];
+  /** Place in the list of each that is kept. */
+  readonly #known = new Map<string, number>();
+  readonly #kept: RawLink[] = [];
+  readonly #ranks: Rank[] = [];
+  readonly #counts: Record<Rank, number> = { page: 0, part: 0, guess: 0 };
   #total = 0;
 
   /** @param resolve of the document, see resolve-links.ts */
@@ -28,43 +24,50 @@ export class LinkKeeper {
 
   /** Are there as many ways to pages as can be kept? What is added then is counted only. */
   get full(): boolean {
-    return this.#pages.length >= this.#limit;
+    return this.#counts.page >= this.#limit;
   }
 
-  add(link: RawLink, prefix = ''): void {
+  add(found: RawLink, prefix = ''): void {
     this.#total += 1;
-    const list = this.#listOf(link);
-    if (list.length >= (list === this.#guesses ? GUESSES : this.#limit)) return;
-    const context = prefix === '' ? link.context : `${prefix}${link.context}`.slice(0, 100);
-    const key = `${link.kind}\n${context}\n${link.rel}\n${link.href}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) {
-      // a picture and the words below it lead to one place: the words say more
-      if (known.link.text === '' && link.text !== '') known.link = { ...known.link, text: link.text };
-      return;
-    }
+    const rank = rankOf(found);
+    if (this.#counts[rank] >= (rank === 'guess' ? GUESSES : this.#limit)) return;
+    const link = prefix === '' ? found : { ...found, context: `${prefix}${found.context}`.slice(0, 100) };
+    const key = `${link.kind}\n${link.context}\n${link.rel}\n${link.href}`;
+    const at = this.#known.get(key);
+    if (at !== undefined) return this.#name(at, link.text);
     const resolved = link.resolved === undefined ? this.#resolve(link.href) : null;
-    const whole =
-      resolved === null ? { ...link, context } : { ...link, context, resolved: resolved.slice(0, URL_LENGTH) };
-    const kept = { at: this.#total, link: whole };
-    this.#known.set(key, kept);
-    list.push(kept);
+    this.#known.set(key, this.#kept.length);
+    this.#kept.push(resolved === null ? link : { ...link, resolved: resolved.slice(0, URL_LENGTH) });
+    this.#ranks.push(rank);
+    this.#counts[rank] += 1;
   }
 
   list(): LinkList {
-    const pages = this.#pages;
-    const parts = this.#parts.slice(0, Math.max(0, this.#limit - pages.length));
-    const guesses = this.#guesses.slice(0, Math.max(0, this.#limit - pages.length - parts.length));
-    const kept = [...pages, ...parts, ...guesses].sort((one, other) => one.at - other.at).map(({ link }) => link);
+    const { page, part, guess } = this.#counts;
+    if (page + part + guess <= this.#limit) return { kept: this.#kept, total: this.#total };
+    const left: Record<Rank, number> = { page, part: Math.min(part, this.#limit - page), guess: 0 };
+    left.guess = this.#limit - page - left.part;
+    const kept = this.#kept.filter((_link, index) => {
+      const rank = this.#ranks[index] ?? 'guess';
+      left[rank] -= 1;
+      return left[rank] >= 0;
+    });
     return { kept, total: this.#total };
   }
 
-  #listOf(link: RawLink): Kept[] {
-    if (link.confidence === 'low') return this.#guesses;
-    const { kind, context } = link;
-    const rel = kind === 'link-element' ? tokens(link.rel) : [];
-    return leadsToPage({ kind, rel, context }) ? this.#pages : this.#parts;
+  /** A picture and the words below it lead to one place: the words say more. */
+  #name(at: number, text: string): void {
+    const link = this.#kept[at];
+    if (link !== undefined && link.text === '' && text !== '') this.#kept[at] = { ...link, text };
   }
+}
+
+/** What is kept before what. */
+type Rank = 'page' | 'part' | 'guess';
+
+function rankOf({ kind, context, rel, confidence }: RawLink): Rank {
+  if (confidence === 'low') return 'guess';
+  return leadsToPage({ kind, context, rel: kind === 'link-element' ? tokens(rel) : [] }) ? 'page' : 'part';
 }
 
 function tokens(rel: string): string[] {

@@ -6,7 +6,7 @@
 function getter<Value>(prototype: object, name: string): (node: object) => Value {
   const read = Object.getOwnPropertyDescriptor(prototype, name)?.get;
   if (!read) throw new TypeError(`no accessor ${name}`);
-  return (node) => Reflect.apply(read, node, []);
+  return (node) => read.call(node);
 }
 
 export const localNameOf: (node: object) => string = getter(Element.prototype, 'localName');

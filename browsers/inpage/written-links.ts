@@ -2,7 +2,15 @@
 import { rawLink } from '../../src/core/links/raw-link.ts';
 import { commentUrls, mayHoldUrls, writtenUrls } from '../../src/core/links/written-urls.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
-import { anchorHrefOf, closest, localNameOf, nodesBelow, textContentOf, documentElementOf } from './safe-dom.ts';
+import {
+  anchorHrefOf,
+  closest,
+  documentElementOf,
+  localNameOf,
+  nodesBelow,
+  select,
+  textContentOf,
+} from './safe-dom.ts';
 
 /** Addresses kept of one tree, and characters read of one text. */
 const LIMIT = 1000;
@@ -11,14 +19,14 @@ const TEXT_LENGTH = 500_000;
 const NODES = 500_000;
 /** Text in these is none for readers, or is read elsewhere. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'noframes', 'noembed']);
+const CODE_SELECTOR = [...CODE].join(',');
 
 export function writtenLinks(root: Document | ShadowRoot | DocumentFragment): readonly RawLink[] {
   return [...textLinks(root), ...commentLinks(root)];
 }
 
 function textLinks(root: Document | ShadowRoot | DocumentFragment): readonly RawLink[] {
-  const top = root instanceof Document ? documentElementOf(root) : root;
-  if (top === null || !mayHoldUrls(textContentOf(top) ?? '')) return [];
+  if (!mayBeWrittenIn(root)) return [];
   const found: RawLink[] = [];
   const texts = nodesBelow(root, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(), looked = 0; node !== null && looked < NODES; node = texts.nextNode(), looked++) {
@@ -32,6 +40,22 @@ function textLinks(root: Document | ShadowRoot | DocumentFragment): readonly Raw
     if (found.length >= LIMIT) break;
   }
   return found;
+}
+
+/** Are there more beginnings of addresses in all the text than in what is none for readers? Scripts are full of them. */
+function mayBeWrittenIn(root: Document | ShadowRoot | DocumentFragment): boolean {
+  const top = root instanceof Document ? documentElementOf(root) : root;
+  const all = top === null ? 0 : beginnings(textContentOf(top) ?? '');
+  if (all === 0) return false;
+  let inCode = 0;
+  for (const code of select(root, CODE_SELECTOR)) inCode += beginnings(textContentOf(code) ?? '');
+  return all > inCode;
+}
+
+function beginnings(text: string): number {
+  let count = 0;
+  for (const _match of text.matchAll(/https?:\/\/|www\./gi)) count += 1;
+  return count;
 }
 
 /** An anchor is mostly called by the address that it leads to. */

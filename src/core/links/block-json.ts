@@ -2,7 +2,7 @@
 import type { RawLink } from '../../model/page-facts.ts';
 import { jsonTexts, parsedJson, type JsonText } from './json-texts.ts';
 import { rawLink } from './raw-link.ts';
-import { actsByName, isPlainPath, isWebUrl, readsAsReference } from './reference-text.ts';
+import { actsByName, isNoReference, isPlainPath, isWebUrl, readsAsReference } from './reference-text.ts';
 import { isAssetName } from './url-text.ts';
 
 const LENGTH = 4 * 1024 * 1024;
@@ -48,7 +48,8 @@ function jsonLdLink({ text, key, above }: JsonText): RawLink | null {
   const href = text.trim();
   if (key === '@context' || key === '@type' || key === '@vocab' || above === '@context' || VOCABULARY.test(href))
     return null;
-  if (!readsAsReference(href) || href.startsWith('#')) return null;
+  if (href.startsWith('#') || isNoReference(href)) return null;
+  if (!readsAsReference(href) && !(PART_KEY.test(key) && isAssetName(href) && !/\s/.test(href))) return null;
   if (PART_KEY.test(key) || PART_KEY.test(above) || isAssetName(href)) return rawLink(href, 'resource', 'json-ld');
   if (PAGE_KEY.test(key)) return rawLink(href, 'json', 'json-ld');
   return isWebUrl(href) ? rawLink(href, 'json', 'json-ld', 'low') : null;

@@ -18,7 +18,7 @@ export interface MarkupElement {
   readonly namespace: LinkNamespace;
   /** Local name, lower case in HTML. */
   readonly name: string;
-  /** Names of its attributes, with their prefixes; in any case. */
+  /** Names of its attributes, with their prefixes, in any case; those that hold no link may be left out. */
   readonly attributes: readonly string[];
   attribute(name: string): string | null;
   /** What a link of this kind is called here: text, title, alternative text; at most 200 characters. */
@@ -28,19 +28,18 @@ export interface MarkupElement {
 }
 
 const TEXT_LENGTH = 200;
+const NOTHING: readonly RawLink[] = [];
 /** Longer than a style attribute that anybody wrote. */
 const STYLE_LENGTH = 100_000;
 
 export function elementLinks(element: MarkupElement): readonly RawLink[] {
-  let found: RawLink[] | null = null;
+  let found = NOTHING;
   for (const written of element.attributes) {
     const links = attributeLinks(element, written);
-    if (links.length > 0) found = found === null ? [...links] : [...found, ...links];
+    if (links.length > 0) found = found.length === 0 ? links : [...found, ...links];
   }
-  return found ?? [];
+  return found;
 }
-
-const NOTHING: readonly RawLink[] = [];
 
 function attributeLinks(element: MarkupElement, written: string): readonly RawLink[] {
   const { namespace, name } = element;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { dataLinks } from '../../../../src/core/links/data-attributes.ts';
+
+const read = (name: string, value: string): readonly string[] =>
+  dataLinks('div', name, value).map(({ href, confidence = 'high', kind }) => `${kind} ${confidence} ${href}`);
+
+test.each<[string, string, readonly string[]]>([
+  ['data-href', '/a', ['attribute high /a']],
+  ['data-url', 'https://example.org/b', ['attribute high https://example.org/b']],
+  ['data-target-url', './c', ['attribute high ./c']],
+  ['data-permalink', '?page=2', ['attribute high ?page=2']],
+  ['data-href', '#/route', ['attribute high #/route']],
+  ['data-link', 'page.html', ['attribute high page.html']],
+  ['data-src', '/lazy.jpg', ['resource high /lazy.jpg']],
+  ['data-src', 'pictures/lazy.jpg', ['resource high pictures/lazy.jpg']],
+  ['data-srcset', '/a.jpg 1x, /b.jpg 2x', ['resource high /a.jpg', 'resource high /b.jpg']],
+  ['data-bg', 'url("/bg.png")', ['resource high /bg.png']],
+  ['data-poster', 'p.webp', ['resource high p.webp']],
+  ['data-whatever', 'https://example.org/x', ['attribute low https://example.org/x']],
+  ['data-card', '/shop/red-shoes', ['attribute low /shop/red-shoes']],
+  ['data-props', '{"id":3,"to":{"path":"/deep/route"},"mime":"text/html"}', ['attribute low /deep/route']],
+  ['data-api-url', '/api/items', ['resource low /api/items']],
+  ['data-url', '/items/1/delete', ['resource low /items/1/delete']],
+  ['data-id', '12', []],
+  ['data-color', '/', []],
+  ['data-type', 'text/html', []],
+  ['data-date', '1/2', []],
+  ['data-version', '1.2.3', []],
+  ['data-regex', '/ab+c/g', []],
+  ['data-target', '#modal', []],
+  ['data-href', '#', []],
+  ['data-href', 'javascript:void(0)', []],
+  ['data-href', '/items/{{ id }}', []],
+  ['data-url', '/users/:id', []],
+  ['data-path', 'M0 0 L10 10', []],
+  ['data-action', 'click->menu#open', []],
+  ['data-lazy', 'true', []],
+])('%s="%s" holds %j', (name, value, links) => {
+  expect(read(name, value)).toEqual(links);
+});

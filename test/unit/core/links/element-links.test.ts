@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { elementLinks, type MarkupElement } from '../../../../src/core/links/element-links.ts';
+import type { LinkNamespace } from '../../../../src/model/link-sources.ts';
+
+function read(
+  name: string,
+  values: Readonly<Record<string, string>>,
+  namespace: LinkNamespace = 'html',
+): readonly string[] {
+  const element: MarkupElement = {
+    namespace,
+    name,
+    attributes: Object.keys(values),
+    attribute: (key) => values[key] ?? null,
+    words: () => '',
+    formMethod: () => 'get',
+  };
+  return elementLinks(element).map(
+    ({ kind, context, href, confidence }) => `${kind} ${context} ${href}${confidence === 'low' ? ' low' : ''}`,
+  );
+}
+
+describe('attributes that HTML defines as URLs', () => {
+  test.each<[string, Record<string, string>, readonly string[]]>([
+    ['a', { href: '/a', ping: '/p1 /p2' }, ['anchor a/@href /a', 'resource a/@ping /p1', 'resource a/@ping /p2']],
+    ['a', { href: "javascript:location='/j'" }, ['script a/@href /j']],
+    ['a', { href: 'javascript:void(0)' }, []],
+    ['area', { href: '/b' }, ['area area/@href /b']],
+    ['base', { href: '/base/' }, ['resource base/@href /base/']],
+    ['link', { rel: 'next', href: '/n' }, ['link-element link/@href /n']],
+    ['link', { itemprop: 'url', href: '/n' }, ['attribute link/@href /n']],
+    ['link', { rel: 'preload', imagesrcset: 'a.png 1x' }, ['resource link/@imagesrcset a.png']],
+    ['iframe', { src: '/f', longdesc: '/l' }, ['frame iframe/@src /f', 'attribute iframe/@longdesc /l']],
+    ['iframe', { src: 'about:blank' }, []],
+    [
+      'img',
+      { src: 'i.png', srcset: 'j.png 2x', lowsrc: 'k.png', dynsrc: 'l.avi', usemap: '#m' },
+      [
+        'resource img/@src i.png',
+        'resource img/@srcset j.png',
+        'resource img/@lowsrc k.png',
+        'resource img/@dynsrc l.avi',
+      ],
+    ],
+    ['img', { src: 'data:image/gif;base64,AAAA' }, []],
+    [
+      'object',
+      { data: 'movie.swf', codebase: '/c/', archive: 'a.jar, b.jar' },
+      [
+        'resource object/@data movie.swf',
+        'resource object/@codebase /c/',
+        'resource object/@archive a.jar',
+        'resource object/@archive b.jar',
+      ],
+    ],
+    ['object', { data: '/page', type: 'text/html' }, ['frame object/@data /page']],
+    ['embed', { src: '/page.html' }, ['frame embed/@src /page.html']],
+    ['embed', { src: '/film.mp4' }, ['resource embed/@src /film.mp4']],
+    ['form', { action: '/find' }, ['form form/@action /find']],
+    ['form', { action: '/order', method: 'POST' }, ['form form/@action POST /order']],
+    ['button', { formaction: '/other' }, ['form button/@formaction /other']],
+    ['button', { formaction: '/send', formmethod: 'post' }, ['form button/@formaction POST /send']],
+    ['blockquote', { cite: '/source' }, ['attribute blockquote/@cite /source']],
+    ['td', { background: '/bg.png' }, ['resource td/@background /bg.png']],
+    ['head', { profile: '/profile' }, ['resource head/@profile /profile']],
+    ['html', { manifest: '/m.appcache' }, ['resource html/@manifest /m.appcache']],
+    ['div', { itemid: '/thing' }, ['attribute div/@itemid /thing']],
+    ['div', { itemid: 'urn:isbn:1' }, []],
+    ['div', { style: 'background:url(/s.png)' }, ['css div/@style url() /s.png']],
+    ['div', { onclick: "location.href='/click'" }, ['script div/@onclick /click']],
+    ['div', { 'hx-get': '/part', 'hx-push-url': 'true' }, ['attribute div/@hx-get /part']],
+    ['button', { 'hx-delete': '/item/1' }, ['resource button/@hx-delete /item/1']],
+    ['button', { routerlink: '/route' }, ['attribute button/@routerlink /route']],
+    [
+      'my-card',
+      { href: '/card', src: '/c.png', size: '1/2' },
+      ['attribute my-card/@href /card', 'resource my-card/@src /c.png'],
+    ],
+    ['meta', { 'http-equiv': 'refresh', content: '3; url=/next' }, ['meta-refresh meta/@content /next']],
+    ['meta', { property: 'og:url', content: '/self' }, ['attribute meta[og:url]/@content /self']],
+    ['meta', { property: 'og:image', content: '/og.png' }, ['resource meta[og:image]/@content /og.png']],
+    [
+      'meta',
+      { name: 'msapplication-task', content: 'name=S;action-uri=/task;icon-uri=/t.ico' },
+      ['attribute meta[msapplication-task]/@content /task', 'resource meta[msapplication-task]/@content /t.ico'],
+    ],
+    ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1.0' }, []],
+    ['meta', { name: 'description', content: 'and/or 1.5' }, []],
+  ])('<%s %j>', (name, values, links) => {
+    expect(read(name, values)).toEqual(links);
+  });
+});
+
+describe('attributes of SVG and MathML', () => {
+  test.each<[LinkNamespace, string, Record<string, string>, readonly string[]]>([
+    ['svg', 'a', { 'xlink:href': '/a' }, ['anchor svg:a/@xlink:href /a']],
+    ['svg', 'image', { href: '/i.png' }, ['resource svg:image/@href /i.png']],
+    ['svg', 'use', { href: '/icons.svg#x' }, ['resource svg:use/@href /icons.svg#x']],
+    ['svg', 'use', { href: '#x' }, []],
+    ['svg', 'rect', { fill: 'url(#g)', stroke: 'url(/g.svg#s)' }, ['css svg:rect/@stroke url() /g.svg#s']],
+    ['math', 'mi', { href: '/m' }, ['anchor math:mi/@href /m']],
+  ])('<%s:%s %j>', (namespace, name, values, links) => {
+    expect(read(name, values, namespace)).toEqual(links);
+  });
+});

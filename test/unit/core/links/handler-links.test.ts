@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { handlerLinks } from '../../../../src/core/links/handler-links.ts';
+
+const read = (code: string): readonly string[] =>
+  handlerLinks(code, 'x').map(({ href, confidence = 'high', kind }) => `${kind} ${confidence} ${href}`);
+
+test.each<[string, string, readonly string[]]>([
+  ['location', "location='/a'", ['script high /a']],
+  ['location.href', 'window.location.href="b.html"; return false', ['script high b.html']],
+  ['document.location', "document.location = '/c?d=1'", ['script high /c?d=1']],
+  ['assign and replace', "location.assign('/d');location.replace('/e')", ['script high /d', 'script high /e']],
+  ['window.open with features', "window.open('/f','_blank','width=300,height=200')", ['script high /f']],
+  ['a function called navigate', 'navigate("/g")', ['script high /g']],
+  ['goTo', "goTo('/h')", ['script high /h']],
+  ['a router', "$router.push('/i')", ['script high /i']],
+  ['other functions', "showPage('/guide/start')", ['script low /guide/start']],
+  ['what is put together', "location.href='/x/' + id", []],
+  ['a selector, a class and a type', "toggle('#menu','is-open');send('text/html','1/2')", []],
+  ['text that is replaced', "this.value.replace('a','b')", []],
+  ['an action', "load('/api/delete/1')", ['resource low /api/delete/1']],
+  ['nothing', 'return false', []],
+  ['void', "location.href='javascript:void(0)'", []],
+])('%s is read', (_name, code, links) => {
+  expect(read(code)).toEqual(links);
+});
