@@ -8,6 +8,7 @@ import { SOURCE as RESOLVE } from './generated/resolve.ts';
 import { keptSightings } from './kept-sightings.ts';
 import { parseCollection, parseResolved, runInWorld, type FrameAddress } from './isolated-world.ts';
 import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from './page-limits.ts';
+import { knownIn, networkSightings } from './network-sightings.ts';
 import { bareSighting, sightingOf, sightingsOf } from './sightings.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -43,14 +44,17 @@ async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, sig
   const found: LinkSighting[] = [...sightingsOf(main, here)];
   let total = main.links.total + main.navigations.kept.length;
   const seen = new Map([[page.session, main.elements]]);
+  const frames = new Map<string, string>();
   for (const address of page.watch.frameCount > 1 ? await childAddresses(page, signal) : []) {
     const collection = await orNothing(collectFrame(page, address, OF_A_FRAME, signal), page, signal);
+    if (address.url !== null) frames.set(address.frameId, address.url);
     if (collection === null) continue;
     found.push(...sightingsOf(collection, { frame: address.url, base: collection.base, stage }));
     total += collection.links.total + collection.navigations.kept.length;
     seen.set(address.session, (seen.get(address.session) ?? 0) + collection.elements);
   }
-  const asked = [...askedOutside(page, main, stage)];
+  const requested = { where: here, frames, isKnown: knownIn(found) };
+  const asked = [...askedOutside(page, main, stage), ...(await networkSightings(page, requested, signal))];
   for (const [session, elements] of seen)
     asked.push(...(await closedSightings(page, { session, elements }, stage, signal)));
   found.push(...asked);

@@ -10,6 +10,8 @@ import type { RegistrableDomain } from '../model/host-key.ts';
 import { Mutex } from './mutex.ts';
 import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import { PageEnded } from './page-ended.ts';
+import { REMEMBERED } from './answer-bodies.ts';
+import { RecentKeys } from './recent-keys.ts';
 import { WarmPage } from './warm-page.ts';
 
 export interface LiveBrowserOptions {
@@ -28,6 +30,8 @@ export class LiveBrowser {
   readonly #frames = new Mutex();
   #draws = true;
   readonly version: string;
+  /** URLs of scripts and sheets whose links were taken in. */
+  readonly readAnswers: RecentKeys = new RecentKeys(REMEMBERED);
   /** Of the main process; null where the browser does not tell. */
   readonly pid: number | null;
   #retiring = false;

@@ -1,0 +1,34 @@
+/** Tells what data names that is data itself: the next page of an API is no page of the site. */
+import type { LinkSighting } from '../../model/link.ts';
+
+/** Names of folders in which programs live; see also `isUnwiseGuess`. */
+const DATA_FILE = /\.json$|\/data\//i;
+
+/**
+ * Of the addresses that data names, those that are asked for as data become requests.
+ * @param requested URLs that the page's scripts asked for
+ */
+export function withoutData(links: readonly LinkSighting[], requested: Iterable<string>): readonly LinkSighting[] {
+  const paths = new Set<string>();
+  const folders = new Set<string>();
+  for (const url of requested) {
+    const path = pathOf(url, undefined);
+    if (path === null) continue;
+    paths.add(path);
+    if (DATA_FILE.test(path)) folders.add(path.slice(0, path.lastIndexOf('/') + 1));
+  }
+  return links.map((link) => {
+    if (link.kind !== 'json') return link;
+    const path = pathOf(link.href, link.base);
+    if (path === null) return link;
+    const isData = paths.has(path) || (DATA_FILE.test(path) && folders.has(path.slice(0, path.lastIndexOf('/') + 1)));
+    return isData ? { ...link, kind: 'request' } : link;
+  });
+}
+
+/** Origin and path. */
+function pathOf(href: string, base: string | undefined): string | null {
+  if (!URL.canParse(href, base)) return null;
+  const { origin, pathname } = new URL(href, base);
+  return origin + pathname;
+}

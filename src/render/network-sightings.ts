@@ -1,0 +1,49 @@
+/** Links that the network shows: what the page asked for, and what stands in the answers. */
+import type { LinkSighting } from '../model/link.ts';
+import { BODIES_TIME } from './answer-bodies.ts';
+import { requestSightings, type AskedOn } from './request-sightings.ts';
+import type { WarmPage } from './warm-page.ts';
+
+/** Kinds of what a page is made of. */
+const PARTS: ReadonlySet<LinkSighting['kind']> = new Set(['resource', 'link-element', 'css']);
+
+/** What is to be known of the page before. */
+export type NetworkPlace = Pick<AskedOn, 'where' | 'frames' | 'isKnown'>;
+
+/** Everything of the visit so far, the newest last. @throws the signal's reason, or why the page has ended */
+export async function networkSightings(
+  page: WarmPage,
+  place: NetworkPlace,
+  signal: AbortSignal,
+): Promise<readonly LinkSighting[]> {
+  const { watch, bodies, frameId } = page;
+  const { requests } = watch;
+  const { base, stage } = place.where;
+  const waiting = bodies.waiting(requests, page.shows);
+  if (waiting.length > 0) {
+    try {
+      await page.within(bodies.read(waiting, requests, { base, stage }), 'the answers', signal, BODIES_TIME);
+    } catch {
+      signal.throwIfAborted();
+      page.gone.throwIfAborted();
+    }
+  }
+  const isOfSite = (url: string): boolean => page.isOfDomain(url);
+  return [...requestSightings(requests, { ...place, frameId, isOfSite }), ...bodies.links];
+}
+
+/** Tells whether one of these links, parts of a page most of all, leads to a URL. Costs nothing until it is asked. */
+export function knownIn(links: readonly LinkSighting[]): (url: string) => boolean {
+  let known: ReadonlySet<string> | null = null;
+  return (url) => {
+    known ??= new Set(links.filter(({ kind }) => PARTS.has(kind)).map(absolute));
+    return known.has(url);
+  };
+}
+
+/** Where a link leads; of one that is no URL what is written. */
+function absolute({ href, base, resolved }: LinkSighting): string {
+  if (resolved !== null) return resolved;
+  if (/^https?:\/\/[^\s]+$/.test(href)) return href;
+  return URL.canParse(href, base) ? new URL(href, base).href : href;
+}
