@@ -46,6 +46,7 @@ export function readPlain(visit: Visit, document: FetchedDocument, ended: Millis
     rendered: false,
     timing: timingFor(visit, document, { startedAt, ended }),
     settle: { reason: 'not-rendered', pending: [] },
+    empty: false,
     title: facts.title,
     description: facts.description,
     canonical: facts.canonical,

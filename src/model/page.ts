@@ -46,6 +46,8 @@ export interface Page {
   readonly rendered: boolean;
   readonly timing: VisitTiming;
   readonly settle: Settle;
+  /** Rendered, its scripts ran, and after a longer wait there was still nothing to see: no text, link, picture or control. */
+  readonly empty: boolean;
   readonly title: string;
   readonly description: string | null;
   readonly canonical: string | null;

@@ -42,6 +42,8 @@ export interface PageRecord {
     readonly total: number;
   } | null;
   readonly settle: { readonly reason: string; readonly pending: readonly string[] };
+  /** Its scripts ran, and even after a longer wait it showed nothing at all. */
+  readonly empty: boolean;
   readonly title: string | null;
   readonly description: string | null;
   readonly canonical: string | null;

@@ -5,6 +5,7 @@ import type { AnswerHead } from '../core/answers/judge-answer.ts';
 import type { Page, PageProblems, Settle, VisitTiming } from '../model/page.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Collected } from './collect.ts';
+import { isEmptyShell } from './empty-shell.ts';
 import { keptSightings } from './kept-sightings.ts';
 import { LINK_LIMIT } from './page-limits.ts';
 import { sightingKey } from './sightings.ts';
@@ -34,6 +35,7 @@ export function capturedPage(haul: Haul): Page {
     rendered: true,
     timing,
     settle,
+    empty: isEmptyShell(collected),
     title: facts.title,
     description: facts.description,
     canonical: facts.canonical,

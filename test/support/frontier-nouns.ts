@@ -51,6 +51,7 @@ export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
     rendered: true,
     timing: null,
     settle: { reason: 'quiet', pending: [] },
+    empty: false,
     title: 'Grüße, "Welt"',
     description: null,
     canonical: null,

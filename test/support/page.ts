@@ -32,6 +32,7 @@ export function pageOf(address: string, more: Partial<Page> = {}): Page {
     rendered: true,
     timing: TIMING,
     settle: { reason: 'timer-drained', pending: [] },
+    empty: false,
     title: 'Title',
     description: null,
     canonical: null,

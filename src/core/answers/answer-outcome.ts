@@ -61,6 +61,7 @@ function emptyPage(answer: JudgedAnswer): Page {
     rendered: false,
     timing,
     settle: { reason: 'not-rendered', pending: [] },
+    empty: false,
     title: '',
     description: null,
     canonical: null,

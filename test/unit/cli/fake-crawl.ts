@@ -53,6 +53,7 @@ export function pageOf(changes: Partial<PageRecord> = {}): PageRecord {
     rendered: true,
     timing: { wait: 0, ttfb: 41, load: 230, settle: 65, total: 371 },
     settle: { reason: 'quiet', pending: [] },
+    empty: false,
     title: 'A',
     description: null,
     canonical: null,
