@@ -1,0 +1,135 @@
+/** What is only guessed at: texts that look like URLs of the site. Whole crawls against a server that counts. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileLink } from '../../src/core/links/discoverer.ts';
+import type { SkippedRecord } from '../../src/model/record.ts';
+import { defineExtension } from '../../src/pipeline/extension.ts';
+import { runCommand } from '../support/command.ts';
+import { linesOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
+import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
+import { until } from '../support/until.ts';
+
+const GUESSES = 200;
+/** What a host is asked for before any guess has proved right. */
+const FIRST_TRUST = 8;
+
+let base = '';
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'orbweaver-guesses-'));
+});
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+const paths = Array.from({ length: GUESSES }, (_, index) => `/maybe/${String(index).padStart(3, '0')}`);
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/html' }).end(`<!doctype html><title>Page</title><p>${text}</p>`);
+}
+
+/** A start page whose text names all guesses and which links to one page; what guesses are answered with is given. */
+function site(guess: RequestListener): Promise<HttpOrigin> {
+  return httpOrigin((request, response) => {
+    const path = request.url ?? '';
+    if (path.startsWith('/maybe/')) return guess(request, response);
+    if (path === '/robots.txt') return answer(response, 404, '');
+    if (path === '/') {
+      const named = paths.map((each) => `http://${request.headers.host}${each}`).join(' ');
+      return answer(response, 200, `<a href="/linked">linked</a> ${named}`);
+    }
+    return answer(response, path === '/linked' ? 200 : 404, `Words of ${path}`);
+  });
+}
+
+const asked = ({ requests }: HttpOrigin): readonly string[] =>
+  requests.filter((line) => line.includes('/maybe/')).map((line) => line.slice(line.indexOf(' ') + 1));
+
+function expectBalance({ report: { totals }, pages, skipped }: CrawlRun): void {
+  expect(totals.visited + totals.failed + totals.skipped + totals.queued).toBe(totals.discovered);
+  expect([pages.length, skipped.size]).toEqual([totals.visited + totals.failed, totals.skipped]);
+}
+
+describe('a page that names 200 URLs in its text', () => {
+  it.each<readonly [what: string, guess: RequestListener, requests: number]>([
+    ['nothing is there', (_request, response) => answer(response, 404, 'Not found'), FIRST_TRUST],
+    // the first proves right, once: the same words again prove nothing
+    ['all are answered with the same page', (_request, response) => answer(response, 200, 'Here'), FIRST_TRUST + 2],
+    ['all lead back home', (_request, response) => void response.writeHead(302, { location: '/' }).end(), FIRST_TRUST],
+  ])('has only a few of them asked for where %s', async (_what, guess, requests) => {
+    await using origin = await site(guess);
+    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 2 });
+    expect(asked(origin)).toHaveLength(requests);
+    expect(new Set(asked(origin)).size).toBe(requests);
+    const guesses = [...run.skipped.values()].filter(({ reason }) => reason === 'low-confidence');
+    expect(guesses).toHaveLength(GUESSES - requests);
+    expect(guesses[0]).toMatchObject({ referrer: `${origin.url}/` });
+    expect(run.links.filter(({ kind, confidence }) => kind === 'text' && confidence === 'low')).toHaveLength(GUESSES);
+    expect(run.pages.filter((page) => page.confidence === 'low')).toHaveLength(requests);
+    expect(run.report.failures).toEqual([]);
+    expectBalance(run);
+  });
+
+  it('has all of them visited in the end where they are there, after what is linked', async () => {
+    await using origin = await site(({ url }, response) => answer(response, 200, `Words of ${url}`));
+    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 2, explore: 'none' });
+    expect([...asked(origin)].toSorted()).toEqual(paths);
+    expect(origin.requests.filter((line) => !line.endsWith('.txt')).slice(0, 2)).toEqual(['GET /', 'GET /linked']);
+    expect(run.report.outcomes).toEqual({ captured: GUESSES + 2 });
+    expectBalance(run);
+  });
+
+  it('keeps its budget when the crawl is killed and resumed', async () => {
+    await using origin = await site((_request, response) => void setTimeout(() => answer(response, 404, ''), 100));
+    const folder = join(base, 'killed');
+    const args = ['crawl', `${origin.url}/`, '-o', folder, '--delay', '0', '-w', '1'];
+    const command = runCommand(args, base);
+    await until(() => asked(origin).length >= 4, `guesses: ${command.output()}`);
+    command.child.kill('SIGKILL');
+    await command.ended;
+    const { code, output } = await runCommand(['resume', folder], base).ended;
+    expect(code, output).toBe(0);
+    // what was under way when it was killed is asked for again
+    expect(new Set(asked(origin)).size).toBe(FIRST_TRUST);
+    const skipped = await linesOf<SkippedRecord>(folder, 'skipped.jsonl');
+    expect(skipped.map(({ reason }) => reason)).toEqual(Array.from({ length: 192 }, () => 'low-confidence'));
+  });
+});
+
+describe('an extension', () => {
+  it('has the links that its discoverers find followed, and one that fails costs no page', async () => {
+    await using origin = await httpOrigin(({ url }, response) =>
+      answer(response, url === '/robots.txt' ? 404 : 200, url === '/' ? '[[one]] [[two]]' : `Words of ${url}`),
+    );
+    const wiki = defineExtension({
+      name: 'wiki',
+      discoverers: [
+        {
+          name: 'broken',
+          accepts: () => true,
+          discover: () => {
+            throw new Error('broken');
+          },
+        },
+        {
+          name: 'brackets',
+          accepts: (contentType) => contentType === 'text/html',
+          discover: ({ text, url }) =>
+            [...text.matchAll(/\[\[(\w+)\]\]/g)].map(([, name = '']) =>
+              fileLink(`/${name}`, url, { kind: 'text', context: '[[…]]' }),
+            ),
+        },
+      ],
+    });
+    const warnings: string[] = [];
+    const nothing = (): void => {};
+    const log = { debug: nothing, info: nothing, error: nothing, warn: (event: string) => void warnings.push(event) };
+    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, extensions: [wiki], log });
+    expect(run.report.outcomes).toEqual({ captured: 3 });
+    expect(run.links.map(({ href, context, confidence }) => [href, context, confidence])).toEqual([
+      ['/one', '[[…]]', 'high'],
+      ['/two', '[[…]]', 'high'],
+    ]);
+    expect(warnings).toEqual(['discoverer failed', 'discoverer failed', 'discoverer failed']);
+  });
+});
