@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import { epochMs, milliseconds, type EpochMs, type Milliseconds } from './units.ts';
 
 /** Where the program gets its time from; tests pass one that they turn by hand. */
@@ -15,12 +14,21 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => epochMs(Date.now()),
   monotonic: () => milliseconds(performance.now()),
-  sleep: async (duration, signal) => {
-    try {
-      await wait(duration, undefined, { signal });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    }
-  },
+  // by hand: that of node:timers/promises makes an error whenever it is woken, and sleeps are woken for every page
+  sleep: (duration, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const wake = (): void => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', wake);
+        resolve();
+      }, duration);
+      signal.addEventListener('abort', wake, { once: true });
+    }),
 };

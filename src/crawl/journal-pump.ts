@@ -2,13 +2,19 @@
  * Carries the frontier's journal to the crawl folder, in order, and tells of it. An entry leaves the frontier only after
  * its lines are on the disk, so a crash at any moment loses none and doubles none (snapshot/journal-files.ts).
  */
-import type { JournalEntry } from '../model/journal-entry.ts';
-import type { Frontier } from '../frontier/frontier.ts';
-import type { JournalFiles } from '../snapshot/journal-files.ts';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { createWake } from '../dispatch/wake.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
+import type { JournalFiles } from '../snapshot/journal-files.ts';
 
 /** Entries that are carried at a time: one write and one sync for all of them. */
 const STRETCH = 100;
+/**
+ * Between two stretches. What is committed meanwhile is safe in the journal, and goes to the disk together: reading,
+ * syncing and forgetting page by page costs more than all else that is done to a page without a browser.
+ */
+export const JOURNAL_PAUSE: Milliseconds = milliseconds(150);
 
 export interface JournalPump {
   /** Runs until the signal; @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, and what the frontier throws */
@@ -19,10 +25,12 @@ export interface JournalPump {
   drain(): Promise<void>;
 }
 
+/** @param pause between two stretches; resolves at once when the signal aborts */
 export function createJournalPump(
   frontier: Frontier,
   files: JournalFiles,
   tell: (entry: JournalEntry) => Promise<void>,
+  pause: (signal: AbortSignal) => Promise<void>,
 ): JournalPump {
   const wake = createWake();
 
@@ -45,7 +53,7 @@ export function createJournalPump(
     drain,
     run: async (signal) => {
       while (!signal.aborted) {
-        if (!(await carry())) await wake.wait(signal);
+        await ((await carry()) ? pause(signal) : wake.wait(signal));
       }
     },
   };

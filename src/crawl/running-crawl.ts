@@ -21,7 +21,7 @@ import type { CrawlFileContent } from './crawl-file.ts';
 import { anythingSeen, crawlReport } from './crawl-report.ts';
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
-import { createJournalPump, type JournalPump } from './journal-pump.ts';
+import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
 import type { Rooms } from './rooms.ts';
 import { countEntry, isFailure } from './tally.ts';
@@ -83,7 +83,12 @@ class RunningCrawl implements Crawl {
       (sum, [outcome, count]) => (outcome === 'redirected' ? sum : sum + count),
       0,
     );
-    this.#pump = createJournalPump(rooms.frontier, rooms.journalFiles, (entry) => this.#tell(entry));
+    this.#pump = createJournalPump(
+      rooms.frontier,
+      rooms.journalFiles,
+      (entry) => this.#tell(entry),
+      (signal) => rooms.clock.sleep(JOURNAL_PAUSE, signal).catch(() => {}), // woken by its signal, which run looks at
+    );
     this.#settling = this.#settleOptions();
     const { options } = rooms.plan;
     this.#worker = createVisitWorker({
@@ -240,7 +245,7 @@ class RunningCrawl implements Crawl {
   async #process(visit: Visit): Promise<void> {
     this.#dispatcher.began(visit.token);
     await this.#worker.process(visit, this.#atOnce.signal);
-    this.#dispatcher.returned(visit.token);
+    await this.#dispatcher.returned(visit.token);
   }
 
   /** Commits a finished visit. A failure here is one of Redis or the disk: without them nothing can go on. */

@@ -4,6 +4,7 @@
  * spent, or when it is told to drain.
  */
 import type { Clock } from '../base/clock.ts';
+import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
 import { after, between, milliseconds, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import type { Frontier, LeaseReply } from '../frontier/frontier.ts';
@@ -41,8 +42,11 @@ export interface Dispatcher {
   run(signal: AbortSignal): Promise<DispatchEnd>;
   /** A worker has begun with a visit. */
   began(token: number): void;
-  /** A visit came back: its slot is free. */
-  returned(token: number): void;
+  /**
+   * A visit came back: its slot is free. Resolves when the next visit was handed over, or there is none now: a worker
+   * that ends its job after that takes the next one with the same call, instead of being woken for it.
+   */
+  returned(token: number): Promise<void>;
   /** Lease nothing more. */
   drain(): void;
   readonly visiting: number;
@@ -58,14 +62,28 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let draining = false;
   let nextLease: EpochMs = clock.now();
   let nextReap: EpochMs = clock.now();
+  /** Those that have come back since the last look for visits; null where none is looked for any more. */
+  let returning: (() => void)[] | null = [];
 
   async function run(signal: AbortSignal): Promise<DispatchEnd> {
+    try {
+      return await dispatch(signal);
+    } finally {
+      for (const resolve of returning ?? []) resolve();
+      returning = null;
+    }
+  }
+
+  async function dispatch(signal: AbortSignal): Promise<DispatchEnd> {
     for (;;) {
       signal.throwIfAborted();
       await reap();
       const end = underway.size === 0 ? endReached() : null;
       if (end !== null) return end;
-      const reply = await leaseSome();
+      const returned = returning?.splice(0) ?? [];
+      const reply = await leaseSome().finally(() => {
+        for (const resolve of returned) resolve();
+      });
       if (reply === null) {
         await sleepUntil(after(clock.now(), REAP_EVERY), signal);
         continue;
@@ -123,11 +141,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** Sleeps until then, or until a visit comes back; never longer than until the next reap. */
   async function sleepUntil(then: EpochMs, signal: AbortSignal): Promise<void> {
     const longest = milliseconds(Math.min(between(clock.now(), then), REAP_EVERY));
-    const enough = new AbortController();
-    const either = AbortSignal.any([signal, enough.signal]);
-    const slept = clock.sleep(longest, either).catch(() => {});
-    await Promise.race([slept, wake.wait(either)]);
-    enough.abort();
+    using enough = linkedAbort(signal);
+    const slept = clock.sleep(longest, enough.signal).catch(() => {});
+    await Promise.race([slept, wake.wait(enough.signal)]);
+    enough.abort(null);
     await slept;
   }
 
@@ -140,6 +157,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     returned: (token) => {
       underway.delete(token);
       wake.ring();
+      return new Promise((resolve) => {
+        if (returning === null) resolve();
+        else returning.push(resolve);
+      });
     },
     drain: () => {
       draining = true;

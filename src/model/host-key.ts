@@ -10,7 +10,21 @@ declare const domain: unique symbol;
 export type RegistrableDomain = string & { readonly [domain]: true };
 
 export function hostKeyOf(url: CanonicalUrl): HostKey {
-  return new URL(url).origin as HostKey;
+  return url.slice(0, endOfHost(url)) as HostKey;
+}
+
+/**
+ * A canonical URL shows its host as it is, and a page has hundreds of links: it is cut out, not parsed once more.
+ * The first slash behind `://` ends it.
+ */
+function endOfHost(url: string): number {
+  const slash = url.indexOf('/', url.indexOf('://') + 3);
+  return slash === -1 ? url.length : slash;
+}
+
+/** Host name, and the port where it is not the scheme's own. */
+export function hostWithPortOf(url: CanonicalUrl | HostKey): string {
+  return url.slice(url.indexOf('://') + 3, endOfHost(url));
 }
 
 /** Takes back what was stored as a host key. @throws {TypeError} where it is none. */
@@ -26,7 +40,10 @@ export function pathOf(url: CanonicalUrl): string {
 
 /** Host name without scheme and port. */
 export function hostNameOf(url: CanonicalUrl | HostKey): string {
-  return new URL(url).hostname;
+  const host = hostWithPortOf(url);
+  const colon = host.lastIndexOf(':');
+  // the colons of an IPv6 address stand in brackets
+  return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host;
 }
 
 /** Private suffixes (github.io) count as suffixes of their own: their sites are not one site. */

@@ -82,5 +82,8 @@ export function countLinks(links: readonly SettledLink[]): { readonly found: num
 }
 
 function countWords(text: string): number {
-  return text === '' ? 0 : text.split(' ').length;
+  if (text === '') return 0;
+  let words = 1;
+  for (let space = text.indexOf(' '); space !== -1; space = text.indexOf(' ', space + 1)) words += 1;
+  return words;
 }

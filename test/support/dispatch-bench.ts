@@ -131,7 +131,7 @@ export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes
       process: async (visit) => {
         dispatcher.began(visit.token);
         await worker.process(visit, never);
-        dispatcher.returned(visit.token);
+        await dispatcher.returned(visit.token);
       },
     }),
   );

@@ -29,19 +29,20 @@ const MOMENT = new RegExp(
   `(?<![a-z\\d.,:/-])(?:(?:${DATE})(?:(?:,| at|t)? ?${CLOCK})?|${CLOCK}|${AGE})(?![a-z\\d:/])`,
   'g',
 );
+/** Words without a digit; looked for only where one of these stands. */
+const MOMENT_ENDS = [' ago', 'just now'] as const;
 const MOMENT_WORDS = /(?<![\p{L}\p{N}])(?:an?|one) (?:second|minute|hour|day|week|month|year) ago\b|\bjust now\b/gu;
 
 /** The text in its normal form; empty where there is none. Twice normal is once normal. */
 export function normalText(text: string): string {
   const folded = fold(text.slice(0, TEXT_LENGTH_LIMIT));
-  return folded.replaceAll(MOMENT, TIME_TOKEN).replaceAll(MOMENT_WORDS, TIME_TOKEN);
+  const timeless = folded.replaceAll(MOMENT, TIME_TOKEN);
+  return MOMENT_ENDS.some((end) => timeless.includes(end)) ? timeless.replaceAll(MOMENT_WORDS, TIME_TOKEN) : timeless;
 }
 
+/** White space, control and format characters, but a single space, which is what they become: most gaps are one. */
+const GAP = /[^\S ][\s\p{Cc}\p{Cf}]*|[\p{Cc}\p{Cf}][\s\p{Cc}\p{Cf}]*| [\s\p{Cc}\p{Cf}]+/gu;
+
 function fold(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKC')
-    .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
-    .trim();
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll(GAP, ' ').trim();
 }

@@ -1,6 +1,7 @@
 /** The rules that a scope is made of. Each says what it forbids in words that name its own figures. */
+import { hostWithPortOf } from '../../model/host-key.ts';
 import { ACCEPT, PASS, reject, type Rule } from './rule.ts';
-import { hostWithPort, liesIn, type ScopeName } from './territory.ts';
+import { liesIn, type ScopeName } from './territory.ts';
 
 /** Longer chains are loops in all but name (RFC 9110 section 15.4 asks to look out for them; browsers stop at 20). */
 export const REDIRECT_LIMIT = 10;
@@ -43,7 +44,7 @@ export function within(scope: ScopeName, extraHops: number): Rule {
       // by a shorter way it may be followed, so its reason is one that lies in the way
       return reject('depth', `${hops} links beyond the scope are more than ${extraHops}`);
     }
-    return reject('out-of-scope', outside(scope, territory, hostWithPort(url)));
+    return reject('out-of-scope', outside(scope, territory, hostWithPortOf(url)));
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a scope takes from a seed, and compares a URL by. */
 import type { CanonicalUrl } from '../../model/canonical-url.ts';
-import { hostNameOf, registrableDomainOf } from '../../model/host-key.ts';
+import { hostWithPortOf, registrableDomainOf } from '../../model/host-key.ts';
 
 export type ScopeName = 'page' | 'prefix' | 'host' | 'domain' | 'any';
 
@@ -16,7 +16,7 @@ export function territoryOf(scope: ScopeName, url: CanonicalUrl): string {
     case 'prefix':
       return directoryOf(url);
     case 'host':
-      return hostWithPort(url);
+      return hostWithPortOf(url);
     case 'domain':
       return registrableDomainOf(url);
     case 'any':
@@ -30,12 +30,6 @@ export function liesIn(scope: ScopeName, url: CanonicalUrl, territory: ReadonlyS
   if (scope !== 'prefix') return territory.has(territoryOf(scope, url));
   const address = withoutScheme(withoutFragment(url));
   return [...territory].some((directory) => address.startsWith(directory));
-}
-
-/** `example.org`, or `example.org:8443` where the port is not the scheme's own. */
-export function hostWithPort(url: CanonicalUrl): string {
-  const { port } = new URL(url);
-  return port === '' ? hostNameOf(url) : `${hostNameOf(url)}:${port}`;
 }
 
 /** Up to the last slash of the path: `example.org/docs/` for `https://example.org/docs/intro?x=/`. */

@@ -39,8 +39,9 @@ function repeatedUnit(segments: readonly string[]): string | null {
     let same = 0;
     for (let index = period; index < segments.length; index += 1) {
       same = segments[index] === segments[index - period] ? same + 1 : 0;
+      if (same < period * REPEAT_LIMIT) continue;
       const unit = segments.slice(index - period + 1, index + 1);
-      if (same >= period * REPEAT_LIMIT && !unit.every(isShortNumber)) {
+      if (!unit.every(isShortNumber)) {
         return `path segment ${unit.join('/')} is repeated more than ${REPEAT_LIMIT} times in a row`;
       }
     }

@@ -9,6 +9,7 @@ const entry = (url: string): JournalEntry => ({
   links: [],
   skipped: [{ url, reason: 'depth', rule: 'a rule', referrer: null }],
 });
+const noPause = (): Promise<void> => Promise.resolve();
 const nameOf = ({ skipped }: JournalEntry): string => skipped[0]?.url ?? '';
 
 /** A journal, and files that write down in which order they were used. */
@@ -47,7 +48,12 @@ describe('the journal pump', () => {
   it('forgets entries only after their lines are written, and tells of them after that', async () => {
     const { frontier, files, journal, steps } = books();
     journal.push(entry('a'), entry('b'));
-    const pump = createJournalPump(frontier, files, (each) => Promise.resolve(void steps.push(`tell ${nameOf(each)}`)));
+    const pump = createJournalPump(
+      frontier,
+      files,
+      (each) => Promise.resolve(void steps.push(`tell ${nameOf(each)}`)),
+      noPause,
+    );
     await pump.drain();
     expect(steps).toEqual(['write a b', 'forget up to 2 at 2', 'tell a', 'tell b']);
     expect(journal).toEqual([]);
@@ -56,7 +62,7 @@ describe('the journal pump', () => {
   it('forgets nothing and tells nothing where the lines cannot be written', async () => {
     const { frontier, files, journal, steps } = books('append');
     journal.push(entry('a'));
-    const pump = createJournalPump(frontier, files, () => Promise.resolve());
+    const pump = createJournalPump(frontier, files, () => Promise.resolve(), noPause);
     await expect(pump.run(new AbortController().signal)).rejects.toThrow('disk full');
     expect([steps, journal.length]).toEqual([[], 1]);
   });
@@ -64,7 +70,7 @@ describe('the journal pump', () => {
   it('carries a long journal in stretches of a hundred', async () => {
     const { frontier, files, journal, steps } = books();
     for (let index = 0; index < 250; index += 1) journal.push(entry(String(index)));
-    await createJournalPump(frontier, files, () => Promise.resolve()).drain();
+    await createJournalPump(frontier, files, () => Promise.resolve(), noPause).drain();
     expect(steps.filter((step) => step.startsWith('forget'))).toEqual([
       'forget up to 100 at 100',
       'forget up to 200 at 200',
@@ -76,11 +82,16 @@ describe('the journal pump', () => {
     const { frontier, files, journal } = books();
     const told: string[] = [];
     const heard = new AbortController();
-    const pump = createJournalPump(frontier, files, (each) => {
-      told.push(nameOf(each));
-      heard.abort();
-      return Promise.resolve();
-    });
+    const pump = createJournalPump(
+      frontier,
+      files,
+      (each) => {
+        told.push(nameOf(each));
+        heard.abort();
+        return Promise.resolve();
+      },
+      noPause,
+    );
     const stop = new AbortController();
     const running = pump.run(stop.signal);
     await new Promise((resolve) => setImmediate(resolve));
