@@ -16,8 +16,16 @@ export type RobotsVerdict =
       readonly crawlDelay: Milliseconds | null;
       /** The host was asked for its robots.txt just now. */
       readonly fetched: boolean;
+      /** As robots.txt names them. */
+      readonly sitemaps: readonly string[];
     }
-  | { readonly kind: 'disallowed'; readonly rule: string; readonly crawlDelay: Milliseconds | null }
+  | {
+      readonly kind: 'disallowed';
+      readonly rule: string;
+      readonly crawlDelay: Milliseconds | null;
+      readonly fetched: boolean;
+      readonly sitemaps: readonly string[];
+    }
   /** The server has trouble (5xx, 429): nothing may be fetched now, later perhaps. */
   | { readonly kind: 'forbidden-for-now'; readonly why: string }
   | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string }
@@ -32,7 +40,7 @@ const KEPT_HOSTS = 500;
 
 /** A gate that lets everything through: `--no-robots`. */
 export const openGate: RobotsGate = {
-  verdict: () => Promise.resolve({ kind: 'allowed', crawlDelay: null, fetched: false }),
+  verdict: () => Promise.resolve({ kind: 'allowed', crawlDelay: null, fetched: false, sitemaps: [] }),
 };
 
 export function createRobotsGate(source: RobotsSource, robotsAgent: string, clock: Clock): RobotsGate {
@@ -56,12 +64,11 @@ export function createRobotsGate(source: RobotsSource, robotsAgent: string, cloc
         const delay = file.crawlDelay(robotsAgent);
         const crawlDelay = delay === null ? null : milliseconds(delay);
         const { allowed, rule } = file.verdict(robotsAgent, url);
-        return allowed
-          ? { kind: 'allowed', crawlDelay, fetched: answer.fetchedAt >= asked }
-          : { kind: 'disallowed', rule, crawlDelay };
+        const more = { crawlDelay, fetched: answer.fetchedAt >= asked, sitemaps: file.sitemaps };
+        return allowed ? { kind: 'allowed', ...more } : { kind: 'disallowed', rule, ...more };
       }
       case 'allow-all':
-        return { kind: 'allowed', crawlDelay: null, fetched: answer.fetchedAt >= asked };
+        return { kind: 'allowed', crawlDelay: null, fetched: answer.fetchedAt >= asked, sitemaps: [] };
       case 'forbid-all':
         return { kind: 'forbidden-for-now', why: answer.why };
       case 'unreachable':

@@ -18,6 +18,8 @@ export interface FinishedVisit {
   readonly outcome: VisitOutcome;
   /** Crawl-delay of the host's robots.txt; null where it names none. */
   readonly crawlDelay: Milliseconds | null;
+  /** What the host's robots.txt names as sitemaps; told with the visit that made it known, and with those of seeds. */
+  readonly sitemaps?: readonly string[];
 }
 
 export interface VisitWorkerOptions {
@@ -99,7 +101,12 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
     const verdict = await options.gate.verdict(visit.url, signal);
     switch (verdict.kind) {
       case 'disallowed':
-        return { visit, outcome: { kind: 'disallowed', line: verdict.rule }, crawlDelay: verdict.crawlDelay };
+        return {
+          visit,
+          outcome: { kind: 'disallowed', line: verdict.rule },
+          crawlDelay: verdict.crawlDelay,
+          sitemaps: sitemapsFor(visit, verdict),
+        };
       case 'forbidden-for-now':
         return { visit, outcome: { kind: 'unreachable', failure: 'robots', detail: verdict.why }, crawlDelay: null };
       case 'unreachable':
@@ -114,7 +121,8 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
         const { crawlDelay, fetched } = verdict;
         if (fetched) await pause(options.delayOf(visit.host, crawlDelay), signal);
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, gate: clock.monotonic() - asked });
-        return { visit, outcome: await options.capture(visit, signal), crawlDelay };
+        const outcome = await options.capture(visit, signal);
+        return { visit, outcome, crawlDelay, sitemaps: sitemapsFor(visit, verdict) };
       }
     }
   }
@@ -157,4 +165,12 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
   }
 
   return { process };
+}
+
+/** A robots.txt that a crawl before this one has fetched names them again to the seeds. */
+function sitemapsFor(
+  { depth }: Visit,
+  { fetched, sitemaps }: { readonly fetched: boolean; readonly sitemaps: readonly string[] },
+): readonly string[] {
+  return fetched || depth === 0 ? sitemaps : [];
 }

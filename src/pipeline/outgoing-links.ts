@@ -79,7 +79,7 @@ function targetOf(
   }
   const candidate = {
     url: to,
-    depth: sighting.kind === 'redirect' ? visit.depth : visit.depth + 1,
+    depth: isOfHost(visit, sighting) ? visit.depth : visit.depth + 1,
     redirects: sighting.kind === 'redirect' ? visit.redirects + 1 : 0,
     hops: judgement.scope.contains(to) ? 0 : Math.max(1, visit.hops + (sighting.kind === 'redirect' ? 0 : 1)),
     referrer: visit.url,
@@ -89,6 +89,11 @@ function targetOf(
   const verdict = judgement.scope.judge(candidate);
   if (verdict.kind === 'accepted') return { kind: 'candidate', candidate };
   return skipped(visit, { url: to, reason: verdict.reason, rule: verdict.rule });
+}
+
+/** A redirect is no step further, nor is a list of what a host has: its pages count from where the host was found. */
+function isOfHost({ kind: reachedBy }: Visit, { kind, context }: LinkSighting): boolean {
+  return kind === 'redirect' || kind === 'robots' || (context === 'sitemapindex/loc' && reachedBy !== 'sitemap');
 }
 
 function skipped(visit: Visit, record: Omit<SkippedRecord, 'referrer'>): SettledLink['target'] {

@@ -6,6 +6,7 @@ import { assertNever } from '../base/assert-never.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { after, type Milliseconds } from '../base/units.ts';
+import { fileLink } from '../core/links/discoverer.ts';
 import { afterOutcome } from '../core/politeness/backoff.ts';
 import { canonicalise } from '../model/canonical-url.ts';
 import type { HostKey } from '../model/host-key.ts';
@@ -33,6 +34,8 @@ export interface Finished {
   readonly visit: Visit;
   readonly outcome: VisitOutcome;
   readonly crawlDelay: Milliseconds | null;
+  /** What the host's robots.txt names as sitemaps, where that was read for this visit. */
+  readonly sitemaps?: readonly string[];
 }
 
 type Change = Pick<Settlement, 'ending' | 'links' | 'newSeeds'> & { readonly hostBackoff: Milliseconds | null };
@@ -44,7 +47,20 @@ export async function settlementOf(
   signal: AbortSignal,
 ): Promise<Settlement> {
   const change = await changeOf(finished, options, signal);
-  return { ...change, ...options.manners(finished.visit.host, finished.crawlDelay) };
+  const links = [...change.links, ...sitemapLinks(finished, options)];
+  return { ...change, links, ...options.manners(finished.visit.host, finished.crawlDelay) };
+}
+
+/** More sitemaps than this no robots.txt of a site has. */
+const SITEMAP_LIMIT = 1000;
+
+/** Whatever came of the visit: they are the host's, not the page's. */
+function sitemapLinks({ visit, sitemaps = [] }: Finished, options: SettleOptions): Settlement['links'] {
+  const file = `${visit.host}/robots.txt`;
+  const sightings = sitemaps
+    .slice(0, SITEMAP_LIMIT)
+    .map((href) => fileLink(href, file, { kind: 'robots', context: 'robots.txt' }));
+  return outgoingLinks(visit, sightings, { ...options, page: visit.url, pageNofollow: false });
 }
 
 async function changeOf(finished: Finished, options: SettleOptions, signal: AbortSignal): Promise<Change> {

@@ -157,7 +157,7 @@ describe('the dispatcher', () => {
     const gate: RobotsGate = {
       verdict: () => {
         asked.abort();
-        return Promise.resolve({ kind: 'allowed', crawlDelay: null, fetched: true });
+        return Promise.resolve({ kind: 'allowed', crawlDelay: null, fetched: true, sitemaps: [] });
       },
     };
     await using bench = await openBench({ gate, delay: 3_600_000, draining: drained.signal });

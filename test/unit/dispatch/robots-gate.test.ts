@@ -48,7 +48,23 @@ describe('the robots gate', () => {
   ])('knows whether the host was asked just now (fetched at %i: %s)', async (fetchedAt, fetched) => {
     expect(await verdictOf(file('', fetchedAt), 'http://one.example/')).toMatchObject({ kind: 'allowed', fetched });
     const answer: RobotsAnswer = { kind: 'allow-all', why: 'status 404', fetchedAt: epochMs(fetchedAt) };
-    expect(await verdictOf(answer, 'http://one.example/')).toEqual({ kind: 'allowed', crawlDelay: null, fetched });
+    expect(await verdictOf(answer, 'http://one.example/')).toEqual({
+      kind: 'allowed',
+      crawlDelay: null,
+      fetched,
+      sitemaps: [],
+    });
+  });
+
+  it('names the sitemaps of the host, whatever is said of the URL', async () => {
+    const answer = file('User-agent: *\nDisallow: /no\nSitemap: http://one.example/s.xml\nSitemap: /two.txt\n', NOW);
+    const sitemaps = ['http://one.example/s.xml', '/two.txt'];
+    expect(await verdictOf(answer, 'http://one.example/')).toMatchObject({ kind: 'allowed', sitemaps });
+    expect(await verdictOf(answer, 'http://one.example/no')).toMatchObject({
+      kind: 'disallowed',
+      fetched: true,
+      sitemaps,
+    });
   });
 
   it.each<[RobotsAnswer, RobotsVerdict]>([
@@ -90,6 +106,7 @@ describe('the robots gate', () => {
       kind: 'allowed',
       crawlDelay: null,
       fetched: false,
+      sitemaps: [],
     });
   });
 });

@@ -358,3 +358,38 @@ describe('a failure', () => {
     });
   });
 });
+
+describe('the sitemaps that robots.txt names', () => {
+  const sitemaps = ['http://a.test/s.xml', '/two.txt', 'http://elsewhere.test/s.xml'];
+  const targets = ({ links }: Settlement): unknown[] =>
+    links.map(({ record, target }) => [
+      record.kind,
+      record.context,
+      record.to,
+      target.kind === 'candidate' ? target.candidate.depth : target.kind,
+    ]);
+
+  it.each<[string, VisitOutcome]>([
+    ['was captured', captured({})],
+    ['failed', { kind: 'http-error', answer: answerOf(404) }],
+    ['is forbidden', { kind: 'disallowed', line: 'Disallow: /' }],
+  ])('are links of the visit that made them known, though it %s', async (_what, outcome) => {
+    const visit = visitOf('http://a.test/deep', { depth: 2 });
+    const settled = await settlementOf({ visit, outcome, crawlDelay: null, sitemaps }, optionsOf(), never);
+    expect(targets(settled)).toEqual([
+      ['robots', 'robots.txt', 'http://a.test/s.xml', 2],
+      ['robots', 'robots.txt', 'http://a.test/two.txt', 2],
+      ['robots', 'robots.txt', 'http://elsewhere.test/s.xml', 'skipped'],
+    ]);
+  });
+
+  it('count as deep as where they were found, and so do those of an index, but not what an index of an index names', async () => {
+    const bytes = Buffer.from('<sitemapindex><sitemap><loc>http://a.test/1.xml</loc></sitemap></sitemapindex>');
+    const answer = { ...answerOf(200), contentType: 'application/xml' };
+    const outcome: VisitOutcome = { kind: 'not-html', answer, body: { bytes, truncated: false } };
+    const index = await settle(outcome, visitOf('http://a.test/s.xml', { kind: 'robots' }));
+    expect(targets(index)).toEqual([['sitemap', 'sitemapindex/loc', 'http://a.test/1.xml', 0]]);
+    const nested = await settle(outcome, visitOf('http://a.test/s.xml', { kind: 'sitemap' }));
+    expect(targets(nested)).toEqual([['sitemap', 'sitemapindex/loc', 'http://a.test/1.xml', 1]]);
+  });
+});
