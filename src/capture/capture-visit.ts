@@ -24,8 +24,9 @@ import { readPlain } from './plain-page.ts';
 
 export interface CaptureOptions {
   readonly userAgent: string;
-  /** Of the whole visit. */
+  /** Until an answer's head is there, and from then on until the document is taken as it is. */
   readonly pageTimeout: Milliseconds;
+  readonly settleTimeout: Milliseconds;
   /** The user's own, for every host of the crawl. */
   readonly extraHeaders: Readonly<Record<string, string>>;
   /** Is an answer of this media type, which is no page, worth reading for its links? */
@@ -131,10 +132,10 @@ class Fetching {
 
   async document(visit: Visit, signal: AbortSignal): Promise<Got> {
     const { clock } = this.#parts;
-    const { userAgent, pageTimeout: timeout, extraHeaders: headers, wantsFile } = this.#options;
+    const { userAgent, pageTimeout: timeout, settleTimeout: bodyTimeout, extraHeaders, wantsFile } = this.#options;
     const startedAt = clock.now();
     const started = clock.monotonic();
-    const asked = { url: visit.url, userAgent, headers, timeout, wantsFile };
+    const asked = { url: visit.url, userAgent, headers: extraHeaders, timeout, bodyTimeout, wantsFile };
     const answer = await fetchDocument(asked, this.#parts, signal);
     const setsCookies = answer.kind !== 'none' && valueOf(answer.head.headers, 'set-cookie') !== null;
     switch (answer.kind) {
@@ -143,8 +144,8 @@ class Fetching {
       case 'judged':
         return { kind: 'outcome', outcome: await this.#judged(visit, answer, { startedAt, started }), setsCookies };
       case 'document': {
-        const { head, body, at } = answer;
-        return { kind: 'document', document: { head, body, startedAt, started, answered: at }, setsCookies };
+        const { head, body, whole, at } = answer;
+        return { kind: 'document', document: { head, body, whole, startedAt, started, answered: at }, setsCookies };
       }
     }
   }

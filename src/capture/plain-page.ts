@@ -45,7 +45,9 @@ export function readPlain(visit: Visit, document: FetchedDocument, ended: Millis
     startedAt,
     rendered: false,
     timing: timingFor(visit, document, { startedAt, ended }),
-    settle: { reason: 'not-rendered', pending: [] },
+    settle: document.whole
+      ? { reason: 'not-rendered', pending: [] }
+      : { reason: 'timeout', pending: [`document ${url.slice(0, 500)}`] },
     empty: false,
     title: facts.title,
     description: facts.description,

@@ -32,7 +32,7 @@ import { checkRedisFitness } from '../redis/fitness.ts';
 import { forgetKeys } from '../redis/forget-keys.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { startPrivateRedis } from '../redis/private-server.ts';
-import { openRenderer } from '../render/open-renderer.ts';
+import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
 import type { LinkSelector, Renderer, RenderOptions } from '../render/renderer.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
@@ -55,8 +55,6 @@ const RESOLVE_TIMEOUT = seconds(10);
 const SEED_ADDRESSES = 16;
 const LOOPBACK = '127.0.0.1';
 const REDIS_PORT = 6379;
-/** A popup would be a page of its own; its URL is told without opening it (render-recipe, section 9). */
-const RENDERER_FLAGS = ['--block-new-web-contents'];
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
 export async function openRooms(
@@ -295,6 +293,7 @@ function captureOptions(options: ParsedOptions, { userAgent }: Identity): Captur
   return {
     userAgent,
     pageTimeout: milliseconds(options.pageTimeout),
+    settleTimeout: milliseconds(options.settleTimeout),
     extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
     wantsFile: mayHoldLinks,
   };
@@ -308,10 +307,11 @@ async function openBrowser(
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
+  const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
   const launch = (launchSignal: AbortSignal): Promise<Browser> =>
     launchBrowser(
       browser,
-      { proxyUrl: egress.proxyUrl, frameControl: true, extraFlags: RENDERER_FLAGS, sandbox: 'auto', log },
+      { proxyUrl: egress.proxyUrl, frameControl: true, extraFlags, sandbox: 'auto', log },
       launchSignal,
     );
   let first: Browser | null = await launch(signal);

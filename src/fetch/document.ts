@@ -25,15 +25,24 @@ export interface DocumentRequest {
   readonly userAgent: string;
   /** The user's own, for the hosts that they are meant for. */
   readonly headers: Readonly<Record<string, string>>;
-  /** For everything, the body too. */
+  /** Until the head is there. */
   readonly timeout: Milliseconds;
+  /** For the body: what came until then is taken as it is, as a browser takes it. */
+  readonly bodyTimeout: Milliseconds;
   /** Is an answer of this media type, which is no page, worth reading for its links? */
   readonly wantsFile: (contentType: string, url: string) => boolean;
 }
 
 export type DocumentAnswer =
   /** Of a type that may be a page; the body is decoded from its content encoding, not yet from its character set. */
-  | { readonly kind: 'document'; readonly head: AnswerHead; readonly body: Uint8Array; readonly at: Milliseconds }
+  | {
+      readonly kind: 'document';
+      readonly head: AnswerHead;
+      readonly body: Uint8Array;
+      /** Did the server end it, or the clock? */
+      readonly whole: boolean;
+      readonly at: Milliseconds;
+    }
   /** Ended by its head. `at`, on the monotonic clock: when that was there. `file`: what was read of one that is wanted. */
   | {
       readonly kind: 'judged';
@@ -72,14 +81,16 @@ export async function fetchDocument(
   signal: AbortSignal,
 ): Promise<DocumentAnswer> {
   signal.throwIfAborted();
-  const end = AbortSignal.timeout(asked.timeout);
-  const stop = AbortSignal.any([signal, end]);
+  const late = new AbortController();
+  const limit = (time: Milliseconds): NodeJS.Timeout => setTimeout(() => late.abort(), time);
+  let timer = limit(asked.timeout);
+  const stop = AbortSignal.any([signal, late.signal]);
   try {
     const response = await request(asked.url.replace(/#.*$/s, ''), {
       dispatcher: egress.dispatcher,
       signal: stop,
       headersTimeout: asked.timeout,
-      bodyTimeout: asked.timeout,
+      bodyTimeout: asked.bodyTimeout,
       headers: {
         'user-agent': asked.userAgent,
         ...(SAFE.test(asked.url) ? SAFE_HEADERS : NAVIGATION_HEADERS),
@@ -88,6 +99,8 @@ export async function fetchDocument(
     });
     response.body.on('error', () => {}); // read or not, it must not end the process
     const at = clock.monotonic();
+    clearTimeout(timer);
+    timer = limit(asked.bodyTimeout);
     const head = answerHead(response.statusCode, pairsOf(response.headers));
     const judged = judgeAnswer(head);
     const isFile = judged.kind === 'not-html' && asked.wantsFile(head.contentType, asked.url);
@@ -103,32 +116,30 @@ export async function fetchDocument(
       const file = { bytes: body, truncated: truncated !== null };
       return { kind: 'judged', head, verdict: judged, at, file };
     }
-    return cutShort(truncated, asked.timeout) ?? { kind: 'document', head, body, at };
+    return cutShort(truncated) ?? { kind: 'document', head, body, whole: truncated !== 'time', at };
   } catch (error) {
     signal.throwIfAborted();
-    if (end.aborted) return late(asked.timeout);
+    if (late.signal.aborted)
+      return { kind: 'none', outcome: { kind: 'timed-out', detail: `no answer within ${asked.timeout} ms` } };
     return { kind: 'none', outcome: failureOutcome(error) };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-/** What came before a connection broke is a page to a browser, and so it is here. */
-function cutShort(truncated: Truncation | null, timeout: Milliseconds): DocumentAnswer | null {
+/** What came before a connection broke or fell silent is a page to a browser, and so it is here. */
+function cutShort(truncated: Truncation | null): DocumentAnswer | null {
   switch (truncated) {
     case null:
     case 'disconnect':
-      return null;
     case 'time':
-      return late(timeout);
+      return null;
     case 'encoding':
       return unreadable('the body does not fit its content encoding');
     case 'length':
     case 'ratio':
       return { kind: 'none', outcome: { kind: 'too-large', detail: `the body is cut for its ${truncated}` } };
   }
-}
-
-function late(timeout: Milliseconds): DocumentAnswer {
-  return { kind: 'none', outcome: { kind: 'timed-out', detail: `the document did not come within ${timeout} ms` } };
 }
 
 function unreadable(detail: string): DocumentAnswer {

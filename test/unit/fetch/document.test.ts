@@ -32,6 +32,7 @@ async function get(port: number, egress: Egress, more: Partial<DocumentRequest> 
     userAgent: 'Test/1',
     headers: {},
     timeout: seconds(10),
+    bodyTimeout: seconds(10),
     wantsFile: () => false,
     ...more,
   };
@@ -108,6 +109,18 @@ describe('the document of a visit', () => {
   });
 });
 
+test('a document that does not end in time is what had come of it', async () => {
+  const answer = await fromListener(
+    (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html' });
+      response.write(HTML);
+    },
+    { bodyTimeout: milliseconds(300) },
+  );
+  expect(answer).toMatchObject({ kind: 'document', whole: false });
+  expect(answer.kind === 'document' && Buffer.from(answer.body).toString()).toBe(HTML);
+});
+
 describe('an answer that is no document', () => {
   test.each([
     ['a redirect', '302 Found', 'Location: /b', { kind: 'redirected', location: '/b' }],
@@ -144,14 +157,8 @@ describe('an answer that is no document', () => {
     expect(answer).toMatchObject({ kind: 'none', outcome: { kind: 'too-large' } });
   });
 
-  test('a body that does not end in time is late', async () => {
-    const answer = await fromListener(
-      (_request, response) => {
-        response.writeHead(200, { 'Content-Type': 'text/html' });
-        response.write(HTML);
-      },
-      { timeout: milliseconds(300) },
-    );
+  test('a head that does not come in time is late', async () => {
+    const answer = await fromListener(() => {}, { timeout: milliseconds(300) });
     expect(answer).toMatchObject({ kind: 'none', outcome: { kind: 'timed-out' } });
   });
 
