@@ -6,6 +6,8 @@ import { adoptedSheetsOf, sheetsOf, textContentOf } from './safe-dom.ts';
 /** Rules read of one document, and references kept. */
 const RULES = 5000;
 const LIMIT = 1000;
+/** Sheets that import each other. */
+const DEPTH = 10;
 const TEXT_LENGTH = 4_000_000;
 const NAMES = /url\(|@import|image-set\(|src\(/i;
 
@@ -41,10 +43,27 @@ class Reader {
     const text =
       owner instanceof HTMLStyleElement || owner instanceof SVGStyleElement ? (textContentOf(owner) ?? '') : '';
     // a script that writes rules without text leaves the element empty
-    if (text.trim() !== '') return this.#remembered(sheet, text.length, () => linksIn(text, null));
+    if (text.trim() !== '') {
+      return this.#remembered(sheet, text.length, () => [
+        ...linksIn(text, null),
+        ...this.#imported(sheet, text, depth),
+      ]);
+    }
     const rules = rulesOf(sheet);
-    if (rules === null || depth > 10) return [];
+    if (rules === null || depth > DEPTH) return [];
     return this.#remembered(sheet, rules.length, () => this.#ofRules(rules, sheet.href, depth));
+  }
+
+  /** What sheets of other addresses hold that are imported here; such rules stand before all others. */
+  #imported(sheet: CSSStyleSheet, text: string, depth: number): readonly RawLink[] {
+    const found: RawLink[] = [];
+    if (!/@import/i.test(text) || depth > DEPTH) return found;
+    for (const rule of rulesOf(sheet) ?? []) {
+      if (rule instanceof CSSImportRule && rule.styleSheet !== null)
+        found.push(...this.read(rule.styleSheet, depth + 1));
+      else if (rule instanceof CSSStyleRule) break;
+    }
+    return found;
   }
 
   #remembered(sheet: CSSStyleSheet, size: number, read: () => readonly RawLink[]): readonly RawLink[] {

@@ -91,7 +91,19 @@ function sourceLinks(element: MarkupElement, held: Held): readonly RawLink[] {
 
 /** References of style text. @param prefix of the context: where the text stands */
 export function styleLinks(text: string, prefix: string): readonly RawLink[] {
-  return cssReferences(text, '').map(({ href, context }) => rawLink(href, 'css', `${prefix} ${context}`));
+  const found = cssReferences(text, '').map(({ href, context }) => rawLink(href, 'css', `${prefix} ${context}`));
+  return /image-set\(/i.test(text) ? [...found, ...imageSetLinks(text, prefix)] : found;
+}
+
+/** Pictures that are named by strings: `image-set("a.png" 1x, "b.png" 2x)`. */
+function imageSetLinks(text: string, prefix: string): readonly RawLink[] {
+  const sets = text.matchAll(/image-set\(((?:[^()"']|"[^"\n]*"|'[^'\n]*'|\([^()]*\)){1,8192})\)/gi);
+  return [...sets].flatMap(([, inner = '']) =>
+    [...inner.replaceAll(/[\w-]+\([^()]*\)/g, '').matchAll(/"([^"\n]+)"|'([^'\n]+)'/g)]
+      .map(([, one, other]) => one ?? other ?? '')
+      .filter((href) => !isNoReference(href))
+      .map((href) => rawLink(href, 'css', `${prefix} image-set()`)),
+  );
 }
 
 function reference(element: MarkupElement, { attribute, source, value }: Held, context: string): readonly RawLink[] {

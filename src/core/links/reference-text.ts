@@ -27,7 +27,7 @@ export function isWebUrl(text: string): boolean {
 export function isPlainPath(text: string): boolean {
   return (
     text.length <= LENGTH &&
-    /^\/\p{L}[\p{L}\p{N}_-]+(?:[/.][\p{L}\p{N}_%-]+)*\/?(?:\?[^\s#"'<>(){}\\^|]+)?$/u.test(text) &&
+    /^\/\p{L}[\p{L}\p{N}_-]*(?:[/.][\p{L}\p{N}_%-]+)*\/?(?:\?[^\s#"'<>(){}\\^|]+)?$/u.test(text) &&
     !isMedia(text)
   );
 }
