@@ -13,7 +13,6 @@ import {
   type Capture,
   type CaptureOptions,
 } from '../capture/capture-visit.ts';
-import { mayHoldLinks } from '../core/links/catalogue.ts';
 import { buildScope, type ScopeOptions } from '../core/scope/decide.ts';
 import type { Browser } from '../devtools/browser.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
@@ -26,6 +25,7 @@ import type { Frontier } from '../frontier/frontier.ts';
 import { openFrontier } from '../frontier/redis-frontier.ts';
 import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { crawlId } from '../model/crawl-id.ts';
+import { wantsFile } from '../pipeline/discover-links.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import { connectRedis, type RedisConnection, type RedisTarget } from '../redis/connect.ts';
 import { checkRedisFitness } from '../redis/fitness.ts';
@@ -65,7 +65,7 @@ export async function openRooms(
 ): Promise<Rooms> {
   const disposal = createDisposal();
   try {
-    return { ...(await open(plan, environment, { disposal, outerLog: log }, signal)), extensions };
+    return await open(plan, environment, { disposal, outerLog: log, extensions }, signal);
   } catch (error) {
     try {
       await disposal[Symbol.asyncDispose]();
@@ -82,19 +82,27 @@ interface Opening {
   readonly clock: Clock;
   readonly log: Log;
   readonly notes: Notes;
+  readonly extensions: readonly Extension[];
+}
+
+/** What was opened before, or given with the options. */
+interface Given {
+  readonly disposal: Disposal;
+  readonly outerLog: Log | null;
+  readonly extensions: readonly Extension[];
 }
 
 async function open(
   plan: CrawlPlan,
   environment: CrawlEnvironment,
-  { disposal, outerLog }: { readonly disposal: Disposal; readonly outerLog: Log | null },
+  { disposal, outerLog, extensions }: Given,
   signal: AbortSignal,
-): Promise<Omit<Rooms, 'extensions'>> {
+): Promise<Rooms> {
   const { options } = plan;
   const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent));
   const log = createSharedLog();
   if (outerLog !== null) log.add(outerLog);
-  const opening: Opening = { environment, disposal, clock: systemClock, log, notes: createNotes() };
+  const opening: Opening = { environment, disposal, clock: systemClock, log, notes: createNotes(), extensions };
   const { clock, notes } = opening;
 
   // what can fail for reasons of the machine comes before the folder is touched
@@ -130,6 +138,7 @@ async function open(
     tally,
     notes,
     scope: buildScope(scopeOptions(options), seeds),
+    extensions,
     clock,
     log,
     openQueue: (process) =>
@@ -278,24 +287,24 @@ async function openCapture(
   const parts = { egress, clock: opening.clock, log: opening.log };
   if (browser === null) {
     const identity = identityOf(options, null);
-    const capture = plainCapture(captureOptions(options, identity), parts);
+    const capture = plainCapture(captureOptions(options, identity, opening), parts);
     return { capture, identity, browserVersion: 'none' };
   }
   const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress }, signal);
   const capture =
     options.render === 'auto' && browserNeeds(options).length === 0
-      ? learningCapture(renderer, captureOptions(options, identity), parts)
+      ? learningCapture(renderer, captureOptions(options, identity, opening), parts)
       : renderedCapture(renderer);
   return { capture, identity, browserVersion: renderer.stats().browserVersion };
 }
 
-function captureOptions(options: ParsedOptions, { userAgent }: Identity): CaptureOptions {
+function captureOptions(options: ParsedOptions, { userAgent }: Identity, { extensions }: Opening): CaptureOptions {
   return {
     userAgent,
     pageTimeout: milliseconds(options.pageTimeout),
     settleTimeout: milliseconds(options.settleTimeout),
     extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
-    wantsFile: mayHoldLinks,
+    wantsFile: wantsFile(extensions),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The links that discoverers find in a page or a file. What comes from an extension is checked and cut like what comes from a page. */
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
+import { mayHoldLinks } from '../core/links/catalogue.ts';
 import type { FileSource, LinkDiscoverer } from '../core/links/discoverer.ts';
 import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES, type LinkSighting } from '../model/link.ts';
 import type { Extension } from './extension.ts';
@@ -33,6 +34,22 @@ const sighting: z.ZodType<LinkSighting> = z.object({
   text: cut,
   rel: z.array(cut).transform((tokens) => tokens.slice(0, REL_LIMIT).map((token) => token.toLowerCase())),
 });
+
+/** Whether a file of this type may hold links, by our own discoverers or by those of the extensions. Never throws. */
+export function wantsFile(extensions: readonly Extension[]): (contentType: string, url: string) => boolean {
+  const theirs = extensions.flatMap((extension) => extension.discoverers);
+  return (contentType, address) =>
+    mayHoldLinks(contentType, address) || theirs.some((discoverer) => accepts(discoverer, contentType, address));
+}
+
+/** One that throws here throws again when it is asked for links, and the log says so then. */
+function accepts(discoverer: LinkDiscoverer, contentType: string, address: string): boolean {
+  try {
+    return discoverer.accepts(contentType, address);
+  } catch {
+    return true;
+  }
+}
 
 /** What the extensions' discoverers find. One that fails finds nothing, and the log says so. */
 export function extensionLinks(file: FileSource, { extensions, log }: Discovery): readonly LinkSighting[] {
