@@ -8,7 +8,7 @@ import { SOURCE as RESOLVE } from './generated/resolve.ts';
 import { keptSightings } from './kept-sightings.ts';
 import { parseCollection, parseResolved, runInWorld, type FrameAddress } from './isolated-world.ts';
 import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from './page-limits.ts';
-import { knownIn, networkSightings } from './network-sightings.ts';
+import { networkSightings } from './network-sightings.ts';
 import { bareSighting, sightingOf, sightingsOf } from './sightings.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -53,7 +53,7 @@ async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, sig
     total += collection.links.total + collection.navigations.kept.length;
     seen.set(address.session, (seen.get(address.session) ?? 0) + collection.elements);
   }
-  const requested = { where: here, frames, isKnown: knownIn(found) };
+  const requested = { where: here, frames, pageUrl: main.facts.url, links: found };
   const asked = [...askedOutside(page, main, stage), ...(await networkSightings(page, requested, signal))];
   for (const [session, elements] of seen)
     asked.push(...(await closedSightings(page, { session, elements }, stage, signal)));

@@ -8,7 +8,11 @@ import type { WarmPage } from './warm-page.ts';
 const PARTS: ReadonlySet<LinkSighting['kind']> = new Set(['resource', 'link-element', 'css']);
 
 /** What is to be known of the page before. */
-export type NetworkPlace = Pick<AskedOn, 'where' | 'frames' | 'isKnown'>;
+export interface NetworkPlace extends Pick<AskedOn, 'where' | 'frames'> {
+  readonly pageUrl: string;
+  /** All that was seen on the page. */
+  readonly links: readonly LinkSighting[];
+}
 
 /** Everything of the visit so far, the newest last. @throws the signal's reason, or why the page has ended */
 export async function networkSightings(
@@ -18,10 +22,11 @@ export async function networkSightings(
 ): Promise<readonly LinkSighting[]> {
   const { watch, bodies, frameId } = page;
   const { requests } = watch;
-  const { base, stage } = place.where;
+  const { stage } = place.where;
   const waiting = bodies.waiting(requests, page.shows);
   if (waiting.length > 0) {
     try {
+      const base = baseOfRoutes(place);
       await page.within(bodies.read(waiting, requests, { base, stage }), 'the answers', signal, BODIES_TIME);
     } catch {
       signal.throwIfAborted();
@@ -29,11 +34,21 @@ export async function networkSightings(
     }
   }
   const isOfSite = (url: string): boolean => page.isOfDomain(url);
-  return [...requestSightings(requests, { ...place, frameId, isOfSite }), ...bodies.links];
+  return [
+    ...requestSightings(requests, { ...place, frameId, isOfSite, isKnown: knownIn(place.links) }),
+    ...bodies.links,
+  ];
+}
+
+/** The base of the page; with a fragment that is a route where the page keeps its routes there. */
+function baseOfRoutes({ where: { base }, pageUrl, links }: NetworkPlace): string {
+  const inUse = [pageUrl, ...links.map(({ href }) => href)].find((href) => /^(?:[^#]*)#!?\//.test(href));
+  const [plain = base] = base.split('#', 1);
+  return inUse === undefined ? base : plain + inUse.slice(inUse.indexOf('#'));
 }
 
 /** Tells whether one of these links, parts of a page most of all, leads to a URL. Costs nothing until it is asked. */
-export function knownIn(links: readonly LinkSighting[]): (url: string) => boolean {
+function knownIn(links: readonly LinkSighting[]): (url: string) => boolean {
   let known: ReadonlySet<string> | null = null;
   return (url) => {
     known ??= new Set(links.filter(({ kind }) => PARTS.has(kind)).map(absolute));

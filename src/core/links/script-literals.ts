@@ -21,7 +21,7 @@ const TEXT_WORDS: ReadonlySet<string> = new Set(
 
 /**
  * String literals of a script that parse as URLs or read like routes of the site.
- * @param base what they are relative to: the page that loaded the script
+ * @param base what they are relative to: the page that loaded the script; where it keeps its routes behind `#`, so do they
  */
 export function scriptLiterals(source: string, base: string): readonly LinkSighting[] {
   const found = new Set<string>();
@@ -30,9 +30,11 @@ export function scriptLiterals(source: string, base: string): readonly LinkSight
     found.add(literal.value);
     if (found.size >= LITERAL_LIMIT) break;
   }
+  const hash = /#!?(?=\/)/.exec(base)?.[0] ?? '';
   return [...found].map((href) => {
     const kind = isUnwiseGuess(href) ? 'request' : 'script';
-    return fileLink(href, base, { kind, context: 'literal', confidence: 'low' });
+    const route = hash !== '' && looksLikeRoute(href) && !href.startsWith('#') ? hash + href : href;
+    return fileLink(route, base, { kind, context: 'literal', confidence: 'low' });
   });
 }
 

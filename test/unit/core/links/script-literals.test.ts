@@ -237,6 +237,14 @@ describe('scriptLiterals', () => {
     ]);
   });
 
+  it.each([
+    ['https://example.org/app#/home', '#/a/b'],
+    ['https://example.org/app#!/home', '#!/a/b'],
+    ['https://example.org/app#section', '/a/b'],
+  ])('takes a route of a page at %s for %s', (base, href) => {
+    expect(scriptLiterals('"/a/b"', base).map((link) => link.href)).toEqual([href]);
+  });
+
   it('keeps 500 of a script that is full of them', () => {
     const source = Array.from({ length: 2000 }, (_, index) => `"/page/n${index}"`).join(',');
     expect(hrefs(source)).toHaveLength(500);
