@@ -17,12 +17,14 @@ interface StoredEntry {
   readonly history: number;
 }
 
-/** What ends the line of a link that made nothing known; its place is known, so that it can be turned into a yes. */
+/** What ends the line of a link that made nothing known; it is turned into a yes where it stands. */
 const NOT_NEW = 'false}';
+const LAST_FIELD = `,"new":${NOT_NEW}`;
 
 /** A line for each link, behind the first line of an entry. */
 export function journalLines(records: readonly Omit<LinkRecord, 'new'>[]): string {
-  return records.map((record) => `\n${JSON.stringify({ ...record, new: false })}`).join('');
+  // a copy of each record with one more field takes twice as long as all the rest
+  return records.map((record) => `\n${JSON.stringify(record).slice(0, -1)}${LAST_FIELD}`).join('');
 }
 
 /** @throws {TypeError} where the text is no entry. */
