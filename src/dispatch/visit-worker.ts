@@ -3,6 +3,7 @@
  * allows it → capture. What the outcome means is decided by the function that was given.
  */
 import type { Clock } from '../base/clock.ts';
+import { linkedAbort, type LinkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
 import { after, type Milliseconds } from '../base/units.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -65,8 +66,8 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
   }
 
   async function attempt(visit: Visit, signal: AbortSignal): Promise<void> {
-    const lost = new AbortController();
-    const either = AbortSignal.any([signal, lost.signal]);
+    using lost = linkedAbort(signal);
+    const either = lost.signal;
     const keeper = keepLease(visit, lost);
     try {
       if (!(await frontier.renew(visit.token, after(clock.now(), leaseFor)))) return;
@@ -152,7 +153,7 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
   }
 
   /** Renews the lease while the visit lasts; aborts the visit where the frontier has given it to another. */
-  function keepLease(visit: Visit, lost: AbortController): Disposable {
+  function keepLease(visit: Visit, lost: LinkedAbort): Disposable {
     const timer = setInterval(() => {
       frontier.renew(visit.token, after(clock.now(), leaseFor)).then(
         (held) => {

@@ -4,6 +4,7 @@
  */
 import { request } from 'undici';
 import type { Clock } from '../base/clock.ts';
+import { linkedAbort } from '../base/linked-abort.ts';
 import { mebibytes, type Bytes, type Milliseconds } from '../base/units.ts';
 import {
   answerHead,
@@ -81,10 +82,11 @@ export async function fetchDocument(
   signal: AbortSignal,
 ): Promise<DocumentAnswer> {
   signal.throwIfAborted();
-  const late = new AbortController();
-  const limit = (time: Milliseconds): NodeJS.Timeout => setTimeout(() => late.abort(), time);
+  using late = linkedAbort(signal);
+  const stop = late.signal;
+  const limit = (time: Milliseconds): NodeJS.Timeout =>
+    setTimeout(() => late.abort(new DOMException('the document is late', 'AbortError')), time);
   let timer = limit(asked.timeout);
-  const stop = AbortSignal.any([signal, late.signal]);
   try {
     const response = await request(asked.url.replace(/#.*$/s, ''), {
       dispatcher: egress.dispatcher,

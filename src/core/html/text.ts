@@ -26,6 +26,8 @@ export function visibleText(nodes: readonly HtmlNode[], limit: number): string {
 
 class Writer {
   #text = '';
+  /** Whether nothing stands on the line yet. The text itself is not asked: it is put together when it is read. */
+  #lineBegins = true;
   /** What stands between what was written and what comes: nothing, a space, a tab, a line, a paragraph. */
   #gap: '' | ' ' | '\t' | '\n' | '\n\n' = '';
   readonly #limit: number;
@@ -60,6 +62,7 @@ class Writer {
 
   #break(): void {
     this.#text += '\n';
+    this.#lineBegins = true;
     this.#gap = '';
   }
 
@@ -73,8 +76,8 @@ class Writer {
     if (words.length < text.length && this.#gap === '') this.#gap = ' ';
     const kept = preformatted ? words : words.replace(/ $/, '');
     if (kept === '') return;
-    const begins = this.#text === '' || this.#text.endsWith('\n');
-    this.#text += (begins && this.#gap.trim() === '' && this.#gap !== '\n\n' ? '' : this.#gap) + kept;
+    this.#text += (this.#lineBegins && this.#gap.trim() === '' && this.#gap !== '\n\n' ? '' : this.#gap) + kept;
+    this.#lineBegins = kept.endsWith('\n');
     this.#gap = kept.length < words.length ? ' ' : '';
   }
 }
