@@ -9,7 +9,7 @@ import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
-import { isAlike } from '../core/rendering/alike.ts';
+import { differenceOf } from '../core/rendering/alike.ts';
 import { fingerprintOf } from '../core/rendering/fingerprint.ts';
 import { Learner, type PageKind } from '../core/rendering/learner.ts';
 import { templateOf } from '../core/rendering/template.ts';
@@ -108,9 +108,9 @@ class LearningCapture implements Capture {
     const outcome = await this.#renderer.renderDocument(visit, document, signal);
     if (way === 'render') return outcome;
     if (outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout') {
-      const same = isAlike(outcome.page, reading.page);
-      this.#learner.learn(kind, same);
-      this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, same });
+      const difference = differenceOf(outcome.page, reading.page);
+      this.#learner.learn(kind, difference === null);
+      this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, difference });
     } else this.#learner.missed(kind);
     return outcome;
   }

@@ -1,0 +1,54 @@
+/** Is a page, as a browser showed it, what its markup said? */
+import type { LinkSighting } from '../../model/link.ts';
+import type { Page } from '../../model/page.ts';
+
+/** A browser may show more words than the markup holds before the page counts as written by its scripts: one in ten, and a few. */
+const MORE_WORDS = 1.1;
+const FEW_WORDS = 20;
+
+/**
+ * What a browser found otherwise, in words; null where it found the same.
+ * @param plain the same document, read without a browser
+ */
+export function differenceOf(rendered: Page, plain: Page): string | null {
+  if (withoutFragment(rendered.finalUrl) !== withoutFragment(plain.finalUrl)) return `URL ${rendered.finalUrl}`;
+  if (rendered.title !== plain.title) return `title ${rendered.title}`;
+  if (rendered.canonical !== plain.canonical) return `canonical ${rendered.canonical}`;
+  if (rendered.robots.join() !== plain.robots.join()) return `robots ${rendered.robots.join()}`;
+  const [more] = missing(rendered.sightings, plain.sightings);
+  if (more !== undefined) return `a link more: ${shown(more)}`;
+  const [less] = missing(plain.sightings, rendered.sightings);
+  if (less !== undefined) return `a link less: ${shown(less)}`;
+  const words = wordsOf(rendered);
+  return words > wordsOf(plain) * MORE_WORDS + FEW_WORDS ? `${words - wordsOf(plain)} words more` : null;
+}
+
+/** Certain links of one reading that the other has not. */
+export function missing(found: readonly LinkSighting[], elsewhere: readonly LinkSighting[]): readonly LinkSighting[] {
+  const known = new Set(elsewhere.map(keyOf));
+  return found.filter((sighting) => isCertain(sighting) && !known.has(keyOf(sighting)));
+}
+
+/** Guesses are no reason to render; nor is what stands in the sheets that a page loads: its likes load the same ones. */
+function isCertain({ confidence, kind, frame }: LinkSighting): boolean {
+  return confidence === 'high' && !(kind === 'css' && frame === null);
+}
+
+/** Where it leads and how it was found; how it is written does not matter, for scripts may write it anew. */
+function keyOf({ href, base, resolved, kind, context, frame }: LinkSighting): string {
+  const written = resolved ?? href;
+  const to = URL.canParse(written, base) ? new URL(written, base).href : written;
+  return [kind, context, to, frame ?? ''].join('\n');
+}
+
+function shown({ kind, context, href }: LinkSighting): string {
+  return `${kind} ${context} ${href.slice(0, 200)}`;
+}
+
+function withoutFragment(url: string): string {
+  return url.replace(/#.*$/s, '');
+}
+
+function wordsOf({ text }: Page): number {
+  return text === null ? 0 : (text.match(/\S+/g)?.length ?? 0);
+}
