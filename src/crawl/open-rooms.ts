@@ -312,7 +312,7 @@ function captureOptions(options: ParsedOptions, { userAgent }: Identity, { exten
 async function openBrowser(
   plan: CrawlPlan,
   browser: FoundBrowser,
-  { disposal, clock, log, egress }: Opening & { readonly egress: Egress },
+  { disposal, clock, log, egress, extensions }: Opening & { readonly egress: Egress },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
@@ -326,7 +326,7 @@ async function openBrowser(
   let first: Browser | null = await launch(signal);
   const identity = identityOf(options, Number.parseInt(first.version(), 10));
   const renderer = disposal.use(
-    await openRenderer(renderOptions(plan, identity), {
+    await openRenderer(renderOptions(plan, identity, extensions), {
       launch: async (launchSignal) => {
         const ready = first;
         first = null;
@@ -340,7 +340,11 @@ async function openBrowser(
   return { renderer, identity };
 }
 
-function renderOptions({ options, workers }: CrawlPlan, identity: Identity): RenderOptions {
+function renderOptions(
+  { options, workers }: CrawlPlan,
+  identity: Identity,
+  extensions: readonly Extension[],
+): RenderOptions {
   const wantsPicture = options.snapshot.includes('screenshot');
   return {
     workers,
@@ -355,6 +359,7 @@ function renderOptions({ options, workers }: CrawlPlan, identity: Identity): Ren
     selectLinks: options.selectLinks.flatMap(readLinkSelector),
     screenshot: wantsPicture ? (options.fullPage ? 'full-page' : 'viewport') : 'none',
     extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
+    wantsFile: wantsFile(extensions),
   };
 }
 

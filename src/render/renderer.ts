@@ -48,6 +48,8 @@ export interface RenderOptions {
   readonly screenshot: 'none' | 'viewport' | 'full-page';
   /** Sent with every request to the hosts of the crawl. */
   readonly extraHeaders: Readonly<Record<string, string>>;
+  /** Is an answer of this media type, which is no page, worth reading for its links? Left out: what our own discoverers read. */
+  readonly wantsFile?: (contentType: string, url: string) => boolean;
 }
 
 export interface RendererStats {

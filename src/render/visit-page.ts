@@ -54,6 +54,8 @@ export interface VisitEnd {
   readonly sound: boolean;
   /** It hung in virtual time, and there is time for a second try in real time. */
   readonly needsRealClock?: boolean;
+  /** It asked for idle callbacks, which come in fresh pages only, and there is time for a second try in one. */
+  readonly needsFreshPage?: boolean;
 }
 
 const HANGS = 'the page hangs in virtual time';
@@ -99,6 +101,7 @@ async function visited(
 ): Promise<VisitEnd> {
   const { options, clock } = context;
   page.selectLinks = options.selectLinks;
+  if (options.wantsFile !== undefined) page.gate.wantsFile = options.wantsFile;
   const startedAt = document?.startedAt ?? clock.now();
   const holdClock = isVirtual(page, clockOf(context));
   page.heldClock ||= holdClock;

@@ -97,6 +97,28 @@ describe('a page that names 200 URLs in its text', () => {
 });
 
 describe('an extension', () => {
+  it.each(['always', 'never'] as const)('reads files of a type that only it knows, --render %s', async (render) => {
+    await using origin = await httpOrigin(({ url }, response) => {
+      if (url !== '/') return answer(response, url === '/robots.txt' ? 404 : 200, `Words of ${url}`);
+      response.writeHead(200, { 'content-type': 'application/x-list' }).end('one two');
+    });
+    const lists = defineExtension({
+      name: 'lists',
+      discoverers: [
+        {
+          name: 'list',
+          accepts: (contentType) => contentType === 'application/x-list',
+          discover: ({ text, url }) =>
+            text.split(' ').map((word) => fileLink(word, url, { kind: 'feed', context: 'list' })),
+        },
+      ],
+    });
+    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, render, extensions: [lists] });
+    expect(run.report.outcomes).toEqual({ 'not-html': 1, captured: 2 });
+    expect(run.pages[0]).toMatchObject({ outcome: 'not-html', bytes: 7, links: { found: 2, new: 2, parts: 0 } });
+    expect(origin.requests.filter((line) => line.endsWith('/'))).toHaveLength(1);
+  });
+
   it('has the links that its discoverers find followed, and one that fails costs no page', async () => {
     await using origin = await httpOrigin(({ url }, response) =>
       answer(response, url === '/robots.txt' ? 404 : 200, url === '/' ? '[[one]] [[two]]' : `Words of ${url}`),
