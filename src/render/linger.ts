@@ -79,7 +79,8 @@ async function drawOn(
     const grows = isGrown(before, now);
     const goesOn = now.frames - before.frames >= BATCH / 2 || now.idles > before.idles || now.animations > 0;
     before = now;
-    if (!grows && !goesOn) break;
+    // what the first of them set off may take a moment
+    if (!grows && !goesOn && frames > BATCH) break;
     if (!grows && frames >= FRAMES) break;
   }
   return before.frames > first.frames || before.idles > first.idles || isGrown(first, before) || first.animations > 0;

@@ -5,10 +5,12 @@ import { milliseconds } from '../base/units.ts';
 import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { TemplateMemory } from '../core/explore/template-memory.ts';
-import { registrableDomainOf } from '../model/host-key.ts';
+import { leadsToPage } from '../core/links/page-link.ts';
+import { registrableDomainOf, storedHostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import { BrowserPool, type Launch } from './browser-pool.ts';
+import { checkSelectors, hasSelectors } from './check-selectors.ts';
 import { ScriptFailed } from './isolated-world.ts';
 import { PageEnded } from './page-ended.ts';
 import { SALVAGE_TIME } from './page-limits.ts';
@@ -23,8 +25,19 @@ export const RENDER_FLAGS: readonly string[] = [
   '--block-new-web-contents',
 ];
 
+/** And those that keep it from asking for what a user does not want. */
+export function blockFlags(block: RenderOptions['block']): readonly string[] {
+  return [
+    ...(block.includes('image') ? ['--blink-settings=imagesEnabled=false'] : []),
+    ...(block.includes('font') ? ['--disable-remote-fonts'] : []),
+  ];
+}
+
+/** Of a page that visits nothing: no such name is ever registered (RFC 2606). */
+const NO_DOMAIN = registrableDomainOf(storedHostKey('http://orbweaver.invalid'));
+
 export interface RendererParts {
-  /** Starts a browser with {@link RENDER_FLAGS}, whose only way out is the egress proxy. Called again after a crash. */
+  /** Starts a browser with {@link RENDER_FLAGS} and {@link blockFlags}, whose only way out is the egress proxy. Called again after a crash. */
   readonly launch: Launch;
   readonly egress: VisitContext['egress'];
   readonly clock: Clock;
@@ -33,7 +46,7 @@ export interface RendererParts {
 
 /**
  * Starts a browser at once, so that one that does not start is found before the crawl begins.
- * @throws what the launch throws: {CrawlError} BROWSER_UNUSABLE
+ * @throws what the launch throws: {CrawlError} BROWSER_UNUSABLE; {CrawlError} USAGE for a selector that is none
  */
 export async function openRenderer(options: RenderOptions, parts: RendererParts): Promise<Renderer> {
   const renderer = new PooledRenderer(options, parts);
@@ -64,6 +77,7 @@ class PooledRenderer implements Renderer {
       userAgent,
       viewport,
       extraHeaders: options.extraHeaders,
+      block: options.block,
       clock,
       log,
     });
@@ -71,6 +85,19 @@ class PooledRenderer implements Renderer {
 
   async warmUp(): Promise<void> {
     this.#version = (await this.#pool.browser()).version;
+    if (hasSelectors(this.#options)) await this.#tryOut((page, signal) => checkSelectors(page, this.#options, signal));
+  }
+
+  /** Something that needs a page and visits nothing. */
+  async #tryOut(work: (page: WarmPage, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const signal = AbortSignal.timeout(this.#options.pageTimeout);
+    await this.#pool.enter(signal);
+    try {
+      const page = await this.#pool.take(NO_DOMAIN, () => true, signal);
+      await work(page, AbortSignal.any([signal, page.gone])).finally(() => this.#pool.put(page, true));
+    } finally {
+      this.#pool.leave();
+    }
   }
 
   render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
@@ -87,11 +114,16 @@ class PooledRenderer implements Renderer {
     try {
       const hints = this.#hints.of(visit.visit.url);
       const began = this.#context.clock.monotonic();
-      const first = await this.#try(visit, { hints, realClock: hints.needsRealClock, began: null }, signal);
-      if (first.needsRealClock !== true) return first.outcome;
-      // its likes will be spared the first try
-      this.#log.debug('visit needs the real clock', { url: visit.visit.url });
-      return (await this.#try(visit, { hints, realClock: true, began }, signal)).outcome;
+      const way = { hints, realClock: hints.needsRealClock, freshPage: hints.needsFreshPage };
+      const first = await this.#try(visit, { ...way, began: null }, signal);
+      // their likes will be spared the first try
+      if (first.needsRealClock === true) {
+        return (await this.#try(visit, { ...way, realClock: true, began }, signal)).outcome;
+      }
+      if (first.needsFreshPage !== true) return first.outcome;
+      const second = await this.#try(visit, { ...way, freshPage: true, began }, signal);
+      hints.triedFreshPage(pagesOf(second.outcome) > pagesOf(first.outcome));
+      return second.outcome.kind === 'captured' ? second.outcome : first.outcome;
     } finally {
       this.#pool.leave();
     }
@@ -100,7 +132,7 @@ class PooledRenderer implements Renderer {
   /** One try in one page; the caller is in a slot. */
   async #try(
     visit: PageVisit,
-    way: Pick<VisitContext, 'hints' | 'realClock' | 'began'>,
+    way: Pick<VisitContext, 'hints' | 'realClock' | 'began'> & { readonly freshPage: boolean },
     signal: AbortSignal,
   ): Promise<VisitEnd> {
     const spent = way.began === null ? 0 : this.#context.clock.monotonic() - way.began;
@@ -112,7 +144,7 @@ class PooledRenderer implements Renderer {
     let sound = false;
     try {
       // a page keeps the clock that it was given once
-      const suits = (resting: WarmPage): boolean => !way.realClock || !resting.heldClock;
+      const suits = (resting: WarmPage): boolean => !way.freshPage && (!way.realClock || !resting.heldClock);
       page = await this.#pool.take(registrableDomainOf(visit.visit.url), suits, both);
       const end = await visitPage(page, visit, context, AbortSignal.any([both, page.gone]));
       sound = end.sound;
@@ -150,4 +182,8 @@ class PooledRenderer implements Renderer {
     if (ended instanceof DeadlineExceeded || ended instanceof ScriptFailed) return { kind: 'timed-out', detail };
     return { kind: 'crashed', detail };
   }
+}
+
+function pagesOf(outcome: VisitOutcome): number {
+  return outcome.kind === 'captured' ? outcome.page.sightings.filter(leadsToPage).length : -1;
 }

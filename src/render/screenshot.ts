@@ -1,5 +1,6 @@
 /** The picture of a page, taken last in a visit: it changes the page (animations end, the window grows). */
 import { seconds, type Milliseconds } from '../base/units.ts';
+import { FRAME_STEP } from './frame-clock.ts';
 import { SOURCE as FINISH_ANIMATIONS } from './generated/finish-animations.ts';
 import { runInWorld } from './isolated-world.ts';
 import { SCREENSHOT_HEIGHT_LIMIT } from './page-limits.ts';
@@ -67,7 +68,10 @@ async function picture(page: WarmPage, signal: AbortSignal): Promise<string> {
   }
   for (let frame = 0; frame < FRAMES; frame++) {
     const drawn = await browser.draw(async () => {
-      const asked = session.send('HeadlessExperimental.beginFrame', { screenshot: FORMAT });
+      const asked = session.send('HeadlessExperimental.beginFrame', {
+        screenshot: FORMAT,
+        ...page.frames.next(FRAME_STEP),
+      });
       return page.within(asked, 'a picture', signal, PICTURE_LIMIT);
     });
     if (drawn === null) break;

@@ -35,7 +35,7 @@ const MORE_STEP = milliseconds(250);
 /** Frames that are drawn in numbers: 30 of them make 9 s of animations. */
 const ANIMATED_STEP = milliseconds(300);
 /** Virtual time for what frames have set off. */
-const ANIMATED_TIME = milliseconds(50);
+const ANIMATED_TIME = milliseconds(120);
 
 /** `spun`: a script keeps the page from answering, as one does that loops until the clock has moved. */
 type GrantEnd = 'used' | 'late' | 'lost' | 'spun';

@@ -1,4 +1,5 @@
 /** What a page gets beyond its budget: time for what goes by the real clock, and patience where it shows nothing. */
+import { leadsToPage } from '../core/links/page-link.ts';
 import { joined } from './capture.ts';
 import { collect, type Collected } from './collect.ts';
 import { awaitContent, isEmptyShell } from './empty-shell.ts';
@@ -23,7 +24,7 @@ export async function stayOn(
   let collected = first;
   if (tried.length > 0 && !settling.spoiled) {
     collected = await again(page, first, signal);
-    const gained = collected.sightings.length > first.sightings.length;
+    const gained = pagesOf(collected) > pagesOf(first);
     for (const effort of tried) hints.learn(effort, gained);
   }
   const longer = tried.includes('real-time');
@@ -34,6 +35,11 @@ export async function stayOn(
   if (await awaitContent(page, options, signal)) collected = await again(page, collected, signal);
   hints.learn('patience', !isEmptyShell(collected));
   return { collected, longer: true };
+}
+
+/** A page that polls asks for something new at any time; only what leads to pages makes a wait worth while. */
+function pagesOf({ sightings }: Collected): number {
+  return sightings.filter(leadsToPage).length;
 }
 
 async function again(page: WarmPage, before: Collected, signal: AbortSignal): Promise<Collected> {

@@ -36,14 +36,40 @@ interface Experience {
   futile: number;
 }
 
+/** What pages of one host have in common. */
+class HostHints {
+  readonly hangs: Map<string, Hang> = new Map();
+  /** Pages that showed no more in a fresh page. */
+  futileFreshPages = 0;
+  needsFreshPage = false;
+}
+
 /** What is known of pages of one pattern. */
 export class PatternHints {
   readonly #experience = new Map<Effort, Experience>();
-  readonly #hangs: Map<string, Hang>;
+  readonly #host: HostHints;
   #clock: 'virtual' | 'real' | 'hangs' = 'virtual';
 
-  constructor(hangs: Map<string, Hang>) {
-    this.#hangs = hangs;
+  constructor(host: HostHints) {
+    this.#host = host;
+  }
+
+  /**
+   * Have pages of this host shown more in a page that was never used? Idle callbacks run in the first document of a page
+   * only, where frames are drawn on demand (seen in Chromium 156).
+   */
+  get needsFreshPage(): boolean {
+    return this.#host.needsFreshPage;
+  }
+
+  /** May one that asked for idle callbacks in a used page be tried again? Few are, for few of them make links by it. */
+  get mayTryFreshPage(): boolean {
+    return !this.needsFreshPage && this.#host.futileFreshPages < FUTILE_TRIES;
+  }
+
+  triedFreshPage(gained: boolean): void {
+    if (gained) this.#host.needsFreshPage = true;
+    else this.#host.futileFreshPages += 1;
   }
 
   /** Have pages like this one hung in virtual time and not in real time? */
@@ -78,7 +104,7 @@ export class PatternHints {
 
   /** Was this address found to hang so for as long as anybody waited? Counted: one wait in some is made all the same. */
   hangs(how: Hanging, url: string): boolean {
-    const known = this.#hangs.size === 0 ? undefined : this.#hangs.get(keyOf(how, url));
+    const known = this.#host.hangs.size === 0 ? undefined : this.#host.hangs.get(keyOf(how, url));
     if (known === undefined) return false;
     known.asked += 1;
     return known.certainty > 0 && known.asked % SAMPLE_EVERY !== 0;
@@ -87,14 +113,14 @@ export class PatternHints {
   /** It was waited for in vain: next time it is not. */
   hung(how: Hanging, url: string): void {
     const key = keyOf(how, url);
-    const known = this.#hangs.get(key);
+    const known = this.#host.hangs.get(key);
     if (known !== undefined) known.certainty = Math.min(MOST_CERTAIN, known.certainty + 1);
-    else if (this.#hangs.size < HANGS_LIMIT) this.#hangs.set(key, { certainty: 1, asked: 0 });
+    else if (this.#host.hangs.size < HANGS_LIMIT) this.#host.hangs.set(key, { certainty: 1, asked: 0 });
   }
 
   /** It did not hang this time: what was seen before may have been one slow answer. */
   answered(how: Hanging, url: string): void {
-    const known = this.#hangs.size === 0 ? undefined : this.#hangs.get(keyOf(how, url));
+    const known = this.#host.hangs.size === 0 ? undefined : this.#host.hangs.get(keyOf(how, url));
     if (known !== undefined) known.certainty = Math.max(-MOST_CERTAIN, known.certainty - 1);
   }
 }
@@ -105,13 +131,13 @@ function keyOf(how: Hanging, url: string): string {
 
 export class VisitHints {
   readonly #patterns = new Map<string, PatternHints>();
-  readonly #hosts = new Map<string, Map<string, Hang>>();
+  readonly #hosts = new Map<string, HostHints>();
 
   /** What is known of pages like this one; the page's own visit adds to it. */
   of(url: string): PatternHints {
     const host = URL.canParse(url) ? new URL(url).host : '';
-    const hangs = used(this.#hosts, host, HOST_LIMIT, () => new Map<string, Hang>());
-    return used(this.#patterns, patternOf(url), PATTERN_LIMIT, () => new PatternHints(hangs));
+    const shared = used(this.#hosts, host, HOST_LIMIT, () => new HostHints());
+    return used(this.#patterns, patternOf(url), PATTERN_LIMIT, () => new PatternHints(shared));
   }
 }
 

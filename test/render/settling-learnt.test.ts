@@ -1,0 +1,128 @@
+/** What one visit teaches about its likes, and how slow answers are told from long polls. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FixtureServer, type Route } from './fixture-server.ts';
+import { openBench, paths } from './render-bench.ts';
+
+const APPEND = 'const add=(u)=>document.body.insertAdjacentHTML("beforeend",`<a href="${u}">${u}</a>`);';
+const script = (code: string): string =>
+  `<!doctype html><body><a href="/first">first</a><script>${APPEND}${code}</script>`;
+const answersAfter =
+  (duration: number): Route =>
+  (_request, response) => {
+    wait(duration)
+      .then(() => response.end('/fetched'))
+      .catch(() => {});
+  };
+const FETCH = 'fetch("/slow-api").then(r=>r.text()).then(add)';
+
+let updates = 0;
+const ROUTES: Record<string, Route> = {
+  '/waits': script('const p=()=>fetch("/updates").then(r=>r.text()).then(p);p();setTimeout(()=>add("/t500"),500)'),
+  // the third page of the host sees the address answered at once
+  '/updates': (_request, response) => {
+    updates += 1;
+    if (updates >= 3) response.end('/fetched');
+  },
+  '/updates-again': script('fetch("/updates").then(r=>r.text()).then(add)'),
+  '/named': script('fetch("/api/longpoll?since=1");setTimeout(()=>add("/t500"),500)'),
+  '/api/longpoll': () => {},
+  '/repeats': script(
+    'const p=(n)=>fetch("/events-or-wait").then(r=>r.text()).then(p);p();setTimeout(()=>add("/t500"),500)',
+  ),
+  '/stream-and-slow': script(`new EventSource("/events");${FETCH}`),
+  '/stream-and-late': script(`new EventSource("/events");setTimeout(()=>${FETCH},300)`),
+  '/slow': script(FETCH),
+  '/slow-api': answersAfter(1200),
+  '/events': (_request, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.write('data: hello\n\n');
+  },
+  '/only-stream': script('new EventSource("/events")'),
+  '/unread': script(
+    'const p=()=>fetch("/ping?"+Math.random()).then(()=>setTimeout(p,200));p();setTimeout(()=>add("/t1000"),1000)',
+  ),
+  '/ping': (_request, response) => void response.end('{}'),
+  '/chatty': script('new WebSocket("ws://"+location.host+"/silent")'),
+  '/drawing': script('const f=()=>requestAnimationFrame(f);f()'),
+};
+
+let site: FixtureServer;
+beforeAll(async () => {
+  let asked = 0;
+  site = await FixtureServer.open({ ...ROUTES });
+  site.add({
+    '/events-or-wait': (_request, response) => {
+      asked += 1;
+      if (asked === 1) response.end('{}');
+    },
+  });
+});
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+});
+
+describe('long polls', () => {
+  test('one that hung for the whole stall is known on the second page of its host, and costs no half second', async () => {
+    await using bench = await openBench();
+    const first = await bench.capture(site.url('/waits?page=1'));
+    expect(first.timing.settle).toBeGreaterThan(2000);
+    const second = await bench.capture(site.url('/waits?page=2'));
+    expect(paths(second, 'anchor')).toEqual(['/first', '/t500']);
+    expect(second.settle).toEqual({ reason: 'quiet', pending: [`fetch ${site.url('/updates')}`] });
+    expect(second.timing.settle).toBeLessThan(500);
+    // an answer that comes soon is not missed, whatever the address did before
+    expect(paths(await bench.capture(site.url('/updates-again')), 'anchor')).toContain('/fetched');
+  });
+
+  test('one that is called so, or asks for what was answered before, costs less than a second', async () => {
+    await using bench = await openBench();
+    for (const path of ['/named', '/repeats']) {
+      const page = await bench.capture(site.url(path));
+      expect(paths(page, 'anchor')).toEqual(['/first', '/t500']);
+      expect(page.timing.settle).toBeLessThan(1500);
+    }
+  });
+
+  test.each(['/slow', '/stream-and-slow', '/stream-and-late'])('a slow answer is none: %s', async (path) => {
+    await using bench = await openBench();
+    for (let visit = 0; visit < 3; visit++) {
+      expect(paths(await bench.capture(site.url(`${path}?page=${visit}`)), 'anchor')).toEqual(['/fetched', '/first']);
+    }
+  });
+});
+
+test('an event stream alone ends the wait after a short stall', async () => {
+  await using bench = await openBench();
+  await bench.capture(site.url('/slow'));
+  const page = await bench.capture(site.url('/only-stream'));
+  expect(page.settle).toEqual({ reason: 'quiet', pending: [`eventsource ${site.url('/events')}`] });
+  expect(page.timing.settle).toBeLessThan(500);
+});
+
+test('answers that nobody reads hold the pages after the first no longer', async () => {
+  await using bench = await openBench();
+  await bench.capture(site.url('/unread?page=1'));
+  const page = await bench.capture(site.url('/unread?page=2'));
+  expect(paths(page, 'anchor')).toEqual(['/first', '/t1000']);
+  expect(page.timing.settle).toBeLessThan(1000);
+});
+
+describe('efforts that brought nothing twice', () => {
+  test('a silent socket costs the third page of its pattern no time', async () => {
+    await using bench = await openBench();
+    const times: number[] = [];
+    for (let visit = 0; visit < 4; visit++) {
+      times.push((await bench.capture(site.url(`/chatty?page=${visit}`))).timing.settle);
+    }
+    expect(Math.min(...times.slice(0, 2))).toBeGreaterThan(700);
+    expect(Math.max(...times.slice(2))).toBeLessThan(500);
+  });
+
+  test('a page that only draws is drawn no further', async () => {
+    await using bench = await openBench();
+    const page = await bench.capture(site.url('/drawing'));
+    expect(page.settle.reason).toBe('timer-drained');
+    expect(page.timing.total).toBeLessThan(1500);
+  });
+});
