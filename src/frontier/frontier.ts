@@ -8,7 +8,8 @@
  *        │                 ├──settle(retry)──┤   another try, not before it is due
  *        │                 ├──release────────┤   given back unvisited, the attempt does not count
  *        │                 └──reap───────────┘   not settled in time
- *        └──admit(skipped) / settle(link skipped)──▶ skipped   (final; for `depth` and `nofollow` it may still become queued)
+ *        └──admit(skipped) / settle(link skipped)──▶ skipped   (final; for `depth`, `nofollow` and `low-confidence` it may still
+ *                                                                become queued)
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
@@ -17,6 +18,8 @@
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
  *   - tokens rise; what is settled, renewed or released under a token that is not out changes nothing;
+ *   - of guesses (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
+ *     right, one less for each that proved wrong, 64 at the most (lua/includes/guess.lua);
  *   - an entry is in the journal from the commit that makes it until `journalWritten` says that it is on disk.
  *
  * No decision rests on the expiry of a key. `now` is given by the caller and never runs back: the scripts keep the
@@ -96,7 +99,8 @@ export type UrlState =
 export interface Frontier {
   /**
    * Makes URLs known: candidates are queued, skipped ones only recorded. A URL that is known already stays as it is
-   * (but the smaller depth wins while it is queued, and one that was skipped for its depth or nofollow is queued after all).
+   * (but the smaller depth wins while it is queued, a link makes a guess a link, and one that was skipped for its depth,
+   * for nofollow or as a guess is queued after all). A guess changes nothing of what is known.
    * @returns how many were new
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
@@ -117,7 +121,7 @@ export interface Frontier {
   /** Takes back every lease, due or not, without counting an attempt: for a resume, when no worker can be alive. */
   reclaim(now: EpochMs, hostDue: EpochMs): Promise<number>;
   /**
-   * Writes the URLs that stay skipped for their depth to the journal, at the end of a crawl: until then a shorter way
+   * Writes the URLs that stay skipped for the way to them (depth, nofollow, guesses) to the journal, at the end of a crawl: until then a shorter way
    * may still queue them. They count as skipped from the start. @returns how many lines were written
    */
   flushDeferred(now: EpochMs): Promise<number>;
