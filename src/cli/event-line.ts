@@ -15,6 +15,7 @@ export function eventLine(event: CrawlEvent, loudness: Loudness, paint: Paint): 
     case 'page':
       return loudness === 'verbose' ? pageLine(event.page, paint) : null;
     case 'failed':
+      if (event.page.confidence === 'low') return loudness === 'verbose' ? guessLine(event.page, paint) : null;
       return loudness === 'quiet' ? null : failureLine(event.page, paint);
     case 'skipped':
       return null; // thousands of them; the summary counts, skipped.jsonl lists
@@ -46,6 +47,11 @@ function pageLine(page: PageRecord, paint: Paint): string {
 function failureLine(page: PageRecord, paint: Paint): string {
   const from = page.referrer === null ? '' : `\n      ${paint.faint(`linked from ${safeText(page.referrer)}`)}`;
   return `${paint.bad('failed')}  ${safeText(page.url)}  ${safeText(whyFailed(page))}${from}`;
+}
+
+/** That nothing is at a guessed address is no failure of the site. */
+function guessLine(page: PageRecord, paint: Paint): string {
+  return paint.faint(`guess   ${safeText(page.url)}  ${safeText(whyFailed(page))}`);
 }
 
 function whyFailed({ outcome, status, detail }: PageRecord): string {
