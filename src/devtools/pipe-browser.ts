@@ -192,16 +192,13 @@ class PipePage implements BrowserPage {
 
   /** Workers and frames of other processes, and theirs, each with a session of its own from its first moment. */
   async #attachBelow(above: PipeSession): Promise<void> {
-    above.on('Target.attachedToTarget', (attached) => this.#attached(attached, above));
+    above.on('Target.attachedToTarget', (attached) => this.#attached(attached));
     await above.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
   }
 
-  #attached({ sessionId, targetInfo: { type, targetId, url } }: Attached, above: PipeSession): void {
+  #attached({ sessionId, targetInfo: { type, url } }: Attached): void {
     const ignore = (): void => {}; // it has gone by itself
-    if (type === 'service_worker') {
-      above.send('Target.closeTarget', { targetId }).catch(ignore);
-      return;
-    }
+    if (type === 'service_worker') return; // the browser's session ends it
     const session = this.#connection.session(sessionId);
     if (type === 'worker') {
       this.#events?.workerStarted(url, session);

@@ -3,23 +3,17 @@
  * `expecting` (the visit's own navigation), `arrived` (its answer is being rendered). Invariant: in one visit one answer
  * at most reaches the main frame, and none before it was judged.
  */
-import type { DevToolsSession } from '../devtools/session.ts';
+import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
 import { mayHoldLinks } from '../core/links/catalogue.ts';
 import type { FileBody } from '../model/visit-outcome.ts';
-import { FRAME_LIMIT, NAVIGATION_LIMIT } from './page-limits.ts';
+import { FRAME_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
 import { readPausedBody } from './read-body.ts';
 
-type PausedListener = Parameters<typeof onPaused>[1];
-type Paused = Parameters<PausedListener>[0];
-
-/** Names the event's type, which Playwright does not export by itself. */
-function onPaused(session: DevToolsSession, listener: Parameters<typeof session.on<'Fetch.requestPaused'>>[1]): void {
-  session.on('Fetch.requestPaused', listener);
-}
+type Paused = EventOf<'Fetch.requestPaused'>;
 
 export interface JudgedAnswer {
   readonly head: AnswerHead;
@@ -42,6 +36,30 @@ export interface HeldRequest {
 /** Classes of requests by which something can be changed. */
 const SCRIPTED = ['XHR', 'Fetch', 'Ping', 'Other'] as const;
 
+/** Of a class that a user has switched off, in the protocol's words. */
+export type BlockedType = 'Image' | 'Font' | 'Media' | 'Stylesheet';
+
+/** Counts what a page that floods sends: those begun before the counting began, and those that passed since. */
+interface Ration extends RequestCount {
+  paused: number;
+  passed: number;
+}
+
+export interface RequestCount {
+  /** How many requests the page has begun in this visit. */
+  readonly begun: () => number;
+  /** This one does not leave the browser. */
+  readonly refused: (requestId: string) => void;
+}
+
+/** Requests may be on their way that nobody has told of yet. */
+const RATION_MARGIN = 100;
+
+export interface GateRules {
+  readonly extra: ExtraHeaders;
+  readonly block: readonly BlockedType[];
+}
+
 export interface ExtraHeaders {
   readonly headers: Readonly<Record<string, string>>;
   /** Is this URL on a host that they are meant for? */
@@ -55,39 +73,47 @@ export class DocumentGate {
   readonly #session: DevToolsSession;
   readonly #frameId: string;
   readonly #extra: ExtraHeaders;
+  readonly #block: readonly BlockedType[];
   readonly #clock: Clock;
   readonly #stopped: string[] = [];
   #state: 'closed' | 'expecting' | 'arrived' = 'closed';
   #documents = 0;
-  #refuses = false;
+  #ration: Ration | null = null;
   #answer: JudgedAnswer | null = null;
   #reading: AbortController | null = null;
   /** Is a file of this media type worth reading for its links? */
   wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
   #mayLeave: ((request: HeldRequest) => boolean) | null = null;
   #document: FetchedDocument | null = null;
+  /** Address of the document that was expected. */
+  #own = '';
 
-  constructor(session: DevToolsSession, frameId: string, extra: ExtraHeaders, clock: Clock) {
+  constructor(session: DevToolsSession, frameId: string, { extra, block }: GateRules, clock: Clock) {
     this.#session = session;
     this.#clock = clock;
     this.#frameId = frameId;
     this.#extra = extra;
-    onPaused(session, (event) => this.#paused(event));
+    this.#block = block;
+    session.on('Fetch.requestPaused', (event) => this.#paused(event));
   }
 
   async open(): Promise<void> {
     const documents = { urlPattern: '*', resourceType: 'Document' as const };
-    const all = this.#refuses || Object.keys(this.#extra.headers).length > 0;
+    const all = this.#ration !== null || Object.keys(this.#extra.headers).length > 0;
     const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
-    const everything = all ? [{ urlPattern: '*' }] : scripted;
+    const blocked = this.#block.map((resourceType) => ({ urlPattern: '*', resourceType }));
+    const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
     await this.#session.send('Fetch.enable', {
       patterns: [documents, { ...documents, requestStage: 'Response' }, ...everything],
     });
   }
 
-  /** No more requests leave the browser in this visit. */
-  refuse(): void {
-    this.#refuses = true;
+  /**
+   * From now on every request of the visit is counted, and none leaves beyond {@link REQUEST_LIMIT}. Only for pages that
+   * ask for very many: to stop and let go every request costs a fifth of a page that makes seventy.
+   */
+  ration(count: RequestCount): void {
+    this.#ration = { ...count, paused: 0, passed: 0 };
     this.open().catch(() => {}); // the page is gone
   }
 
@@ -106,8 +132,8 @@ export class DocumentGate {
    */
   expect(document: FetchedDocument | null = null): void {
     this.#document = document;
-    if (this.#refuses) {
-      this.#refuses = false;
+    if (this.#ration !== null) {
+      this.#ration = null;
       this.open().catch(() => {}); // the page is gone: the navigation says so
     }
     this.#state = 'expecting';
@@ -133,17 +159,19 @@ export class DocumentGate {
 
   #paused(event: Paused): void {
     if (this.#mayLeave !== null && this.#isHeld(event)) return this.#fail(event);
-    if (event.resourceType !== 'Document') return this.#refuses ? this.#fail(event) : this.#pass(event);
+    if (event.resourceType !== 'Document') return this.#pausedPart(event);
     if (event.frameId !== this.#frameId) {
       this.#documents += 1;
       return this.#documents > FRAME_LIMIT * 4 ? this.#fail(event) : this.#pass(event);
     }
     if (this.#state !== 'expecting') {
       const { method, url } = event.request;
-      // what a form sends by POST is no address; whoever heard it sent has noted it
-      if (method === 'GET' && this.#stopped.length < NAVIGATION_LIMIT) this.#stopped.push(url);
+      // what a form sends by POST is no address; whoever heard it sent has noted it. To load itself again is no link
+      const leads = method === 'GET' && url !== this.#own;
+      if (leads && this.#stopped.length < NAVIGATION_LIMIT) this.#stopped.push(url);
       return this.#fail(event);
     }
+    this.#own = event.request.url;
     if (this.#document !== null) return this.#fulfil(event, this.#document);
     if (event.responseStatusCode === undefined) return this.#pass(event); // on its way, or failed: the navigation says why
     const head = answerHead(event.responseStatusCode, event.responseHeaders ?? []);
@@ -153,6 +181,28 @@ export class DocumentGate {
     if (verdict.kind === 'render') this.#pass(event);
     else if (verdict.kind === 'not-html' && this.wantsFile(head.contentType, event.request.url)) this.#readFile(event);
     else this.#fail(event);
+  }
+
+  #pausedPart(event: Paused): void {
+    if (this.#block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
+    const ration = this.#ration;
+    if (ration === null) return this.#pass(event);
+    ration.paused += 1;
+    const uncounted = ration.begun() - ration.paused;
+    if (ration.paused === 1 && uncounted > REQUEST_LIMIT - RATION_MARGIN) this.#stopLoading();
+    const left = uncounted + ration.passed;
+    if (left >= REQUEST_LIMIT - RATION_MARGIN) {
+      // neither let go nor failed: twenty thousand failures keep a page busy for longer than it may live
+      ration.refused(event.networkId ?? '');
+      return;
+    }
+    ration.passed += 1;
+    this.#pass(event);
+  }
+
+  /** What was begun before it could be counted still stands in a queue for connections: it is taken out of there. */
+  #stopLoading(): void {
+    this.#session.send('Page.stopLoading').catch(() => {}); // the page is gone
   }
 
   /** The navigation ends when the file has been read: until then it waits for its answer. */
@@ -199,7 +249,7 @@ export class DocumentGate {
     return this.#mayLeave?.({ method, url, body: postData, resourceType }) === false;
   }
 
-  #fail({ requestId }: Paused): void {
-    this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
+  #fail({ requestId }: Paused, errorReason: 'Aborted' | 'BlockedByClient' = 'Aborted'): void {
+    this.#session.send('Fetch.failRequest', { requestId, errorReason }).catch(() => {});
   }
 }

@@ -7,11 +7,13 @@ import { withDeadline } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { RegistrableDomain } from '../model/host-key.ts';
+import type { BlockedType } from './document-gate.ts';
 import { Mutex } from './mutex.ts';
 import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import { PageEnded } from './page-ended.ts';
 import { REMEMBERED } from './answer-bodies.ts';
 import { RecentKeys } from './recent-keys.ts';
+import type { BlockType } from './renderer.ts';
 import { WarmPage } from './warm-page.ts';
 
 export interface LiveBrowserOptions {
@@ -19,9 +21,20 @@ export interface LiveBrowserOptions {
   readonly viewport: { readonly width: number; readonly height: number };
   /** Sent to the hosts of a page's registrable domain, and to no other. */
   readonly extraHeaders: Readonly<Record<string, string>>;
+  /** Classes of requests that are not sent. */
+  readonly block: readonly BlockType[];
   readonly clock: Clock;
   readonly log: Log;
 }
+
+const BLOCKED: Readonly<Record<BlockType, BlockedType>> = {
+  image: 'Image',
+  font: 'Font',
+  media: 'Media',
+  stylesheet: 'Stylesheet',
+};
+/** Those that a browser of ours does without by its flags, which is by far the cheapest. */
+const BY_FLAG: ReadonlySet<BlockType> = new Set(['image', 'font']);
 
 export class LiveBrowser {
   readonly #browser: Browser;
@@ -78,8 +91,10 @@ export class LiveBrowser {
 
   async #open(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
     const { userAgent, viewport, clock, extraHeaders } = this.#options;
+    const flagged = this.pid !== null; // one of ours
+    const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
     const page = await this.#browser.openPage({ userAgent, viewport });
-    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders });
+    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders, block });
     try {
       await warm.prepare(signal);
       return warm;

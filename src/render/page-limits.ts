@@ -15,6 +15,8 @@ export const NAVIGATION_LIMIT = 50;
 export const DIALOG_LIMIT = 10;
 /** Requests that may leave the browser in one visit (algorithms C3, F36). */
 export const REQUEST_LIMIT = 500;
+/** Requests of a visit after which each is stopped and counted; a heavy page makes a hundred. */
+export const COUNTED_FROM = 150;
 /** Console messages and exceptions of a visit that are counted; after that nobody listens any more (F62). */
 export const MESSAGE_LIMIT = 10_000;
 /** Pending requests that the record names. */

@@ -6,8 +6,11 @@ import type { Clock } from '../base/clock.ts';
 import { mebibytes, type Milliseconds } from '../base/units.ts';
 import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { PageProblems } from '../model/page.ts';
-import { DIALOG_LIMIT, MESSAGE_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
+import { COUNTED_FROM, DIALOG_LIMIT, MESSAGE_LIMIT, NAVIGATION_LIMIT } from './page-limits.ts';
 import { RequestLog, type WatchedRequest } from './request-log.ts';
+
+/** Messages after which a script that is not listened to any more is ended, again and again. */
+const SILENCED_EVERY = 1000;
 
 /** Bodies are kept by the browser for whoever asks for them, those of scripts and data; of what is sent, nothing. */
 const BUFFERS = {
@@ -19,7 +22,9 @@ const BUFFERS = {
 export interface PageFloods {
   /** Dialogs without end: the page is of no use any more. */
   readonly dialogs: () => void;
-  /** More requests than a visit may make: no more are to leave. */
+  /** Messages or exceptions without end: the page does nothing else. */
+  readonly messages: () => void;
+  /** So many requests that those to come are to be counted. */
   readonly requests: () => void;
 }
 
@@ -37,8 +42,6 @@ export class PageWatch {
   #console = 0;
   #exceptions = 0;
   #messages = 0;
-  /** Are messages and exceptions told? A page that writes them without end is not listened to any more. */
-  #listening = false;
 
   constructor(session: DevToolsSession, mainFrameId: string, clock: Clock, floods: PageFloods) {
     this.#session = session;
@@ -46,6 +49,7 @@ export class PageWatch {
     this.#log = new RequestLog(clock);
     this.#hearRequests(session);
     this.#hearFrames(mainFrameId);
+    this.#hearMessages();
     session.on('Page.loadEventFired', () => (this.#loadAt = clock.monotonic()));
     session.on('Page.windowOpen', ({ url }) => keep(this.#windows, url));
     session.on('Page.javascriptDialogOpening', (dialog) => this.#dismiss(dialog));
@@ -53,7 +57,7 @@ export class PageWatch {
 
   /** Switches on what is listened to. */
   async open(): Promise<void> {
-    await Promise.all([this.#session.send('Network.enable', BUFFERS), this.#listen()]);
+    await Promise.all([this.#session.send('Network.enable', BUFFERS), this.#session.send('Runtime.enable')]);
   }
 
   /** Forgets the visit before. */
@@ -65,13 +69,20 @@ export class PageWatch {
     this.#dialogs = 0;
     this.#console = 0;
     this.#exceptions = 0;
-    if (!this.#listening) this.#listen().catch(() => {}); // the page may be gone
+    if (this.#messages > MESSAGE_LIMIT) this.#session.send('Runtime.enable').catch(() => {}); // the page may be gone
+    this.#messages = 0;
   }
 
   /** Requests of this visit in order, the first 500 of them. */
   get requests(): readonly WatchedRequest[] {
     return this.#log.all;
   }
+
+  /** How many were begun, those included that are not kept. */
+  readonly begun = (): number => this.#log.begun;
+
+  /** One was held back: the page need not be waited for because of it. */
+  readonly refused = (requestId: string): void => this.#log.refused(requestId);
 
   /** Workers that run now. */
   get workers(): number {
@@ -165,7 +176,7 @@ export class PageWatch {
     const log = this.#log;
     session.on('Network.requestWillBeSent', (event) => {
       log.begin(event);
-      if (log.begun === REQUEST_LIMIT) this.#floods.requests();
+      if (log.begun === COUNTED_FROM) this.#floods.requests();
     });
     session.on('Network.responseReceived', (event) => log.answered(event));
     session.on('Network.loadingFinished', ({ requestId }) => log.finished(requestId));
@@ -190,34 +201,29 @@ export class PageWatch {
     });
   }
 
-  readonly #onMessage = ({ type }: EventOf<'Runtime.consoleAPICalled'>): void => {
-    if (type === 'error') this.#console += 1;
-    this.#messages += 1;
-    if (this.#messages >= MESSAGE_LIMIT) this.#stopListening();
-  };
-
-  readonly #onException = (): void => {
-    this.#exceptions += 1;
-    this.#messages += 1;
-    if (this.#messages >= MESSAGE_LIMIT) this.#stopListening();
-  };
-
-  async #listen(): Promise<void> {
+  #hearMessages(): void {
     const session = this.#session;
-    this.#listening = true;
-    this.#messages = 0;
-    session.on('Runtime.consoleAPICalled', this.#onMessage);
-    session.on('Runtime.exceptionThrown', this.#onException);
-    await session.send('Runtime.enable');
+    session.on('Runtime.consoleAPICalled', ({ type }) => {
+      if (this.#isHeard() && type === 'error') this.#console += 1;
+    });
+    session.on('Runtime.exceptionThrown', () => {
+      if (this.#isHeard()) this.#exceptions += 1;
+    });
   }
 
-  #stopListening(): void {
-    if (!this.#listening) return;
-    const session = this.#session;
-    this.#listening = false;
-    session.off('Runtime.consoleAPICalled', this.#onMessage);
-    session.off('Runtime.exceptionThrown', this.#onException);
-    session.send('Runtime.disable').catch(() => {}); // the page may be gone
+  /** Counts a message; false where there were so many that no more are wanted. */
+  #isHeard(): boolean {
+    this.#messages += 1;
+    if (this.#messages <= MESSAGE_LIMIT) return true;
+    const excess = this.#messages - MESSAGE_LIMIT;
+    const ask = (method: 'Runtime.disable' | 'Runtime.terminateExecution'): void => {
+      this.#session.send(method).catch(() => {}); // the page may be gone
+    };
+    if (excess === 1) ask('Runtime.disable');
+    // a script that never comes to an end does not hear that nobody listens
+    else if (excess % SILENCED_EVERY === 0) ask('Runtime.terminateExecution');
+    if (excess === MESSAGE_LIMIT * 2) this.#floods.messages();
+    return false;
   }
 
   #dismiss({ type }: EventOf<'Page.javascriptDialogOpening'>): void {

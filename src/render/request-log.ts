@@ -5,7 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { EventOf } from '../devtools/session.ts';
-import { PENDING_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
+import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
 
 export interface WatchedRequest {
   readonly id: string;
@@ -95,9 +95,9 @@ export class RequestLog {
     return this.#failed;
   }
 
-  /** Is anything under way, streams and sockets too? */
+  /** Is anything under way, streams and sockets too, or held back? */
   get holdsConnections(): boolean {
-    return this.#pending.size > 0 || this.#sockets.size > 0;
+    return this.#pending.size > 0 || this.#sockets.size > 0 || this.#begun > COUNTED_FROM;
   }
 
   /** Is the document itself still arriving? */
@@ -119,7 +119,7 @@ export class RequestLog {
 
   /** What is under way, as the record names it. */
   names(): readonly string[] {
-    const flood = this.#begun > REQUEST_LIMIT ? [`flood ${this.#begun}`] : [];
+    const flood = this.#isFlooded ? [`flood ${this.#begun}`] : [];
     const sockets = this.#sockets.size > 0 ? [`websocket ${this.#sockets.size}`] : [];
     const last = [...flood, ...sockets];
     const names = [...this.#pending.values()].slice(0, PENDING_LIMIT - last.length).map((entry) => {
@@ -178,14 +178,20 @@ export class RequestLog {
     if (entry !== undefined) this.#end(entry);
   }
 
-  failedWith({ requestId }: Pick<EventOf<'Network.loadingFailed'>, 'requestId'>): void {
+  failedWith({ requestId, blockedReason }: EventOf<'Network.loadingFailed'>): void {
     const entry = this.#pending.get(requestId);
-    if (entry === undefined) {
-      if (this.#begun > REQUEST_LIMIT) this.#failed += 1;
-      return;
-    }
-    if (entry.type !== 'document') this.#failed += 1;
+    // what we block by a user's wish has not failed
+    const counts = blockedReason !== 'inspector' && (entry === undefined ? this.#isFlooded : entry.type !== 'document');
+    if (counts) this.#failed += 1;
+    if (entry === undefined) return;
     this.#end(entry);
+  }
+
+  /** It does not leave the browser, and nothing will be heard of it. */
+  refused(requestId: string): void {
+    this.#failed += 1;
+    const entry = this.#pending.get(requestId);
+    if (entry !== undefined) this.#close(entry);
   }
 
   /** A worker runs: its script has come, whoever tells of it. */
@@ -207,6 +213,10 @@ export class RequestLog {
     const entry = this.#sockets.get(requestId);
     if (entry !== undefined) entry.ended = true;
     this.#sockets.delete(requestId);
+  }
+
+  get #isFlooded(): boolean {
+    return this.#begun > REQUEST_LIMIT;
   }
 
   #end(entry: Entry): void {

@@ -10,7 +10,7 @@ import type { DevToolsSession } from '../devtools/session.ts';
 import { canonicalUrl } from '../model/canonical-url.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/host-key.ts';
 import { AnswerBodies } from './answer-bodies.ts';
-import { DocumentGate } from './document-gate.ts';
+import { DocumentGate, type BlockedType } from './document-gate.ts';
 import { FrameClock } from './frame-clock.ts';
 import { SOURCE as RECORD_NAVIGATIONS } from './generated/record-navigations.ts';
 import type { LiveBrowser } from './live-browser.ts';
@@ -33,6 +33,8 @@ export interface WarmPageParts {
   readonly domain: RegistrableDomain;
   readonly clock: Clock;
   readonly extraHeaders: Readonly<Record<string, string>>;
+  /** What is stopped on its way out. */
+  readonly block: readonly BlockedType[];
 }
 
 export class WarmPage {
@@ -71,10 +73,11 @@ export class WarmPage {
     this.frames = new FrameClock(clock);
     this.bodies = new AnswerBodies(session, parts.browser.readAnswers);
     const extra = { headers: parts.extraHeaders, appliesTo: (url: string) => isOf(parts.domain, url) };
-    this.gate = new DocumentGate(session, frameId, extra, clock);
+    this.gate = new DocumentGate(session, frameId, { extra, block: parts.block }, clock);
     this.watch = new PageWatch(session, frameId, clock, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
-      requests: () => this.gate.refuse(),
+      messages: () => this.end(new PageEnded('timed-out', 'the page writes messages without end')),
+      requests: () => this.gate.ration(this.watch),
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id === frameId) this.world = null;

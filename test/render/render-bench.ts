@@ -11,7 +11,7 @@ import { hostKeyOf } from '../../src/model/host-key.ts';
 import type { Page } from '../../src/model/page.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
-import { openRenderer, RENDER_FLAGS } from '../../src/render/open-renderer.ts';
+import { blockFlags, openRenderer, RENDER_FLAGS } from '../../src/render/open-renderer.ts';
 import type { Renderer, RenderOptions } from '../../src/render/renderer.ts';
 
 export const QUICK: RenderOptions = {
@@ -51,7 +51,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
   const launchOptions = {
     proxyUrl: bench.egress?.proxyUrl ?? null,
     frameControl: bench.frameControl ?? true,
-    extraFlags: [...RENDER_FLAGS, ...(bench.flags ?? [])],
+    extraFlags: [...RENDER_FLAGS, ...blockFlags(changes.block ?? []), ...(bench.flags ?? [])],
     sandbox: 'auto',
     log: silentLog,
   } as const;

@@ -38,7 +38,7 @@ test('a page that was granted is rendered, and what it loads from elsewhere is r
   });
   const page = await bench.capture(site.url('/'));
   expect(page.title).toBe('ok!');
-  expect(paths(page)).toEqual(['/a']);
+  expect(paths(page, 'anchor')).toEqual(['/a']);
   expect(closed.asked).toEqual([]);
 });
 

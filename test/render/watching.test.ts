@@ -1,0 +1,149 @@
+/** What a page's watch knows of its requests, workers and frames: others build on it. */
+import { homedir } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
+import { launchBrowser } from '../../browsers/launch-browser.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { canonicalUrl } from '../../src/model/canonical-url.ts';
+import { registrableDomainOf } from '../../src/model/host-key.ts';
+import { LiveBrowser } from '../../src/render/live-browser.ts';
+import { RENDER_FLAGS } from '../../src/render/open-renderer.ts';
+import type { WarmPage } from '../../src/render/warm-page.ts';
+import { FixtureServer, type Route } from './fixture-server.ts';
+import { QUICK } from './render-bench.ts';
+
+const signal = new AbortController().signal;
+
+const typed =
+  (type: string, body: string): Route =>
+  (_request, response) => {
+    response.setHeader('content-type', type);
+    response.end(body);
+  };
+
+let site: FixtureServer;
+let browser: LiveBrowser;
+beforeAll(async () => {
+  site = await FixtureServer.open({
+    '/script.js': typed('text/javascript', 'fetch("/data.json");new WebSocket("ws://"+location.host+"/socket")'),
+    '/data.json': typed('application/json', '{}'),
+    '/plain': '<title>plain</title>',
+    '/style.css': typed('text/css', ''),
+    '/worker.js': typed('text/javascript', 'fetch("/from-worker").then(()=>postMessage(1));setInterval(()=>{},1e3)'),
+    '/from-worker': typed('text/plain', 'x'),
+    '/service.js': typed('text/javascript', 'self.oninstall=e=>e.waitUntil(fetch("/from-service"))'),
+  });
+  const environment = browserEnvironment(process.env, process.platform, homedir());
+  const found = await findBrowser({ asked: null, environment }, signal);
+  const started = await launchBrowser(
+    found,
+    { proxyUrl: null, frameControl: false, extraFlags: RENDER_FLAGS, sandbox: 'auto', log: silentLog },
+    signal,
+  );
+  const { userAgent, viewport, extraHeaders, block } = QUICK;
+  browser = new LiveBrowser(started, { userAgent, viewport, extraHeaders, block, clock: systemClock, log: silentLog });
+});
+afterAll(async () => {
+  await browser.close(signal);
+  await site[Symbol.asyncDispose]();
+});
+
+async function shown(html: string): Promise<WarmPage> {
+  site.add({ '/': html });
+  const url = canonicalUrl(site.url('/'));
+  if (url === null) throw new Error('not a URL');
+  const page = await browser.openPage(registrableDomainOf(url), signal);
+  page.watch.clear();
+  page.gate.expect();
+  await page.session.send('Page.navigate', { url });
+  return page;
+}
+
+test('requests stand in order, with their class, their answer and who asked for them', async () => {
+  const page = await shown('<link rel=stylesheet href=/style.css><script src=/script.js></script><p>x');
+  await expect.poll(() => page.watch.requests.filter(({ ended }) => ended)).toHaveLength(4);
+  const root = site.url('');
+  const seen = page.watch.requests.map(({ url, method, type, status, contentType, initiator, initiatorUrl, ended }) => [
+    `${method} ${url.replace(root, '')}`,
+    type,
+    status,
+    contentType,
+    initiator,
+    initiatorUrl?.replace(root, '') ?? null,
+    ended,
+  ]);
+  expect(seen).toHaveLength(5);
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      ['GET /', 'document', 200, 'text/html', 'other', null, true],
+      ['GET /style.css', 'stylesheet', 200, 'text/css', 'parser', '/', true],
+      ['GET /script.js', 'script', 200, 'text/javascript', 'parser', '/', true],
+      ['GET /data.json', 'fetch', 200, 'application/json', 'script', '/script.js', true],
+      [`GET ${site.url('/socket').replace('http', 'ws')}`, 'websocket', null, null, 'script', '/script.js', false],
+    ]),
+  );
+  expect(page.watch.requests[0]?.frameId).toBe(page.frameId);
+  expect(page.watch.pending()).toEqual(['websocket 1']);
+  expect(page.watch.holdsConnections).toBe(true);
+  await page.dispose(signal);
+});
+
+test('a body can be read while its page is shown', async () => {
+  site.add({ '/data.json': typed('application/json', '{"a":"/b"}') });
+  const page = await shown('<script>fetch("/data.json").then(r=>r.text())</script>');
+  const answered = (): string | undefined =>
+    page.watch.requests.find(({ type, ended }) => type === 'fetch' && ended)?.id;
+  await expect.poll(answered).toBeDefined();
+  const { body } = await page.session.send('Network.getResponseBody', { requestId: answered() ?? '' });
+  expect(body).toBe('{"a":"/b"}');
+  await page.dispose(signal);
+});
+
+test('a worker is counted while it runs, and its requests are among those of the page', async () => {
+  const page = await shown('<script>w=new Worker("/worker.js");w.onmessage=()=>document.title="told"</script>');
+  await expect.poll(() => page.watch.workers).toBe(1);
+  await expect.poll(() => page.watch.requests.map(({ url }) => url)).toContain(site.url('/from-worker'));
+  await expect.poll(() => page.watch.requests.every(({ ended }) => ended)).toBe(true);
+  await page.session.send('Runtime.evaluate', { expression: 'w.terminate()' });
+  await expect.poll(() => page.watch.workers).toBe(0);
+  await page.dispose(signal);
+});
+
+test('frames are counted as they come and go', async () => {
+  const page = await shown('<iframe srcdoc="<iframe></iframe>"></iframe><iframe id=last></iframe>');
+  await expect.poll(() => page.watch.frameCount).toBe(4);
+  await page.session.send('Runtime.evaluate', { expression: 'document.querySelector("iframe").remove()' });
+  await expect.poll(() => page.watch.frameCount).toBe(2);
+  page.gate.expect();
+  await page.session.send('Page.navigate', { url: site.url('/plain') });
+  await expect.poll(() => page.watch.frameCount).toBe(1);
+  await page.dispose(signal);
+});
+
+test('a service worker is ended before it runs: no page of ours is answered by one', async () => {
+  const page = await shown('<script>navigator.serviceWorker.register("/service.js");document.title="asked"</script>');
+  const valueOf = async (expression: string): Promise<unknown> => {
+    const parameters = { expression, awaitPromise: true, returnByValue: true };
+    return (await page.session.send('Runtime.evaluate', parameters)).result.value;
+  };
+  await expect.poll(() => valueOf('document.title')).toBe('asked');
+  page.gate.expect();
+  await page.session.send('Page.navigate', { url: site.url('/plain') });
+  expect(await valueOf('navigator.serviceWorker.controller')).toBe(null);
+  const active = 'navigator.serviceWorker.getRegistrations().then((all)=>all.filter((one)=>one.active).length)';
+  expect(await valueOf(active)).toBe(0);
+  expect(site.paths()).not.toContain('/from-service');
+  await page.dispose(signal);
+});
+
+test('a page has no permissions, and its downloads go nowhere', async () => {
+  const page = await shown(
+    '<a href="data:application/zip,x" download=x>x</a><script>document.links[0].click()</script>',
+  );
+  const expression =
+    'Promise.all(["geolocation","notifications"].map(name=>navigator.permissions.query({name}).then(r=>r.state)))';
+  const asked = await page.session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+  expect(asked.result.value).toEqual(['denied', 'denied']);
+  await page.dispose(signal);
+});

@@ -1,0 +1,110 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { DevToolsConnection } from '../../../src/devtools/connection.ts';
+
+const SESSION = 'A'.repeat(32);
+
+/** The other end of the pipe, played by the test. */
+function opened() {
+  const out = new PassThrough();
+  const incoming = new PassThrough();
+  const connection = new DevToolsConnection({ out, in: incoming });
+  const say = (...messages: readonly object[]): void => {
+    incoming.write(messages.map((message) => `${JSON.stringify(message)}\0`).join(''));
+  };
+  const asked = (): readonly { id: number; method: string; sessionId?: string }[] =>
+    String(out.read() ?? '')
+      .split('\0')
+      .filter((text) => text !== '')
+      .map((text) => JSON.parse(text));
+  return { connection, incoming, say, asked };
+}
+
+describe('a connection', () => {
+  it('gives each call its own answer, in whatever order they come', async () => {
+    const { connection, say, asked } = opened();
+    const version = connection.root.send('Browser.getVersion');
+    const tree = connection.session(SESSION).send('Page.getFrameTree');
+    expect(asked()).toEqual([
+      { id: 1, method: 'Browser.getVersion' },
+      { id: 2, method: 'Page.getFrameTree', sessionId: SESSION },
+    ]);
+    say({ id: 2, result: { of: 'page' }, sessionId: SESSION }, { id: 1, result: { of: 'browser' } });
+    expect(await Promise.all([version, tree])).toEqual([{ of: 'browser' }, { of: 'page' }]);
+  });
+
+  it('puts messages together that come in pieces of any size, and takes apart those that come at once', async () => {
+    const { connection, incoming } = opened();
+    const first = connection.root.send('Browser.getVersion');
+    const second = connection.root.send('Browser.getVersion');
+    const bytes = Buffer.from('{"id":1,"result":{"product":"käse"}}\0{"id":2,"result":{"product":"b"}}\0');
+    for (const byte of bytes) incoming.write(Buffer.from([byte]));
+    expect([(await first).product, (await second).product]).toEqual(['käse', 'b']);
+    const more = Promise.all([connection.root.send('Browser.getVersion'), connection.root.send('Browser.getVersion')]);
+    incoming.write('{"id":3,"result":{"product":"c"}}\0{"id":4,"result":{"product":"d"}}\0{"id"');
+    expect((await more).map(({ product }) => product)).toEqual(['c', 'd']);
+  });
+
+  it('tells an event to those of its session that listen, and to no other', async () => {
+    const { connection, say } = opened();
+    const heard: string[] = [];
+    connection.root.on('Page.windowOpen', ({ url }) => heard.push(`root ${url}`));
+    const session = connection.session(SESSION);
+    session.on('Page.windowOpen', ({ url }) => heard.push(`page ${url}`));
+    session.once('Page.loadEventFired', () => heard.push('load'));
+    say({ method: 'Page.windowOpen', params: { url: 'u' }, sessionId: SESSION });
+    say({ method: 'Page.loadEventFired', params: {}, sessionId: SESSION });
+    say({ method: 'Page.loadEventFired', params: {}, sessionId: SESSION });
+    say({ method: 'Page.windowOpen', params: { url: 'v' } });
+    await expect.poll(() => heard).toEqual(['page u', 'load', 'root v']);
+  });
+
+  it('does not read what nobody listens to: nonsense in it is no matter', async () => {
+    const { connection, incoming, say } = opened();
+    const call = connection.root.send('Browser.getVersion');
+    incoming.write('{"method":"Network.dataReceived","params":{nonsense}\0');
+    incoming.write(`{"method":"Network.dataReceived","params":{nonsense},"sessionId":"${SESSION}"}\0`);
+    say({ id: 1, result: { product: 'x' } });
+    expect((await call).product).toBe('x');
+    expect(connection.received).toBe(3);
+  });
+
+  it('takes a session for the one that is named at its end, whatever a page writes into a message', async () => {
+    const { connection, say } = opened();
+    const heard: string[] = [];
+    connection.session(SESSION).on('Page.windowOpen', () => heard.push('page'));
+    connection.root.on('Page.windowOpen', () => heard.push('root'));
+    say({ method: 'Page.windowOpen', params: { url: `","sessionId":"${SESSION}"}` } });
+    await expect.poll(() => heard).toEqual(['root']);
+  });
+
+  it('rejects a call that the browser refuses, with its words', async () => {
+    const { connection, say } = opened();
+    const call = connection.root.send('Page.enable');
+    say({ id: 1, error: { code: -32601, message: "'Page.enable' wasn't found" } });
+    await expect(call).rejects.toThrow("Page.enable: 'Page.enable' wasn't found");
+  });
+
+  it('rejects the calls of a target that goes, and those that come after, and no others', async () => {
+    const { connection, say } = opened();
+    const session = connection.session(SESSION);
+    const lost = session.send('Page.enable');
+    const kept = connection.root.send('Browser.getVersion');
+    say({ method: 'Target.detachedFromTarget', params: { sessionId: SESSION, targetId: 't' } });
+    await expect(lost).rejects.toThrow('the target has gone');
+    expect(session.gone.aborted).toBe(true);
+    await expect(session.send('Page.enable')).rejects.toThrow('the target has gone');
+    say({ id: 2, result: { product: 'still there' } });
+    expect((await kept).product).toBe('still there');
+  });
+
+  it('rejects everything when the pipe ends', async () => {
+    const { connection, incoming } = opened();
+    const session = connection.session(SESSION);
+    const calls = Promise.allSettled([connection.root.send('Browser.getVersion'), session.send('Page.enable')]);
+    incoming.destroy();
+    expect((await calls).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect([connection.gone.aborted, session.gone.aborted]).toEqual([true, true]);
+    await expect(connection.root.send('Browser.getVersion')).rejects.toThrow('closed its pipe');
+  });
+});
