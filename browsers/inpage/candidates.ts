@@ -12,8 +12,8 @@ declare global {
 }
 
 const KEPT = 2000;
-/** Elements whose cursor is asked for, where nothing else speaks for them: it costs a style each. */
-const CURSORS = 4000;
+/** Stands among the events of an element that has the hand as its cursor: the renderer asks the browser for it. */
+const HAND = 'hand';
 const WORDS = 100;
 
 const ROLES =
@@ -35,7 +35,6 @@ export function findCandidates(elements: readonly Element[], listeners: Listener
   const found: Candidate[] = [];
   globalThis.orbweaverElements = new Map();
   const looked = new Set<Element>();
-  let cursors = 0;
   for (const element of [...elements, ...listeners.known]) {
     if (found.length >= KEPT) break;
     if (looked.has(element)) continue;
@@ -45,8 +44,7 @@ export function findCandidates(elements: readonly Element[], listeners: Listener
     const events = listeners.of(element);
     const actions = actionsOf(element, name, events);
     if (actions.length === 0) {
-      if (name === 'a' || name === 'label' || cursors >= CURSORS || !pointsAt(element)) continue;
-      cursors += 1;
+      if (name === 'a' || name === 'label' || !events.has(HAND)) continue;
       actions.push('click');
     }
     found.push(candidateOf(element, name, { actions, events }));
@@ -116,15 +114,6 @@ function opensSomething(element: Element): boolean {
   );
 }
 
-/** Does it have the hand as a cursor, and what it stands in has not? */
-function pointsAt(element: Element): boolean {
-  if (getComputedStyle(element).cursor !== 'pointer') return false;
-  const parent = composedParent(element);
-  if (parent === null) return true;
-  const around = localNameOf(parent);
-  return around !== 'a' && around !== 'button' && around !== 'label' && getComputedStyle(parent).cursor !== 'pointer';
-}
-
 function candidateOf(
   element: Element,
   name: string,
@@ -140,7 +129,7 @@ function candidateOf(
     actions,
     options: name === 'select' ? select(element, 'option').length : 0,
     visible: isVisible(element),
-    listens: events.size > 0,
+    listens: [...events].some((event) => event !== HAND),
     sends: isSender(element, name),
   };
 }
@@ -203,7 +192,7 @@ export function wordsOf(element: Element): string {
   const text = folded(textContentOf(element) ?? '', WORDS + 1);
   const picture = text === '' ? select(element, 'img[alt],svg[aria-label]')[0] : undefined;
   const shown = picture === undefined ? text : (attribute(picture, 'alt') ?? attribute(picture, 'aria-label') ?? '');
-  const title = attribute(element, 'title') ?? '';
+  const title = [attribute(element, 'title'), attribute(element, 'alt')].filter((name) => name !== null).join(' ');
   const value = localNameOf(element) === 'input' ? (attribute(element, 'value') ?? '') : '';
   // what holds a long text is a part of the page, not a button: its text is not its name
   return folded(

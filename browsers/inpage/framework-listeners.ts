@@ -12,6 +12,9 @@ const HANDLER = /^on:?([A-Za-z]+?)(?:Capture|Passive|Once)*$/;
 /** Solid's `$$click`, Svelte's `__click`. */
 const DELEGATED = /^(?:\$\$|__)([a-z]+)$/;
 
+/** Names under which frameworks keep what they know of a node; nothing else is read. */
+const KEPT = /^(?:\$\$|__|_vei$|\$_vei$|_listeners$|l$|jQuery\d)/;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export function frameworkListeners(): FrameworkListeners {
@@ -32,8 +35,9 @@ export function frameworkListeners(): FrameworkListeners {
 function eventsOf(element: Element): Set<string> {
   const events = new Set<string>();
   for (const key of [...Object.getOwnPropertyNames(element), ...symbolsOf(element)]) {
-    const value: unknown = Reflect.get(element, typeof key === 'string' ? key : key.symbol);
     const name = typeof key === 'string' ? key : key.name;
+    if (!KEPT.test(name)) continue;
+    const value: unknown = Reflect.get(element, typeof key === 'string' ? key : key.symbol);
     if (value === null || value === undefined) continue;
     if (DELEGATED.test(name) && (typeof value === 'function' || Array.isArray(value))) {
       addEvent(events, DELEGATED.exec(name)?.[1]);
@@ -72,8 +76,9 @@ function addEvent(events: Set<string>, name: string | undefined): void {
 
 function jqueryDelegates(root: object): [string[], string][] {
   const found: [string[], string][] = [];
-  for (const [name, value] of Object.entries(root)) {
-    if (!/^jQuery\d+/.test(name)) continue;
+  // names first: to read all that a window has starts services, for which the browser ends the process of the page
+  for (const name of Object.keys(root).filter((key) => /^jQuery\d+/.test(key))) {
+    const value: unknown = Reflect.get(root, name);
     for (const [type, handlers] of Object.entries(fieldsOf(fieldsOf(value)['events']))) {
       for (const handler of Array.isArray(handlers) ? handlers.slice(0, SELECTORS) : []) {
         const { selector } = fieldsOf(handler);

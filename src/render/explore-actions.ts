@@ -121,7 +121,8 @@ class HeldRequests {
     if (this.#letThrough) return;
     await this.#page.gate.hold(({ method, url, body, resourceType }) => {
       if (onlyAsks({ method, url, body })) return true;
-      const how = resourceType === 'XHR' ? 'xhr' : resourceType === 'Ping' ? 'beacon' : 'fetch';
+      // the browser calls fetch and XHR the same here
+      const how = resourceType === 'Ping' ? 'beacon' : resourceType === 'Document' ? 'form' : 'fetch';
       const context = `${how} ${method} (held)`;
       const where = { frame: null, base: this.#base, stage: 'click' as const };
       if (this.#held.size < HELD)

@@ -20,6 +20,9 @@ const USED: ReadonlySet<string> = new Set(
 );
 /** Elements with listeners of their own that are looked at; each costs a call. */
 const NODES = 400;
+/** Stands among the events of an element that has the hand as its cursor. */
+const HAND = 'hand';
+const HANDS = 300;
 const GROUP = 'orbweaver-listeners';
 const FRAMEWORK_LIMIT = milliseconds(1500);
 
@@ -64,10 +67,32 @@ export class ListenerSearch {
     try {
       const listed = session.send('DOMDebugger.getEventListeners', { objectId, depth: -1, pierce: true });
       const { listeners } = await page.within(listed, 'the listeners', signal);
-      await this.#handOver(this.#fresh(listeners), world, signal);
+      const hands = (await orNothing(this.#hands(signal), page, signal)) ?? [];
+      await this.#handOver(this.#fresh([...listeners, ...hands]), world, signal);
     } finally {
       session.send('Runtime.releaseObjectGroup', { objectGroup: GROUP }).catch(() => {}); // gone with its page
     }
+  }
+
+  /**
+   * Elements that have the hand as their cursor, where what they stand in has not. One answer of the browser, closed trees
+   * included, costs less than to ask for the style of every element.
+   */
+  async #hands(signal: AbortSignal): Promise<readonly { readonly type: string; readonly backendNodeId: number }[]> {
+    const asked = this.#page.session.send('DOMSnapshot.captureSnapshot', { computedStyles: ['cursor'] });
+    const { documents, strings } = await this.#page.within(asked, 'the cursors', signal);
+    const [document] = documents;
+    if (document === undefined) return [];
+    const { nodes, layout } = document;
+    const pointing = new Set<number>();
+    layout.nodeIndex.forEach((node, at) => {
+      if (strings[layout.styles[at]?.[0] ?? -1] === 'pointer') pointing.add(node);
+    });
+    return [...pointing]
+      .filter((node) => !pointing.has(nodes.parentIndex?.[node] ?? -1))
+      .flatMap((node) => nodes.backendNodeId?.[node] ?? [])
+      .slice(0, HANDS)
+      .map((backendNodeId) => ({ type: HAND, backendNodeId }));
   }
 
   /** Nodes that are not known yet, or listen for more than they did. */
@@ -76,7 +101,7 @@ export class ListenerSearch {
   ): readonly (readonly [node: number, types: readonly string[]])[] {
     const types = new Map<number, Set<string>>();
     for (const { type, backendNodeId } of listeners) {
-      if (backendNodeId === undefined || !USED.has(type)) continue;
+      if (backendNodeId === undefined || !(USED.has(type) || type === HAND)) continue;
       const known = types.get(backendNodeId) ?? new Set();
       types.set(backendNodeId, known.add(type));
     }
