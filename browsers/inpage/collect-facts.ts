@@ -11,8 +11,6 @@ const DIRECTIVES = 50;
 const SHOWN =
   'img,picture,svg,canvas,video,audio,iframe,frame,object,embed,input,button,select,textarea,form,area[href],a[href]';
 
-const { querySelector } = Document.prototype;
-
 export function collectFacts(): DocumentFacts {
   const root = documentElementOf(document);
   const navigation = performance.getEntriesByType('navigation')[0];
@@ -32,7 +30,7 @@ export function collectFacts(): DocumentFacts {
     bytes: navigation instanceof PerformanceNavigationTiming ? navigation.decodedBodySize : 0,
     pageClock: pageClock(),
     scripted: isScripted(),
-    shows: querySelector.call(document, SHOWN) !== null,
+    shows: Document.prototype.querySelector.call(document, SHOWN) !== null,
     liveliness: livelinessOf(),
   };
 }

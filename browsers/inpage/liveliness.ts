@@ -9,7 +9,6 @@ declare global {
 
 /** Animations looked at. */
 const ANIMATIONS = 200;
-const { getAnimations } = Document.prototype;
 
 /**
  * A document hands out the numbers of frame and idle callbacks in order, to all its worlds alike: the one that we get
@@ -25,7 +24,7 @@ export function livelinessOf(): Liveliness {
   return {
     frames: Math.max(0, frame - before - 1),
     idles: Math.max(0, idle - before - 1),
-    animations: getAnimations.call(document).slice(0, ANIMATIONS).filter(willEnd).length,
+    animations: Document.prototype.getAnimations.call(document).slice(0, ANIMATIONS).filter(willEnd).length,
   };
 }
 

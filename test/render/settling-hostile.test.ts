@@ -1,0 +1,111 @@
+/** Pages that fight the waiting itself: each ends within its budget with an outcome, and the slot serves the next page. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { milliseconds, seconds } from '../../src/base/units.ts';
+import { FixtureServer, type Route } from './fixture-server.ts';
+import { openBench, type Bench } from './render-bench.ts';
+
+const page = (script: string, markup = ''): string =>
+  `<!doctype html><title>before</title><body>${markup}<a href=/kept>k</a><script>${script}</script>`;
+
+const ROUTES: Record<string, Route> = {
+  '/innocent': '<title>innocent</title><a href=/fine>f</a>',
+  '/leaves': page('let n=0;setInterval(()=>{location.href="/gone-"+ ++n},5)'),
+  '/reloads': page('setInterval(()=>location.reload(),5)'),
+  '/sends': page('setInterval(()=>document.forms[0].submit(),5)', '<form action=/gone method=post></form>'),
+  '/leaves-in-frames': page('const f=()=>{location.href="/gone-"+Math.random();requestAnimationFrame(f)};f()'),
+  '/writes': page(
+    'setTimeout(()=>{document.open();document.write("<title>after</title><a href=/written>w</a>");document.close()},300)',
+  ),
+  '/names': page(
+    'requestAnimationFrame(()=>0)',
+    '<img name=getAnimations><img name=querySelectorAll><form name=body></form><img id=requestAnimationFrame>',
+  ),
+  '/lies': page(`requestAnimationFrame=()=>1e9;requestIdleCallback=()=>-5;document.getAnimations=()=>{while(true);};
+    Document.prototype.getAnimations=()=>[1,2,3];performance.now=()=>0;Object.prototype.frames=7`),
+  '/grows': page('const f=()=>{document.body.append(document.createElement("i"));requestAnimationFrame(f)};f()'),
+  '/animates': page(
+    'let n=0;document.addEventListener("animationend",e=>{e.target.style.animationName=e.animationName==="k"?"l":"k"})',
+    '<style>@keyframes k{from{opacity:0}}@keyframes l{from{opacity:0}}#b{animation:k 5s}</style><div id=b>x</div>',
+  ),
+  '/socket-loop': page('new WebSocket("ws://"+location.host+"/says").onmessage=()=>{while(true);}'),
+  '/socket-grows': page(
+    'new WebSocket("ws://"+location.host+"/silent");setInterval(()=>document.body.append(document.createElement("i")),20)',
+  ),
+  '/frame-loop-late': page('let n=0;const f=()=>{if(++n===20)while(true);requestAnimationFrame(f)};f()'),
+  '/idle-loop': page('requestIdleCallback(()=>{while(true);})'),
+};
+
+let site: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  site = await FixtureServer.open({ ...ROUTES });
+  site.greetings['/says'] = { text: 'go', after: 300 };
+  bench = await openBench({ settleTimeout: seconds(4), pageTimeout: seconds(10), workers: 1 });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+/** @returns how long the visit took, the next one left out */
+async function visit(path: string): Promise<{ title: string; links: string[]; took: number }> {
+  const started = performance.now();
+  const { title, sightings } = await bench.capture(site.url(path));
+  const took = performance.now() - started;
+  expect((await bench.capture(site.url('/innocent'))).title).toBe('innocent');
+  return { title, links: sightings.filter(({ kind }) => kind === 'anchor').map(({ href }) => href), took };
+}
+
+describe('a page that navigates away while it is read', () => {
+  test.each(['/leaves', '/reloads', '/sends', '/leaves-in-frames'])('%s stays, and is read', async (path) => {
+    const asked = site.paths().length;
+    const { title, links, took } = await visit(path);
+    expect({ title, links }).toEqual({ title: 'before', links: ['/kept'] });
+    expect(took).toBeLessThan(8000);
+    expect(
+      site
+        .paths()
+        .slice(asked)
+        .filter((asking) => asking.startsWith('/gone')),
+    ).toEqual([]);
+  });
+
+  test('one that writes itself anew is read as it then is', async () => {
+    const { title, links } = await visit('/writes');
+    expect(title).toBe('after');
+    expect(links).toContain('/written');
+  });
+});
+
+describe('a page that lies about its frames', () => {
+  test.each(['/names', '/lies'])('%s is believed nothing', async (path) => {
+    const { links, took } = await visit(path);
+    expect(links).toEqual(['/kept']);
+    expect(took).toBeLessThan(4000);
+  });
+});
+
+describe('a page that never has enough', () => {
+  test.each(['/grows', '/animates', '/socket-grows'])('%s gets what it gets', async (path) => {
+    const { links, took } = await visit(path);
+    expect(links).toEqual(['/kept']);
+    expect(took).toBeLessThan(8000);
+  });
+});
+
+describe('a page that hangs in what it was given more time for', () => {
+  test.each(['/socket-loop', '/frame-loop-late', '/idle-loop'])('%s keeps what it had', async (path) => {
+    const { title, links, took } = await visit(path);
+    expect({ title, links }).toEqual({ title: 'before', links: ['/kept'] });
+    expect(took).toBeLessThan(10_000 + 8000);
+  });
+});
+
+test('a page timeout holds for both tries together', async () => {
+  await using short = await openBench({ settleTimeout: seconds(30), pageTimeout: seconds(9) });
+  site.add({ '/hangs': page('while(true);') });
+  const started = performance.now();
+  const outcome = await short.render(site.url('/hangs'));
+  expect(performance.now() - started).toBeLessThan(seconds(9) + milliseconds(4000));
+  expect(outcome).toMatchObject({ kind: 'captured', page: { settle: { reason: 'timeout' } } });
+});

@@ -1,0 +1,122 @@
+/** Pages that show nothing for long, and what users ask to be waited for. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seconds } from '../../src/base/units.ts';
+import type { RenderOptions } from '../../src/render/renderer.ts';
+import { FixtureServer, type Route } from './fixture-server.ts';
+import { openBench, paths } from './render-bench.ts';
+
+const shell = (code: string, body = '<div id=root></div><noscript>Switch on JavaScript</noscript>'): string =>
+  `<!doctype html><title>app</title><body>${body}<script>
+  const show=(u)=>document.body.insertAdjacentHTML("beforeend",\`<p id=there>there</p><a href="\${u}">\${u}</a>\`);${code}</script>`;
+
+const ROUTES: Record<string, Route> = {
+  '/late': shell('setTimeout(()=>show("/shown"),8000)'),
+  '/slow-script': '<!doctype html><title>app</title><div id=root></div><script defer src="/slow.js"></script>',
+  '/slow.js': (_request, response) => {
+    response.setHeader('content-type', 'text/javascript');
+    wait(4000)
+      .then(() => response.end('document.querySelector("#root").innerHTML="<a href=/shown>shown</a>"'))
+      .catch(() => {});
+  },
+  '/very-slow-answer': shell('fetch("/slow-answer").then(r=>r.text()).then(show)'),
+  '/slow-answer': (_request, response) => {
+    wait(4000)
+      .then(() => response.end('/shown'))
+      .catch(() => {});
+  },
+  '/never': shell('window.broken=1'),
+  '/picture': shell('1', '<canvas></canvas>'),
+  '/shadow': shell('document.body.attachShadow({mode:"open"}).innerHTML="<p>words</p>"', ''),
+  '/moves-on': shell('location.href="/elsewhere"', ''),
+  '/text': '<!doctype html><title>text</title><p>words</p>',
+  '/blank': '<!doctype html><title>blank</title>',
+  '/timer': shell('setTimeout(()=>show("/shown"),7000)', '<a href="/first">first</a>'),
+  '/socket-late': shell(
+    'new WebSocket("ws://"+location.host+"/says").onmessage=(e)=>setTimeout(()=>show(e.data),100)',
+    '<a href="/first">first</a>',
+  ),
+};
+
+let site: FixtureServer;
+beforeAll(async () => {
+  site = await FixtureServer.open({ ...ROUTES });
+  site.greetings['/says'] = { text: '/shown', after: 1500 };
+});
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+});
+
+describe('a page that shows nothing', () => {
+  test.each(['/late', '/slow-script', '/very-slow-answer'])(
+    '%s gets one longer wait, and is told whole',
+    async (path) => {
+      await using bench = await openBench({ settleTimeout: seconds(10), pageTimeout: seconds(16) });
+      const page = await bench.capture(site.url(path));
+      expect(paths(page, 'anchor')).toEqual(['/shown']);
+      expect(page).toMatchObject({ empty: false, settle: { reason: 'quiet' } });
+      expect(page.timing.load + page.timing.settle).toBeLessThanOrEqual(page.timing.total);
+    },
+  );
+
+  test('is marked where it stays so, and its likes are not waited for a third time', async () => {
+    await using bench = await openBench();
+    for (let visit = 1; visit <= 3; visit++) {
+      const page = await bench.capture(site.url(`/never?page=${visit}`));
+      expect(page).toMatchObject({ empty: true, title: 'app' });
+      expect(page.settle.reason).toBe(visit === 3 ? 'timer-drained' : 'quiet');
+    }
+  });
+
+  test.each(['/picture', '/shadow', '/moves-on', '/text', '/blank'])('%s is none', async (path) => {
+    await using bench = await openBench();
+    const page = await bench.capture(site.url(path));
+    expect(page).toMatchObject({ empty: false, settle: { reason: 'timer-drained' } });
+  });
+});
+
+describe.each([
+  ['in virtual time', true],
+  ['in real time', false],
+])('what a user names is waited for %s', (_way, frameControl) => {
+  const open = (options: Partial<RenderOptions>) => openBench(options, { frameControl });
+
+  test('an element that a timer makes after 7 s', async () => {
+    await using bench = await open({ waitFor: '#there', settleTimeout: seconds(9), pageTimeout: seconds(16) });
+    const page = await bench.capture(site.url('/timer'));
+    expect(paths(page, 'anchor')).toEqual(['/first', '/shown']);
+    expect(page.settle.reason).not.toBe('timeout');
+  });
+
+  test('an element that a socket brings', async () => {
+    await using bench = await open({ waitFor: 'p#there' });
+    expect(paths(await bench.capture(site.url('/socket-late')), 'anchor')).toEqual(['/first', '/shown']);
+  });
+
+  test('an element that never comes ends in a timeout that names it', async () => {
+    await using bench = await open({ waitFor: '#nowhere', settleTimeout: seconds(1) });
+    const page = await bench.capture(site.url('/timer'));
+    expect(page.settle).toEqual({ reason: 'timeout', pending: ['selector #nowhere'] });
+    expect(paths(page, 'anchor')).toContain('/first');
+    expect(page.timing.total).toBeLessThan(4000);
+  });
+
+  test('a time after the load event', async () => {
+    await using bench = await open({ settle: { kind: 'after', duration: seconds(8) }, settleTimeout: seconds(12) });
+    expect(paths(await bench.capture(site.url('/timer')), 'anchor')).toContain('/shown');
+  });
+
+  test('the load event alone', async () => {
+    await using bench = await open({ settle: { kind: 'load' }, explore: 'none' });
+    const page = await bench.capture(site.url('/timer'));
+    expect(paths(page, 'anchor')).toEqual(['/first']);
+    expect(page.settle.reason).toBe('load');
+  });
+});
+
+test.each([
+  [{ waitFor: '#1nvalid' }, '--wait-for: "#1nvalid" is not a CSS selector'],
+  [{ selectLinks: [{ selector: 'a[', attribute: 'href' }] }, '--select-links: "a[" is not a CSS selector'],
+])('a selector that is none is refused before anything is visited', async (options, message) => {
+  await expect(openBench(options)).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining(message) });
+});
