@@ -3,8 +3,9 @@
 // Usage: node test/bench/render.mjs [--families a,b,…] [--pages <n>] [--peer-pages <n>] [--warm <n>] [--rounds <n>]
 //          [--peer-rounds <n>] [--only <crawlers>] [--peer-workers <n>] [--browser <path>] [--peer-browser <path>]
 //          [--peer-libraries <folders>] [--auto all] [--build <dist>] [--json <file>] [--drift <pages>]
+//          [--auto-pages <n>] [--site <name>=<folder>=<list of pages>]
 import { execFileSync, fork } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +15,14 @@ import { crawlee, measure, orbweaver } from './render/contestants.mjs';
 import { drift } from './render/drift.mjs';
 import { FAMILIES, expectedLinks } from './render/families.mjs';
 import { cpuFrom } from './render/meter.mjs';
-import { table } from './render/statistics.mjs';
+import { pool, table } from './render/statistics.mjs';
 
 const { values: options } = parseArgs({
   options: {
     families: { type: 'string', default: FAMILIES.join(',') },
     pages: { type: 'string', default: '240' },
     'peer-pages': { type: 'string', default: '72' },
+    'auto-pages': { type: 'string', default: '1200' },
     warm: { type: 'string', default: '24' },
     rounds: { type: 'string', default: '3' },
     'peer-rounds': { type: 'string', default: '2' },
@@ -33,6 +35,7 @@ const { values: options } = parseArgs({
     build: { type: 'string', default: 'dist' },
     json: { type: 'string' },
     drift: { type: 'string' },
+    site: { type: 'string', multiple: true, default: [] },
   },
 });
 const whole = (name) => {
@@ -59,8 +62,9 @@ function inPath(...names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ?? null;
 }
 
-async function startSite() {
-  const child = fork(fileURLToPath(new URL('render/site.mjs', import.meta.url)), {
+/** @param folder of a real site; without one the families are served */
+async function startSite(folder) {
+  const child = fork(fileURLToPath(new URL('render/site.mjs', import.meta.url)), folder === undefined ? [] : [folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   let heard = () => {};
@@ -76,15 +80,18 @@ async function startSite() {
   const { origin } = await next('listening');
   return {
     origin,
-    watch: async (prefix, marks, tell) => {
+    watch: async (what, tell) => {
       onMark = tell;
       const watching = next('watching');
-      child.send({ prefix, marks });
+      child.send(what);
       await watching;
     },
     close: () => child.disconnect(),
   };
 }
+
+/** Of a long run this part is warm-up, too: it takes some hundred pages until V8 has compiled what a crawl runs. */
+const WARM_PART = 0.2;
 
 /** A family's site of so many pages, with what is to be found on each. */
 function siteOf(family, pages, { origin }) {
@@ -96,7 +103,33 @@ function siteOf(family, pages, { origin }) {
       new Set([...expectedLinks(site, page)].map((path) => `${origin}${path}`)),
     ]),
   );
-  return { prefix, seed: `${origin}/${family}/${pages}/`, expected, pages, warm: Math.min(whole('warm'), pages >> 1) };
+  return {
+    prefix,
+    seed: `${origin}/${family}/${pages}/`,
+    expected,
+    pages,
+    warm: Math.min(Math.max(whole('warm'), Math.round(pages * WARM_PART)), pages >> 1),
+  };
+}
+
+/**
+ * A real site: its pages are those that the list names. What is on them nobody has written down, so it is what any of the
+ * crawlers finds (statistics.mjs, pool).
+ */
+function realSiteOf(list, { origin }) {
+  const urls = readFileSync(list, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('/'))
+    .map((path) => `${origin}${path}`);
+  return {
+    prefix: '/',
+    urls,
+    expected: null,
+    pages: urls.length,
+    warm: Math.round(urls.length * WARM_PART),
+    paths: urls.map((url) => new URL(url).pathname),
+  };
 }
 
 /** What is to be reached against the peer on the same browser (the ratio as CPU of the peer by CPU of ours). */
@@ -141,7 +174,11 @@ function contestantsFor(family) {
       ...ours('Orbweaver, --block', ['--render', 'always', '--block', 'image,font,media']),
     });
   if (options.auto === 'all' || options.auto.split(',').includes(family))
-    all.push({ row: `${family} auto`, ...ours('Orbweaver, --render auto', ['--render', 'auto']) });
+    all.push({
+      row: `${family} auto`,
+      ...ours('Orbweaver, --render auto', ['--render', 'auto']),
+      pages: Math.max(whole('pages'), whole('auto-pages')),
+    });
   if (chromium !== null)
     all.push({ row: family, ...peer('Crawlee, defaults', chromium, options['peer-libraries'] ?? null) });
   return options.only === undefined ? all : all.filter(({ name }) => options.only.split(';').includes(name));
@@ -171,6 +208,7 @@ if (options.drift !== undefined) {
     }
   }
   server.close();
+  for (const text of options.site) await measureRealSite(text, runs);
   const machine = {
     cores: cpus().length,
     model: cpus()[0]?.model,
@@ -178,18 +216,39 @@ if (options.drift !== undefined) {
     node: process.version,
   };
   process.stdout.write(
-    `\n${table(runs, SAME)}\n\nCPU from: ${cpuFrom()}. ${JSON.stringify(machine)}, browser ${shell}, default browser ${chromium ?? 'none'}, ` +
+    `\n${table(pool(runs), SAME)}\n\nCPU from: ${cpuFrom()}. ${JSON.stringify(machine)}, browser ${shell}, default browser ${chromium ?? 'none'}, ` +
       `${Math.round((performance.now() - started) / 1000)} s, load average at the end ${loadavg()[0].toFixed(1)}\n`,
   );
-  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify({ options, machine, runs }, undefined, 1));
+  if (options.json !== undefined)
+    writeFileSync(options.json, JSON.stringify({ options, machine, runs: pool(runs) }, undefined, 1));
+}
+
+/** @param text `name=folder=list of its pages, a path a line` */
+async function measureRealSite(text, runs) {
+  const [name, folder, list] = text.split('=');
+  if (list === undefined) throw new Error(`--site wants name=folder=list, not ${text}`);
+  const server = await startSite(resolve(folder));
+  const contestants = [
+    ours('Orbweaver', ['--render', 'always']),
+    peer(SAME, shell, null),
+    ours('Orbweaver, --render auto', ['--render', 'auto']),
+  ].filter((one) => options.only === undefined || options.only.split(';').includes(one.name));
+  for (let round = 1; round <= whole('rounds'); round++) {
+    for (const contestant of contestants.filter(({ rounds }) => round <= rounds)) {
+      const run = await measure(contestant, realSiteOf(list, server), server);
+      runs.push({ site: name, family: name, round, target: null, ...run });
+      report(runs.at(-1));
+    }
+  }
+  server.close();
 }
 
 function report(run) {
   const n = (value) => (Number.isFinite(value) ? value.toFixed(1) : '–');
   process.stderr.write(
     `${run.round} ${run.family} ${run.contestant}: ${n(run.cpu)} ms CPU/page (node ${n(run.node)}, Redis ${n(run.redis)}; whole run ${n(run.wholeCpu)}), ` +
-      `${n(run.pagesPerSecond)} pages/s, links ${run.found}/${run.expected}, ${n(run.peakMb)} MB, load ${run.load.toFixed(1)}, ` +
+      `${n(run.pagesPerSecond)} pages/s, links ${run.anchors === undefined ? `${run.found}/${run.expected}` : run.anchors.size}, ${n(run.peakMb)} MB, load ${run.load.toFixed(1)}, ` +
       `${run.wall.toFixed(1)} s, exit ${run.exit} ${JSON.stringify(run.reasons)}${run.failed > 0 ? ` ${run.failed} failed: ${run.failures[0]}` : ''}${run.complaints}\n`,
   );
-  if (run.missed.length > 0) process.stderr.write(`  missed: ${run.missed.slice(0, 2).join(', ')}\n`);
+  if (run.missed?.length > 0) process.stderr.write(`  missed: ${run.missed.slice(0, 2).join(', ')}\n`);
 }

@@ -51,10 +51,12 @@ function crawlFolder(folder) {
     const reason = page.settle?.reason ?? 'none';
     reasons[reason] = (reasons[reason] ?? 0) + 1;
   }
+  const anchors = new Map();
   for (const link of lines(join(folder, 'links.jsonl'))) {
     if (link.confidence !== 'low') found.get(link.from)?.add(link.to);
+    if (link.kind === 'anchor') anchors.set(link.from, (anchors.get(link.from) ?? new Set()).add(link.to));
   }
-  return { found, failures, reasons };
+  return { found, anchors, failures, reasons };
 }
 
 /** Crawlee's PlaywrightCrawler (peer/crawlee.mjs), on a browser of one's choice, with so many pages at a time. */
@@ -82,6 +84,7 @@ export function crawlee(name, { executable, workers, libraries }) {
           if (!existsSync(result)) return { found: new Map(), failures: ['it wrote no result'], reasons: {} };
           const { found, failures } = JSON.parse(readFileSync(result, 'utf8'));
           return {
+            anchors: null,
             found: new Map(Object.entries(found).map(([url, to]) => [url, new Set(to)])),
             failures,
             reasons: {},
@@ -94,7 +97,7 @@ export function crawlee(name, { executable, workers, libraries }) {
 
 /**
  * One run, from start to exit.
- * @param site { origin, prefix, seed or urls, expected: Map from URL to Set of URLs, pages, warm }
+ * @param site { prefix, seed or urls, expected: Map from URL to Set of URLs or null, pages, warm }
  * @param watch tells the server which pages to count; its promise `marks` resolves a reading at each count
  */
 export async function measure(contestant, site, server) {
@@ -104,16 +107,18 @@ export async function measure(contestant, site, server) {
     const readings = new Map();
     let run = null;
     // A mark is heard a moment after the page was asked for; the moment is the same for all.
-    await server.watch(site.prefix, [site.warm, site.pages], (pages) => readings.set(pages, run.reading()));
+    await server.watch({ prefix: site.prefix, paths: site.paths, marks: [site.warm, site.pages] }, (pages) =>
+      readings.set(pages, run.reading()),
+    );
     run = startMeasured(args, { timeout: TIMEOUT, environment });
     const started = performance.now();
     const end = await run.ended;
     const wall = (performance.now() - started) / 1000;
-    const { found, failures, reasons } = result();
+    const { found, anchors, failures, reasons } = result();
     return {
       contestant: contestant.name,
       ...figures(site, readings, end),
-      ...coverage(site, found),
+      ...(site.expected === null ? { anchors: onSite(site, anchors ?? found) } : coverage(site, found)),
       wall,
       failures: failures.slice(0, 5),
       failed: failures.length,
@@ -140,6 +145,19 @@ function figures(site, readings, { whole, peak, load }) {
     peakMb: peak.pss / 1024,
     load,
   };
+}
+
+/** Links to the same site, without their fragments, as texts `page -> target` of paths: ports change with each run. */
+function onSite({ urls }, found) {
+  const { origin } = new URL(urls[0]);
+  const path = (url) => {
+    const { pathname, search } = new URL(url);
+    return `${pathname}${search}`;
+  };
+  const links = new Set();
+  for (const [from, targets] of found)
+    for (const to of targets) if (to.startsWith(`${origin}/`)) links.add(`${path(from)} -> ${path(to)}`);
+  return links;
 }
 
 function coverage({ expected }, found) {

@@ -21,7 +21,7 @@ export async function drift({ server, siteOf, contestant, pages }) {
     process.stdout.write(
       '| pages | CPU ms/page | node | Redis | pages/s | node MB | browser MB | Redis MB | load |\n|---|---|---|---|---|---|---|---|---|\n',
     );
-    await server.watch(site.prefix, marks, (count) => {
+    await server.watch({ prefix: site.prefix, marks }, (count) => {
       const now = { ...run.reading(), memory: run.memory() };
       if (last !== null) {
         const each = (key) => (((now[key] - last[key]) * 1000) / stretch).toFixed(1);

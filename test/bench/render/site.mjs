@@ -2,6 +2,8 @@
 // is told over the process channel whenever so many pages of a watched site have been asked for.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
+import { readFileSync, statSync } from 'node:fs';
+import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildScripts, noisePicture, styleSheet, systemFonts } from './assets.mjs';
@@ -36,13 +38,14 @@ function sendMissing(response) {
 }
 
 /** The run that is watched: pages asked for so far, and the counts at which to tell. */
-let watched = { prefix: null, seen: new Set(), marks: [] };
-process.on('message', ({ prefix, marks }) => {
-  watched = { prefix, seen: new Set(), marks };
+let watched = { prefix: null, paths: null, seen: new Set(), marks: [] };
+process.on('message', ({ prefix, paths, marks }) => {
+  watched = { prefix, paths: paths === undefined ? null : new Set(paths), seen: new Set(), marks };
   process.send({ kind: 'watching' });
 });
 function notePage(path) {
-  if (watched.prefix === null || !path.startsWith(watched.prefix) || watched.seen.has(path)) return;
+  const { prefix, paths, seen } = watched;
+  if (prefix === null || !path.startsWith(prefix) || paths?.has(path) === false || seen.has(path)) return;
   watched.seen.add(path);
   if (watched.marks.includes(watched.seen.size)) process.send({ kind: 'mark', pages: watched.seen.size });
 }
@@ -68,8 +71,50 @@ function asset(path, response) {
   return sendMissing(response);
 }
 
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.ttf': 'font/ttf',
+};
+
+/** A file of a real site; what has no ending and no file is a route of an application. */
+function file(folder, path, response) {
+  const asked = normalize(join(folder, decodeURIComponent(path)));
+  if (!asked.startsWith(folder)) return sendMissing(response);
+  for (const candidate of [
+    asked,
+    join(asked, 'index.html'),
+    ...(extname(asked) === '' ? [join(folder, 'index.html')] : []),
+  ]) {
+    if (statSync(candidate, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const type = TYPES[extname(candidate)] ?? 'application/octet-stream';
+    return send(
+      response,
+      type,
+      memo(candidate, () => readFileSync(candidate)),
+      type.startsWith('text/html') ? 'no-cache' : CACHED,
+    );
+  }
+  return sendMissing(response);
+}
+
+const [folder] = process.argv.slice(2);
+
 const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url, 'http://site');
+  if (folder !== undefined) {
+    notePage(pathname);
+    return file(folder, pathname, response);
+  }
   if (pathname === '/api/events') return events(response);
   if (pathname.startsWith('/api/')) {
     const answer = apiAnswer(pathname, searchParams);

@@ -7,6 +7,16 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** What is on the pages of a real site is what any run has found there; each run then has its part of it. */
+export function pool(runs) {
+  const all = new Map();
+  for (const { site, anchors } of runs)
+    for (const link of anchors ?? []) all.set(site, (all.get(site) ?? new Set()).add(link));
+  return runs.map(({ anchors, ...run }) =>
+    anchors === undefined ? run : { ...run, found: anchors.size, expected: all.get(run.site)?.size ?? 0 },
+  );
+}
+
 const digits = (value) => (Math.abs(value) < 10 ? 1 : 0);
 const shown = (value) => (Number.isFinite(value) ? value.toFixed(digits(value)) : '–');
 
