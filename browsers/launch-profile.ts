@@ -44,8 +44,6 @@ const UNATTENDED = [
   // shared memory of containers is often 64 MB
   '--disable-dev-shm-usage',
   '--enable-unsafe-swiftshader',
-  // pages may know that no person looks at them
-  '--enable-automation',
 ];
 
 /** A page sees a reader with a mouse, as on a desktop. */
