@@ -3,8 +3,9 @@ import { blockJsonLinks } from '../../src/core/links/block-json.ts';
 import { elementLinks } from '../../src/core/links/element-links.ts';
 import { isHandlerName } from '../../src/core/links/handler-links.ts';
 import { rawLink } from '../../src/core/links/raw-link.ts';
+import { isNoReference } from '../../src/core/links/reference-text.ts';
 import { LINK_ATTRIBUTES } from '../../src/model/link-sources.ts';
-import type { LinkList, SelectedLinks } from '../../src/model/page-facts.ts';
+import type { LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
 import { LinkKeeper } from './link-list.ts';
 import { PageElement } from './page-element.ts';
 import { removedLinks, watchRoot } from './removed-links.ts';
@@ -12,6 +13,7 @@ import { resolver } from './resolve-links.ts';
 import {
   attribute,
   attributeNamesOf,
+  frameDocumentOf,
   localNameOf,
   parsedHtml,
   select,
@@ -21,11 +23,14 @@ import {
 import { styleSheetLinks } from './style-links.ts';
 import { writtenLinks } from './written-links.ts';
 
-/** Elements looked at; a document of more is read up to here. */
-const ELEMENTS = 2_000_000;
 /** Contents of templates and noscript elements looked at. */
 const INERT = 2000;
 const INERT_LENGTH = 2_000_000;
+const FRAMES = 100;
+/** Links after which names are no longer read, and elements after which links are counted only. */
+const NAMED_LINKS = 20_000;
+const READ_ELEMENTS = 150_000;
+const COUNTED = 'a[href],area[href],iframe[src],img[src],link[href],script[src],form[action]';
 /** What a template engine is to fill in leads nowhere yet. */
 const PLACE = /\{\{|\$\{|<%|\[\[|%7B%7B|\{%/i;
 
@@ -59,6 +64,7 @@ class Walk {
   /** Attributes by name: may one hold a link? */
   readonly #worthy = new Map<string, boolean>();
   #inert = 0;
+  #read = 0;
 
   constructor(limit: number, selected: readonly SelectedLinks[]) {
     this.keeper = new LinkKeeper(limit, resolver());
@@ -84,22 +90,26 @@ class Walk {
     const found = select(node, '*');
     const { length } = found;
     const { keeper } = this;
-    for (let index = 0; index < length && this.elements < ELEMENTS; index++) {
+    const before = keeper.total;
+    const read = Math.min(length, Math.max(0, READ_ELEMENTS - this.#read));
+    this.#read += read;
+    for (let index = 0; index < read; index++) {
       const element = found[index];
       if (element === undefined) continue;
       if (living) {
-        this.elements += 1;
         // read as it stands: only a form's properties can be named over, and no form has a shadow tree
         const shadow = element.shadowRoot;
         if (shadow !== null && shadow instanceof ShadowRoot) this.#enter(shadow);
       }
       const names = this.#worthyOf(attributeNamesOf(element));
       if (names === null) continue;
-      this.#element.mute = keeper.full;
+      this.#element.mute = keeper.full || keeper.total > NAMED_LINKS;
       for (const link of elementLinks(this.#element.set(element, names))) {
         if (living || !PLACE.test(link.href)) keeper.add(link, prefix);
       }
     }
+    if (living) this.elements += length;
+    if (read < length) keeper.count(Math.max(0, select(node, COUNTED).length - (keeper.total - before)));
   }
 
   #enter(shadow: ShadowRoot): void {
@@ -156,14 +166,16 @@ class Walk {
   /** A document in an attribute is a frame, and read as such; not before it is loaded, though. */
   #frame(element: Element, prefix: string): void {
     const isLazy = (attribute(element, 'loading') ?? '').trim().toLowerCase() === 'lazy';
-    if (prefix === '' && !isLazy) return;
+    if (prefix === '' && (!isLazy || isLoaded(element))) return;
     this.#asleep(markup(attribute(element, 'srcdoc') ?? ''), prefix === '' ? 'srcdoc:' : prefix);
   }
 
   /** Where scripts run, the content of a noscript element is text. */
   #text(element: Element, prefix: string): void {
     const text = textContentOf(element) ?? '';
-    if (text.includes('<')) this.#asleep(markup(text), prefix);
+    if (!text.includes('<') || text.length > INERT_LENGTH) return;
+    for (const link of frameLinks(text)) this.keeper.add(link, prefix);
+    this.#asleep(markup(text), prefix);
   }
 
   #asleep(node: Document | DocumentFragment | null, prefix: string): void {
@@ -179,6 +191,19 @@ class Walk {
       }
     }
   }
+}
+
+function isLoaded(frame: Element): boolean {
+  return frame instanceof HTMLIFrameElement && frameDocumentOf(frame)?.documentURI === 'about:srcdoc';
+}
+
+/** Frames of markup, which its parser leaves out. */
+function frameLinks(html: string): readonly RawLink[] {
+  const frames = html.matchAll(/<i?frame\b[^>]*?\ssrc\s*=\s*(?:"([^">]+)"|'([^'>]+)'|([^\s"'>]+))/gi);
+  return [...frames]
+    .slice(0, FRAMES)
+    .map(([, one, two, bare]) => rawLink((one ?? two ?? bare ?? '').trim(), 'frame', 'iframe/@src'))
+    .filter(({ href }) => !isNoReference(href));
 }
 
 /** Into a document that has no window: nothing of it is loaded or run. */

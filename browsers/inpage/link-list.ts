@@ -27,6 +27,15 @@ export class LinkKeeper {
     return this.#counts.page >= this.#limit;
   }
 
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Links that are there and were not read. */
+  count(links: number): void {
+    this.#total += links;
+  }
+
   add(found: RawLink, prefix = ''): void {
     this.#total += 1;
     const rank = rankOf(found);

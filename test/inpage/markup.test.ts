@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from '../../src/model/page.ts';
+import { FixtureServer } from '../render/fixture-server.ts';
+import { openBench, paths, type Bench } from '../render/render-bench.ts';
+
+let site: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  site = await FixtureServer.open({});
+  bench = await openBench({
+    workers: 1,
+    explore: 'none',
+    selectLinks: [
+      { selector: 'li.product', attribute: 'data-key' },
+      { selector: 'x-item > b', attribute: 'ref' },
+    ],
+  });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const words = (page: Page): readonly string[] =>
+  page.sightings.map(({ href, kind, context, confidence }) => `${confidence} ${kind} ${context} ${href}`);
+
+describe('markup that is asleep', () => {
+  test('noscript, templates and lazy documents are read, and nothing of them is loaded', async () => {
+    site.add({
+      '/asleep': `<!doctype html><meta http-equiv=content-security-policy content="require-trusted-types-for 'script'"><title>t</title>
+      <noscript><a href=/in-noscript>n</a><img src=/noscript.png><link rel=stylesheet href=/noscript.css><iframe src=/noscript-frame></iframe></noscript>
+      <template><a href=/in-template>t</a><img src=/template.png><a href="/{{place}}">p</a></template>
+      <div style="height:30000px"></div><iframe loading=lazy srcdoc="<a href=/in-lazy>l</a>"></iframe>`,
+    });
+    const page = await bench.capture(site.url('/asleep'));
+    expect(page.problems).toMatchObject({ console: 0 });
+    expect(words(page)).toEqual([
+      'high frame noscript:iframe/@src /noscript-frame',
+      'high anchor noscript:a/@href /in-noscript',
+      'high resource noscript:img/@src /noscript.png',
+      'high link-element noscript:link/@href /noscript.css',
+      'high anchor template:a/@href /in-template',
+      'high resource template:img/@src /template.png',
+      // near enough to be loaded, or not: read it is, once
+      expect.stringMatching(/^high anchor (?:srcdoc:)?a\/@href \/in-lazy$/),
+    ]);
+    expect(site.paths().filter((path) => /noscript|template/.test(path))).toEqual([]);
+  });
+});
+
+describe('links that are there for a while', () => {
+  test('what a script removed, replaced or led elsewhere is kept', async () => {
+    site.add({
+      '/removed': `<!doctype html><title>t</title><div id=one><a href=/gone rel=nofollow>gone</a></div><a id=two href=/before>x</a>
+      <div id=three><a href=/moved>m</a></div><div id=four></div><form id=five action=/sent></form><script>
+      one.remove();setTimeout(()=>{two.href='/after';four.append(three);five.remove();
+      document.body.insertAdjacentHTML('beforeend','<p id=six><a href=/late>l</a></p>');setTimeout(()=>six.remove(),20)},20)</script>`,
+    });
+    const page = await bench.capture(site.url('/removed'));
+    // what a script of the document itself takes away while it is parsed was never there for a reader
+    expect(paths(page)).toEqual(['/after', '/before', '/late', '/moved', '/sent']);
+    expect(page.sightings.find(({ href }) => href === '/late')?.text).toBe('l');
+  });
+
+  test('a page that replaces its rows without end keeps 1,000 of them', async () => {
+    site.add({
+      '/churn': `<!doctype html><title>t</title><ul id=list></ul><script>let n=0;addEventListener('load',()=>{
+      for(let round=0;round<3000;round++)list.innerHTML='<li><a href=/row-'+(n++)+'>r</a></li>'})</script>`,
+    });
+    const page = await bench.capture(site.url('/churn'));
+    const found = paths(page, 'anchor').length;
+    expect(found).toBeGreaterThanOrEqual(1000);
+    expect(found).toBeLessThan(1100);
+  });
+});
+
+describe('what a user selects', () => {
+  test('attributes of what matches a selector are links, in shadow trees too', async () => {
+    site.add({
+      '/selected': `<!doctype html><title>t</title><ul><li class=product data-key=products/7>s</li><li data-key=products/8>n</li></ul>
+      <div><template shadowrootmode=open><x-item><b ref=deep>d</b></x-item></template></div>`,
+    });
+    const page = await bench.capture(site.url('/selected'));
+    expect(words(page)).toEqual([
+      'high attribute select:li.product@data-key products/7',
+      'high attribute select:x-item > b@ref deep',
+    ]);
+  });
+});
+
+describe('a large page', () => {
+  test('15,000 pictures push no link out, and all are counted', async () => {
+    site.add({
+      '/pictures': (_request, response) => {
+        response.setHeader('content-type', 'text/html');
+        const pictures = Array.from({ length: 15_000 }, (_, n) => `<img loading=lazy data-src=/p${n}.png>`).join('');
+        response.end(`<!doctype html><title>t</title><a href=/first>f</a>${pictures}<a href=/last>l</a>`);
+      },
+    });
+    const page = await bench.capture(site.url('/pictures'));
+    expect(page.sightings).toHaveLength(10_000);
+    expect(paths(page, 'anchor')).toEqual(['/first', '/last']);
+    expect(page.sightingsTotal).toBe(15_002);
+  });
+
+  test('a link that stands there 30,000 times is one sighting, called by its first words', async () => {
+    site.add({
+      '/same': `<!doctype html><title>t</title><a href=/same-link><img src="data:,"></a>${'<a href=/same-link>x</a>'.repeat(30_000)}`,
+    });
+    const page = await bench.capture(site.url('/same'));
+    expect(page.sightings.map(({ href, text }) => [href, text])).toEqual([['/same-link', 'x']]);
+    expect(page.sightingsTotal).toBe(30_001);
+  });
+
+  test('a thousand shadow trees within each other are read, and a closed one among many elements is found', async () => {
+    site.add({
+      '/deep': `<!doctype html><title>t</title><div id=top></div><script>let at=top_=document.getElementById('top');
+      for(let n=0;n<1000;n++){const root=at.attachShadow({mode:'open'});root.innerHTML='<a href=/level-'+n+'>l</a><div></div>';at=root.querySelector('div')}
+      at.attachShadow({mode:'closed'}).innerHTML='<a href=/closed>c</a>'</script>`,
+    });
+    const page = await bench.capture(site.url('/deep'));
+    expect(paths(page)).toContain('/level-999');
+    expect(paths(page)).toContain('/closed');
+    expect(paths(page)).toHaveLength(1001);
+  });
+
+  test('an attribute of a megabyte and 20,000 attributes are no hindrance', async () => {
+    site.add({
+      '/attributes': `<!doctype html><title>t</title><a href="/long?${'x'.repeat(1_000_000)}">l</a><div style="${'a'.repeat(1_000_000)}"
+      ${Array.from({ length: 20_000 }, (_, n) => `data-a${n}=${n}`).join(' ')}></div><a href=/short>s</a>`,
+    });
+    expect(paths(await bench.capture(site.url('/attributes')))).toContain('/short');
+  });
+});
+
+describe('a page that tampers', () => {
+  test('elements named like properties, and replaced built-ins, hide nothing', async () => {
+    const names = [
+      'getAttributeNames',
+      'getAttribute',
+      'attributes',
+      'shadowRoot',
+      'content',
+      'matches',
+      'closest',
+      'isConnected',
+      'localName',
+      'namespaceURI',
+      'textContent',
+    ];
+    site.add({
+      '/named': `<!doctype html><title>t</title><form id=f action=/form data-href=/form-data>${names.map((name) => `<input name=${name}>`).join('')}</form>
+      ${['styleSheets', 'adoptedStyleSheets', 'createNodeIterator', 'readyState', 'documentElement'].map((name) => `<img name=${name} alt="">`).join('')}
+      <style>p{background:url(/sheet.png)}</style><a href=/real>http://127.0.0.1/text</a><template><a href=/template>t</a></template><script>
+      Element.prototype.getAttributeNames=()=>[];Element.prototype.attachInternals=()=>{throw 1};DOMParser.prototype.parseFromString=()=>null;
+      Object.defineProperty(Element.prototype,'shadowRoot',{get(){throw 1}});MutationObserver=null;WeakMap=null;Map=null;
+      Object.prototype.kind='fake';Object.prototype.resolved='http://evil.test/';Object.prototype.confidence='low';Array.prototype.map=()=>[];
+      setTimeout(()=>f.remove(),30)</script>`,
+    });
+    const page = await bench.capture(site.url('/named'));
+    expect(words(page)).toEqual([
+      'high anchor a/@href /real',
+      'low text text http://127.0.0.1/text',
+      'high anchor template:a/@href /template',
+      'high css style url() /sheet.png',
+      'high form form/@action /form',
+    ]);
+    expect(page.sightings.filter(({ resolved }) => resolved !== null)).toEqual([]);
+  });
+});
