@@ -42,10 +42,7 @@ export const SPIN_LIMIT: Milliseconds = seconds(2);
 /** Real time without any request that counts, after which only streams can be what holds the clock (render-recipe 10). */
 export const STREAM_QUIET: Milliseconds = milliseconds(100);
 
-/**
- * Visits after which a page is replaced. Playwright keeps the requests and answers of a page (up to 10,000 of each kind in
- * all) until it is closed: 3,720 of each after 234 pages of a documentation site.
- */
+/** Visits after which a page is replaced, and with it what its site has stored: nothing is known to grow, and it costs 0.1 s. */
 export const PAGE_VISITS = 200;
 /** Visits after which a browser is replaced; 3,000 loads showed no growth (render-recipe 6). */
 export const BROWSER_VISITS = 3000;

@@ -17,7 +17,7 @@ test('nothing of one registrable domain is there for another, and within one a r
   expect(bench.renderer.stats()).toMatchObject({ visits: 4, pagesReplaced: 0 });
 });
 
-test('a page is replaced when it has served its time, so that what Playwright keeps of it is let go', async () => {
+test('a page is replaced when it has served its time, and what its site has stored is let go', async () => {
   const count = `<!doctype html><script>const n=Number(localStorage.getItem('n')||0)+1;localStorage.setItem('n',n);document.title=n</script>`;
   await using site = await FixtureServer.open({ '/count': count });
   await using bench = await openBench({ workers: 1 });
