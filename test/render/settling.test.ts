@@ -80,20 +80,20 @@ describe('in virtual time', () => {
 
   test('links that timers add after 0.8 s and 2 s are there in less than a second', async () => {
     const page = await bench.capture(site.url('/timers'));
-    expect(paths(page)).toEqual(['/first', '/t2000', '/t800']);
+    expect(paths(page, 'anchor')).toEqual(['/first', '/t2000', '/t800']);
     expect(page.settle).toEqual({ reason: 'timer-drained', pending: [] });
     expect(page.timing.total).toBeLessThan(1000);
   });
 
   test('a fetch that takes 600 ms is waited for', async () => {
     const page = await bench.capture(site.url('/slow'));
-    expect(paths(page)).toEqual(['/fetched', '/first']);
+    expect(paths(page, 'anchor')).toEqual(['/fetched', '/first']);
     expect(page.settle.reason).toBe('timer-drained');
   });
 
   test('a page of streams, sockets and polls ends quickly and says what it did not wait for', async () => {
     const page = await bench.capture(site.url('/streams'));
-    expect(paths(page)).toEqual(['/first', '/t1000']);
+    expect(paths(page, 'anchor')).toEqual(['/first', '/t1000']);
     expect(page.settle.reason).toBe('quiet');
     expect(page.settle.pending.join(' ')).toContain('eventsource http');
     expect(page.timing.total).toBeLessThan(2500);
@@ -101,41 +101,43 @@ describe('in virtual time', () => {
 
   test('a slow answer beside an open stream is waited for', async () => {
     const page = await bench.capture(site.url('/stream-and-fetch'));
-    expect(paths(page)).toEqual(['/fetched', '/first']);
+    expect(paths(page, 'anchor')).toEqual(['/fetched', '/first']);
     expect(page.settle.reason).toBe('quiet');
   });
 
   test('a request that is never answered holds the page no longer than the stall limit', async () => {
     const page = await bench.capture(site.url('/never'));
-    expect(paths(page)).toEqual(['/first', '/t500']);
+    expect(paths(page, 'anchor')).toEqual(['/first', '/t500']);
     expect(page.settle.reason).toBe('quiet');
     expect(page.settle.pending).toEqual([`fetch ${site.url('/unanswered')}`]);
     expect(page.timing.total).toBeLessThan(5000);
   });
 
   test('what waits for frames happens', async () => {
-    expect(paths(await bench.capture(site.url('/frames')))).toEqual(['/first', '/frame']);
-    expect(paths(await bench.capture(site.url('/seen')))).toEqual(['/first', '/seen-it']);
+    expect(paths(await bench.capture(site.url('/frames')), 'anchor')).toEqual(['/first', '/frame']);
+    expect(paths(await bench.capture(site.url('/seen')), 'anchor')).toEqual(['/first', '/seen-it']);
   });
 
   test('an endless page is scrolled until its three batches have come, and says so', async () => {
     const page = await bench.capture(site.url('/endless'));
-    expect(paths(page)).toHaveLength(15);
+    expect(paths(page, 'anchor')).toHaveLength(15);
     expect(new Set(page.sightings.map(({ stage }) => stage))).toContain('scroll');
   });
 
   test('the eighth slow batch of a list is waited for like the first: what scrolling asks for is no poll', async () => {
     const page = await bench.capture(site.url('/long-list'));
-    expect(paths(page)).toEqual(Array.from({ length: 8 }, (_, n) => `/batch-${n + 1}`));
+    expect(paths(page, 'anchor')).toEqual(Array.from({ length: 8 }, (_, n) => `/batch-${n + 1}`));
   });
 
   test('a document that arrives in two parts is whole', async () => {
-    expect(paths(await bench.capture(site.url('/two-parts')))).toEqual(['/one', '/two']);
+    expect(paths(await bench.capture(site.url('/two-parts')), 'anchor')).toEqual(['/one', '/two']);
   });
 
   test('eight visits in a row of one warm page all see what comes late', async () => {
     for (let visit = 0; visit < 8; visit++) {
-      expect(paths(await bench.capture(site.url(visit % 2 ? '/timers' : '/slow')))).toHaveLength(visit % 2 ? 3 : 2);
+      expect(paths(await bench.capture(site.url(visit % 2 ? '/timers' : '/slow')), 'anchor')).toHaveLength(
+        visit % 2 ? 3 : 2,
+      );
     }
     expect(bench.renderer.stats()).toMatchObject({ pagesReplaced: 0, browsersReplaced: 0 });
   });
@@ -144,7 +146,7 @@ describe('in virtual time', () => {
 test('explore none does not scroll', async () => {
   await using bench = await openBench({ explore: 'none' });
   const page = await bench.capture(site.url('/endless'));
-  expect(paths(page).length).toBeLessThan(15);
+  expect(paths(page, 'anchor').length).toBeLessThan(15);
   expect(page.sightings.every(({ stage }) => stage === 'load')).toBe(true);
 });
 
@@ -153,13 +155,13 @@ test('mode load takes the page at its load event', async () => {
   for (let visit = 0; visit < 2; visit++) {
     const page = await bench.capture(site.url('/timers'));
     expect(page.settle.reason).toBe('load');
-    expect(paths(page)).toEqual(['/first']);
+    expect(paths(page, 'anchor')).toEqual(['/first']);
   }
 });
 
 test('mode after gives the page so much of its own time', async () => {
   await using bench = await openBench({ settle: { kind: 'after', duration: milliseconds(1000) } });
-  expect(paths(await bench.capture(site.url('/timers')))).toEqual(['/first', '/t800']);
+  expect(paths(await bench.capture(site.url('/timers')), 'anchor')).toEqual(['/first', '/t800']);
 });
 
 test('a selector is waited for beyond the usual budget', async () => {
@@ -171,7 +173,7 @@ test('a selector that never comes ends in a timeout with the page as it is', asy
   await using bench = await openBench({ waitFor: '#nowhere', settleTimeout: seconds(1) });
   const page = await bench.capture(site.url('/timers'));
   expect(page.settle.reason).toBe('timeout');
-  expect(paths(page)).toHaveLength(3);
+  expect(paths(page, 'anchor')).toHaveLength(3);
 });
 
 describe('in real time, where the browser draws by itself', () => {
@@ -185,7 +187,7 @@ describe('in real time, where the browser draws by itself', () => {
 
   test('a page is done when neither network nor document moves', async () => {
     const page = await bench.capture(site.url('/slow'));
-    expect(paths(page)).toEqual(['/fetched', '/first']);
+    expect(paths(page, 'anchor')).toEqual(['/fetched', '/first']);
     expect(page.settle.reason).toBe('quiet');
   });
 
@@ -196,6 +198,6 @@ describe('in real time, where the browser draws by itself', () => {
   });
 
   test('an endless page is scrolled, too', async () => {
-    expect(paths(await bench.capture(site.url('/endless')))).toHaveLength(15);
+    expect(paths(await bench.capture(site.url('/endless')), 'anchor')).toHaveLength(15);
   });
 });
