@@ -151,7 +151,7 @@ local function admit_to_shard(host, shard, candidates)
   local queued = redis.call('ZMSCORE', queue_key(host, shard), unpack(paths))
   local known, fields, scores, facts = {}, {}, {}, {}
   local function put(candidate, credit)
-    scores[#scores + 1] = whole(credit)
+    scores[#scores + 1] = credit -- as a number: Redis writes 17 digits of it, which is exact
     scores[#scores + 1] = candidate.path
     raise(host, shard, credit)
   end
