@@ -5,9 +5,10 @@
 import type { RawLink } from '../../src/model/page-facts.ts';
 import { attribute, folded, isConnectedOf, localNameOf, matches, select, textContentOf } from './safe-dom.ts';
 
-/** Links kept, and elements and changes looked at in one document. */
+/** Links kept, and elements and changes looked at in one document: a change costs some 3 µs, whatever it is. */
 const LIMIT = 1000;
 const LOOKED = 100_000;
+const CHANGES = 30_000;
 const LINKING = 'a[href],area[href],iframe[src],form[action]';
 
 interface Removals {
@@ -15,6 +16,7 @@ interface Removals {
   readonly roots: WeakSet<Node>;
   readonly observer: MutationObserver;
   looked: number;
+  changes: number;
 }
 
 declare global {
@@ -25,7 +27,7 @@ declare global {
 export function watchRemovals(): void {
   if (globalThis.orbweaverRemovals !== undefined) return;
   const observer = new MutationObserver((changes) => note(changes));
-  globalThis.orbweaverRemovals = { links: new Map(), roots: new WeakSet(), observer, looked: 0 };
+  globalThis.orbweaverRemovals = { links: new Map(), roots: new WeakSet(), observer, looked: 0, changes: 0 };
   const start = (): void => watchRoot(document);
   if (document.readyState !== 'loading') start();
   else Document.prototype.addEventListener.call(document, 'readystatechange', start, { once: true, capture: true });
@@ -56,8 +58,9 @@ export function removedLinks(): readonly RawLink[] {
 function note(changes: readonly MutationRecord[]): void {
   const removals = globalThis.orbweaverRemovals;
   if (removals === undefined) return;
+  removals.changes += changes.length;
   for (const change of changes) {
-    if (removals.looked >= LOOKED || removals.links.size >= LIMIT) {
+    if (removals.changes >= CHANGES || removals.looked >= LOOKED || removals.links.size >= LIMIT) {
       removals.observer.disconnect();
       return;
     }
