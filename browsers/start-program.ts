@@ -54,9 +54,9 @@ export async function startProgram({ path, flags, environment }: ProgramStart): 
     child.once('error', () => resolve());
   });
   const ended = over.then(async () => {
-    process.off('exit', atExit);
     // files of a process that is just ending may still come
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => {});
+    process.off('exit', atExit);
   });
   const words = wordsOf(child);
   const pid = await started;

@@ -12,6 +12,11 @@ import type { DevToolsSession, EventName, ListenerOf, Method, ParamsOf, AnswerOf
 const HEAD = 120;
 /** `"sessionId":"…32 hexadecimal digits…"}` at the end. */
 const TAIL = 64;
+/**
+ * A larger event is not told: a page may print a hundred megabytes, and to decode them would hold up every other page. A
+ * request that is stopped waits for an answer, however much it sends.
+ */
+const EVENT_BYTES = 4 * 1024 * 1024;
 const EVENT = '{"method":"';
 const ANSWER = '{"id":';
 
@@ -76,6 +81,7 @@ export class DevToolsConnection {
       const session = this.#sessions.get(sessionOf(message));
       const ends = name === 'Target.detachedFromTarget';
       if (session === undefined || !(ends || session.hears(name))) return;
+      if (message.length > EVENT_BYTES && !name.startsWith('Fetch.')) return;
       const { params } = JSON.parse(message.toString());
       session.tell(name, params);
       if (ends) this.#end(String(params.sessionId));

@@ -121,6 +121,24 @@ test('frames are counted as they come and go', async () => {
   await page.dispose(signal);
 });
 
+test('a page that a person has touched and that asks to stay is left all the same', async () => {
+  const page = await shown('<script>onbeforeunload=(event)=>{event.preventDefault();return "stay"}</script>');
+  const dialogs: string[] = [];
+  page.session.on('Page.javascriptDialogOpening', ({ type }) => dialogs.push(type));
+  site.add({ '/stay': '<script>onbeforeunload=(event)=>{event.preventDefault();return "stay"}</script>' });
+  for (let visit = 0; visit < 10; visit++) {
+    await expect.poll(() => page.watch.loadAt).not.toBeNull();
+    await page.session.send('Runtime.evaluate', { expression: '1', userGesture: true });
+    page.watch.clear();
+    page.gate.expect();
+    const { errorText } = await page.session.send('Page.navigate', { url: site.url(`/stay?${visit}`) });
+    expect(errorText).toBeUndefined();
+    expect(page.gate.answer?.verdict.kind).toBe('render');
+  }
+  expect(dialogs).toEqual(Array.from({ length: 10 }, () => 'beforeunload'));
+  await page.dispose(signal);
+});
+
 test('a service worker is ended before it runs: no page of ours is answered by one', async () => {
   const page = await shown('<script>navigator.serviceWorker.register("/service.js");document.title="asked"</script>');
   const valueOf = async (expression: string): Promise<unknown> => {

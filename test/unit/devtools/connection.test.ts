@@ -78,6 +78,19 @@ describe('a connection', () => {
     await expect.poll(() => heard).toEqual(['root']);
   });
 
+  it('does not tell of an event of megabytes, unless a request waits for its answer', async () => {
+    const { connection, say } = opened();
+    const heard: string[] = [];
+    connection.root.on('Runtime.consoleAPICalled', () => heard.push('message'));
+    connection.root.on('Fetch.requestPaused', () => heard.push('request'));
+    const large = 'x'.repeat(5 * 1024 * 1024);
+    say(
+      { method: 'Runtime.consoleAPICalled', params: { large } },
+      { method: 'Fetch.requestPaused', params: { large } },
+    );
+    await expect.poll(() => heard).toEqual(['request']);
+  });
+
   it('rejects a call that the browser refuses, with its words', async () => {
     const { connection, say } = opened();
     const call = connection.root.send('Page.enable');
