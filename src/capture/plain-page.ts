@@ -27,7 +27,7 @@ export interface PlainReading {
 /** @param ended on the monotonic clock */
 export function readPlain(visit: Visit, document: FetchedDocument, ended: Milliseconds): PlainReading {
   const { head, body, startedAt } = document;
-  const { text: source, encoding } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
+  const { text: source, encoding, certain } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
   const tree = readHtml(source);
   const elements = documentElements(tree.top);
   const url = visit.url;
@@ -67,7 +67,7 @@ export function readPlain(visit: Visit, document: FetchedDocument, ended: Millis
     page,
     traits,
     inert: !canChange(traits) && !tree.irregular && !refreshes,
-    doubtful: tree.cut || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
+    doubtful: tree.cut || !certain || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
   };
 }
 

@@ -130,7 +130,7 @@ describe('a crawl that renders where it pays', () => {
     });
     const { pages } = await runCrawl({ seeds: [site.url('/')], delay: 0, render: 'auto', workers: 1 });
     expect(pages.every(({ rendered }) => rendered)).toBe(true);
-    expect(pages.map(({ title }) => title).toSorted()).toEqual(['none', 'visitor=7', 'visitor=7']);
+    expect(pages.map(({ title }) => title ?? '').toSorted()).toEqual(['none', 'visitor=7', 'visitor=7']);
   });
 
   test('renders every page where a picture of each is wanted', async () => {

@@ -9,12 +9,16 @@ export interface DecodedText {
   readonly text: string;
   /** Of the encoding standard, lower case: `utf-8`, `windows-1251`. */
   readonly encoding: string;
+  /** Did anybody say so? If not, a browser may guess it from the text. */
+  readonly certain: boolean;
 }
 
 /** @param contentType the whole header, with its parameters */
 export function decodeDocument(body: Uint8Array, contentType: string): DecodedText {
-  const encoding = markOf(body) ?? labelled(charsetOf(contentType)) ?? ownWord(body) ?? FALLBACK;
-  return { text: new TextDecoder(encoding).decode(body), encoding };
+  const said = markOf(body) ?? labelled(charsetOf(contentType)) ?? ownWord(body);
+  const encoding = said ?? FALLBACK;
+  const text = new TextDecoder(encoding).decode(body);
+  return { text, encoding, certain: said !== null || !/[\u0080-\uffff]/.test(text) };
 }
 
 function markOf(body: Uint8Array): string | null {

@@ -2,20 +2,25 @@
  * The text that a reader would see, as far as it can be told without style sheets: what HTML itself hides is left out, and
  * lines break where its elements do.
  */
-import type { HtmlElement, HtmlNode } from './tree.ts';
+import { textOf, type HtmlElement, type HtmlNode } from './tree.ts';
 
 /** Never shown, or not as text (HTML Standard, section 15.3). */
 const UNSEEN: ReadonlySet<string> = new Set(
-  'head title script style template noscript noembed noframes iframe object audio video canvas textarea datalist rp area base link meta param source track input img svg math'.split(
+  'head title script style template noscript noembed noframes iframe object audio video canvas textarea datalist rp area base link meta param source track input img'.split(
     ' ',
   ),
 );
+const SVG_UNSEEN: ReadonlySet<string> = new Set(['title', 'desc', 'metadata', 'defs', 'script', 'style', 'symbol']);
 const BLOCKS: ReadonlySet<string> = new Set(
   'html body address article aside blockquote center details dialog dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol option optgroup p plaintext pre search section summary table caption tbody thead tfoot tr ul xmp'.split(
     ' ',
   ),
 );
 const PRE: ReadonlySet<string> = new Set(['pre', 'listing', 'xmp', 'plaintext']);
+
+/** White space that is more than one space, and so becomes one: most text has none. */
+const GAP = /[\t\n\f]| {2}/;
+const GAPS = /[ \t\n\f]+/g;
 
 /** @param limit characters that are kept */
 export function visibleText(nodes: readonly HtmlNode[], limit: number): string {
@@ -51,13 +56,32 @@ class Writer {
   #element(element: HtmlElement, preformatted: boolean): void {
     const { name, namespace, attributes, children } = element;
     if (namespace === 'html' && (UNSEEN.has(name) || isHidden(element))) return;
-    if (namespace !== 'html' && name !== 'svg') return this.nodes(children, false);
+    if (namespace === 'svg') return this.#drawing(element);
+    if (namespace === 'math') return this.#formula(children);
     if (name === 'br') return this.#break();
     if (name === 'td' || name === 'th') this.#apart(this.#gap === '' && this.#text !== '' ? '\t' : '');
     const block = BLOCKS.has(name);
     if (block) this.#apart(name === 'p' ? '\n\n' : '\n');
     this.nodes(children, preformatted || PRE.has(name) || attributes.get('style')?.includes('pre-') === true);
     if (block) this.#apart(name === 'p' ? '\n\n' : '\n');
+  }
+
+  /** Of a drawing only its text elements are text, and HTML that stands in it. */
+  #drawing({ name, children }: HtmlElement): void {
+    if (name === 'text') return this.#write(textOf({ children }), false);
+    if (name === 'foreignObject') return this.nodes(children, false);
+    if (SVG_UNSEEN.has(name)) return;
+    this.nodes(
+      children.filter(({ kind }) => kind === 'element'),
+      false,
+    );
+  }
+
+  /** Its parts stand apart. */
+  #formula(children: readonly HtmlNode[]): void {
+    this.#apart('\n');
+    this.nodes(children, false);
+    this.#apart('\n');
   }
 
   #break(): void {
@@ -71,10 +95,10 @@ class Writer {
   }
 
   #write(data: string, preformatted: boolean): void {
-    const text = preformatted ? data : data.replaceAll(/[ \t\n\f]+/g, ' ');
-    const words = preformatted ? text : text.replace(/^ /, '');
+    const text = preformatted || !GAP.test(data) ? data : data.replaceAll(GAPS, ' ');
+    const words = preformatted || !text.startsWith(' ') ? text : text.slice(1);
     if (words.length < text.length && this.#gap === '') this.#gap = ' ';
-    const kept = preformatted ? words : words.replace(/ $/, '');
+    const kept = preformatted || !words.endsWith(' ') ? words : words.slice(0, -1);
     if (kept === '') return;
     this.#text += (this.#lineBegins && this.#gap.trim() === '' && this.#gap !== '\n\n' ? '' : this.#gap) + kept;
     this.#lineBegins = kept.endsWith('\n');

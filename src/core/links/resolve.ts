@@ -25,7 +25,11 @@ export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page:
   if (staysOnPage(href, sighting, policy) && isOwnBase(sighting, policy, page)) return { kind: 'same-page' };
   const base = URL.canParse(sighting.base) ? sighting.base : undefined;
   const target = canonicalise(sighting.resolved ?? href, base, policy);
-  if (target.kind === 'canonical') return { kind: 'link', link: { ...sighting, to: target.url } };
+  if (target.kind === 'canonical') {
+    if (OF_SCRIPTS.has(sighting.kind) && isPage(target.url, policy, sighting.frame ?? page))
+      return { kind: 'same-page' };
+    return { kind: 'link', link: { ...sighting, to: target.url } };
+  }
   const shown = href.slice(0, HREF_LIMIT);
   switch (target.reason) {
     case 'too-long':
@@ -35,6 +39,14 @@ export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page:
     case 'malformed':
       return { kind: 'skipped', reason: 'unsupported-scheme', rule: 'not a URL', href: shown };
   }
+}
+
+/** Scripts write the page's own address into its history, and load it again: that leads nowhere. */
+const OF_SCRIPTS: ReadonlySet<string> = new Set<LinkSighting['kind']>(['history', 'navigation']);
+
+function isPage(target: string, policy: UrlPolicy, page: string): boolean {
+  const own = canonicalise(page, undefined, policy);
+  return own.kind === 'canonical' && own.url === target;
 }
 
 /** A frame without an address and `<a href="">` are no links; `<form action="">` and a redirect to itself are. */

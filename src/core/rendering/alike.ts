@@ -15,7 +15,8 @@ export function differenceOf(rendered: Page, plain: Page): string | null {
   if (rendered.title !== plain.title) return `title ${rendered.title}`;
   if (rendered.canonical !== plain.canonical) return `canonical ${rendered.canonical}`;
   if (rendered.robots.join() !== plain.robots.join()) return `robots ${rendered.robots.join()}`;
-  const [more] = missing(rendered.sightings, plain.sightings);
+  const leading = rendered.sightings.filter((sighting) => !leadsToItself(sighting, rendered));
+  const [more] = missing(leading, plain.sightings);
   if (more !== undefined) return `a link more: ${shown(more)}`;
   const [less] = missing(plain.sightings, rendered.sightings);
   if (less !== undefined) return `a link less: ${shown(less)}`;
@@ -39,6 +40,13 @@ function keyOf({ href, base, resolved, kind, context, frame }: LinkSighting): st
   const written = resolved ?? href;
   const to = URL.canParse(written, base) ? new URL(written, base).href : written;
   return [kind, context, to, frame ?? ''].join('\n');
+}
+
+/** Scripts write the page's own address into its history, and load it again. */
+function leadsToItself({ kind, href, base }: LinkSighting, { url, finalUrl }: Page): boolean {
+  if ((kind !== 'history' && kind !== 'navigation') || !URL.canParse(href, base)) return false;
+  const { href: to } = new URL(href, base);
+  return to === url || to === finalUrl;
 }
 
 function shown({ kind, context, href }: LinkSighting): string {

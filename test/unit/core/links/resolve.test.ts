@@ -105,3 +105,18 @@ describe('resolveSighting', () => {
     expect(resolve('page', { base: 'nonsense' })).toMatchObject({ kind: 'skipped', rule: 'not a URL' });
   });
 });
+
+describe('what a script does with the address of its own page', () => {
+  const seen = (kind: LinkSighting['kind'], href: string): LinkSighting => ({
+    ...sighting(href),
+    kind,
+    base: 'https://example.org/list?page=1',
+  });
+
+  it.each(['history', 'navigation'] as const)('is no link by %s, and is one elsewhere', (kind) => {
+    const page = 'https://example.org/list?page=1';
+    expect(resolveSighting(seen(kind, '/list?page=1#top'), DEFAULT_URL_POLICY, page)).toEqual({ kind: 'same-page' });
+    expect(resolveSighting(seen(kind, '/list?page=2'), DEFAULT_URL_POLICY, page)).toMatchObject({ kind: 'link' });
+    expect(resolveSighting(seen('anchor', '/list?page=1'), DEFAULT_URL_POLICY, page)).toMatchObject({ kind: 'link' });
+  });
+});
