@@ -3,7 +3,9 @@
 // each, half of them new and four of five of the same host. Redis' time is that of its processor (INFO cpu), so that a loaded
 // machine disturbs it little.
 //
-//     npm run build && node test/bench/frontier.mjs [URLs, default 100000]
+// At the end one site is crawled: leases and settlements with 60 links, and the journal of them read.
+//
+//     npm run build && node test/bench/frontier.mjs [URLs, default 100000] [parts of a page of that site, default 70]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,7 +114,7 @@ await measured(`settle a page with ${LINKS} links`, PAGES, async () => {
   for (const [index, visit] of visits.entries()) await frontier.settle(visit, settlements[index], 2e12);
 });
 
-/** One site, crawled: every page links to 60 pages of it, and names 70 parts (argument 3: how many), like a shop does. */
+/** One site, crawled: every page links to 60 pages of it, and names 70 parts like a shop does. */
 const PARTS = Number(process.argv[3] ?? 70);
 const SITE = 3000;
 const site = 'https://one.example';
