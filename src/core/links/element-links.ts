@@ -91,7 +91,9 @@ function sourceLinks(element: MarkupElement, held: Held): readonly RawLink[] {
 
 /** References of style text. @param prefix of the context: where the text stands */
 export function styleLinks(text: string, prefix: string): readonly RawLink[] {
-  const found = cssReferences(text, '').map(({ href, context }) => rawLink(href, 'css', `${prefix} ${context}`));
+  // a namespace is named like an address, and is none
+  const sheet = /@namespace/i.test(text) ? text.replaceAll(/@namespace\b[^;]{0,2048};/gi, '') : text;
+  const found = cssReferences(sheet, '').map(({ href, context }) => rawLink(href, 'css', `${prefix} ${context}`));
   return /image-set\(/i.test(text) ? [...found, ...imageSetLinks(text, prefix)] : found;
 }
 

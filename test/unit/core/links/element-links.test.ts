@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { elementLinks, type MarkupElement } from '../../../../src/core/links/element-links.ts';
+import { elementLinks, styleLinks, type MarkupElement } from '../../../../src/core/links/element-links.ts';
 import type { LinkNamespace } from '../../../../src/model/link-sources.ts';
 
 function read(
@@ -102,4 +102,13 @@ describe('attributes of SVG and MathML', () => {
   ])('<%s:%s %j>', (namespace, name, values, links) => {
     expect(read(name, values, namespace)).toEqual(links);
   });
+});
+
+test('a style sheet names pictures by url() and by strings of image-set(), and namespaces are no links', () => {
+  const sheet = `@namespace url(http://www.w3.org/1999/xhtml); @import "i.css"; .a{background:image-set("1.png" 1x type("image/png"), url(2.png) 2x)}`;
+  expect(styleLinks(sheet, 'style').map(({ context, href }) => `${context} ${href}`)).toEqual([
+    'style @import i.css',
+    'style url() 2.png',
+    'style image-set() 1.png',
+  ]);
 });
