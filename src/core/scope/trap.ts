@@ -22,14 +22,20 @@ export const noTrap: Rule = ({ url }) => {
 
 /** What makes the URL a trap, in words; null where nothing does. */
 export function trapIn(url: CanonicalUrl): string | null {
-  const [address = '', query = ''] = (url.split('#', 1)[0] ?? '').split(/\?(.*)/s, 2);
+  const [place = ''] = url.split('#', 1);
+  const question = place.indexOf('?');
+  const address = question === -1 ? place : place.slice(0, question);
+  const query = question === -1 ? '' : place.slice(question + 1);
   const segments = address
     .split('/')
     .slice(3)
     .filter((segment) => segment !== '');
   if (segments.length > SEGMENT_LIMIT) return `${segments.length} path segments are more than ${SEGMENT_LIMIT}`;
-  const repeated = repeatedUnit(segments) ?? frequentSegment(segments);
+  // where all differ nothing is repeated
+  const repeated =
+    new Set(segments).size === segments.length ? null : (repeatedUnit(segments) ?? frequentSegment(segments));
   if (repeated !== null) return repeated;
+  if (query === '') return null;
   const parameters = query.split('&').filter((each) => each !== '').length;
   return parameters > PARAMETER_LIMIT ? `${parameters} query parameters are more than ${PARAMETER_LIMIT}` : null;
 }
