@@ -146,6 +146,14 @@ function keyOf(element: Element, identity: string): string {
   return key;
 }
 
+/** A key for an element that is found by other ways than as a candidate. */
+export function registerKey(element: Element, identity: string): { key: string; template: string } {
+  const { path, template } = placeOf(element);
+  const known = globalThis.orbweaverKeys?.get(element);
+  const there = known !== undefined && globalThis.orbweaverElements?.has(known) === true;
+  return { key: there ? known : keyOf(element, `${path} ${identity}`), template: hashOf(`${template} ${identity}`) };
+}
+
 export function elementOf(key: string): Element | null {
   const element = globalThis.orbweaverElements?.get(key)?.deref();
   return element !== undefined && isConnected(element) ? element : null;

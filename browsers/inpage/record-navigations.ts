@@ -19,6 +19,8 @@ interface NavigateEvent extends Event {
 }
 
 declare global {
+  /** Set in the isolated world where forms are filled and sent (`--explore submit`): what they post is let go. */
+  var orbweaverSends: boolean | undefined;
   /** Lives in the isolated world's global object only. */
   var orbweaverRecord: { kept: RecordedNavigation[]; total: number; readonly seen: Set<string> } | undefined;
 }
@@ -48,6 +50,8 @@ export function startRecording(): void {
       record.kept.push({ how, url });
     }
     if (asked.destination.sameDocument || !asked.cancelable) return;
+    // where forms are to be sent, what is posted goes its way
+    if (asked.formData !== null && globalThis.orbweaverSends === true) return;
     if (isForRouter(asked) && unanswered < UNANSWERED) unanswered += 1;
     else asked.preventDefault();
   });

@@ -112,9 +112,7 @@ export interface FormFacts {
 export interface FillInput {
   readonly key: string;
   readonly values: readonly FieldValue[];
-  /** Press Enter in the last field instead of a button. */
-  readonly byEnter: boolean;
-  /** Place of the button to press among the form's buttons that may be pressed; null where the form is sent by itself. */
+  /** Place of the button to press among the form's buttons that may be pressed; null: Enter in its last field, and the form is sent by itself. */
   readonly button: number | null;
 }
 

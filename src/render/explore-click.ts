@@ -5,17 +5,20 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { FormPlan, type PlannedForm } from '../core/explore/form-plan.ts';
+import { formValues } from '../core/explore/form-values.ts';
 import { ActionPlan, type PlannedAction, type Yield } from '../core/explore/plan.ts';
 import type { LinkSighting, LinkStage } from '../model/link.ts';
-import type { ActInput, ActResult, CandidateList, PageState } from '../model/page-actions.ts';
+import type { FillInput, ActInput, ActResult, CandidateList, PageState } from '../model/page-actions.ts';
 import { collectLinks, mainAddress, type Collected } from './collect.ts';
 import { ListenerSearch } from './explore-listeners.ts';
 import { parseAct, parseState } from './explore-shapes.ts';
 import { SOURCE as ACT } from './generated/act.ts';
+import { SOURCE as FILL } from './generated/fill.ts';
 import { SOURCE as STATE } from './generated/page-state.ts';
 import { runInWorld, ScriptFailed } from './isolated-world.ts';
 import type { Settling } from './settle.ts';
-import { sightingKey } from './sightings.ts';
+import { bareSighting, sightingKey } from './sightings.ts';
 import type { WarmPage } from './warm-page.ts';
 
 /** Time of the page's clock for what an action sets off: menus that wait for a pointer to stay wait 300 ms. */
@@ -57,13 +60,15 @@ export class PageExplorer {
   #state: PageState | null = null;
   #asked = 0;
   #hangs = 0;
+  /** Does the page show something else than at the start of the exploration? */
+  #left = false;
   #actions = 0;
 
   constructor(page: WarmPage, first: Collected, options: ExplorerOptions) {
     this.#page = page;
     this.#options = options;
     this.#plan = new ActionPlan(options.submits);
-    this.#search = new ListenerSearch(page);
+    this.#search = new ListenerSearch(page, options.submits);
     this.#known = new Set(first.sightings.map(sightingKey));
     this.#targets = new Set(first.sightings.map(targetOf));
   }
@@ -86,6 +91,52 @@ export class PageExplorer {
     for (let planned = this.#plan.next(); planned !== null && this.#mayGoOn(); planned = this.#plan.next()) {
       this.#plan.ended(planned, await this.#perform(planned, signal));
     }
+    if (this.#options.submits && this.#mayGoOn()) await this.#sendForms(signal);
+  }
+
+  /** Fills and sends forms; what one leads to is read, and may hold the next one: a step after a step. */
+  async #sendForms(signal: AbortSignal): Promise<void> {
+    const plan = new FormPlan();
+    plan.reveal((await this.#list(signal)).forms, 0);
+    for (let form = plan.next(); form !== null && this.#mayGoOn(); form = plan.next()) {
+      if (form.step === 0 && this.#left) await this.#loadAgain(signal);
+      await this.#send(form, plan, signal);
+    }
+  }
+
+  async #send(form: PlannedForm, plan: FormPlan, signal: AbortSignal): Promise<void> {
+    const { page, settling } = { page: this.#page, settling: this.#options.settling };
+    const { key } = form.facts;
+    const input: FillInput = { key, values: formValues(form.facts), button: form.button };
+    const run = { source: FILL, input, parse: parseAct, gesture: true, limit: ACT_LIMIT };
+    page.gate.expect(); // for what is posted
+    let end: ActEnd = 'idle';
+    try {
+      end = (await runInWorld(page, mainAddress(page), run, signal)).end;
+    } catch (error) {
+      // it may have ended with its document
+      signal.throwIfAborted();
+      page.gone.throwIfAborted();
+      if (error instanceof ScriptFailed) this.#hangs += 1;
+      end = 'done';
+    }
+    if (end !== 'done') return page.gate.close();
+    this.#actions += 1;
+    await settling.more(ACTION_TIME, signal);
+    const { answer } = page.gate;
+    page.gate.close();
+    this.#left ||= answer !== null;
+    if (answer?.verdict.kind === 'redirected') this.#redirected(answer.verdict.location);
+    const state = await this.#look('nothing', signal);
+    await this.#takeIn(form.words, 'submit', signal);
+    if (this.#isAway(state)) this.#left = true;
+    if (this.#isNew(state)) plan.reveal((await this.#list(signal)).forms, form.step + 1);
+  }
+
+  /** A form that was posted leads on: that is a page to visit by itself. */
+  #redirected(location: string): void {
+    const where = { frame: null, base: this.#home?.url ?? location, stage: 'submit' as const };
+    this.#found.push(bareSighting(location, { kind: 'form', context: 'submit()' }, where));
   }
 
   #mayGoOn(): boolean {
@@ -102,7 +153,7 @@ export class PageExplorer {
     const heard = asked !== this.#asked || state.novel > 0 || state.navigations !== before?.navigations;
     this.#asked = asked;
     if (!changed && !heard) return { links: 0, changed };
-    const links = await this.#takeIn(planned, 'click', signal);
+    const links = await this.#takeIn(planned.candidate.words, 'click', signal);
     if (this.#isAway(state)) await this.#comeBack(signal);
     else if (changed && this.#isNew(state)) {
       const list = await this.#list(signal);
@@ -133,7 +184,8 @@ export class PageExplorer {
 
   async #loadAgain(signal: AbortSignal): Promise<boolean> {
     if (!this.#mayGoOn() || !(await this.#options.reload(signal))) return false;
-    this.#search = new ListenerSearch(this.#page);
+    this.#search = new ListenerSearch(this.#page, this.#options.submits);
+    this.#left = false;
     this.#asked = this.#askedSoFar();
     await this.#list(signal);
     return true;
@@ -197,7 +249,7 @@ export class PageExplorer {
   }
 
   /** @returns links to where none led before */
-  async #takeIn({ candidate }: PlannedAction, stage: LinkStage, signal: AbortSignal): Promise<number> {
+  async #takeIn(words: string, stage: LinkStage, signal: AbortSignal): Promise<number> {
     const { sightings } = await collectLinks(this.#page, stage, signal);
     let fresh = 0;
     for (const sighting of sightings) {
@@ -205,7 +257,7 @@ export class PageExplorer {
       if (this.#known.has(key)) continue;
       this.#known.add(key);
       // a link that was made by a button is called by what stands on the button
-      this.#found.push(sighting.text === '' ? { ...sighting, text: candidate.words.slice(0, 200) } : sighting);
+      this.#found.push(sighting.text === '' ? { ...sighting, text: words.slice(0, 200) } : sighting);
       const target = targetOf(sighting);
       if (sighting.kind === 'request' || sighting.kind === 'resource' || this.#targets.has(target)) continue;
       this.#targets.add(target);

@@ -38,15 +38,19 @@ export class ListenerSearch {
   readonly #handed = new Map<number, string>();
   #world: number | null = null;
 
-  constructor(page: WarmPage) {
+  readonly #forms: boolean;
+
+  /** @param forms are they wanted, too? */
+  constructor(page: WarmPage, forms: boolean) {
     this.#page = page;
+    this.#forms = forms;
   }
 
   /** The elements that a person might use now. @throws as `runInWorld` */
   async candidates(signal: AbortSignal): Promise<CandidateList> {
     await orNothing(this.#native(signal), this.#page, signal);
     const framework = (await orNothing(this.#framework(signal), this.#page, signal)) ?? NO_LISTENERS;
-    const run = { source: CANDIDATES, input: framework, parse: parseCandidates };
+    const run = { source: CANDIDATES, input: { ...framework, forms: this.#forms }, parse: parseCandidates };
     return runInWorld(this.#page, mainAddress(this.#page), run, signal);
   }
 
@@ -61,7 +65,9 @@ export class ListenerSearch {
     const world = page.world ?? (await worldOf(page, mainAddress(page), signal));
     if (world !== this.#world) this.#handed.clear(); // another document
     this.#world = world;
-    const asked = session.send('Runtime.evaluate', { expression: 'document', contextId: world, objectGroup: GROUP });
+    // the page's own: asked for listeners of the document as our world has it, Chromium 156 breaks the process's memory
+    // (two pages of five failed with an illegal invocation or crashed)
+    const asked = session.send('Runtime.evaluate', { expression: 'document', objectGroup: GROUP });
     const { objectId } = (await page.within(asked, 'the document', signal)).result;
     if (objectId === undefined) return;
     try {

@@ -72,7 +72,9 @@ export async function runInWorld<Result>(
 }
 
 function answerOf<Result>(run: ScriptRun<Result>, { result, exceptionDetails }: Evaluated): Result {
-  if (exceptionDetails !== undefined) throw new ScriptFailed(exceptionDetails.text.slice(0, 200));
+  if (exceptionDetails !== undefined) {
+    throw new ScriptFailed((exceptionDetails.exception?.description ?? exceptionDetails.text).slice(0, 200));
+  }
   const parsed = run.parse(typeof result.value === 'string' ? parsedJson(result.value) : result.value);
   if (parsed === null) throw new ScriptFailed('the answer has the wrong shape');
   return parsed;
