@@ -81,6 +81,8 @@ export class DocumentGate {
   #ration: Ration | null = null;
   #answer: JudgedAnswer | null = null;
   #reading: AbortController | null = null;
+  #giveUp: () => void = () => {};
+  #givenUp: Promise<void> = Promise.resolve();
   /** Is a file of this media type worth reading for its links? */
   wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
   #mayLeave: ((request: HeldRequest) => boolean) | null = null;
@@ -137,9 +139,15 @@ export class DocumentGate {
       this.open().catch(() => {}); // the page is gone: the navigation says so
     }
     this.#state = 'expecting';
+    this.#givenUp = new Promise((resolve) => (this.#giveUp = resolve));
     this.#answer = null;
     this.#documents = 0;
     this.#stopped.length = 0;
+  }
+
+  /** Resolves where the expected navigation will not end by itself, as its answer was not read to its end. */
+  get givenUp(): Promise<void> {
+    return this.#givenUp;
   }
 
   close(): void {
@@ -212,6 +220,8 @@ export class DocumentGate {
     this.#reading?.abort();
     this.#reading = ended;
     void readPausedBody(this.#session, event.requestId, ended.signal).then((body) => {
+      // while more of it is on the way the browser does not let it be failed
+      if (body?.truncated === true) this.#giveUp();
       // of a visit that was given up meanwhile nobody asks
       if (answer !== null && answer === this.#answer && body !== null) this.#answer = { ...answer, body };
       this.#fail(event);

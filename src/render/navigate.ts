@@ -43,7 +43,11 @@ export async function navigate(
   gate.expect(document);
   page.world = null;
   const started = document?.started ?? milliseconds(clock.monotonic());
-  const { errorText } = await page.within(session.send('Page.navigate', { url }), 'the server', signal, limit);
+  const navigated = page.within(session.send('Page.navigate', { url }), 'the server', signal, limit);
+  // of a file that stalls: the next navigation ends this one
+  const givenUp = gate.givenUp.then(() => ({ errorText: 'net::ERR_ABORTED' }));
+  const { errorText } = await Promise.race([navigated, givenUp]);
+  navigated.catch(() => {}); // nobody waits for it any more
   const { answer } = gate;
   if (answer === null) return { kind: 'failed', errorText: errorText ?? 'net::ERR_FAILED' };
   if (answer.verdict.kind !== 'render') return { kind: 'stopped', answer, started };
