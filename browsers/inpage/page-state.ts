@@ -13,7 +13,19 @@ declare global {
 const REMEMBERED = 50_000;
 
 /** What makes a difference to a person: shown or not, chosen or not. */
-const STATEFUL = ['hidden', 'open', 'aria-expanded', 'aria-selected', 'aria-hidden', 'aria-current', 'class'];
+const STATEFUL = [
+  'hidden',
+  'open',
+  'aria-expanded',
+  'aria-selected',
+  'aria-hidden',
+  'aria-current',
+  'class',
+  // a step of a form differs from the next one by its fields
+  'name',
+  'type',
+  'placeholder',
+];
 /** Of a style only whether anything is to be seen: a carousel writes a new one every second. */
 const UNSEEN = /display\s*:\s*none|visibility\s*:\s*hidden/;
 

@@ -85,6 +85,7 @@ export class DocumentGate {
   #givenUp: Promise<void> = Promise.resolve();
   /** Is a file of this media type worth reading for its links? */
   wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
+  #postOnly = false;
   #mayLeave: ((request: HeldRequest) => boolean) | null = null;
   #document: FetchedDocument | null = null;
   /** Address of the document that was expected. */
@@ -139,6 +140,7 @@ export class DocumentGate {
       this.open().catch(() => {}); // the page is gone: the navigation says so
     }
     this.#state = 'expecting';
+    this.#postOnly = false;
     this.#givenUp = new Promise((resolve) => (this.#giveUp = resolve));
     this.#answer = null;
     this.#documents = 0;
@@ -148,6 +150,12 @@ export class DocumentGate {
   /** Resolves where the expected navigation will not end by itself, as its answer was not read to its end. */
   get givenUp(): Promise<void> {
     return this.#givenUp;
+  }
+
+  /** The same for a form that is sent by POST, and for nothing else. */
+  expectPost(): void {
+    this.expect();
+    this.#postOnly = true;
   }
 
   close(): void {
@@ -172,7 +180,7 @@ export class DocumentGate {
       this.#documents += 1;
       return this.#documents > FRAME_LIMIT * 4 ? this.#fail(event) : this.#pass(event);
     }
-    if (this.#state !== 'expecting') {
+    if (this.#state !== 'expecting' || (this.#postOnly && event.request.method !== 'POST')) {
       const { method, url } = event.request;
       // what a form sends by POST is no address; whoever heard it sent has noted it. To load itself again is no link
       const leads = method === 'GET' && url !== this.#own;

@@ -109,7 +109,7 @@ export class PageExplorer {
     const { key } = form.facts;
     const input: FillInput = { key, values: formValues(form.facts), button: form.button };
     const run = { source: FILL, input, parse: parseAct, gesture: true, limit: ACT_LIMIT };
-    page.gate.expect(); // for what is posted
+    page.gate.expectPost();
     let end: ActEnd = 'idle';
     try {
       end = (await runInWorld(page, mainAddress(page), run, signal)).end;
