@@ -76,7 +76,8 @@ function inputActions(element: Element, events: ReadonlySet<string>): ActionKind
   const type = (attribute(element, 'type') ?? 'text').toLowerCase();
   if (['button', 'image', 'checkbox', 'radio', 'submit'].includes(type)) return ['click'];
   if (type === 'file' || type === 'hidden' || type === 'reset') return [];
-  return [...events].some((event) => FOCUSED.test(event)) ? ['focus'] : [];
+  const actions: ActionKind[] = [...events].some((event) => FOCUSED.test(event)) ? ['focus'] : [];
+  return [...events].some((event) => KEYED.test(event)) ? [...actions, 'key'] : actions;
 }
 
 function looksUsable(element: Element, name: string): boolean {
