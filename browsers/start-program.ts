@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BrowserProgram } from '../src/devtools/pipe-browser.ts';
 
 export interface ProgramStart {
@@ -22,7 +23,7 @@ export interface StartedProgram extends BrowserProgram {
 /** Kept of what it prints: enough for the line that says why it does not start. */
 const WORDS = 16 * 1024;
 
-/** For the last of its words to come. */
+/** For the last of its words to come, and the last of its processes to go. */
 const LAST_WORDS = 1000;
 
 /** @throws where the program cannot be started at all */
@@ -53,8 +54,11 @@ export async function startProgram({ path, flags, environment }: ProgramStart): 
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const ended = over.then(async () => {
-    // files of a process that is just ending may still come
+    // processes below it may still write, and would make the folder anew
+    killRest(child);
+    await Promise.race([closed, wait(LAST_WORDS, undefined, { ref: false })]);
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => {});
     process.off('exit', atExit);
   });
@@ -87,8 +91,12 @@ function pipeOf({ stdio }: ChildProcess): BrowserProgram['pipe'] {
   return { out, in: incoming };
 }
 
-function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+function killGroup(child: ChildProcess): void {
+  if (child.exitCode === null && child.signalCode === null) killRest(child);
+}
+
+function killRest({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
