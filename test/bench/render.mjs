@@ -1,7 +1,7 @@
 // What does a rendered page cost in a whole crawl, and which of its links are found? This program against Crawlee on the
 // same pages, the same machine, in turns. README.md beside it says what is measured and how. Linux only.
 // Usage: node test/bench/render.mjs [--families a,b,…] [--pages <n>] [--peer-pages <n>] [--warm <n>] [--rounds <n>]
-//          [--peer-rounds <n>] [--only <crawlers>] [--peer-workers <n>] [--browser <path>] [--peer-browser <path>]
+//          [--peer-rounds <n>] [--default-rounds <n>] [--only <crawlers>] [--peer-workers <n>] [--browser <path>] [--peer-browser <path>]
 //          [--peer-libraries <folders>] [--auto all] [--build <dist>] [--json <file>] [--drift <pages>]
 //          [--auto-pages <n>] [--site <name>=<folder>=<list of pages>]
 import { execFileSync, fork } from 'node:child_process';
@@ -20,12 +20,13 @@ import { pool, table } from './render/statistics.mjs';
 const { values: options } = parseArgs({
   options: {
     families: { type: 'string', default: FAMILIES.join(',') },
-    pages: { type: 'string', default: '240' },
+    pages: { type: 'string', default: '160' },
     'peer-pages': { type: 'string', default: '72' },
     'auto-pages': { type: 'string', default: '1200' },
     warm: { type: 'string', default: '24' },
     rounds: { type: 'string', default: '3' },
     'peer-rounds': { type: 'string', default: '2' },
+    'default-rounds': { type: 'string', default: '1' },
     only: { type: 'string' },
     'peer-workers': { type: 'string', default: '4' },
     browser: { type: 'string' },
@@ -180,7 +181,11 @@ function contestantsFor(family) {
       pages: Math.max(whole('pages'), whole('auto-pages')),
     });
   if (chromium !== null)
-    all.push({ row: family, ...peer('Crawlee, defaults', chromium, options['peer-libraries'] ?? null) });
+    all.push({
+      row: family,
+      ...peer('Crawlee, defaults', chromium, options['peer-libraries'] ?? null),
+      rounds: whole('default-rounds'),
+    });
   return options.only === undefined ? all : all.filter(({ name }) => options.only.split(';').includes(name));
 }
 
