@@ -50,7 +50,9 @@ function part(visit: Visit, sighting: LinkSighting, { urlPolicy, page }: LinkJud
 }
 
 function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): SettledLink | null {
-  const resolved = resolveSighting(sighting, judgement.urlPolicy, judgement.page);
+  // an address that a script writes into the history is then the page's: it leads somewhere all the same
+  const page = sighting.kind === 'history' || sighting.kind === 'navigation' ? visit.url : judgement.page;
+  const resolved = resolveSighting(sighting, judgement.urlPolicy, page);
   switch (resolved.kind) {
     case 'same-page':
       return null;

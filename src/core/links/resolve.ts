@@ -26,8 +26,9 @@ export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page:
   const base = URL.canParse(sighting.base) ? sighting.base : undefined;
   const target = canonicalise(sighting.resolved ?? href, base, policy);
   if (target.kind === 'canonical') {
-    if (OF_SCRIPTS.has(sighting.kind) && isPage(target.url, policy, sighting.frame ?? page))
-      return { kind: 'same-page' };
+    // of a frame only the address is known that its scripts have led it to
+    const isOwn = OF_SCRIPTS.has(sighting.kind) && sighting.frame === null && isPage(target.url, policy, page);
+    if (isOwn) return { kind: 'same-page' };
     return { kind: 'link', link: { ...sighting, to: target.url } };
   }
   const shown = href.slice(0, HREF_LIMIT);
