@@ -147,7 +147,7 @@ function figures(site, readings, { whole, peak, load }) {
   };
 }
 
-/** Links to the same site, without their fragments, as texts `page -> target` of paths: ports change with each run. */
+/** Links to other pages of the same site, without their fragments, as texts `page -> target` of paths: ports change with each run. */
 function onSite({ urls }, found) {
   const { origin } = new URL(urls[0]);
   const path = (url) => {
@@ -156,7 +156,8 @@ function onSite({ urls }, found) {
   };
   const links = new Set();
   for (const [from, targets] of found)
-    for (const to of targets) if (to.startsWith(`${origin}/`)) links.add(`${path(from)} -> ${path(to)}`);
+    for (const to of targets)
+      if (to.startsWith(`${origin}/`) && path(to) !== path(from)) links.add(`${path(from)} -> ${path(to)}`);
   return links;
 }
 
