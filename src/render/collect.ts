@@ -25,9 +25,6 @@ type Wanted = Omit<CollectInput, 'select'>;
 const OF_THE_PAGE: Wanted = { links: LINK_LIMIT, html: HTML_LIMIT, text: TEXT_LIMIT };
 const OF_A_FRAME: Wanted = { links: LINK_LIMIT, html: 0, text: 0 };
 
-/** A tree of so few elements is sooner copied than counted. */
-const COPIED_ELEMENTS = 200;
-
 /** @throws as {@link runInWorld} where the page itself cannot be read; a frame that cannot be is left out */
 export function collect(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
   return collectPage(page, stage, OF_THE_PAGE, signal);
@@ -99,10 +96,8 @@ async function closedSightings(
   signal: AbortSignal,
 ): Promise<readonly LinkSighting[]> {
   const { session, elements } = seen;
-  if (elements > COPIED_ELEMENTS) {
-    const counted = orNothing(page.within(elementCount(session), 'a count of elements', signal), page, signal);
-    if ((await counted) === elements) return [];
-  }
+  const counted = orNothing(page.within(elementCount(session), 'a count of elements', signal), page, signal);
+  if ((await counted) === elements) return [];
   const snapshot = await orNothing(page.within(snapshotOf(session), 'a DOM snapshot', signal), page, signal);
   if (snapshot === null) return [];
   const found: LinkSighting[] = [];
