@@ -7,13 +7,18 @@ import { composedElements, EXPLORED_ELEMENTS } from './composed-tree.ts';
 
 const NODES = 3000;
 const SELECTORS = 200;
+/** Fields of one value that are looked at. */
+const FIELDS = 100;
 /** `onClick`, `onClickCapture`, `onclick`: React, Preact, Vue's properties. */
 const HANDLER = /^on:?([A-Za-z]+?)(?:Capture|Passive|Once)*$/;
-/** Solid's `$$click`, Svelte's `__click`. */
+/** Solid's `$$click`, the `__click` of earlier Sveltes. */
 const DELEGATED = /^(?:\$\$|__)([a-z]+)$/;
 
-/** Names under which frameworks keep what they know of a node; nothing else is read. */
-const KEPT = /^(?:\$\$|__|_vei$|\$_vei$|_listeners$|l$|jQuery\d)/;
+/** Names under which frameworks keep what they know of a node; nothing else is read. Inferno has `$EV`. */
+const KEPT = /^(?:\$\$|__|_vei$|\$_vei$|\$EV$|_listeners$|l$|jQuery\d)/;
+/** Events for which handlers are delegated by their names alone. */
+const USED =
+  /^(?:click|dblclick|contextmenu|change|toggle|(?:mouse|pointer)(?:down|up|over|enter|move)|touch(?:start|end)|key(?:down|up|press)|focus(?:in)?)$/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,37 +39,52 @@ export function frameworkListeners(): FrameworkListeners {
 
 function eventsOf(element: Element): Set<string> {
   const events = new Set<string>();
-  for (const key of [...Object.getOwnPropertyNames(element), ...symbolsOf(element)]) {
-    const name = typeof key === 'string' ? key : key.name;
-    if (!KEPT.test(name)) continue;
-    const value: unknown = Reflect.get(element, typeof key === 'string' ? key : key.symbol);
-    if (value === null || value === undefined) continue;
-    if (DELEGATED.test(name) && (typeof value === 'function' || Array.isArray(value))) {
-      addEvent(events, DELEGATED.exec(name)?.[1]);
-    } else if (/^__reactProps\$|^__reactEventHandlers\$|^__k_props$/.test(name)) {
-      handlersIn(value, events);
-    } else if (/^(?:_vei|\$_vei)$/.test(name)) {
-      handlersIn(value, events);
-    } else if (/^jQuery\d+/.test(name)) {
-      for (const type of Object.keys(fieldsOf(fieldsOf(value)['events']))) addEvent(events, type);
-    } else if (name === '__vnode' || name === '__vueParentComponent') {
-      handlersIn(fieldsOf(value)['props'], events);
-    } else if (name === 'l' || name === '_listeners') {
-      // Preact keeps its handlers by event name and phase: `clickfalse`
-      for (const type of Object.keys(fieldsOf(value))) addEvent(events, type.replace(/(?:false|true)$/, ''));
-    } else if (name === '__ngContext__' || name === '__zone_symbol__clickfalse') {
-      if (name !== '__ngContext__') addEvent(events, 'click');
-    }
+  for (const name of Object.getOwnPropertyNames(element)) {
+    if (KEPT.test(name)) readKept(name, valueOf(element, name), events);
+  }
+  for (const symbol of Object.getOwnPropertySymbols(element)) {
+    const value = valueOf(element, symbol);
+    // whatever it is called: Vue keeps handlers by property, Svelte those it delegates by event
+    handlersIn(value, events);
+    namedHandlersIn(value, events);
   }
   return events;
 }
 
-function symbolsOf(element: Element): { name: string; symbol: symbol }[] {
-  return Object.getOwnPropertySymbols(element).map((symbol) => ({ name: symbol.description ?? '', symbol }));
+/** Only what is there: to ask for it must not start anything. */
+function valueOf(element: object, key: string | symbol): unknown {
+  return Object.getOwnPropertyDescriptor(element, key)?.value;
+}
+
+function readKept(name: string, value: unknown, events: Set<string>): void {
+  if (DELEGATED.test(name) && isHandler(value)) {
+    addEvent(events, DELEGATED.exec(name)?.[1]);
+  } else if (/^__reactProps\$|^__reactEventHandlers\$|^__k_props$|^(?:\$?_vei|\$EV)$/.test(name)) {
+    handlersIn(value, events);
+  } else if (/^jQuery\d+/.test(name)) {
+    for (const type of Object.keys(fieldsOf(fieldsOf(value)['events']))) addEvent(events, type);
+  } else if (name === '__vnode' || name === '__vueParentComponent') {
+    handlersIn(fieldsOf(value)['props'], events);
+  } else if (name === 'l' || name === '_listeners') {
+    // Preact keeps its handlers by event name and phase: `clickfalse`
+    for (const type of Object.keys(fieldsOf(value))) addEvent(events, type.replace(/(?:false|true)$/, ''));
+  } else if (name === '__zone_symbol__clickfalse') {
+    addEvent(events, 'click');
+  }
+}
+
+function isHandler(value: unknown): boolean {
+  return typeof value === 'function' || (Array.isArray(value) && typeof value[0] === 'function');
+}
+
+function namedHandlersIn(value: unknown, events: Set<string>): void {
+  for (const [name, handler] of Object.entries(fieldsOf(value)).slice(0, FIELDS)) {
+    if (USED.test(name) && isHandler(handler)) addEvent(events, name);
+  }
 }
 
 function handlersIn(value: unknown, events: Set<string>): void {
-  for (const [name, handler] of Object.entries(fieldsOf(value))) {
+  for (const [name, handler] of Object.entries(fieldsOf(value)).slice(0, FIELDS)) {
     if (handler !== null && handler !== undefined && handler !== false) addEvent(events, HANDLER.exec(name)?.[1]);
   }
 }
