@@ -8,19 +8,23 @@ import { cssReferences } from '../core/links/css-text.ts';
 import { jsonStrings } from '../core/links/json-strings.ts';
 import { withoutData } from '../core/links/requested-data.ts';
 import { scriptLiterals } from '../core/links/script-literals.ts';
+import { isWholeDocument } from '../core/links/whole-document.ts';
 import type { DevToolsSession } from '../devtools/session.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { RecentKeys } from './recent-keys.ts';
 import type { WatchedRequest } from './request-log.ts';
-import type { FoundIn } from './sightings.ts';
+import { bareSighting, type FoundIn } from './sightings.ts';
 
-type BodyClass = 'json' | 'script' | 'sheet';
+const CLASSES = ['json', 'script', 'sheet', 'html'] as const;
+type BodyClass = (typeof CLASSES)[number];
 
 /** Answers of each class read in a visit, and characters of each that is read. */
 const MOST: Readonly<Record<BodyClass, { readonly count: number; readonly length: number }>> = {
   json: { count: 20, length: 262_144 },
   script: { count: 10, length: 1_048_576 },
   sheet: { count: 10, length: 524_288 },
+  // only to tell pages from pieces: an endless list asks for a piece at every turn
+  html: { count: 4, length: 2_097_152 },
 };
 /** Links kept of a visit's answers. */
 const LINK_LIMIT = 2000;
@@ -34,7 +38,7 @@ export class AnswerBodies {
   readonly #seen: RecentKeys;
   /** Ids of the answers that were read or passed over. */
   readonly #done = new Set<string>();
-  readonly #counts: Record<BodyClass, number> = { json: 0, script: 0, sheet: 0 };
+  readonly #counts: Record<BodyClass, number> = { json: 0, script: 0, sheet: 0, html: 0 };
   readonly #links: LinkSighting[] = [];
 
   /** @param seen scripts and sheets that were read already, on whatever page */
@@ -47,7 +51,7 @@ export class AnswerBodies {
   clear(): void {
     this.#done.clear();
     this.#links.length = 0;
-    for (const name of ['json', 'script', 'sheet'] as const) this.#counts[name] = 0;
+    for (const name of CLASSES) this.#counts[name] = 0;
   }
 
   /** Links found so far in this visit. */
@@ -56,14 +60,19 @@ export class AnswerBodies {
   }
 
   /** Is there an answer that was not read yet? Asks nothing of the browser. */
-  waiting(requests: readonly WatchedRequest[], pageUrl: string): readonly (readonly [WatchedRequest, BodyClass])[] {
+  waiting(
+    requests: readonly WatchedRequest[],
+    pageUrl: string,
+    isOfSite: (url: string) => boolean,
+  ): readonly (readonly [WatchedRequest, BodyClass])[] {
     const waiting: (readonly [WatchedRequest, BodyClass])[] = [];
     for (const request of requests) {
       if (!request.ended || this.#done.has(request.id)) continue;
       this.#done.add(request.id);
       const name = classOf(request, pageUrl);
       if (name === null || this.#counts[name] >= MOST[name].count) continue;
-      if (name !== 'json' && !this.#seen.add(request.url)) continue;
+      if (name === 'html' && !isOfSite(request.url)) continue;
+      if ((name === 'script' || name === 'sheet') && !this.#seen.add(request.url)) continue;
       this.#counts[name] += 1;
       waiting.push([request, name]);
     }
@@ -103,10 +112,11 @@ export class AnswerBodies {
 
 /** Null for what holds no links, or was read with the page. */
 function classOf(request: WatchedRequest, pageUrl: string): BodyClass | null {
-  const { type, status, contentType, frameId, url } = request;
+  const { type, method, status, contentType, frameId, url } = request;
   if (status === null || status < 200 || status >= 300 || frameId === null || contentType === null) return null;
   if (type === 'script' && /(?:java|ecma)script$/.test(contentType)) return 'script';
   if ((type === 'fetch' || type === 'xhr') && /[/+](?:x-)?(?:json|ndjson)$/.test(contentType)) return 'json';
+  if ((type === 'fetch' || type === 'xhr') && method === 'GET' && contentType === 'text/html') return 'html';
   // the page itself tells the rules of the others
   return type === 'stylesheet' && originOf(url) !== originOf(pageUrl) ? 'sheet' : null;
 }
@@ -123,7 +133,15 @@ function linksIn(
       return scriptLiterals(text, from.base);
     case 'sheet':
       return cssReferences(text, from.url);
+    case 'html':
+      return isWholeDocument(text) ? [pageLink(from.url, from.base)] : [];
   }
+}
+
+/** A page that a script fetched to show it without leaving: it may be visited as well. */
+function pageLink(url: string, base: string): LinkSighting {
+  const where = { frame: null, base, stage: 'load' as const };
+  return bareSighting(url, { kind: 'script', context: 'fetch', confidence: 'low' }, where);
 }
 
 function originOf(url: string): string {

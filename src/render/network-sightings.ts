@@ -23,7 +23,7 @@ export async function networkSightings(
   const { watch, bodies, frameId } = page;
   const { requests } = watch;
   const { stage } = place.where;
-  const waiting = bodies.waiting(requests, page.shows);
+  const waiting = bodies.waiting(requests, page.shows, (url) => page.isOfDomain(url));
   if (waiting.length > 0) {
     try {
       const base = baseOfRoutes(place);
@@ -33,11 +33,7 @@ export async function networkSightings(
       page.gone.throwIfAborted();
     }
   }
-  const isOfSite = (url: string): boolean => page.isOfDomain(url);
-  return [
-    ...requestSightings(requests, { ...place, frameId, isOfSite, isKnown: knownIn(place.links) }),
-    ...bodies.links,
-  ];
+  return [...requestSightings(requests, { ...place, frameId, isKnown: knownIn(place.links) }), ...bodies.links];
 }
 
 /** The base of the page; with a fragment that is a route where the page keeps its routes there. */

@@ -26,8 +26,6 @@ export interface AskedOn {
   readonly frames: ReadonlyMap<string, string>;
   /** Does the markup name this URL? */
   readonly isKnown: (url: string) => boolean;
-  /** Is a URL of the site that is visited? */
-  readonly isOfSite: (url: string) => boolean;
 }
 
 export function requestSightings(requests: readonly WatchedRequest[], asked: AskedOn): readonly LinkSighting[] {
@@ -37,10 +35,7 @@ export function requestSightings(requests: readonly WatchedRequest[], asked: Ask
     if (context === null) return [];
     const frame =
       request.frameId === null || request.frameId === frameId ? null : (frames.get(request.frameId) ?? null);
-    const place = { ...where, frame };
-    const edge = bareSighting(request.url, { kind: 'request', context }, place);
-    if (!isFragment(request) || !asked.isOfSite(request.url)) return [edge];
-    return [edge, bareSighting(request.url, { kind: 'script', context: 'fetch', confidence: 'low' }, place)];
+    return [bareSighting(request.url, { kind: 'request', context }, { ...where, frame })];
   });
 }
 
@@ -57,10 +52,4 @@ function contextOf(request: WatchedRequest, isKnown: (url: string) => boolean): 
   if (type === 'script') return initiator !== 'script' || isKnown(url) ? null : 'import';
   // the browser names the document for a picture, whoever asked for it
   return PARTS.has(type) && !isKnown(url) ? type : null;
-}
-
-/** A piece of a page that a script fetched to put it there: it may be a page of its own as well. */
-function isFragment({ type, method, status, contentType, ended }: WatchedRequest): boolean {
-  const answered = ended && status !== null && status >= 200 && status < 300;
-  return (type === 'fetch' || type === 'xhr') && method === 'GET' && answered && contentType === 'text/html';
 }

@@ -118,17 +118,32 @@ test('what the markup names is not told twice', async () => {
   );
 });
 
-test('a piece of HTML that was fetched may be a page: a guess', async () => {
+test('a page that was fetched is a guess, a piece of one is not', async () => {
+  const asked = ['/whole', '/titled', '/fragment', '/drawing', '/gone-page'].map((path) => `fetch("${path}");`);
   site.add({
-    '/pjax': page('fetch("/fragment");fetch("/gone-fragment");fetch("/posted",{method:"POST"})'),
+    '/pjax': page(`${asked.join('')}fetch("/posted",{method:"POST"})`),
+    '/whole': '<!-- cached -->\n<!DOCTYPE html><p>page</p>',
+    '/titled': '<title>page</title><p>page</p>',
     '/fragment': '<p>piece</p>',
-    '/posted': '<p>piece</p>',
+    '/drawing': '<svg><title>a drawing</title></svg>',
+    '/posted': '<!doctype html><p>page</p>',
   });
   const captured = await bench.capture(site.url('/pjax'));
   const guesses = captured.sightings.filter(({ kind }) => kind === 'script');
-  expect(guesses.map(({ href, context, confidence }) => [href, context, confidence])).toEqual([
-    [site.url('/fragment'), 'fetch', 'low'],
+  expect(guesses.map(({ href, context, confidence }) => `${href} ${context} ${confidence}`).sort()).toEqual([
+    `${site.url('/titled')} fetch low`,
+    `${site.url('/whole')} fetch low`,
   ]);
+  expect(told(captured, 'request')).toContain('fetch /fragment');
+});
+
+test('of an endless list of pieces the answers are not all read', async () => {
+  const pieces = Array.from({ length: 30 }, (_, at) => `/piece-${at}`);
+  site.add({ '/endless-pieces': page(pieces.map((path) => `fetch("${path}");`).join('')) });
+  site.add(Object.fromEntries(pieces.map((path) => [path, '<!doctype html><p>page</p>'])));
+  const captured = await bench.capture(site.url('/endless-pieces'));
+  expect(captured.sightings.filter(({ kind }) => kind === 'request')).toHaveLength(30);
+  expect(captured.sightings.filter(({ kind }) => kind === 'script').length).toBeLessThanOrEqual(4);
 });
 
 describe('what stands in the answers is recorded as guesses:', () => {
