@@ -6,7 +6,7 @@ import { rawLink } from '../../src/core/links/raw-link.ts';
 import { isNoReference } from '../../src/core/links/reference-text.ts';
 import { LINK_ATTRIBUTES } from '../../src/model/link-sources.ts';
 import type { LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
-import { LinkKeeper } from './link-list.ts';
+import { LinkKeeper, TEMPLATE } from './link-list.ts';
 import { PageElement } from './page-element.ts';
 import { removedLinks, watchRoot } from './removed-links.ts';
 import { resolver } from './resolve-links.ts';
@@ -43,7 +43,7 @@ export interface Composed {
 
 interface Root {
   readonly node: Document | ShadowRoot | DocumentFragment;
-  /** Of the contexts of what is found there: `template:`, `noscript:`. */
+  /** Of the contexts of what is found there: `template:`, `noscript:`. Templates within anything are templates. */
   readonly prefix: string;
 }
 
@@ -142,8 +142,7 @@ class Walk {
       if (name === 'script') {
         const type = (attribute(element, 'type') ?? '').trim().toLowerCase();
         for (const link of this.#script(element, type)) this.keeper.add(link, prefix);
-      } else if (element instanceof HTMLTemplateElement)
-        this.#asleep(templateContentOf(element), prefix === '' ? 'template:' : prefix);
+      } else if (element instanceof HTMLTemplateElement) this.#asleep(templateContentOf(element), TEMPLATE);
       else if (name === 'iframe') this.#frame(element, prefix);
       else if (name.startsWith('no')) this.#text(element, prefix === '' ? `${name}:` : prefix);
     }
@@ -156,7 +155,7 @@ class Walk {
       type === 'text/html' ||
       /handlebars|mustache|x-tmpl/.test(type)
     ) {
-      this.#text(element, 'template:');
+      this.#text(element, TEMPLATE);
       return [];
     }
     if (!type.includes('json') && type !== 'importmap' && type !== 'speculationrules') return [];

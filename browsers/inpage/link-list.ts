@@ -5,6 +5,8 @@ import type { LinkList, RawLink } from '../../src/model/page-facts.ts';
 /** Guesses kept of one document. */
 const GUESSES = 2000;
 const URL_LENGTH = 8192;
+/** Of the contexts of what a template holds: scripts may put it into the document, filled in, or never. */
+export const TEMPLATE = 'template:';
 
 export class LinkKeeper {
   readonly #limit: number;
@@ -38,9 +40,9 @@ export class LinkKeeper {
 
   add(found: RawLink, prefix = ''): void {
     this.#total += 1;
-    const rank = rankOf(found);
+    const rank = prefix === TEMPLATE ? 'guess' : rankOf(found);
     if (this.#counts[rank] >= (rank === 'guess' ? GUESSES : this.#limit)) return;
-    const link = prefix === '' ? found : { ...found, context: `${prefix}${found.context}`.slice(0, 100) };
+    const link = prefix === '' ? found : asleep(found, prefix);
     const key = `${link.kind}\n${link.context}\n${link.rel}\n${link.href}`;
     const at = this.#known.get(key);
     if (at !== undefined) return this.#name(at, link.text);
@@ -69,6 +71,11 @@ export class LinkKeeper {
     const link = this.#kept[at];
     if (link !== undefined && link.text === '' && text !== '') this.#kept[at] = { ...link, text };
   }
+}
+
+function asleep(found: RawLink, prefix: string): RawLink {
+  const context = `${prefix}${found.context}`.slice(0, 100);
+  return prefix === TEMPLATE ? { ...found, context, confidence: 'low' } : { ...found, context };
 }
 
 /** What is kept before what. */

@@ -63,7 +63,7 @@ export function startRecording(): void {
  */
 function isForRouter({ canIntercept, navigationType, downloadRequest }: NavigateEvent): boolean {
   const goesOn = navigationType === 'push' || navigationType === 'replace';
-  if (!canIntercept || !goesOn || downloadRequest !== null || globalThis !== globalThis.parent) return false;
+  if (!canIntercept || !goesOn || downloadRequest !== null || window !== window.parent) return false;
   return document.readyState !== 'loading';
 }
 

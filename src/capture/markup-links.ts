@@ -2,7 +2,7 @@
  * The links of a document's markup, as browsers/inpage/collect-links.ts finds them where no script runs: the same rules for
  * elements, the same contexts, the same order.
  */
-import { LinkKeeper } from '../../browsers/inpage/link-list.ts';
+import { LinkKeeper, TEMPLATE } from '../../browsers/inpage/link-list.ts';
 import { folded } from '../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlNode } from '../core/html/tree.ts';
 import { blockJsonLinks } from '../core/links/block-json.ts';
@@ -87,7 +87,7 @@ class Walk {
     if (name === 'script') this.#script(element, prefix);
     else if (name === 'template') {
       const shadow = attributes.has('shadowrootmode') && prefix === '';
-      this.#sleep(children, prefix === '' && !shadow ? 'template:' : prefix);
+      this.#sleep(children, shadow ? '' : TEMPLATE);
     } else if (name === 'noscript') this.#sleep(children, prefix === '' ? 'noscript:' : prefix);
     else if (name === 'noframes' || name === 'noembed')
       this.#markup(textOf(element), prefix === '' ? `${name}:` : prefix);
@@ -97,7 +97,7 @@ class Walk {
   #script(element: HtmlElement, prefix: string): void {
     const type = (element.attributes.get('type') ?? '').trim().toLowerCase();
     if (/^text\/(?:x-)?template$|^text\/html$|handlebars|mustache|x-tmpl/.test(type)) {
-      this.#markup(textOf(element), prefix === '' ? 'template:' : prefix);
+      this.#markup(textOf(element), TEMPLATE);
     } else if (type.includes('json') || type === 'importmap' || type === 'speculationrules') {
       for (const link of blockJsonLinks(type, textOf(element)) ?? []) this.keeper.add(link, prefix);
     }

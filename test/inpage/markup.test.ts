@@ -39,8 +39,8 @@ describe('markup that is asleep', () => {
       'high anchor noscript:a/@href /in-noscript',
       'high resource noscript:img/@src /noscript.png',
       'high link-element noscript:link/@href /noscript.css',
-      'high anchor template:a/@href /in-template',
-      'high resource template:img/@src /template.png',
+      'low anchor template:a/@href /in-template',
+      'low resource template:img/@src /template.png',
       // near enough to be loaded, or not: read it is, once
       expect.stringMatching(/^high anchor (?:srcdoc:)?a\/@href \/in-lazy$/),
     ]);
@@ -161,7 +161,7 @@ describe('a page that tampers', () => {
     expect(words(page)).toEqual([
       'high anchor a/@href /real',
       'low text text http://127.0.0.1/text',
-      'high anchor template:a/@href /template',
+      'low anchor template:a/@href /template',
       'high css style url() /sheet.png',
       'high form form/@action /form',
     ]);

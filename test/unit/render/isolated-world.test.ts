@@ -24,6 +24,7 @@ const answer = (changes: object): unknown => ({
   navigations: { kept: [], total: 0 },
   html: '<p>',
   text: 'p',
+  elements: 1,
   ...changes,
 });
 
