@@ -15,6 +15,7 @@ import {
   type ScrollStep,
 } from '../model/page-facts.ts';
 import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from './page-limits.ts';
+import { residentCall } from './resident-scripts.ts';
 import { WORLD_NAME, type WarmPage } from './warm-page.ts';
 
 /** A document to run in: a frame of the page's process, or one of a process of its own with its own session. */
@@ -97,11 +98,17 @@ async function evaluated(
   signal: AbortSignal,
 ): Promise<Evaluated> {
   const { session } = frame;
-  const expression = `(${source})(${JSON.stringify(input) ?? ''})`;
+  const argument = JSON.stringify(input) ?? '';
   const asPerson = gesture ? { userGesture: true } : {};
-  const within = (contextId: number): Promise<Evaluated> => {
+  const run = (expression: string, contextId: number): Promise<Evaluated> => {
     const call = evaluate(session, expression, { contextId, timeout: limit, ...asPerson });
     return page.within(call, 'a page script', signal, milliseconds(limit + ANSWER_MARGIN));
+  };
+  const within = async (contextId: number): Promise<Evaluated> => {
+    const resident = residentCall(source, argument);
+    const answer = resident === null ? null : await run(resident, contextId);
+    // a document that was there before our scripts does not have it
+    return answer === null || answer.result.type === 'undefined' ? run(`(${source})(${argument})`, contextId) : answer;
   };
   // the page's own world is the same for as long as it shows the document: half the calls of a page that is scrolled
   const known = frame.frameId === page.frameId ? page.world : null;

@@ -12,18 +12,18 @@ import { registrableDomainOf, type RegistrableDomain } from '../model/host-key.t
 import { AnswerBodies } from './answer-bodies.ts';
 import { DocumentGate, type BlockedType } from './document-gate.ts';
 import { FrameClock } from './frame-clock.ts';
-import { SOURCE as RECORD_NAVIGATIONS } from './generated/record-navigations.ts';
 import type { LiveBrowser } from './live-browser.ts';
 import { CALL_LIMIT } from './page-limits.ts';
 import type { SelectedLinks } from '../model/page-facts.ts';
 import { PageEnded } from './page-ended.ts';
+import { DOCUMENT_START } from './resident-scripts.ts';
 import { PageWatch } from './page-watch.ts';
 
 /** Name of the world in which our scripts run. */
 export const WORLD_NAME = 'orbweaver';
 
-/** Hears navigations from the first moment of every document. */
-const RECORDER = { source: `(${RECORD_NAVIGATIONS})()`, worldName: WORLD_NAME, runImmediately: true };
+/** In every document from its first moment. */
+const RECORDER = { source: DOCUMENT_START, worldName: WORLD_NAME, runImmediately: true };
 
 const ENDS = { crashed: 'the renderer process has crashed', closed: 'the page was closed' } as const;
 
