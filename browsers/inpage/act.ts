@@ -1,10 +1,13 @@
 /** Does to an element what a person would, by events from our world: the page hears them, and cannot tell who sent them. */
 import type { ActInput, ActResult } from '../../src/model/page-actions.ts';
+import { composedParent } from './composed-tree.ts';
 import { elementOf } from './candidates.ts';
-import { select } from './safe-dom.ts';
+import { choicesOf } from './choices.ts';
 
 const dispatch = EventTarget.prototype.dispatchEvent;
 const focusOn = HTMLElement.prototype.focus;
+const elementAt = Document.prototype.elementFromPoint;
+const rootOf = Node.prototype.getRootNode;
 const rectOf = Element.prototype.getBoundingClientRect;
 const scrollTo = Element.prototype.scrollIntoView;
 
@@ -46,8 +49,7 @@ export function act({ key, action, turn }: ActInput): ActResult {
     case 'select':
       return { end: choose(element, send, turn) ? 'done' : 'idle', ...at };
     case 'open':
-      scrollTo.call(element, { block: 'center', inline: 'center', behavior: 'instant' });
-      return { end: 'done', ...middleOf(element) };
+      return bringToView(element);
     case 'enter':
     default:
       return { end: 'idle', ...at };
@@ -62,9 +64,22 @@ function isDisabled(element: Element): boolean {
   return matches.call(element, ':disabled,[aria-disabled="true" i],[inert],[inert] *');
 }
 
-function middleOf(element: Element): { x: number; y: number } {
+/** Scrolls to it. What a press in its middle would not meet cannot be used by a person: there may be anything above it. */
+function bringToView(element: Element): ActResult {
+  scrollTo.call(element, { block: 'center', inline: 'center', behavior: 'instant' });
   const { left, top, width, height } = rectOf.call(element);
-  return { x: left + width / 2, y: top + height / 2 };
+  const [x, y] = [left + width / 2, top + height / 2];
+  const met = width > 0 && height > 0 ? elementAt.call(document, x, y) : null;
+  return { end: met !== null && isMet(element, met) ? 'done' : 'idle', x, y };
+}
+
+/** @param met of the document's own tree: for what is in a shadow tree, its host */
+function isMet(element: Element, met: Element): boolean {
+  for (let at: Element | null = met; at !== null; at = composedParent(at)) if (at === element) return true;
+  for (let root = rootOf.call(element); root instanceof ShadowRoot; root = rootOf.call(root.host)) {
+    if (root.host === met) return true;
+  }
+  return false;
 }
 
 type Send = (kind: 'mouse' | 'pointer' | 'touch' | 'focus' | 'plain', type: string, init?: object) => void;
@@ -149,11 +164,11 @@ function hold(element: Element, send: Send, turn: number): void {
 
 const selectedIndex = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'selectedIndex')?.set;
 
-/** @returns whether there is such a choice, and it is none that is chosen already */
+/** @returns whether there is such a choice */
 function choose(element: Element, send: Send, turn: number): boolean {
-  const options = select(element, 'option');
-  if (!(element instanceof HTMLSelectElement) || turn >= options.length || selectedIndex === undefined) return false;
-  Reflect.apply(selectedIndex, element, [turn]);
+  const choice = choicesOf(element)[turn];
+  if (!(element instanceof HTMLSelectElement) || choice === undefined || selectedIndex === undefined) return false;
+  Reflect.apply(selectedIndex, element, [choice.index]);
   send('plain', 'input');
   send('plain', 'change');
   return true;

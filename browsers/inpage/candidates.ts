@@ -1,5 +1,6 @@
 /** The elements that a person might use, with what speaks for it and against it. Nothing is touched here. */
 import type { ActionKind, Candidate } from '../../src/model/page-actions.ts';
+import { choicesOf } from './choices.ts';
 import { composedParent, hashOf } from './composed-tree.ts';
 import type { Listeners } from './listeners.ts';
 import { attribute, folded, localNameOf, select, textContentOf } from './safe-dom.ts';
@@ -128,7 +129,7 @@ function candidateOf(
     words,
     marks: marksOf(element),
     actions,
-    options: name === 'select' ? select(element, 'option').length : 0,
+    options: name === 'select' ? choicesOf(element).length : 0,
     visible: isVisible(element),
     listens: [...events].some((event) => event !== HAND),
     sends: isSender(element, name),

@@ -1,6 +1,7 @@
 /** The forms of the page, and fields that stand without one, as far as their values can be guessed from them. */
 import type { FieldFacts, FormFacts } from '../../src/model/page-actions.ts';
 import { isVisible, marksOf, registerKey, wordsOf } from './candidates.ts';
+import { choicesOf } from './choices.ts';
 import { composedElements, composedParent, EXPLORED_ELEMENTS } from './composed-tree.ts';
 import { attribute, folded, localNameOf, select, textContentOf } from './safe-dom.ts';
 
@@ -84,7 +85,8 @@ function numberOf(element: Element, name: string): number {
 function fieldOf(element: Element, index: number): FieldFacts {
   const local = localNameOf(element);
   const tag = local === 'input' || local === 'select' || local === 'textarea' ? local : 'editable';
-  const options = tag === 'select' ? choicesOf(element) : [];
+  const options = tag === 'select' ? choicesOf(element).map(({ value }) => value.slice(0, 200)) : [];
+  const value = valueOf(element);
   return {
     index,
     tag,
@@ -99,9 +101,10 @@ function fieldOf(element: Element, index: number): FieldFacts {
     minLength: numberOf(element, 'minlength'),
     maxLength: numberOf(element, 'maxlength'),
     required: attribute(element, 'required') !== null || attribute(element, 'aria-required') === 'true',
-    filled: valueOf(element) !== '',
+    // what asks to choose has chosen nothing
+    filled: tag === 'select' ? options.includes(value.slice(0, 200)) : value !== '',
     checked: element instanceof HTMLInputElement && checkedOf(element),
-    options,
+    options: options.slice(0, 100),
     visible: isVisible(element),
   };
 }
@@ -118,15 +121,6 @@ function valueOf(element: Element): string {
     return read === undefined ? '' : String(Reflect.apply(read, element, []));
   }
   return (textContentOf(element) ?? '').trim();
-}
-
-function choicesOf(element: Element): string[] {
-  const values: string[] = [];
-  for (const option of select(element, 'option')) {
-    const value = attribute(option, 'value') ?? (textContentOf(option) ?? '').trim();
-    if (value !== '' && attribute(option, 'disabled') === null && values.length < 100) values.push(value.slice(0, 200));
-  }
-  return values;
 }
 
 function labelOf(element: Element): string {

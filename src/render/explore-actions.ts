@@ -1,6 +1,7 @@
 /** The part of a visit that uses the page: budgets around the explorer, requests held, and whatever it brought kept. */
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import { onlyAsks } from '../core/explore/held.ts';
 import type { TemplateMemory } from '../core/explore/template-memory.ts';
 import type { LinkSighting } from '../model/link.ts';
@@ -21,6 +22,8 @@ const EXPLORE_TIME: Milliseconds = milliseconds(20_000);
 const RELOADS = 3;
 /** Kept back at the end for what an action may take. */
 const MARGIN: Milliseconds = milliseconds(3000);
+/** Characters of the log's word on what went wrong. */
+const DETAIL = 1000;
 /** Requests named in the record as held. */
 const HELD = 100;
 
@@ -28,6 +31,7 @@ export interface ActionsOptions {
   readonly url: CanonicalUrl;
   readonly options: Pick<RenderOptions, 'explore' | 'pageTimeout'>;
   readonly clock: Clock;
+  readonly log: Log;
   /** On the monotonic clock: when the visit must be at its end. */
   readonly until: Milliseconds;
   readonly memory: TemplateMemory;
@@ -69,7 +73,9 @@ export async function exploreActions(
   try {
     await held.begin();
     await explorer.run(signal);
-  } catch {
+  } catch (error) {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    context.log.debug('exploration broken off', { url, links: explorer.found.length, detail: detail.slice(0, DETAIL) });
     // a page without some of its links is worth more than no page
     if (!page.gone.aborted) signal.throwIfAborted();
     sound = false;

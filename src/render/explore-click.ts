@@ -11,6 +11,7 @@ import { ActionPlan, type PlannedAction, type Yield } from '../core/explore/plan
 import type { LinkSighting, LinkStage } from '../model/link.ts';
 import type { FillInput, ActInput, ActResult, CandidateList, PageState } from '../model/page-actions.ts';
 import { collectLinks, mainAddress, type Collected } from './collect.ts';
+import { RealInput } from './explore-input.ts';
 import { ListenerSearch } from './explore-listeners.ts';
 import { parseAct, parseState } from './explore-shapes.ts';
 import { SOURCE as ACT } from './generated/act.ts';
@@ -29,6 +30,8 @@ const HOLD_TIME: Milliseconds = milliseconds(700);
 const ACT_LIMIT: Milliseconds = milliseconds(1500);
 /** Actions that hang, after which a page is left alone. */
 const HANGS = 2;
+/** Elements that heard nothing from us and are used by real input, one of a kind; of a page. */
+const REAL_INPUTS = 10;
 /** States remembered of a page. */
 const STATES = 1000;
 
@@ -63,6 +66,9 @@ export class PageExplorer {
   /** Does the page show something else than at the start of the exploration? */
   #left = false;
   #actions = 0;
+  readonly #real: RealInput;
+  /** Kinds of elements that were used by real input. */
+  readonly #really = new Set<string>();
 
   constructor(page: WarmPage, first: Collected, options: ExplorerOptions) {
     this.#page = page;
@@ -70,6 +76,7 @@ export class PageExplorer {
     this.#plan = new ActionPlan(options.submits);
     this.#search = new ListenerSearch(page, options.submits);
     this.#known = new Set(first.sightings.map(sightingKey));
+    this.#real = new RealInput(page, options.settling);
     this.#targets = new Set(first.sightings.map(targetOf));
   }
 
@@ -92,6 +99,7 @@ export class PageExplorer {
       this.#plan.ended(planned, await this.#perform(planned, signal));
     }
     if (this.#options.submits && this.#mayGoOn()) await this.#sendForms(signal);
+    await this.#real.leave(signal);
   }
 
   /** Fills and sends forms; what one leads to is read, and may hold the next one: a step after a step. */
@@ -147,12 +155,10 @@ export class PageExplorer {
   async #perform(planned: PlannedAction, signal: AbortSignal): Promise<Yield> {
     const before = this.#state;
     if (!(await this.#reachAndAct(planned, signal))) return { links: 0, changed: false };
-    const state = await this.#look('nothing', signal);
-    const asked = this.#askedSoFar();
-    const changed = before === null || state.signature !== before.signature;
-    const heard = asked !== this.#asked || state.novel > 0 || state.navigations !== before?.navigations;
-    this.#asked = asked;
-    if (!changed && !heard) return { links: 0, changed };
+    let effect = await this.#effect(before, signal);
+    if (!effect.any && (await this.#actForReal(planned, signal))) effect = await this.#effect(before, signal);
+    const { state, changed } = effect;
+    if (!effect.any) return { links: 0, changed };
     const links = await this.#takeIn(planned.candidate.words, 'click', signal);
     if (this.#isAway(state)) await this.#comeBack(signal);
     else if (changed && this.#isNew(state)) {
@@ -160,6 +166,31 @@ export class PageExplorer {
       this.#plan.reveal(list.candidates, [...planned.via, planned]);
     }
     return { links, changed };
+  }
+
+  /** What has come of an action: does the page look different, has it asked for something? */
+  async #effect(
+    before: PageState | null,
+    signal: AbortSignal,
+  ): Promise<{ readonly state: PageState; readonly changed: boolean; readonly any: boolean }> {
+    const state = await this.#look('nothing', signal);
+    const asked = this.#askedSoFar();
+    const changed = before === null || state.signature !== before.signature;
+    const any = changed || asked !== this.#asked || state.novel > 0 || state.navigations !== before?.navigations;
+    this.#asked = asked;
+    return { state, changed, any };
+  }
+
+  /** For what listens and did not answer: its handler may trust the browser only. @returns whether anything was done */
+  async #actForReal({ candidate, action }: PlannedAction, signal: AbortSignal): Promise<boolean> {
+    if (!candidate.listens || !candidate.visible || (action !== 'click' && action !== 'key')) return false;
+    const kind = `${action} ${candidate.template}`;
+    if (this.#really.size >= REAL_INPUTS || this.#really.has(kind) || !this.#mayGoOn()) return false;
+    this.#really.add(kind);
+    this.#actions += 1;
+    if (!(await this.#real.use(candidate.key, action, signal))) return false;
+    await this.#options.settling.more(ACTION_TIME, signal);
+    return true;
   }
 
   /** Does it where the element is; where it is not, goes back to where it was, by the cheapest way that works. */

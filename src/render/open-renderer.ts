@@ -61,7 +61,7 @@ export async function openRenderer(options: RenderOptions, parts: RendererParts)
 
 class PooledRenderer implements Renderer {
   readonly #options: RenderOptions;
-  readonly #context: Pick<VisitContext, 'clock' | 'egress' | 'memory'>;
+  readonly #context: Pick<VisitContext, 'clock' | 'egress' | 'log' | 'memory'>;
   readonly #hints = new VisitHints();
   readonly #log: Log;
   readonly #pool: BrowserPool;
@@ -70,7 +70,7 @@ class PooledRenderer implements Renderer {
 
   constructor(options: RenderOptions, { launch, egress, clock, log }: RendererParts) {
     this.#options = options;
-    this.#context = { clock, egress, memory: new TemplateMemory() };
+    this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
     const { userAgent, viewport, workers } = options;
     this.#pool = new BrowserPool(workers, launch, {

@@ -1,6 +1,7 @@
 /** One visit in one page, as a straight line: navigate, judge, settle, read, scroll, read again, picture. */
 import type { Clock } from '../base/clock.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
+import type { Log } from '../base/log.ts';
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
@@ -30,6 +31,7 @@ import type { WarmPage } from './warm-page.ts';
 export interface VisitContext {
   readonly options: RenderOptions;
   readonly clock: Clock;
+  readonly log: Log;
   /** Knows why a connection could not be made; null where the browser has no gate before it (tests). */
   readonly egress: Pick<Egress, 'lastFailure'> | null;
   /** What exploring pages has brought so far. */
@@ -219,7 +221,7 @@ class RenderedVisit {
     { reason }: Settle,
     signal: AbortSignal,
   ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
-    const { options, clock, memory } = this.#context;
+    const { options, clock, log, memory } = this.#context;
     const idle = options.explore === 'none' || options.explore === 'scroll';
     if (idle || reason === 'timeout' || this.#settling.spoiled) return { collected: read, sound: true };
     const { sightings, sound } = await exploreActions(
@@ -229,6 +231,7 @@ class RenderedVisit {
         url: this.#visit.url,
         options,
         clock,
+        log,
         memory,
         until: milliseconds(this.#started + options.pageTimeout - READING_TIME),
         virtual: isVirtual(this.#page, clockOf(this.#context)),

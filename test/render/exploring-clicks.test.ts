@@ -63,7 +63,27 @@ test.each([
     `<select id=b><option>one<option>two<option>three</select>`,
     `b.addEventListener('change',()=>b.selectedIndex===2&&made('/t'))`,
   ],
+  [
+    'a choice after one that chooses nothing, and one that is switched off',
+    `<select id=b><option value=0>Choose…<option disabled value=1>one<option value=2>two</select>`,
+    `b.addEventListener('change',()=>b.value==='2'?made('/t'):made('/wrong'))`,
+  ],
   ['a box', `<label><input type=checkbox id=b> show</label>`, `b.addEventListener('change',()=>made('/t'))`],
+  [
+    'a listener that trusts the browser only',
+    `<div style="height:3000px"></div><button id=b>show</button>`,
+    `b.addEventListener('click',(e)=>e.isTrusted&&made('/t'))`,
+  ],
+  [
+    'a key that is to be a real one',
+    `<input id=b>`,
+    `b.addEventListener('keydown',(e)=>e.isTrusted&&e.key==='Enter'&&made('/t'))`,
+  ],
+  [
+    'a listener in a closed tree that trusts the browser only',
+    `<div id=h></div>`,
+    `const r=h.attachShadow({mode:'closed'});r.innerHTML='<p>b</p>';r.querySelector('p').onclick=(e)=>e.isTrusted&&made('/t')`,
+  ],
   [
     'an open shadow tree',
     `<div id=h></div>`,
@@ -77,7 +97,9 @@ test.each([
 ])('a link behind %s is found', async (name, body, script) => {
   const path = `/kind-${encodeURIComponent(name)}`;
   site.add({ [path]: page(body, script) });
-  expect(await explored(path)).toContain('/t');
+  const found = await explored(path);
+  expect(found).toContain('/t');
+  expect(found).not.toContain('/wrong');
 });
 
 test('a link that is found by a click has that stage and is called by what was clicked', async () => {
@@ -117,4 +139,23 @@ test('a list that loads more is loaded whole', async () => {
     },
   });
   expect((await explored('/more')).filter((path) => path.startsWith('/m') && path !== '/more.json')).toHaveLength(8);
+});
+
+test('what is covered is not used by real input: a press would meet what covers it', async () => {
+  const cover = `<button id=b>show</button><div id=c style="position:fixed;inset:0"></div>`;
+  site.add({
+    '/covered': page(
+      cover,
+      `document.onmousedown=(e)=>e.isTrusted&&made('/met');b.onclick=(e)=>e.isTrusted&&made('/t')`,
+    ),
+  });
+  expect(await explored('/covered')).toEqual([]);
+});
+
+test('what hears nothing is tried by real input once for each kind, and seldom', async () => {
+  const kinds = Array.from({ length: 30 }, (_, at) => `<button class="${'k'.repeat(at + 1)}">show</button>`).join('');
+  const count = `let n=0;for(const b of document.querySelectorAll('button'))b.onclick=(e)=>{if(e.isTrusted)fetch('/real?'+n++)}`;
+  site.add({ '/unmoved': page(kinds, count), '/real': 'x' });
+  await explored('/unmoved');
+  expect(site.paths().filter((path) => path.startsWith('/real')).length).toBeLessThanOrEqual(10);
 });

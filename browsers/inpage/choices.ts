@@ -1,0 +1,26 @@
+/** What can be chosen from a list: not what is switched off, and not the invitation to choose. */
+import { isPlaceholder } from '../../src/core/explore/placeholder.ts';
+import { attribute, folded, select, textContentOf } from './safe-dom.ts';
+
+const TEXT = 200;
+const matches = Element.prototype.matches;
+/** Lists of countries are long; nobody tries more of them. */
+const LIMIT = 500;
+
+export interface ListedChoice {
+  readonly index: number;
+  readonly value: string;
+}
+
+export function choicesOf(list: Element): ListedChoice[] {
+  const choices: ListedChoice[] = [];
+  let index = -1;
+  for (const option of select(list, 'option')) {
+    index += 1;
+    if (choices.length >= LIMIT) break;
+    const text = folded(attribute(option, 'label') ?? textContentOf(option) ?? '', TEXT);
+    const value = attribute(option, 'value') ?? text;
+    if (!matches.call(option, ':disabled') && !isPlaceholder({ index, value, text })) choices.push({ index, value });
+  }
+  return choices;
+}
