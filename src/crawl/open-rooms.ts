@@ -1,20 +1,10 @@
 /** Opens every room of a crawl in the order in which they stand on each other, and says what a user should know of them. */
 import { join } from 'node:path';
-import type { FoundBrowser } from '../../browsers/find-browser.ts';
-import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
-import { silentLog, type Log } from '../base/log.ts';
+import type { Log } from '../base/log.ts';
 import { after, milliseconds, seconds } from '../base/units.ts';
-import {
-  learningCapture,
-  plainCapture,
-  renderedCapture,
-  type Capture,
-  type CaptureOptions,
-} from '../capture/capture-visit.ts';
 import { buildScope, type ScopeOptions } from '../core/scope/decide.ts';
-import type { Browser } from '../devtools/browser.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
 import { openWorkQueue } from '../dispatch/work-queue.ts';
 import type { AddressGrant, Egress } from '../egress/egress.ts';
@@ -25,15 +15,9 @@ import type { Frontier } from '../frontier/frontier.ts';
 import { openFrontier } from '../frontier/redis-frontier.ts';
 import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { crawlId } from '../model/crawl-id.ts';
-import { wantsFile } from '../pipeline/discover-links.ts';
 import type { Extension } from '../pipeline/extension.ts';
-import { connectRedis, type RedisConnection, type RedisTarget } from '../redis/connect.ts';
-import { checkRedisFitness } from '../redis/fitness.ts';
-import { forgetKeys } from '../redis/forget-keys.ts';
+import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
-import { startPrivateRedis } from '../redis/private-server.ts';
-import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
-import type { LinkSelector, Renderer, RenderOptions } from '../render/renderer.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
 import { openDirectoryWriter, type DirectoryWriterOptions } from '../snapshot/directory-writer.ts';
@@ -43,9 +27,12 @@ import type { CrawlEnvironment } from './environment.ts';
 import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { createManners } from './manners.ts';
-import { browserNeeds, identityOf, LINK_SELECTOR, OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
+import { openCapture } from './open-capture.ts';
+import type { Opening } from './opening.ts';
+import { connectShared, startPrivate } from './open-redis.ts';
+import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
-import { createNotes, type Notes } from './notes.ts';
+import { createNotes } from './notes.ts';
 import type { Rooms } from './rooms.ts';
 import { countFolder, createTally, type Tally } from './tally.ts';
 
@@ -74,15 +61,6 @@ export async function openRooms(
     }
     throw error;
   }
-}
-
-interface Opening {
-  readonly environment: CrawlEnvironment;
-  readonly disposal: Disposal;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly notes: Notes;
-  readonly extensions: readonly Extension[];
 }
 
 /** What was opened before, or given with the options. */
@@ -159,63 +137,6 @@ async function open(
   };
 }
 
-interface OpenedRedis {
-  readonly client: RedisConnection['client'];
-  readonly version: string;
-  readonly lost: Promise<Error>;
-  /** Removes the crawl's keys from Redis; a private one goes as a whole. The rooms are closed then. */
-  readonly forget: (prefix: string) => Promise<void>;
-}
-
-/** The user's server; null where none was named. */
-async function connectShared(
-  { options }: CrawlPlan,
-  { disposal, log, notes }: Opening,
-  signal: AbortSignal,
-): Promise<OpenedRedis | null> {
-  if (options.redis === undefined) return null;
-  const target = { kind: 'url', url: options.redis } as const;
-  const { client } = disposal.use(await connectRedis(target, log, signal));
-  for (const warning of await checkRedisFitness(client)) notes.say(warning);
-  return {
-    client,
-    version: await redisVersion(client),
-    lost: new Promise(() => {}),
-    forget: (prefix) => forgetShared(target, prefix, log),
-  };
-}
-
-/** The crawl has finished: that its keys could not be removed makes it no worse, and is said. */
-async function forgetShared(target: RedisTarget, prefix: string, log: Log): Promise<void> {
-  try {
-    await using connection = await connectRedis(target, silentLog, new AbortController().signal);
-    await forgetKeys(connection.client, prefix);
-  } catch (error) {
-    log.warn('keys of the finished crawl were left in Redis', { prefix, error: String(error) });
-  }
-}
-
-/** A server of our own in the crawl folder. */
-async function startPrivate(
-  folder: CrawlFolder,
-  { environment, disposal, log }: Opening,
-  signal: AbortSignal,
-): Promise<OpenedRedis> {
-  const stateFolder = await folder.stateFolder();
-  const server = disposal.use(await startPrivateRedis({ stateFolder, searchPath: environment.path, log }, signal));
-  const connection = disposal.use(await connectRedis({ kind: 'socket', path: server.socketPath }, log, signal));
-  const lost = server.lost.then(async (error) => {
-    await connection[Symbol.asyncDispose](); // what waits for an answer hears that none will come
-    return error;
-  });
-  const { client } = connection;
-  return { client, version: await redisVersion(client), lost, forget: () => folder.removeState() };
-}
-
-async function redisVersion(client: RedisConnection['client']): Promise<string> {
-  return /^redis_version:(\S+)/m.exec(await client.info('server'))?.[1] ?? 'unknown';
-}
-
 interface ServedSites {
   /** What the seeds came to: URLs of the wishes, and of the folders that are served. */
   readonly seeds: readonly CanonicalUrl[];
@@ -268,109 +189,6 @@ async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal
     if (verdict.kind !== 'blocked') return;
     egress.grant({ cidr: verdict.address, port });
   }
-}
-
-interface OpenedCapture {
-  readonly capture: Capture;
-  readonly identity: Identity;
-  readonly browserVersion: string;
-}
-
-/** What makes the visits: a browser, plain HTTP, or the one where the other will not do. */
-async function openCapture(
-  plan: CrawlPlan,
-  egress: Egress,
-  opening: Opening,
-  signal: AbortSignal,
-): Promise<OpenedCapture> {
-  const { options, browser } = plan;
-  const parts = { egress, clock: opening.clock, log: opening.log };
-  if (browser === null) {
-    const identity = identityOf(options, null);
-    const capture = plainCapture(captureOptions(options, identity, opening), parts);
-    return { capture, identity, browserVersion: 'none' };
-  }
-  const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress }, signal);
-  const capture =
-    options.render === 'auto' && browserNeeds(options).length === 0
-      ? learningCapture(renderer, captureOptions(options, identity, opening), parts)
-      : renderedCapture(renderer);
-  return { capture, identity, browserVersion: renderer.stats().browserVersion };
-}
-
-function captureOptions(options: ParsedOptions, { userAgent }: Identity, { extensions }: Opening): CaptureOptions {
-  return {
-    userAgent,
-    pageTimeout: milliseconds(options.pageTimeout),
-    settleTimeout: milliseconds(options.settleTimeout),
-    extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
-    wantsFile: wantsFile(extensions),
-  };
-}
-
-/** Starts the browser: whether it can be used is known before anything is fetched, and so is the version in its name. */
-async function openBrowser(
-  plan: CrawlPlan,
-  browser: FoundBrowser,
-  { disposal, clock, log, egress, extensions }: Opening & { readonly egress: Egress },
-  signal: AbortSignal,
-): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
-  const { options } = plan;
-  const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
-  const launch = (launchSignal: AbortSignal): Promise<Browser> =>
-    launchBrowser(
-      browser,
-      { proxyUrl: egress.proxyUrl, frameControl: true, extraFlags, sandbox: 'auto', log },
-      launchSignal,
-    );
-  let first: Browser | null = await launch(signal);
-  const identity = identityOf(options, Number.parseInt(first.version(), 10));
-  const renderer = disposal.use(
-    await openRenderer(renderOptions(plan, identity, extensions), {
-      launch: async (launchSignal) => {
-        const ready = first;
-        first = null;
-        return ready ?? launch(launchSignal);
-      },
-      egress,
-      clock,
-      log,
-    }),
-  );
-  return { renderer, identity };
-}
-
-function renderOptions(
-  { options, workers }: CrawlPlan,
-  identity: Identity,
-  extensions: readonly Extension[],
-): RenderOptions {
-  const wantsPicture = options.snapshot.includes('screenshot');
-  return {
-    workers,
-    userAgent: identity.userAgent,
-    viewport: options.viewport,
-    settle: options.settle,
-    settleTimeout: milliseconds(options.settleTimeout),
-    pageTimeout: milliseconds(options.pageTimeout),
-    waitFor: options.waitFor ?? null,
-    explore: options.explore,
-    block: options.block,
-    selectLinks: options.selectLinks.flatMap(readLinkSelector),
-    screenshot: wantsPicture ? (options.fullPage ? 'full-page' : 'viewport') : 'none',
-    extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
-    wantsFile: wantsFile(extensions),
-  };
-}
-
-function readLinkSelector(text: string): readonly LinkSelector[] {
-  const [, selector, attribute] = LINK_SELECTOR.exec(text) ?? [];
-  return selector === undefined || attribute === undefined ? [] : [{ selector, attribute }];
-}
-
-function splitHeader(line: string): readonly [string, string] {
-  const colon = line.indexOf(':');
-  return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }
 
 interface RobotsNeeds extends Opening {

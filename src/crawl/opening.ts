@@ -1,0 +1,17 @@
+/** What every room of a crawl is opened with. */
+import type { Clock } from '../base/clock.ts';
+import type { Disposal } from '../base/disposal.ts';
+import type { Log } from '../base/log.ts';
+import type { Extension } from '../pipeline/extension.ts';
+import type { CrawlEnvironment } from './environment.ts';
+import type { Notes } from './notes.ts';
+
+/** The rooms that are open close with `disposal`, the last one first. */
+export interface Opening {
+  readonly environment: CrawlEnvironment;
+  readonly disposal: Disposal;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly notes: Notes;
+  readonly extensions: readonly Extension[];
+}
