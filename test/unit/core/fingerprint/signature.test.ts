@@ -70,7 +70,7 @@ describe('superMinHash', () => {
       const fresh = (count: number): number[] => Array.from({ length: count }, () => Math.floor(random() * 2 ** 32));
       const union = 400;
       const shared = Math.round(union * similar);
-      const pairs = 2000;
+      const pairs = 1000;
       let sum = 0;
       let squares = 0;
       for (let pair = 0; pair < pairs; pair += 1) {
