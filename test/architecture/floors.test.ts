@@ -21,7 +21,7 @@ const FLOORS: readonly (readonly string[])[] = [
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['src/redis', 'src/frontier', 'src/fetch', 'src/dispatch'],
   bullmq: ['src/dispatch'],
-  'playwright-core': ['src/devtools', 'src/render', 'browsers'],
+  'playwright-core': ['src/devtools', 'browsers'],
   undici: ['src/egress', 'src/fetch'],
   commander: ['src/cli'],
   pino: ['src/crawl'],
