@@ -3,7 +3,7 @@ import type { Browser, BrowserPage } from '../../src/devtools/browser.ts';
 
 export interface RawPage {
   readonly page: BrowserPage;
-  /** Resolves with the browser's words for a failure, or an empty text, when the answer has come. */
+  /** Resolves with the browser's words for a failure, or an empty text once the page has loaded. */
   readonly goto: (url: string) => Promise<string>;
   /** The value of an expression, a promise's included. */
   readonly evaluate: (expression: string) => Promise<unknown>;
@@ -15,7 +15,12 @@ export async function openRawPage(browser: Browser): Promise<RawPage> {
   await session.send('Page.enable');
   return {
     page,
-    goto: async (url) => (await session.send('Page.navigate', { url })).errorText ?? '',
+    goto: async (url) => {
+      const loaded = new Promise<void>((resolve) => void session.once('Page.loadEventFired', () => resolve()));
+      const { errorText = '' } = await session.send('Page.navigate', { url });
+      if (errorText === '') await loaded;
+      return errorText;
+    },
     evaluate: async (expression) => {
       const answer = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
       return answer.result.value;
