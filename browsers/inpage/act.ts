@@ -3,6 +3,7 @@ import type { ActInput, ActResult } from '../../src/model/page-actions.ts';
 import { composedParent } from './composed-tree.ts';
 import { elementOf } from './candidates.ts';
 import { choicesOf } from './choices.ts';
+import { enterInto } from './enter.ts';
 
 const dispatch = EventTarget.prototype.dispatchEvent;
 const focusOn = HTMLElement.prototype.focus;
@@ -11,11 +12,29 @@ const rootOf = Node.prototype.getRootNode;
 const rectOf = Element.prototype.getBoundingClientRect;
 const scrollTo = Element.prototype.scrollIntoView;
 
+/** Pixels; libraries ask for 10 to 50. */
+const SWIPE = 80;
+
 const KEYS = [
   ['Enter', 'Enter', 13],
   [' ', 'Space', 32],
   ['ArrowDown', 'ArrowDown', 40],
 ] as const;
+type Key = readonly [key: string, code: string, keyCode: number];
+/** What pages listen for as a whole, a few at a time: the next one, a search, help, a palette. */
+const SHORTCUTS: readonly (readonly Key[])[] = [
+  [
+    ['ArrowRight', 'ArrowRight', 39],
+    ['/', 'Slash', 191],
+    ['?', 'Slash', 191],
+  ],
+  [
+    ['k', 'KeyK', 75],
+    ['j', 'KeyJ', 74],
+    ['n', 'KeyN', 78],
+    ['m', 'KeyM', 77],
+  ],
+];
 
 /** An action that is held down is ended by the next call, with `turn` 1. */
 export function act({ key, action, turn }: ActInput): ActResult {
@@ -37,7 +56,7 @@ export function act({ key, action, turn }: ActInput): ActResult {
       focus(element, send);
       break;
     case 'key':
-      strike(element, send, turn);
+      strike(element, turn);
       break;
     case 'press':
       hold(element, send, turn);
@@ -51,6 +70,7 @@ export function act({ key, action, turn }: ActInput): ActResult {
     case 'open':
       return bringToView(element);
     case 'enter':
+      return { end: enterInto(element, turn) ? 'done' : 'idle', ...at };
     default:
       return { end: 'idle', ...at };
   }
@@ -101,7 +121,7 @@ function sender(element: Element, at: { readonly x: number; readonly y: number }
 
 function touchEvent(target: Element, type: string, at: { readonly x: number; readonly y: number }): Event {
   const touch = new Touch({ identifier: 1, target, clientX: at.x, clientY: at.y });
-  const touches = type === 'touchstart' ? [touch] : [];
+  const touches = type === 'touchend' ? [] : [touch];
   return new TouchEvent(type, { bubbles: true, cancelable: true, composed: true, touches, changedTouches: [touch] });
 }
 
@@ -137,15 +157,22 @@ function focus(element: Element, send: Send): void {
   send('focus', 'focusin', { bubbles: true });
 }
 
-function strike(element: Element, send: Send, turn: number): void {
-  const [key, code, keyCode] = KEYS[turn] ?? KEYS[0];
-  if (element instanceof HTMLElement) focusOn.call(element, { preventScroll: true });
-  for (const type of ['keydown', 'keypress', 'keyup']) {
-    if (type === 'keypress' && key === 'ArrowDown') continue;
-    const init = { key, code, keyCode, which: keyCode, bubbles: true, cancelable: true, composed: true, view: window };
-    dispatch.call(element, new KeyboardEvent(type, init));
+function strike(element: Element, turn: number): void {
+  if (element === document.documentElement) {
+    for (const shortcut of SHORTCUTS[turn] ?? []) type(document.body ?? element, shortcut);
+    return;
   }
-  void send;
+  if (element instanceof HTMLElement) focusOn.call(element, { preventScroll: true });
+  type(element, KEYS[turn] ?? KEYS[0]);
+}
+
+function type(target: Element, [key, code, keyCode]: Key): void {
+  const ctrlKey = code === 'KeyK';
+  for (const event of ['keydown', 'keypress', 'keyup']) {
+    if (event === 'keypress' && (key.startsWith('Arrow') || ctrlKey)) continue;
+    const common = { bubbles: true, cancelable: true, composed: true, view: window };
+    dispatch.call(target, new KeyboardEvent(event, { key, code, keyCode, which: keyCode, ctrlKey, ...common }));
+  }
 }
 
 function hold(element: Element, send: Send, turn: number): void {
@@ -156,10 +183,18 @@ function hold(element: Element, send: Send, turn: number): void {
     return;
   }
   send('mouse', 'contextmenu', { button: 2, buttons: 2 });
-  send('pointer', 'pointerup');
-  send('touch', 'touchend');
-  send('mouse', 'mouseup', { detail: 1 });
-  void element;
+  // let go some way to the left: what can be dragged or swiped shows what comes next
+  const { left, top, width, height } = rectOf.call(element);
+  for (const way of [SWIPE / 2, SWIPE]) {
+    const moved = sender(element, { x: left + width / 2 - way, y: top + height / 2 });
+    moved('pointer', 'pointermove', { buttons: 1 });
+    moved('touch', 'touchmove');
+    moved('mouse', 'mousemove', { buttons: 1 });
+    if (way < SWIPE) continue;
+    moved('pointer', 'pointerup');
+    moved('touch', 'touchend');
+    moved('mouse', 'mouseup', { detail: 1 });
+  }
 }
 
 const selectedIndex = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'selectedIndex')?.set;

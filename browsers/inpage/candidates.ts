@@ -2,6 +2,8 @@
 import type { ActionKind, Candidate } from '../../src/model/page-actions.ts';
 import { choicesOf } from './choices.ts';
 import { composedParent, hashOf } from './composed-tree.ts';
+import { Delegation } from './delegation.ts';
+import { entriesOf } from './enter.ts';
 import type { Listeners } from './listeners.ts';
 import { attribute, folded, localNameOf, select, textContentOf } from './safe-dom.ts';
 
@@ -23,6 +25,7 @@ const PRESSED = /^(?:click|mousedown|mouseup|pointerdown|pointerup|touchstart|to
 const HOVERED = /^(?:mouseover|mouseenter|pointerover|pointerenter|mousemove|pointermove)$/;
 const FOCUSED = /^(?:focus|focusin)$/;
 const KEYED = /^(?:keydown|keyup|keypress)$/;
+const WRITTEN = /^(?:input|change|search)$/;
 const HELD = /^(?:contextmenu|pointerdown|mousedown|touchstart)$/;
 /** Attributes by which libraries say what a click does. */
 const WIRED =
@@ -36,27 +39,33 @@ export function findCandidates(elements: readonly Element[], listeners: Listener
   const found: Candidate[] = [];
   globalThis.orbweaverElements = new Map();
   const looked = new Set<Element>();
+  const delegation = new Delegation(listeners.of);
   for (const element of [...elements, ...listeners.known]) {
     if (found.length >= KEPT) break;
     if (looked.has(element)) continue;
     looked.add(element);
     const name = localNameOf(element);
-    if (UNUSED.has(name) || NEVER.has(name)) continue;
     const events = listeners.of(element);
+    if (name === 'html' && [...events].some((event) => KEYED.test(event)))
+      found.push(candidateOf(element, name, { actions: ['key'], events, guessed: true }));
+    if (UNUSED.has(name) || NEVER.has(name)) continue;
     const actions = actionsOf(element, name, events);
+    let guessed = false;
     if (actions.length === 0) {
-      if (name === 'a' || name === 'label' || !events.has(HAND)) continue;
+      if (name === 'a' || name === 'label') continue;
+      guessed = !events.has(HAND);
+      if (guessed && (events.size > 0 || !delegation.mayHear(element, name))) continue;
       actions.push('click');
     }
-    found.push(candidateOf(element, name, { actions, events }));
+    found.push(candidateOf(element, name, { actions, events, guessed }));
   }
   return found;
 }
 
 function actionsOf(element: Element, name: string, events: ReadonlySet<string>): ActionKind[] {
   if (name === 'select') return ['select'];
-  if (name === 'input') return inputActions(element, events);
-  if (name === 'textarea' || name === 'option') return [];
+  if (name === 'input' || name === 'textarea') return inputActions(element, events);
+  if (name === 'option') return [];
   const actions: ActionKind[] = [];
   const has = (pattern: RegExp): boolean => [...events].some((event) => pattern.test(event));
   if (has(PRESSED) || looksUsable(element, name)) actions.push('click');
@@ -78,7 +87,9 @@ function inputActions(element: Element, events: ReadonlySet<string>): ActionKind
   if (['button', 'image', 'checkbox', 'radio', 'submit'].includes(type)) return ['click'];
   if (type === 'file' || type === 'hidden' || type === 'reset') return [];
   const actions: ActionKind[] = [...events].some((event) => FOCUSED.test(event)) ? ['focus'] : [];
-  return [...events].some((event) => KEYED.test(event)) ? [...actions, 'key'] : actions;
+  if ([...events].some((event) => WRITTEN.test(event)) && entriesOf(element).length > 0) actions.push('enter');
+  if ([...events].some((event) => KEYED.test(event))) actions.push('key');
+  return actions;
 }
 
 function looksUsable(element: Element, name: string): boolean {
@@ -119,9 +130,11 @@ function opensSomething(element: Element): boolean {
 function candidateOf(
   element: Element,
   name: string,
-  { actions, events }: { readonly actions: readonly ActionKind[]; readonly events: ReadonlySet<string> },
+  how: { readonly actions: readonly ActionKind[]; readonly events: ReadonlySet<string>; readonly guessed: boolean },
 ): Candidate {
-  const words = wordsOf(element);
+  const { actions, events, guessed } = how;
+  // the page itself is called by none of its words
+  const words = name === 'html' ? '' : wordsOf(element);
   const { path, template } = placeOf(element);
   return {
     key: keyOf(element, `${path} ${words.slice(0, 40)}`),
@@ -129,9 +142,10 @@ function candidateOf(
     words,
     marks: marksOf(element),
     actions,
-    options: name === 'select' ? choicesOf(element).length : 0,
+    options: name === 'select' ? choicesOf(element).length : actions.includes('enter') ? entriesOf(element).length : 0,
     visible: isVisible(element),
     listens: [...events].some((event) => event !== HAND),
+    guessed,
     sends: isSender(element, name),
   };
 }

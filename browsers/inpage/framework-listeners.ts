@@ -18,7 +18,7 @@ const DELEGATED = /^(?:\$\$|__)([a-z]+)$/;
 const KEPT = /^(?:\$\$|__|_vei$|\$_vei$|\$EV$|_listeners$|l$|jQuery\d)/;
 /** Events for which handlers are delegated by their names alone. */
 const USED =
-  /^(?:click|dblclick|contextmenu|change|toggle|(?:mouse|pointer)(?:down|up|over|enter|move)|touch(?:start|end)|key(?:down|up|press)|focus(?:in)?)$/;
+  /^(?:click|dblclick|contextmenu|input|change|search|toggle|(?:mouse|pointer)(?:down|up|over|enter|move)|touch(?:start|end)|key(?:down|up|press)|focus(?:in)?)$/;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -18,11 +18,13 @@ export interface Candidate {
   /** What a developer reads: id, classes, name, data attributes, address. */
   readonly marks: string;
   readonly actions: readonly ActionKind[];
-  /** Choices of a select. */
+  /** Choices of a select; what may be written into a field. */
   readonly options: number;
   readonly visible: boolean;
   /** Is a listener known, or does it merely look as if there were one? */
   readonly listens: boolean;
+  /** Does nothing speak for it but its looks, and that something further up listens? */
+  readonly guessed: boolean;
   /** Would a click send a form? */
   readonly sends: boolean;
 }

@@ -66,6 +66,8 @@ export class PageExplorer {
   /** Does the page show something else than at the start of the exploration? */
   #left = false;
   #actions = 0;
+  /** Has anything been done since the links were read? */
+  #unread = false;
   readonly #real: RealInput;
   /** Kinds of elements that were used by real input. */
   readonly #really = new Set<string>();
@@ -99,6 +101,8 @@ export class PageExplorer {
       this.#plan.ended(planned, await this.#perform(planned, signal));
     }
     if (this.#options.submits && this.#mayGoOn()) await this.#sendForms(signal);
+    // what changes in a closed tree alone does not show in the state of the page
+    if (this.#unread && !this.#options.settling.spoiled) await this.#takeIn('', 'click', signal);
     await this.#real.leave(signal);
   }
 
@@ -154,9 +158,11 @@ export class PageExplorer {
 
   async #perform(planned: PlannedAction, signal: AbortSignal): Promise<Yield> {
     const before = this.#state;
+    const begun = this.#page.watch.begun();
     if (!(await this.#reachAndAct(planned, signal))) return { links: 0, changed: false };
     let effect = await this.#effect(before, signal);
-    if (!effect.any && (await this.#actForReal(planned, signal))) effect = await this.#effect(before, signal);
+    const silent = !effect.any && this.#page.watch.begun() === begun;
+    if (silent && (await this.#actForReal(planned, signal))) effect = await this.#effect(before, signal);
     const { state, changed } = effect;
     if (!effect.any) return { links: 0, changed };
     const links = await this.#takeIn(planned.candidate.words, 'click', signal);
@@ -183,7 +189,8 @@ export class PageExplorer {
 
   /** For what listens and did not answer: its handler may trust the browser only. @returns whether anything was done */
   async #actForReal({ candidate, action }: PlannedAction, signal: AbortSignal): Promise<boolean> {
-    if (!candidate.listens || !candidate.visible || (action !== 'click' && action !== 'key')) return false;
+    const { listens, visible, guessed } = candidate;
+    if (!listens || !visible || guessed || (action !== 'click' && action !== 'key')) return false;
     const kind = `${action} ${candidate.template}`;
     if (this.#really.size >= REAL_INPUTS || this.#really.has(kind) || !this.#mayGoOn()) return false;
     this.#really.add(kind);
@@ -228,6 +235,7 @@ export class PageExplorer {
     const { end } = await this.#script({ key, action, turn: action === 'press' ? 0 : turn }, signal);
     if (end !== 'done') return end;
     this.#actions += 1;
+    this.#unread = true;
     if (action === 'press') {
       await settling.more(HOLD_TIME, signal);
       await this.#script({ key, action, turn: 1 }, signal);
@@ -282,6 +290,7 @@ export class PageExplorer {
   /** @returns links to where none led before */
   async #takeIn(words: string, stage: LinkStage, signal: AbortSignal): Promise<number> {
     const { sightings } = await collectLinks(this.#page, stage, signal);
+    this.#unread = false;
     let fresh = 0;
     for (const sighting of sightings) {
       const key = sightingKey(sighting);

@@ -14,7 +14,7 @@ import type { WarmPage } from './warm-page.ts';
 /** Events by which a person does something; what else is listened for needs nobody. */
 const USED: ReadonlySet<string> = new Set(
   (
-    'click mousedown mouseup pointerdown pointerup touchstart touchend change toggle mouseover mouseenter pointerover ' +
+    'click mousedown mouseup pointerdown pointerup touchstart touchend input change search toggle mouseover mouseenter pointerover ' +
     'pointerenter mousemove pointermove focus focusin keydown keyup keypress contextmenu dblclick'
   ).split(' '),
 );
@@ -26,11 +26,25 @@ const HANDS = 300;
 const GROUP = 'orbweaver-listeners';
 const FRAMEWORK_LIMIT = milliseconds(1500);
 
-/** Hands elements over to our world, where the other scripts find them. */
-const HAND_OVER = `function(types,...nodes){
+/** Hands elements over to our world, where the other scripts find them; `html` stands for its document and window as well. */
+const HAND_OVER = `function(types,ofWindow,...nodes){
   const known=globalThis.orbweaverListening??=new Map();
-  nodes.forEach((node,index)=>{if(node instanceof Element)known.set(node,new Set(types[index]))});
+  const add=(element,events)=>known.set(element,new Set([...known.get(element)??[],...events]));
+  const root=document.documentElement;
+  nodes.forEach((node,index)=>{
+    if(node instanceof Document&&root)add(root,types[index]);
+    else if(node===root)add(root,types[index]);
+    else if(node instanceof Element)known.set(node,new Set(types[index]));
+  });
+  if(root)add(root,ofWindow);
 }`;
+
+/** What is to be handed over. */
+interface Heard {
+  readonly fresh: readonly (readonly [node: number, types: readonly string[]])[];
+  readonly ofWindow: readonly string[];
+  readonly world: number;
+}
 
 export class ListenerSearch {
   readonly #page: WarmPage;
@@ -63,8 +77,10 @@ export class ListenerSearch {
     const page = this.#page;
     const { session } = page;
     const world = page.world ?? (await worldOf(page, mainAddress(page), signal));
-    if (world !== this.#world) this.#handed.clear(); // another document
+    const isAnother = world !== this.#world;
+    if (isAnother) this.#handed.clear();
     this.#world = world;
+    const ofWindow = isAnother ? ((await orNothing(this.#ofWindow(signal), page, signal)) ?? []) : [];
     // the page's own: asked for listeners of the document as our world has it, Chromium 156 breaks the process's memory
     // (two pages of five failed with an illegal invocation or crashed)
     const asked = session.send('Runtime.evaluate', { expression: 'document', objectGroup: GROUP });
@@ -74,10 +90,21 @@ export class ListenerSearch {
       const listed = session.send('DOMDebugger.getEventListeners', { objectId, depth: -1, pierce: true });
       const { listeners } = await page.within(listed, 'the listeners', signal);
       const hands = (await orNothing(this.#hands(signal), page, signal)) ?? [];
-      await this.#handOver(this.#fresh([...listeners, ...hands]), world, signal);
+      await this.#handOver({ fresh: this.#fresh([...listeners, ...hands]), ofWindow, world }, signal);
     } finally {
       session.send('Runtime.releaseObjectGroup', { objectGroup: GROUP }).catch(() => {}); // gone with its page
     }
+  }
+
+  /** Events that are heard wherever they happen. */
+  async #ofWindow(signal: AbortSignal): Promise<readonly string[]> {
+    const { session } = this.#page;
+    const asked = session.send('Runtime.evaluate', { expression: 'window', objectGroup: GROUP });
+    const { objectId } = (await this.#page.within(asked, 'the window', signal)).result;
+    if (objectId === undefined) return [];
+    const listed = session.send('DOMDebugger.getEventListeners', { objectId });
+    const { listeners } = await this.#page.within(listed, 'the listeners', signal);
+    return [...new Set(listeners.map(({ type }) => type))].filter((type) => USED.has(type));
   }
 
   /**
@@ -119,12 +146,8 @@ export class ListenerSearch {
     return fresh;
   }
 
-  async #handOver(
-    fresh: readonly (readonly [node: number, types: readonly string[]])[],
-    world: number,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (fresh.length === 0) return;
+  async #handOver({ fresh, ofWindow, world }: Heard, signal: AbortSignal): Promise<void> {
+    if (fresh.length === 0 && ofWindow.length === 0) return;
     const page = this.#page;
     const { session } = page;
     const resolve = async ([backendNodeId, types]: (typeof fresh)[number]): Promise<
@@ -146,7 +169,11 @@ export class ListenerSearch {
     const call = session.send('Runtime.callFunctionOn', {
       functionDeclaration: HAND_OVER,
       executionContextId: world,
-      arguments: [{ value: nodes.map(([, types]) => types) }, ...nodes.map(([objectId]) => ({ objectId }))],
+      arguments: [
+        { value: nodes.map(([, types]) => types) },
+        { value: ofWindow },
+        ...nodes.map(([objectId]) => ({ objectId })),
+      ],
     });
     await page.within(call, 'handing over nodes', signal);
   }

@@ -33,6 +33,7 @@ const candidateShape = z.object({
   options: count,
   visible: z.boolean(),
   listens: z.boolean(),
+  guessed: z.boolean(),
   sends: z.boolean(),
 });
 

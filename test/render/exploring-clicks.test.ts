@@ -49,6 +49,41 @@ test.each([
   ['a press of the mouse', `<p id=b>show</p>`, `b.addEventListener('mousedown',()=>made('/t'))`],
   ['a touch', `<p id=b>show</p>`, `b.addEventListener('touchend',()=>made('/t'))`],
   ['a pointer above it', `<p id=b>show</p>`, `b.addEventListener('mouseenter',()=>made('/t'))`],
+  ['a key for the whole page', ``, `document.addEventListener('keydown',(e)=>e.key==='?'&&made('/t'))`],
+  ['a search of the whole page', ``, `window.addEventListener('keydown',(e)=>e.ctrlKey&&e.key==='k'&&made('/t'))`],
+  ['a field that is written into', `<input id=b>`, `b.addEventListener('input',()=>b.value&&made('/t'))`],
+  ['a slider', `<input type=range id=b max=9>`, `b.addEventListener('change',()=>b.value==='9'&&made('/t'))`],
+  ['a date', `<input type=date id=b>`, `b.addEventListener('change',()=>b.value&&made('/t'))`],
+  [
+    'a proposal for a field',
+    `<input list=l id=b><datalist id=l><option value=Oslo><option value=Rome></datalist>`,
+    `b.addEventListener('change',()=>b.value==='Rome'&&made('/t'))`,
+  ],
+  [
+    'an entry of a list that listens',
+    `<ul id=b><li>show</ul>`,
+    `b.addEventListener('click',(e)=>e.target.localName==='li'&&made('/t'))`,
+  ],
+  [
+    'a card, heard at the window',
+    `<div class=product-card><p>show</div>`,
+    `window.addEventListener('click',(e)=>e.target.closest('.product-card')&&made('/t'))`,
+  ],
+  [
+    'data of its own, heard at the document',
+    `<span data-panel=2>show</span>`,
+    `document.addEventListener('click',(e)=>e.target.dataset.panel&&made('/t'))`,
+  ],
+  [
+    'a swipe',
+    `<div id=b>show</div>`,
+    `let x;b.addEventListener('touchstart',(e)=>{x=e.touches[0].clientX});b.addEventListener('touchend',(e)=>x-e.changedTouches[0].clientX>40&&made('/t'))`,
+  ],
+  [
+    'a handle that is dragged',
+    `<div id=b>show</div>`,
+    `let x=null;b.onpointerdown=(e)=>{x=e.clientX};document.onpointermove=(e)=>{x!==null&&Math.abs(x-e.clientX)>20&&made('/t')}`,
+  ],
   ['the focus', `<input id=b>`, `b.addEventListener('focus',()=>made('/t'))`],
   ['a key', `<p id=b tabindex=0>show</p>`, `b.addEventListener('keydown',(e)=>e.key==='ArrowDown'&&made('/t'))`],
   [
@@ -127,6 +162,21 @@ test('a list without addresses is paged to its end', async () => {
   site.add({ '/paged': page(`<div id=list></div><button id=next>Next</button>`, list) });
   const found = await explored('/paged');
   expect(found).toHaveLength(12);
+});
+
+test('pictures between two arrows are seen to the last, though one arrow takes back what the other does', async () => {
+  const arrows = `let n=0;const show=()=>{list.replaceChildren();made('/picture'+n,list)};show();
+    back.onclick=()=>{n=Math.max(0,n-1);show()};on.onclick=()=>{n=Math.min(5,n+1);show()}`;
+  site.add({ '/arrows': page(`<div id=list></div><button id=back>‹</button><button id=on>›</button>`, arrows) });
+  expect(await explored('/arrows')).toHaveLength(5);
+});
+
+test('of what merely looks like a button, and stays silent, few are tried', async () => {
+  const cards = Array.from({ length: 40 }, (_, at) => `<div class=card>${at}</div>`).join('');
+  const count = `let n=0;document.addEventListener('click',()=>fetch('/tried?'+n++))`;
+  site.add({ '/looks': page(cards, count), '/tried': 'x' });
+  await explored('/looks');
+  expect(site.paths().filter((path) => path.startsWith('/tried')).length).toBeLessThanOrEqual(3);
 });
 
 test('a list that loads more is loaded whole', async () => {

@@ -24,6 +24,8 @@ export interface Yield {
 export const DEPTH_LIMIT = 4;
 /** Elements of one kind that are tried before any of them has brought something. */
 export const SAMPLE = 6;
+/** The same for those that only look as if they could be used. */
+export const GUESSED_SAMPLE = 3;
 /** Choices of a select, pages of a list: as long as they yield. */
 export const REPEATS = 30;
 /** Choices without anything new, one after the other, after which the rest is left. */
@@ -41,6 +43,8 @@ export class ActionPlan {
   readonly #templates = new Map<string, TemplateCount>();
   /** Those revealed last come first; within one revelation in rounds, so that every kind is tried before any is tried often. */
   #levels: PlannedAction[][] = [];
+  /** Has the last action revealed something to use? */
+  #revealed = false;
 
   constructor(submits: boolean) {
     this.#submits = submits;
@@ -56,10 +60,12 @@ export class ActionPlan {
       candidate.actions.map((action): PlannedAction => ({ candidate, action, turn: 0, via })),
     );
     if (actions.length > 0) this.#levels.push(inRounds(actions));
+    this.#revealed = actions.length > 0;
     return fresh.length;
   }
 
   next(): PlannedAction | null {
+    this.#revealed = false;
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
       const planned = level.shift();
       if (planned === undefined) this.#levels.pop();
@@ -76,16 +82,16 @@ export class ActionPlan {
     count.barren = links > 0 ? 0 : count.barren + 1;
     const again = (): void => {
       const level = [{ candidate, action, turn: turn + 1, via }];
-      // what the action revealed comes first
-      this.#levels.splice(Math.max(0, this.#levels.length - 1), 0, level);
+      // what the action revealed comes first; where it is nothing, the repetition, before the way back undoes it
+      this.#levels.splice(Math.max(0, this.#levels.length - (this.#revealed ? 1 : 0)), 0, level);
     };
-    if (action === 'select') {
+    if (action === 'select' || action === 'enter') {
       if (turn + 1 < Math.min(candidate.options, REPEATS) && count.barren < BARREN_CHOICES)
         this.#levels.push([{ candidate, action, turn: turn + 1, via }]);
       return;
     }
     if (action === 'key') {
-      if (!changed && turn < 2) this.#levels.push([{ candidate, action, turn: turn + 1, via }]);
+      if ((!changed || candidate.guessed) && turn < 2) this.#levels.push([{ candidate, action, turn: turn + 1, via }]);
       return;
     }
     if (action === 'click' && links > 0 && turn < REPEATS) again();
@@ -99,11 +105,11 @@ export class ActionPlan {
 
   #isWorth(planned: PlannedAction): boolean {
     if (planned.turn > 0) return true;
-    return this.#countOf(planned).barren < SAMPLE;
+    return this.#countOf(planned).barren < (planned.candidate.guessed ? GUESSED_SAMPLE : SAMPLE);
   }
 
   #countOf({ candidate, action }: PlannedAction): TemplateCount {
-    const name = action === 'select' ? candidate.key : `${action} ${candidate.template}`;
+    const name = action === 'select' || action === 'enter' ? candidate.key : `${action} ${candidate.template}`;
     const known = this.#templates.get(name);
     if (known !== undefined) return known;
     const fresh = { tried: 0, barren: 0 };
@@ -127,7 +133,7 @@ function inRounds(actions: readonly PlannedAction[]): PlannedAction[] {
     const name = `${action} ${candidate.template}`;
     const time = times.get(name) ?? 0;
     times.set(name, time + 1);
-    const doubt = (candidate.visible ? 0 : 2) + (candidate.listens ? 0 : 1);
+    const doubt = (candidate.guessed ? 4 : 0) + (candidate.visible ? 0 : 2) + (candidate.listens ? 0 : 1);
     return { planned, round: Math.floor(time / 3), doubt, order };
   });
   ranked.sort((one, other) => one.round - other.round || one.doubt - other.doubt || one.order - other.order);

@@ -1,0 +1,69 @@
+/**
+ * Elements whose clicks are heard further up, by a container or the document, and that nothing tells of but their looks:
+ * rows, entries, what is named as cards and tabs are, or carries data of its own.
+ */
+import { composedParent } from './composed-tree.ts';
+import { attribute, localNameOf, select } from './safe-dom.ts';
+
+const PRESSED = /^(?:click|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend)$/;
+/** What listens for so many kinds of events is the root of a framework, whose handlers are known one by one. */
+const FRAMEWORK_ROOT = 14;
+/** How far up a container is looked for. */
+const HEIGHT = 6;
+const GUESSES = 300;
+
+/** Entries of containers that listen. */
+const LISTED = /^(?:li|tr|dt|dd|figure|article|th)$/;
+const NAMED =
+  /(?:^|[\s_-])(?:card|btn|button|item|row|tile|toggle|tab|menu|link|click(?:able)?|trigger|more|next|prev|previous|expand(?:er)?|collapse|accordion|dropdown|opener|option|choice|chip|pill|tag|thumb(?:nail)?|entry|cell|page|arrow|handle|nav)(?:$|[\s_-])/i;
+const DATA = /^data-(?!v-|react|testid|test|qa|cy|aos|src|srcset|lazy|nosnippet|track|ga|gtm|analytics|theme|svelte)/;
+
+const namesOf = Element.prototype.getAttributeNames;
+const INNER = 'a[href],button,input,select,textarea,summary,[onclick],[role=button],[role=tab]';
+
+export class Delegation {
+  readonly #listens: (element: Element) => ReadonlySet<string>;
+  readonly #everywhere: boolean;
+  #guesses = 0;
+
+  /** @param listens what an element itself listens for; `html` stands for document and window as well */
+  constructor(listens: (element: Element) => ReadonlySet<string>) {
+    this.#listens = listens;
+    const { documentElement, body } = document;
+    this.#everywhere = [documentElement, body].some((root) => root !== null && this.#delegates(root));
+  }
+
+  /** Might a click on it be heard further up? Costs little where nothing listens there. */
+  mayHear(element: Element, name: string): boolean {
+    if (this.#guesses >= GUESSES) return false;
+    const named = NAMED.test(attribute(element, 'class') ?? '') || namesOf.call(element).some((one) => DATA.test(one));
+    if (!named && !LISTED.test(name)) return false;
+    const heard = (named && this.#everywhere) || this.#container(element);
+    // what holds or stands in something to use is used by that
+    if (!heard || isInside(element) || select(element, INNER).length > 0) return false;
+    this.#guesses += 1;
+    return true;
+  }
+
+  #container(element: Element): boolean {
+    let at = composedParent(element);
+    for (let height = 0; at !== null && height < HEIGHT; height++, at = composedParent(at)) {
+      const name = localNameOf(at);
+      if (name === 'body' || name === 'html') return false;
+      if (this.#delegates(at)) return true;
+    }
+    return false;
+  }
+
+  #delegates(element: Element): boolean {
+    const events = this.#listens(element);
+    return events.size < FRAMEWORK_ROOT && [...events].some((event) => PRESSED.test(event));
+  }
+}
+
+function isInside(element: Element): boolean {
+  let at = composedParent(element);
+  for (let height = 0; at !== null && height < HEIGHT; height++, at = composedParent(at))
+    if (/^(?:a|button|select|label|summary)$/.test(localNameOf(at))) return true;
+  return false;
+}
