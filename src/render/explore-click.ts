@@ -19,6 +19,7 @@ import { SOURCE as FILL } from './generated/fill.ts';
 import { SOURCE as STATE } from './generated/page-state.ts';
 import { runInWorld, ScriptFailed } from './isolated-world.ts';
 import type { Settling } from './settle.ts';
+import type { WatchedRequest } from './request-log.ts';
 import { bareSighting, sightingKey } from './sightings.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -32,6 +33,9 @@ const ACT_LIMIT: Milliseconds = milliseconds(1500);
 const HANGS = 2;
 /** Elements that heard nothing from us and are used by real input, one of a kind; of a page. */
 const REAL_INPUTS = 10;
+/** Real time for the answer to a form, looked for so often. */
+const ANSWER_TIME: Milliseconds = milliseconds(5000);
+const TICK: Milliseconds = milliseconds(20);
 /** States remembered of a page. */
 const STATES = 1000;
 
@@ -135,6 +139,7 @@ export class PageExplorer {
     if (end !== 'done') return page.gate.close();
     this.#actions += 1;
     await settling.more(ACTION_TIME, signal);
+    if (await this.#awaitAnswer(signal)) await settling.more(ACTION_TIME, signal);
     const { answer } = page.gate;
     page.gate.close();
     this.#left ||= answer !== null;
@@ -143,6 +148,20 @@ export class PageExplorer {
     await this.#takeIn(form.words, 'submit', signal);
     if (this.#isAway(state)) this.#left = true;
     if (this.#isNew(state)) plan.reveal((await this.#list(signal)).forms, form.step + 1);
+  }
+
+  /** A document asked for by POST holds no clock of the page that it will replace. @returns whether one was waited for */
+  async #awaitAnswer(signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#options;
+    const isPost = ({ type, method, ended }: WatchedRequest): boolean =>
+      type === 'document' && method === 'POST' && !ended;
+    const until = clock.monotonic() + ANSWER_TIME;
+    let waited = false;
+    while (this.#page.watch.requests.some(isPost) && clock.monotonic() < until) {
+      waited = true;
+      await clock.sleep(TICK, signal);
+    }
+    return waited;
   }
 
   /** A form that was posted leads on: that is a page to visit by itself. */
