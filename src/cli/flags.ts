@@ -2,20 +2,12 @@
  * The one table of flags: options of the command line, help, config keys, names in the environment and the table in
  * README.md are made from it. A flag stands here only where its behaviour exists.
  */
-import {
-  BLOCK_TYPES,
-  EXPLORE_LEVELS,
-  LINK_SELECTOR,
-  LOG_LEVELS,
-  OPTION_DEFAULTS,
-  RENDER_CHOICES,
-  SCOPE_NAMES,
-  SNAPSHOT_PARTS,
-} from '../crawl/options.ts';
+import { LOG_LEVELS, OPTION_DEFAULTS, SCOPE_NAMES, SNAPSHOT_PARTS } from '../crawl/options.ts';
 import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
-import { LONGEST, printable, settleMode, viewport } from './page-kinds.ts';
+import { LONGEST, printable } from './page-kinds.ts';
 import { durationText } from './quantity.ts';
+import { RENDERING_FLAGS } from './rendering-flags.ts';
 
 const ANY = /\S/;
 
@@ -189,105 +181,7 @@ export const FLAGS: readonly Flag[] = [
     help: 'Tries a URL this many times again where it failed in passing.',
   }),
 
-  flag({
-    name: 'workers',
-    short: 'w',
-    argument: '<n>',
-    group: 'rendering',
-    option: 'workers',
-    kind: accept.whole({ min: 1, max: 64 }),
-    defaultWords: `number of cores, at most ${OPTION_DEFAULTS.maxDefaultWorkers}`,
-    help: 'Keeps this many browser pages at work.',
-    alsoResume: true,
-  }),
-  flag({
-    name: 'settle',
-    argument: '<how>',
-    group: 'rendering',
-    option: 'settle',
-    kind: settleMode,
-    defaultWords: 'auto',
-    help: 'When a page counts as done: auto (nothing more happens on it), load (its load event), or a time after that event.',
-  }),
-  flag({
-    name: 'settle-timeout',
-    argument: '<dur>',
-    group: 'rendering',
-    option: 'settleTimeout',
-    kind: accept.duration({ min: 100, max: LONGEST }),
-    defaultWords: durationText(OPTION_DEFAULTS.settleTimeout),
-    help: 'Takes a page as it is when it has not settled after this time.',
-  }),
-  flag({
-    name: 'page-timeout',
-    argument: '<dur>',
-    group: 'rendering',
-    option: 'pageTimeout',
-    kind: accept.duration({ min: 1000, max: LONGEST }),
-    defaultWords: durationText(OPTION_DEFAULTS.pageTimeout),
-    help: 'Gives a page up when its visit takes longer than this.',
-  }),
-  flag({
-    name: 'wait-for',
-    argument: '<selector>',
-    group: 'rendering',
-    option: 'waitFor',
-    kind: accept.text('a CSS selector', ANY),
-    help: 'Waits until an element matches this CSS selector, at most until the settle timeout.',
-  }),
-  flag({
-    name: 'explore',
-    argument: '<how>',
-    group: 'rendering',
-    option: 'explore',
-    kind: accept.choice(EXPLORE_LEVELS),
-    defaultWords: OPTION_DEFAULTS.explore,
-    help: 'What is done on a page to find links: none, scroll, click (what listens), submit (forms, on your own sites); each after the one before.',
-  }),
-  flag({
-    name: 'render',
-    argument: '<when>',
-    group: 'rendering',
-    option: 'render',
-    kind: accept.choice(RENDER_CHOICES),
-    defaultWords: OPTION_DEFAULTS.render,
-    help: 'Which pages a browser renders: auto (those whose scripts may change their links), always, never.',
-  }),
-  flag({
-    name: 'block',
-    argument: '<types>',
-    group: 'rendering',
-    option: 'block',
-    kind: accept.choices(BLOCK_TYPES),
-    help: `Keeps pages from loading these: ${BLOCK_TYPES.join(', ')}, with commas between them.`,
-  }),
-  flag({
-    name: 'select-links',
-    argument: '<sel->attr>',
-    group: 'rendering',
-    option: 'selectLinks',
-    kind: accept.texts('a CSS selector, an arrow and an attribute, as in ".card->data-target"', LINK_SELECTOR),
-    help: 'Takes further links from this attribute of what matches the CSS selector; may be given several times.',
-  }),
-  flag({
-    name: 'viewport',
-    argument: '<WxH>',
-    group: 'rendering',
-    option: 'viewport',
-    kind: viewport,
-    defaultWords: `${OPTION_DEFAULTS.viewport.width}x${OPTION_DEFAULTS.viewport.height} pixels`,
-    help: 'Size of the browser window.',
-  }),
-  flag({
-    name: 'header',
-    short: 'H',
-    argument: '<line>',
-    group: 'rendering',
-    option: 'headers',
-    kind: accept.texts('a header line such as "Name: value"', /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/, true),
-    help: "Sends a header to the crawl's own hosts; may be given several times.",
-    alsoResume: true,
-  }),
+  ...RENDERING_FLAGS,
 
   flag({
     name: 'output',
