@@ -2,7 +2,7 @@
  * What earlier visits have taught about how to wait, per pattern of address and per host, so that what one page cost its
  * likes need not cost again. Bounded: the patterns and hosts longest unused are forgotten.
  */
-import { patternOf } from './address-pattern.ts';
+import { patternOf } from '../model/url-pattern.ts';
 
 /**
  * Ways of waiting that cost, and that only some pages reward: time of the real clock for workers and sockets, many frames

@@ -1,5 +1,5 @@
 /** What exploring pages of one kind has brought so far; where it brought nothing, little is done on the next ones. */
-import { urlTemplate } from './url-template.ts';
+import { patternOf } from '../../model/url-pattern.ts';
 
 /** Pages that brought nothing new, one after the other, after which little is tried. */
 const BARREN_PAGES = 3;
@@ -20,14 +20,14 @@ export class TemplateMemory {
 
   /** How many of the actions are worth it on this page. */
   budget(url: string, actions: { readonly most: number; readonly few: number }): number {
-    const known = this.#templates.get(urlTemplate(url));
+    const known = this.#templates.get(patternOf(url));
     if (known === undefined || known.barren < BARREN_PAGES) return actions.most;
     return known.barren % LOOK_AGAIN === 0 ? actions.most : actions.few;
   }
 
   /** @param targets that the actions on this page led to */
   learn(url: string, targets: Iterable<string>): void {
-    const name = urlTemplate(url);
+    const name = patternOf(url);
     const known = this.#templates.get(name) ?? { targets: new Set<string>(), barren: 0 };
     this.#templates.delete(name);
     this.#templates.set(name, known); // the one used last stands last

@@ -1,22 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TemplateMemory } from '../../../../src/core/explore/template-memory.ts';
-import { urlTemplate } from '../../../../src/core/explore/url-template.ts';
-
-describe('pages of one kind', () => {
-  test.each([
-    ['http://a.test/item/1', 'http://a.test/item/2'],
-    ['http://a.test/blog/how-to-grow-roses', 'http://a.test/blog/what-to-eat-in-may'],
-    ['http://a.test/list?page=1&sort=a', 'http://a.test/list?sort=b&page=9'],
-    ['http://a.test/app#/user/1', 'http://a.test/app#/user/2'],
-  ])('%s is one with %s', (one, other) => expect(urlTemplate(one)).toBe(urlTemplate(other)));
-
-  test.each([
-    ['http://a.test/item/1', 'http://b.test/item/1'],
-    ['http://a.test/item/1', 'http://a.test/user/1'],
-    ['http://a.test/list', 'http://a.test/list?page=2'],
-    ['http://a.test/app#/user', 'http://a.test/app#/home'],
-  ])('%s is none with %s', (one, other) => expect(urlTemplate(one)).not.toBe(urlTemplate(other)));
-});
 
 const ACTIONS = { most: 100, few: 8 };
 
