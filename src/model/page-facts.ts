@@ -134,12 +134,3 @@ export interface FrameCollection {
   readonly html: string | null;
   readonly text: string | null;
 }
-
-/** What there was when the page was scrolled to its end. */
-export interface ScrollStep {
-  readonly height: number;
-  readonly links: number;
-  /** Elements of the document. */
-  readonly nodes: number;
-  readonly scrollable: boolean;
-}

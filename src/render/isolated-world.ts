@@ -12,7 +12,6 @@ import {
   type FrameCollection,
   type Pulse,
   type RawLink,
-  type ScrollStep,
 } from '../model/page-facts.ts';
 import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from './page-limits.ts';
 import { residentCall } from './resident-scripts.ts';
@@ -233,11 +232,4 @@ const pulseShape = livelinessShape.extend({ nodes: count, links: count, letters:
 /** @param answer of the script `pulse` */
 export function parsePulse(answer: unknown): Pulse | null {
   return pulseShape.safeParse(answer).data ?? null;
-}
-
-const scrollShape = z.object({ height: count, links: count, nodes: count, scrollable: z.boolean() });
-
-/** @param answer of the script `scroll` */
-export function parseScrollStep(answer: unknown): ScrollStep | null {
-  return scrollShape.safeParse(answer).data ?? null;
 }

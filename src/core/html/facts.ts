@@ -1,17 +1,11 @@
 /** What a document says of itself: the same that browsers/inpage/collect-facts.ts reads of a living one. */
+import type { DocumentFacts } from '../../model/page-facts.ts';
 import { textOf, type HtmlElement, type HtmlTree } from './tree.ts';
 
-export interface HtmlFacts {
-  readonly title: string;
-  readonly description: string | null;
-  /** As written; not resolved. */
-  readonly canonical: string | null;
-  readonly lang: string | null;
-  readonly h1: readonly string[];
-  readonly robots: readonly string[];
+export type HtmlFacts = Pick<DocumentFacts, 'title' | 'description' | 'canonical' | 'lang' | 'h1' | 'robots'> & {
   /** What its references are relative to. */
   readonly base: string;
-}
+};
 
 const LINE = 1000;
 const URL_LENGTH = 8192;

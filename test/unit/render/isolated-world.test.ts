@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseCollection, parseScrollStep } from '../../../src/render/isolated-world.ts';
+import { parseScroll } from '../../../src/render/explore-shapes.ts';
+import { parseCollection } from '../../../src/render/isolated-world.ts';
 
 const FACTS = {
   url: 'http://a.example/',
@@ -65,12 +66,9 @@ test('keys of the prototype change no prototype', () => {
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-test('a scroll step has four values or is none', () => {
-  expect(parseScrollStep({ height: 1, links: 2, nodes: 3, scrollable: true })).toEqual({
-    height: 1,
-    links: 2,
-    nodes: 3,
-    scrollable: true,
-  });
-  expect(parseScrollStep({ height: 1 })).toBeNull();
+test('a look at what scrolls has all its values or is none', () => {
+  const look = { height: 1, links: 2, nodes: 3, scrollable: true, recycled: false, moved: true };
+  expect(parseScroll(look)).toEqual(look);
+  expect(parseScroll({ height: 1, links: 2, nodes: 3, scrollable: true })).toBeNull();
+  expect(parseScroll({ height: 1 })).toBeNull();
 });
