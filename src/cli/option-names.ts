@@ -21,8 +21,10 @@ export function inFlagWords(error: unknown): unknown {
   const option = error.data['option'];
   const flag = typeof option === 'string' ? flagOfOption(option) : null;
   if (flag === null) return error;
+  const word = `\nThe flag is --${flag.name}.`;
+  if (error.message.endsWith(word)) return error; // an earlier check has said it
   if (!error.message.startsWith(`${flag.option}: `)) {
-    return new CrawlError(error.code, `${error.message}\nThe flag is --${flag.name}.`, {
+    return new CrawlError(error.code, error.message + word, {
       cause: error,
       data: error.data,
     });

@@ -4,6 +4,7 @@ import type { Flag } from '../../../src/cli/flag.ts';
 import { FLAG_GROUPS } from '../../../src/cli/flag.ts';
 import { FLAGS } from '../../../src/cli/flags.ts';
 import { flagOfOption } from '../../../src/cli/flag-lookup.ts';
+import { inFlagWords } from '../../../src/cli/option-names.ts';
 import type { SettingsDraft } from '../../../src/cli/settings.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/crawl/options.ts';
 
@@ -194,4 +195,10 @@ describe('ranges of the table are the ranges of the options', () => {
     expect(() => parseOptions({ seeds, [option]: below })).toThrow(CrawlError);
     expect(() => parseOptions({ seeds, [option]: above })).toThrow(CrawlError);
   });
+});
+
+test('a combination that is not accepted names its flag once, however often it is checked', () => {
+  const refused = new CrawlError('USAGE', 'one excludes the other', { data: { option: 'render' } });
+  const named = inFlagWords(inFlagWords(refused));
+  expect(named).toMatchObject({ message: 'one excludes the other\nThe flag is --render.' });
 });
