@@ -25,6 +25,12 @@ export interface SettledLink {
     | { readonly kind: 'part' };
 }
 
+/**
+ * Whether a page brought something that the crawl had not: `known` where a page like it was there before, null where that says
+ * nothing (a failure, a redirect, a file, a page without text).
+ */
+export type Novelty = 'new' | 'known' | null;
+
 /** All that one finished visit changes. The frontier commits it in one step, or not at all. */
 export interface Settlement {
   readonly ending: Ending;
@@ -33,6 +39,9 @@ export interface Settlement {
   readonly hostDelay: Milliseconds;
   /** Visits that the host may have at a time from now on; 1 or more. A host that nothing was settled of has 1. */
   readonly hostSlots: number;
+  /** From the request to the first byte of the answer, what the host's server took for this visit; null where none came. */
+  readonly serverTime: Milliseconds | null;
+  readonly novelty: Novelty;
   /** The host is left alone for this long because it failed or asked for it; null where all is well. */
   readonly hostBackoff: Milliseconds | null;
   /** Targets of a seed's redirect: they widen the scope as seeds do. */

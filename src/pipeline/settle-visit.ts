@@ -38,7 +38,7 @@ export interface Finished {
   readonly sitemaps?: readonly string[];
 }
 
-type Change = Pick<Settlement, 'ending' | 'links' | 'newSeeds'> & { readonly hostBackoff: Milliseconds | null };
+type Change = Pick<Settlement, 'ending' | 'links' | 'newSeeds' | 'hostBackoff' | 'novelty'>;
 
 /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE where a snapshot cannot be stored */
 export async function settlementOf(
@@ -48,7 +48,13 @@ export async function settlementOf(
 ): Promise<Settlement> {
   const change = await changeOf(finished, options, signal);
   const links = [...change.links, ...sitemapLinks(finished, options)];
-  return { ...change, links, ...options.manners(finished.visit.host, finished.crawlDelay) };
+  const serverTime = serverTimeOf(finished.outcome);
+  return { ...change, links, serverTime, ...options.manners(finished.visit.host, finished.crawlDelay) };
+}
+
+function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {
+  if ('answer' in outcome) return outcome.answer.timing.ttfb;
+  return outcome.kind === 'captured' ? outcome.page.timing.ttfb : null;
 }
 
 /** More sitemaps than this no robots.txt of a site has. */
@@ -95,7 +101,7 @@ async function changeOf(finished: Finished, options: SettleOptions, signal: Abor
 }
 
 function final(ending: Ending): Change {
-  return { ending, links: [], newSeeds: [], hostBackoff: null };
+  return { ending, links: [], newSeeds: [], hostBackoff: null, novelty: null };
 }
 
 function visited(record: PageRecord, more: Partial<Pick<Change, 'links' | 'newSeeds'>> = {}): Change {

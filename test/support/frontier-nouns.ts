@@ -104,7 +104,8 @@ export function settlement(
   links: readonly SettledLink[] = [],
   given: Partial<Settlement> = {},
 ): Settlement {
-  return { ending, links, hostDelay: milliseconds(0), hostSlots: 1, hostBackoff: null, newSeeds: [], ...given };
+  const silent = { hostBackoff: null, serverTime: null, novelty: null };
+  return { ending, links, hostDelay: milliseconds(0), hostSlots: 1, newSeeds: [], ...silent, ...given };
 }
 
 export function visited(visit: Visit, links: readonly SettledLink[] = [], given: Partial<Settlement> = {}): Settlement {
