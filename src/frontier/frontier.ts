@@ -80,6 +80,14 @@ export interface JournalPosition {
   readonly lengths: Readonly<Record<string, number>>;
 }
 
+/** What a look-up of a host's name came to. */
+export type AddressAnswer =
+  | { readonly kind: 'address'; readonly address: string }
+  /** There will be none to know, as where a proxy looks names up: the host has no gate by address. */
+  | { readonly kind: 'no-address' }
+  /** `nextTry` is null after the last try: the host is let through, and its visits fail by themselves. */
+  | { readonly kind: 'failed'; readonly nextTry: EpochMs | null };
+
 export interface HostState {
   readonly host: HostKey;
   readonly due: EpochMs;
@@ -125,6 +133,15 @@ export interface Frontier {
    * may still queue them. They count as skipped from the start. @returns how many lines were written
    */
   flushDeferred(now: EpochMs): Promise<number>;
+
+  /**
+   * Hosts whose name is to be looked up now, the longest waiting first: no URL of them is leased before `addressed`. A host is
+   * told again only after half a minute without an answer, so that two processes do not look up the same. Empty where
+   * the frontier was opened without addresses.
+   */
+  unaddressed(now: EpochMs, count: number): Promise<readonly HostKey[]>;
+  /** Takes the answer to a look-up. One that nobody waits for changes nothing. */
+  addressed(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
 
   totals(): Promise<FrontierTotals>;
   /** The hosts with the most queued, and the one that is due last. At most `count`. */

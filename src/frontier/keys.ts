@@ -20,7 +20,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'meta',
     type: 'HASH',
     member:
-      'schema, buckets, clock (epoch ms), token, lambda (credits), discovered, visited, failed, skipped, queued, leased, written (entries), position (JSON)',
+      'schema, buckets, clock (epoch ms), token, lambda (credits), discovered, visited, failed, skipped, queued, leased, written (entries), position (JSON), addresses (awaited or unused)',
     value: 'whole number, where no unit is named a count',
     purpose: 'the books, the clock and the lambda page; there from the start to the end of a crawl',
   },
@@ -51,7 +51,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'HASH',
     member: 'host',
     value:
-      'head due floor delay slots queued waiting leased failures failed_at trust guesses held shards (credits, epoch ms, ms, counts)',
+      'head due floor delay slots queued waiting leased failures failed_at trust guesses held shards awaiting (credits, epoch ms, ms, counts)',
     purpose: 'when a host may be visited, and what it has',
   },
   {
@@ -74,6 +74,13 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     member: 'host',
     value: 'due (epoch ms)',
     purpose: 'hosts that have something queued and a free lease',
+  },
+  {
+    name: 'unaddressed',
+    type: 'ZSET',
+    member: 'host',
+    value: 'when its address is to be looked up (epoch ms)',
+    purpose: 'hosts that are not due before their address is told',
   },
   {
     name: 'load',

@@ -4,10 +4,10 @@
  */
 import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
-import { after, epochMs, TOTAL_CREDIT, type EpochMs } from '../base/units.ts';
+import { after, epochMs, seconds, TOTAL_CREDIT, type EpochMs, type Milliseconds } from '../base/units.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
-import { hostKeyOf, storedHostKey } from '../model/host-key.ts';
+import { hostKeyOf, storedHostKey, type HostKey } from '../model/host-key.ts';
 import type { SkippedRecord } from '../model/record.ts';
 import type { Ending, SettledLink, Settlement } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
@@ -15,6 +15,7 @@ import type { KeySpace } from '../redis/key-space.ts';
 import { textOf, wholeOf } from '../redis/reply.ts';
 import { fingerprintNumber } from './fingerprint-number.ts';
 import type {
+  AddressAnswer,
   Frontier,
   FrontierTotals,
   HostState,
@@ -32,29 +33,40 @@ import * as scripts from './scripts.ts';
 import { candidateFields, skippedFields } from './sighting-fields.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '2';
+const SCHEMA = '3';
 /** Of the seen set: 256 buckets of at most 8192 keep their packed form up to two million URLs (libraries.md, section 5). */
 const BUCKETS = 256;
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
 const ADMIT_CHUNK = 500;
 /** Lines in one call of flush-deferred (arbitrary). */
 const FLUSH_CHUNK = 500;
+/** A host is offered for a look-up again after this long without an answer: a look-up takes seconds at the most. */
+const LOOK_UP_TERM: Milliseconds = seconds(30);
 
 export interface FrontierOptions {
   readonly client: Redis;
   readonly keys: KeySpace;
   /** `new` makes the books where there are none; `existing` is a resume, for which there must be some. */
   readonly books: 'new' | 'existing';
+  /**
+   * Of new books: `awaited` where no host is visited before `addressed` told of it, `unused` (the default) where
+   * nobody looks names up. A resumed crawl stays as it was begun.
+   */
+  readonly addresses?: 'awaited' | 'unused';
 }
 
 /**
  * Opens the frontier of a crawl. The client stays the caller's.
  * @throws {CrawlError} STATE_LOST where books are expected and Redis has none, or those of another version
  */
-export async function openFrontier({ client, keys, books }: FrontierOptions): Promise<Frontier> {
+export async function openFrontier({ client, keys, books, addresses }: FrontierOptions): Promise<Frontier> {
   const meta = keys.key(FRONTIER_ROOM, 'meta');
   if (books === 'new' && (await client.hsetnx(meta, 'schema', SCHEMA)) === 1) {
-    await client.hset(meta, { lambda: String(TOTAL_CREDIT), buckets: String(BUCKETS) });
+    await client.hset(meta, {
+      lambda: String(TOTAL_CREDIT),
+      buckets: String(BUCKETS),
+      addresses: addresses ?? 'unused',
+    });
   }
   const schema = await client.hget(meta, 'schema');
   if (schema === SCHEMA) return new RedisFrontier(client, meta);
@@ -138,6 +150,22 @@ class RedisFrontier implements Frontier {
       total += written;
       if (left === 0) return total;
     }
+  }
+
+  async unaddressed(now: EpochMs, count: number): Promise<readonly HostKey[]> {
+    const hosts = await scripts.UNADDRESSED.run(this.#client, this.#keys, { now, count, term: LOOK_UP_TERM });
+    return hosts.map(storedHostKey);
+  }
+
+  async addressed(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void> {
+    const args = {
+      now,
+      host,
+      kind: answer.kind,
+      address: answer.kind === 'address' ? answer.address : '',
+      nextTry: (answer.kind === 'failed' ? answer.nextTry : null) ?? '',
+    };
+    await scripts.ADDRESSED.run(this.#client, this.#keys, args);
   }
 
   async totals(): Promise<FrontierTotals> {

@@ -91,6 +91,18 @@ export const JOURNAL_WRITTEN: FrontierScript<'upTo' | 'position', boolean> = scr
   yesOrNo,
 );
 
+export const UNADDRESSED: FrontierScript<'now' | 'count' | 'term', readonly string[]> = script(
+  'unaddressed',
+  ['now', 'count', 'term'],
+  (raw) => listOf(raw).map(textOf),
+);
+/** `address` is empty where there is none, `nextTry` where there will be no other. */
+export const ADDRESSED: FrontierScript<'now' | 'host' | 'kind' | 'address' | 'nextTry', boolean> = script(
+  'addressed',
+  ['now', 'host', 'kind', 'address', 'nextTry'],
+  yesOrNo,
+);
+
 export const TOTALS: FrontierScript<never, readonly number[]> = script('totals', [], numbers);
 export const SLOWEST_HOSTS: FrontierScript<'count', readonly (readonly unknown[])[]> = script(
   'slowest-hosts',

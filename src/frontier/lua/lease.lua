@@ -13,6 +13,9 @@ local TICK = 100
 -- Hosts looked at for one visit: bounds the call; more of them due at once are served in the order of their due.
 local LOOK_AT = 32
 
+-- How soon a host may be due whose address is being looked up (ms).
+local LOOK_UP = 50
+
 advance_clock(args.now)
 
 wake()
@@ -88,6 +91,9 @@ end
 
 local due = redis.call('ZRANGE', key('due'), 0, 0, 'WITHSCORES')[2]
 local retry = redis.call('ZRANGE', key('retries'), 0, 0, 'WITHSCORES')[2]
+if redis.call('EXISTS', key('unaddressed')) == 1 then
+  due = math.min(tonumber(due or 'inf'), NOW + LOOK_UP)
+end
 if not due and not retry then
   return { 'nothing-queued' }
 end

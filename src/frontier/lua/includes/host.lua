@@ -6,6 +6,7 @@
 --   delay     between two visits (ms), slots: visits at a time; both as the last settlement said, UNKNOWN before one
 --   failures  in a row that blame the host, those of one time counted once;  failed_at: when the last was counted
 --   trust     guesses that may be pending at a time;  guesses: that are;  held: length of its list of those for later
+--   awaiting  1 until the address of its name is told (it stands in `unaddressed` and not in the due-heap), then 0
 --   shards    of its queue;  head: credit of its richest URL, -1 where nothing is queued (first, see lease.lua)
 -- A host stands in the due-heap as long as it has something queued and fewer leases out than slots.
 
@@ -24,14 +25,19 @@ local HOST_FIELDS = {
   'guesses',
   'held',
   'shards',
+  'awaiting',
 }
 local UNKNOWN = -1
 -- Guesses of a host that may be pending before any has proved right.
 local FIRST_TRUST = 8
 local hosts = {}
 
+-- Whether a new host waits for its address.
+local FIRST_AWAITING = redis.call('HGET', keys.meta, 'addresses') == 'awaited' and 1 or 0
+
 local function new_host()
   return {
+    awaiting = FIRST_AWAITING,
     due = NOW,
     floor = 0,
     delay = UNKNOWN,
@@ -112,7 +118,9 @@ local function flush_host(host)
     redis.call('ZADD', key('load'), pending, host.name)
   end
   host.pending = pending
-  if host.queued > 0 and host.leased < host.slots then
+  if host.awaiting == 1 and pending > 0 then
+    redis.call('ZADD', key('unaddressed'), 'NX', whole(NOW), host.name)
+  elseif host.queued > 0 and host.leased < host.slots then
     redis.call('ZADD', key('due'), whole(host.due), host.name)
   else
     redis.call('ZREM', key('due'), host.name)
