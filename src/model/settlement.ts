@@ -42,8 +42,13 @@ export interface Settlement {
   /** From the request to the first byte of the answer, what the host's server took for this visit; null where none came. */
   readonly serverTime: Milliseconds | null;
   readonly novelty: Novelty;
-  /** The host is left alone for this long because it failed or asked for it; null where all is well. */
+  /**
+   * The host is left alone for this long because it failed or asked for it; null where all is well. Of a host that did not ask
+   * for it the pause doubles with every further failure in a row (core/politeness/host-health.ts).
+   */
   readonly hostBackoff: Milliseconds | null;
+  /** The most that the pause may double to; null where the host named the time itself, which then stands as it is. */
+  readonly hostBackoffMost: Milliseconds | null;
   /** Targets of a seed's redirect: they widen the scope as seeds do. */
   readonly newSeeds: readonly CanonicalUrl[];
 }

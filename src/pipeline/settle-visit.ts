@@ -38,7 +38,7 @@ export interface Finished {
   readonly sitemaps?: readonly string[];
 }
 
-type Change = Pick<Settlement, 'ending' | 'links' | 'newSeeds' | 'hostBackoff' | 'novelty'>;
+type Change = Pick<Settlement, 'ending' | 'links' | 'newSeeds' | 'hostBackoff' | 'hostBackoffMost' | 'novelty'>;
 
 /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE where a snapshot cannot be stored */
 export async function settlementOf(
@@ -101,7 +101,7 @@ async function changeOf(finished: Finished, options: SettleOptions, signal: Abor
 }
 
 function final(ending: Ending): Change {
-  return { ending, links: [], newSeeds: [], hostBackoff: null, novelty: null };
+  return { ending, links: [], newSeeds: [], hostBackoff: null, hostBackoffMost: null, novelty: null };
 }
 
 function visited(record: PageRecord, more: Partial<Pick<Change, 'links' | 'newSeeds'>> = {}): Change {
@@ -121,7 +121,8 @@ function unreachable(
   const change = failed(finished, options, failureRecord(visit, 'unreachable', detail));
   if (failure !== 'robots' || change.ending.kind !== 'failed') return change;
   // a host whose robots.txt cannot be had stays forbidden (RFC 9309 section 2.3.1.4): the page itself did not fail
-  return { ...skipped(visit, 'disallowed-by-robots', detail), hostBackoff: change.hostBackoff };
+  const { hostBackoff, hostBackoffMost } = change;
+  return { ...skipped(visit, 'disallowed-by-robots', detail), hostBackoff, hostBackoffMost };
 }
 
 /** A failure is tried again as its row in the table says, and ends the URL when its tries are used up. */
@@ -131,7 +132,8 @@ function failed({ visit, outcome }: Finished, options: SettleOptions, record: Pa
   const ending: Ending = next.retry
     ? { kind: 'retry', due: after(clock.now(), next.wait) }
     : { kind: 'failed', record };
-  return { ...final(ending), hostBackoff: next.hostBackoff };
+  const host = next.hostBackoff;
+  return { ...final(ending), hostBackoff: host?.wait ?? null, hostBackoffMost: host?.most ?? null };
 }
 
 /** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */

@@ -104,7 +104,7 @@ export function settlement(
   links: readonly SettledLink[] = [],
   given: Partial<Settlement> = {},
 ): Settlement {
-  const silent = { hostBackoff: null, serverTime: null, novelty: null };
+  const silent = { hostBackoff: null, hostBackoffMost: null, serverTime: null, novelty: null };
   return { ending, links, hostDelay: milliseconds(0), hostSlots: 1, newSeeds: [], ...silent, ...given };
 }
 

@@ -6,6 +6,7 @@ import { assertNever } from '../../base/assert-never.ts';
 import type { Random } from '../../base/random.ts';
 import { hours, milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { NetworkFailure, VisitOutcome } from '../../model/visit-outcome.ts';
+import type { HostBackoff } from './host-health.ts';
 
 /** Retry-After is honoured between these. */
 export const RETRY_AFTER_LEAST: Milliseconds = seconds(1);
@@ -78,19 +79,28 @@ export interface Backoff {
   readonly retry: boolean;
   /** From now until then; 0 where it is not. */
   readonly wait: Milliseconds;
-  /** The host is left alone for this long; null where it has no part in it. */
-  readonly hostBackoff: Milliseconds | null;
+  /** How the host is left alone; null where it has no part in it. */
+  readonly hostBackoff: HostBackoff | null;
 }
 
 /** What follows from an outcome. Good ones and final ones give no retry and no backoff. */
 export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Backoff {
   const kind = failureKindOf(outcome);
   if (kind === null) return { retry: false, wait: milliseconds(0), hostBackoff: null };
-  const rule = AFTER_FAILURE[kind];
-  const retry = rule.retried && context.attempt <= context.retries;
+  const { retried, growth, blamesHost } = AFTER_FAILURE[kind];
+  const retry = retried && context.attempt <= context.retries;
   const asked = outcome.kind === 'throttled' ? outcome.retryAfter : null;
-  const wait = asked === null ? grown(rule.growth, context) : clampRetryAfter(asked);
-  return { retry, wait: retry ? wait : milliseconds(0), hostBackoff: rule.blamesHost ? wait : null };
+  if (asked !== null) {
+    const wait = clampRetryAfter(asked);
+    return { retry, wait: retry ? wait : milliseconds(0), hostBackoff: { wait, most: null } };
+  }
+  const chance = context.random();
+  return {
+    retry,
+    wait: retry ? grown(growth, context.attempt, chance) : milliseconds(0),
+    // the tries of one URL are not the failures of its host: those are counted where all its visits are known
+    hostBackoff: blamesHost ? { wait: grown(growth, 1, chance), most: growth.most } : null,
+  };
 }
 
 /** Which row of the table an outcome falls under; null where nothing failed, or another try could change nothing. */
@@ -120,7 +130,7 @@ function clampRetryAfter(asked: Milliseconds): Milliseconds {
   return milliseconds(Math.min(Math.max(asked, RETRY_AFTER_LEAST), RETRY_AFTER_MOST));
 }
 
-function grown({ first, most, least }: Growth, { attempt, random }: BackoffContext): Milliseconds {
+function grown({ first, most, least }: Growth, attempt: number, chance: number): Milliseconds {
   const full = Math.min(first * 2 ** Math.min(attempt - 1, 20), most);
-  return milliseconds(Math.round(full * (least + (1 - least) * random())));
+  return milliseconds(Math.round(full * (least + (1 - least) * chance)));
 }

@@ -46,7 +46,7 @@ describe('afterOutcome', () => {
     expect(afterOutcome(unreachable('refused'), { attempt: 3, retries: 2, random: most })).toEqual({
       retry: false,
       wait: 0,
-      hostBackoff: 8000,
+      hostBackoff: { wait: 2000, most: minutes(1) },
     });
   });
 
@@ -77,7 +77,7 @@ describe('afterOutcome', () => {
     expect(afterOutcome(throttled(asked), { attempt: 1, retries: 1, random: least })).toEqual({
       retry: true,
       wait,
-      hostBackoff: wait,
+      hostBackoff: { wait, most: null },
     });
   });
 
@@ -87,6 +87,13 @@ describe('afterOutcome', () => {
     );
     expect(waits).toEqual([seconds(30), minutes(1), minutes(2), hours(1)]);
     expect(afterOutcome(throttled(null), { attempt: 1, retries: 1, random: least }).wait).toBe(seconds(15));
+  });
+
+  it('tells of a host what a first failure costs it, whichever try of the URL this was', () => {
+    for (const attempt of [1, 2, 7]) {
+      const { hostBackoff } = afterOutcome(throttled(null), { attempt, retries: 9, random: most });
+      expect(hostBackoff).toEqual({ wait: seconds(30), most: hours(1) });
+    }
   });
 
   it('has nothing to say about what is no failure, or final', () => {
