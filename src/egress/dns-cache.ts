@@ -3,22 +3,33 @@
  * waits longer than the bound. A look-up that was too slow for its asker still fills the cache when it ends.
  */
 import type { Clock } from '../base/clock.ts';
-import { minutes, type Milliseconds } from '../base/units.ts';
+import { hours, milliseconds, minutes, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { detailOf } from './network-failure.ts';
 import { parseIpAddress } from './ip-address.ts';
 
 export type Resolution =
   | { readonly kind: 'resolved'; readonly addresses: readonly string[] }
-  | { readonly kind: 'unresolvable'; readonly detail: string };
+  /** `known` where the DNS says that there is no such address; else nobody could tell, and may tell later. */
+  | { readonly kind: 'unresolvable'; readonly detail: string; readonly known: boolean };
 
-/** Where addresses of names come from. Rejects where a name has none; the message says why. */
+export type NameAnswer =
+  /** `ttl` is null where none is told. */
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly ttl: Milliseconds | null }
+  /** The name does not exist, or has no address. */
+  | { readonly kind: 'none'; readonly detail: string };
+
+/** Where addresses of names come from. Rejects where nobody can tell; the message says why. */
 export interface NameResolver {
-  resolve(name: string): Promise<readonly string[]>;
+  resolve(name: string): Promise<NameAnswer>;
 }
 
-/** Record TTLs are not looked at (c-ares gives them for one family at a time): a crawl is the better for steady answers. */
-const KEEP_POSITIVE = minutes(5);
+/** For so long at least an answer is kept: a crawl is the better for steady ones, and some records live for no time at all. */
+const TTL_LEAST = minutes(1);
+/** And for so long at most (BUbiNG's). */
+const TTL_MOST = hours(1);
+/** Where no time is told. */
+const TTL_UNTOLD = minutes(5);
 const KEEP_NEGATIVE = minutes(1);
 /** About 3 MB; the names of the hosts that a crawl is busy with. */
 const NAME_LIMIT = 10_000;
@@ -28,6 +39,11 @@ const PREFETCH_CONCURRENCY = 16;
 interface Known {
   readonly resolution: Resolution;
   readonly until: number;
+}
+
+interface Told {
+  readonly resolution: Resolution;
+  readonly keep: Milliseconds;
 }
 
 export class DnsCache {
@@ -53,6 +69,15 @@ export class DnsCache {
     const name = normalName(hostName);
     const ready = this.#without(name);
     if (ready !== null) return ready;
+    return await untilAborted(this.#lookUp(name), signal);
+  }
+
+  /** The same, but what could not be found out before is asked again: for who has waited in between. */
+  async resolveAnew(hostName: string, signal: AbortSignal): Promise<Resolution> {
+    signal.throwIfAborted();
+    const name = normalName(hostName);
+    const ready = this.#without(name);
+    if (ready?.kind === 'resolved') return ready;
     return await untilAborted(this.#lookUp(name), signal);
   }
 
@@ -100,28 +125,30 @@ export class DnsCache {
   }
 
   async #ask(name: string): Promise<Resolution> {
-    const answer = this.#answerOf(name).then((resolution) => this.#keep(name, resolution));
+    const answer = this.#answerOf(name).then((told) => this.#keep(name, told));
     const timer = new AbortController();
     const tooLong = this.#clock.sleep(this.#limit, timer.signal).then(
-      () => this.#keep(name, unresolvable(`no answer of the DNS within ${this.#limit} ms`)),
-      () => unresolvable('not waited for'), // the answer came first
+      () => this.#keep(name, untold(`no answer of the DNS within ${this.#limit} ms`)),
+      () => untold('not waited for').resolution, // the answer came first
     );
     const first = await Promise.race([answer, tooLong]);
     timer.abort();
     return first;
   }
 
-  async #answerOf(name: string): Promise<Resolution> {
+  async #answerOf(name: string): Promise<Told> {
     try {
-      const addresses = [...new Set(await this.#resolver.resolve(name))];
-      return addresses.length === 0 ? unresolvable('the name has no address') : { kind: 'resolved', addresses };
+      const answer = await this.#resolver.resolve(name);
+      if (answer.kind === 'none') return none(answer.detail);
+      const addresses = [...new Set(answer.addresses)];
+      if (addresses.length === 0) return none('the name has no address');
+      return { resolution: { kind: 'resolved', addresses }, keep: boundedTtl(answer.ttl) };
     } catch (error) {
-      return unresolvable(detailOf(error));
+      return untold(detailOf(error));
     }
   }
 
-  #keep(name: string, resolution: Resolution): Resolution {
-    const keep = resolution.kind === 'resolved' ? KEEP_POSITIVE : KEEP_NEGATIVE;
+  #keep(name: string, { resolution, keep }: Told): Resolution {
     this.#known.delete(name);
     this.#known.set(name, { resolution, until: this.#clock.monotonic() + keep });
     if (this.#known.size > NAME_LIMIT) {
@@ -146,6 +173,14 @@ function literalOf(name: string): string | null {
   return parseIpAddress(name) === null ? null : name;
 }
 
-function unresolvable(detail: string): Resolution {
-  return { kind: 'unresolvable', detail };
+function boundedTtl(ttl: Milliseconds | null): Milliseconds {
+  return ttl === null ? TTL_UNTOLD : milliseconds(Math.min(Math.max(ttl, TTL_LEAST), TTL_MOST));
+}
+
+function none(detail: string): Told {
+  return { resolution: { kind: 'unresolvable', detail, known: true }, keep: KEEP_NEGATIVE };
+}
+
+function untold(detail: string): Told {
+  return { resolution: { kind: 'unresolvable', detail, known: false }, keep: KEEP_NEGATIVE };
 }

@@ -17,6 +17,15 @@ export type AddressVerdict =
   | { readonly kind: 'blocked'; readonly address: string; readonly range: string }
   | { readonly kind: 'unresolvable'; readonly detail: string };
 
+/** What became of a name, for who spaces visits by address. */
+export type NameLookup =
+  /** One of its addresses, the same one as long as the name has the same addresses. */
+  | { readonly kind: 'address'; readonly address: string }
+  /** Nobody will be asked for this name's address. */
+  | { readonly kind: 'no-address' }
+  /** There is none; `known` where the DNS says so, and asking again would change nothing. */
+  | { readonly kind: 'failed'; readonly detail: string; readonly known: boolean };
+
 /** An exception to the rule that only globally reachable addresses may be connected to. */
 export interface AddressGrant {
   /** An address or a network: `127.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
@@ -54,6 +63,8 @@ export interface Egress extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
   /** May this host and port be connected to? Resolves the name (cached). Never throws for what a name does. */
   check(hostName: string, port: number, signal: AbortSignal): Promise<AddressVerdict>;
+  /** Looks a name up; one that could not be found out before is asked for again. Rejects with the signal's reason only. */
+  lookUp(hostName: string, signal: AbortSignal): Promise<NameLookup>;
   /** Starts resolving names that will be needed soon; returns at once. */
   prefetch(hostNames: Iterable<string>): void;
   /** Allows more; for a seed that is a private address itself. */

@@ -80,7 +80,7 @@ export class GuardedConnector {
       return { kind: 'blocked', address: hostName, range: 'cloud metadata service' };
     }
     const resolution = await this.#names.resolve(hostName, signal);
-    if (resolution.kind === 'unresolvable') return resolution;
+    if (resolution.kind === 'unresolvable') return { kind: 'unresolvable', detail: resolution.detail };
     const policy = { grants: this.#grants, closedPorts: this.#closedPorts };
     for (const address of resolution.addresses) {
       const judgement = judgeAddress(address, port, policy);

@@ -1,7 +1,8 @@
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { DnsCache, type NameResolver } from './dns-cache.ts';
-import type { Egress, EgressOptions } from './egress.ts';
+import { METADATA_NAMES } from './address-guard.ts';
+import { DnsCache, normalName, type NameResolver } from './dns-cache.ts';
+import type { Egress, EgressOptions, NameLookup } from './egress.ts';
 import { openForwardProxy } from './forward-proxy.ts';
 import { GuardedConnector } from './guarded-connector.ts';
 import { guardedDispatcher } from './guarded-dispatcher.ts';
@@ -15,6 +16,14 @@ export interface EgressDependencies {
   readonly resolver?: NameResolver;
   /** PEM of certificate authorities that our own HTTP trusts instead of the usual ones. */
   readonly trusted?: readonly string[];
+}
+
+async function lookUp(names: DnsCache, hostName: string, signal: AbortSignal): Promise<NameLookup> {
+  if (METADATA_NAMES.has(normalName(hostName))) return { kind: 'no-address' };
+  const resolution = await names.resolveAnew(hostName, signal);
+  if (resolution.kind === 'unresolvable') return { ...resolution, kind: 'failed' };
+  // servers turn the order round from answer to answer
+  return { kind: 'address', address: resolution.addresses.toSorted()[0] ?? hostName };
 }
 
 /**
@@ -42,6 +51,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
     dispatcher,
     check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),
+    lookUp: (hostName, signal) => lookUp(names, hostName, signal),
     prefetch: (hostNames) => names.prefetch(hostNames),
     grant: (grant) => connector.grant(grant),
     lastFailure: (hostName, port) => connector.lastFailure(hostName, port),

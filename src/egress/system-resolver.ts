@@ -2,8 +2,8 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { seconds, type Milliseconds } from '../base/units.ts';
-import type { NameResolver } from './dns-cache.ts';
-import { errorCodeOf } from './network-failure.ts';
+import type { NameAnswer, NameResolver } from './dns-cache.ts';
+import { detailOf, errorCodeOf } from './network-failure.ts';
 import { parseIpAddress } from './ip-address.ts';
 
 /** Of one question to one server; c-ares doubles it from try to try. */
@@ -26,20 +26,44 @@ export function systemResolver(options: SystemResolverOptions): NameResolver {
   if (options.servers !== undefined) resolver.setServers(options.servers);
   const hosts = hostsReader(options.hostsFile ?? '/etc/hosts', options.now);
   return {
-    resolve: async (name) => (await hosts()).get(name) ?? (await askServers(resolver, name)),
+    resolve: async (name) => {
+      const own = (await hosts()).get(name);
+      return own === undefined ? await askServers(resolver, name) : { kind: 'addresses', addresses: own, ttl: null };
+    },
   };
 }
 
-async function askServers(resolver: Resolver, name: string): Promise<readonly string[]> {
-  const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const addresses = [v4, v6].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-  if (addresses.length > 0) return addresses;
-  const error: unknown = v4.status === 'rejected' ? v4.reason : null;
-  // No server listens where c-ares looks for one, or the name needs a search list: only the system's own way can know.
-  if (errorCodeOf(error) === 'ECONNREFUSED' || !name.includes('.')) {
-    return (await lookup(name, { all: true })).map(({ address }) => address);
+async function askServers(resolver: Resolver, name: string): Promise<NameAnswer> {
+  const [v4, v6] = await Promise.allSettled([
+    resolver.resolve4(name, { ttl: true }),
+    resolver.resolve6(name, { ttl: true }),
+  ]);
+  const records = [v4, v6].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  if (records.length > 0) {
+    const ttl = seconds(Math.max(0, Math.min(...records.map((record) => record.ttl))));
+    return { kind: 'addresses', addresses: records.map(({ address }) => address), ttl };
   }
-  throw new Error(resolutionWords(name, errorCodeOf(error) ?? ''), { cause: error });
+  const [code, code6] = [v4, v6].map((each) => (each.status === 'rejected' ? errorCodeOf(each.reason) : null));
+  // No server listens where c-ares looks for one, or the name needs a search list: only the system's own way can know.
+  if (code === 'ECONNREFUSED' || !name.includes('.')) return await askSystem(name);
+  const detail = resolutionWords(name, code ?? '');
+  if (code === 'ENOTFOUND' || (isNoData(code) && (isNoData(code6) || code6 === 'ENOTFOUND')))
+    return { kind: 'none', detail };
+  throw new Error(detail, { cause: v4.status === 'rejected' ? v4.reason : null });
+}
+
+function isNoData(code: string | null | undefined): boolean {
+  return code === null || code === 'ENODATA';
+}
+
+async function askSystem(name: string): Promise<NameAnswer> {
+  try {
+    const found = await lookup(name, { all: true });
+    return { kind: 'addresses', addresses: found.map(({ address }) => address), ttl: null };
+  } catch (error) {
+    if (errorCodeOf(error) === 'ENOTFOUND') return { kind: 'none', detail: detailOf(error) };
+    throw error;
+  }
 }
 
 /** Why a name has no address, for people; c-ares says `queryA ENOTFOUND`. */

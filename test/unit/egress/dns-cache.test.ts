@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, milliseconds, seconds, epochMs, type Milliseconds } from '../../../src/base/units.ts';
 import type { Clock } from '../../../src/base/clock.ts';
-import { DnsCache, type NameResolver } from '../../../src/egress/dns-cache.ts';
+import { DnsCache, type NameAnswer, type NameResolver } from '../../../src/egress/dns-cache.ts';
 import { parseHosts, systemResolver } from '../../../src/egress/system-resolver.ts';
 
 const signal = new AbortController().signal;
@@ -36,25 +36,28 @@ function farNames(): NameResolver & {
   fail(name: string, why: string): void;
 } {
   const asked: string[] = [];
-  const open = new Map<string, { resolve(addresses: readonly string[]): void; reject(error: Error): void }>();
+  const open = new Map<string, { resolve(answer: NameAnswer): void; reject(error: Error): void }>();
   return {
     asked,
     resolve: async (name) => {
       asked.push(name);
       return await new Promise((resolve, reject) => open.set(name, { resolve, reject }));
     },
-    answer: (name, addresses) => open.get(name)?.resolve(addresses),
+    answer: (name, addresses) => open.get(name)?.resolve({ kind: 'addresses', addresses, ttl: null }),
     fail: (name, why) => open.get(name)?.reject(new Error(why)),
   };
 }
 
-function fixed(addresses: readonly string[]): NameResolver & { readonly asked: string[] } {
+function fixed(
+  addresses: readonly string[],
+  ttl: Milliseconds | null = null,
+): NameResolver & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
     resolve: async (name) => {
       asked.push(name);
-      return await Promise.resolve(addresses);
+      return await Promise.resolve({ kind: 'addresses', addresses, ttl });
     },
   };
 }
@@ -72,17 +75,35 @@ describe('a name', () => {
     expect(far.asked).toEqual(['a.example']);
   });
 
-  test('is known for five minutes and then asked for again', async () => {
+  test.each([
+    ['five minutes where its DNS names no time', null, minutes(5)],
+    ['as long as its DNS says', minutes(20), minutes(20)],
+    ['a minute where its DNS says less', seconds(0), minutes(1)],
+    ['an hour where its DNS says more', minutes(60 * 24), minutes(60)],
+  ])('is known for %s', async (_how, ttl, kept) => {
     const clock = handClock();
-    const far = fixed(['1.1.1.1']);
+    const far = fixed(['1.1.1.1'], ttl);
     const cache = new DnsCache(far, clock, seconds(5));
     await cache.resolve('a.example', signal);
-    clock.turn(milliseconds(minutes(5) - 1));
+    clock.turn(milliseconds(kept - 1));
     await cache.resolve('a.example', signal);
     expect(far.asked).toHaveLength(1);
     clock.turn(milliseconds(1));
     await cache.resolve('a.example', signal);
     expect(far.asked).toHaveLength(2);
+  });
+
+  test('that could not be found out is asked for anew by who has waited, one that was found is not', async () => {
+    const far = farNames();
+    const cache = new DnsCache(far, handClock(), seconds(5));
+    const first = cache.resolve('a.example', signal);
+    far.fail('a.example', 'SERVFAIL');
+    await first;
+    const anew = [cache.resolveAnew('a.example', signal), cache.resolveAnew('a.example', signal)];
+    far.answer('a.example', ['1.1.1.1']);
+    expect((await Promise.all(anew)).map(({ kind }) => kind)).toEqual(['resolved', 'resolved']);
+    await cache.resolveAnew('a.example', signal);
+    expect(far.asked).toEqual(['a.example', 'a.example']);
   });
 
   test('that does not exist is known as such for one minute', async () => {
@@ -92,6 +113,7 @@ describe('a name', () => {
     expect(await cache.resolve('none.example', signal)).toEqual({
       kind: 'unresolvable',
       detail: 'the name has no address',
+      known: true,
     });
     clock.turn(milliseconds(minutes(1) - 1));
     await cache.resolve('none.example', signal);
@@ -106,7 +128,7 @@ describe('a name', () => {
     const cache = new DnsCache(far, handClock(), seconds(5));
     const answer = cache.resolve('a.example', signal);
     far.fail('a.example', 'queryA ENOTFOUND a.example');
-    expect(await answer).toEqual({ kind: 'unresolvable', detail: 'queryA ENOTFOUND a.example' });
+    expect(await answer).toEqual({ kind: 'unresolvable', detail: 'queryA ENOTFOUND a.example', known: false });
   });
 
   test('is not waited for beyond the bound, and a late answer is kept all the same', async () => {
@@ -115,7 +137,8 @@ describe('a name', () => {
     const cache = new DnsCache(far, clock, seconds(5));
     const answer = cache.resolve('slow.example', signal);
     clock.turn(seconds(5));
-    expect(await answer).toEqual({ kind: 'unresolvable', detail: 'no answer of the DNS within 5000 ms' });
+    const detail = 'no answer of the DNS within 5000 ms';
+    expect(await answer).toEqual({ kind: 'unresolvable', detail, known: false });
     far.answer('slow.example', ['1.1.1.1']);
     await expect
       .poll(async () => (await cache.resolve('slow.example', signal)).kind, { timeout: 4000 })
@@ -206,7 +229,7 @@ describe("the system's names", () => {
     try {
       await writeFile(`${folder}/hosts`, '10.9.8.7 app.internal\n');
       const resolver = systemResolver({ hostsFile: `${folder}/hosts`, servers: ['127.0.0.1:9'], now: () => 0 });
-      expect(await resolver.resolve('app.internal')).toEqual(['10.9.8.7']);
+      expect(await resolver.resolve('app.internal')).toEqual({ kind: 'addresses', addresses: ['10.9.8.7'], ttl: null });
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -21,7 +21,8 @@ export function names(
       const answers = table[name] ?? [[]];
       const turn = asked.filter((each) => each === name).length;
       asked.push(name);
-      return await Promise.resolve(answers[Math.min(turn, answers.length - 1)] ?? []);
+      const addresses = answers[Math.min(turn, answers.length - 1)] ?? [];
+      return await Promise.resolve({ kind: 'addresses', addresses, ttl: null });
     },
   };
 }
