@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { fillCaptures, type Captures } from './captures.ts';
 import { sendContent, type AnswerHeaders, type Content } from './content.ts';
 import { FAULTS } from './faults.ts';
 import { decodedPath, lookUpFile } from './file-lookup.ts';
@@ -14,6 +15,8 @@ import type { Route, RouteAnswer } from './site-config.ts';
 /** One host of a site, as it answers. */
 export interface ServedHost {
   readonly name: string;
+  /** What stands for the star where the host is one of many (`*.farm`); else null. */
+  readonly label: string | null;
   /** Absolute folder of its files. */
   readonly root: string;
   /** Absolute folder that `file` of a route starts from. */
@@ -40,30 +43,38 @@ export interface Exchange {
 const HTML = mediaTypeOf('page.html');
 const NOT_FOUND = '<!doctype html><html lang="en"><title>404 Not Found</title><h1>404 Not Found</h1></html>\n';
 
+/** A route that holds for a request, and what it took from the URL. */
+export interface TakenRoute {
+  readonly answer: RouteAnswer;
+  readonly captures: Captures;
+}
+
 /** The route for a request, or null; counts the use of those that hold for some requests only. */
-export function takeRoute(host: ServedHost, path: string, query: string): RouteAnswer | null {
-  const route = findRoute(host.routes, path, query);
-  if (route === undefined) return null;
+export function takeRoute(host: ServedHost, path: string, query: string): TakenRoute | null {
+  const found = findRoute(host, path, query);
+  if (found === null) return null;
+  const { route, captures } = found;
   const { times } = route.answer;
-  if (times === undefined) return route.answer;
+  if (times === undefined) return { answer: route.answer, captures };
   const used = host.uses.get(route) ?? 0;
   host.uses.set(route, used + 1);
-  return used < times ? route.answer : null;
+  return used < times ? { answer: route.answer, captures } : null;
 }
 
 /** Answers one request: a route of site.json, a file, the fallback or 404. Rejects when the signal ends a wait. */
 export async function answer(host: ServedHost, exchange: Exchange, signal: AbortSignal): Promise<void> {
-  const route = takeRoute(host, exchange.path, exchange.query);
-  if (route === null) {
+  const taken = await routeFor(host, exchange);
+  if (taken === null) {
     await sendContent(exchange.request, exchange.response, await fileContent(host, exchange));
     return;
   }
+  const { answer: route } = taken;
   if (route.delay !== undefined) await wait(route.delay, undefined, { signal });
   if (route.behaviour === 'event-stream') {
     sendEvents(exchange.response, route.every ?? 0);
     return;
   }
-  const content = await routeContent(host, route, exchange);
+  const content = await routeContent(host, taken, exchange);
   if (route.fault === undefined) {
     await sendContent(exchange.request, exchange.response, content);
     return;
@@ -73,24 +84,50 @@ export async function answer(host: ServedHost, exchange: Exchange, signal: Abort
   await FAULTS[route.fault]({ ...exchange, status, headers, body, every: route.every ?? 200 }, signal);
 }
 
-function findRoute(routes: readonly Route[], path: string, query: string): Route | undefined {
+/** The route for an exchange; those that stand for missing files hold only where there is none. */
+async function routeFor(host: ServedHost, { path, query }: Exchange): Promise<TakenRoute | null> {
+  const taken = takeRoute(host, path, query);
+  if (taken?.answer.absent !== true) return taken;
+  return (await lookUpFile(host.root, path)).kind === 'none' ? taken : null;
+}
+
+function findRoute(host: ServedHost, path: string, query: string): { route: Route; captures: Captures } | null {
   const decoded = decodedPath(path);
   const parameters = new URLSearchParams(query);
-  return routes.find(
-    (route) =>
-      (route.prefix ? decoded.startsWith(route.path) : decoded === route.path || path === route.path) &&
-      route.query.every(([name, value]) => parameters.getAll(name).includes(value)),
-  );
+  for (const route of host.routes) {
+    const matched = matchPath(route, path, decoded);
+    if (matched === null) continue;
+    if (!route.query.every(([name, value]) => parameters.getAll(name).includes(value))) continue;
+    if (!route.queryCaptures.every(([parameter]) => parameters.has(parameter))) continue;
+    const values = route.queryCaptures.map(([parameter, name]) => [name, parameters.get(parameter) ?? ''] as const);
+    const label = host.label === null ? [] : [['label', host.label] as const];
+    return { route, captures: new Map([...label, ...Object.entries(matched), ...values]) };
+  }
+  return null;
+}
+
+/** What the route takes from the path; null where it is not for it. */
+function matchPath(route: Route, path: string, decoded: string): Readonly<Record<string, string>> | null {
+  if (route.pattern !== null) {
+    const match = route.pattern.exec(path);
+    return match === null ? null : { ...match.groups };
+  }
+  const matches = route.prefix ? decoded.startsWith(route.path) : decoded === route.path || path === route.path;
+  return matches ? {} : null;
 }
 
 /** What a route says, over the file that would be there without it. */
-async function routeContent(host: ServedHost, route: RouteAnswer, exchange: Exchange): Promise<Content> {
+async function routeContent(
+  host: ServedHost,
+  { answer: route, captures }: TakenRoute,
+  exchange: Exchange,
+): Promise<Content> {
   const headers = fillHeaders(host, route.headers ?? {});
   if (route.redirect !== undefined) {
-    const location = fill(host, route.redirect);
+    const location = fillCaptures(fill(host, route.redirect), captures);
     return { status: route.status ?? 302, headers: { ...headers, location }, source: Buffer.alloc(0) };
   }
-  const own = await ownContent(host, route);
+  const own = await ownContent(host, route, captures);
   const base = own ?? (await fileContent(host, exchange));
   const missing = own === null && base.status === 404 && route.status !== undefined;
   return {
@@ -100,11 +137,14 @@ async function routeContent(host: ServedHost, route: RouteAnswer, exchange: Exch
   };
 }
 
-async function ownContent(host: ServedHost, route: RouteAnswer): Promise<Content | null> {
-  if (route.body !== undefined) return textContent(HTML, fill(host, route.body));
-  if (route.json !== undefined) return textContent(mediaTypeOf('data.json'), fill(host, JSON.stringify(route.json)));
+async function ownContent(host: ServedHost, route: RouteAnswer, captures: Captures): Promise<Content | null> {
+  const filled = (text: string): string => fillCaptures(fill(host, text), captures);
+  if (route.body !== undefined) return textContent(HTML, filled(route.body));
+  if (route.json !== undefined) return textContent(mediaTypeOf('data.json'), filled(JSON.stringify(route.json)));
   if (route.file === undefined) return null;
-  return await readContent(host, join(host.siteFolder, route.file), 200);
+  const path = join(host.siteFolder, route.file);
+  if (captures.size === 0 || !isText(mediaTypeOf(path))) return await readContent(host, path, 200);
+  return textContent(mediaTypeOf(path), filled(await readFile(path, 'utf8')));
 }
 
 async function fileContent(host: ServedHost, { request, path, query }: Exchange): Promise<Content> {

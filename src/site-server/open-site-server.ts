@@ -17,6 +17,7 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 /** Names under which a site without named hosts may be asked for; any other is a page that rebinds its name to us. */
 const LOOPBACK_NAME = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:[a-z0-9-]+\.)*localhost)$/;
 const NAMED = '.localhost';
+const ANY_LABEL = '*.';
 
 /**
  * Serves a folder on loopback until it is disposed; disposing closes every connection, open streams and WebSockets too.
@@ -102,11 +103,14 @@ class FolderServer implements SiteServer {
     const roots = site === null || site.hosts.size === 0 ? new Map([[own, site?.root ?? folder]]) : site.hosts;
     this.#start = site?.start ?? '/';
     this.#origins = new Map(
-      [...roots.keys()].map((name) => [name, `http://${name === own ? own : name + NAMED}:${port}`]),
+      [...roots.keys()]
+        .filter((name) => !name.startsWith(ANY_LABEL))
+        .map((name) => [name, `http://${name === own ? own : name + NAMED}:${port}`]),
     );
     for (const [name, root] of roots) {
       this.#hosts.set(name, {
         name,
+        label: null,
         root,
         siteFolder: folder,
         fallback: site === null ? await detectFallback(root) : site.fallback === false ? null : site.fallback,
@@ -145,19 +149,29 @@ class FolderServer implements SiteServer {
     const host = this.#hostOf(request);
     const { path, query } = splitTarget(request.url ?? '/');
     const route = host === undefined ? null : takeRoute(host, path, query);
-    if (route?.behaviour === 'websocket') acceptWebSocket(request, socket, route.every ?? 0);
+    if (route?.answer.behaviour === 'websocket') acceptWebSocket(request, socket, route.answer.every ?? 0);
     else socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   }
 
   #hostOf(request: IncomingMessage): ServedHost | undefined {
     const name = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
     if (name.endsWith(NAMED)) {
-      const named = this.#hosts.get(name.slice(0, -NAMED.length));
+      const named = this.#named(name.slice(0, -NAMED.length));
       if (named !== undefined) return named;
     }
     const [first] = this.#hosts.values();
     const unnamed = first !== undefined && LOOPBACK_NAME.test(first.name);
     return unnamed && LOOPBACK_NAME.test(name) ? first : undefined;
+  }
+
+  /** The host of this name, or the one of many that it belongs to. */
+  #named(name: string): ServedHost | undefined {
+    const dot = name.indexOf('.');
+    const wild = dot < 1 ? undefined : this.#hosts.get(ANY_LABEL + name.slice(dot + 1));
+    const exact = this.#hosts.get(name);
+    if (exact !== undefined || wild === undefined) return exact;
+    const origins = new Map([...this.#origins, [name, `http://${name}${NAMED}:${this.#port}`]]);
+    return { ...wild, name, label: name.slice(0, dot), origins };
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {

@@ -4,11 +4,13 @@ import { join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 
 import { CrawlError } from '../base/errors.ts';
+import { captureName, literalLength, pathPattern } from './captures.ts';
 import { FAULT_NAMES, type FaultName } from './faults.ts';
 import { placeholderNames } from './placeholders.ts';
 
-const HOST_NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
-const ROUTE_KEY = /^(?:([a-z0-9.-]+):)?(\/[^#]*)$/;
+/** `*.` stands for any one name in front. */
+const HOST_NAME = /^(?:\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+const ROUTE_KEY = /^(?:((?:\*\.)?[a-z0-9.-]+):)?(\/[^#]*)$/;
 const duration = z.number().int().min(0).max(600_000);
 
 /** What a route answers; without body, json, file, redirect or behaviour: the file that is there, with these changes. */
@@ -30,6 +32,8 @@ export interface RouteAnswer {
   /** How many requests the route holds for; after them it is as if it were not there. Default: all. */
   readonly times?: number | undefined;
   readonly behaviour?: 'event-stream' | 'websocket' | undefined;
+  /** Holds only where no file is there: what a server says of pages that it does not have. */
+  readonly absent?: boolean | undefined;
   /** Milliseconds between two events, messages or pieces. Default: no events after the first; 200 for a slow body. */
   readonly every?: number | undefined;
 }
@@ -45,6 +49,7 @@ const routeSchema = z.strictObject({
   fault: z.enum(FAULT_NAMES).optional(),
   times: z.number().int().min(1).optional(),
   behaviour: z.enum(['event-stream', 'websocket']).optional(),
+  absent: z.boolean().optional(),
   every: duration.optional(),
 });
 
@@ -63,8 +68,12 @@ export interface Route {
   /** Decoded path; without the star where `prefix` is set. */
   readonly path: string;
   readonly prefix: boolean;
+  /** What a raw path is matched with where the route captures parts of it; else null. */
+  readonly pattern: RegExp | null;
   /** Parameters that a request must carry with just these values. */
   readonly query: readonly (readonly [string, string])[];
+  /** Parameters that a request must carry, and the names that their values are captured under. */
+  readonly queryCaptures: readonly (readonly [string, string])[];
   readonly answer: RouteAnswer;
 }
 
@@ -131,23 +140,39 @@ function readRoute(folder: string, key: string, answer: RouteAnswer, hosts: Read
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const prefix = path.endsWith('*');
+  const whole = prefix ? path.slice(0, -1) : path;
+  const parameters = mark < 0 ? [] : [...new URLSearchParams(target.slice(mark))];
   return {
     host: host ?? null,
-    path: prefix ? path.slice(0, -1) : path,
+    path: whole,
     prefix,
-    query: mark < 0 ? [] : [...new URLSearchParams(target.slice(mark))],
+    pattern: pathPattern(whole, prefix),
+    query: parameters.filter(([, value]) => captureName(value) === null),
+    queryCaptures: parameters.flatMap(([parameter, value]) => {
+      const name = captureName(value);
+      return name === null ? [] : [[parameter, name] as const];
+    }),
     answer,
   };
 }
 
-/** A host of its own before any host, more parameters before fewer, whole paths before prefixes, long before short. */
+/** A host of its own before any host, whole paths before captures and prefixes, long before short, more parameters before fewer. */
 function bySpeciality(one: Route, other: Route): number {
   return (
     Number(one.host === null) - Number(other.host === null) ||
-    Number(one.prefix) - Number(other.prefix) ||
-    other.path.length - one.path.length ||
+    Number(isOpen(one)) - Number(isOpen(other)) ||
+    literalLength(other.path) - literalLength(one.path) ||
+    parametersOf(other) - parametersOf(one) ||
     other.query.length - one.query.length
   );
+}
+
+function isOpen({ prefix, pattern }: Route): boolean {
+  return prefix || pattern !== null;
+}
+
+function parametersOf({ query, queryCaptures }: Route): number {
+  return query.length + queryCaptures.length;
 }
 
 async function folderOf(folder: string, key: readonly string[], path: string): Promise<string> {

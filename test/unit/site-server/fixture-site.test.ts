@@ -302,3 +302,94 @@ function masked(opcode: number, text: string): Buffer {
   const payload = Buffer.from(text).map((byte, at) => byte ^ (mask[at & 3] ?? 0));
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length]), mask, payload]);
 }
+
+describe('captures', () => {
+  const bodyOf = async (routes: Record<string, unknown>, path: string, host = '127.0.0.1') => {
+    await using site = await siteWith(routes);
+    return (await site.get(path, { host })).body;
+  };
+
+  test('take parts of a path by name, and numbers in them are reckoned with', async () => {
+    const routes = { '/page/{n}': { body: '{n} {n+1} {n-9} {n*3+2} {m} { n }' } };
+    expect(await bodyOf(routes, '/page/7')).toBe('7 8 0 23 {m} { n }');
+    expect(await bodyOf(routes, '/page/item-7.html')).toBe(
+      'item-7.html item-8.html item-0.html item-23.html {m} { n }',
+    );
+    expect(await bodyOf(routes, '/page/7/8')).toMatch(/404/);
+  });
+
+  test('take dates, which go on over the ends of months and years and keep their marks', async () => {
+    const routes = {
+      '/c/{m:month}/': { body: '{m+1m} {m-1m} {m+1y}' },
+      '/c/{d:date}/': { body: '{d+1d} {d-1d} {d+1m}' },
+    };
+    expect(await bodyOf(routes, '/c/2026/12/')).toBe('2027/01 2026/11 2027/12');
+    expect(await bodyOf(routes, '/c/2024-03-01/')).toBe('2024-03-02 2024-02-29 2024-04-01');
+  });
+
+  test('take the rest of a path and the values of parameters', async () => {
+    const routes = { '/all/{rest:rest}?a={one}&b=2': { body: '{rest} {one}' } };
+    expect(await bodyOf(routes, '/all/x/y?b=2&a=z&c=')).toBe('x/y z');
+    expect(await bodyOf(routes, '/all/x/y?b=3&a=z')).toMatch(/404/);
+    expect(await bodyOf(routes, '/all/x/y?b=2')).toMatch(/404/);
+  });
+
+  test('write nothing into a page that would be markup', async () => {
+    expect(await bodyOf({ '/s?q={q}': { body: '<p title="{q}">' } }, `/s?q=%22%3E%3Cb%3E%27`)).toBe(
+      '<p title="&quot;&gt;&lt;b&gt;&#39;">',
+    );
+  });
+
+  test('give the same prose for the same value, and another for another', async () => {
+    const routes = { '/p/{n}': { body: '{prose:n}' } };
+    const [one, again, other] = [
+      await bodyOf(routes, '/p/1'),
+      await bodyOf(routes, '/p/1'),
+      await bodyOf(routes, '/p/2'),
+    ];
+    expect(one.split(' ')).toHaveLength(80);
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  test('fill in files and redirects, too', async () => {
+    await using site = await siteWith(
+      { '/f/{n}': { file: 'page.html' }, '/r/{n}': { redirect: '/f/{n+1}' } },
+      { 'page.html': 'page {n}' },
+    );
+    expect((await site.get('/f/3')).body).toBe('page 3');
+    expect((await site.get('/r/3')).headers.location).toBe('/f/4');
+  });
+
+  test('yield to routes without any, and with `absent` to files', async () => {
+    const routes = {
+      '/{any:rest}': { absent: true, body: 'any {any}' },
+      '/x/{n}': { body: 'x {n}' },
+      '/x/1': { body: 'one' },
+    };
+    expect(await bodyOf(routes, '/x/1')).toBe('one');
+    expect(await bodyOf(routes, '/x/2')).toBe('x 2');
+    expect(await bodyOf(routes, '/y')).toBe('any y');
+    expect(await bodyOf(routes, '/')).toBe('<h1>home</h1>');
+  });
+});
+
+test('a host `*.name` answers for every name in front, which pages can use', async () => {
+  await using site = await temporarySite({
+    'site.json': json({
+      hosts: { town: 'a', 'docs.town': 'b', '*.town': 'c' },
+      routes: { '*.town:/': { body: '{label} {label+1} {host} {host:town}' } },
+    }),
+    'a/index.html': 'town',
+    'b/index.html': 'docs',
+    'c/page.html': 'page',
+  });
+  const { port } = site.server;
+  const at = async (host: string, path = '/') => (await site.get(path, { host: `${host}:${port}` })).body;
+  expect([...site.server.origins.keys()]).toEqual(['town', 'docs.town']);
+  expect(await at('town.localhost')).toBe('town');
+  expect(await at('docs.town.localhost')).toBe('docs');
+  expect(await at('s7.town.localhost')).toBe(`s7 s8 s7.town.localhost:${port} town.localhost:${port}`);
+  expect(await at('s7.town.localhost', '/page')).toBe('page');
+  expect(await at('a.b.town.localhost')).toMatch(/No host/);
+});
