@@ -1,0 +1,66 @@
+/** Time that stands still until a test turns it. */
+import type { Clock } from '../../src/base/clock.ts';
+import { epochMs, milliseconds, type Milliseconds } from '../../src/base/units.ts';
+
+export interface HandClock extends Clock {
+  /** Lets time pass: every sleep that ends within it wakes at its own moment, and what it wakes is done before the next. */
+  run(duration: Milliseconds): Promise<void>;
+  /** Resolves when all that can go on without time or network has gone on. */
+  settled(): Promise<void>;
+}
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+export function handClock(): HandClock {
+  let time = 0;
+  const sleepers = new Set<Sleeper>();
+
+  async function run(duration: Milliseconds): Promise<void> {
+    const end = time + duration;
+    for (;;) {
+      await settled();
+      const next = [...sleepers].sort((one, other) => one.at - other.at).find(({ at }) => at <= end);
+      if (next === undefined) break;
+      time = Math.max(time, next.at);
+      sleepers.delete(next);
+      next.wake();
+    }
+    time = end;
+    await settled();
+  }
+
+  return {
+    now: () => epochMs(time),
+    monotonic: () => milliseconds(time),
+    sleep: (duration, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(signal.reason);
+          return;
+        }
+        const giveUp = (): void => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        };
+        const sleeper: Sleeper = {
+          at: time + duration,
+          wake: () => {
+            signal.removeEventListener('abort', giveUp);
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal.addEventListener('abort', giveUp, { once: true });
+      }),
+    run,
+    settled,
+  };
+}
+
+/** Chains of promises of a few dozen links; arbitrary, and nothing here has more. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
