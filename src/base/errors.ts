@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   OUTPUT_EXISTS: 'the output folder holds another crawl and neither --resume nor --overwrite was given',
   OUTPUT_UNUSABLE: 'the output folder cannot be created, read or written',
   NOTHING_TO_RESUME: 'the folder holds no crawl that could be resumed',
+  CRAWL_UNREADABLE: 'the folder holds no crawl, or one that this version cannot read',
   BROWSER_MISSING: 'no Chromium was found',
   BROWSER_UNUSABLE: 'a Chromium was found and does not start',
   REDIS_MISSING: 'no redis-server or valkey-server was found',

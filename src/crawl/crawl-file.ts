@@ -1,6 +1,7 @@
 /** What crawl.json says (contract.md, section 4). */
 import { randomBytes } from 'node:crypto';
 import { crawlId, type CrawlId } from '../model/crawl-id.ts';
+import type { SuspectedTrap } from '../model/record.ts';
 import type { CrawlTotals } from './crawl.ts';
 import { VERSION } from './identity.ts';
 import type { ParsedOptions } from './options.ts';
@@ -25,7 +26,7 @@ export interface CrawlFileContent {
   readonly started: string;
   readonly finished: string | null;
   readonly totals: CrawlTotals;
-  readonly suspectedTraps: readonly never[];
+  readonly suspectedTraps: readonly SuspectedTrap[];
   readonly notes: readonly string[];
 }
 

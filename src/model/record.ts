@@ -108,3 +108,17 @@ export interface SkippedRecord {
   readonly rule: string;
   readonly referrer: string | null;
 }
+
+/** A space of URLs that looked like one without end and was not followed further: `suspectedTraps` of crawl.json. */
+export interface SuspectedTrap {
+  /** What its URLs have in common: `https://example.org/calendar/0/0`. */
+  readonly pattern: string;
+  /** The rule that holds the others back, as in skipped.jsonl. */
+  readonly rule: string;
+  /** URLs of it that were fetched. */
+  readonly fetched: number;
+  /** URLs of it that were seen and not fetched. */
+  readonly held: number;
+  /** What was learnt from those that were fetched, in words: `48 of 50 were like pages known before`. */
+  readonly why: string;
+}

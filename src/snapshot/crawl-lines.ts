@@ -1,0 +1,70 @@
+/**
+ * Reads the growing files of a crawl folder back, without Redis: those of a crawl that runs, that has ended, or that was
+ * killed while it wrote a line. Files may be gigabytes: lines are found by what they hold, and only those are made text.
+ */
+import { open } from 'node:fs/promises';
+import { systemCode } from './disk-error.ts';
+
+const PIECE = 1024 * 1024;
+/** A longer line is none of ours. */
+const LINE_LIMIT = 64 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+export interface FoundLine {
+  readonly text: string;
+  /** It is the last one and its end is missing: whoever wrote it was killed. */
+  readonly torn: boolean;
+}
+
+/**
+ * The lines of a file that hold a text, in order, and its torn last line whatever that holds. A file that is not there
+ * has no lines.
+ * @param needle as it stands in the file; empty for all lines
+ * @throws the error of a file that cannot be read
+ */
+export async function* linesHolding(path: string, needle: string): AsyncGenerator<FoundLine> {
+  const wanted = Buffer.from(needle);
+  for await (const { lines, torn } of wholeLines(path)) {
+    if (torn) yield { text: lines.toString('utf8'), torn };
+    else for (const text of matching(lines, wanted)) yield { text, torn };
+  }
+}
+
+/** The text of a JSON field as it stands in a line: `"url":"https://example.org/"`. */
+export function fieldText(name: string, value: string): string {
+  return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+}
+
+/** Stretches of whole lines, each with its last line feed; then what stands behind the last one. */
+async function* wholeLines(path: string): AsyncGenerator<{ readonly lines: Buffer; readonly torn: boolean }> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (file === null) return;
+  await using _closing = { [Symbol.asyncDispose]: () => file.close() };
+  let rest: Buffer = Buffer.alloc(0);
+  const piece = Buffer.alloc(PIECE);
+  for (;;) {
+    const { bytesRead } = await file.read(piece, 0, PIECE);
+    if (bytesRead === 0) break;
+    const text = Buffer.concat([rest, piece.subarray(0, bytesRead)]);
+    const end = text.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) yield { lines: text.subarray(0, end), torn: false };
+    rest = text.subarray(end);
+    if (rest.length > LINE_LIMIT) throw new Error(`${path} has a line of more than ${LINE_LIMIT} bytes`);
+  }
+  if (rest.length > 0) yield { lines: rest, torn: true };
+}
+
+function* matching(lines: Buffer, wanted: Buffer): Generator<string> {
+  let from = 0;
+  while (from < lines.length) {
+    const hit = lines.indexOf(wanted, from);
+    if (hit === -1) return;
+    const start = hit === 0 ? 0 : lines.lastIndexOf(LINE_FEED, hit - 1) + 1;
+    const end = lines.indexOf(LINE_FEED, hit);
+    if (end > start) yield lines.toString('utf8', start, end);
+    from = end + 1;
+  }
+}

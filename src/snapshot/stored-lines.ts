@@ -1,0 +1,155 @@
+/** What the lines of a crawl folder say about one URL. Lines that are torn or are none of ours are passed over and counted. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES } from '../model/link.ts';
+import {
+  RECORD_OUTCOMES,
+  SKIP_REASONS,
+  type LinkRecord,
+  type PageRecord,
+  type SkippedRecord,
+} from '../model/record.ts';
+import { fieldText, linesHolding } from './crawl-lines.ts';
+
+/** The fields of a page's line that this version shows; the others are there as they stand. */
+export type StoredPage = Pick<
+  PageRecord,
+  | 'url'
+  | 'finalUrl'
+  | 'outcome'
+  | 'status'
+  | 'contentType'
+  | 'bytes'
+  | 'depth'
+  | 'referrer'
+  | 'attempt'
+  | 'confidence'
+  | 'startedAt'
+  | 'rendered'
+  | 'timing'
+  | 'settle'
+  | 'title'
+  | 'words'
+  | 'duplicateOf'
+  | 'similarity'
+  | 'credit'
+  | 'links'
+  | 'snapshot'
+  | 'detail'
+>;
+
+/** A line of log.jsonl. */
+export interface StoredEvent {
+  readonly time: string;
+  readonly level: string;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+const number = z.number();
+const text = z.string().nullable();
+
+const pageSchema: z.ZodType<StoredPage> = z.looseObject({
+  url: z.string(),
+  finalUrl: z.string(),
+  outcome: z.enum(RECORD_OUTCOMES),
+  status: number.nullable(),
+  contentType: text,
+  bytes: number.nullable(),
+  depth: number,
+  referrer: text,
+  attempt: number,
+  confidence: z.enum(LINK_CONFIDENCES),
+  startedAt: z.string(),
+  rendered: z.boolean(),
+  timing: z.looseObject({ wait: number, ttfb: number, load: number, settle: number, total: number }).nullable(),
+  settle: z.looseObject({ reason: z.string(), pending: z.array(z.string()) }),
+  title: text,
+  words: number.nullable(),
+  duplicateOf: text,
+  similarity: number.nullable(),
+  credit: z.looseObject({ cash: number, history: number, importance: number }),
+  links: z.looseObject({ found: number, new: number, parts: number }),
+  snapshot: z.looseObject({
+    html: text,
+    text,
+    screenshot: text,
+    warc: z.looseObject({ file: z.string(), offset: number, length: number }).nullable(),
+  }),
+  detail: text,
+});
+
+const linkSchema: z.ZodType<LinkRecord> = z.looseObject({
+  from: z.string(),
+  to: z.string(),
+  href: z.string(),
+  kind: z.enum(LINK_KINDS),
+  confidence: z.enum(LINK_CONFIDENCES),
+  context: z.string(),
+  stage: z.enum(LINK_STAGES),
+  frame: text,
+  text: z.string(),
+  rel: z.array(z.string()),
+  new: z.boolean(),
+});
+
+const skippedSchema: z.ZodType<SkippedRecord> = z.looseObject({
+  url: z.string(),
+  reason: z.enum(SKIP_REASONS),
+  rule: z.string(),
+  referrer: text,
+});
+
+const eventSchema: z.ZodType<StoredEvent> = z.looseObject({ time: z.string(), level: z.string(), event: z.string() });
+
+/** Hears of lines that could not be read. */
+export interface Unread {
+  torn(file: string): void;
+  damaged(file: string): void;
+}
+
+/** Pages whose line holds a text, in order. @param needle see `linesHolding` */
+export function storedPages(folder: string, needle: string, unread: Unread): AsyncGenerator<StoredPage> {
+  return records(folder, { file: 'pages.jsonl', needle, schema: pageSchema }, unread);
+}
+
+/** The links to a URL, in the order in which they were found. */
+export function linksTo(folder: string, url: string, unread: Unread): AsyncGenerator<LinkRecord> {
+  return records(folder, { file: 'links.jsonl', needle: fieldText('to', url), schema: linkSchema }, unread);
+}
+
+export function skippedLines(folder: string, url: string, unread: Unread): AsyncGenerator<SkippedRecord> {
+  return records(folder, { file: 'skipped.jsonl', needle: fieldText('url', url), schema: skippedSchema }, unread);
+}
+
+/** What the log says about a URL. */
+export function eventsOf(folder: string, url: string, unread: Unread): AsyncGenerator<StoredEvent> {
+  return records(folder, { file: 'log.jsonl', needle: fieldText('url', url), schema: eventSchema }, unread);
+}
+
+interface Wanted<Line> {
+  readonly file: string;
+  readonly needle: string;
+  readonly schema: z.ZodType<Line>;
+}
+
+async function* records<Line>(
+  folder: string,
+  { file, needle, schema }: Wanted<Line>,
+  unread: Unread,
+): AsyncGenerator<Line> {
+  for await (const { text: line, torn } of linesHolding(join(folder, file), needle)) {
+    const read = schema.safeParse(parseJson(line));
+    if (read.success) yield* torn && !line.includes(needle) ? [] : [read.data];
+    else if (torn) unread.torn(file);
+    else unread.damaged(file);
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
