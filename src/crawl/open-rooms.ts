@@ -96,7 +96,7 @@ async function open(
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
   const books = plan.resumed === null ? 'new' : 'existing';
-  const frontier = await openFrontier({ client: redis.client, keys, books });
+  const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited' });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...opening });
   const { journalFiles, tally } = await openBooks(plan, frontier, folder, opening);
   await startBooks(plan, frontier, sites.seeds, clock);

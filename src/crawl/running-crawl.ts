@@ -8,12 +8,13 @@ import { seededRandom } from '../base/random.ts';
 import { milliseconds, minutes, seconds, type Milliseconds } from '../base/units.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import { createDispatcher, type Dispatcher, type DispatchEnd } from '../dispatch/dispatcher.ts';
+import { createNameLookups, type NameLookups } from '../dispatch/name-lookups.ts';
 import { createVisitWorker, type FinishedVisit, type VisitWorker } from '../dispatch/visit-worker.ts';
 import type { WorkQueue } from '../dispatch/work-queue.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
-import { hostNameOf } from '../model/host-key.ts';
+import { hostKeyOf } from '../model/host-key.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { SettledLink, Settlement } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import { settlementOf, type SettleOptions } from '../pipeline/settle-visit.ts';
 import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl.ts';
@@ -61,6 +62,7 @@ class RunningCrawl implements Crawl {
   readonly #pump: JournalPump;
   readonly #worker: VisitWorker;
   readonly #dispatcher: Dispatcher;
+  readonly #lookups: NameLookups;
   readonly #watch: ProgressWatch;
   readonly #settling: SettleOptions;
   /** Grows when a seed's redirect makes its target a seed. */
@@ -107,6 +109,11 @@ class RunningCrawl implements Crawl {
       leaseSpacing: milliseconds(options.rateLimit === undefined ? 0 : 1000 / options.rateLimit),
       budget: () => this.#pagesLeft() ?? Number.POSITIVE_INFINITY,
       hand: (visits) => this.#hand(visits),
+    });
+    this.#lookups = createNameLookups({
+      ...rooms,
+      retried: options.retries > 0,
+      onAddressed: () => this.#dispatcher.nudge(),
     });
     this.#watch = watchProgress({
       ...rooms,
@@ -159,11 +166,14 @@ class RunningCrawl implements Crawl {
   async #live(): Promise<CrawlReport> {
     const stopPump = new AbortController();
     const carrying = this.#pump.run(stopPump.signal).catch((error: unknown) => this.#breakOff(error));
+    const stopLookups = new AbortController();
+    const lookingUp = this.#lookups.run(stopLookups.signal).catch((error: unknown) => this.#breakOff(error));
     const timers = this.#startTimers();
     const dispatchEnd = await this.#dispatch();
     timers[Symbol.dispose]();
+    stopLookups.abort(new Error('nothing is visited any more'));
     stopPump.abort();
-    await carrying;
+    await Promise.all([carrying, lookingUp]);
     const report = await this.#conclude(dispatchEnd);
     await this.#rooms.disposal[Symbol.asyncDispose]();
     if (report.state === 'finished') await this.#rooms.forget();
@@ -253,22 +263,21 @@ class RunningCrawl implements Crawl {
     try {
       const settlement = await settlementOf(finished, this.#settling, this.#atOnce.signal);
       const reply = await this.#rooms.frontier.settle(finished.visit, settlement, this.#rooms.clock.now());
-      if (reply.kind === 'settled') this.#settled(settlement);
+      if (reply.kind === 'settled') this.#settled(finished.visit, settlement);
     } catch (error) {
       this.#atOnce.signal.throwIfAborted();
       this.#breakOff(error);
     }
   }
 
-  #settled({ ending, links, newSeeds }: Settlement): void {
+  #settled(visit: Visit, { ending, links, newSeeds }: Settlement): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
     const isPage = ending.kind === 'visited' || ending.kind === 'failed';
     if (isPage) this.#visitsOfRun += 1;
     if (isPage && ending.record.outcome !== 'redirected') this.#pagesEnded += 1;
-    const targets = links.flatMap(({ target }) =>
-      target.kind === 'candidate' ? [hostNameOf(target.candidate.url)] : [],
-    );
-    this.#rooms.egress.prefetch(new Set(targets));
+    const isElsewhere = ({ target }: SettledLink): boolean =>
+      target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
+    if (links.some(isElsewhere)) this.#lookups.ring();
     this.#pump.ring();
   }
 

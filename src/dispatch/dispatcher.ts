@@ -47,6 +47,8 @@ export interface Dispatcher {
    * that ends its job after that takes the next one with the same call, instead of being woken for it.
    */
   returned(token: number): Promise<void>;
+  /** Something may be due sooner than the frontier said last. */
+  nudge(): void;
   /** Lease nothing more. */
   drain(): void;
   readonly visiting: number;
@@ -162,6 +164,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         else returning.push(resolve);
       });
     },
+    nudge: () => wake.ring(),
     drain: () => {
       draining = true;
       wake.ring();

@@ -33,8 +33,6 @@ const TTL_UNTOLD = minutes(5);
 const KEEP_NEGATIVE = minutes(1);
 /** About 3 MB; the names of the hosts that a crawl is busy with. */
 const NAME_LIMIT = 10_000;
-/** Look-ups under way on behalf of prefetch; those that a request waits for do not queue. */
-const PREFETCH_CONCURRENCY = 16;
 
 interface Known {
   readonly resolution: Resolution;
@@ -53,8 +51,6 @@ export class DnsCache {
   /** Oldest first; what is asked for goes to the end. */
   readonly #known = new Map<string, Known>();
   readonly #underWay = new Map<string, Promise<Resolution>>();
-  readonly #wanted = new Set<string>();
-  #prefetching = 0;
 
   /** @param limit how long one look-up may take before it counts as unresolvable */
   constructor(resolver: NameResolver, clock: Clock, limit: Milliseconds) {
@@ -79,29 +75,6 @@ export class DnsCache {
     const ready = this.#without(name);
     if (ready?.kind === 'resolved') return ready;
     return await untilAborted(this.#lookUp(name), signal);
-  }
-
-  /** Starts look-ups for names that will be needed soon. Names beyond the bound are dropped. */
-  prefetch(hostNames: Iterable<string>): void {
-    for (const hostName of hostNames) {
-      if (this.#wanted.size >= NAME_LIMIT) break;
-      const name = normalName(hostName);
-      if (this.#without(name) === null && !this.#underWay.has(name)) this.#wanted.add(name);
-    }
-    this.#work();
-  }
-
-  #work(): void {
-    for (const name of this.#wanted) {
-      if (this.#prefetching >= PREFETCH_CONCURRENCY) return;
-      this.#wanted.delete(name);
-      this.#prefetching += 1;
-      void this.#lookUp(name).then(() => {
-        // never rejects
-        this.#prefetching -= 1;
-        this.#work();
-      });
-    }
   }
 
   /** What can be said without a look-up: literals, names of RFC 6761, the cache. */

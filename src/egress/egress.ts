@@ -65,8 +65,6 @@ export interface Egress extends AsyncDisposable {
   check(hostName: string, port: number, signal: AbortSignal): Promise<AddressVerdict>;
   /** Looks a name up; one that could not be found out before is asked for again. Rejects with the signal's reason only. */
   lookUp(hostName: string, signal: AbortSignal): Promise<NameLookup>;
-  /** Starts resolving names that will be needed soon; returns at once. */
-  prefetch(hostNames: Iterable<string>): void;
   /** Allows more; for a seed that is a private address itself. */
   grant(grant: AddressGrant): void;
   /**

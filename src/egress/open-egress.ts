@@ -52,7 +52,6 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
     dispatcher,
     check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),
     lookUp: (hostName, signal) => lookUp(names, hostName, signal),
-    prefetch: (hostNames) => names.prefetch(hostNames),
     grant: (grant) => connector.grant(grant),
     lastFailure: (hostName, port) => connector.lastFailure(hostName, port),
     counts: () => ({

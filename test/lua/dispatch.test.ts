@@ -5,6 +5,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { milliseconds } from '../../src/base/units.ts';
+import { createNameLookups } from '../../src/dispatch/name-lookups.ts';
 import { openGate, type RobotsGate } from '../../src/dispatch/robots-gate.ts';
 import { openWorkQueue } from '../../src/dispatch/work-queue.ts';
 import type { AddressVerdict } from '../../src/egress/egress.ts';
@@ -297,6 +298,40 @@ describe('a visit', () => {
     await bench.dispatcher.run(never);
     expect(bench.finished.map(({ outcome }) => outcome.kind)).toEqual([kind]);
     expect([renderer.held, asked]).toEqual([[], []]);
+  });
+});
+
+describe('hosts whose names are looked up', () => {
+  it('are visited as soon as their address is told, while others are still in the dark', async () => {
+    await using bench = await openBench({ slots: 4, addresses: 'awaited', onSettled: ({ visit }) => ended(visit.url) });
+    const told = new AbortController();
+    const lookups = createNameLookups({
+      frontier: bench.frontier,
+      egress: {
+        lookUp: async (name, signal) => {
+          if (name !== 'host-0.example') return { kind: 'address', address: `192.0.2.${name.length}` };
+          await systemClock.sleep(milliseconds(60_000), AbortSignal.any([signal, told.signal])).catch(() => {});
+          return { kind: 'failed', detail: 'told at last', known: true };
+        },
+      },
+      clock: systemClock,
+      log: silentLog,
+      retried: true,
+      onAddressed: () => bench.dispatcher.nudge(),
+    });
+    const urls: string[] = [];
+    function ended(url: string): void {
+      urls.push(url);
+      if (urls.length === 39) told.abort(new Error('now'));
+    }
+    await admitHosts(bench.frontier, 40);
+    const stop = new AbortController();
+    const looking = lookups.run(stop.signal);
+    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    stop.abort(new Error('enough'));
+    await looking;
+    expect(urls).toHaveLength(40);
+    expect(urls.at(-1)).toBe('http://host-0.example/');
   });
 });
 

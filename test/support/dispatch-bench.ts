@@ -32,7 +32,6 @@ export function egressThat(verdict: AddressVerdict): Egress {
     dispatcher: new Agent(),
     check: () => Promise.resolve(verdict),
     lookUp: () => Promise.resolve({ kind: 'no-address' }),
-    prefetch: () => {},
     grant: () => {},
     lastFailure: () => null,
     counts: () => ({ requests: 0, refused: 0, received: 0 }),
@@ -55,6 +54,8 @@ export interface DispatchWishes {
   readonly draining?: AbortSignal;
   readonly onSettled?: (finished: FinishedVisit) => void;
   readonly log?: Log;
+  /** Default: nobody looks names up. */
+  readonly addresses?: 'awaited' | 'unused';
 }
 
 export interface DispatchBench extends AsyncDisposable {
@@ -74,7 +75,7 @@ export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes
   const disposal: Disposal = createDisposal();
   const { client } = disposal.use(await redis.connect());
   const keys = redis.keys();
-  const inRedis = await openFrontier({ client, keys, books: 'new' });
+  const inRedis = await openFrontier({ client, keys, books: 'new', addresses: wishes.addresses ?? 'unused' });
   const finished: FinishedVisit[] = [];
   const leases: { now: EpochMs; count: number }[] = [];
   const lease = async (request: LeaseRequest): ReturnType<Frontier['lease']> => {

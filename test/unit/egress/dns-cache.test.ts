@@ -188,30 +188,6 @@ test('no more than ten thousand names are kept, the oldest go first', async () =
   expect(far.asked).toEqual(['n0.example']);
 });
 
-describe('prefetch', () => {
-  test('asks for sixteen names at a time, each once, and fills the cache', async () => {
-    const far = farNames();
-    const cache = new DnsCache(far, handClock(), seconds(5));
-    const names = Array.from({ length: 20 }, (_, index) => `p${index}.example`);
-    cache.prefetch([...names, ...names, 'localhost', '1.1.1.1']);
-    expect(far.asked).toHaveLength(16);
-    far.answer('p0.example', ['1.1.1.1']);
-    far.fail('p1.example', 'ENOTFOUND');
-    await expect.poll(() => far.asked, { timeout: 4000 }).toHaveLength(18);
-    expect(await cache.resolve('p0.example', signal)).toEqual({ kind: 'resolved', addresses: ['1.1.1.1'] });
-    expect(far.asked).toHaveLength(18);
-  });
-
-  test('does not hold up a request for another name', async () => {
-    const far = farNames();
-    const cache = new DnsCache(far, handClock(), seconds(5));
-    cache.prefetch(Array.from({ length: 100 }, (_, index) => `p${index}.example`));
-    const answer = cache.resolve('now.example', signal);
-    far.answer('now.example', ['1.1.1.1']);
-    expect((await answer).kind).toBe('resolved');
-  });
-});
-
 describe("the system's names", () => {
   test('are read from a hosts file with comments, several names and several lines for a name', () => {
     const hosts = parseHosts('# own\n10.0.0.1 db Db.Internal # two\r\n::1  db\n\nnonsense here\n10.0.0.2\tweb\n');

@@ -185,12 +185,18 @@ describe('a name', () => {
     expect(await egress.check('nowhere.example', 80, signal)).toMatchObject({ kind: 'unresolvable' });
   });
 
-  test('can be prefetched', async () => {
-    const resolver = names({ 'soon.example': [['1.1.1.1']] });
+  test('is looked up once for the spacing of visits and for the visit, and has one address for the former', async () => {
+    const resolver = names({ 'soon.example': [['2.2.2.2', '1.1.1.1']] });
     await using egress = await egressTo([], { resolver });
-    egress.prefetch(['soon.example']);
-    expect(resolver.asked).toEqual(['soon.example']);
+    expect(await egress.lookUp('soon.example', signal)).toEqual({ kind: 'address', address: '1.1.1.1' });
     expect(await egress.check('soon.example', 80, signal)).toMatchObject({ kind: 'allowed' });
     expect(resolver.asked).toEqual(['soon.example']);
+  });
+
+  test('of a cloud metadata service is looked up by nobody', async () => {
+    const resolver = names({});
+    await using egress = await egressTo([], { resolver });
+    expect(await egress.lookUp('metadata.google.internal', signal)).toEqual({ kind: 'no-address' });
+    expect(resolver.asked).toEqual([]);
   });
 });
