@@ -5,7 +5,7 @@ import { isHandlerName } from '../../src/core/links/handler-links.ts';
 import { rawLink } from '../../src/core/links/raw-link.ts';
 import { isNoReference } from '../../src/core/links/reference-text.ts';
 import { LINK_ATTRIBUTES } from '../../src/model/link-sources.ts';
-import type { LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
+import type { CollectInput, LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
 import { LinkKeeper, TEMPLATE } from './link-list.ts';
 import { PageElement } from './page-element.ts';
 import { removedLinks, watchRoot } from './removed-links.ts';
@@ -47,8 +47,8 @@ interface Root {
   readonly prefix: string;
 }
 
-export function collectLinks(limit: number, selected: readonly SelectedLinks[]): Composed {
-  const walk = new Walk(limit, selected);
+export function collectLinks({ links, select: selected, rules }: CollectInput): Composed {
+  const walk = new Walk(links, selected, rules);
   walk.run();
   for (const link of removedLinks()) walk.keeper.add(link);
   return { list: walk.keeper.list(), shadowRoots: walk.shadowRoots, elements: walk.elements };
@@ -60,15 +60,17 @@ class Walk {
   elements = 0;
   readonly #roots: Root[] = [{ node: document, prefix: '' }];
   readonly #selected: readonly SelectedLinks[];
+  readonly #rules: boolean;
   readonly #element = new PageElement();
   /** Attributes by name: may one hold a link? */
   readonly #worthy = new Map<string, boolean>();
   #inert = 0;
   #read = 0;
 
-  constructor(limit: number, selected: readonly SelectedLinks[]) {
+  constructor(limit: number, selected: readonly SelectedLinks[], rules: boolean) {
     this.keeper = new LinkKeeper(limit, resolver());
     this.#selected = selected;
+    this.#rules = rules;
   }
 
   run(): void {
@@ -82,7 +84,7 @@ class Walk {
       if (node instanceof Document || node instanceof ShadowRoot) styled.push(node);
       this.#select(node);
     }
-    for (const link of styleSheetLinks(styled)) this.keeper.add(link);
+    for (const link of styleSheetLinks(styled, this.#rules)) this.keeper.add(link);
   }
 
   #walk({ node, prefix }: Root): void {

@@ -1,4 +1,7 @@
-/** What style sheets name: in style elements, linked and imported sheets, constructed ones, of documents and shadow trees. */
+/**
+ * What style sheets name: in style elements and constructed sheets, of documents and shadow trees. Linked and imported ones
+ * are read once for the crawl, as they are sent (render/answer-bodies.ts), and here only where that is not possible.
+ */
 import { styleLinks } from '../../src/core/links/element-links.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
 import { adoptedSheetsOf, sheetsOf, textContentOf } from './safe-dom.ts';
@@ -22,9 +25,10 @@ declare global {
   var orbweaverSheets: WeakMap<CSSStyleSheet, Read> | undefined;
 }
 
-export function styleSheetLinks(roots: readonly (Document | ShadowRoot)[]): readonly RawLink[] {
+/** @param linked read the rules of linked and imported sheets, too */
+export function styleSheetLinks(roots: readonly (Document | ShadowRoot)[], linked: boolean): readonly RawLink[] {
   const found: RawLink[] = [];
-  const reader = new Reader();
+  const reader = new Reader(linked);
   for (const root of roots) {
     for (const sheet of [...sheetsOf(root), ...adoptedSheetsOf(root)]) {
       if (found.length >= LIMIT) return found;
@@ -36,9 +40,15 @@ export function styleSheetLinks(roots: readonly (Document | ShadowRoot)[]): read
 
 class Reader {
   readonly #known = (globalThis.orbweaverSheets ??= new WeakMap());
+  readonly #linked: boolean;
   #rules = 0;
 
+  constructor(linked: boolean) {
+    this.#linked = linked;
+  }
+
   read(sheet: CSSStyleSheet, depth: number): readonly RawLink[] {
+    if (!this.#linked && sheet.href !== null && /^https?:/.test(sheet.href)) return [];
     const owner = sheet.ownerNode;
     const text =
       owner instanceof HTMLStyleElement || owner instanceof SVGStyleElement ? (textContentOf(owner) ?? '') : '';

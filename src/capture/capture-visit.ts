@@ -11,16 +11,18 @@ import { valueOf } from '../core/answers/judge-answer.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import { differenceOf } from '../core/rendering/alike.ts';
 import { fingerprintOf } from '../core/rendering/fingerprint.ts';
-import { Learner, type PageKind } from '../core/rendering/learner.ts';
+import type { KnownParts } from '../core/rendering/known-parts.ts';
+import { Learner } from '../core/rendering/learner.ts';
 import { templateOf } from '../core/rendering/template.ts';
 import type { Egress } from '../egress/egress.ts';
 import { fetchDocument, type DocumentAnswer } from '../fetch/document.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/host-key.ts';
+import type { Page } from '../model/page.ts';
 import type { Visit } from '../model/visit.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
 import { unpacked } from '../render/read-body.ts';
 import type { Renderer } from '../render/renderer.ts';
-import { readPlain } from './plain-page.ts';
+import { readPlain, withParts, type PlainReading } from './plain-page.ts';
 
 export interface CaptureOptions {
   readonly userAgent: string;
@@ -37,6 +39,11 @@ export interface CaptureParts {
   readonly egress: Pick<Egress, 'dispatcher'>;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+export interface LearningParts extends CaptureParts {
+  /** What the renderer has learnt of sheets and scripts. */
+  readonly known: KnownParts;
 }
 
 /** Makes visits. Never rejects for what a page or a server does. */
@@ -65,7 +72,7 @@ export function plainCapture(options: CaptureOptions, parts: CaptureParts): Capt
 export function learningCapture(
   renderer: Pick<Renderer, 'render' | 'renderDocument'>,
   options: CaptureOptions,
-  parts: CaptureParts,
+  parts: LearningParts,
 ): Capture {
   return new LearningCapture(renderer, options, parts);
 }
@@ -73,12 +80,12 @@ export function learningCapture(
 class LearningCapture implements Capture {
   readonly #renderer: Pick<Renderer, 'render' | 'renderDocument'>;
   readonly #fetching: Fetching;
-  readonly #parts: CaptureParts;
+  readonly #parts: LearningParts;
   readonly #learner = new Learner();
   /** Their servers know who comes again: what a browser keeps for them, a fetch would not send. */
   readonly #withCookies = new Set<RegistrableDomain>();
 
-  constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: CaptureOptions, parts: CaptureParts) {
+  constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: CaptureOptions, parts: LearningParts) {
     this.#renderer = renderer;
     this.#parts = parts;
     this.#fetching = new Fetching(options, parts);
@@ -101,18 +108,24 @@ class LearningCapture implements Capture {
       return this.#renderer.renderDocument(visit, document, signal);
     const reading = readPlain(visit, document, this.#parts.clock.monotonic());
     if (reading.doubtful) return this.#renderer.renderDocument(visit, document, signal);
-    if (reading.inert) return { kind: 'captured', page: reading.page };
-    const kind: PageKind = { ...address, fingerprint: fingerprintOf(reading.traits) };
-    const way = this.#learner.wayOf(kind);
-    if (way === 'plain') return { kind: 'captured', page: reading.page };
+    const kind = reading.inert ? null : { ...address, fingerprint: fingerprintOf(reading.traits) };
+    const way = kind === null ? 'plain' : this.#learner.wayOf(kind);
+    const unknown = this.#parts.known.unknownOf(reading.parts);
+    if (way === 'plain' && unknown.length === 0) return { kind: 'captured', page: this.#whole(reading) };
     const outcome = await this.#renderer.renderDocument(visit, document, signal);
-    if (way === 'render') return outcome;
-    if (outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout') {
-      const difference = differenceOf(outcome.page, reading.page);
+    const settled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
+    if (settled) this.#parts.known.lookedFor(unknown);
+    if (kind === null || way === 'render') return outcome;
+    if (settled) {
+      const difference = differenceOf(outcome.page, this.#whole(reading));
       this.#learner.learn(kind, difference === null);
       this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, difference });
-    } else this.#learner.missed(kind);
+    } else if (way === 'compare') this.#learner.missed(kind);
     return outcome;
+  }
+
+  #whole({ page, parts }: PlainReading): Page {
+    return withParts(page, this.#parts.known.sightingsOf(parts.sheets));
   }
 }
 

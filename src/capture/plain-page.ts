@@ -8,16 +8,21 @@ import { factsOf } from '../core/html/facts.ts';
 import { visibleText } from '../core/html/text.ts';
 import { canChange, traitsOf, type DocumentTraits } from '../core/html/traits.ts';
 import { readHtml } from '../core/html/tree.ts';
+import type { LoadedParts } from '../core/rendering/known-parts.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { Page } from '../model/page.ts';
 import type { Visit } from '../model/visit.ts';
+import { keptSightings } from '../render/kept-sightings.ts';
 import { HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../render/page-limits.ts';
 import { sightingKey, sightingOf } from '../render/sightings.ts';
+import { loadedParts } from './loaded-parts.ts';
 import { documentElements, markupLinks } from './markup-links.ts';
 
 export interface PlainReading {
   readonly page: Page;
   readonly traits: DocumentTraits;
+  /** What a browser would load to show it. */
+  readonly parts: LoadedParts;
   /** Nothing in it could run or load another document, and a browser's tree of it is the same. */
   readonly inert: boolean;
   /** What was read may not be all, or not right, whatever the scripts do. */
@@ -66,9 +71,17 @@ export function readPlain(visit: Visit, document: FetchedDocument, ended: Millis
   return {
     page,
     traits,
+    parts: loadedParts(elements, facts.base),
     inert: !canChange(traits) && !tree.irregular && !refreshes,
     doubtful: tree.cut || !certain || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
   };
+}
+
+/** The same with what the sheets name that it loads. */
+export function withParts(page: Page, named: readonly LinkSighting[]): Page {
+  if (named.length === 0) return page;
+  const sightings = keptSightings([...page.sightings, ...named], LINK_LIMIT);
+  return { ...page, sightings, sightingsTotal: page.sightingsTotal + named.length };
 }
 
 /** Outside of UTF-8 a query is written in the encoding of its document: only a browser knows how. */

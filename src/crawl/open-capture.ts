@@ -9,6 +9,7 @@ import {
   type Capture,
   type CaptureOptions,
 } from '../capture/capture-visit.ts';
+import { KnownParts } from '../core/rendering/known-parts.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { Egress } from '../egress/egress.ts';
 import { wantsFile } from '../pipeline/discover-links.ts';
@@ -41,10 +42,11 @@ export async function openCapture(
     const capture = plainCapture(captureOptions(options, identity, opening), parts);
     return { capture, identity, browserVersion: 'none' };
   }
-  const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress }, signal);
+  const known = new KnownParts();
+  const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress, known }, signal);
   const capture =
     options.render === 'auto' && browserNeeds(options).length === 0
-      ? learningCapture(renderer, captureOptions(options, identity, opening), parts)
+      ? learningCapture(renderer, captureOptions(options, identity, opening), { ...parts, known })
       : renderedCapture(renderer);
   return { capture, identity, browserVersion: renderer.stats().browserVersion };
 }
@@ -63,7 +65,14 @@ function captureOptions(options: ParsedOptions, { userAgent }: Identity, { exten
 async function openBrowser(
   plan: CrawlPlan,
   browser: FoundBrowser,
-  { disposal, clock, log, egress, extensions }: Opening & { readonly egress: Egress },
+  {
+    disposal,
+    clock,
+    log,
+    egress,
+    known,
+    extensions,
+  }: Opening & { readonly egress: Egress; readonly known: KnownParts },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
@@ -84,6 +93,7 @@ async function openBrowser(
         return ready ?? launch(launchSignal);
       },
       egress,
+      known,
       clock,
       log,
     }),

@@ -111,6 +111,8 @@ export interface SelectedLinks {
 
 /** What the collecting script is asked for: most links, and most characters of HTML and text (0: none of it). */
 export interface CollectInput {
+  /** Of sheets that were loaded from elsewhere, too: where nobody hears of their answers. */
+  readonly rules: boolean;
   readonly links: number;
   readonly select: readonly SelectedLinks[];
   readonly html: number;

@@ -20,7 +20,7 @@ export interface Collected {
   readonly total: number;
 }
 
-type Wanted = Omit<CollectInput, 'select'>;
+type Wanted = Omit<CollectInput, 'select' | 'rules'>;
 
 const OF_THE_PAGE: Wanted = { links: LINK_LIMIT, html: HTML_LIMIT, text: TEXT_LIMIT };
 const OF_A_FRAME: Wanted = { links: LINK_LIMIT, html: 0, text: 0 };
@@ -68,7 +68,7 @@ function collectFrame(
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<FrameCollection> {
-  const input: CollectInput = { ...wanted, select: page.selectLinks };
+  const input: CollectInput = { ...wanted, rules: address.session !== page.session, select: page.selectLinks };
   return runInWorld(page, address, { source: COLLECT, input, parse: parseCollection }, signal);
 }
 

@@ -11,8 +11,7 @@ import type { BlockedType } from './document-gate.ts';
 import { Mutex } from './mutex.ts';
 import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import { PageEnded } from './page-ended.ts';
-import { REMEMBERED } from './answer-bodies.ts';
-import { RecentKeys } from './recent-keys.ts';
+import type { KnownParts } from '../core/rendering/known-parts.ts';
 import type { BlockType } from './renderer.ts';
 import { WarmPage } from './warm-page.ts';
 
@@ -23,6 +22,8 @@ export interface LiveBrowserOptions {
   readonly extraHeaders: Readonly<Record<string, string>>;
   /** Classes of requests that are not sent. */
   readonly block: readonly BlockType[];
+  /** Scripts and sheets whose links were taken in. */
+  readonly known: KnownParts;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -43,8 +44,6 @@ export class LiveBrowser {
   readonly #frames = new Mutex();
   #draws = true;
   readonly version: string;
-  /** URLs of scripts and sheets whose links were taken in. */
-  readonly readAnswers: RecentKeys = new RecentKeys(REMEMBERED);
   /** Of the main process; null where the browser does not tell. */
   readonly pid: number | null;
   #retiring = false;
@@ -90,11 +89,11 @@ export class LiveBrowser {
   }
 
   async #open(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
-    const { userAgent, viewport, clock, extraHeaders } = this.#options;
+    const { userAgent, viewport, clock, extraHeaders, known } = this.#options;
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
     const page = await this.#browser.openPage({ userAgent, viewport });
-    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders, block });
+    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders, block, known });
     try {
       await warm.prepare(signal);
       return warm;

@@ -23,7 +23,7 @@ export async function networkSightings(
   const { watch, bodies, frameId } = page;
   const { requests } = watch;
   const { stage } = place.where;
-  const waiting = bodies.waiting(requests, page.shows, (url) => page.isOfDomain(url));
+  const waiting = bodies.waiting(requests, (url) => page.isOfDomain(url));
   if (waiting.length > 0) {
     try {
       const base = baseOfRoutes(place);
@@ -33,7 +33,9 @@ export async function networkSightings(
       page.gone.throwIfAborted();
     }
   }
-  return [...requestSightings(requests, { ...place, frameId, isKnown: knownIn(place.links) }), ...bodies.links];
+  const sheets = bodies.sheetLinks(requests, { ...place, frameId });
+  const isKnown = knownIn(sheets.length === 0 ? place.links : [...place.links, ...sheets]);
+  return [...sheets, ...requestSightings(requests, { ...place, frameId, isKnown }), ...bodies.links];
 }
 
 /** The base of the page; with a fragment that is a route where the page keeps its routes there. */

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { TemplateMemory } from '../core/explore/template-memory.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
+import { KnownParts } from '../core/rendering/known-parts.ts';
 import { registrableDomainOf, storedHostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -40,6 +41,8 @@ export interface RendererParts {
   /** Starts a browser with {@link RENDER_FLAGS} and {@link blockFlags}, whose only way out is the egress proxy. Called again after a crash. */
   readonly launch: Launch;
   readonly egress: VisitContext['egress'];
+  /** What is known of sheets and scripts, where others are to know it too; left out: nobody else is. */
+  readonly known?: KnownParts;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -68,7 +71,7 @@ class PooledRenderer implements Renderer {
   #version = '';
   #visits = 0;
 
-  constructor(options: RenderOptions, { launch, egress, clock, log }: RendererParts) {
+  constructor(options: RenderOptions, { launch, egress, known, clock, log }: RendererParts) {
     this.#options = options;
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
@@ -78,6 +81,7 @@ class PooledRenderer implements Renderer {
       viewport,
       extraHeaders: options.extraHeaders,
       block: options.block,
+      known: known ?? new KnownParts(),
       clock,
       log,
     });

@@ -5,6 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
 import type { Milliseconds } from '../base/units.ts';
+import type { KnownParts } from '../core/rendering/known-parts.ts';
 import type { BrowserPage } from '../devtools/browser.ts';
 import type { DevToolsSession } from '../devtools/session.ts';
 import { canonicalUrl } from '../model/canonical-url.ts';
@@ -35,6 +36,8 @@ export interface WarmPageParts {
   readonly extraHeaders: Readonly<Record<string, string>>;
   /** What is stopped on its way out. */
   readonly block: readonly BlockedType[];
+  /** Scripts and sheets whose links were taken in. */
+  readonly known: KnownParts;
 }
 
 export class WarmPage {
@@ -71,7 +74,7 @@ export class WarmPage {
     this.frameControl = page.frameControl;
     this.domain = parts.domain;
     this.frames = new FrameClock(clock);
-    this.bodies = new AnswerBodies(session, parts.browser.readAnswers);
+    this.bodies = new AnswerBodies(session, parts.known);
     const extra = { headers: parts.extraHeaders, appliesTo: (url: string) => isOf(parts.domain, url) };
     this.gate = new DocumentGate(session, frameId, { extra, block: parts.block }, clock);
     this.watch = new PageWatch(session, frameId, clock, {

@@ -47,7 +47,6 @@ async function rendered(document: FetchedDocument): Promise<Page> {
 /** Everything of links that a record holds. */
 function links({ sightings }: Page): readonly string[] {
   return sightings
-    .filter(({ kind }) => kind !== 'css')
     .map(({ kind, context, href, text, rel, confidence, frame, base }) =>
       JSON.stringify({ kind, context, href, text, rel, confidence, frame, base }),
     )

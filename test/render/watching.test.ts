@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { KnownParts } from '../../src/core/rendering/known-parts.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { canonicalUrl } from '../../src/model/canonical-url.ts';
 import { registrableDomainOf } from '../../src/model/host-key.ts';
@@ -42,7 +43,9 @@ beforeAll(async () => {
     signal,
   );
   const { userAgent, viewport, extraHeaders, block } = QUICK;
-  browser = new LiveBrowser(started, { userAgent, viewport, extraHeaders, block, clock: systemClock, log: silentLog });
+  const known = new KnownParts();
+  const page = { userAgent, viewport, extraHeaders, block, known };
+  browser = new LiveBrowser(started, { ...page, clock: systemClock, log: silentLog });
 });
 afterAll(async () => {
   await browser.close(signal);

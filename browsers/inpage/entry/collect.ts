@@ -7,7 +7,7 @@ import { recordSoFar } from '../record-navigations.ts';
 import { baseUriOf } from '../safe-dom.ts';
 
 export function run(input: CollectInput): string {
-  const { list, shadowRoots, elements } = collectLinks(input.links, input.select);
+  const { list, shadowRoots, elements } = collectLinks(input);
   const collection: FrameCollection = {
     facts: collectFacts(),
     base: baseUriOf(document).slice(0, 8192),

@@ -62,7 +62,7 @@ function isEmbedded({ name, namespace, attributes }: HtmlElement): boolean {
 }
 
 /** Data in a script element runs nowhere. */
-function isProgram({ attributes }: HtmlElement): boolean {
+export function isProgram({ attributes }: HtmlElement): boolean {
   const type = (attributes.get('type') ?? attributes.get('language') ?? '').trim().toLowerCase();
   return type === '' || type === 'module' || /(?:java|ecma|live|j)script/.test(type);
 }

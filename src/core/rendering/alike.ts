@@ -24,22 +24,22 @@ export function differenceOf(rendered: Page, plain: Page): string | null {
   return words > wordsOf(plain) * MORE_WORDS + FEW_WORDS ? `${words - wordsOf(plain)} words more` : null;
 }
 
-/** Certain links of one reading that the other has not. */
+/** Links of one reading that the other has not. */
 export function missing(found: readonly LinkSighting[], elsewhere: readonly LinkSighting[]): readonly LinkSighting[] {
   const known = new Set(elsewhere.map(keyOf));
-  return found.filter((sighting) => isCertain(sighting) && !known.has(keyOf(sighting)));
+  return found.filter((sighting) => !isOfFile(sighting) && !known.has(keyOf(sighting)));
 }
 
-/** Guesses are no reason to render; nor is what stands in the sheets that a page loads: its likes load the same ones. */
-function isCertain({ confidence, kind, frame }: LinkSighting): boolean {
-  return confidence === 'high' && !(kind === 'css' && frame === null);
+/** What stands in the scripts that a page loads is told of the first page that loads them, whichever that is. */
+function isOfFile({ confidence, context }: LinkSighting): boolean {
+  return confidence === 'low' && context === 'literal';
 }
 
 /** Where it leads and how it was found; how it is written does not matter, for scripts may write it anew. */
-function keyOf({ href, base, resolved, kind, context, frame }: LinkSighting): string {
+function keyOf({ href, base, resolved, kind, context, frame, confidence }: LinkSighting): string {
   const written = resolved ?? href;
   const to = URL.canParse(written, base) ? new URL(written, base).href : written;
-  return [kind, context, to, frame ?? ''].join('\n');
+  return [kind, context, to, frame ?? '', confidence].join('\n');
 }
 
 /** Scripts write the page's own address into its history, and load it again. */

@@ -1,0 +1,113 @@
+/**
+ * What a crawl knows of the sheets and scripts that pages load. The pages of a site load the same ones: what a sheet names is
+ * read once, by its URL, and holds for every page that names the sheet, rendered or not; of a script it is known only that its
+ * texts were read. A page that names a part which nobody has seen is rendered, so that it is seen; after {@link TRIES} such
+ * pages that did not bring it (it is not there, or not loaded), it counts as one that names nothing.
+ */
+import type { LinkSighting } from '../../model/link.ts';
+
+/** What a document names, and a browser that shows it loads: absolute http(s) URLs without fragment. */
+export interface LoadedParts {
+  readonly sheets: readonly string[];
+  readonly scripts: readonly string[];
+}
+
+/** Pages that were rendered for a part and did not load it. */
+export const TRIES = 3;
+/** Parts of each sort that are kept; the longest unused makes room, and is learnt again. */
+const PARTS_LIMIT = 5000;
+/** References kept of all sheets together. */
+const REFERENCES_LIMIT = 200_000;
+/** Sheets that a page comes to by those that import each other. */
+const CLOSURE_LIMIT = 100;
+const NOTHING: readonly LinkSighting[] = [];
+
+export class KnownParts {
+  readonly #sheets = new Map<string, readonly LinkSighting[]>();
+  readonly #scripts = new Map<string, true>();
+  readonly #tries = new Map<string, number>();
+  #references = 0;
+
+  /** What a sheet names; null where it was not read yet. */
+  sheet(url: string): readonly LinkSighting[] | null {
+    const found = this.#sheets.get(url);
+    if (found === undefined) return null;
+    renew(this.#sheets, url, found);
+    return found;
+  }
+
+  /** @param links what the sheet names, relative to it */
+  learnSheet(url: string, links: readonly LinkSighting[]): void {
+    this.#references += links.length - (this.#sheets.get(url)?.length ?? 0);
+    renew(this.#sheets, url, links);
+    for (const [oldest, { length }] of this.#sheets) {
+      if (this.#sheets.size <= PARTS_LIMIT && this.#references <= REFERENCES_LIMIT) break;
+      this.#sheets.delete(oldest);
+      this.#references -= length;
+    }
+  }
+
+  /** Notes that a script's texts are read. @returns whether they were not before */
+  learnScript(url: string): boolean {
+    const fresh = !this.#scripts.has(url);
+    renew(this.#scripts, url, true);
+    shorten(this.#scripts);
+    return fresh;
+  }
+
+  /** Those that nobody has seen, and those that a known one imports. */
+  unknownOf({ sheets, scripts }: LoadedParts): readonly string[] {
+    const unread = this.#closure(sheets).filter((url) => !this.#sheets.has(url));
+    const unseen = scripts.filter((url) => {
+      if (!this.#scripts.has(url)) return true;
+      renew(this.#scripts, url, true);
+      return false;
+    });
+    return [...unread, ...unseen].filter((url) => (this.#tries.get(url) ?? 0) < TRIES);
+  }
+
+  /** A page that names these was rendered to its end. Those that it did not bring are looked for a few times only. */
+  lookedFor(urls: readonly string[]): void {
+    for (const url of urls) {
+      renew(this.#tries, url, (this.#tries.get(url) ?? 0) + 1);
+      shorten(this.#tries);
+    }
+  }
+
+  /** What these sheets and those that they import name. */
+  sightingsOf(sheets: readonly string[]): readonly LinkSighting[] {
+    return sheets.length === 0 ? NOTHING : this.#closure(sheets).flatMap((url) => this.sheet(url) ?? NOTHING);
+  }
+
+  /** The sheets and those that they import, as far as they are known, each once. */
+  #closure(sheets: readonly string[]): readonly string[] {
+    const found = new Set(sheets);
+    for (const url of found) {
+      if (found.size >= CLOSURE_LIMIT) break;
+      for (const link of this.#sheets.get(url) ?? NOTHING) {
+        const imported = link.context.endsWith('@import') ? partUrl(link.href, link.base) : null;
+        if (imported !== null) found.add(imported);
+      }
+    }
+    return [...found];
+  }
+}
+
+/** Where a reference to a part leads, without its fragment; null where that is nothing that is asked of a server. */
+export function partUrl(href: string, base: string): string | null {
+  if (!URL.canParse(href, base)) return null;
+  const url = new URL(href, base);
+  url.hash = '';
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
+}
+
+/** As the newest. */
+function renew<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+function shorten(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (map.size > PARTS_LIMIT && oldest !== undefined) map.delete(oldest);
+}
