@@ -9,6 +9,7 @@ export function addFlags(command: Command, flags: readonly Flag[]): void {
   for (const flag of flags) {
     const option = new Option(flagUsage(flag), flagSentence(flag)).helpGroup(groupTitle(flag));
     if (!flag.isSwitch) option.argParser((text: string, before: unknown) => [...textsIn(before), text]);
+    if (option.optional) option.preset(''); // given without its argument
     command.addOption(option);
   }
 }
@@ -19,7 +20,10 @@ export function givenFlags(command: Command, flags: readonly Flag[]): GivenFlags
   for (const flag of flags) {
     const key = new Option(flagUsage(flag)).attributeName();
     if (command.getOptionValueSource(key) !== 'cli') continue;
-    given.set(flag.name, flag.isSwitch ? ['true'] : textsIn(command.getOptionValue(key)));
+    const value: unknown = command.getOptionValue(key);
+    // `--no-x` may stand beside `--x`: the last one counts, and is false where it was the first of these
+    if (flag.name.startsWith('no-') !== (value === false)) continue;
+    given.set(flag.name, flag.isSwitch ? ['true'] : textsIn(value));
   }
   return given;
 }

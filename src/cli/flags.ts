@@ -2,7 +2,15 @@
  * The one table of flags: options of the command line, help, config keys, names in the environment and the table in
  * README.md are made from it. A flag stands here only where its behaviour exists.
  */
-import { LOG_LEVELS, OPTION_DEFAULTS, SCOPE_NAMES, SNAPSHOT_PARTS } from '../crawl/options.ts';
+import {
+  FILE_EXTENSION,
+  LOG_LEVELS,
+  OPTION_DEFAULTS,
+  SCOPE_NAMES,
+  SITEMAP_PLACE,
+  SNAPSHOT_PARTS,
+} from '../crawl/options.ts';
+import { PARAMETER_WISH } from '../model/url-parameters.ts';
 import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
 import { LONGEST, printable } from './page-kinds.ts';
@@ -10,6 +18,7 @@ import { durationText } from './quantity.ts';
 import { RENDERING_FLAGS } from './rendering-flags.ts';
 
 const ANY = /\S/;
+const PARAMETER_LIST = 'names of parameters with commas between them, as in ref,utm_*,sid@example.org';
 
 export const FLAGS: readonly Flag[] = [
   flag({
@@ -27,6 +36,22 @@ export const FLAGS: readonly Flag[] = [
     option: 'urlList',
     kind: accept.pathOrStandardInput('a file with one seed on each line, or - for standard input'),
     help: 'Takes a seed from each line of a file, or of standard input (-); lines that begin with # are left out.',
+  }),
+  flag({
+    name: 'sitemap',
+    argument: '[url]',
+    group: 'what',
+    option: 'sitemaps',
+    kind: accept.places('an http(s) URL, or a path that begins with /', SITEMAP_PLACE, '/sitemap.xml'),
+    defaultWords: 'those that robots.txt names',
+    help: "Reads this sitemap, too; without a URL /sitemap.xml of the seeds' hosts; may be given several times.",
+  }),
+  flag({
+    name: 'no-sitemap',
+    group: 'what',
+    option: 'sitemap',
+    kind: accept.switchTo(false),
+    help: 'Does not read the sitemaps that robots.txt names.',
   }),
 
   flag({
@@ -94,12 +119,29 @@ export const FLAGS: readonly Flag[] = [
     alsoResume: true,
   }),
   flag({
+    name: 'skip-extensions',
+    argument: '<list>',
+    group: 'scope',
+    option: 'skipExtensions',
+    kind: accept.names('file extensions with commas between them, as in zip,mp4', FILE_EXTENSION),
+    help: 'Skips URLs whose path ends with one of these file extensions; seeds never.',
+  }),
+  flag({
     name: 'remove-query-params',
-    argument: '<names>',
+    argument: '<list>',
     group: 'scope',
     option: 'removeQueryParams',
-    kind: accept.names('names of query parameters with commas between them, as in utm_source,sid'),
-    help: 'Drops these query parameters, so that URLs that differ only in them are one page.',
+    kind: accept.names(PARAMETER_LIST, PARAMETER_WISH),
+    defaultWords: 'sessions and campaigns, as in phpsessid,utm_*',
+    help: 'Drops these parameters, too, so that URLs that differ only in them are one page; name@host for one host.',
+  }),
+  flag({
+    name: 'keep-query-params',
+    argument: '<list>',
+    group: 'scope',
+    option: 'keepQueryParams',
+    kind: accept.names(PARAMETER_LIST, PARAMETER_WISH),
+    help: 'Keeps these parameters although they look like a session or a campaign; name@host for one host.',
   }),
 
   flag({

@@ -112,11 +112,19 @@ export function regularExpressions(): Kind<readonly string[]> {
   });
 }
 
-/** Names between commas; may also be given several times. */
-export function names(accepts: string): Kind<readonly string[]> {
+/** Names between commas; may also be given several times. @param pattern that each must match */
+export function names(accepts: string, pattern: RegExp = /./): Kind<readonly string[]> {
   return several(accepts, (value) => {
     const items = value.split(',').map((item) => item.trim());
-    return items.includes('') ? refused(value) : { kind: 'read', value: items };
+    return items.every((item) => pattern.test(item)) ? { kind: 'read', value: items } : refused(value);
+  });
+}
+
+/** Given once for each text, or without one, which stands for `usual`. */
+export function places(accepts: string, pattern: RegExp, usual: string): Kind<readonly string[]> {
+  return several(accepts, (value) => {
+    const place = value.trim() === '' ? usual : value.trim();
+    return pattern.test(place) ? { kind: 'read', value: [place] } : refused(value);
   });
 }
 

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../base/clock.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
 import type { Log } from '../base/log.ts';
 import { after, milliseconds, seconds } from '../base/units.ts';
-import { buildScope, type ScopeOptions } from '../core/scope/decide.ts';
+import { buildScope } from '../core/scope/decide.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
 import { openWorkQueue } from '../dispatch/work-queue.ts';
 import type { AddressGrant, Egress } from '../egress/egress.ts';
@@ -13,9 +13,11 @@ import { openRobotsSource } from '../fetch/robots-source.ts';
 import { redisRobotsStore } from '../fetch/robots-store.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { openFrontier } from '../frontier/redis-frontier.ts';
-import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
+import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { crawlId } from '../model/crawl-id.ts';
+import { hostKeyOf } from '../model/host-key.ts';
 import type { Extension } from '../pipeline/extension.ts';
+import { createSitemapBook } from '../pipeline/sitemap-book.ts';
 import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
@@ -26,6 +28,7 @@ import { newCrawlId, redactedOptions, versions } from './crawl-file.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
+import { scopeOptionsOf } from './judgement.ts';
 import { createManners } from './manners.ts';
 import { openCapture } from './open-capture.ts';
 import type { Opening } from './opening.ts';
@@ -86,7 +89,7 @@ async function open(
   // what can fail for reasons of the machine comes before the folder is touched
   const sites = await serveFolders(plan, opening);
   const egress = disposal.use(await openGateway(plan, sites, log));
-  for (const seed of sites.seeds) await grantSeed(egress, seed, signal);
+  for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
   const { capture, identity, browserVersion } = await openCapture(plan, egress, opening, signal);
   const shared = await connectShared(plan, opening, signal);
 
@@ -99,7 +102,10 @@ async function open(
   const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited' });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...opening });
   const { journalFiles, tally } = await openBooks(plan, frontier, folder, opening);
-  await startBooks(plan, frontier, sites.seeds, clock);
+  const sitemaps = createSitemapBook();
+  const named = namedSitemaps(plan, sites.seeds);
+  for (const url of named) sitemaps.note(url, { depth: 1, hosts: null });
+  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, clock);
   const seeds = await frontier.seeds();
 
   return {
@@ -115,7 +121,8 @@ async function open(
     manners: createManners(options, plan.hostConcurrency, notes.say),
     tally,
     notes,
-    scope: buildScope(scopeOptions(options), seeds),
+    scope: buildScope(scopeOptionsOf(options), seeds),
+    sitemaps,
     extensions,
     clock,
     log,
@@ -222,11 +229,11 @@ async function openBooks(
   return { journalFiles: files, tally };
 }
 
-/** A new crawl begins with its seeds; a resumed one takes back what was under way when it was interrupted. */
+/** A new crawl begins with its seeds and the sitemaps that the user names; a resumed one takes back what was under way when it was interrupted. */
 async function startBooks(
   plan: CrawlPlan,
   frontier: Frontier,
-  seeds: readonly CanonicalUrl[],
+  { seeds, sitemaps }: { readonly seeds: readonly CanonicalUrl[]; readonly sitemaps: readonly CanonicalUrl[] },
   clock: Clock,
 ): Promise<void> {
   const now = clock.now();
@@ -234,10 +241,21 @@ async function startBooks(
     const longest = Math.max(plan.options.delay ?? OPTION_DEFAULTS.delay, 0);
     await frontier.reclaim(now, after(now, milliseconds(longest)));
   }
-  const candidates = seeds.map(
-    (url) => ({ url, depth: 0, redirects: 0, hops: 0, referrer: null, kind: 'seed', confidence: 'high' }) as const,
-  );
+  const start = { depth: 0, redirects: 0, hops: 0, referrer: null, confidence: 'high' } as const;
+  const candidates = [
+    ...seeds.map((url) => ({ ...start, url, kind: 'seed' }) as const),
+    ...sitemaps.filter((url) => !seeds.includes(url)).map((url) => ({ ...start, url, kind: 'sitemap' }) as const),
+  ];
   await frontier.admit(candidates, [], now);
+}
+
+/** `--sitemap`: URLs as they are, paths on each host of the seeds. */
+function namedSitemaps({ options, urlPolicy }: CrawlPlan, seeds: readonly CanonicalUrl[]): readonly CanonicalUrl[] {
+  const urls = options.sitemaps.flatMap((place) =>
+    place.startsWith('/') ? seeds.map((seed) => `${hostKeyOf(seed)}${place}`) : [place],
+  );
+  const named = urls.map((url) => canonicalise(url, undefined, urlPolicy));
+  return [...new Set(named.flatMap((result) => (result.kind === 'canonical' ? [result.url] : [])))];
 }
 
 function partsOf({ snapshot }: ParsedOptions): DirectoryWriterOptions {
@@ -245,15 +263,5 @@ function partsOf({ snapshot }: ParsedOptions): DirectoryWriterOptions {
     html: snapshot.includes('html'),
     text: snapshot.includes('text'),
     screenshot: snapshot.includes('screenshot'),
-  };
-}
-
-function scopeOptions({ scope, include, exclude, depth, extraHops }: ParsedOptions): ScopeOptions {
-  return {
-    scope,
-    include: include.map((source) => new RegExp(source)),
-    exclude: exclude.map((source) => new RegExp(source)),
-    depth: depth ?? null,
-    extraHops,
   };
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { PARAMETER_WISH } from '../model/url-parameters.ts';
 import { BLOCK_TYPES, EXPLORE_LEVELS, type BlockType, type ExploreLevel, type SettleMode } from '../render/renderer.ts';
 export { BLOCK_TYPES, EXPLORE_LEVELS } from '../render/renderer.ts';
 import { USER_AGENT_PRODUCT, type Identity } from './identity.ts';
@@ -32,7 +33,16 @@ export interface CrawlOptions {
   /** Pages to visit. */
   readonly limit?: number | undefined;
   readonly timeLimit?: number | undefined;
+  /** Parameters that do not count: `ref`, `utm_*`; on one host alone `ref@example.org`, with subdomains `ref@*.example.org`. */
   readonly removeQueryParams?: readonly string[] | undefined;
+  /** Parameters that count although they look like a session or a campaign; written like `removeQueryParams`. */
+  readonly keepQueryParams?: readonly string[] | undefined;
+  /** File extensions, without the dot; a URL whose path ends with one is skipped, but for seeds. */
+  readonly skipExtensions?: readonly string[] | undefined;
+  /** Read the sitemaps that robots.txt names; default true. */
+  readonly sitemap?: boolean | undefined;
+  /** Further sitemaps: http(s) URLs, or paths (`/sitemap.xml`) on each host of the seeds. */
+  readonly sitemaps?: readonly string[] | undefined;
 
   /** From the end of a visit to the start of the host's next one; default 1000, 0 where the host is loopback. */
   readonly delay?: number | undefined;
@@ -119,6 +129,12 @@ const duration = z
   .min(0)
   .max(30 * 24 * 3600 * 1000);
 
+/** `--sitemap`: a URL, or a path on each host of the seeds. */
+export const SITEMAP_PLACE: RegExp = /^(?:https?:\/\/[^\s/]\S*|\/\S*)$/i;
+/** `--skip-extensions`: `zip`, `tar.gz`. */
+export const FILE_EXTENSION: RegExp = /^[a-z0-9]+(?:\.[a-z0-9]+)*$/i;
+const parameterWish = z.string().regex(PARAMETER_WISH, { error: 'must be written `name` or `name@host`' });
+
 const schema: z.ZodType<ParsedOptions> = z.strictObject({
   seeds: z.array(z.string().min(1)).min(1, { error: 'at least one seed is needed: an http(s) URL or a folder' }),
   output: z.string().min(1).optional(),
@@ -132,7 +148,11 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
   depth: z.int().min(0).max(10_000).optional(),
   limit: z.int().min(1).optional(),
   timeLimit: duration.min(1).optional(),
-  removeQueryParams: z.array(z.string().min(1)).default([]),
+  removeQueryParams: z.array(parameterWish).default([]),
+  keepQueryParams: z.array(parameterWish).default([]),
+  skipExtensions: z.array(z.string().regex(FILE_EXTENSION, { error: 'must be letters and digits' })).default([]),
+  sitemap: z.boolean().default(true),
+  sitemaps: z.array(z.string().regex(SITEMAP_PLACE, { error: 'must be an http(s) URL or begin with /' })).default([]),
   delay: duration.optional(),
   hostConcurrency: z.int().min(1).max(64).optional(),
   rateLimit: z.number().positive().max(10_000).optional(),
@@ -199,6 +219,10 @@ export type ParsedOptions = WithDefault<
   | 'exclude'
   | 'extraHops'
   | 'removeQueryParams'
+  | 'keepQueryParams'
+  | 'skipExtensions'
+  | 'sitemap'
+  | 'sitemaps'
   | 'maxCrawlDelay'
   | 'robots'
   | 'retries'
@@ -244,6 +268,11 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
   if (!result.success) throw usageError(result.error, options);
   const { resume, overwrite } = result.data;
   checkRendering(result.data);
+  if (!result.data.sitemap && result.data.sitemaps.length > 0) {
+    throw new CrawlError('USAGE', 'a sitemap is named, and none is to be read: give one of them', {
+      data: { option: 'sitemaps' },
+    });
+  }
   if (resume && overwrite) throw new CrawlError('USAGE', 'resume and overwrite exclude each other: give one of them');
   return Object.freeze(result.data);
 }

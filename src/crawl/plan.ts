@@ -7,11 +7,12 @@ import type { FoundBrowser } from '../../browsers/find-browser.ts';
 import { findBrowser } from '../../browsers/find-browser.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { AddressGrant } from '../egress/egress.ts';
-import { DEFAULT_URL_POLICY, type UrlPolicy } from '../model/canonical-url.ts';
+import type { UrlPolicy } from '../model/canonical-url.ts';
 import { hostKeyOf } from '../model/host-key.ts';
 import { findServer } from '../redis/private-server.ts';
 import { checkUse, readCrawlFile, type CrawlFile, type FolderIntent } from '../snapshot/crawl-folder.ts';
 import type { CrawlEnvironment } from './environment.ts';
+import { urlPolicyOf } from './judgement.ts';
 import { isLoopbackHost } from './manners.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import { readPrivateGrant } from './private-grant.ts';
@@ -41,13 +42,7 @@ export async function planCrawl(
   environment: CrawlEnvironment,
   signal: AbortSignal,
 ): Promise<CrawlPlan> {
-  const urlPolicy: UrlPolicy = {
-    ...DEFAULT_URL_POLICY,
-    removeParameters: [
-      ...DEFAULT_URL_POLICY.removeParameters,
-      ...options.removeQueryParams.map((name) => name.toLowerCase()),
-    ],
-  };
+  const urlPolicy = urlPolicyOf(options);
   const seeds: SeedWish[] = [];
   for (const text of options.seeds) seeds.push(await readSeed(text, environment.workingFolder, urlPolicy));
   const grants = options.allowPrivate.map(readPrivateGrant);

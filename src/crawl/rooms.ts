@@ -9,6 +9,7 @@ import type { Frontier } from '../frontier/frontier.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Extension } from '../pipeline/extension.ts';
+import type { SitemapBook } from '../pipeline/sitemap-book.ts';
 import type { CrawlFolder } from '../snapshot/crawl-folder.ts';
 import type { JournalFiles } from '../snapshot/journal-files.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
@@ -35,6 +36,7 @@ export interface Rooms {
   readonly tally: Tally;
   readonly notes: Notes;
   readonly scope: Scope;
+  readonly sitemaps: SitemapBook;
   readonly extensions: readonly Extension[];
   readonly clock: Clock;
   readonly log: Log;

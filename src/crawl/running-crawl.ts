@@ -315,14 +315,15 @@ class RunningCrawl implements Crawl {
   }
 
   #settleOptions(): SettleOptions {
-    const { plan, identity, manners } = this.#rooms;
+    const { plan, identity, manners, gate } = this.#rooms;
     const scope = (): Scope => this.#scope;
     return {
       ...this.#rooms,
       get scope() {
         return scope();
       },
-      urlPolicy: plan.urlPolicy,
+      urlPolicy: { ...plan.urlPolicy, cleanParams: (host) => gate.cleanParams(host) },
+      readSitemaps: plan.options.sitemap,
       respectNofollow: plan.options.robots,
       robotsAgent: identity.robotsAgent,
       random: seededRandom(randomInt(2 ** 32)),

@@ -8,6 +8,7 @@ import { parseRobots, type RobotsFile } from '../core/robots/robots-file.ts';
 import type { RobotsAnswer, RobotsSource } from '../fetch/robots-source.ts';
 import type { CanonicalUrl } from '../model/canonical-url.ts';
 import { hostKeyOf, type HostKey } from '../model/host-key.ts';
+import type { CleanParam } from '../model/url-parameters.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 
 export type RobotsVerdict =
@@ -33,23 +34,38 @@ export type RobotsVerdict =
 
 export interface RobotsGate {
   verdict(url: CanonicalUrl, signal: AbortSignal): Promise<RobotsVerdict>;
+  /** Clean-param of a host, as far as its robots.txt was read by now; nobody is asked. @param host its HostKey */
+  cleanParams(host: string): readonly CleanParam[];
 }
 
 /** Hosts whose parsed rules are kept; the source keeps the files of all. */
 const KEPT_HOSTS = 500;
 
+/** Hosts whose Clean-param is kept; few have one. */
+const CLEANING_HOSTS = 10_000;
+
 /** A gate that lets everything through: `--no-robots`. */
 export const openGate: RobotsGate = {
   verdict: () => Promise.resolve({ kind: 'allowed', crawlDelay: null, fetched: false, sitemaps: [] }),
+  cleanParams: () => [],
 };
 
 export function createRobotsGate(source: RobotsSource, robotsAgent: string, clock: Clock): RobotsGate {
   const parsed = new Map<HostKey, { readonly body: Uint8Array; readonly file: RobotsFile }>();
 
+  /** Kept for longer than the rules: a URL must not be another one because its host was not asked for a while. */
+  const cleaning = new Map<string, readonly CleanParam[]>();
+
+  function noteCleanParams(host: HostKey, { cleanParams }: RobotsFile): void {
+    if (cleanParams.length === 0) cleaning.delete(host);
+    else if (cleaning.has(host) || cleaning.size < CLEANING_HOSTS) cleaning.set(host, cleanParams);
+  }
+
   function rulesOf(host: HostKey, body: Uint8Array): RobotsFile {
     const known = parsed.get(host);
     if (known?.body === body) return known.file;
     const file = parseRobots(body);
+    noteCleanParams(host, file);
     parsed.delete(host);
     parsed.set(host, { body, file });
     const [oldest] = parsed.keys();
@@ -83,5 +99,6 @@ export function createRobotsGate(source: RobotsSource, robotsAgent: string, cloc
       const asked = clock.now();
       return judge(url, await source.answerFor(hostKeyOf(url), signal), asked);
     },
+    cleanParams: (host) => cleaning.get(host) ?? [],
   };
 }

@@ -26,7 +26,7 @@ export interface FinishedVisit {
 export interface VisitWorkerOptions {
   readonly frontier: Frontier;
   readonly egress: Egress;
-  readonly gate: RobotsGate;
+  readonly gate: Pick<RobotsGate, 'verdict'>;
   /** Makes a visit that is allowed; never rejects for what a page or a server does. */
   readonly capture: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
   readonly clock: Clock;

@@ -2,6 +2,8 @@
  * The canonical form of a URL, the key under which a page is known: WHATWG parse, then the normal form of
  * RFC 3986 section 6.2. This file is the only one that mints a CanonicalUrl.
  */
+import { isCleaned, parameterRules, type CleanParam, type ParameterRules } from './url-parameters.ts';
+
 declare const canonical: unique symbol;
 export type CanonicalUrl = string & { readonly [canonical]: true };
 
@@ -19,46 +21,27 @@ export type CanonicalisedUrl =
 export interface UrlPolicy {
   /** Keep the fragment where it is a route of a hash-routed application (`#/`, `#!/`). */
   readonly keepHashRoutes: boolean;
-  /** Names of query parameters to drop, lower case; `utm_*` stands for all that begin so. */
-  readonly removeParameters: readonly string[];
+  /** Which parameters are dropped, of the query, of path segments and of routes. */
+  readonly parameters: ParameterRules;
+  /**
+   * What a host's robots.txt names as parameters without meaning, as far as that is known by now; not asked where there is
+   * no query. @param host its HostKey
+   */
+  readonly cleanParams?: (host: string) => readonly CleanParam[];
 }
-
-/**
- * Parameters that say who came from where, or carry a session, and never which page is meant (algorithms A6). Names that
- * some sites use for pages as well (`sid`, `session`, `ref`) are not among them.
- */
-export const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
-  'jsessionid',
-  'phpsessid',
-  'aspsessionid*',
-  'cfid',
-  'cftoken',
-  'oscsid',
-  'zenid',
-  'utm_*',
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'fbclid',
-  'msclkid',
-  'yclid',
-  'dclid',
-  'mc_cid',
-  'mc_eid',
-  '_ga',
-  '_gl',
-  'igshid',
-  'vero_id',
-  'mkt_tok',
-  'hsa_*',
-  '_hsenc',
-  '_hsmi',
-];
 
 export const DEFAULT_URL_POLICY: UrlPolicy = {
   keepHashRoutes: true,
-  removeParameters: SESSION_AND_TRACKING_PARAMETERS,
+  parameters: parameterRules({ remove: [], keep: [] }),
 };
+
+/** Every parameter stays. */
+const ALL_PARAMETERS: ParameterRules = parameterRules({ remove: [], keep: [] }, []);
+
+/** The same policy, but for parameters: none is dropped. */
+export function withAllParameters({ keepHashRoutes }: UrlPolicy): UrlPolicy {
+  return { keepHashRoutes, parameters: ALL_PARAMETERS };
+}
 
 /** What the URL parser may make longer: a character takes up to 12 octets in escaped form, and white space is dropped. */
 const INPUT_LENGTH_LIMIT = URL_LENGTH_LIMIT * 4;
@@ -74,7 +57,11 @@ export function canonicalise(input: string, base?: string, policy: UrlPolicy = D
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'refused', reason: 'unsupported-scheme' };
   const host = normalHost(url);
   if (host === null) return { kind: 'refused', reason: 'malformed' };
-  const text = `${url.protocol}//${host}${normalPath(url.pathname, policy)}${normalQuery(url.search, policy)}${normalFragment(url.hash, policy)}`;
+  const place = `${url.protocol}//${host}`;
+  const drops = droppingAt(url.hostname, policy);
+  const path = normalPath(url.pathname, drops);
+  const query = normalQuery(url.search, drops, url.search.length < 2 ? [] : (policy.cleanParams?.(place) ?? []), path);
+  const text = place + path + query + normalFragment(url.hash, policy, drops);
   if (text.length > URL_LENGTH_LIMIT) return { kind: 'refused', reason: 'too-long' };
   return { kind: 'canonical', url: text as CanonicalUrl };
 }
@@ -114,34 +101,62 @@ function hostNameOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** `/shop;jsessionid=12ab/item`: where Java servers put a session when cookies are off. */
-const PATH_SESSION = /;jsessionid=[^/;]*/gi;
+/** Says of a parameter's name, as it is written, whether it is dropped. */
+type Dropping = (name: string) => boolean;
 
-function normalPath(path: string, { removeParameters }: UrlPolicy): string {
-  const normal = normalEscapes(path);
-  if (!removeParameters.includes('jsessionid')) return normal;
-  const without = normal.replaceAll(PATH_SESSION, '');
-  // Read again, for `/a/..;jsessionid=1/b` has become a dot segment.
-  return without === normal ? normal : new URL(`http://host${without}`).pathname;
+/** null where no parameter of the host is. */
+function droppingAt(hostname: string, { parameters }: UrlPolicy): Dropping | null {
+  const host = hostname.endsWith('.') ? hostname.replace(/\.+$/, '') : hostname;
+  return parameters.keepsAll(host) ? null : (name) => parameters.drops(name.toLowerCase(), host);
 }
 
-function normalQuery(search: string, { removeParameters }: UrlPolicy): string {
+/** `/shop;jsessionid=12ab/item`: where Java servers put a session when cookies are off. */
+const PATH_PARAMETER = /;([^=;/]+)=[^;/]*/g;
+/** `/(S(lit3py55t21z5v55vlm25s55))/item`: where ASP.NET puts it. */
+const ASP_SESSION = /\/\((?:[A-Z]\([A-Za-z0-9_-]{8,}\))+\)(?=\/|$)/g;
+
+function normalPath(path: string, drops: Dropping | null): string {
+  const normal = normalEscapes(path);
+  if (drops === null) return normal;
+  let without = normal;
+  if (normal.includes(';')) without = withoutPathParameters(normal, drops);
+  if (without.includes('/(') && drops('aspsessionid')) without = without.replaceAll(ASP_SESSION, '');
+  if (without === normal) return normal;
+  // Read again, for `/a/..;jsessionid=1/b` has become a dot segment.
+  return normalPath(new URL(`http://host${without.startsWith('/') ? without : `/${without}`}`).pathname, drops);
+}
+
+function withoutPathParameters(path: string, drops: Dropping): string {
+  return path.replaceAll(PATH_PARAMETER, (found, name: string) => (drops(name) ? '' : found));
+}
+
+/** @param path that the query stands behind, which Clean-param looks at */
+function normalQuery(search: string, drops: Dropping | null, clean: readonly CleanParam[], path: string): string {
   if (search.length < 2) return '';
   const normal = normalEscapes(search.slice(1));
-  if (removeParameters.length === 0) return `?${normal}`;
-  const pairs = normal.split('&');
-  const kept = pairs.filter((pair) => !isRemoved((pair.split('=', 1)[0] ?? '').toLowerCase(), removeParameters));
-  if (kept.length === pairs.length) return `?${normal}`;
-  return kept.every((pair) => pair === '') ? '' : `?${kept.join('&')}`;
+  const isDropped = (name: string): boolean => drops?.(name) === true || isCleaned(name, path, clean);
+  const kept = drops === null && clean.length === 0 ? normal : keptPairs(normal, isDropped);
+  return kept === '' ? '' : `?${kept}`;
 }
 
-function isRemoved(name: string, removed: readonly string[]): boolean {
-  return removed.some((each) => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each));
+/** Empty where nothing but ampersands is left. */
+function keptPairs(query: string, isDropped: Dropping): string {
+  const pairs = query.split('&');
+  const kept = pairs.filter((pair) => !isDropped(pair.split('=', 1)[0] ?? ''));
+  if (kept.length === pairs.length) return query;
+  return kept.every((pair) => pair === '') ? '' : kept.join('&');
 }
 
 /** A route of a hash-routed application belongs to the page's identity; any other fragment is a place in the page. */
-function normalFragment(hash: string, { keepHashRoutes }: UrlPolicy): string {
-  return keepHashRoutes && /^#!?\//.test(hash) ? `#${normalEscapes(hash.slice(1))}` : '';
+function normalFragment(hash: string, { keepHashRoutes }: UrlPolicy, drops: Dropping | null): string {
+  if (!keepHashRoutes || !/^#!?\//.test(hash)) return '';
+  const normal = normalEscapes(hash.slice(1));
+  if (drops === null) return `#${normal}`;
+  const question = normal.indexOf('?');
+  const route = question === -1 ? normal : normal.slice(0, question);
+  const kept = question === -1 ? '' : keptPairs(normal.slice(question + 1), drops);
+  const query = question === -1 || (kept === '' && question !== normal.length - 1) ? '' : `?${kept}`;
+  return `#${withoutPathParameters(route, drops)}${query}`;
 }
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;

@@ -8,6 +8,7 @@ import type { LinkSighting } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
+import { refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
 
 export interface LinkJudgement {
   /** URL of the page that the links were seen on, after what its scripts did to it. */
@@ -18,6 +19,8 @@ export interface LinkJudgement {
   readonly pageNofollow: boolean;
   /** rel=nofollow and the page's nofollow are respected. */
   readonly respectNofollow: boolean;
+  /** Which URLs are sitemaps, and what they may name. */
+  readonly sitemaps: SitemapBook;
 }
 
 /** Judges the sightings of one visit; of those that say the same only the first is kept. */
@@ -63,7 +66,9 @@ function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): 
       };
     case 'link': {
       const { to } = resolved.link;
-      if (sighting.kind === 'history' && isSamePlace(to, visit.url)) return null; // the page only wrote down where it is
+      // the page only wrote down where it is; `<a href="#/">` that leads nowhere else is a button
+      const writtenDown = sighting.kind === 'history' || (sighting.kind !== 'redirect' && to !== visit.url);
+      if (writtenDown && isSamePlace(to, visit.url)) return null;
       return { record: recordOf(visit, sighting, to), target: targetOf(visit, sighting, to, judgement) };
     }
   }
@@ -79,23 +84,29 @@ function targetOf(
     const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';
     return skipped(visit, { url: to, reason: 'nofollow', rule });
   }
+  const refusal = refusalOfEntry(visit, sighting, to, judgement.sitemaps);
+  if (refusal !== null) return skipped(visit, { url: to, ...refusal });
   const candidate = {
     url: to,
-    depth: isOfHost(visit, sighting) ? visit.depth : visit.depth + 1,
+    depth: isOfHost(sighting) ? visit.depth : visit.depth + 1,
     redirects: sighting.kind === 'redirect' ? visit.redirects + 1 : 0,
     hops: judgement.scope.contains(to) ? 0 : Math.max(1, visit.hops + (sighting.kind === 'redirect' ? 0 : 1)),
     referrer: visit.url,
     kind: sighting.kind,
     confidence: sighting.confidence,
   } as const;
-  const verdict = judgement.scope.judge(candidate);
+  const verdict = judgement.scope.judge({ ...candidate, isSitemap: isSitemap(sighting) });
   if (verdict.kind === 'accepted') return { kind: 'candidate', candidate };
   return skipped(visit, { url: to, reason: verdict.reason, rule: verdict.rule });
 }
 
 /** A redirect is no step further, nor is a list of what a host has: its pages count from where the host was found. */
-function isOfHost({ kind: reachedBy }: Visit, { kind, context }: LinkSighting): boolean {
-  return kind === 'redirect' || kind === 'robots' || (context === 'sitemapindex/loc' && reachedBy !== 'sitemap');
+function isOfHost(sighting: LinkSighting): boolean {
+  return sighting.kind === 'redirect' || isSitemap(sighting);
+}
+
+function isSitemap({ kind, context }: LinkSighting): boolean {
+  return kind === 'robots' || context === 'sitemapindex/loc';
 }
 
 function skipped(visit: Visit, record: Omit<SkippedRecord, 'referrer'>): SettledLink['target'] {

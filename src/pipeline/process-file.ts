@@ -1,4 +1,5 @@
 /** An answer that is no page becomes a settlement: the links of its headers, and of its body where that was read. */
+import { mebibytes, type Bytes } from '../base/units.ts';
 import { fileLinks } from '../core/links/catalogue.ts';
 import type { FileSource } from '../core/links/discoverer.ts';
 import { headerLinks } from '../core/links/header.ts';
@@ -15,6 +16,8 @@ import { countLinks, type PageProcessing } from './process-page.ts';
 
 /** Links that one file may name; as many as a page may have. */
 const LINK_LIMIT = 10_000;
+/** Text is read up to here; sitemaps, which may be longer, are read from the bytes. */
+const TEXT_LIMIT: Bytes = mebibytes(5);
 
 export interface ProcessedFile {
   readonly record: PageRecord;
@@ -29,12 +32,10 @@ export function processFile(
   processing: PageProcessing,
 ): ProcessedFile {
   const sightings = [...headerLinks(answer.headers, visit.url), ...(body === null ? [] : linksIn(body))];
-  const links = outgoingLinks(visit, sightings.slice(0, LINK_LIMIT), {
+  const links = outgoingLinks(visit, withinLimits(sightings), {
+    ...processing,
     page: visit.url,
-    scope: processing.scope,
-    urlPolicy: processing.urlPolicy,
     pageNofollow: pageRobots([], answer.headers, processing.robotsAgent).nofollow,
-    respectNofollow: processing.respectNofollow,
   });
   const record = answerRecord(visit, 'not-html', answer);
   const bytes = body === null || body.truncated ? null : body.bytes.length;
@@ -46,6 +47,17 @@ export function processFile(
   }
 }
 
+/** A sitemap may name more than a page may have; how much, its parser says. */
+function withinLimits(sightings: readonly LinkSighting[]): readonly LinkSighting[] {
+  if (sightings.length <= LINK_LIMIT) return sightings;
+  let others = 0;
+  return sightings.filter(({ kind }) => {
+    if (kind === 'sitemap') return true;
+    others += 1;
+    return others <= LINK_LIMIT;
+  });
+}
+
 function fileOf(url: string, { contentType, headers }: Answer, bytes: Uint8Array): FileSource {
   let text: string | null = null;
   return {
@@ -53,7 +65,7 @@ function fileOf(url: string, { contentType, headers }: Answer, bytes: Uint8Array
     contentType,
     bytes,
     get text() {
-      return (text ??= decode(bytes, charsetOf(headers)));
+      return (text ??= decode(bytes.subarray(0, TEXT_LIMIT), charsetOf(headers)));
     },
   };
 }

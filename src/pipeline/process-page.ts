@@ -17,6 +17,7 @@ import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { extensionLinks, type Discovery } from './discover-links.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
+import type { SitemapBook } from './sitemap-book.ts';
 
 export interface PageProcessing extends Discovery {
   readonly scope: Scope;
@@ -24,6 +25,7 @@ export interface PageProcessing extends Discovery {
   readonly respectNofollow: boolean;
   readonly robotsAgent: string;
   readonly snapshots: SnapshotWriter;
+  readonly sitemaps: SitemapBook;
 }
 
 export interface ProcessedPage {
@@ -45,11 +47,9 @@ export async function processPage(
     ...(page.html === null ? [] : extensionLinks(pageAsFile(page, page.html), processing)),
   ];
   const links = outgoingLinks(visit, sightings, {
+    ...processing,
     page: page.finalUrl,
-    scope: processing.scope,
-    urlPolicy: processing.urlPolicy,
     pageNofollow: robots.nofollow,
-    respectNofollow: processing.respectNofollow,
   });
   const text = page.text === null ? null : normalText(page.text);
   const snapshot = await processing.snapshots.write(page, signal);

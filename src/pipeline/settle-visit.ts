@@ -8,8 +8,8 @@ import type { Random } from '../base/random.ts';
 import { after, type Milliseconds } from '../base/units.ts';
 import { fileLink } from '../core/links/discoverer.ts';
 import { afterOutcome } from '../core/politeness/backoff.ts';
-import { canonicalise } from '../model/canonical-url.ts';
-import type { HostKey } from '../model/host-key.ts';
+import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/canonical-url.ts';
+import { hostWithPortOf, type HostKey } from '../model/host-key.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { Ending, Settlement } from '../model/settlement.ts';
@@ -19,12 +19,15 @@ import { outgoingLinks } from './outgoing-links.ts';
 import { answerRecord, failureRecord, redirectRecord } from './page-record.ts';
 import { processFile } from './process-file.ts';
 import { processPage, type PageProcessing } from './process-page.ts';
+import { SITEMAPS_OF_HOST_LIMIT } from './sitemap-book.ts';
 
 export interface SettleOptions extends PageProcessing {
   readonly clock: Clock;
   readonly random: Random;
   /** Further tries after the first. */
   readonly retries: number;
+  /** The sitemaps that robots.txt names are read. */
+  readonly readSitemaps: boolean;
   /** The host's pause between two visits and how many it may have at a time, its Crawl-delay considered. */
   readonly manners: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<Settlement, 'hostDelay' | 'hostSlots'>;
 }
@@ -57,14 +60,12 @@ function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {
   return outcome.kind === 'captured' ? outcome.page.timing.ttfb : null;
 }
 
-/** More sitemaps than this no robots.txt of a site has. */
-const SITEMAP_LIMIT = 1000;
-
 /** Whatever came of the visit: they are the host's, not the page's. */
 function sitemapLinks({ visit, sitemaps = [] }: Finished, options: SettleOptions): Settlement['links'] {
   const file = `${visit.host}/robots.txt`;
+  if (!options.readSitemaps) return [];
   const sightings = sitemaps
-    .slice(0, SITEMAP_LIMIT)
+    .slice(0, SITEMAPS_OF_HOST_LIMIT)
     .map((href) => fileLink(href, file, { kind: 'robots', context: 'robots.txt' }));
   return outgoingLinks(visit, sightings, { ...options, page: visit.url, pageNofollow: false });
 }
@@ -138,8 +139,13 @@ function failed({ visit, outcome }: Finished, options: SettleOptions, record: Pa
 
 /** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */
 function redirected(visit: Visit, answer: Answer, location: string, options: SettleOptions): Change {
-  const target = canonicalise(location, visit.url, options.urlPolicy);
-  const seedTarget = target.kind === 'canonical' && isSeed(visit) ? [target.url] : [];
+  const { policy, target } = redirectTarget(visit, location, options);
+  const place = options.sitemaps.placeOf(visit.url);
+  const seedTarget = target.kind === 'canonical' && place === null && isSeed(visit) ? [target.url] : [];
+  if (target.kind === 'canonical' && place !== null) {
+    const hosts = place.hosts === null ? null : [...place.hosts, hostWithPortOf(target.url)];
+    options.sitemaps.note(target.url, { ...place, hosts });
+  }
   const sighting: LinkSighting = {
     href: location,
     base: visit.url,
@@ -153,9 +159,25 @@ function redirected(visit: Visit, answer: Answer, location: string, options: Set
     rel: [],
   };
   const scope = options.scope.withSeeds(seedTarget);
-  const links = outgoingLinks(visit, [sighting], { ...options, page: visit.url, scope, pageNofollow: false });
+  const judgement = { ...options, page: visit.url, scope, pageNofollow: false, urlPolicy: policy };
+  const links = outgoingLinks(visit, [sighting], judgement);
   const finalUrl = target.kind === 'canonical' ? target.url : location;
   return visited(redirectRecord(visit, answer, finalUrl), { links, newSeeds: seedTarget });
+}
+
+/**
+ * Where it leads to. A server that sends `/a` to `/a?sid=1` gives no page without: there the parameters stay, else the page
+ * would be taken for one that is known already.
+ */
+function redirectTarget(
+  visit: Visit,
+  location: string,
+  { urlPolicy }: SettleOptions,
+): { readonly policy: UrlPolicy; readonly target: CanonicalisedUrl } {
+  const target = canonicalise(location, visit.url, urlPolicy);
+  if (target.kind !== 'canonical' || target.url !== visit.url) return { policy: urlPolicy, target };
+  const policy = withAllParameters(urlPolicy);
+  return { policy, target: canonicalise(location, visit.url, policy) };
 }
 
 function isSeed(visit: Visit): boolean {

@@ -156,6 +156,7 @@ describe('the dispatcher', () => {
     const drained = new AbortController();
     const asked = new AbortController();
     const gate: RobotsGate = {
+      ...openGate,
       verdict: () => {
         asked.abort();
         return Promise.resolve({ kind: 'allowed', crawlDelay: null, fetched: true, sitemaps: [] });
@@ -288,6 +289,7 @@ describe('a visit', () => {
     const renderer = heldRenderer();
     const asked: string[] = [];
     const gate: RobotsGate = {
+      ...openGate,
       verdict: (url, signal) => {
         asked.push(url);
         return openGate.verdict(url, signal);

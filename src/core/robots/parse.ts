@@ -3,6 +3,7 @@
  * Text is kept as byte strings: one character, 0 to 255, for each octet; so lengths are octets, as the RFC counts.
  */
 import { bytes, hours, milliseconds, seconds, type Bytes, type Milliseconds } from '../../base/units.ts';
+import type { CleanParam } from '../../model/url-parameters.ts';
 
 /** RFC 9309 section 2.5: at least 500 KiB must be parsed; what follows is not read. */
 export const ROBOTS_BYTE_LIMIT: Bytes = bytes(500 * 1024);
@@ -10,6 +11,9 @@ export const ROBOTS_BYTE_LIMIT: Bytes = bytes(500 * 1024);
 export const ROBOTS_LINE_LIMIT: Bytes = bytes(2083 * 8);
 /** A longer Crawl-delay is a slip of the pen; it is read as this. Politeness cuts further, by the user's maximum. */
 export const CRAWL_DELAY_LIMIT: Milliseconds = hours(24);
+
+/** Names of parameters that a host may give; each is compared with each parameter of its links. */
+export const CLEAN_PARAM_LIMIT = 200;
 
 /** One Allow or Disallow line. */
 export interface RobotsRule {
@@ -30,13 +34,6 @@ export interface RobotsBlock {
   readonly rules: readonly RobotsRule[];
   /** Crawl-delay lines; each counts for the first `agents` agents, those that were named before it. */
   readonly delays: readonly { readonly delay: Milliseconds; readonly agents: number }[];
-}
-
-/** Yandex' Clean-param: query parameters that do not change the page. */
-export interface CleanParam {
-  readonly names: readonly string[];
-  /** Path prefix that it holds for; `/` where none is given. */
-  readonly path: string;
 }
 
 export interface RobotsRecords {
@@ -157,6 +154,8 @@ class RecordBuilder {
   readonly #blocks: RobotsBlock[] = [];
   readonly #sitemaps = new Set<string>();
   readonly #cleanParams: CleanParam[] = [];
+  /** Names in them. */
+  #cleaned = 0;
   #agents = new Map<string, number>();
   #rules: RobotsRule[] = [];
   #delays: { delay: Milliseconds; agents: number }[] = [];
@@ -210,8 +209,11 @@ class RecordBuilder {
   }
 
   #addCleanParam(value: string): void {
-    const [names = '', path = '/'] = value.split(/\s+/, 2);
-    if (names !== '') this.#cleanParams.push({ names: names.split('&').filter((name) => name !== ''), path });
+    const [written = '', path = '/'] = value.split(/\s+/, 2);
+    const names = written.split('&').filter((name) => name !== '');
+    if (names.length === 0 || this.#cleaned + names.length > CLEAN_PARAM_LIMIT) return;
+    this.#cleaned += names.length;
+    this.#cleanParams.push({ names, path });
   }
 }
 

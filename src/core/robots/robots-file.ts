@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../base/units.ts';
 import { compileRules, decidingRule, type RuleSet } from './match.ts';
-import { parseRecords, productTokenOf, readable, type CleanParam, type RobotsRecords } from './parse.ts';
+import type { CleanParam } from '../../model/url-parameters.ts';
+import { parseRecords, productTokenOf, readable, type RobotsRecords } from './parse.ts';
 
 export interface RobotsVerdict {
   readonly allowed: boolean;

@@ -1,8 +1,18 @@
 /** The scope of a crawl: an ordered list of small rules; the first that does not pass decides, and is named. */
 import type { CanonicalUrl } from '../../model/canonical-url.ts';
+import { hostWithPortOf } from '../../model/host-key.ts';
 import type { SkipReason } from '../../model/record.ts';
 import type { Rule, ScopeCandidate, ScopeContext } from './rule.ts';
-import { excluded, included, notDeeper, notTooManyRedirects, seedsPass, within } from './rules.ts';
+import {
+  excluded,
+  included,
+  notDeeper,
+  notTooManyRedirects,
+  seedsPass,
+  sitemapsPass,
+  within,
+  withoutExtensions,
+} from './rules.ts';
 import { liesIn, territoryOf, type ScopeName } from './territory.ts';
 import { noTrap } from './trap.ts';
 
@@ -12,6 +22,8 @@ export interface ScopeOptions {
   readonly include: readonly RegExp[];
   /** A URL that matches one is skipped, even a seed. */
   readonly exclude: readonly RegExp[];
+  /** File extensions without the dot; a URL whose path ends with one is skipped, but for seeds. */
+  readonly skipExtensions?: readonly string[];
   /** Links from a seed; null where there is no limit. */
   readonly depth: number | null;
   /** Links beyond the scope that are followed, 0 or more. */
@@ -31,15 +43,17 @@ export interface Scope {
 }
 
 /**
- * --exclude wins over all, for a redirect of a seed must not lead around it. Seeds pass the rest: --include, the territory,
- * traps; depth last, for a URL that was skipped for its depth alone may be found again nearer to a seed.
+ * --exclude wins over all, for a redirect of a seed must not lead around it. Seeds pass the rest: --include, file extensions, the
+ * territory, traps; depth last, for a URL that was skipped for its depth alone may be found again nearer to a seed.
  */
 export function buildScope(options: ScopeOptions, seeds: Iterable<CanonicalUrl>): Scope {
   const rules: readonly Rule[] = [
     notTooManyRedirects,
     excluded(options.exclude.map(stateless)),
     seedsPass,
+    sitemapsPass(options.scope, options.depth),
     included(options.include.map(stateless)),
+    withoutExtensions(options.skipExtensions ?? []),
     within(options.scope, options.extraHops),
     noTrap,
     ...(options.depth === null ? [] : [notDeeper(options.depth)]),
@@ -48,7 +62,11 @@ export function buildScope(options: ScopeOptions, seeds: Iterable<CanonicalUrl>)
 }
 
 function scopeOf(name: ScopeName, rules: readonly Rule[], seeds: ReadonlySet<CanonicalUrl>): Scope {
-  const context: ScopeContext = { seeds, territory: new Set([...seeds].map((seed) => territoryOf(name, seed))) };
+  const context: ScopeContext = {
+    seeds,
+    territory: new Set([...seeds].map((seed) => territoryOf(name, seed))),
+    hosts: new Set([...seeds].map(hostWithPortOf)),
+  };
   return {
     judge: (candidate) => decide(rules, candidate, context),
     contains: (url) => liesIn(name, url, context.territory),

@@ -10,6 +10,8 @@ export interface ScopeCandidate {
   readonly redirects: number;
   /** Links in a row, this one included, since the last page that was in scope; 1 where it links from such a page. */
   readonly hops?: number;
+  /** It is to be read for what it names, not for itself: a sitemap that robots.txt or another sitemap names. */
+  readonly isSitemap?: boolean;
 }
 
 /** What the rules know besides the candidate. */
@@ -18,6 +20,8 @@ export interface ScopeContext {
   readonly seeds: ReadonlySet<CanonicalUrl>;
   /** What the seeds have in common with the URLs in scope: their prefixes, host names or domains. */
   readonly territory: ReadonlySet<string>;
+  /** Hosts of the seeds, with port. */
+  readonly hosts: ReadonlySet<string>;
 }
 
 export type RuleVerdict =

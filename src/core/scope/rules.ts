@@ -13,6 +13,18 @@ export const notTooManyRedirects: Rule = ({ redirects }) =>
 /** What the user named is wanted. */
 export const seedsPass: Rule = ({ url }, { seeds }) => (seeds.has(url) ? ACCEPT : PASS);
 
+/**
+ * A sitemap of a seed's host lies outside of `--scope prefix` and matches no --include, and names what does.
+ * @param depth null where there is no limit
+ */
+export function sitemapsPass(scope: ScopeName, depth: number | null): Rule {
+  return ({ url, isSitemap }, { hosts }) => {
+    if (isSitemap !== true) return PASS;
+    if (depth === 0) return reject('depth', 'its pages have depth 1, which is more than 0');
+    return scope !== 'page' && hosts.has(hostWithPortOf(url)) ? ACCEPT : PASS;
+  };
+}
+
 export function excluded(patterns: readonly RegExp[]): Rule {
   return ({ url }) => {
     const pattern = patterns.find((each) => each.test(url));
@@ -25,6 +37,18 @@ export function included(patterns: readonly RegExp[]): Rule {
   const names = patterns.map(asTyped).join(', ');
   return ({ url }) =>
     patterns.some((each) => each.test(url)) ? PASS : reject('out-of-scope', `matches no --include (${names})`);
+}
+
+/** The end of the last path segment is looked at, whatever query follows it. @param extensions without the dot */
+export function withoutExtensions(extensions: readonly string[]): Rule {
+  if (extensions.length === 0) return () => PASS;
+  const endings = extensions.map((each) => `.${each.toLowerCase()}`);
+  return ({ url }) => {
+    const [path = ''] = url.split(/[?#]/, 1);
+    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+    const ending = endings.find((each) => name.endsWith(each));
+    return ending === undefined ? PASS : reject('out-of-scope', `ends with ${ending} (--skip-extensions)`);
+  };
 }
 
 /** RegExp.source escapes slashes, which nobody typed. */

@@ -83,7 +83,9 @@ describe('what is wrong stops the program before anything is started, with exit 
   test.each<[readonly string[], RegExp]>([
     [['crawl'], /nothing to crawl.*\[USAGE\]\n.*orbweaver crawl https:\/\/example\.org\//s],
     [['crawl', SEED, '--depht', '3'], /unknown option '--depht'.*Did you mean --depth\?/s],
-    [['crawl', SEED, '--sitemap'], /unknown option '--sitemap'/],
+    [['crawl', SEED, '--sitemaps'], /unknown option '--sitemaps'/],
+    [['crawl', SEED, '--sitemap', 'ftp://h/'], /--sitemap: "ftp:\/\/h\/" is not accepted/],
+    [['crawl', SEED, '--sitemap', '--no-robots', '--config', 'no-such-file'], /no-such-file/],
     [['crawl', SEED, '--near-duplicates', '0.9'], /unknown option '--near-duplicates'/],
     [['crawl', SEED, '-x'], /unknown option '-x'/],
     [['crawl', SEED, '--depth'], /--depth: a value is missing.*Accepted: a whole number/s],

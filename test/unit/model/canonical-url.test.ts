@@ -8,6 +8,7 @@ import {
   storedCanonicalUrl,
   URL_LENGTH_LIMIT,
 } from '../../../src/model/canonical-url.ts';
+import { parameterRules, type CleanParam } from '../../../src/model/url-parameters.ts';
 
 interface Row {
   readonly why: string;
@@ -122,11 +123,91 @@ describe('canonicalise', () => {
   });
 
   it('drops the parameters that the policy names, and no others', () => {
-    const policy = { ...DEFAULT_URL_POLICY, removeParameters: ['lang', 'x-*'] };
+    const policy = { ...DEFAULT_URL_POLICY, parameters: parameterRules({ remove: ['lang', 'x-*'], keep: [] }, []) };
     expect(canonicalise('http://h.example/?Lang=de&x-1=2&x=3&utm_source=a', undefined, policy)).toEqual({
       kind: 'canonical',
       url: 'http://h.example/?x=3&utm_source=a',
     });
+  });
+
+  it('drops on each host what is wished for it, and nothing of it on another', () => {
+    const parameters = parameterRules({
+      remove: ['ref@shop.example', 'Lang@*.example.org'],
+      keep: ['sid@shop.example'],
+    });
+    const canonical = (input: string): unknown => canonicalise(input, undefined, { ...DEFAULT_URL_POLICY, parameters });
+    const rows = [
+      ['http://shop.example/?sid=1&ref=2&utm_source=3', 'http://shop.example/?sid=1'],
+      ['http://SHOP.example.:8080/;sid=1?ref=2', 'http://shop.example:8080/;sid=1'],
+      ['http://other.example/?sid=1&ref=2', 'http://other.example/?ref=2'],
+      ['http://a.b.example.org/?lang=de&x=1', 'http://a.b.example.org/?x=1'],
+      ['http://example.org/?lang=de', 'http://example.org/'],
+      ['http://notexample.org/?lang=de', 'http://notexample.org/?lang=de'],
+    ] as const;
+    for (const [input, url] of rows) expect(canonical(input)).toEqual({ kind: 'canonical', url });
+  });
+
+  it('keeps everywhere what is wished to be kept, but where one host is wished otherwise', () => {
+    const parameters = parameterRules({ remove: ['sid@one.example'], keep: ['sid', 'utm_*'] });
+    const policy = { ...DEFAULT_URL_POLICY, parameters };
+    expect(canonicalise('http://two.example/?sid=1&utm_id=2&gclid=3', undefined, policy)).toMatchObject({
+      url: 'http://two.example/?sid=1&utm_id=2',
+    });
+    expect(canonicalise('http://one.example/?sid=1', undefined, policy)).toMatchObject({ url: 'http://one.example/' });
+  });
+
+  it("drops what the host's robots.txt cleans, by path, in the case that it has there", () => {
+    const rules: readonly CleanParam[] = [
+      { names: ['ref', 'Sort'], path: '/' },
+      { names: ['view'], path: '/shop/*/list' },
+    ];
+    const policy = {
+      ...DEFAULT_URL_POLICY,
+      cleanParams: (host: string) => (host === 'http://h.example:81' ? rules : []),
+    };
+    const canonical = (input: string): unknown => canonicalise(input, undefined, policy);
+    expect(canonical('http://h.example:81/a?ref=1&Sort=2&sort=3')).toMatchObject({
+      url: 'http://h.example:81/a?sort=3',
+    });
+    expect(canonical('http://h.example:81/shop/x/list-1?view=2')).toMatchObject({
+      url: 'http://h.example:81/shop/x/list-1',
+    });
+    expect(canonical('http://h.example:81/shop/list?view=2')).toMatchObject({
+      url: 'http://h.example:81/shop/list?view=2',
+    });
+    expect(canonical('http://h.example/a?ref=1')).toMatchObject({ url: 'http://h.example/a?ref=1' });
+  });
+
+  it('gives a canonical URL back as it is, whatever the policy drops', () => {
+    const names = fc.array(fc.constantFrom('a', 'sid', 'jsessionid', 'utm_*', '*', 'B@h.example', 'c@*.example'));
+    const wishes = fc.record({ remove: names, keep: names });
+    const clean = fc.array(
+      fc.record({ names: fc.array(fc.constantFrom('a', 'b', 'B')), path: fc.constantFrom('/', '/a*b', '/a') }),
+    );
+    const odd = fc.constantFrom(
+      ';sid=1',
+      ';a=1',
+      '/(S(abcdefgh))',
+      '?a=1&b=2',
+      '&sid=1',
+      '#/x?sid=1&a=2',
+      '..',
+      '/',
+      ';',
+      '=',
+      'a',
+      'B',
+      '&',
+    );
+    const inputs = fc.array(odd, { maxLength: 12 }).map((parts) => `http://h.example/${parts.join('')}`);
+    fc.assert(
+      fc.property(fc.oneof(urls, inputs), wishes, clean, (input, wish, cleanParams) => {
+        const policy = { ...DEFAULT_URL_POLICY, parameters: parameterRules(wish), cleanParams: () => cleanParams };
+        const once = canonicalise(input, undefined, policy);
+        if (once.kind === 'canonical') expect(canonicalise(once.url, undefined, policy)).toEqual(once);
+      }),
+      { numRuns: 5000 },
+    );
   });
 
   it('drops hash routes where the policy says so', () => {

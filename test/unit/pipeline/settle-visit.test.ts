@@ -3,13 +3,14 @@ import { silentLog } from '../../../src/base/log.ts';
 import { epochMs, milliseconds, seconds, type EpochMs } from '../../../src/base/units.ts';
 import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { buildScope } from '../../../src/core/scope/decide.ts';
-import { DEFAULT_URL_POLICY } from '../../../src/model/canonical-url.ts';
+import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/canonical-url.ts';
 import type { LinkSighting } from '../../../src/model/link.ts';
 import type { Page } from '../../../src/model/page.ts';
 import type { SettledLink, Settlement } from '../../../src/model/settlement.ts';
 import type { Visit } from '../../../src/model/visit.ts';
 import type { Answer, VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { defineExtension } from '../../../src/pipeline/extension.ts';
+import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
 import { settlementOf, type SettleOptions } from '../../../src/pipeline/settle-visit.ts';
 import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
 
@@ -25,6 +26,8 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     scope: buildScope({ scope: 'host', include: [], exclude: [], depth: null, extraHops: 0 }, [url('http://a.test/')]),
     urlPolicy: DEFAULT_URL_POLICY,
     respectNofollow: true,
+    readSitemaps: true,
+    sitemaps: createSitemapBook(),
     robotsAgent: 'Orbweaver',
     extensions: [],
     log: silentLog,
@@ -383,13 +386,55 @@ describe('the sitemaps that robots.txt names', () => {
     ]);
   });
 
-  it('count as deep as where they were found, and so do those of an index, but not what an index of an index names', async () => {
+  it('count as deep as where they were found, and so do those of their indexes', async () => {
     const bytes = Buffer.from('<sitemapindex><sitemap><loc>http://a.test/1.xml</loc></sitemap></sitemapindex>');
     const answer = { ...answerOf(200), contentType: 'application/xml' };
     const outcome: VisitOutcome = { kind: 'not-html', answer, body: { bytes, truncated: false } };
     const index = await settle(outcome, visitOf('http://a.test/s.xml', { kind: 'robots' }));
     expect(targets(index)).toEqual([['sitemap', 'sitemapindex/loc', 'http://a.test/1.xml', 0]]);
     const nested = await settle(outcome, visitOf('http://a.test/s.xml', { kind: 'sitemap' }));
-    expect(targets(nested)).toEqual([['sitemap', 'sitemapindex/loc', 'http://a.test/1.xml', 1]]);
+    expect(targets(nested)).toEqual([['sitemap', 'sitemapindex/loc', 'http://a.test/1.xml', 0]]);
+  });
+
+  it('are left alone where none is to be read', async () => {
+    const visit = visitOf('http://a.test/');
+    const options = optionsOf({ readSitemaps: false });
+    const settled = await settlementOf({ visit, outcome: captured({}), crawlDelay: null, sitemaps }, options, never);
+    expect(targets(settled)).toEqual([]);
+  });
+
+  it('may be elsewhere after a redirect, which makes no seed of them', async () => {
+    const options = optionsOf();
+    options.sitemaps.note(url('http://a.test/s.xml'), { depth: 2, hosts: ['a.test'] });
+    const outcome: VisitOutcome = { kind: 'redirected', answer: answerOf(301), location: 'http://www.a.test/s.xml' };
+    const visit = visitOf('http://a.test/s.xml', { kind: 'redirect' });
+    expect((await settle(outcome, visit, options)).newSeeds).toEqual([]);
+    expect(options.sitemaps.placeOf(url('http://www.a.test/s.xml'))).toEqual({
+      depth: 2,
+      hosts: ['a.test', 'www.a.test'],
+    });
+  });
+});
+
+describe('a redirect that only adds a session', () => {
+  it('leads to the page with it, for there is none without', async () => {
+    const outcome: VisitOutcome = { kind: 'redirected', answer: answerOf(302), location: '/a?x=1&PHPSESSID=12#part' };
+    const { links } = await settle(outcome, visitOf('http://a.test/a?x=1', { kind: 'anchor', depth: 1 }));
+    expect(links.map(({ target }) => reasonOf(target))).toMatchObject([
+      { url: 'http://a.test/a?x=1&PHPSESSID=12', depth: 1, redirects: 1, kind: 'redirect' },
+    ]);
+  });
+
+  it('ends where the server goes on giving sessions', async () => {
+    const outcome: VisitOutcome = { kind: 'redirected', answer: answerOf(302), location: '/a?PHPSESSID=13' };
+    const { links } = await settle(
+      outcome,
+      visitOf('http://a.test/a', {
+        url: storedCanonicalUrl('http://a.test/a?PHPSESSID=12'),
+        kind: 'redirect',
+        depth: 1,
+      }),
+    );
+    expect(links.map(({ target }) => reasonOf(target))).toMatchObject([{ url: 'http://a.test/a' }]);
   });
 });

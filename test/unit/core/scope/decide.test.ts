@@ -10,6 +10,7 @@ interface Row {
   readonly seeds: readonly string[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  readonly skipExtensions?: readonly string[];
   readonly in: readonly string[];
   readonly out: Readonly<Record<string, string>>;
 }
@@ -30,7 +31,12 @@ describe('a scope', () => {
   it.each(rows)('of $scope around $seeds, include $include, exclude $exclude', (row) => {
     const patterns = (sources: readonly string[] = []) => sources.map((source) => new RegExp(source));
     const scope = scopeOf(
-      { scope: row.scope, include: patterns(row.include), exclude: patterns(row.exclude) },
+      {
+        scope: row.scope,
+        include: patterns(row.include),
+        exclude: patterns(row.exclude),
+        skipExtensions: row.skipExtensions ?? [],
+      },
       ...row.seeds,
     );
     expect(row.in.map((url) => [url, scope.judge(link(url)).kind])).toEqual(row.in.map((url) => [url, 'accepted']));
@@ -55,6 +61,20 @@ describe('a scope', () => {
       reason: 'out-of-scope',
       rule: 'matches --exclude private',
     });
+  });
+
+  it('takes a sitemap of a host of the seeds for what it names, though it be no page in scope', () => {
+    const prefix = scopeOf({ scope: 'prefix', include: [/docs/] }, 'https://example.org/docs/');
+    expect(prefix.judge({ ...link('https://example.org/sitemap.xml'), isSitemap: true }).kind).toBe('accepted');
+    expect(prefix.judge(link('https://example.org/sitemap.xml')).kind).toBe('skipped');
+    expect(prefix.judge({ ...link('https://example.net/sitemap.xml'), isSitemap: true }).kind).toBe('skipped');
+  });
+
+  it('reads no sitemap where no page of it may be visited', () => {
+    const sitemap = { ...link('https://example.org/sitemap.xml', { depth: 0 }), isSitemap: true };
+    expect(scopeOf({ depth: 0 }, 'https://example.org/').judge(sitemap)).toMatchObject({ reason: 'depth' });
+    expect(scopeOf({ scope: 'page' }, 'https://example.org/').judge(sitemap)).toMatchObject({ reason: 'out-of-scope' });
+    expect(scopeOf({ exclude: [/xml/] }, 'https://example.org/').judge(sitemap).kind).toBe('skipped');
   });
 
   it('lets seeds pass --include, depth and traps', () => {
