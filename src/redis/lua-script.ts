@@ -16,7 +16,7 @@ export interface LuaScript<Key extends string, Arg extends string, Reply> {
   run(
     client: Redis,
     keys: Readonly<Record<Key, string>>,
-    args: Readonly<Record<Arg, string | number>>,
+    args: Readonly<Record<Arg, string | number | Buffer>>,
     rest?: readonly string[],
   ): Promise<Reply>;
 }
@@ -48,7 +48,7 @@ async function evaluate(
   client: Redis,
   script: { readonly source: string; readonly digest: string },
   keyCount: number,
-  values: readonly (string | number)[],
+  values: readonly (string | number | Buffer)[],
 ): Promise<unknown> {
   try {
     return await client.evalsha(script.digest, keyCount, ...values);

@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/model', 'src/system', 'browsers'],
   ['src/core/*'],
   ['src/redis', 'src/egress', 'src/site-server'],
-  ['src/frontier', 'src/fetch', 'src/render', 'src/snapshot'],
+  ['src/frontier', 'src/fetch', 'src/render', 'src/similar', 'src/snapshot'],
   ['src/capture', 'src/dispatch', 'src/pipeline'],
   ['src/crawl'],
   ['src/cli', 'src/index.ts'],
@@ -19,7 +19,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 /** Packages that only some rooms may know. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  ioredis: ['src/redis', 'src/frontier', 'src/fetch', 'src/dispatch'],
+  ioredis: ['src/redis', 'src/frontier', 'src/fetch', 'src/similar', 'src/dispatch'],
   bullmq: ['src/dispatch'],
   'playwright-core': ['src/devtools', 'browsers'],
   undici: ['src/egress', 'src/fetch'],

@@ -1,0 +1,66 @@
+/**
+ * What it changes that a page is like one that was there before.
+ *
+ * From the similarity asked for on (`--near-duplicates`) it is recorded. Within one registrable domain it brought nothing
+ * new, which is what the trap ladder hears; and from FOLLOW_BELOW on its links are recorded and not followed, so that its
+ * credit goes to the lambda page (Manku et al., WWW 2007). Across domains it is recorded only: whoever mirrors a page first
+ * must not keep the page itself out of a crawl.
+ *
+ * A text alone says little about where a page leads: the pages of a gallery, or a list that shows no words, have one text and
+ * lead to different pages, each of which would be lost. So links are followed all the same
+ *   - where there are several that look unlike the links of the page before, for then it is another page of a list;
+ *   - where the text is little to go by, and any link looks unlike them;
+ *   - on seeds: whoever names two pages means both.
+ */
+import { looksOfItsOwn, type LinkLooks, type LooksMatch } from './link-looks.ts';
+import type { TextPrint } from './text-print.ts';
+
+/** A duplicate changes what is crawled only from this similarity on (algorithms A3.3). */
+export const FOLLOW_BELOW = 0.95;
+/** Up to so many links of its own a duplicate has as its copies have them: a way back, a next page, a permanent address. */
+const FEW_LINKS = 2;
+/** And up to this share of all, because their number is an estimate. */
+const FEW_SHARE = 0.1;
+
+/** A page that was there before. */
+export interface LikePage {
+  readonly url: string;
+  /** 1 for the same text. */
+  readonly similarity: number;
+  readonly sameDomain: boolean;
+  readonly looks: LooksMatch;
+}
+
+export interface DuplicateQuestion {
+  readonly print: Pick<TextPrint, 'empty' | 'evidence'>;
+  readonly looks: LinkLooks;
+  readonly isSeed: boolean;
+  /** `--follow-duplicates`. */
+  readonly followDuplicates: boolean;
+}
+
+export interface DuplicateVerdict {
+  readonly duplicateOf: string | null;
+  readonly similarity: number | null;
+  readonly novelty: 'new' | 'known' | null;
+  /** Why its links are not followed, in words; null where they are. */
+  readonly heldBecause: string | null;
+}
+
+/** @param like the page that it is most like, of those that are like it; null where there is none */
+export function duplicateVerdict(question: DuplicateQuestion, like: LikePage | null): DuplicateVerdict {
+  if (question.print.empty) return { duplicateOf: null, similarity: null, novelty: null, heldBecause: null };
+  if (like === null) return { duplicateOf: null, similarity: null, novelty: 'new', heldBecause: null };
+  const similarity = Math.round(like.similarity * 1e4) / 1e4;
+  const found = { duplicateOf: like.url, similarity };
+  if (!like.sameDomain) return { ...found, novelty: 'new', heldBecause: null };
+  const held = similarity >= FOLLOW_BELOW && !mayFollow(question, like);
+  const words = `the page is a duplicate of ${like.url} (similarity ${similarity})`;
+  return { ...found, novelty: 'known', heldBecause: held ? words : null };
+}
+
+function mayFollow({ print, looks, isSeed, followDuplicates }: DuplicateQuestion, like: LikePage): boolean {
+  if (isSeed || followDuplicates) return true;
+  const own = looksOfItsOwn(looks, like.looks);
+  return print.evidence === 'little' ? own > 0 : own > Math.max(FEW_LINKS, looks.count * FEW_SHARE);
+}

@@ -1,0 +1,60 @@
+/**
+ * The similarity index's keys, `orbweaver:{<crawl>}:s:<name>`, as data: ARCHITECTURE.md shows this table, and tests compare it
+ * with the scripts. `<bucket>` is a number from 0: small hashes, which Redis keeps packed.
+ */
+export interface SimilarityKey {
+  readonly name: string;
+  readonly type: 'HASH' | 'STRING';
+  /** Field of a HASH. */
+  readonly member: string;
+  readonly value: string;
+  readonly purpose: string;
+}
+
+/** The room's name in the key space. */
+export const SIMILARITY_ROOM = 's';
+
+export const SIMILARITY_KEYS: readonly SimilarityKey[] = [
+  {
+    name: 'meta',
+    type: 'HASH',
+    member: 'layout, pages',
+    value: 'version and bands; the highest number given to a page',
+    purpose: 'what the other keys are read by',
+  },
+  {
+    name: 'page:<bucket>',
+    type: 'HASH',
+    member: "the page's number in its bucket",
+    value: 'digest domain looks signature URL, bytes at fixed places',
+    purpose: 'the first page of each kind',
+  },
+  {
+    name: 'band:<bucket>',
+    type: 'HASH',
+    member: '3 bytes of the hash of a band',
+    value: 'number of a page, or up to 8 of them, 3 bytes each',
+    purpose: 'finds pages that have a band in common',
+  },
+  {
+    name: 'text:<bucket>',
+    type: 'HASH',
+    member: '5 bytes of the digest of a text',
+    value: 'number of a page, or several',
+    purpose: 'finds pages with the same text',
+  },
+  {
+    name: 'url:<bucket>',
+    type: 'HASH',
+    member: '5 bytes of the SHA-1 of a URL',
+    value: 'number of a page',
+    purpose: 'finds what was entered for a page that is visited again',
+  },
+  {
+    name: 'blocks:<host>',
+    type: 'STRING',
+    member: '',
+    value: 'number of pages; hash of a line and number of pages that have it, 5 bytes each',
+    purpose: "what a host's pages have in common: at most 512 lines",
+  },
+];

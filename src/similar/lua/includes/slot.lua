@@ -1,0 +1,52 @@
+-- A slot is a field of a hash that names pages by their numbers: one as a whole number, which Redis packs, several as 'p' and
+-- three bytes for each. What finds a slot full is not named there; it has others.
+
+local MOST_IN_SLOT = 8
+
+local function ids_in(value)
+  if not value then
+    return {}
+  end
+  if string.sub(value, 1, 1) ~= 'p' then
+    return { tonumber(value) }
+  end
+  local ids = {}
+  for at = 2, #value, 3 do
+    local high, middle, low = string.byte(value, at, at + 2)
+    ids[#ids + 1] = high * 65536 + middle * 256 + low
+  end
+  return ids
+end
+
+local function slot_value(ids)
+  if #ids == 1 then
+    return string.format('%.0f', ids[1])
+  end
+  local bytes = { 'p' }
+  for _, id in ipairs(ids) do
+    bytes[#bytes + 1] = string.char(math.floor(id / 65536), math.floor(id / 256) % 256, id % 256)
+  end
+  return table.concat(bytes)
+end
+
+local function add_to_slot(bucket, field, id)
+  local ids = ids_in(redis.call('HGET', bucket, field))
+  if #ids < MOST_IN_SLOT then
+    ids[#ids + 1] = id
+    redis.call('HSET', bucket, field, slot_value(ids))
+  end
+end
+
+local function take_from_slot(bucket, field, id)
+  local left = {}
+  for _, each in ipairs(ids_in(redis.call('HGET', bucket, field))) do
+    if each ~= id then
+      left[#left + 1] = each
+    end
+  end
+  if #left == 0 then
+    redis.call('HDEL', bucket, field)
+  else
+    redis.call('HSET', bucket, field, slot_value(left))
+  end
+end

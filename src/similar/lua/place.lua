@@ -1,0 +1,121 @@
+-- Looks for the page most like one, and enters it where none of its domain is like it. One script, so that of two pages that
+-- are alike one is the first. Reply: {'first'} | {'like', same text, equal bytes of the signature, same domain, looks of it,
+-- same looks, equal bytes of their sketch, URL}.
+--- @include "slot"
+--- @include "page"
+
+local page = {
+  url = args.url,
+  url_hash = args.urlHash,
+  digest = args.digest,
+  domain = args.domain,
+  looks = args.looks,
+  signature = args.signature,
+}
+local ALL = #page.signature
+local NEEDED = tonumber(args.needed)
+-- So many are compared, those with the most bands in common first.
+local MOST_COMPARED = 16
+
+-- A page that is visited again: it is what it was, or makes room for what it is now.
+local url_bucket, url_field = hash_slot('url:', page.url_hash)
+local own = tonumber(redis.call('HGET', url_bucket, url_field))
+local before = own and read_page(own)
+if before then
+  if before.digest == page.digest then
+    return { 'first' }
+  end
+  take_out_page(before, page.url_hash)
+end
+
+local function equal_bytes(one, other)
+  local equal = 0
+  for index = 1, #one do
+    if one[index] == other[index] then
+      equal = equal + 1
+    end
+  end
+  return equal
+end
+
+local function is_better(one, other)
+  if not other then
+    return true
+  end
+  if one.near ~= other.near then
+    return one.near
+  end
+  if one.exact ~= other.exact then
+    return one.exact
+  end
+  if one.equal ~= other.equal then
+    return one.equal > other.equal
+  end
+  return one.id < other.id
+end
+
+local best
+local function offer(found, exact, equal)
+  found.exact = exact
+  found.equal = equal
+  found.near = found.domain == page.domain
+  if is_better(found, best) then
+    best = found
+  end
+end
+
+local bucket, field = hash_slot('text:', page.digest)
+for _, id in ipairs(ids_in(redis.call('HGET', bucket, field))) do
+  local found = read_page(id)
+  if found and found.digest == page.digest then
+    offer(found, true, ALL)
+  end
+end
+
+if not (best and best.near) and ALL > 0 then
+  local shared, ids = {}, {}
+  each_band(page.signature, function(band, place)
+    local value = redis.call('HGET', band, place)
+    if value then
+      for _, id in ipairs(ids_in(value)) do
+        if not shared[id] then
+          ids[#ids + 1] = id
+        end
+        shared[id] = (shared[id] or 0) + 1
+      end
+    end
+  end)
+  table.sort(ids, function(one, other)
+    if shared[one] ~= shared[other] then
+      return shared[one] > shared[other]
+    end
+    return one < other
+  end)
+  local bytes = bytes_of(page.signature)
+  for index = 1, math.min(#ids, MOST_COMPARED) do
+    local found = read_page(ids[index])
+    if found and #found.signature == ALL and found.digest ~= page.digest then
+      local equal = equal_bytes(bytes, bytes_of(found.signature))
+      if equal >= NEEDED then
+        offer(found, false, equal)
+      end
+    end
+  end
+end
+
+if not (best and best.near) then
+  enter_page(own or redis.call('HINCRBY', keys.meta, 'pages', 1), page)
+end
+if not best then
+  return { 'first' }
+end
+return {
+  'like',
+  best.exact and 1 or 0,
+  best.equal,
+  best.near and 1 or 0,
+  best.looks,
+  best.looks_digest == string.sub(page.looks, 3, 6) and 1 or 0,
+  equal_bytes(bytes_of(best.sketch), bytes_of(string.sub(page.looks, 7))),
+  best.url,
+}

@@ -1,0 +1,70 @@
+/** A similarity index that compares every page with every other: what the one in Redis is measured against. */
+import { equalBytesFor, similarityOfBytes } from '../../src/core/fingerprint/banding.ts';
+import { NO_BLOCKS, type HostBlocks } from '../../src/core/fingerprint/host-blocks.ts';
+import type { LikePage } from '../../src/core/fingerprint/verdict.ts';
+import { registrableDomainOf, type HostKey } from '../../src/model/host-key.ts';
+import type { ComparedPage, SimilarityIndex } from '../../src/similar/similarity-index.ts';
+
+interface Match {
+  readonly head: ComparedPage;
+  readonly sameDomain: boolean;
+  readonly exact: boolean;
+  readonly equal: number;
+}
+
+export function memorySimilarityIndex(threshold: number): SimilarityIndex {
+  /** In the order in which they were numbered. */
+  const heads: (ComparedPage | null)[] = [];
+  const blocks = new Map<HostKey, HostBlocks>();
+  const needed = equalBytesFor(threshold);
+
+  function matchOf(page: ComparedPage, head: ComparedPage): Match | null {
+    const exact = head.digest === page.digest;
+    const equal = exact ? 128 : equalBytes(page.signature, head.signature);
+    if (!exact && equal < needed) return null;
+    return { head, exact, equal, sameDomain: registrableDomainOf(head.url) === registrableDomainOf(page.url) };
+  }
+
+  function place(page: ComparedPage): LikePage | null {
+    const own = heads.findIndex((head) => head?.url === page.url);
+    if (own !== -1 && heads[own]?.digest === page.digest) return null;
+    if (own !== -1) heads[own] = null;
+    const matches = heads.flatMap((head) => {
+      const match = head === null ? null : matchOf(page, head);
+      return match === null ? [] : [match];
+    });
+    const [best] = matches.toSorted(
+      (one, other) =>
+        Number(other.sameDomain) - Number(one.sameDomain) ||
+        Number(other.exact) - Number(one.exact) ||
+        other.equal - one.equal,
+    );
+    if (best?.sameDomain !== true) heads[own === -1 ? heads.length : own] = page;
+    if (best === undefined) return null;
+    const { url, looks } = best.head;
+    return {
+      url,
+      similarity: best.exact ? 1 : similarityOfBytes(best.equal),
+      sameDomain: best.sameDomain,
+      looks: {
+        count: looks.count,
+        same: looks.digest === page.looks.digest,
+        equal: equalBytes(looks.sketch, page.looks.sketch),
+      },
+    };
+  }
+
+  return {
+    place: (page) => Promise.resolve(place(page)),
+    blocksOf: (host) => Promise.resolve(blocks.get(host) ?? NO_BLOCKS),
+    keepBlocks: (host, kept) => {
+      blocks.set(host, kept);
+      return Promise.resolve();
+    },
+  };
+}
+
+function equalBytes(one: Uint8Array | null, other: Uint8Array | null): number {
+  if (one === null || other === null) return 0;
+  return one.filter((byte, at) => byte === other[at]).length;
+}
