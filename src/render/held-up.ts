@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
-import type { WatchedRequest } from './request-log.ts';
+import { isOpening, type WatchedRequest } from './request-log.ts';
 import type { Hanging, PatternHints } from './visit-hints.ts';
 import type { PageWatch } from './page-watch.ts';
 
@@ -58,17 +58,28 @@ export class HeldUp {
     return hanging.length === pending.length && hanging.every((request) => this.#isPoll(request)) ? [] : pending;
   }
 
-  /** The clock was let go in spite of these: what hung, hangs. */
-  gaveUp(): void {
+  /** Does the page wait for what its clock stands still for? */
+  holdsClock(): boolean {
+    return this.waitedFor().some(({ type }) => type !== 'websocket');
+  }
+
+  /** Does it wait for a socket to open? The handshake reaches it only while its clock runs. */
+  opensSocket(): boolean {
+    return this.waitedFor().some(({ type }) => type === 'websocket');
+  }
+
+  /** These were not waited for any longer (those that hold the clock, where it was let go in spite of them): what hung, hangs. */
+  gaveUp(which: 'clock' | 'all'): void {
     for (const request of this.#watch.waitedFor()) {
-      if (mayBePoll(request)) this.#hints.hung('unanswered', request.url);
+      if (!mayBePoll(request) || (which === 'clock' && request.type === 'websocket')) continue;
+      this.#hints.hung('unanswered', request.url);
     }
   }
 
   /** What of the addresses that hung before has ended as it should this time. */
   learn(): void {
-    const data = this.#watch.requests.filter(isData);
-    const open = new Set(data.filter(({ ended }) => !ended).map(addressOf));
+    const data = this.#watch.requests.filter((request) => isData(request) || isStream(request));
+    const open = new Set(data.filter((request) => !request.ended && !isStream(request)).map(addressOf));
     const answered = new Map(data.filter(({ status }) => status !== null).map((one) => [addressOf(one), one.url]));
     for (const [address, url] of answered) {
       if (open.has(address)) continue;
@@ -98,7 +109,7 @@ export class HeldUp {
   #isPoll(request: WatchedRequest): boolean {
     const { age, known } = this.#age('unanswered', request);
     if (known && age > KNOWN_HUNG_AFTER) return true;
-    return age > HUNG_AFTER && (POLL_NAME.test(request.url) || this.#isRepeated(request));
+    return !isOpening(request) && age > HUNG_AFTER && (POLL_NAME.test(request.url) || this.#isRepeated(request));
   }
 
   #age(how: Hanging, request: WatchedRequest): { readonly age: number; readonly known: boolean } {
@@ -117,11 +128,15 @@ export class HeldUp {
 }
 
 function mayBePoll(request: WatchedRequest): boolean {
-  return isData(request) && request.status === null && request.initiator === 'script';
+  return isOpening(request) || (isData(request) && request.status === null && request.initiator === 'script');
 }
 
 function isData({ type }: WatchedRequest): boolean {
   return type === 'fetch' || type === 'xhr';
+}
+
+function isStream({ type }: WatchedRequest): boolean {
+  return type === 'eventsource' || type === 'websocket';
 }
 
 function addressOf({ method, url }: WatchedRequest): string {

@@ -147,7 +147,7 @@ export class PageWatch {
     return this.#log.silence();
   }
 
-  /** Requests that the page may be waiting for: no streams, no polls. */
+  /** Requests that the page may be waiting for: no polls, and of streams and sockets those that are still to open. */
   waitedFor(): readonly WatchedRequest[] {
     return this.#log.waitedFor();
   }
@@ -182,6 +182,8 @@ export class PageWatch {
     session.on('Network.loadingFinished', ({ requestId }) => log.finished(requestId));
     session.on('Network.loadingFailed', (event) => log.failedWith(event));
     session.on('Network.webSocketCreated', (event) => log.socketOpened(event));
+    session.on('Network.webSocketHandshakeResponseReceived', (event) => log.socketAnswered(event));
+    session.on('Network.eventSourceMessageReceived', () => log.streamSaid());
     session.on('Network.webSocketClosed', ({ requestId }) => log.socketClosed(requestId));
   }
 

@@ -31,8 +31,12 @@ type Entry = { -readonly [Field in keyof WatchedRequest]: WatchedRequest[Field] 
 
 type Begun = EventOf<'Network.requestWillBeSent'>;
 
-/** Classes that may last for ever, and that no page waits for. */
+/** Classes that may last for ever, and whose end no page waits for. */
 const STREAMS: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping', 'media', 'cspviolationreport']);
+/** Of these a page waits for the opening: it may go on from there as from an answer. */
+const OPENED: ReadonlySet<string> = new Set(['eventsource', 'websocket']);
+/** Messages of streams that are news: those of one that never pauses hold the page no longer. */
+const NEWS_OF_STREAMS = 20;
 /** Asked for so often, an address is polled. */
 const POLL_COUNT = 4;
 /** The body of a fetch that nobody reads never ends; so long after its head it is taken for one of these. */
@@ -57,6 +61,7 @@ export class RequestLog {
   #begun = 0;
   #scripts = 0;
   #failed = 0;
+  #messages = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -72,6 +77,7 @@ export class RequestLog {
     this.#begun = 0;
     this.#scripts = 0;
     this.#failed = 0;
+    this.#messages = 0;
     this.#news();
   }
 
@@ -110,10 +116,10 @@ export class RequestLog {
     return milliseconds(Math.max(0, this.#clock.monotonic() - this.#lastNews));
   }
 
-  /** Requests that the page may be waiting for: no streams, no polls. */
+  /** Requests that the page may be waiting for: no polls, and of streams and sockets those that are still to open. */
   waitedFor(): readonly WatchedRequest[] {
-    return [...this.#pending.values()].filter(
-      (entry) => !STREAMS.has(entry.type) && !this.#isPoll(entry) && !this.#isUnread(entry),
+    return [...this.#pending.values(), ...this.#sockets.values()].filter(
+      (entry) => (!STREAMS.has(entry.type) || isOpening(entry)) && !this.#isPoll(entry) && !this.#isUnread(entry),
     );
   }
 
@@ -123,7 +129,7 @@ export class RequestLog {
     const sockets = this.#sockets.size > 0 ? [`websocket ${this.#sockets.size}`] : [];
     const last = [...flood, ...sockets];
     const names = [...this.#pending.values()].slice(0, PENDING_LIMIT - last.length).map((entry) => {
-      const kind = this.#isPoll(entry) ? 'poll' : entry.type;
+      const kind = this.#isPoll(entry) && !STREAMS.has(entry.type) ? 'poll' : entry.type;
       return `${kind} ${entry.url.slice(0, 500)}`;
     });
     return [...names, ...last];
@@ -157,11 +163,7 @@ export class RequestLog {
     if (kind === 'script') this.#scripts += 1;
     // the first document of a visit is its own
     if (kind === 'document') this.#document ??= entry;
-    if (STREAMS.has(kind)) return;
-    const address = addressOf(entry);
-    const times = (this.#asked.get(address) ?? 0) + 1;
-    this.#asked.set(address, times);
-    if (times < POLL_COUNT) this.#news();
+    if (!STREAMS.has(kind) || isOpening(entry)) this.#count(entry);
   }
 
   answered({ requestId, response }: EventOf<'Network.responseReceived'>): void {
@@ -207,12 +209,28 @@ export class RequestLog {
     const entry = entryOf(event, 'websocket');
     if (this.#all.length < REQUEST_LIMIT) this.#all.push(entry);
     this.#sockets.set(requestId, entry);
+    this.#count(entry);
+  }
+
+  socketAnswered({ requestId, response }: EventOf<'Network.webSocketHandshakeResponseReceived'>): void {
+    const entry = this.#sockets.get(requestId);
+    if (entry === undefined) return;
+    entry.status = response.status;
+    this.#news();
   }
 
   socketClosed(requestId: string): void {
     const entry = this.#sockets.get(requestId);
-    if (entry !== undefined) entry.ended = true;
+    if (entry === undefined) return;
+    if (isOpening(entry)) this.#news();
+    entry.ended = true;
     this.#sockets.delete(requestId);
+  }
+
+  /** A stream has told the page something. */
+  streamSaid(): void {
+    this.#messages += 1;
+    if (this.#messages <= NEWS_OF_STREAMS) this.#news();
   }
 
   get #isFlooded(): boolean {
@@ -233,13 +251,27 @@ export class RequestLog {
     return type === 'fetch' && answeredAt !== null && this.#clock.monotonic() - answeredAt > UNREAD_AFTER;
   }
 
+  /** Asked for again and again; a stream or a socket that fails is, too. */
   #isPoll(entry: Entry): boolean {
-    return (entry.type === 'fetch' || entry.type === 'xhr') && (this.#asked.get(addressOf(entry)) ?? 0) >= POLL_COUNT;
+    const polls = entry.type === 'fetch' || entry.type === 'xhr' || OPENED.has(entry.type);
+    return polls && (this.#asked.get(addressOf(entry)) ?? 0) >= POLL_COUNT;
+  }
+
+  #count(entry: Entry): void {
+    const address = addressOf(entry);
+    const times = (this.#asked.get(address) ?? 0) + 1;
+    this.#asked.set(address, times);
+    if (times < POLL_COUNT) this.#news();
   }
 
   #news(): void {
     this.#lastNews = this.#clock.monotonic();
   }
+}
+
+/** Has a stream or a socket that was asked for not been answered yet? */
+export function isOpening({ type, status, ended }: WatchedRequest): boolean {
+  return OPENED.has(type) && status === null && !ended;
 }
 
 type Initiator = Begun['initiator'];

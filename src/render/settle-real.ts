@@ -111,7 +111,7 @@ export class RealSettling implements Settling {
       if (!this.#hung) await this.#frames(FRAMES, signal);
       const asked = this.#heldUp.waitedFor().length > 0;
       const awaited = asked && (watch.documentPending() || watch.silence() < STALL_LIMIT);
-      if (asked && !awaited) this.#heldUp.gaveUp();
+      if (asked && !awaited) this.#heldUp.gaveUp('all');
       if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();
       nodes = seen;
       if (this.#clock.monotonic() - changedAt >= QUIET) return { reason: 'quiet', pending: watch.pending() };

@@ -72,7 +72,7 @@ export class VirtualSettling implements Settling {
     const budget = this.#mode.kind === 'after' ? milliseconds(Math.max(1, this.#mode.duration)) : VIRTUAL_BUDGET;
     let end = await this.#grant(budget, signal);
     const pending = this.#page.watch.pending();
-    if (this.#state === 'advancing' && end === 'used') end = await this.#awaitLate(signal);
+    if (end === 'used' && this.#mayBeLate()) end = await this.#awaitLate(signal);
     this.#heldUp.learn();
     if (end !== 'used') return { reason: 'timeout', pending: this.#page.watch.pending() };
     return this.#state === 'advancing' ? { reason: 'quiet', pending } : { reason: 'timer-drained', pending: [] };
@@ -120,7 +120,12 @@ export class VirtualSettling implements Settling {
   /** A grant, and the answers to what it made the page ask for. */
   async #run(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
     const end = await this.#grant(budget, signal);
-    return end === 'used' && this.#state === 'advancing' ? this.#awaitLate(signal) : end;
+    return end === 'used' && this.#mayBeLate() ? this.#awaitLate(signal) : end;
+  }
+
+  /** May something come that has not held the clock? */
+  #mayBeLate(): boolean {
+    return this.#state === 'advancing' || this.#heldUp.opensSocket();
   }
 
   /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */
@@ -130,10 +135,14 @@ export class VirtualSettling implements Settling {
       while (this.#heldUp.waitedFor().length > 0) {
         if (this.#late()) return 'late';
         if (watch.silence() > STALL_LIMIT) {
-          this.#heldUp.gaveUp(); // it will not be answered
+          this.#heldUp.gaveUp('all'); // it will not be answered
           return 'used';
         }
         await this.#clock.sleep(TICK, signal);
+        // the handshake of a socket reaches the page only while its clock runs
+        if (!this.#heldUp.opensSocket()) continue;
+        const pumped = await this.#grant(TICK, signal);
+        if (pumped !== 'used') return pumped;
       }
       const end = await this.#grant(AFTERMATH, signal);
       if (end !== 'used') return end;
@@ -166,7 +175,7 @@ export class VirtualSettling implements Settling {
         if (used) return 'used';
         if (advancedAt === null && (await this.#isStalled(grantedAt, signal))) {
           this.#state = 'advancing';
-          this.#heldUp.gaveUp();
+          this.#heldUp.gaveUp('clock');
           advancedAt = this.#clock.monotonic();
           if (!used) this.#policy(null);
         } else if (advancedAt !== null && this.#clock.monotonic() - advancedAt > ADVANCE_LIMIT) {
@@ -207,11 +216,11 @@ export class VirtualSettling implements Settling {
     // a silence before the grant says nothing: the page's clock stood still
     const silence = Math.min(watch.silence(), this.#clock.monotonic() - grantedAt);
     if (silence <= STREAM_QUIET) return false;
-    const waitedFor = this.#heldUp.waitedFor().length > 0;
+    const waitedFor = this.#heldUp.holdsClock();
     if (silence <= (waitedFor ? STALL_LIMIT : STREAM_QUIET)) return false;
     if (waitedFor) return true;
     // a busy page may have asked for something before it answered
-    return (await this.#answers(SPIN_LIMIT, signal)) && this.#heldUp.waitedFor().length === 0;
+    return (await this.#answers(SPIN_LIMIT, signal)) && !this.#heldUp.holdsClock();
   }
 
   /** Does a script keep the page from its clock and from us? Such a loop ends in real time only. */

@@ -15,27 +15,34 @@ export class FixtureServer implements AsyncDisposable {
   readonly #sockets = new Set<Duplex>();
   /** What a WebSocket says once it is open, by path; one without words stays silent. */
   readonly greetings: Record<string, { readonly text: string; readonly after: number }> = {};
+  /** How long a WebSocket waits for its handshake, by path, in milliseconds. */
+  readonly handshakes: Record<string, number> = {};
 
   private constructor(routes: Record<string, Route>) {
     this.#routes = routes;
     this.#server = createServer((request, response) => this.#answer(request, response));
     // a WebSocket that is opened, and says its greeting at most
     this.#server.on('upgrade', (request, socket) => {
-      const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
-      const accept = createHash('sha1').update(key).digest('base64');
-      const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
       socket.on('error', () => {});
-      socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
       this.#sockets.add(socket);
-      const greeting = this.greetings[request.url ?? ''];
-      if (greeting === undefined) return;
-      const text = Buffer.from(greeting.text);
-      const timer = setTimeout(
-        () => socket.write(Buffer.concat([Buffer.from([0x81, text.length]), text])),
-        greeting.after,
-      );
-      socket.on('close', () => clearTimeout(timer));
+      const waiting = setTimeout(() => this.#upgrade(request, socket), this.handshakes[request.url ?? ''] ?? 0);
+      socket.on('close', () => clearTimeout(waiting));
     });
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex): void {
+    const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    const accept = createHash('sha1').update(key).digest('base64');
+    const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+    socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+    const greeting = this.greetings[request.url ?? ''];
+    if (greeting === undefined) return;
+    const text = Buffer.from(greeting.text);
+    const timer = setTimeout(
+      () => socket.write(Buffer.concat([Buffer.from([0x81, text.length]), text])),
+      greeting.after,
+    );
+    socket.on('close', () => clearTimeout(timer));
   }
 
   static async open(routes: Record<string, Route>): Promise<FixtureServer> {

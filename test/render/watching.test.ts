@@ -66,6 +66,7 @@ async function shown(html: string): Promise<WarmPage> {
 test('requests stand in order, with their class, their answer and who asked for them', async () => {
   const page = await shown('<link rel=stylesheet href=/style.css><script src=/script.js></script><p>x');
   await expect.poll(() => page.watch.requests.filter(({ ended }) => ended)).toHaveLength(4);
+  await expect.poll(() => page.watch.requests.filter(({ status }) => status !== null)).toHaveLength(5);
   const root = site.url('');
   const seen = page.watch.requests.map(({ url, method, type, status, contentType, initiator, initiatorUrl, ended }) => [
     `${method} ${url.replace(root, '')}`,
@@ -83,7 +84,7 @@ test('requests stand in order, with their class, their answer and who asked for 
       ['GET /style.css', 'stylesheet', 200, 'text/css', 'parser', '/', true],
       ['GET /script.js', 'script', 200, 'text/javascript', 'parser', '/', true],
       ['GET /data.json', 'fetch', 200, 'application/json', 'script', '/script.js', true],
-      [`GET ${site.url('/socket').replace('http', 'ws')}`, 'websocket', null, null, 'script', '/script.js', false],
+      [`GET ${site.url('/socket').replace('http', 'ws')}`, 'websocket', 101, null, 'script', '/script.js', false],
     ]),
   );
   expect(page.watch.requests[0]?.frameId).toBe(page.frameId);
