@@ -2,15 +2,25 @@
 export { CrawlError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
 export type { Log } from './base/log.ts';
 export { parseRobots, type RobotsFile } from './core/robots/robots-file.ts';
-export { parseSitemap } from './core/links/sitemap.ts';
+export type { Sitemap, SitemapEntry } from './core/links/sitemap.ts';
 export { fileLink, type FileSource, type LinkDiscoverer } from './core/links/discoverer.ts';
 export { similarity, textSignature, type Signature } from './core/fingerprint/signature.ts';
 export type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl/crawl.ts';
 export { currentEnvironment, type CrawlEnvironment } from './crawl/environment.ts';
 export type { CrawlEvent } from './crawl/events.ts';
+export { explainUrl, type ExplainOptions } from './crawl/explain-url.ts';
 export type { CrawlOptions } from './crawl/options.ts';
 export { resumeCrawl, startCrawl, type StartOptions } from './crawl/start-crawl.ts';
+export type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './crawl/url-history.ts';
 export { canonicalUrl, type CanonicalUrl } from './model/canonical-url.ts';
-export type { LinkRecord, PageRecord, RecordOutcome, SkippedRecord, SkipReason } from './model/record.ts';
+export type {
+  LinkRecord,
+  PageRecord,
+  RecordOutcome,
+  SkippedRecord,
+  SkipReason,
+  SuspectedTrap,
+} from './model/record.ts';
 export type { LinkConfidence, LinkKind, LinkSighting, LinkStage } from './model/link.ts';
+export { parseSitemap } from './pipeline/packed-sitemap.ts';
 export { defineExtension, type Extension, type ExtensionDefinition } from './pipeline/extension.ts';

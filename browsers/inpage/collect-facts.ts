@@ -1,3 +1,4 @@
+import { metaDirectives } from '../../src/core/html/meta-robots.ts';
 import type { DocumentFacts } from '../../src/model/page-facts.ts';
 import { livelinessOf } from './liveliness.ts';
 import { attribute, contentTypeOf, documentElementOf, folded, select, textContentOf, titleOf } from './safe-dom.ts';
@@ -7,6 +8,8 @@ const LINE = 1000;
 const URL_LENGTH = 8192;
 const HEADINGS = 50;
 const DIRECTIVES = 50;
+/** Meta elements that are looked at for what they ask of robots. */
+const METAS = 200;
 /** What a reader sees without reading. */
 const SHOWN =
   'img,picture,svg,canvas,video,audio,iframe,frame,object,embed,input,button,select,textarea,form,area[href],a[href]';
@@ -21,10 +24,10 @@ export function collectFacts(): DocumentFacts {
     canonical: first('link[rel~="canonical" i][href]', 'href', URL_LENGTH),
     lang: root === null ? null : (attribute(root, 'lang')?.slice(0, 100) ?? null),
     h1: list('h1', HEADINGS, (element) => folded(textContentOf(element) ?? '', LINE)).filter((text) => text !== ''),
-    robots: list('meta[name="robots" i]', HEADINGS, (element) => (attribute(element, 'content') ?? '').slice(0, LINE))
-      .flatMap((content) => content.toLowerCase().split(','))
-      .map((directive) => directive.trim())
-      .filter((directive) => directive !== '')
+    robots: list('meta[name][content]', METAS, (element) =>
+      metaDirectives(attribute(element, 'name') ?? '', (attribute(element, 'content') ?? '').slice(0, LINE)),
+    )
+      .flat()
       .slice(0, DIRECTIVES),
     contentType: contentTypeOf(document),
     bytes: navigation instanceof PerformanceNavigationTiming ? navigation.decodedBodySize : 0,
@@ -53,9 +56,9 @@ function isScripted(): boolean {
   return select(document, '[onload],[onscroll],[loading="lazy"]').length > 0;
 }
 
-function list(selector: string, limit: number, read: (element: Element) => string): string[] {
+function list<Item>(selector: string, limit: number, read: (element: Element) => Item): Item[] {
   const found = select(document, selector);
-  const texts: string[] = [];
+  const texts: Item[] = [];
   for (let index = 0; index < found.length && index < limit; index++) {
     const element = found[index];
     if (element !== undefined) texts.push(read(element));

@@ -5,7 +5,7 @@
 import { request } from 'undici';
 import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
-import { mebibytes, type Bytes, type Milliseconds } from '../base/units.ts';
+import type { Milliseconds } from '../base/units.ts';
 import {
   answerHead,
   DOCUMENT_LIMIT,
@@ -13,6 +13,7 @@ import {
   type AnswerHead,
   type Verdict,
 } from '../core/answers/judge-answer.ts';
+import { fileLimit } from '../core/links/catalogue.ts';
 import { EgressError } from '../egress/egress-error.ts';
 import type { Egress } from '../egress/egress.ts';
 import { endToEndHeaders } from '../egress/forwarded-headers.ts';
@@ -53,9 +54,6 @@ export type DocumentAnswer =
       readonly file: FileBody | null;
     }
   | { readonly kind: 'none'; readonly outcome: VisitOutcome };
-
-/** Files of links that are longer are read up to here; the same holds in render/read-body.ts. */
-const FILE_LIMIT: Bytes = mebibytes(5);
 
 /** What Chromium sends with a navigation that a user began, so that a site gives what it gives to a browser. */
 const NAVIGATION_HEADERS = {
@@ -112,7 +110,8 @@ export async function fetchDocument(
       if (judged.kind === 'render') return unreadable('a content encoding that was not asked for');
       return { kind: 'judged', head, verdict: judged, at, file: null };
     }
-    const { body, truncated } = await readBody(response.body, decoders, isFile ? FILE_LIMIT : DOCUMENT_LIMIT, stop);
+    const bodyLimit = isFile ? fileLimit(head.contentType, asked.url) : DOCUMENT_LIMIT;
+    const { body, truncated } = await readBody(response.body, decoders, bodyLimit, stop);
     signal.throwIfAborted();
     if (isFile) {
       const file = { bytes: body, truncated: truncated !== null };

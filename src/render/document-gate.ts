@@ -8,7 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
-import { mayHoldLinks } from '../core/links/catalogue.ts';
+import { fileLimit, mayHoldLinks } from '../core/links/catalogue.ts';
 import type { FileBody } from '../model/visit-outcome.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
 import { readPausedBody } from './read-body.ts';
@@ -227,7 +227,8 @@ export class DocumentGate {
     const ended = new AbortController();
     this.#reading?.abort();
     this.#reading = ended;
-    void readPausedBody(this.#session, event.requestId, ended.signal).then((body) => {
+    const limit = fileLimit(answer?.head.contentType ?? '', event.request.url);
+    void readPausedBody(this.#session, { requestId: event.requestId, limit }, ended.signal).then((body) => {
       // while more of it is on the way the browser does not let it be failed
       if (body?.truncated === true) this.#giveUp();
       // of a visit that was given up meanwhile nobody asks

@@ -6,23 +6,21 @@ import { kibibytes, mebibytes, seconds, type Bytes, type Milliseconds } from '..
 import type { DevToolsSession } from '../devtools/session.ts';
 import type { FileBody } from '../model/visit-outcome.ts';
 
-/** Files of links that are longer are read up to here. */
-export const FILE_LIMIT: Bytes = mebibytes(5);
 /** A server may send its file as slowly as it likes; after this what came is all. */
-const FILE_TIME: Milliseconds = seconds(10);
+const FILE_TIME: Milliseconds = seconds(20);
 /** A packed file may become this large (sitemaps.org: 50 MB); one that would become larger is not read. */
 const UNPACKED_LIMIT: Bytes = mebibytes(50);
 const PIECE: Bytes = kibibytes(256);
 
 /**
  * The answer can only be failed afterwards, not rendered. Never rejects.
- * @param requestId of a request that is paused at its answer
+ * @param paused the request that is paused at its answer, and how much of its body is read
  * @param signal ends the reading; what came is the body
  * @returns null where nothing could be read
  */
 export async function readPausedBody(
   session: Pick<DevToolsSession, 'send'>,
-  requestId: string,
+  { requestId, limit }: { readonly requestId: string; readonly limit: Bytes },
   signal: AbortSignal,
 ): Promise<FileBody | null> {
   const pieces: Buffer[] = [];
@@ -31,7 +29,7 @@ export async function readPausedBody(
   try {
     const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId });
     const reading = (async () => {
-      while (size <= FILE_LIMIT && !signal.aborted) {
+      while (size <= limit && !signal.aborted) {
         const { data, base64Encoded, eof } = await session.send('IO.read', { handle: stream, size: PIECE });
         const piece = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
         pieces.push(piece);
@@ -48,8 +46,8 @@ export async function readPausedBody(
   } catch {
     return null;
   }
-  const bytes = Buffer.concat(pieces, size).subarray(0, FILE_LIMIT);
-  return await unpacked({ bytes, truncated: !whole || size > FILE_LIMIT });
+  const bytes = Buffer.concat(pieces, size).subarray(0, limit);
+  return await unpacked({ bytes, truncated: !whole || size > limit });
 }
 
 const gunzipped = promisify(gunzip);

@@ -1,5 +1,6 @@
 /** What a document says of itself: the same that browsers/inpage/collect-facts.ts reads of a living one. */
 import type { DocumentFacts } from '../../model/page-facts.ts';
+import { metaDirectives } from './meta-robots.ts';
 import { textOf, type HtmlElement, type HtmlTree } from './tree.ts';
 
 export type HtmlFacts = Pick<DocumentFacts, 'title' | 'description' | 'canonical' | 'lang' | 'h1' | 'robots'> & {
@@ -11,6 +12,8 @@ const LINE = 1000;
 const URL_LENGTH = 8192;
 const HEADINGS = 50;
 const DIRECTIVES = 50;
+/** Meta elements that are looked at for what they ask of robots. */
+const METAS = 200;
 
 /**
  * @param elements those of the document itself: none of templates or noscript
@@ -37,11 +40,11 @@ export function factsOf(tree: HtmlTree, elements: readonly HtmlElement[], url: s
       .map((element) => folded(textOf(element), LINE))
       .filter((text) => text !== ''),
     robots: metas
-      .filter((meta) => isNamed(meta, 'robots'))
-      .slice(0, HEADINGS)
-      .flatMap((meta) => (meta.attributes.get('content') ?? '').slice(0, LINE).toLowerCase().split(','))
-      .map((directive) => directive.trim())
-      .filter((directive) => directive !== '')
+      .filter(({ attributes }) => attributes.has('name') && attributes.has('content'))
+      .slice(0, METAS)
+      .flatMap(({ attributes }) =>
+        metaDirectives(attributes.get('name') ?? '', (attributes.get('content') ?? '').slice(0, LINE)),
+      )
       .slice(0, DIRECTIVES),
     base: baseOf(named('base'), url),
   };

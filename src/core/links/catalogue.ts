@@ -1,4 +1,5 @@
 /** Which files hold links, and who finds them. */
+import { mebibytes, type Bytes } from '../../base/units.ts';
 import type { LinkSighting } from '../../model/link.ts';
 import { cssReferences } from './css-text.ts';
 import { fileLink, type FileSource, type LinkDiscoverer } from './discoverer.ts';
@@ -6,7 +7,7 @@ import { jsonStrings } from './json-strings.ts';
 import { manifestLinks } from './manifest.ts';
 import { markupReferences } from './markup-references.ts';
 import { scriptLiterals } from './script-literals.ts';
-import { parseSitemap } from './sitemap.ts';
+import { parseSitemap, SITEMAP_BYTE_LIMIT } from './sitemap.ts';
 import { markdownLinks, textUrls } from './text-urls.ts';
 
 /** In this order; every one that accepts a file is asked. */
@@ -71,10 +72,30 @@ function isSitemapLike(type: string, url: string): boolean {
   return isXml(type) || type === 'text/plain' || isPacked(type, url);
 }
 
+/** What servers call gzip, or do not know. */
+const PACKED_TYPES: ReadonlySet<string> = new Set([
+  'application/gzip',
+  'application/x-gzip',
+  'application/x-gunzip',
+  'application/gzipped',
+  'application/gzip-compressed',
+  'gzip/document',
+  'application/octet-stream',
+]);
+
+/** Files are read up to here; sitemaps may be longer. */
+const FILE_LIMIT: Bytes = mebibytes(5);
+
+/** How much of a file is read, as it comes over the wire without its content encoding. */
+export function fileLimit(contentType: string, url: string): Bytes {
+  return isXml(contentType) || (contentType === 'text/plain' && /sitemap/i.test(pathOf(url)))
+    ? SITEMAP_BYTE_LIMIT
+    : FILE_LIMIT;
+}
+
 /** Packed by gzip as a file, not for the way: the reader has unpacked it. */
 export function isPacked(type: string, url: string): boolean {
-  const byType = type === 'application/gzip' || type === 'application/x-gzip' || type === 'application/octet-stream';
-  return byType && /\.(?:xml|txt|rss|atom)\.gz$/i.test(pathOf(url));
+  return PACKED_TYPES.has(type) && /\.(?:xml|txt|rss|atom)\.gz$/i.test(pathOf(url));
 }
 
 function isManifest(type: string, url: string): boolean {

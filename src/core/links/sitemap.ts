@@ -105,6 +105,8 @@ function xmlSitemap(text: string, url: string): Sitemap {
 /** Characters given to the parser at a time, so that a long file is left when its entries are full. */
 const CHUNK = 65_536;
 
+type Field = 'loc' | 'date' | 'guid';
+
 class XmlReader {
   readonly #base: string;
   #kind: Sitemap['kind'] = 'unknown';
@@ -114,8 +116,10 @@ class XmlReader {
   #date: string | null = null;
   #depth = 0;
   #entryDepth = 0;
-  #field: 'loc' | 'date' | null = null;
+  #field: Field | null = null;
   #text = '';
+  /** What RSS calls the item by; an address where there is no link. */
+  #guid: string | null = null;
 
   constructor(base: string) {
     this.#base = base;
@@ -134,10 +138,14 @@ class XmlReader {
     const name = localName(qualified);
     if (this.#kind === 'unknown') this.#kind = ROOTS.get(name) ?? 'unknown';
     if (this.#kind === 'unknown') return;
+    // `<loc><url>…</url></loc>`: its text is the address all the same
+    if (this.#field === 'loc' && this.#text.trim() === '' && this.#kind !== 'feed') return;
     if (ENTRIES.has(name)) {
       this.#entryDepth = this.#depth;
       this.#locs = [];
       this.#date = null;
+      this.#guid = null;
+      this.#field = null;
       return;
     }
     // Only children of the entry itself: `image:loc` and a feed's own link are deeper, or outside.
@@ -155,6 +163,7 @@ class XmlReader {
     if (this.#depth === this.#entryDepth + 1 && this.#field !== null) {
       const text = this.#text.trim();
       if (this.#field === 'loc') this.#addLoc(text);
+      else if (this.#field === 'guid') this.#guid = /^https?:\/\//i.test(text) ? text : null;
       else this.#date ??= text === '' ? null : text.slice(0, 64);
       this.#field = null;
     } else if (this.#depth === this.#entryDepth && ENTRIES.has(name)) {
@@ -164,12 +173,13 @@ class XmlReader {
     this.#depth -= 1;
   }
 
-  #fieldOf(qualified: string, name: string, attributes: Readonly<Record<string, string>>): 'loc' | 'date' | null {
+  #fieldOf(qualified: string, name: string, attributes: Readonly<Record<string, string>>): Field | null {
     if (this.#kind !== 'feed') {
       if (qualified === 'lastmod' || (name === 'lastmod' && !isForeign(qualified))) return 'date';
       return name === 'loc' && !isForeign(qualified) ? 'loc' : null;
     }
     if (DATES.has(name)) return 'date';
+    if (qualified === 'guid') return 'guid';
     if (name !== 'link') return null;
     const { href, rel } = attributes;
     if (href === undefined) return 'loc'; // RSS: the address is the text
@@ -185,6 +195,7 @@ class XmlReader {
   }
 
   #add(): void {
+    if (this.#locs.length === 0 && this.#guid !== null) this.#addLoc(this.#guid);
     const lastModified = this.#date;
     for (const loc of this.#locs) {
       if (!this.full) this.#entries.push(lastModified === null ? { loc } : { loc, lastModified });

@@ -14,13 +14,16 @@ const VALUED = new Set(['max-snippet', 'max-image-preview', 'max-video-preview',
 
 /**
  * The union of meta robots and X-Robots-Tag; where they disagree the stricter one holds, so `index` undoes no `noindex`.
- * @param meta directives of the page's meta elements, split at commas
+ * @param meta directives of the page's meta elements, each by itself; what a meta element asks of one agent as `agent: directive`
  * @param agent product token of this crawler: a header that names another agent is not for us
  */
 export function pageRobots(meta: readonly string[], headers: Headers, agent: string): PageRobots {
-  const found = new Set(meta.map((each) => each.trim().toLowerCase()).filter((each) => each !== ''));
+  const found = new Set<string>();
+  const us = agent.toLowerCase();
+  // each names its agent by itself, or none
+  for (const directive of meta) for (const each of directivesFor(us, directive)) found.add(each);
   for (const [name, value] of headers) {
-    if (name === 'x-robots-tag') for (const each of headerDirectives(value, agent.toLowerCase())) found.add(each);
+    if (name === 'x-robots-tag') for (const each of directivesFor(us, value)) found.add(each);
   }
   const none = found.has('none');
   return {
@@ -32,7 +35,7 @@ export function pageRobots(meta: readonly string[], headers: Headers, agent: str
 }
 
 /** `noindex, otherbot: nofollow, noarchive`: what follows the name of an agent is for that agent, up to the next name. */
-function* headerDirectives(value: string, agent: string): Generator<string> {
+function* directivesFor(agent: string, value: string): Generator<string> {
   let forUs = true;
   for (const part of value.toLowerCase().split(',')) {
     const named = /^\s*([a-z_*-]+)\s*:(.*)$/s.exec(part);

@@ -61,6 +61,38 @@ describe('parseSitemap', () => {
     });
   });
 
+  it('takes the guid of an item without a link, where that is an address', () => {
+    const item = (content: string): string => `<item>${content}</item>`;
+    const rss = `<rss><channel>${item('<guid isPermaLink="false">https://example.org/1</guid>')}
+      ${item('<guid>7bd204c6</guid>')}${item('<guid>https://example.org/guid</guid><link>https://example.org/2</link>')}</channel></rss>`;
+    expect(parseSitemap(rss, AT).entries).toEqual([{ loc: 'https://example.org/1' }, { loc: 'https://example.org/2' }]);
+  });
+
+  it('reads an address that lies a level too deep, and none of an entry that was not closed twice', () => {
+    const body = `<urlset><url><loc><url><![CDATA[https://example.org/1]]></url></loc><lastmod>2026-01-02</lastmod></url>
+      <url><loc>https://example.org/2<url><loc>https://example.org/3</loc></url></urlset>`;
+    expect(parseSitemap(body, AT).entries).toEqual([
+      { loc: 'https://example.org/1', lastModified: '2026-01-02' },
+      { loc: 'https://example.org/3' },
+    ]);
+  });
+
+  it('leaves entries that lead to files of the machine, or into the future, as harmless as they are', () => {
+    const body = `<urlset><url><loc>file:///etc/passwd</loc></url><url><loc>javascript:alert(1)</loc></url>
+      <url><loc>https://example.org/a</loc><lastmod>2999-01-01</lastmod></url></urlset>`;
+    expect(parseSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/a', lastModified: '2999-01-01' }]);
+  });
+
+  it('does not let entities multiply', () => {
+    const entities = Array.from({ length: 30 }, (_, level) => `<!ENTITY l${level + 1} "&l${level};&l${level};">`).join(
+      '',
+    );
+    const body = `<!DOCTYPE urlset [<!ENTITY l0 "lol">${entities}]><urlset><url><loc>https://example.org/&l30;</loc></url></urlset>`;
+    const start = performance.now();
+    expect(parseSitemap(body, AT).entries.map(({ loc }) => loc.length < 100)).toEqual([true]);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
   it('reads plain text, one URL a line', () => {
     const body = '\ufeffhttps://example.org/a\r\n\r\n# note\nhttps://example.org/b \nnot a url\n';
     expect(parseSitemap(new TextEncoder().encode(body), AT)).toEqual({

@@ -33,6 +33,11 @@ describe('pageRobots', () => {
     ]);
   });
 
+  it('takes a meta element that names it for itself, and passes over those that name others', () => {
+    const { nofollow, noindex, directives } = asked(['otherbot: noindex', 'ORBWEAVER: nofollow', 'noarchive']);
+    expect([nofollow, noindex, directives]).toEqual([true, false, ['nofollow', 'noarchive']]);
+  });
+
   it('takes a directive with a value for no agent', () => {
     expect(asked([], 'max-snippet: 20, nofollow', 'unavailable_after: 25 Jun 2026 15:00:00 PST').directives).toEqual([
       'max-snippet: 20',

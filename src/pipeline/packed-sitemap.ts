@@ -1,0 +1,19 @@
+/** Sitemaps as they lie on servers: plain, or packed as files. */
+import { gunzipSync } from 'node:zlib';
+import { parseSitemap as parseUnpacked, SITEMAP_BYTE_LIMIT, type Sitemap } from '../core/links/sitemap.ts';
+
+/**
+ * Reads a sitemap: XML, an index, RSS, Atom or a list of URLs; packed by gzip or not. Never throws; entries that are no http(s)
+ * URL are passed over, and what would become larger than 50 MB is not read.
+ * @param body as received
+ * @param url where it stands: relative entries are relative to it
+ * @example parseSitemap('<urlset><url><loc>https://example.org/a</loc></url></urlset>', 'https://example.org/sitemap.xml').entries
+ */
+export function parseSitemap(body: Uint8Array | string, url: string): Sitemap {
+  if (typeof body === 'string' || body[0] !== 0x1f || body[1] !== 0x8b) return parseUnpacked(body, url);
+  try {
+    return parseUnpacked(gunzipSync(body, { maxOutputLength: SITEMAP_BYTE_LIMIT }), url);
+  } catch {
+    return { kind: 'unknown', entries: [] };
+  }
+}
