@@ -4,6 +4,7 @@ import { CrawlError } from '../base/errors.ts';
 import { VERSION } from '../crawl/identity.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { explainCommand } from './commands/explain.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { serveCommand } from './commands/serve.ts';
 import { versionCommand } from './commands/version.ts';
@@ -48,6 +49,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
     .addHelpText('after', '\nThe flags of a command: orbweaver <command> --help');
   program.addCommand(crawlCommand(shell, finish));
   program.addCommand(resumeCommand(shell, finish));
+  program.addCommand(explainCommand(shell, finish));
   program.addCommand(serveCommand(shell, finish));
   program.addCommand(doctorCommand(shell, finish));
   program.addCommand(versionCommand(shell, `Node.js ${process.version}, ${process.platform} ${process.arch}`));
@@ -103,6 +105,6 @@ function wordsOf(error: unknown): readonly string[] {
 function unknownCommand(word: string, shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
     ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : 'Accepted: crawl, resume, serve, doctor, version, help.';
+    : 'Accepted: crawl, resume, explain, serve, doctor, version, help.';
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

@@ -14,6 +14,8 @@ import type { NetworkFailure } from '../model/visit-outcome.ts';
 export type RobotsVerdict =
   | {
       readonly kind: 'allowed';
+      /** What decided, for people; null where robots.txt is not asked. */
+      readonly rule: string | null;
       readonly crawlDelay: Milliseconds | null;
       /** The host was asked for its robots.txt just now. */
       readonly fetched: boolean;
@@ -46,7 +48,7 @@ const CLEANING_HOSTS = 10_000;
 
 /** A gate that lets everything through: `--no-robots`. */
 export const openGate: RobotsGate = {
-  verdict: () => Promise.resolve({ kind: 'allowed', crawlDelay: null, fetched: false, sitemaps: [] }),
+  verdict: () => Promise.resolve({ kind: 'allowed', rule: null, crawlDelay: null, fetched: false, sitemaps: [] }),
   cleanParams: () => [],
 };
 
@@ -81,10 +83,16 @@ export function createRobotsGate(source: RobotsSource, robotsAgent: string, cloc
         const crawlDelay = delay === null ? null : milliseconds(delay);
         const { allowed, rule } = file.verdict(robotsAgent, url);
         const more = { crawlDelay, fetched: answer.fetchedAt >= asked, sitemaps: file.sitemaps };
-        return allowed ? { kind: 'allowed', ...more } : { kind: 'disallowed', rule, ...more };
+        return allowed ? { kind: 'allowed', rule, ...more } : { kind: 'disallowed', rule, ...more };
       }
       case 'allow-all':
-        return { kind: 'allowed', crawlDelay: null, fetched: answer.fetchedAt >= asked, sitemaps: [] };
+        return {
+          kind: 'allowed',
+          rule: answer.why,
+          crawlDelay: null,
+          fetched: answer.fetchedAt >= asked,
+          sitemaps: [],
+        };
       case 'forbid-all':
         return { kind: 'forbidden-for-now', why: answer.why };
       case 'unreachable':

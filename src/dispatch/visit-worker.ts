@@ -21,6 +21,8 @@ export interface FinishedVisit {
   readonly crawlDelay: Milliseconds | null;
   /** What the host's robots.txt names as sitemaps; told with the visit that made it known, and with those of seeds. */
   readonly sitemaps?: readonly string[];
+  /** What robots.txt said, where it allowed the visit and was asked. */
+  readonly robotsRule?: string | null;
 }
 
 export interface VisitWorkerOptions {
@@ -123,7 +125,7 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
         if (fetched) await pause(options.delayOf(visit.host, crawlDelay), signal);
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, gate: clock.monotonic() - asked });
         const outcome = await options.capture(visit, signal);
-        return { visit, outcome, crawlDelay, sitemaps: sitemapsFor(visit, verdict) };
+        return { visit, outcome, crawlDelay, sitemaps: sitemapsFor(visit, verdict), robotsRule: verdict.rule };
       }
     }
   }

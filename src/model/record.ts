@@ -51,6 +51,8 @@ export interface PageRecord {
   readonly h1: readonly string[];
   readonly words: number | null;
   readonly robots: readonly string[];
+  /** What robots.txt said about the URL when it was visited: `Allow: /a (line 3)`, `no rule matches`; null where it was not asked. */
+  readonly robotsRule: string | null;
   /** `sha256:` and the hexadecimal digest of the normalised text. */
   readonly digest: string | null;
   readonly duplicateOf: string | null;

@@ -36,6 +36,7 @@ export type StoredPage = Pick<
   | 'links'
   | 'snapshot'
   | 'detail'
+  | 'robotsRule'
 >;
 
 /** A line of log.jsonl. */
@@ -77,6 +78,7 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
     warc: z.looseObject({ file: z.string(), offset: number, length: number }).nullable(),
   }),
   detail: text,
+  robotsRule: text.default(null), // earlier versions did not tell
 });
 
 const linkSchema: z.ZodType<LinkRecord> = z.looseObject({

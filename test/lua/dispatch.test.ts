@@ -159,7 +159,7 @@ describe('the dispatcher', () => {
       ...openGate,
       verdict: () => {
         asked.abort();
-        return Promise.resolve({ kind: 'allowed', crawlDelay: null, fetched: true, sitemaps: [] });
+        return Promise.resolve({ kind: 'allowed', rule: null, crawlDelay: null, fetched: true, sitemaps: [] });
       },
     };
     await using bench = await openBench({ gate, delay: 3_600_000, draining: drained.signal });

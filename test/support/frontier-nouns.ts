@@ -59,6 +59,7 @@ export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
     h1: [],
     words: 1,
     robots: [],
+    robotsRule: null,
     digest: null,
     duplicateOf: null,
     similarity: null,

@@ -61,6 +61,7 @@ export function pageOf(changes: Partial<PageRecord> = {}): PageRecord {
     h1: [],
     words: 10,
     robots: [],
+    robotsRule: null,
     digest: null,
     duplicateOf: null,
     similarity: null,

@@ -34,6 +34,13 @@ describe('the robots gate', () => {
     expect(verdict.kind === 'disallowed' && verdict.rule).toContain('/private');
   });
 
+  it('names the rule that allows, too', async () => {
+    const answer = file('User-agent: *\nDisallow: /private\nAllow: /private/page\n');
+    const allowed = { kind: 'allowed', rule: 'Allow: /private/page (line 3)' };
+    expect(await verdictOf(answer, 'http://one.example/private/page')).toMatchObject(allowed);
+    expect(await verdictOf(answer, 'http://one.example/')).toMatchObject({ rule: 'no rule matches' });
+  });
+
   it('goes by the group of its own name where there is one', async () => {
     const answer = file('User-agent: *\nDisallow: /\n\nUser-agent: orbweaver\nCrawl-delay: 1\nDisallow: /no\n');
     expect(await verdictOf(answer, 'http://one.example/yes')).toMatchObject({ kind: 'allowed', crawlDelay: 1000 });
@@ -50,6 +57,7 @@ describe('the robots gate', () => {
     const answer: RobotsAnswer = { kind: 'allow-all', why: 'status 404', fetchedAt: epochMs(fetchedAt) };
     expect(await verdictOf(answer, 'http://one.example/')).toEqual({
       kind: 'allowed',
+      rule: 'status 404',
       crawlDelay: null,
       fetched,
       sitemaps: [],
@@ -104,6 +112,7 @@ describe('the robots gate', () => {
   it('is open to everything where robots.txt is not asked', async () => {
     expect(await openGate.verdict(url('http://one.example/'), never)).toEqual({
       kind: 'allowed',
+      rule: null,
       crawlDelay: null,
       fetched: false,
       sitemaps: [],

@@ -1,0 +1,47 @@
+/** `orbweaver explain <folder> <url>` */
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { explainUrl } from '../../crawl/explain-url.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { historyText } from '../history-text.ts';
+import { callOf, nearPath, type Shell } from '../shell.ts';
+import { paintFor, widthOf } from '../terminal.ts';
+
+const LINKS = 10;
+const MOST_LINKS = 10_000;
+
+/** @param finish is told the exit code: 0, whatever is known of the URL */
+export function explainCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
+  const call = callOf('explain', shell);
+  return new Command('explain')
+    .summary('tell the history of one URL: who linked to it, what decided about it, what came of it')
+    .description(
+      'Tells the whole history of one URL out of a crawl folder, also of one that was never visited or never seen.',
+    )
+    .argument('<folder>', 'the crawl folder')
+    .argument('<url>', "an http(s) URL, or a path on the first seed's host")
+    .option('--links <n>', 'Shows at most this many of the links to it.', readCount, LINKS)
+    .option('--json', 'Prints one JSON object.')
+    .addHelpText('after', `\nExample:\n  ${call} orbweaver-example.org-20260102-030405 https://example.org/about`)
+    .action(async (folder: string, url: string, given: { readonly links: number; readonly json?: boolean }) => {
+      const from = shell.workingFolder;
+      const history = await explainUrl(resolve(from, folder), url, { links: given.links });
+      const text =
+        given.json === true
+          ? JSON.stringify(history, undefined, 2)
+          : historyText(history, {
+              paint: paintFor(shell.output, shell.variables),
+              width: widthOf(shell.output),
+              folder: nearPath(history.crawl.folder, from),
+              resumeCommand: `${callOf('resume', shell)} ${nearPath(history.crawl.folder, from)}`,
+            });
+      shell.output.write(`${text}\n`);
+      finish(0);
+    });
+}
+
+function readCount(text: string): number {
+  const count = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(count <= MOST_LINKS)) throw new InvalidArgumentError(`Accepted: a number from 0 to ${MOST_LINKS}.`);
+  return count;
+}

@@ -1,0 +1,25 @@
+/** What the log tells of a try that came to nothing: no other file does, and `explain` reads it there. */
+import type { LogFields } from '../base/log.ts';
+import { between, type EpochMs } from '../base/units.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { Visit } from '../model/visit.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+
+export const RETRY_EVENT = 'tried in vain';
+
+/** The event's fields; null where the visit is not tried again. */
+export function retryFields(
+  { visit, outcome }: { readonly visit: Visit; readonly outcome: VisitOutcome },
+  { ending }: Settlement,
+  now: EpochMs,
+): LogFields | null {
+  if (ending.kind !== 'retry') return null;
+  const { url, attempt } = visit;
+  return { url, attempt, outcome: outcome.kind, ...reasonOf(outcome), wait: between(now, ending.due) };
+}
+
+function reasonOf(outcome: VisitOutcome): LogFields {
+  if ('answer' in outcome) return { status: outcome.answer.status };
+  if ('detail' in outcome) return { detail: outcome.detail };
+  return {};
+}
