@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { canonicalUrl } from '../../src/model/canonical-url.ts';
+import { canonicalise, DEFAULT_URL_POLICY, withAllParameters } from '../../src/model/canonical-url.ts';
 import { LINK_KINDS } from '../../src/model/link.ts';
 import {
   RECORD_OUTCOMES,
@@ -46,10 +46,15 @@ export function urlOfKey(key: string, origins: ReadonlyMap<string, string>): str
   const [, name, path] = /^(?:([a-z0-9.-]+):)?(\/(?!\/).*|\/)$/s.exec(key) ?? [];
   const [first] = origins.values();
   const origin = name === undefined ? first : origins.get(name);
-  if (path === undefined) return canonicalUrl(key) ?? key;
+  if (path === undefined) return canonicalForm(key);
   if (origin === undefined) throw new Error(`expected.json names no host of the site: ${key}`);
-  const url = origin + path;
-  return canonicalUrl(url) ?? url;
+  return canonicalForm(origin + path);
+}
+
+/** With every parameter that the key has: what a site or an option keeps must be expected as it is. */
+function canonicalForm(text: string): string {
+  const result = canonicalise(text, undefined, withAllParameters(DEFAULT_URL_POLICY));
+  return result.kind === 'canonical' ? result.url : text;
 }
 
 /**
