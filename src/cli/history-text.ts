@@ -1,6 +1,7 @@
 /** The history of a URL as text for people. */
 import { join } from 'node:path';
-import type { InLinks, UrlHistory, UrlStanding } from '../crawl/url-history.ts';
+import { TOTAL_CREDIT } from '../base/units.ts';
+import type { UrlHistory, UrlStanding } from '../crawl/url-history.ts';
 import type { LinkRecord } from '../model/record.ts';
 import type { StoredEvent, StoredPage } from '../snapshot/stored-lines.ts';
 import { rowsText, type Row } from './rows.ts';
@@ -25,9 +26,9 @@ export function historyText(history: UrlHistory, frame: HistoryFrame): string {
   const asked = history.asked === history.url ? [] : [paint.faint(`asked for as ${safeText(history.asked)}`)];
   const rows: readonly Row[] = [
     { title: 'State', lines: standingLines(history, frame) },
-    { title: 'Linked', lines: linkLines(history.inLinks, paint) },
+    { title: 'Linked', lines: linkLines(history, paint) },
     { title: 'Scope', lines: scopeLines(history) },
-    { title: 'Robots', lines: [robotsWords(history)] },
+    { title: 'Robots', lines: history.scope === null ? [] : [robotsWords(history)] },
     ...(history.page === null ? [] : visitRows(history.page, frame)),
     { title: 'Trap', lines: trapLines(history) },
     { title: 'Log', lines: history.events.map(eventWords) },
@@ -90,8 +91,9 @@ function queuedLines({ crawl, inLinks }: UrlHistory, resumeCommand: string): rea
   }
 }
 
-function linkLines({ total, pages, byKind, first }: InLinks, paint: Paint): readonly string[] {
-  if (total === 0) return ['by nobody'];
+function linkLines({ inLinks, isSeed }: UrlHistory, paint: Paint): readonly string[] {
+  const { total, pages, byKind, first } = inLinks;
+  if (total === 0) return [isSeed ? 'by nobody; it is a seed' : 'by nobody'];
   const kinds = Object.entries(byKind)
     .toSorted(([, one], [, other]) => other - one)
     .map(([kind, count]) => `${grouped(count)} ${kind}`);
@@ -171,8 +173,12 @@ function contentLines({ contentType, bytes, words, title }: StoredPage): readonl
 }
 
 function creditWords({ credit }: StoredPage): string {
-  const share = `${(credit.importance * 100).toPrecision(3)} % of all`;
-  return `${grouped(credit.cash)} when it was visited, ${grouped(credit.history)} given on; importance ${share}`;
+  const { cash, history, importance } = credit;
+  return `${shareWords(cash / TOTAL_CREDIT)} of all when it was visited, ${shareWords(history / TOTAL_CREDIT)} given on; importance ${shareWords(importance)}`;
+}
+
+function shareWords(share: number): string {
+  return share === 0 ? '0 %' : share < 1e-6 ? 'less than 0.0001 %' : `${Number((share * 100).toPrecision(3))} %`;
 }
 
 function duplicateWords({ duplicateOf, similarity }: StoredPage): string {
@@ -202,9 +208,18 @@ function trapLines({ trap, skipped }: UrlHistory): readonly string[] {
 }
 
 function eventWords({ time, level, event, ...fields }: StoredEvent): string {
-  const about = Object.entries(fields)
-    .filter(([name]) => name !== 'url')
+  const moment = safeText(time)
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, '');
+  const { attempt, wait } = fields;
+  const told = Object.entries(fields)
+    .filter(([name]) => !['url', 'attempt', 'wait'].includes(name))
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  const moment = time.replace('T', ' ').replace(/\.\d+Z$/, '');
-  return `${moment}  ${level === 'info' ? '' : `${level}: `}${safeText([event, ...about].join(', '))}`;
+  const about = [
+    event,
+    ...(typeof attempt === 'number' ? [`try ${attempt}`] : []),
+    ...told,
+    ...(typeof wait === 'number' ? [`next try in ${durationWords(wait)}`] : []),
+  ];
+  return `${moment}  ${level === 'info' ? '' : `${level}: `}${safeText(about.join(', '))}`;
 }
