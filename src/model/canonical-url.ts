@@ -2,6 +2,7 @@
  * The canonical form of a URL, the key under which a page is known: WHATWG parse, then the normal form of
  * RFC 3986 section 6.2. This file is the only one that mints a CanonicalUrl.
  */
+import { parsedUrl } from '../base/parsed-url.ts';
 import { isCleaned, parameterRules, type CleanParam, type ParameterRules } from './url-parameters.ts';
 
 declare const canonical: unique symbol;
@@ -52,8 +53,8 @@ const INPUT_LENGTH_LIMIT = URL_LENGTH_LIMIT * 4;
  */
 export function canonicalise(input: string, base?: string, policy: UrlPolicy = DEFAULT_URL_POLICY): CanonicalisedUrl {
   if (input.length > INPUT_LENGTH_LIMIT) return refusalOfLong(input);
-  if (!URL.canParse(input, base)) return { kind: 'refused', reason: 'malformed' };
-  const url = new URL(input, base);
+  const url = parsedUrl(input, base);
+  if (url === null) return { kind: 'refused', reason: 'malformed' };
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'refused', reason: 'unsupported-scheme' };
   const host = normalHost(url);
   if (host === null) return { kind: 'refused', reason: 'malformed' };
@@ -98,7 +99,7 @@ function normalHost(url: URL): string | null {
 }
 
 function hostNameOf(address: string): string | null {
-  return URL.canParse(address) ? new URL(address).hostname : null;
+  return parsedUrl(address)?.hostname ?? null;
 }
 
 /** Says of a parameter's name, as it is written, whether it is dropped. */

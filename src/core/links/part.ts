@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../base/parsed-url.ts';
 import type { UrlPolicy } from '../../model/canonical-url.ts';
 import type { LinkSighting } from '../../model/link.ts';
 import { resolveSighting } from './resolve.ts';
@@ -26,5 +27,5 @@ export function resolvePart(sighting: LinkSighting, policy: UrlPolicy, page: str
 
 function parsed(href: string, base: string): string | null {
   const from = URL.canParse(base) ? base : undefined;
-  return URL.canParse(href, from) ? new URL(href, from).href : null;
+  return parsedUrl(href, from)?.href ?? null;
 }

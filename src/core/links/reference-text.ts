@@ -1,4 +1,5 @@
 /** Does a text that may be a reference, or anything else, begin and read like one? */
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { isUnwiseGuess, looksLikePageFile } from './url-text.ts';
 
 const LENGTH = 2048;
@@ -20,7 +21,7 @@ export function readsAsReference(text: string): boolean {
 
 /** An absolute http(s) URL. */
 export function isWebUrl(text: string): boolean {
-  return text.length <= LENGTH && WEB.test(text) && !FOREIGN.test(text) && URL.canParse(text);
+  return text.length <= LENGTH && WEB.test(text) && !FOREIGN.test(text) && parsedUrl(text) !== null;
 }
 
 /** A path in plain words: `/shop/red-shoes?size=3`, not `/ab+c/g`, not `/`. */

@@ -1,4 +1,5 @@
 /** Addresses that people have written into text: whole ones, and those that begin with `www.`. */
+import { parsedUrl } from '../../base/parsed-url.ts';
 
 const LENGTH = 2048;
 /** Signs that no address holds as written, and those of other scripts that end a sentence. */
@@ -36,7 +37,7 @@ function isAddress(url: string): boolean {
   const isName = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z\d-]+|\d{1,3})$/iu.test(
     name,
   );
-  return (isName || name.toLowerCase() === 'localhost') && !/^www\.[^.]*$/i.test(name) && URL.canParse(url);
+  return (isName || name.toLowerCase() === 'localhost') && !/^www\.[^.]*$/i.test(name) && parsedUrl(url) !== null;
 }
 
 /** A bracket belongs to the address where it was opened in it; Markdown's `](` ends one. */
