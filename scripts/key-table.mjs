@@ -1,13 +1,25 @@
-// Writes the table of Redis keys into ARCHITECTURE.md from the built src/frontier/keys.ts.
+// Writes the tables of Redis keys into ARCHITECTURE.md from the built src/frontier/keys.ts and src/similar/keys.ts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { FRONTIER_KEYS } from '../dist/src/frontier/keys.js';
+import { SIMILARITY_KEYS } from '../dist/src/similar/keys.js';
 
 const path = new URL('../ARCHITECTURE.md', import.meta.url);
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
-const rows = FRONTIER_KEYS.map(
-  ({ name, type, member, value, purpose }) =>
-    `| \`${name}\` | ${type} | ${cell(member)} | ${cell(value)} | ${cell(purpose)} |`,
-);
-const table = ['| key | type | member or field | score or value | for |', '|---|---|---|---|---|', ...rows].join('\n');
-const text = readFileSync(path, 'utf8');
-writeFileSync(path, text.replace(/(<!-- keys:begin[^>]*-->\n)[\s\S]*?(<!-- keys:end -->)/, `$1${table}\n$2`));
+const tableOf = (keys) =>
+  [
+    '| key | type | member or field | score or value | for |',
+    '|---|---|---|---|---|',
+    ...keys.map(
+      ({ name, type, member, value, purpose }) =>
+        `| \`${name}\` | ${type} | ${cell(member)} | ${cell(value)} | ${cell(purpose)} |`,
+    ),
+  ].join('\n');
+let text = readFileSync(path, 'utf8');
+for (const [mark, keys] of [
+  ['keys', FRONTIER_KEYS],
+  ['similarity-keys', SIMILARITY_KEYS],
+]) {
+  const place = new RegExp(`(<!-- ${mark}:begin[^>]*-->\\n)[\\s\\S]*?(<!-- ${mark}:end -->)`);
+  text = text.replace(place, `$1${tableOf(keys)}\n$2`);
+}
+writeFileSync(path, text);

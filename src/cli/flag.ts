@@ -4,7 +4,7 @@ import type { Kind } from './kind.ts';
 import { safeText } from './safe-text.ts';
 import type { Settings, SettingsDraft } from './settings.ts';
 
-export const FLAG_GROUPS = ['what', 'scope', 'politeness', 'rendering', 'output', 'operation'] as const;
+export const FLAG_GROUPS = ['what', 'scope', 'politeness', 'rendering', 'content', 'output', 'operation'] as const;
 export type FlagGroup = (typeof FLAG_GROUPS)[number];
 
 export interface Flag {

@@ -4,6 +4,7 @@
  */
 import {
   FILE_EXTENSION,
+  LEAST_SIMILARITY,
   LOG_LEVELS,
   OPTION_DEFAULTS,
   SCOPE_NAMES,
@@ -224,6 +225,23 @@ export const FLAGS: readonly Flag[] = [
   }),
 
   ...RENDERING_FLAGS,
+
+  flag({
+    name: 'near-duplicates',
+    argument: '<similarity>',
+    group: 'content',
+    option: 'nearDuplicates',
+    kind: accept.decimal({ min: LEAST_SIMILARITY, max: 1 }),
+    defaultWords: String(OPTION_DEFAULTS.nearDuplicates),
+    help: 'Records a page as a duplicate where its text is this much like that of an earlier one; 1 is the same text.',
+  }),
+  flag({
+    name: 'follow-duplicates',
+    group: 'content',
+    option: 'followDuplicates',
+    kind: accept.switchTo(true),
+    help: 'Follows the links of duplicates, too: those of pages that are 0.95 alike or more are only recorded without it.',
+  }),
 
   flag({
     name: 'output',

@@ -61,6 +61,14 @@ export function rate(range: Range): Kind<number> {
   );
 }
 
+/** A number with decimal places; both ends of the range are accepted. */
+export function decimal(range: Range): Kind<number> {
+  return single(`a number ${rangeWords(range, String)}`, 'a number', (text) => {
+    const value = /^\d{0,9}(\.\d{1,9})?$/.test(text) && text !== '' ? Number(text) : Number.NaN;
+    return isWithin(value, range) ? value : null;
+  });
+}
+
 /** @param range in milliseconds */
 export function duration(range: Range): Kind<number> {
   return single(`a duration ${rangeWords(range, durationText)} (${DURATION_GRAMMAR})`, 'a number or a text', (text) => {

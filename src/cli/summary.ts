@@ -44,7 +44,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   limit: 'beyond --limit',
   'host-limit': "beyond the host's limit",
   trap: 'looks like a trap (endless URLs)',
-  nofollow: 'linked with nofollow',
+  nofollow: 'linked with nofollow, or from duplicates only',
   'unsupported-scheme': 'no http(s) URL',
   'blocked-address': 'at a blocked address',
   'too-long': 'URL too long',

@@ -20,6 +20,7 @@ import type { Extension } from '../pipeline/extension.ts';
 import { createSitemapBook } from '../pipeline/sitemap-book.ts';
 import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
+import { openSimilarityIndex } from '../similar/redis-similarity-index.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
 import { openDirectoryWriter, type DirectoryWriterOptions } from '../snapshot/directory-writer.ts';
@@ -116,6 +117,7 @@ async function open(
     egress,
     gate,
     capture: (visit, stop) => capture.capture(visit, stop),
+    similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
     snapshots: disposal.use(openDirectoryWriter(folder.path, partsOf(options))),
     journalFiles,
     manners: createManners(options, plan.hostConcurrency, notes.say),

@@ -5,8 +5,10 @@
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { LEAST_THRESHOLD as LEAST_SIMILARITY } from '../core/fingerprint/banding.ts';
 import { PARAMETER_WISH } from '../model/url-parameters.ts';
 import { BLOCK_TYPES, EXPLORE_LEVELS, type BlockType, type ExploreLevel, type SettleMode } from '../render/renderer.ts';
+export { LEAST_THRESHOLD as LEAST_SIMILARITY } from '../core/fingerprint/banding.ts';
 export { BLOCK_TYPES, EXPLORE_LEVELS } from '../render/renderer.ts';
 import { USER_AGENT_PRODUCT, type Identity } from './identity.ts';
 
@@ -80,6 +82,11 @@ export interface CrawlOptions {
   /** Header lines `Name: value`, sent to the crawl's own hosts. */
   readonly headers?: readonly string[] | undefined;
 
+  /** From which similarity on a page is recorded as a duplicate, 0.5 to 1; default 0.9. */
+  readonly nearDuplicates?: number | undefined;
+  /** Follow the links of duplicates, too. */
+  readonly followDuplicates?: boolean | undefined;
+
   readonly snapshot?: readonly SnapshotPart[] | undefined;
   readonly fullPage?: boolean | undefined;
 
@@ -114,6 +121,7 @@ export const OPTION_DEFAULTS = {
   explore: 'scroll',
   render: 'always',
   viewport: { width: 1280, height: 800 },
+  nearDuplicates: 0.9,
   snapshot: ['html', 'text'],
   logLevel: 'info',
   /** More pages than this gain nothing on common machines (render-recipe, section 6). */
@@ -194,6 +202,8 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
       z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/, { error: 'must be written `Name: value`' }),
     )
     .default([]),
+  nearDuplicates: z.number().min(LEAST_SIMILARITY).max(1).default(OPTION_DEFAULTS.nearDuplicates),
+  followDuplicates: z.boolean().default(false),
   snapshot: z.array(z.enum(SNAPSHOT_PARTS)).default([...OPTION_DEFAULTS.snapshot]),
   fullPage: z.boolean().default(false),
   redis: z
@@ -235,6 +245,8 @@ export type ParsedOptions = WithDefault<
   | 'selectLinks'
   | 'viewport'
   | 'headers'
+  | 'nearDuplicates'
+  | 'followDuplicates'
   | 'snapshot'
   | 'fullPage'
   | 'allowPrivate'

@@ -12,6 +12,7 @@ import type { Extension } from '../pipeline/extension.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
 import type { CrawlFolder } from '../snapshot/crawl-folder.ts';
 import type { JournalFiles } from '../snapshot/journal-files.ts';
+import type { SimilarityIndex } from '../similar/similarity-index.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import type { CrawlFileContent } from './crawl-file.ts';
 import type { Identity } from './identity.ts';
@@ -30,6 +31,8 @@ export interface Rooms {
   readonly gate: RobotsGate;
   /** Makes a visit, with a browser or without one (`--render`). */
   readonly capture: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
+  /** Which pages are like which. */
+  readonly similar: SimilarityIndex;
   readonly snapshots: SnapshotWriter;
   readonly journalFiles: JournalFiles;
   readonly manners: Manners;

@@ -328,6 +328,7 @@ class RunningCrawl implements Crawl {
       robotsAgent: identity.robotsAgent,
       random: seededRandom(randomInt(2 ** 32)),
       retries: plan.options.retries,
+      followDuplicates: plan.options.followDuplicates,
       manners: manners.paceOf,
     };
   }

@@ -12,6 +12,8 @@ const NO_SNAPSHOT: PageRecord['snapshot'] = { html: null, text: null, screenshot
 export interface PageFindings {
   readonly words: number | null;
   readonly digest: string | null;
+  readonly duplicateOf: string | null;
+  readonly similarity: number | null;
   readonly links: Omit<PageRecord['links'], 'new'>;
   readonly snapshot: PageRecord['snapshot'];
   readonly robots: readonly string[];
@@ -73,6 +75,8 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     words: findings.words,
     robots: findings.robots,
     digest: findings.digest,
+    duplicateOf: findings.duplicateOf,
+    similarity: findings.similarity,
     links: { ...findings.links, new: 0 },
     problems: page.problems,
     snapshot: findings.snapshot,

@@ -1,9 +1,10 @@
 /**
  * A captured page becomes a settlement, in one straight line: header links → what extensions find → canonical links → scope → text digest →
- * snapshot → record. Decisions are made in core; this file only lays them in a row.
+ * duplicate → snapshot → record. Decisions are made in core; this file only lays them in a row.
  */
 import { createHash } from 'node:crypto';
 import { normalText } from '../core/fingerprint/normal-text.ts';
+import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import type { FileSource } from '../core/links/discoverer.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
@@ -11,15 +12,16 @@ import type { Scope } from '../core/scope/decide.ts';
 import type { UrlPolicy } from '../model/canonical-url.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord } from '../model/record.ts';
-import type { SettledLink } from '../model/settlement.ts';
+import type { Novelty, SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { extensionLinks, type Discovery } from './discover-links.ts';
+import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch, type PageText } from './duplicates.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
 import type { SitemapBook } from './sitemap-book.ts';
 
-export interface PageProcessing extends Discovery {
+export interface PageProcessing extends Discovery, DuplicateSearch {
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
   readonly respectNofollow: boolean;
@@ -31,6 +33,7 @@ export interface PageProcessing extends Discovery {
 export interface ProcessedPage {
   readonly record: PageRecord;
   readonly links: readonly SettledLink[];
+  readonly novelty: Novelty;
 }
 
 /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE from the snapshot writer */
@@ -46,21 +49,33 @@ export async function processPage(
     ...headerLinks(page.headers, page.finalUrl),
     ...(page.html === null ? [] : extensionLinks(pageAsFile(page, page.html), processing)),
   ];
-  const links = outgoingLinks(visit, sightings, {
+  const found = outgoingLinks(visit, sightings, {
     ...processing,
     page: page.finalUrl,
     pageNofollow: robots.nofollow,
   });
-  const text = page.text === null ? null : normalText(page.text);
+  const text = page.text === null ? null : textOf(page.text);
+  const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, processing);
+  const links = linksAfter(verdict, found, visit);
   const snapshot = await processing.snapshots.write(page, signal);
   const record = capturedRecord(visit, page, {
-    words: text === null ? null : countWords(text),
-    digest: text === null ? null : `sha256:${createHash('sha256').update(text).digest('hex')}`,
+    words: text === null ? null : countWords(text.normal),
+    digest: text === null ? null : `sha256:${text.digest}`,
+    ...likenessOf(verdict),
     links: countLinks(links),
     snapshot,
     robots: robots.directives,
   });
-  return { record, links };
+  return { record, links, novelty: verdict.novelty };
+}
+
+function textOf(raw: string): PageText {
+  const normal = normalText(raw);
+  return { raw, normal, digest: createHash('sha256').update(normal).digest('hex') };
+}
+
+function likenessOf({ duplicateOf, similarity }: DuplicateVerdict): Pick<PageRecord, 'duplicateOf' | 'similarity'> {
+  return { duplicateOf, similarity };
 }
 
 /** The page after it settled, as discoverers read it; few of them ask for its bytes. */

@@ -74,8 +74,8 @@ async function changeOf(finished: Finished, options: SettleOptions, signal: Abor
   const { visit, outcome } = finished;
   switch (outcome.kind) {
     case 'captured': {
-      const { record, links } = await processPage(visit, outcome.page, options, signal);
-      return visited(record, { links });
+      const { record, ...change } = await processPage(visit, outcome.page, options, signal);
+      return visited(record, change);
     }
     case 'redirected':
       return redirected(visit, outcome.answer, outcome.location, options);
@@ -105,7 +105,7 @@ function final(ending: Ending): Change {
   return { ending, links: [], newSeeds: [], hostBackoff: null, hostBackoffMost: null, novelty: null };
 }
 
-function visited(record: PageRecord, more: Partial<Pick<Change, 'links' | 'newSeeds'>> = {}): Change {
+function visited(record: PageRecord, more: Partial<Pick<Change, 'links' | 'newSeeds' | 'novelty'>> = {}): Change {
   return { ...final({ kind: 'visited', record }), ...more };
 }
 

@@ -55,6 +55,6 @@ export const SIMILARITY_KEYS: readonly SimilarityKey[] = [
     type: 'STRING',
     member: '',
     value: 'number of pages; hash of a line and number of pages that have it, 5 bytes each',
-    purpose: "what a host's pages have in common: at most 512 lines",
+    purpose: "what a host's pages have in common: at most 2,048 lines",
   },
 ];

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { FRONTIER_KEYS } from '../../src/frontier/keys.ts';
+import { SIMILARITY_KEYS } from '../../src/similar/keys.ts';
 
-it('the table of keys in ARCHITECTURE.md says what src/frontier/keys.ts says', async () => {
+it.each([
+  ['src/frontier/keys.ts', 'keys', FRONTIER_KEYS],
+  ['src/similar/keys.ts', 'similarity-keys', SIMILARITY_KEYS],
+] as const)('the table of keys in ARCHITECTURE.md says what %s says', async (_file, mark, keys) => {
   const text = await readFile(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
-  const table = /<!-- keys:begin[^>]*-->\n([\s\S]*?)<!-- keys:end -->/.exec(text)?.[1] ?? '';
+  const table = new RegExp(`<!-- ${mark}:begin[^>]*-->\\n([\\s\\S]*?)<!-- ${mark}:end -->`).exec(text)?.[1] ?? '';
   const rows = table
     .split('\n')
     .slice(2)
@@ -15,12 +19,6 @@ it('the table of keys in ARCHITECTURE.md says what src/frontier/keys.ts says', a
         .split(' | ')
         .map((cell) => cell.replace(/^\| /, '').replace(/ \|$/, '').trim()),
     );
-  const expected = FRONTIER_KEYS.map(({ name, type, member, value, purpose }) => [
-    `\`${name}\``,
-    type,
-    member,
-    value,
-    purpose,
-  ]);
+  const expected = keys.map(({ name, type, member, value, purpose }) => [`\`${name}\``, type, member, value, purpose]);
   expect(rows, 'run `node scripts/build.mjs && node scripts/key-table.mjs`').toEqual(expected);
 });

@@ -3,8 +3,8 @@
  * not what it says; left in, they would make pages alike that differ in all that matters (Henzinger 2006: pairs of one site
  * are where every method fails).
  *
- * What is kept of a host is bounded: at most BLOCK_LIMIT lines by their hashes, each with the number of pages that had it.
- * Where there is no place for more, the rare ones go; and all numbers are halved from time to time, so that what a site has
+ * What is kept of a host is bounded: the lines of its last page and those that came again, at most BLOCK_LIMIT, by their hashes, each with
+ * the number of pages that had it. All numbers are halved from time to time, so that what a site has
  * on its pages now counts more than what it had long ago. A page that repeats another's text exactly is not counted: a
  * thousand copies of one article do not make it a menu.
  */
@@ -23,10 +23,14 @@ export const NO_BLOCKS: HostBlocks = { pages: 0, counts: new Map() };
 export const TEMPLATE_SHARE = 0.2;
 /** On fewer pages nothing is a template yet: two pages that are alike would be each other's. */
 export const LEAST_PAGES = 5;
+/** So many pages of a host are counted all, later ones one in eight: what they share is known by then. */
+const ALL_UP_TO = 50;
 /** Lines that are kept of a host. */
-export const BLOCK_LIMIT = 512;
+export const BLOCK_LIMIT = 2048;
+/** More than these only a site with a menu of hundreds of entries has. */
+const USUAL_BLOCKS = 512;
 /** Lines of a page that count, from its beginning and as many from its end: there templates are. */
-const EDGE_LINES = 128;
+const EDGE_LINES = 512;
 /** Numbers are halved when so many pages were counted; they stay below a byte. */
 const MOST_PAGES = 250;
 
@@ -48,13 +52,20 @@ export function blockHash(line: string): number {
   return mixed(hash);
 }
 
-/** The host's blocks with one more page. */
+/** Whether a page is one of those that are counted. @param digest of its text, hexadecimal: chance that is the same each time */
+export function isCounted({ pages }: HostBlocks, digest: string): boolean {
+  return pages < ALL_UP_TO || digest.startsWith('0') || digest.startsWith('8');
+}
+
+/** The host's blocks with one more page. Of the first one no lines are kept: in a wide crawl most hosts have no second. */
 export function withPage({ pages, counts }: HostBlocks, lines: readonly string[]): HostBlocks {
+  if (pages === 0) return { pages: 1, counts };
   const edges = lines.length <= 2 * EDGE_LINES ? lines : [...lines.slice(0, EDGE_LINES), ...lines.slice(-EDGE_LINES)];
+  const newest = new Set(edges.map(blockHash));
   const grown = new Map(counts);
-  for (const hash of new Set(edges.map(blockHash))) grown.set(hash, (grown.get(hash) ?? 0) + 1);
-  const counted = { pages: pages + 1, counts: grown };
-  return bounded(counted.pages < MOST_PAGES ? counted : halved(counted));
+  for (const hash of newest) grown.set(hash, (grown.get(hash) ?? 0) + 1);
+  const counted = bounded({ pages: pages + 1, counts: grown }, newest);
+  return counted.pages < MOST_PAGES ? counted : halved(counted);
 }
 
 /** Lines that so many pages of the host have that they say nothing about one of them. */
@@ -74,9 +85,13 @@ function halved({ pages, counts }: HostBlocks): HostBlocks {
   return { pages: pages >> 1, counts: new Map(left.filter(([, count]) => count > 0)) };
 }
 
-/** The most frequent ones stay; of equally frequent ones those that were there first. */
-function bounded({ pages, counts }: HostBlocks): HostBlocks {
-  if (counts.size <= BLOCK_LIMIT) return { pages, counts };
-  const byCount = [...counts].sort(([, one], [, other]) => other - one);
-  return { pages, counts: new Map(byCount.slice(0, BLOCK_LIMIT / 2)) };
+/**
+ * What was on one page only is forgotten with the next one, for a template comes again; of what is left, where it is much, the
+ * lines on more than half the share that makes a template stay, and at most BLOCK_LIMIT of all, the most frequent ones.
+ */
+function bounded({ pages, counts }: HostBlocks, newest: ReadonlySet<number>): HostBlocks {
+  const least = counts.size > USUAL_BLOCKS ? Math.max(1, (pages * TEMPLATE_SHARE) / 2) : 1;
+  const left = [...counts].filter(([hash, count]) => count > least || newest.has(hash));
+  if (left.length > BLOCK_LIMIT) left.sort(([, one], [, other]) => other - one);
+  return { pages, counts: new Map(left.slice(0, BLOCK_LIMIT)) };
 }

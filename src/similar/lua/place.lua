@@ -64,27 +64,31 @@ local function offer(found, exact, equal)
   end
 end
 
-local bucket, field = hash_slot('text:', page.digest)
-for _, id in ipairs(ids_in(redis.call('HGET', bucket, field))) do
+local text_bucket, text_field = hash_slot('text:', page.digest)
+local text_slot = {
+  bucket = text_bucket,
+  field = text_field,
+  ids = ids_in(redis.call('HGET', text_bucket, text_field)),
+}
+for _, id in ipairs(text_slot.ids) do
   local found = read_page(id)
   if found and found.digest == page.digest then
     offer(found, true, ALL)
   end
 end
 
-if not (best and best.near) and ALL > 0 then
+local bands = {}
+if not (best and best.near) then
+  bands = read_bands(page.signature)
   local shared, ids = {}, {}
-  each_band(page.signature, function(band, place)
-    local value = redis.call('HGET', band, place)
-    if value then
-      for _, id in ipairs(ids_in(value)) do
-        if not shared[id] then
-          ids[#ids + 1] = id
-        end
-        shared[id] = (shared[id] or 0) + 1
+  for _, slot in ipairs(bands) do
+    for _, id in ipairs(slot.ids) do
+      if not shared[id] then
+        ids[#ids + 1] = id
       end
+      shared[id] = (shared[id] or 0) + 1
     end
-  end)
+  end
   table.sort(ids, function(one, other)
     if shared[one] ~= shared[other] then
       return shared[one] > shared[other]
@@ -104,7 +108,7 @@ if not (best and best.near) and ALL > 0 then
 end
 
 if not (best and best.near) then
-  enter_page(own or redis.call('HINCRBY', keys.meta, 'pages', 1), page)
+  enter_page(own or redis.call('HINCRBY', keys.meta, 'pages', 1), page, text_slot, bands)
 end
 if not best then
   return { 'first' }

@@ -12,6 +12,7 @@ import type { Answer, VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { defineExtension } from '../../../src/pipeline/extension.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
 import { settlementOf, type SettleOptions } from '../../../src/pipeline/settle-visit.ts';
+import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
 import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
 
 const NOW = epochMs(1_700_000_000_000);
@@ -28,6 +29,8 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     respectNofollow: true,
     readSitemaps: true,
     sitemaps: createSitemapBook(),
+    similar: memorySimilarityIndex(0.9),
+    followDuplicates: false,
     robotsAgent: 'Orbweaver',
     extensions: [],
     log: silentLog,

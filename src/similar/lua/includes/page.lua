@@ -62,28 +62,38 @@ local function bytes_of(text)
   return { string.byte(text, 1, -1) }
 end
 
--- Calls `visit` with the bucket and the field of each band; a text without a signature has none.
-local function each_band(signature, visit)
-  if signature == '' then
-    return
+-- Bucket and field of each band; a text without a signature has none.
+local function band_slots(signature)
+  local slots = {}
+  if signature ~= '' then
+    local bytes = bytes_of(signature)
+    for band = 0, BANDS - 1 do
+      local bucket, field = band_slot(bytes, band)
+      slots[band + 1] = { bucket = bucket, field = field }
+    end
   end
-  local bytes = bytes_of(signature)
-  for band = 0, BANDS - 1 do
-    visit(band_slot(bytes, band))
-  end
+  return slots
 end
 
-local function enter_page(id, page)
+-- The bands' slots with the numbers of the pages that are in them.
+local function read_bands(signature)
+  local slots = band_slots(signature)
+  for _, slot in ipairs(slots) do
+    slot.ids = ids_in(redis.call('HGET', slot.bucket, slot.field))
+  end
+  return slots
+end
+
+local function enter_page(id, page, text_slot, bands)
   local bucket, field = page_slot(id)
   redis.call('HSET', bucket, field, page.digest .. page.domain .. page.looks .. string.char(#page.signature)
     .. page.signature .. page.url)
   bucket, field = hash_slot('url:', page.url_hash)
   redis.call('HSET', bucket, field, id)
-  bucket, field = hash_slot('text:', page.digest)
-  add_to_slot(bucket, field, id)
-  each_band(page.signature, function(band, place)
-    add_to_slot(band, place, id)
-  end)
+  add_to_slot(text_slot, id)
+  for _, slot in ipairs(bands) do
+    add_to_slot(slot, id)
+  end
 end
 
 local function take_out_page(page, url_hash)
@@ -91,7 +101,7 @@ local function take_out_page(page, url_hash)
   redis.call('HDEL', hash_slot('url:', url_hash))
   local bucket, field = hash_slot('text:', page.digest)
   take_from_slot(bucket, field, page.id)
-  each_band(page.signature, function(band, place)
-    take_from_slot(band, place, page.id)
-  end)
+  for _, slot in ipairs(band_slots(page.signature)) do
+    take_from_slot(slot.bucket, slot.field, page.id)
+  end
 end

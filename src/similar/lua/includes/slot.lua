@@ -29,11 +29,10 @@ local function slot_value(ids)
   return table.concat(bytes)
 end
 
-local function add_to_slot(bucket, field, id)
-  local ids = ids_in(redis.call('HGET', bucket, field))
-  if #ids < MOST_IN_SLOT then
-    ids[#ids + 1] = id
-    redis.call('HSET', bucket, field, slot_value(ids))
+local function add_to_slot(slot, id)
+  if #slot.ids < MOST_IN_SLOT then
+    slot.ids[#slot.ids + 1] = id
+    redis.call('HSET', slot.bucket, slot.field, slot_value(slot.ids))
   end
 end
 

@@ -1,0 +1,66 @@
+/** Whether a page is like one that was there before, and what becomes of its links then. The decision is core/fingerprint/verdict.ts. */
+import { isCounted, linesOf, withPage } from '../core/fingerprint/host-blocks.ts';
+import { linkLooks } from '../core/fingerprint/link-looks.ts';
+import { textPrint } from '../core/fingerprint/text-print.ts';
+import { duplicateVerdict, type DuplicateVerdict } from '../core/fingerprint/verdict.ts';
+import type { SettledLink } from '../model/settlement.ts';
+import type { Visit } from '../model/visit.ts';
+import type { SimilarityIndex } from '../similar/similarity-index.ts';
+
+export interface DuplicateSearch {
+  readonly similar: SimilarityIndex;
+  /** `--follow-duplicates`. */
+  readonly followDuplicates: boolean;
+}
+
+/** The text of a page: as it came, in its normal form, and that form's SHA-256, hexadecimal. */
+export interface PageText {
+  readonly raw: string;
+  readonly normal: string;
+  readonly digest: string;
+}
+
+/** What is to be said of a page without text. */
+export const NO_TEXT: DuplicateVerdict = { duplicateOf: null, similarity: null, novelty: null, heldBecause: null };
+
+/** Compares a page with those before it, and enters it with them. Asked again for the same visit it says the same. */
+export async function findDuplicate(
+  visit: Visit,
+  { raw, normal, digest }: PageText,
+  links: readonly SettledLink[],
+  { similar, followDuplicates }: DuplicateSearch,
+): Promise<DuplicateVerdict> {
+  const lines = linesOf(raw);
+  const blocks = await similar.blocksOf(visit.host);
+  const print = textPrint(lines, normal, blocks);
+  if (print.empty) return NO_TEXT;
+  const looks = linkLooks(targetsOf(links));
+  const like = await similar.place({ url: visit.url, digest, signature: print.signature, looks });
+  const isCopy = like !== null && like.sameDomain && like.similarity === 1;
+  if (!isCopy && isCounted(blocks, digest)) await similar.keepBlocks(visit.host, withPage(blocks, lines));
+  return duplicateVerdict({ print, looks, isSeed: visit.depth === 0, followDuplicates }, like);
+}
+
+/**
+ * The links of a page as its verdict leaves them. What is not followed from here may be followed from another page: to the
+ * frontier it is skipped as what a nofollow link names, so far.
+ */
+export function linksAfter(
+  { heldBecause }: DuplicateVerdict,
+  links: readonly SettledLink[],
+  { url: referrer }: Visit,
+): readonly SettledLink[] {
+  if (heldBecause === null) return links;
+  return links.map((link): SettledLink => {
+    if (link.target.kind !== 'candidate') return link;
+    const { url } = link.target.candidate;
+    return { ...link, target: { kind: 'skipped', record: { url, reason: 'nofollow', rule: heldBecause, referrer } } };
+  });
+}
+
+/** The pages that a page leads to, as far as it says so itself. */
+function targetsOf(links: readonly SettledLink[]): readonly string[] {
+  return links.flatMap(({ target }) =>
+    target.kind === 'candidate' && target.candidate.confidence === 'high' ? [target.candidate.url] : [],
+  );
+}
