@@ -1,6 +1,7 @@
 /** How a host is treated: the user's wishes, its Crawl-delay, and whether it is a machine of one's own. */
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { hostDelay } from '../core/politeness/host-delay.ts';
+import type { RequestRate } from '../egress/token-buckets.ts';
 import { hostNameOf, type HostKey } from '../model/host-key.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
@@ -14,8 +15,19 @@ export interface Manners {
 
 /** Loopback by its name: such a host is the user's own machine, and waits for nobody. */
 export function isLoopbackHost(host: HostKey): boolean {
-  const name = hostNameOf(host);
+  return isLoopbackName(hostNameOf(host));
+}
+
+function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || /^127\./.test(name) || name === '[::1]';
+}
+
+/** What a browser may send to a host for its pages: a hundred requests at once and twenty a second (algorithms A2.4). */
+const SUB_REQUESTS: RequestRate = { burst: 100, perSecond: 20 };
+
+/** Null for hosts that are not waited for: whoever crawls his own machine without a pause wants it at full speed. */
+export function subRequestRate({ delay }: Pick<ParsedOptions, 'delay'>): (hostName: string) => RequestRate | null {
+  return (hostName) => ((delay ?? (isLoopbackName(hostName) ? 0 : OPTION_DEFAULTS.delay)) === 0 ? null : SUB_REQUESTS);
 }
 
 /**

@@ -30,7 +30,7 @@ import type { CrawlEnvironment } from './environment.ts';
 import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { scopeOptionsOf } from './judgement.ts';
-import { createManners } from './manners.ts';
+import { createManners, subRequestRate } from './manners.ts';
 import { openCapture } from './open-capture.ts';
 import type { Opening } from './opening.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
@@ -179,6 +179,7 @@ function openGateway({ grants, options }: CrawlPlan, sites: ServedSites, log: Lo
       closedPorts: options.redis === undefined ? [] : [portOf(options.redis, REDIS_PORT)],
       connectTimeout: CONNECT_TIMEOUT,
       resolveTimeout: RESOLVE_TIMEOUT,
+      subRequests: subRequestRate(options),
     },
     { log },
   );

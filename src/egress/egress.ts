@@ -10,6 +10,7 @@
 import type { Dispatcher } from 'undici';
 import type { Milliseconds } from '../base/units.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
+import type { RequestRate } from './token-buckets.ts';
 
 export type AddressVerdict =
   | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
@@ -42,6 +43,11 @@ export interface EgressOptions {
   readonly connectTimeout: Milliseconds;
   /** How long a name may take to resolve. */
   readonly resolveTimeout: Milliseconds;
+  /**
+   * What a host bears of the requests that a browser sends for its pages; null for one that bears everything. What is more
+   * waits in the proxy. Of https the proxy sees connections only, and counts those. Default: no limit.
+   */
+  readonly subRequests?: (hostName: string) => RequestRate | null;
 }
 
 /** Why an origin could not be reached. */
@@ -72,5 +78,7 @@ export interface Egress extends AsyncDisposable {
    * A later success does not erase it: ask only after a failure.
    */
   lastFailure(hostName: string, port: number): EgressFailure | null;
+  /** Do requests of a browser wait in the proxy now because their host gets no more of them? */
+  holdsBack(hostName: string, port: number): boolean;
   counts(): EgressCounts;
 }

@@ -10,6 +10,7 @@ import { GuardedAgent } from './guarded-agent.ts';
 import type { GuardedConnector } from './guarded-connector.ts';
 import { HEADER_LIMIT, relay, type RelayAgents } from './http-relay.ts';
 import { badRequest, replyTo, sendRawReply, sendReply } from './proxy-reply.ts';
+import type { RequestPace } from './request-pace.ts';
 import { readAbsoluteForm, readAuthorityForm } from './request-target.ts';
 import { joinSockets } from './tunnel.ts';
 
@@ -26,10 +27,11 @@ export interface ForwardProxy extends AsyncDisposable {
 }
 
 /** Listens on 127.0.0.1 at a port of the system's choice, and closes that port to its own clients. */
-export async function openForwardProxy(connector: GuardedConnector): Promise<ForwardProxy> {
+export async function openForwardProxy(connector: GuardedConnector, pace: RequestPace): Promise<ForwardProxy> {
   const stop = new AbortController();
   const clients = new Set<Socket>();
   const agents = relayAgents(connector, stop.signal);
+  const way: Way = { connector, pace, signal: stop.signal };
   let requests = 0;
   const server = createServer({
     maxHeaderSize: HEADER_LIMIT,
@@ -49,15 +51,15 @@ export async function openForwardProxy(connector: GuardedConnector): Promise<For
     response.sendDate = false;
     const target = readAbsoluteForm(incoming.url ?? '');
     if (target === null) sendReply(response, badRequest('a proxy takes http:// URLs and CONNECT only'));
-    else relay({ incoming, response, target }, agents);
+    else pace.pass(target, response, () => relay({ incoming, response, target }, agents));
   });
   server.on('connect', (incoming, client, head) => {
     requests += 1;
-    openTunnel({ incoming, client, head }, connector, stop.signal);
+    openTunnel({ incoming, client, head }, way);
   });
   server.on('upgrade', (incoming, client, head) => {
     requests += 1;
-    passUpgrade({ incoming, client, head }, connector, stop.signal);
+    passUpgrade({ incoming, client, head }, way);
   });
   const port = await listen(server);
   connector.closePort(port);
@@ -77,6 +79,12 @@ export async function openForwardProxy(connector: GuardedConnector): Promise<For
   };
 }
 
+interface Way {
+  readonly connector: GuardedConnector;
+  readonly pace: RequestPace;
+  readonly signal: AbortSignal;
+}
+
 interface HandedOver {
   readonly incoming: IncomingMessage;
   readonly client: Duplex;
@@ -84,27 +92,27 @@ interface HandedOver {
   readonly head: Buffer;
 }
 
-function openTunnel(asked: HandedOver, connector: GuardedConnector, signal: AbortSignal): void {
+function openTunnel(asked: HandedOver, way: Way): void {
   const target = readAuthorityForm(asked.incoming.url ?? '');
   if (target === null) {
     sendRawReply(asked.client, badRequest('CONNECT wants host:port'));
     return;
   }
-  connectFor(asked, target, { connector, signal }, (origin) => {
+  connectFor(asked, target, way, (origin) => {
     asked.client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     if (asked.head.length > 0) origin.write(asked.head);
   });
 }
 
 /** An upgrade in absolute-form (ws: from other clients than Chromium): the request goes on as it is, the rest is bytes. */
-function passUpgrade(asked: HandedOver, connector: GuardedConnector, signal: AbortSignal): void {
+function passUpgrade(asked: HandedOver, way: Way): void {
   const { incoming } = asked;
   const target = readAbsoluteForm(incoming.url ?? '');
   if (target === null) {
     sendRawReply(asked.client, badRequest('a proxy takes http:// URLs and CONNECT only'));
     return;
   }
-  connectFor(asked, target, { connector, signal }, (origin) => {
+  connectFor(asked, target, way, (origin) => {
     const lines = [`${incoming.method ?? 'GET'} ${target.path} HTTP/1.1`, `Host: ${target.authority}`];
     for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
       const name = incoming.rawHeaders[index] ?? '';
@@ -119,23 +127,25 @@ function passUpgrade(asked: HandedOver, connector: GuardedConnector, signal: Abo
 function connectFor(
   { client }: HandedOver,
   target: { readonly hostName: string; readonly port: number },
-  way: { readonly connector: GuardedConnector; readonly signal: AbortSignal },
+  { connector, pace, signal }: Way,
   greet: (origin: Socket) => void,
 ): void {
   client.on('error', () => client.destroy());
-  way.connector.connect(target.hostName, target.port, way.signal).then(
-    (connection) => {
-      if (connection.kind !== 'connected') {
-        sendRawReply(client, replyTo(connection));
-      } else if (client.destroyed) {
-        connection.socket.destroy();
-      } else {
-        joinSockets(client, connection.socket);
-        greet(connection.socket);
-      }
-    },
-    () => client.destroy(), // closing down
-  );
+  pace.pass(target, client, () => {
+    connector.connect(target.hostName, target.port, signal).then(
+      (connection) => {
+        if (connection.kind !== 'connected') {
+          sendRawReply(client, replyTo(connection));
+        } else if (client.destroyed) {
+          connection.socket.destroy();
+        } else {
+          joinSockets(client, connection.socket);
+          greet(connection.socket);
+        }
+      },
+      () => client.destroy(), // closing down
+    );
+  });
 }
 
 function relayAgents(connector: GuardedConnector, signal: AbortSignal): RelayAgents {

@@ -6,6 +6,7 @@ import type { Egress, EgressOptions, NameLookup } from './egress.ts';
 import { openForwardProxy } from './forward-proxy.ts';
 import { GuardedConnector } from './guarded-connector.ts';
 import { guardedDispatcher } from './guarded-dispatcher.ts';
+import { RequestPace } from './request-pace.ts';
 import { systemResolver } from './system-resolver.ts';
 
 export interface EgressDependencies {
@@ -46,13 +47,15 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
     ownRequests += 1;
     return dispatch(request, handler);
   });
-  const proxy = await openForwardProxy(connector);
+  const pace = new RequestPace(options.subRequests ?? (() => null), clock);
+  const proxy = await openForwardProxy(connector, pace);
   return {
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
     dispatcher,
     check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),
     lookUp: (hostName, signal) => lookUp(names, hostName, signal),
     grant: (grant) => connector.grant(grant),
+    holdsBack: (hostName, port) => pace.holdsBack(hostName, port),
     lastFailure: (hostName, port) => connector.lastFailure(hostName, port),
     counts: () => ({
       requests: proxy.requests + ownRequests,

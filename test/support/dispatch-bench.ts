@@ -34,6 +34,7 @@ export function egressThat(verdict: AddressVerdict): Egress {
     lookUp: () => Promise.resolve({ kind: 'no-address' }),
     grant: () => {},
     lastFailure: () => null,
+    holdsBack: () => false,
     counts: () => ({ requests: 0, refused: 0, received: 0 }),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

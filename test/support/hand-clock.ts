@@ -60,7 +60,7 @@ export function handClock(): HandClock {
   };
 }
 
-/** Chains of promises of a few dozen links; arbitrary, and nothing here has more. */
+/** All chains of promises are at their ends when the loop of events turns; twice, for those that turn it themselves. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

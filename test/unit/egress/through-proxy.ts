@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect as tcpConnect, type Socket } from 'node:net';
+import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { seconds } from '../../../src/base/units.ts';
 import type { NameResolver } from '../../../src/egress/dns-cache.ts';
@@ -29,9 +30,13 @@ export function names(
 
 export async function egressTo(
   ports: readonly number[],
-  more: Partial<EgressOptions> & { readonly resolver?: NameResolver; readonly trusted?: readonly string[] } = {},
+  more: Partial<EgressOptions> & {
+    readonly resolver?: NameResolver;
+    readonly trusted?: readonly string[];
+    readonly clock?: Clock;
+  } = {},
 ): Promise<Egress> {
-  const { resolver = nobody, trusted, ...options } = more;
+  const { resolver = nobody, trusted, clock = systemClock, ...options } = more;
   return await openEgress(
     {
       grants: ports.map((port) => ({ cidr: '127.0.0.1', port })),
@@ -40,7 +45,7 @@ export async function egressTo(
       resolveTimeout: seconds(5),
       ...options,
     },
-    { log: silentLog, resolver, ...(trusted === undefined ? {} : { trusted }) },
+    { log: silentLog, resolver, clock, ...(trusted === undefined ? {} : { trusted }) },
   );
 }
 
