@@ -12,8 +12,8 @@ interface StoredEntry {
   /** One digit for each of the first links, 1 where it was new; the others made nothing known. */
   readonly new: string;
   readonly skipped: readonly SkippedRecord[];
-  /** Credit at the lease, and what the page gave when it ended. */
-  readonly cash: number;
+  /** What the page gave when it ended, and what all pages have given so far. */
+  readonly paid: number;
   readonly history: number;
 }
 
@@ -34,7 +34,7 @@ export function readJournalText(text: string): JournalEntry {
   if (!isStoredEntry(stored) || stored.new.length > links.length) {
     throw new TypeError(`not a journal entry: ${text.slice(0, 256)}`);
   }
-  const { page, cash, history } = stored;
+  const { page, paid, history } = stored;
   let known = 0;
   for (let index = stored.new.indexOf('1'); index !== -1; index = stored.new.indexOf('1', index + 1)) {
     links[index] = `${links[index]?.slice(0, -NOT_NEW.length)}true}`;
@@ -43,8 +43,8 @@ export function readJournalText(text: string): JournalEntry {
   return {
     page: page && {
       ...page,
-      // X = (H + C) / total (algorithms A1.1); what the page had was paid out at this commit, so its C is 0
-      credit: { cash, history, importance: history / TOTAL_CREDIT },
+      // X = (H + C) / (G + total) (algorithms A1.1); what the page had was paid out at this commit, so its C is 0
+      credit: { cash: paid, history: paid, importance: paid / (history + TOTAL_CREDIT) },
       links: { ...page.links, new: known },
     },
     links,
@@ -62,8 +62,8 @@ function isStoredEntry(value: unknown): value is StoredEntry {
     typeof value.new === 'string' &&
     'skipped' in value &&
     Array.isArray(value.skipped) &&
-    'cash' in value &&
-    typeof value.cash === 'number' &&
+    'paid' in value &&
+    typeof value.paid === 'number' &&
     'history' in value &&
     typeof value.history === 'number'
   );

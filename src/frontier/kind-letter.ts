@@ -35,18 +35,18 @@ function kindsOf(letters: typeof KIND_LETTERS): readonly Candidate['kind'][] {
   return Object.keys(letters).filter((kind): kind is Candidate['kind'] => kind in letters);
 }
 
-/** Behind the letter of a guess: a URL that only links of low confidence named so far. */
-const GUESS_MARK = '?';
-
-/** How a URL was found and how sure that was, as it is kept while the URL is pending. */
+/**
+ * How a URL was found and how sure that was, as it is kept while the URL is pending. The letter of a guess, a URL that only links of
+ * low confidence named so far, is a capital one.
+ */
 export function kindMark({ kind, confidence }: Pick<Candidate, 'kind' | 'confidence'>): string {
-  return confidence === 'low' ? KIND_LETTERS[kind] + GUESS_MARK : KIND_LETTERS[kind];
+  return confidence === 'low' ? KIND_LETTERS[kind].toUpperCase() : KIND_LETTERS[kind];
 }
 
 /** @throws {TypeError} where no kind has the letter. */
 export function kindOfMark(mark: string): Pick<Candidate, 'kind' | 'confidence'> {
-  const isGuess = mark.endsWith(GUESS_MARK);
-  const kind = KINDS.get(isGuess ? mark.slice(0, -1) : mark);
+  const letter = mark.toLowerCase();
+  const kind = KINDS.get(letter);
   if (kind === undefined) throw new TypeError(`no kind of link has the letter ${mark}`);
-  return { kind, confidence: isGuess ? 'low' : 'high' };
+  return { kind, confidence: mark === letter ? 'high' : 'low' };
 }

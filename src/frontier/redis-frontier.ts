@@ -5,6 +5,7 @@
 import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { after, epochMs, seconds, TOTAL_CREDIT, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { patternOf } from '../core/traps/pattern.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/host-key.ts';
@@ -28,14 +29,13 @@ import type {
 } from './frontier.ts';
 import { journalLines, readJournalText } from './journal-text.ts';
 import { FRONTIER_ROOM } from './keys.ts';
-import { KIND_LETTERS, kindOfMark } from './kind-letter.ts';
+import { kindOfMark } from './kind-letter.ts';
+import { firstBooks } from './first-books.ts';
 import * as scripts from './scripts.ts';
-import { candidateFields, skippedFields } from './sighting-fields.ts';
+import { distinct, sightingGroups, type Sighting } from './sighting-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
 const SCHEMA = '3';
-/** Of the seen set: 256 buckets of at most 8192 keep their packed form up to two million URLs (libraries.md, section 5). */
-const BUCKETS = 256;
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
 const ADMIT_CHUNK = 500;
 /** Lines in one call of flush-deferred (arbitrary). */
@@ -61,12 +61,11 @@ export interface FrontierOptions {
  */
 export async function openFrontier({ client, keys, books, addresses }: FrontierOptions): Promise<Frontier> {
   const meta = keys.key(FRONTIER_ROOM, 'meta');
-  if (books === 'new' && (await client.hsetnx(meta, 'schema', SCHEMA)) === 1) {
-    await client.hset(meta, {
-      lambda: String(TOTAL_CREDIT),
-      buckets: String(BUCKETS),
-      addresses: addresses ?? 'unused',
-    });
+  if (books === 'new') {
+    const first = { schema: SCHEMA, books: firstBooks(TOTAL_CREDIT), addresses: addresses ?? 'unused' };
+    const making = client.multi();
+    for (const [field, value] of Object.entries(first)) making.hsetnx(meta, field, value);
+    await making.exec();
   }
   const schema = await client.hget(meta, 'schema');
   if (schema === SCHEMA) return new RedisFrontier(client, meta);
@@ -89,12 +88,18 @@ class RedisFrontier implements Frontier {
   }
 
   async admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number> {
+    const [seeds, others] = [candidates.filter(isSeed), candidates.filter((candidate) => !isSeed(candidate))];
     let added = 0;
-    for (const urls of admitCalls(candidates, skipped)) {
-      const args = { now, seedKind: KIND_LETTERS.seed };
-      added += await scripts.ADMIT.run(this.#client, this.#keys, args, urls.flat());
-    }
+    // seeds go in one call, because they share half of what is there; the others in calls of a bounded size
+    if (seeds.length > 0) added += await this.#admit(seeds, 'yes', now);
+    const told = distinct([...others, ...skipped]);
+    for (let start = 0; start < told.length; start += ADMIT_CHUNK)
+      added += await this.#admit(told.slice(start, start + ADMIT_CHUNK), 'no', now);
     return added;
+  }
+
+  #admit(sightings: readonly Sighting[], seeds: 'yes' | 'no', now: EpochMs): Promise<number> {
+    return scripts.ADMIT.run(this.#client, this.#keys, { now, seeds }, sightingGroups(distinct(sightings)).fields);
   }
 
   async lease(request: LeaseRequest): Promise<LeaseReply> {
@@ -112,10 +117,11 @@ class RedisFrontier implements Frontier {
 
   async settle(visit: Visit, settlement: Settlement, now: EpochMs): Promise<SettleReply> {
     const { ending, links, hostDelay, hostSlots, hostBackoff, newSeeds } = settlement;
-    const { told, silent } = tellable(links);
+    const { told, fields, silent } = tellable(links);
     const args = {
       now,
       token: visit.token,
+      fingerprint: fingerprintNumber(visit.url),
       ending: ending.kind,
       retryDue: ending.kind === 'retry' ? ending.due : '',
       hostDelay,
@@ -127,7 +133,7 @@ class RedisFrontier implements Frontier {
       skipped: ending.kind === 'skipped' ? JSON.stringify(ending.record) : '',
       newSeeds: JSON.stringify(newSeeds),
     };
-    const newLinks = await scripts.SETTLE.run(this.#client, this.#keys, args, told.flatMap(linkFields));
+    const newLinks = await scripts.SETTLE.run(this.#client, this.#keys, args, fields);
     return newLinks === null ? { kind: 'fenced' } : { kind: 'settled', newLinks };
   }
 
@@ -187,7 +193,12 @@ class RedisFrontier implements Frontier {
 
   async stateOf(url: CanonicalUrl): Promise<UrlState> {
     const host = hostKeyOf(url);
-    const args = { fingerprint: fingerprintNumber(url), host, path: url.slice(host.length) };
+    const args = {
+      fingerprint: fingerprintNumber(url),
+      host,
+      path: url.slice(host.length),
+      pattern: patternOf(url),
+    };
     const [kind, credit, attempt, due] = await scripts.STATE.run(this.#client, this.#keys, args);
     if (kind === 'unknown' || kind === 'ended') return { kind };
     const figures = { credit: wholeOf(credit), attempt: wholeOf(attempt) };
@@ -225,59 +236,40 @@ class RedisFrontier implements Frontier {
   }
 }
 
-/** Seeds go in one call, because they share half of what is there; the others in calls of a bounded size. */
-function admitCalls(
-  candidates: readonly Candidate[],
-  skipped: readonly SkippedRecord[],
-): readonly (readonly (readonly string[])[])[] {
-  const seeds = candidates.filter(({ kind }) => kind === 'seed').map(candidateFields);
-  const others = [
-    ...candidates.filter(({ kind }) => kind !== 'seed').map(candidateFields),
-    ...skipped.map(skippedFields),
-  ];
-  const calls = seeds.length === 0 ? [] : [seeds];
-  for (let start = 0; start < others.length; start += ADMIT_CHUNK) calls.push(others.slice(start, start + ADMIT_CHUNK));
-  return calls;
+function isSeed({ kind }: Candidate): boolean {
+  return kind === 'seed';
 }
 
-/**
- * What the script must hear of, and what is a line of links.jsonl only: parts of a page, and links that say again what
- * another one said.
- */
-function tellable(links: readonly SettledLink[]): Readonly<Record<'told' | 'silent', readonly SettledLink[]>> {
-  const seen = new Set<string>();
-  const told: SettledLink[] = [];
+interface Tellable {
+  /** One link for each URL that the script hears of, in the order of the script. */
+  readonly told: readonly SettledLink[];
+  readonly fields: readonly string[];
+  /** What is a line of links.jsonl only: parts of a page, and links to what another one named. */
+  readonly silent: readonly SettledLink[];
+}
+
+function tellable(links: readonly SettledLink[]): Tellable {
+  const firsts = new Map<string, SettledLink>();
   const silent: SettledLink[] = [];
+  const sightings: Sighting[] = [];
   for (const link of links) {
-    const said = sayingOf(link);
-    if (said === null || seen.has(said)) silent.push(link);
-    else told.push(link);
-    if (said !== null) seen.add(said);
+    const sighting = sightingOf(link);
+    if (sighting !== null) sightings.push(sighting);
+    if (sighting === null || firsts.has(sighting.url)) silent.push(link);
+    else firsts.set(sighting.url, link);
   }
-  return { told, silent };
+  const { fields, order } = sightingGroups(distinct(sightings));
+  return { told: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, silent };
 }
 
-function sayingOf({ target }: SettledLink): string | null {
-  switch (target.kind) {
-    case 'candidate': {
-      const { url, depth, redirects, hops, confidence } = target.candidate;
-      return `${confidence} ${depth} ${redirects} ${hops} ${url}`;
-    }
-    case 'skipped':
-      return target.record.url;
-    case 'part':
-      return null;
-  }
-}
-
-function linkFields({ target }: SettledLink): readonly string[] {
+function sightingOf({ target }: SettledLink): Sighting | null {
   switch (target.kind) {
     case 'candidate':
-      return candidateFields(target.candidate);
+      return target.candidate;
     case 'skipped':
-      return skippedFields(target.record);
+      return target.record;
     case 'part':
-      return [];
+      return null;
   }
 }
 

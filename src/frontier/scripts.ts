@@ -17,8 +17,8 @@ const script = <Arg extends string, Reply>(
 ): FrontierScript<Arg, Reply> =>
   luaScript(new URL(`./lua/${name}.lua`, import.meta.url), { keys: ['meta'], args, reply });
 
-/** Rest: five fields a URL, see includes/admission.lua. */
-export const ADMIT: FrontierScript<'now' | 'seedKind', number> = script('admit', ['now', 'seedKind'], wholeOf);
+/** Rest: groups of URLs, see includes/admission.lua. `seeds` is yes where they are seeds. */
+export const ADMIT: FrontierScript<'now' | 'seeds', number> = script('admit', ['now', 'seeds'], wholeOf);
 
 export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay', LeaseAnswer> = script(
   'lease',
@@ -26,10 +26,11 @@ export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay'
   leaseAnswer,
 );
 
-/** Rest: as for ADMIT, in the order of the page's links. Reply: the number of new URLs, null where fenced. */
+/** Rest: as for ADMIT. Reply: the number of new URLs, null where fenced. */
 export const SETTLE: FrontierScript<
   | 'now'
   | 'token'
+  | 'fingerprint'
   | 'ending'
   | 'retryDue'
   | 'hostDelay'
@@ -46,6 +47,7 @@ export const SETTLE: FrontierScript<
   [
     'now',
     'token',
+    'fingerprint',
     'ending',
     'retryDue',
     'hostDelay',
@@ -109,9 +111,9 @@ export const SLOWEST_HOSTS: FrontierScript<'count', readonly (readonly unknown[]
   ['count'],
   (raw) => listOf(raw).map(listOf),
 );
-export const STATE: FrontierScript<'fingerprint' | 'host' | 'path', readonly unknown[]> = script(
+export const STATE: FrontierScript<'fingerprint' | 'host' | 'path' | 'pattern', readonly unknown[]> = script(
   'state',
-  ['fingerprint', 'host', 'path'],
+  ['fingerprint', 'host', 'path', 'pattern'],
   listOf,
 );
 export const AUDIT: FrontierScript<never, number> = script('audit', [], wholeOf);
@@ -120,9 +122,13 @@ function numbers(raw: unknown): readonly number[] {
   return listOf(raw).map(wholeOf);
 }
 
+function fieldText(raw: unknown): string {
+  return typeof raw === 'number' ? String(raw) : textOf(raw);
+}
+
 function leaseAnswer(raw: unknown): LeaseAnswer {
   const [kind, first, ...visits] = listOf(raw);
   if (kind === 'nothing-queued') return { kind };
   if (kind === 'nothing-due') return { kind, due: wholeOf(first) };
-  return { kind: 'leased', now: wholeOf(first), visits: visits.map((visit) => listOf(visit).map(textOf)) };
+  return { kind: 'leased', now: wholeOf(first), visits: visits.map((visit) => listOf(visit).map(fieldText)) };
 }

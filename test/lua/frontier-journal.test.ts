@@ -46,7 +46,8 @@ test('the journal holds what a settlement brought, with newness and credit fille
       page: {
         ...pageRecord(visit.url, 4),
         links: { found: 4, new: 2, parts: 0 },
-        credit: { cash, history: cash, importance: 0.5 },
+        // of all that there is and was paid so far, A1.1
+        credit: { cash, history: cash, importance: cash / (cash + TOTAL_CREDIT) },
       },
       skipped: [{ ...skip('mailto:x@a.example', 'unsupported-scheme'), referrer: visit.url }],
     },

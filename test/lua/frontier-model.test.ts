@@ -166,7 +166,7 @@ class Pair {
 
 test(
   'the frontier in Redis answers like the one in memory, whatever is done to both',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     for (let number = 1; number <= SEQUENCES; number += 1) {
       const real = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });

@@ -112,18 +112,22 @@ test('leases of one host with several slots stay its delay apart', async () => {
   await leaseOne(frontier, 200);
 });
 
-test('among hosts due in the same tick the one with the richest head is leased first', async () => {
-  const frontier = await open();
-  await frontier.admit([seed('https://rich.example/')], [], at(90));
-  await frontier.admit([candidate('https://poor.example/')], [], at(10));
-  expect(await leaseOne(frontier, 100)).toMatchObject({ host: 'https://rich.example' });
-});
-
-test('of hosts due in different ticks the earlier is leased first', async () => {
+test('of the hosts that are due the one with the richest page is leased first, whenever it became due', async () => {
   const frontier = await open();
   await frontier.admit([candidate('https://poor.example/')], [], at(0));
   await frontier.admit([seed('https://rich.example/')], [], at(200));
+  expect(await leaseOne(frontier, 300)).toMatchObject({ host: 'https://rich.example' });
   expect(await leaseOne(frontier, 300)).toMatchObject({ host: 'https://poor.example' });
+});
+
+test('every sixteenth lease is of the host that has been due longest, however poor it is', async () => {
+  const frontier = await open();
+  await frontier.admit([candidate('https://poor.example/')], [], at(0));
+  const rich = Array.from({ length: 40 }, (_, index) => seed(`https://rich-${index}.example/`));
+  await frontier.admit(rich, [], at(1));
+  const reply = await frontier.lease(request(1, { count: 41 }));
+  if (reply.kind !== 'leased') throw new Error(reply.kind);
+  expect(reply.visits.findIndex(({ host }) => host === 'https://poor.example')).toBe(15);
 });
 
 test('the richest URL of a host is leased first, and equally rich ones in the order of their paths', async () => {

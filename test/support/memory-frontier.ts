@@ -3,17 +3,34 @@
  * journal position; every rule once, in the plainest way.
  */
 import { epochMs, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
+import { patternOf } from '../../src/core/traps/pattern.ts';
 import type { FrontierTotals, LeaseReply, LeaseRequest, SettleReply, UrlState } from '../../src/frontier/frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { CanonicalUrl } from '../../src/model/canonical-url.ts';
-import { hostKeyOf, type HostKey } from '../../src/model/host-key.ts';
+import { distinct, sightingGroups, type Sighting } from '../../src/frontier/sighting-groups.ts';
+import { hostKeyOf, registrableDomainOf, type HostKey } from '../../src/model/host-key.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
 import type { Ending, Settlement } from '../../src/model/settlement.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
+interface Unit {
+  /** 0 is the common queue of the host, where each page is a unit of its own. */
+  readonly number: number;
+  /** What is left over of what its pages were paid. */
+  pot: number;
+}
+
+interface Domain {
+  pot: number;
+}
+
 interface Pending {
   facts: Candidate;
+  readonly unit: Unit;
+  /** Guesses have none and are paid nothing. */
   credit: number;
+  /** Of its credit what came since its host was last settled: the order of the host does not know of it yet. */
+  unseen: number;
   attempts: number;
   /** Set while it waits for another try. */
   retry: EpochMs | null;
@@ -36,35 +53,52 @@ interface Host {
   readonly held: Candidate[];
   /** Texts that guesses were answered with. */
   readonly answers: Set<string>;
+  /** Pages that each pattern had in the common queue. */
+  readonly patterns: Map<string, number>;
+  readonly common: Unit;
+  readonly units: Map<string, Unit>;
 }
 
 type Known = Pending | 'visited' | 'failed' | 'skipped' | 'deferred';
 
-const TICK = 100;
 const FIRST_TRUST = 8;
 const MOST_TRUST = 64;
 const HELD_LIMIT = 1000;
+/** Pages of a pattern that stand in the common queue. */
+const FIRST_PAGES = 16;
+/** Every so many leases the host is served that has been due longest. */
+const FAIR = 16;
+/** Lambda pays when it has got this much, or after so many commits. */
+const RICH = TOTAL_CREDIT / 8;
+const LONG = 1000;
 
 export class MemoryFrontier {
   readonly #urls = new Map<string, Known>();
   readonly #hosts = new Map<HostKey, Host>();
+  readonly #domains = new Map<string, Domain>();
   readonly #journal: string[] = [];
   #lambda: number = TOTAL_CREDIT;
+  /** What lambda has got, and commits, since it last paid. */
+  #income = 0;
+  #commits = 0;
   #clock = 0;
+  /** When something was last leased: what is due by then is ready. */
+  #promoted = 0;
   #tokens = 0;
 
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): number {
     if (candidates.length + skipped.length > 0) this.#advance(now);
-    const seeds = new Set(
-      candidates.filter(({ kind, url }) => kind === 'seed' && this.#unseen(url)).map((it) => it.url),
-    );
-    const share = seeds.size === 0 ? 0 : Math.floor(this.#lambda / 2 / seeds.size);
-    const [first, others] = [seedsOf(candidates, true), seedsOf(candidates, false)];
-    const added = first.map((candidate) => this.#admit(candidate, seeds.delete(candidate.url) ? share : 0));
-    this.#takeUp();
-    const [links, guesses] = parted(others);
-    added.push(...links.map((candidate) => this.#admit(candidate, 0)));
-    const refused = skipped.map((record) => this.#skip(record));
+    const [seeds, others] = [seedsOf(candidates, true), seedsOf(candidates, false)];
+    const told = [sightingGroups(distinct(seeds)).order, sightingGroups(distinct([...others, ...skipped])).order];
+    return told.reduce((sum, sightings) => sum + this.#admitAll(sightings), 0);
+  }
+
+  #admitAll(sightings: readonly Sighting[]): number {
+    const { links, guesses, records } = parted(sightings);
+    const seeds = links.filter(({ kind, url }) => kind === 'seed' && this.#unseen(url));
+    const share = seeds.length === 0 ? 0 : Math.floor(this.#lambda / 2 / seeds.length);
+    const added = links.map((candidate) => this.#admit(candidate, share));
+    const refused = records.map((record) => this.#skip(record));
     const guessed = guesses.map((guess) => this.#guess(guess));
     this.#takeUp();
     return [...added, ...refused, ...guessed].filter(Boolean).length;
@@ -72,10 +106,12 @@ export class MemoryFrontier {
 
   lease(request: LeaseRequest): LeaseReply {
     this.#advance(request.now);
+    this.#payOut();
+    this.#promoted = this.#clock;
     for (const it of this.#pending()) if (it.retry !== null && it.retry <= this.#clock) it.retry = null;
     const visits: Visit[] = [];
     while (visits.length < request.count) {
-      const head = this.#richestHead();
+      const head = this.#next();
       if (head === undefined) break;
       visits.push(this.#leaseOut(head, request));
     }
@@ -104,21 +140,31 @@ export class MemoryFrontier {
     if (given.hostBackoff === null) host.failures = 0;
     else if (pending.leasedAt >= host.failedAt) [host.failures, host.failedAt] = [host.failures + 1, this.#clock];
     this.#postpone(visit.host, this.#clock + Math.max(given.hostDelay, given.hostBackoff ?? 0));
-    if (ending.kind === 'retry') pending.retry = ending.due;
-    else this.#urls.set(visit.url, ending.kind);
+    this.#commits += 1;
+    this.#settleHost(visit.host);
+    if (ending.kind === 'retry') pending.retry = ending.due <= this.#promoted ? null : ending.due;
+    else {
+      this.#urls.set(visit.url, ending.kind);
+      this.#forfeit(visit.host, pending);
+    }
     // the place of the guess is free before its links are looked at; its budget is as they find it
     const isGuess = pending.facts.confidence === 'low';
     if (isGuess) this.#prove(host, ending);
 
-    const offered = links.flatMap(({ target }) => (target.kind === 'candidate' ? [target.candidate] : []));
-    const [accepted, guesses] = parted(offered);
-    const targets = new Set(ending.kind === 'visited' ? accepted.map(({ url }) => url) : []);
-    const share =
-      targets.size === 0 ? 0 : Math.floor((pending.credit - Math.floor(pending.credit / 10)) / targets.size);
+    const told = links.flatMap(({ target }): readonly Sighting[] => {
+      if (target.kind === 'part') return [];
+      return [target.kind === 'candidate' ? target.candidate : target.record];
+    });
+    const { links: accepted, guesses, records } = parted(sightingGroups(distinct(told)).order);
+
+    const targets = ending.kind === 'visited' ? accepted.length : 0;
+    const share = targets === 0 ? 0 : Math.floor((pending.credit - Math.floor(pending.credit / 10)) / targets);
+    const before = this.#lambda;
     if (ending.kind !== 'retry') this.#lambda += pending.credit;
     if (ending.kind === 'skipped') this.#journal.push(ending.record.url);
-    const added = accepted.map((candidate) => this.#admit(candidate, targets.delete(candidate.url) ? share : 0));
-    const refused = links.flatMap(({ target }) => (target.kind === 'skipped' ? [this.#skip(target.record)] : []));
+    const added = accepted.map((candidate) => this.#admit(candidate, share));
+    this.#income += this.#lambda - before;
+    const refused = records.map((record) => this.#skip(record));
     const guessed = guesses.map((guess) => this.#guess(guess));
     const redirected = ending.kind === 'visited' && ending.record.outcome === 'redirected';
     if (isGuess && redirected && !guessed.includes(true)) host.trust -= 1;
@@ -187,7 +233,9 @@ export class MemoryFrontier {
   }
 
   audit(): number {
-    return this.#pending().reduce((sum, it) => sum + it.credit, this.#lambda);
+    const pots = [...this.#domains.values(), ...new Set(this.#pending().map(({ unit }) => unit))];
+    const inPots = pots.reduce((sum, { pot }) => sum + pot, this.#lambda);
+    return this.#pending().reduce((sum, it) => sum + it.credit, inPots);
   }
 
   #advance(now: EpochMs): void {
@@ -218,6 +266,9 @@ export class MemoryFrontier {
       trust: FIRST_TRUST,
       held: [],
       answers: new Set(),
+      patterns: new Map(),
+      common: { number: 0, pot: 0 },
+      units: new Map(),
     };
     this.#hosts.set(key, host);
     return host;
@@ -234,23 +285,95 @@ export class MemoryFrontier {
     host.due = Math.max(host.floor, this.#out(key) === 0 ? this.#clock : host.due);
   }
 
+  /** The richest first, of equally rich ones in the order of their units and paths; guesses last. */
   #queue(key: HostKey): Pending[] {
     const queued = this.#pending().filter((it) => it.token === null && it.retry === null);
     const own = queued.filter((it) => hostKeyOf(it.facts.url) === key);
-    return own.toSorted((a, b) => b.credit - a.credit || (a.facts.url < b.facts.url ? -1 : 1));
+    return own.toSorted(
+      (a, b) =>
+        worth(b) - worth(a) ||
+        compare(String(a.unit.number), String(b.unit.number)) ||
+        compare(a.facts.url, b.facts.url),
+    );
   }
 
   #hostsWithWork(): readonly [HostKey, Host][] {
     return [...this.#hosts].filter(([key, host]) => this.#queue(key).length > 0 && this.#out(key) < host.slots);
   }
 
-  #richestHead(): Pending | undefined {
+  /** Of the hosts that are due that with the richest page, or now and then the one that has been due longest. */
+  #next(): Pending | undefined {
     const due = this.#hostsWithWork().filter(([, host]) => host.due <= this.#clock);
-    const ordered = due.toSorted(([a, x], [b, y]) => x.due - y.due || (a < b ? -1 : 1));
-    const tick = Math.floor((ordered[0]?.[1].due ?? 0) / TICK);
-    const atOnce = ordered.filter(([, host]) => Math.floor(host.due / TICK) === tick);
-    const heads = atOnce.map(([key]) => this.#queue(key)[0]).filter((head) => head !== undefined);
-    return heads.toSorted((a, b) => b.credit - a.credit)[0];
+    const byName = due.toSorted(([a], [b]) => compare(a, b));
+    const isFair = (this.#tokens + 1) % FAIR === 0;
+    const [longest] = byName.toSorted(([, a], [, b]) => a.due - b.due);
+    if (isFair && longest !== undefined) return this.#queue(longest[0])[0];
+    return byName.flatMap(([key]) => this.#queue(key)[0] ?? []).toSorted((a, b) => worth(b) - worth(a))[0];
+  }
+
+  /** Lambda pays domains, they pay units, they pay pages; what does not divide stays where it is. */
+  #payOut(): void {
+    const paid = [...this.#domains].filter(([name]) => this.#members(name).length > 0);
+    if (paid.length === 0 || (this.#income < RICH && this.#commits < LONG)) return;
+    const share = Math.floor(this.#lambda / paid.length);
+    this.#lambda -= share * paid.length;
+    [this.#income, this.#commits] = [0, 0];
+    for (const [name, domain] of paid) this.#payUnits(this.#members(name), domain, share);
+  }
+
+  #payUnits(members: readonly Pending[], domain: Domain, share: number): void {
+    const pages = members.filter(({ unit }) => unit.number === 0);
+    const units = [...new Set(members.map(({ unit }) => unit))].filter(({ number }) => number > 0);
+    const each = Math.floor((domain.pot + share) / (pages.length + units.length));
+    domain.pot += share - each * (pages.length + units.length);
+    payEach(pages, each);
+    for (const unit of units) {
+      const own = members.filter((it) => it.unit === unit);
+      const part = Math.floor((unit.pot + each) / own.length);
+      unit.pot += each - part * own.length;
+      payEach(own, part);
+    }
+  }
+
+  /** Pending pages of a domain that take part in credit. */
+  #members(domain: string): Pending[] {
+    return this.#pending().filter(
+      ({ facts }) => facts.confidence === 'high' && registrableDomainOf(facts.url) === domain,
+    );
+  }
+
+  /** The page has ended: a pot that it leaves behind is lambda's. */
+  #forfeit(host: HostKey, { unit, facts }: Pending): void {
+    if (facts.confidence === 'low') return;
+    const name = registrableDomainOf(host);
+    const domain = this.#domains.get(name);
+    const members = this.#members(name);
+    if (domain === undefined) return;
+    const left = [...(members.some((it) => it.unit === unit) ? [] : [unit]), ...(members.length > 0 ? [] : [domain])];
+    for (const purse of left) {
+      this.#lambda += purse.pot;
+      this.#income += purse.pot;
+      purse.pot = 0;
+    }
+  }
+
+  #settleHost(key: HostKey): void {
+    for (const it of this.#pending()) if (hostKeyOf(it.facts.url) === key) it.unseen = 0;
+  }
+
+  #unitFor(url: CanonicalUrl): Unit {
+    const host = this.#host(hostKeyOf(url));
+    const pattern = patternOf(url);
+    const own = host.units.get(pattern);
+    const had = host.patterns.get(pattern) ?? 0;
+    if (own !== undefined) return own;
+    if (had < FIRST_PAGES) {
+      host.patterns.set(pattern, had + 1);
+      return host.common;
+    }
+    const unit = { number: host.units.size + 1, pot: 0 };
+    host.units.set(pattern, unit);
+    return unit;
   }
 
   #leaseOut(pending: Pending, request: LeaseRequest): Visit {
@@ -273,19 +396,20 @@ export class MemoryFrontier {
 
   #admit(facts: Candidate, credit: number): boolean {
     const known = this.#urls.get(facts.url);
+    const domain = registrableDomainOf(facts.url);
+    this.#domains.set(domain, this.#domains.get(domain) ?? { pot: 0 });
+    if (facts.confidence === 'high') this.#settleHost(hostKeyOf(facts.url));
     if (known === undefined || known === 'deferred') {
-      this.#host(hostKeyOf(facts.url));
-      const leasedAt = epochMs(0);
-      this.#urls.set(facts.url, { facts, credit, attempts: 0, retry: null, token: null, deadline: null, leasedAt });
+      const unit = this.#unitFor(facts.url);
+      const [leasedAt, away] = [epochMs(0), { retry: null, token: null, deadline: null }];
+      this.#urls.set(facts.url, { facts, unit, credit, unseen: 0, attempts: 0, ...away, leasedAt });
       this.#lambda -= credit;
       return known === undefined;
     }
     if (typeof known === 'string') return false;
-    if (known.token === null) {
-      const better = known.facts.confidence === 'low' || facts.depth < known.facts.depth ? facts : known.facts;
-      const [depth, hops] = [Math.min(facts.depth, known.facts.depth), Math.min(facts.hops, known.facts.hops)];
-      known.facts = { ...better, depth, hops };
-    }
+    const better = known.facts.confidence === 'low' || facts.depth < known.facts.depth ? facts : known.facts;
+    const [depth, hops] = [Math.min(facts.depth, known.facts.depth), Math.min(facts.hops, known.facts.hops)];
+    known.facts = { ...better, depth, hops };
     known.credit += credit;
     this.#lambda -= credit;
     return false;
@@ -335,11 +459,33 @@ export class MemoryFrontier {
   }
 }
 
-/** What links named, and what was only guessed. */
-function parted(candidates: readonly Candidate[]): readonly [links: Candidate[], guesses: Candidate[]] {
-  const of = (confidence: Candidate['confidence']): Candidate[] =>
-    candidates.filter((candidate) => candidate.confidence === confidence);
-  return [of('high'), of('low')];
+/** What links named, what was only guessed, and what is not followed. */
+function parted(sightings: readonly Sighting[]): {
+  readonly links: readonly Candidate[];
+  readonly guesses: readonly Candidate[];
+  readonly records: readonly SkippedRecord[];
+} {
+  const candidates = sightings.flatMap((it) => ('reason' in it ? [] : [it]));
+  const records = sightings.flatMap((it) => ('reason' in it ? [it] : []));
+  const of = (confidence: Candidate['confidence']) => candidates.filter((it) => it.confidence === confidence);
+  return { links: of('high'), guesses: of('low'), records };
+}
+
+function payEach(pages: readonly Pending[], share: number): void {
+  for (const page of pages) {
+    page.credit += share;
+    page.unseen += share;
+  }
+}
+
+/** What a page counts for in the order of its host. */
+function worth(page: Pending): number {
+  return page.facts.confidence === 'low' ? -1 : page.credit - page.unseen;
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function seedsOf(candidates: readonly Candidate[], wanted: boolean): readonly Candidate[] {

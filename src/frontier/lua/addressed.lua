@@ -1,8 +1,8 @@
 -- Takes the answer to a look-up: `kind` is address | no-address | failed. With `nextTry` (epoch ms) the host goes on waiting.
 -- Without, and for every other kind, it may be visited from now on. Reply: 1, or 0 where the host waits for no address.
 --- @include "store"
---- @include "record"
---- @include "queue"
+--- @include "page"
+--- @include "unit"
 --- @include "host"
 
 if not redis.call('ZSCORE', key('unaddressed'), args.host) then
@@ -13,6 +13,7 @@ if args.kind == 'failed' and args.nextTry ~= '' then
   redis.call('ZADD', key('unaddressed'), args.nextTry, args.host)
 else
   redis.call('ZREM', key('unaddressed'), args.host)
+  count('unaddressed', -1)
   local host = host_of(args.host)
   host.awaiting = 0
   set_due(host)

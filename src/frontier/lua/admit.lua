@@ -1,58 +1,56 @@
 -- Makes URLs known: candidates are queued, skipped ones recorded.
 -- Reply: how many were new. Cost: O(URLs); the caller bounds their number.
 --- @include "store"
---- @include "record"
---- @include "queue"
+--- @include "page"
+--- @include "unit"
 --- @include "host"
---- @include "seen"
 --- @include "credit"
+--- @include "pattern"
+--- @include "source"
+--- @include "seen"
 --- @include "journal"
 --- @include "admission"
 --- @include "guess"
 
 advance_clock(args.now)
-local urls = sightings()
+local groups = read_groups()
+find(groups)
 
-local distinct = {}
-local seeds = 0
-for _, sighting in ipairs(urls.c) do
-  if unpack_facts(sighting.facts).kind == args.seedKind then
-    add_seed(sighting.host .. sighting.path)
-    if not distinct[sighting.fingerprint] and is_admissible(sighting) then
-      distinct[sighting.fingerprint] = true
-      seeds = seeds + 1
+-- Seeds that are not known share what is theirs.
+local share = 0
+if args.seeds == 'yes' then
+  local seeds = 0
+  for _, group in ipairs(groups) do
+    for _, link in ipairs(group) do
+      local url = group.host .. link.path
+      add_seed(url)
+      if not link.value and (not link.ended or redis.call('HEXISTS', key('deferred'), url) == 1) then
+        seeds = seeds + 1
+      end
     end
   end
-end
-local share = seed_share(seeds)
-for _, candidate in ipairs(urls.c) do
-  candidate.credit = distinct[candidate.fingerprint] and share or 0
-  distinct[candidate.fingerprint] = nil
+  share = seed_share(seeds)
 end
 
-local new = 0
-local function add(isNew)
-  if isNew then
-    new = new + 1
-  end
-end
-admit_all(urls.c)
-for _, candidate in ipairs(urls.c) do
-  if candidate.taken then
-    to_lambda(-candidate.credit)
-  end
-  add(candidate.new)
+for _, group in ipairs(of_class(groups, 'c')) do
+  admit(group, share)
 end
 local lines = {}
-for _, sighting in ipairs(urls.s) do
-  add(skip(sighting, lines))
+for _, group in ipairs(of_class(groups, 's')) do
+  skip(group, lines)
 end
-for _, guess in ipairs(urls.g) do
-  add(admit_guess(guess))
+for _, group in ipairs(of_class(groups, 'g')) do
+  admit_guesses(group)
 end
-
 take_up_guesses()
-write_journal({ page = 'null', links = '', new = '', skipped = lines, cash = 0, history = 0 })
-flush_hosts()
-close_books()
+take_from_lambda(-in_hand)
+
+local new = 0
+for _, group in ipairs(groups) do
+  for _, link in ipairs(group) do
+    new = new + (link.new and 1 or 0)
+  end
+end
+write_skipped(lines)
+flush_all()
 return new

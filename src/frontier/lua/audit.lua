@@ -1,23 +1,31 @@
 -- The sum of all credit. Walks over everything that is pending: for tests and for a doctor, not for a running crawl.
 --- @include "store"
---- @include "record"
---- @include "queue"
+--- @include "page"
+--- @include "unit"
 --- @include "host"
+--- @include "credit"
 
-local sum = tonumber(redis.call('HGET', keys.meta, 'lambda'))
+local sum = books.lambda
 for _, name in ipairs(redis.call('ZRANGE', key('load'), 0, -1)) do
   local host = host_of(name)
-  for shard = 0, host.shards - 1 do
-    local members = redis.call('ZRANGE', queue_key(host, shard), 0, -1, 'WITHSCORES')
-    for index = 2, #members, 2 do
-      sum = sum + tonumber(members[index])
+  settle_units(host)
+  load_all_units(host)
+  for _, unit in pairs(host.loaded) do
+    sum = sum + unit.pot
+    for shard = 0, unit.shards - 1 do
+      for _, value in ipairs(redis.call('HVALS', shard_key(unit, shard))) do
+        local page = unpack_page(value)
+        if not is_guess(page) then
+          assert(page.off + unit.level >= 0, 'a page owes credit')
+          sum = sum + page.off + unit.level
+        end
+      end
     end
   end
 end
-for _, text in ipairs(redis.call('HVALS', key('lease'))) do
-  sum = sum + unpack_lease(text).credit
-end
-for _, text in ipairs(redis.call('HVALS', key('retry'))) do
-  sum = sum + unpack_record(text).credit
+for _, name in ipairs(redis.call('HKEYS', key('domains'))) do
+  local domain = domain_of({ domain_name = name })
+  settle_domain(domain)
+  sum = sum + domain.pot
 end
 return whole(sum)

@@ -11,5 +11,5 @@ for index = 1, #found, 2 do
   lines[#lines + 1] = found[index + 1]
 end
 close_books()
-write_journal({ page = 'null', links = '', new = '', skipped = lines, cash = 0, history = 0 })
+write_skipped(lines)
 return { #lines, redis.call('HLEN', key('deferred')) }

@@ -1,82 +1,91 @@
--- Leases up to `count` URLs: of the hosts that are due in the same tick the one with the richest head, its richest URL.
+-- Leases up to `count` URLs: of the hosts that are due the one with the richest page, and that page.
 -- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'};
 -- a visit is {token, host, path, depth, redirects, hops, attempt, kind, referrer}.
--- Cost: O(count * LOOK_AT) and at most WAKE_LIMIT retries.
+-- Cost: O(count); a host that has become due is looked at once for that.
 --- @include "store"
---- @include "record"
---- @include "queue"
+--- @include "page"
+--- @include "unit"
 --- @include "host"
+--- @include "credit"
+--- @include "source"
 --- @include "lease"
 
--- Hosts that are due within the same 100 ms count as due at once (algorithms A1.8).
-local TICK = 100
--- Hosts looked at for one visit: bounds the call; more of them due at once are served in the order of their due.
-local LOOK_AT = 32
-
+-- Every so many leases the host is served that has been due longest, however poor it is.
+local FAIR = 16
 -- How soon a host may be due whose address is being looked up (ms).
 local LOOK_UP = 50
 
 advance_clock(args.now)
+pay_out()
 
-wake()
-flush_hosts()
+-- Hosts that have become due since the last call go to `ready`, and what waited for another try goes to its queue.
+local function promote()
+  local due = redis.call('ZRANGEBYSCORE', key('due'), '(' .. whole(books.promoted), whole(books.clock))
+  books.promoted = books.clock
+  local names, woken, ready = {}, {}, {}
+  for _, member in ipairs(due) do
+    push(string.byte(member) == 114 and woken or names, member)
+  end
+  for _, name in ipairs(names) do
+    push(ready, whole(-struct.unpack('>i7', redis.call('HGET', key('hosts'), name))), name)
+  end
+  call_with('ZADD', key('ready'), ready)
+  call_with('ZREM', key('due'), woken)
+  for _, member in ipairs(woken) do
+    wake(member)
+  end
+  if #woken > 0 then
+    flush_hosts()
+  end
+end
 
 local function next_host()
-  local due = redis.call('ZRANGEBYSCORE', key('due'), '-inf', whole(NOW), 'WITHSCORES', 'LIMIT', 0, LOOK_AT)
-  local names = {}
-  for index = 1, #due, 2 do
-    if math.floor(tonumber(due[index + 1]) / TICK) ~= math.floor(tonumber(due[2]) / TICK) then
-      break
-    end
-    names[#names + 1] = due[index]
+  local name
+  if (books.token + 1) % FAIR == 0 then
+    name = redis.call('ZRANGEBYSCORE', key('due'), '-inf', whole(books.clock), 'LIMIT', 0, 1)[1]
+  else
+    name = redis.call('ZRANGE', key('ready'), 0, 0)[1]
   end
-  if #names < 2 then
-    return names[1] and host_of(names[1])
-  end
-  -- All hosts are flushed here; of their texts only the first number, the head, is needed.
-  local texts = redis.call('HMGET', key('hosts'), unpack(names))
-  local best, most
-  for index, text in ipairs(texts) do
-    local credit = tonumber(string.match(text, '^%S+'))
-    if not best or credit > most then
-      best, most = index, credit
-    end
-  end
-  return host_of(names[best], texts[best])
+  return name and host_of(name)
+end
+
+-- Pessimistic: stands until the settlement, or for good where there never is one.
+local function due_after_lease(host)
+  local delay = host.delay == UNKNOWN and tonumber(args.newHostDelay) or host.delay
+  return math.max(host.floor, books.clock + delay)
 end
 
 local function lease_from(host)
-  local path, credit, facts = dequeue(host)
-  facts.attempts = facts.attempts + 1
-  local lease = {
-    host = host.name,
-    path = path,
-    credit = credit,
-    facts = facts,
-    leased_at = NOW,
-    credit_at_lease = credit,
-  }
-  local token = put_out(lease, NOW + tonumber(args.leaseFor))
+  local number = host.units > 0 and tonumber(redis.call('ZRANGE', key('tops:' .. host.name), 0, 0)[1]) or 0
+  local path, page = take_richest(unit_of(host, number))
+  count('token', 1)
   count('queued', -1)
-  host.leased = host.leased + 1
-  -- Pessimistic: stands until the settlement, or for good where there never is one.
-  local delay = host.delay == UNKNOWN and tonumber(args.newHostDelay) or host.delay
-  host.due = math.max(host.floor, NOW + delay)
-  flush_host(host)
+  count('leased', 1)
+  local token = whole(books.token)
+  write_lease(token, {
+    deadline = books.clock + tonumber(args.leaseFor),
+    leased_at = books.clock,
+    unit = number,
+    url = host.name .. path,
+  })
+  host.queued, host.leased, host.changed = host.queued - 1, host.leased + 1, true
+  host.due = due_after_lease(host)
+  flush_hosts()
   return {
     token,
     host.name,
     path,
-    whole(facts.depth),
-    whole(facts.redirects),
-    whole(facts.hops),
-    whole(facts.attempts),
-    facts.kind,
-    long_referrer(host.name, facts.referrer),
+    page.depth,
+    page.redirects,
+    page.hops,
+    page.attempts,
+    page.kind,
+    source_url(page.source),
   }
 end
 
-local reply = { 'leased', whole(NOW) }
+promote()
+local reply = { 'leased', whole(books.clock) }
 for _ = 1, tonumber(args.count) do
   local host = next_host()
   if not host then
@@ -90,11 +99,7 @@ if #reply > 2 then
 end
 
 local due = redis.call('ZRANGE', key('due'), 0, 0, 'WITHSCORES')[2]
-local retry = redis.call('ZRANGE', key('retries'), 0, 0, 'WITHSCORES')[2]
-if redis.call('EXISTS', key('unaddressed')) == 1 then
-  due = math.min(tonumber(due or 'inf'), NOW + LOOK_UP)
+if books.unaddressed > 0 then
+  due = math.min(due or math.huge, books.clock + LOOK_UP)
 end
-if not due and not retry then
-  return { 'nothing-queued' }
-end
-return { 'nothing-due', whole(math.min(tonumber(due or retry), tonumber(retry or due))) }
+return due and { 'nothing-due', whole(tonumber(due)) } or { 'nothing-queued' }

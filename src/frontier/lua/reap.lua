@@ -1,19 +1,23 @@
 -- Takes back leases: `which` is expired (each counts as an attempt) or all (none does).
 -- Their hosts are not due before `hostDue`. Reply: how many. Cost: O(leases), as many as there are workers.
 --- @include "store"
---- @include "record"
---- @include "queue"
+--- @include "page"
+--- @include "unit"
 --- @include "host"
 --- @include "lease"
 
 advance_clock(args.now)
 local all = args.which == 'all'
-local tokens = redis.call('ZRANGEBYSCORE', key('leases'), '-inf', all and '+inf' or whole(NOW))
-for _, token in ipairs(tokens) do
-  local lease = take_back(token)
-  requeue(lease, all and 1 or 0)
-  postpone(host_of(lease.host), tonumber(args.hostDue))
+local leases = redis.call('HGETALL', key('leases'))
+local taken = 0
+for index = 1, #leases, 2 do
+  if all or unpack_lease(leases[index + 1]).deadline <= books.clock then
+    local lease = take_back(leases[index])
+    requeue(lease, all and 1 or 0)
+    postpone(lease.host, tonumber(args.hostDue))
+    taken = taken + 1
+  end
 end
 flush_hosts()
 close_books()
-return #tokens
+return taken

@@ -1,7 +1,7 @@
 -- Gives a lease back as if it had not been taken. Reply: 1, or 0 where the lease is not out.
 --- @include "store"
---- @include "record"
---- @include "queue"
+--- @include "page"
+--- @include "unit"
 --- @include "host"
 --- @include "lease"
 

@@ -1,8 +1,15 @@
 -- Moves the deadline of a lease. Reply: 1, or 0 where the lease is not out.
 --- @include "store"
+--- @include "page"
+--- @include "unit"
+--- @include "host"
+--- @include "lease"
 
-if not redis.call('ZSCORE', key('leases'), args.token) then
+local packed = redis.call('HGET', key('leases'), args.token)
+if not packed then
   return 0
 end
-redis.call('ZADD', key('leases'), whole(tonumber(args.deadline)), args.token)
+local lease = unpack_lease(packed)
+lease.deadline = tonumber(args.deadline)
+write_lease(args.token, lease)
 return 1

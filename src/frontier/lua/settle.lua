@@ -2,12 +2,14 @@
 -- `ending` is visited | failed | skipped | retry. Reply: {'fenced'} | {'settled', number of new URLs}.
 -- Cost: O(links); the caller bounds their number.
 --- @include "store"
---- @include "record"
---- @include "queue"
+--- @include "page"
+--- @include "unit"
 --- @include "host"
+--- @include "credit"
+--- @include "pattern"
+--- @include "source"
 --- @include "lease"
 --- @include "seen"
---- @include "credit"
 --- @include "journal"
 --- @include "admission"
 --- @include "guess"
@@ -17,31 +19,46 @@ if not lease then
   return { 'fenced' }
 end
 advance_clock(args.now)
+count('commits', 1)
 
-local host = host_of(lease.host)
+local host, unit = lease.host, lease.unit
 if args.hostBackoff ~= '' then
   -- Visits that were out together when the host failed are one failure of it.
   if lease.leased_at >= host.failed_at then
     host.failures = host.failures + 1
-    host.failed_at = NOW
+    host.failed_at = books.clock
   end
-  postpone(host, NOW + tonumber(args.hostBackoff))
+  postpone(host, books.clock + tonumber(args.hostBackoff))
 else
   host.failures = 0
 end
 host.delay = tonumber(args.hostDelay)
 host.slots = tonumber(args.hostSlots)
-postpone(host, NOW + host.delay)
+postpone(host, books.clock + host.delay)
 
+-- The page goes, and what it had is in hand.
+settle_host(host)
+local page, shard = page_at(unit, lease.path)
+local paid = 0
 if args.ending == 'retry' then
   wait_until(lease, args.retryDue)
 else
+  redis.call('HDEL', shard_key(unit, shard), lease.path)
+  remember(args.fingerprint)
+  use_source(page.source, -1)
+  unit.size, unit.changed = unit.size - 1, true
+  if not is_guess(page) then
+    paid = page.off + unit.level
+    in_hand = in_hand + paid
+    leave(unit)
+  end
+  count('history', paid)
   count(args.ending, 1)
 end
 
 -- A guess gives its place back before its links are looked at, for the target of its redirect may take it.
 local moved = false
-if args.ending ~= 'retry' and is_guess(lease.facts) then
+if args.ending ~= 'retry' and is_guess(page) then
   host.guesses = host.guesses - 1
   moved = args.answer == 'redirected'
   if args.ending == 'failed' then
@@ -52,77 +69,44 @@ if args.ending ~= 'retry' and is_guess(lease.facts) then
 end
 
 -- Each distinct target gets the same share; shares of what has ended, the page itself included, go to lambda.
-local links = sightings()
-local cash = lease.credit
-if args.ending == 'visited' then
-  local unpaid = {}
-  local targets = 0
-  for _, candidate in ipairs(links.c) do
-    if not unpaid[candidate.fingerprint] then
-      unpaid[candidate.fingerprint] = candidate
-      targets = targets + 1
-    end
-  end
-  local share = link_share(cash, targets)
-  for _, candidate in pairs(unpaid) do
-    candidate.credit = share
-  end
+local groups = read_groups()
+find(groups)
+local candidates = of_class(groups, 'c')
+local targets = 0
+for _, group in ipairs(candidates) do
+  targets = targets + #group
 end
+local share = args.ending == 'visited' and link_share(paid, targets) or 0
+for _, group in ipairs(candidates) do
+  admit(group, share)
+end
+give_to_lambda(in_hand)
 
-local flags = {}
-for index = 1, links.total do
-  flags[index] = '0'
+local lines = { args.skipped ~= '' and args.skipped or nil }
+for _, group in ipairs(of_class(groups, 's')) do
+  skip(group, lines)
 end
-local new = 0
-local function flag(index, isNew)
-  if isNew then
-    flags[index] = '1'
-    new = new + 1
-  end
-end
-local given = 0
-admit_all(links.c)
-for _, candidate in ipairs(links.c) do
-  if candidate.taken then
-    given = given + candidate.credit
-  end
-  flag(candidate.index, candidate.new)
-end
-local lines = {}
-for _, sighting in ipairs(links.s) do
-  flag(sighting.index, skip(sighting, lines))
-end
-for _, guess in ipairs(links.g) do
-  local isNew = admit_guess(guess)
-  flag(guess.index, isNew)
-  moved = moved and not isNew
+for _, group in ipairs(of_class(groups, 'g')) do
+  admit_guesses(group)
+  moved = moved and not group[1].new
 end
 if moved then
   prove(host, false)
 end
 take_up_guesses()
-
-local history = 0
-if args.ending ~= 'retry' then
-  assert(given >= 0 and given <= cash, 'credit would be made')
-  to_lambda(cash - given)
-  history = cash
-end
 for _, url in ipairs(cjson.decode(args.newSeeds)) do
   add_seed(url)
 end
 
-if args.skipped ~= '' then
-  table.insert(lines, 1, args.skipped)
+local flags, new = {}, 0
+for _, group in ipairs(groups) do
+  for _, link in ipairs(group) do
+    flags[#flags + 1] = link.new and '1' or '0'
+    new = new + (link.new and 1 or 0)
+  end
 end
-write_journal({
-  page = args.page,
-  links = args.links,
-  new = table.concat(flags),
-  skipped = lines,
-  cash = lease.credit_at_lease,
-  history = history,
-})
-flush_hosts()
-close_books()
+if args.page ~= 'null' or args.links ~= '' or #lines > 0 then
+  write_page(args.page, args.links, table.concat(flags), lines, paid)
+end
+flush_all()
 return { 'settled', new }

@@ -1,12 +1,13 @@
 -- The hosts with the most pending URLs, and the one that is due last. Reply: {{host, due, queued, leased, failures}, ...}.
 --- @include "store"
---- @include "record"
---- @include "queue"
+--- @include "page"
+--- @include "unit"
 --- @include "host"
 
 local limit = tonumber(args.count)
 local names = redis.call('ZREVRANGE', key('load'), 0, limit - 1)
 local last = redis.call('ZREVRANGE', key('due'), 0, 0)[1]
+last = last and string.byte(last) ~= 114 and last or nil
 local listed = {}
 for _, name in ipairs(names) do
   listed[name] = true

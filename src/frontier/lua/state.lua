@@ -1,27 +1,30 @@
 -- Where a URL stands. Reply: {'unknown'} | {'queued', credit, attempts} | {'waiting', credit, attempts, due}
 -- | {'leased', credit, attempts} | {'ended'}.
 --- @include "store"
---- @include "record"
---- @include "queue"
+--- @include "page"
+--- @include "unit"
 --- @include "host"
+--- @include "credit"
+--- @include "pattern"
 --- @include "seen"
 
-if not knows('seen', args.fingerprint) then
-  return { knows('skipped', args.fingerprint) and 'ended' or 'unknown' }
+if has_ended(args.fingerprint) then
+  return { 'ended' }
 end
-local credit, facts = queued_at(host_of(args.host), args.path)
-if credit then
-  return { 'queued', whole(credit), unpack_facts(facts).attempts }
+local host = host_of(args.host, args.host)
+settle_units(host)
+local unit = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
+local page = page_at(unit, args.path)
+if not page and unit ~= host then
+  unit = host
+  page = page_at(unit, args.path)
 end
-local url = args.host .. args.path
-local token = redis.call('HGET', key('leased'), url)
-if token then
-  local lease = unpack_lease(redis.call('HGET', key('lease'), token))
-  return { 'leased', whole(lease.credit), lease.facts.attempts }
+if not page then
+  return { 'unknown' }
 end
-local text = redis.call('HGET', key('retry'), url)
-if text then
-  local record = unpack_record(text)
-  return { 'waiting', whole(record.credit), record.facts.attempts, redis.call('ZSCORE', key('retries'), url) }
+local credit = whole(is_guess(page) and 0 or page.off + unit.level)
+if not page.away then
+  return { 'queued', credit, page.attempts }
 end
-return { 'ended' }
+local due = redis.call('ZSCORE', key('due'), 'r' .. unit.number .. ' ' .. args.host .. args.path)
+return due and { 'waiting', credit, page.attempts, due } or { 'leased', credit, page.attempts }

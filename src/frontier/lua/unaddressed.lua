@@ -3,9 +3,9 @@
 --- @include "store"
 
 advance_clock(args.now)
-local names = redis.call('ZRANGEBYSCORE', key('unaddressed'), '-inf', whole(NOW), 'LIMIT', 0, args.count)
+local names = redis.call('ZRANGEBYSCORE', key('unaddressed'), '-inf', whole(books.clock), 'LIMIT', 0, args.count)
 for _, name in ipairs(names) do
-  redis.call('ZADD', key('unaddressed'), whole(NOW + tonumber(args.term)), name)
+  redis.call('ZADD', key('unaddressed'), whole(books.clock + tonumber(args.term)), name)
 end
 close_books()
 return names

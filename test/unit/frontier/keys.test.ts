@@ -15,10 +15,10 @@ const sources = readdirSync(folder)
 const stem = (name: string): string => name.replace(/:.*$/, '');
 
 test('the table of keys names what the scripts use, and nothing else', () => {
-  const used = sources.flatMap((source) =>
-    [...source.matchAll(/\b(?:key|remember|knows|forget)\('([a-z]+)/g)].map((match) => match[1] ?? ''),
-  );
-  expect(new Set(['meta', ...used])).toEqual(new Set(FRONTIER_KEYS.map(({ name }) => stem(name))));
+  const used = sources.flatMap((source) => [...source.matchAll(/\bkey\('([a-z]+)/g)].map((match) => match[1] ?? ''));
+  // hosts go by what lists they stand in, which is written by name
+  const listed = ['load', 'due', 'ready', 'unaddressed'];
+  expect(new Set(['meta', ...listed, ...used])).toEqual(new Set(FRONTIER_KEYS.map(({ name }) => stem(name))));
 });
 
 test('a key has one row in the table', () => {

@@ -1,30 +1,176 @@
--- The policy of credit (Abiteboul, Preda, Cobena 2003). All credit of a crawl is 2^52, whole numbers; what a page gives
--- goes to its links and to the lambda page, and nothing is made or lost. Needs store.
--- At first all is lambda's. Seeds share half of it at their admission.
+-- The policy of credit (Abiteboul, Preda, Cobena 2003). All credit of a crawl is 2^52, whole numbers; what a page gives goes to
+-- its links and to the lambda page, and nothing is made or lost. Needs store, page, unit, host.
+--
+-- The lambda page pays every domain that has pending pages the same (else who has more hosts would be paid more), a domain its
+-- units the same, and a unit its pages (else who has more pages would be). None of them is written for that: whoever pays raises its
+-- level by what each gets, and who gets it looks how far the level has risen since it last looked; what does not divide stays in
+-- the pot. A page's credit is its off and the level of its unit.
 
 -- Part of a page's cash that goes to lambda untouched: 1 / TAX_DIVISOR (10 %; stops chains, algorithms A1.5).
 local TAX_DIVISOR = 10
+-- Lambda pays when it has got this much, or after so many commits.
+local RICH = 2 ^ 52 / 8
+local LONG = 1000
+-- A level of lambda or of a domain begins again at 0: only how far it has risen counts, and that is never more than 2^52.
+local TURN = 2 ^ 53
 
-local function to_lambda(credit)
-  count('lambda', credit)
-end
+local domains = {}
+-- Credit that was taken from somewhere and not yet given on; 0 at the end of every script.
+local in_hand = 0
 
-local function lambda()
-  return tonumber(redis.call('HGET', keys.meta, 'lambda'))
-end
+local DOMAIN = { format = '>I7I7I7I4I2I4', 'pot', 'seen', 'level', 'units', 'leased', 'fetched' }
 
--- What each of a number of new seeds gets.
-local function seed_share(seeds)
-  if seeds == 0 then
-    return 0
+local function domain_of(host)
+  local name = host.domain_name
+  local domain = domains[name]
+  if not domain then
+    local packed = redis.call('HGET', key('domains'), name)
+    domain = packed and unpack_record(DOMAIN, packed)
+      or { pot = 0, seen = books.paid, level = 0, units = 0, leased = 0, fetched = 0 }
+    domains[name] = domain
   end
-  return math.floor(lambda() / 2 / seeds)
+  return domain
+end
+
+local function flush_domains()
+  local records = {}
+  for name, domain in pairs(domains) do
+    if domain.changed then
+      push(records, name, pack_record(DOMAIN, domain))
+    end
+  end
+  call_with('HSET', key('domains'), records)
+end
+
+local function raised(level, by)
+  return level >= TURN - by and level - (TURN - by) or level + by
+end
+
+local function rise(from, to)
+  return to >= from and to - from or to - from + TURN
+end
+
+local function take_from_lambda(credit)
+  count('lambda', -credit)
+  in_hand = in_hand + credit
+end
+
+local function give_to_lambda(credit)
+  count('lambda', credit)
+  count('income', credit)
+  in_hand = in_hand - credit
+end
+
+-- The lambda page pays, in the place of a page that is leased.
+local function pay_out()
+  if books.domains == 0 or (books.income < RICH and books.commits < LONG) then
+    return
+  end
+  local share = math.floor(books.lambda / books.domains)
+  books.paid = raised(books.paid, share)
+  count('lambda', -share * books.domains)
+  books.income, books.commits = 0, 0
+end
+
+local function settle_domain(domain)
+  local got = rise(domain.seen, books.paid)
+  if got == 0 then
+    return
+  end
+  domain.seen, domain.changed = books.paid, true
+  if domain.units > 0 then
+    domain.pot = domain.pot + got
+    local share = math.floor(domain.pot / domain.units)
+    domain.level = raised(domain.level, share)
+    domain.pot = domain.pot - share * domain.units
+  end
+end
+
+-- Brings the units of a host up to what their domain has paid; before any page of it comes or goes.
+local function settle_units(host)
+  local domain = domain_of(host)
+  settle_domain(domain)
+  local got = rise(host.seen, domain.level)
+  if got == 0 then
+    return
+  end
+  host.seen, host.changed = domain.level, true
+  if host.members > 0 then
+    host.level, host.was_paid = host.level + got, true
+  end
+  if host.units > 0 then
+    load_all_units(host)
+  end
+  for number, unit in pairs(host.loaded) do
+    if number > 0 and unit.members > 0 then
+      unit.pot = unit.pot + got
+      local share = math.floor(unit.pot / unit.members)
+      unit.pot = unit.pot - share * unit.members
+      unit.level, unit.was_paid = unit.level + share, true
+    end
+  end
+end
+
+local function settle_host(host)
+  settle_units(host)
+  for _, unit in pairs(host.loaded) do
+    if unit.was_paid then
+      unit.was_paid, unit.changed = false, true
+      if unit.level > HIGHEST_LEVEL then
+        rebase(unit)
+      end
+    end
+  end
+end
+
+-- A page of a settled host comes. Its off is what it brings, less the level.
+local function join(unit)
+  local domain = domain_of(unit.host)
+  if unit.members == 0 then
+    unit.level = 0
+  end
+  unit.members, unit.changed = unit.members + 1, true
+  if unit.number == 0 or unit.members == 1 then
+    domain.units, domain.changed = domain.units + 1, true
+    if domain.units == 1 then
+      count('domains', 1)
+    end
+  end
+end
+
+local function forfeit(purse)
+  in_hand = in_hand + purse.pot
+  give_to_lambda(purse.pot)
+  purse.pot = 0
+end
+
+-- A page of a settled host goes, and its credit was taken. Pots that are nobody's go to lambda.
+local function leave(unit)
+  local domain = domain_of(unit.host)
+  unit.members, unit.changed = unit.members - 1, true
+  if unit.members == 0 then
+    forfeit(unit)
+  end
+  if unit.number == 0 or unit.members == 0 then
+    domain.units, domain.changed = domain.units - 1, true
+    if domain.units == 0 then
+      forfeit(domain)
+      count('domains', -1)
+    end
+  end
+end
+
+-- What each of a number of new seeds gets: they share half of what lambda has.
+local function seed_share(seeds)
+  return seeds == 0 and 0 or math.floor(books.lambda / 2 / seeds)
 end
 
 -- What each of a number of distinct targets gets of a page's cash.
 local function link_share(cash, targets)
-  if targets == 0 then
-    return 0
-  end
-  return math.floor((cash - math.floor(cash / TAX_DIVISOR)) / targets)
+  return targets == 0 and 0 or math.floor((cash - math.floor(cash / TAX_DIVISOR)) / targets)
+end
+
+local function flush_credit()
+  assert(in_hand == 0 and books.lambda >= 0, 'credit was made or lost')
+  flush_domains()
 end

@@ -1,8 +1,8 @@
 -- Guesses: URLs that only links of low confidence named. A host may have `trust` of them pending at a time: at first
 -- FIRST_TRUST, one more for each that proved right, one less for each that proved wrong; so it is never asked for more wrong
 -- ones than FIRST_TRUST and the right ones together. What is beyond is held: skipped so far (`deferred`), and queued in the
--- order of arrival when a place comes free. Guesses take part in no page's credit, so they come after what does.
--- Needs store, record, host, queue, seen, admission.
+-- order of arrival when a place comes free. Guesses take no part in credit, so they come after what does.
+-- Needs store, page, host, seen, admission.
 --
 -- What a visit proves: `failed` is wrong; so is a page whose text another guess of the host had, for many sites answer
 -- every address with one and the same page. A redirect proves nothing: where its target is new, that is a guess in its
@@ -17,48 +17,39 @@ local function held_key(host)
   return key('held:' .. host.name)
 end
 
-local function queue_guess(host, guess)
-  remember('seen', guess.fingerprint)
-  enqueue(host, guess.path, 0, guess.facts)
-  count('queued', 1)
-  host.guesses = host.guesses + 1
-end
+local HELD = '^(%S+) (%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (.+)$'
 
-local function hold(host, guess)
-  remember('skipped', guess.fingerprint)
+local function hold(host, link, group)
+  local url, referrer = host.name .. link.path, group.referrer
+  remember(link.fingerprint)
   count('skipped', 1)
-  local referrer = long_referrer(host.name, unpack_facts(guess.facts).referrer)
-  redis.call('HSET', key('deferred'), host.name .. guess.path, '{"url":' .. cjson.encode(host.name .. guess.path)
-    .. ',"reason":"low-confidence","rule":"' .. RULE
+  redis.call('HSET', key('deferred'), url, '{"url":' .. cjson.encode(url) .. ',"reason":"low-confidence","rule":"' .. RULE
     .. '","referrer":' .. (referrer == '' and 'null' or cjson.encode(referrer)) .. '}')
   if host.held < HELD_LIMIT then
-    redis.call('RPUSH', held_key(host), guess.fingerprint .. ' ' .. guess.path .. ' ' .. guess.facts)
-    host.held = host.held + 1
-    host.changed = true
+    redis.call('RPUSH', held_key(host), table.concat({ link.fingerprint, link.path, group.depth, group.redirects,
+      group.hops, group.kind, referrer == '' and '-' or referrer, link.pattern.text }, ' '))
+    host.held, host.changed = host.held + 1, true
   end
 end
 
--- A guess changes nothing of what is known already. Says whether the URL was new.
-local function admit_guess(guess)
-  if knows('seen', guess.fingerprint) or knows('skipped', guess.fingerprint) then
-    return false
+-- A guess changes nothing of what is known already.
+local function admit_guesses(group)
+  local host = host_of(group.host)
+  for _, link in ipairs(group) do
+    if not link.value and not link.ended then
+      link.new = true
+      count('discovered', 1)
+      if host.guesses < host.trust then
+        enqueue(host, { link }, group, 0)
+      else
+        hold(host, link, group)
+      end
+    end
   end
-  count('discovered', 1)
-  local host = host_of(guess.host)
-  if host.guesses < host.trust then
-    queue_guess(host, guess)
-  else
-    hold(host, guess)
-  end
-  return true
 end
 
 local function prove(host, right)
-  if right then
-    host.trust = math.min(MOST_TRUST, host.trust + 1)
-  else
-    host.trust = host.trust - 1
-  end
+  host.trust = right and math.min(MOST_TRUST, host.trust + 1) or host.trust - 1
   host.changed = true
 end
 
@@ -70,13 +61,14 @@ end
 -- Queues what is held as far as there are places. One that a real link has lifted meanwhile is dropped here.
 local function take_up(host)
   while host.held > 0 and host.guesses < host.trust do
-    local text = redis.call('LPOP', held_key(host))
-    local fingerprint, path, facts = string.match(text, '^(%S+) (%S+) (.+)$')
-    local guess = { host = host.name, path = path, fingerprint = fingerprint, facts = facts }
-    host.held = host.held - 1
-    host.changed = true
-    if undefer(guess) then
-      queue_guess(host, guess)
+    local fingerprint, path, depth, redirects, hops, kind, referrer, pattern =
+      string.match(redis.call('LPOP', held_key(host)), HELD)
+    host.held, host.changed = host.held - 1, true
+    if undefer(host.name .. path, fingerprint) then
+      local group = { depth = tonumber(depth), redirects = tonumber(redirects), hops = tonumber(hops), kind = kind }
+      group.referrer = referrer == '-' and '' or referrer
+      local link = { path = path, slot = slot_of(fingerprint), pattern = patterns_of(host, { pattern })[1] }
+      enqueue(host, { link }, group, 0)
     end
   end
 end

@@ -1,11 +1,16 @@
 -- The journal: a LIST of texts, oldest first (journal-text.ts). The first line of an entry is JSON, the others are the lines
 -- of its links, which come and go as they are. Needs store.
 
-local function write_journal(entry)
-  if entry.page == 'null' and entry.links == '' and #entry.skipped == 0 then
-    return
+-- An entry that is no page's: what was skipped.
+local function write_skipped(lines)
+  if #lines > 0 then
+    redis.call('RPUSH', key('journal'), '{"page":null,"new":"","skipped":[' .. table.concat(lines, ',')
+      .. '],"paid":0,"history":0}')
   end
-  redis.call('RPUSH', key('journal'), '{"page":' .. entry.page .. ',"new":"' .. entry.new
-    .. '","skipped":[' .. table.concat(entry.skipped, ',') .. '],"cash":' .. whole(entry.cash)
-    .. ',"history":' .. whole(entry.history) .. '}' .. entry.links)
+end
+
+-- `paid` is what the page gave when it ended, `history` what all have given so far.
+local function write_page(page, links, new, skipped, paid)
+  redis.call('RPUSH', key('journal'), '{"page":' .. page .. ',"new":"' .. new .. '","skipped":['
+    .. table.concat(skipped, ',') .. '],"paid":' .. whole(paid) .. ',"history":' .. whole(books.history) .. '}' .. links)
 end

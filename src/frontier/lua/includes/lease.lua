@@ -1,61 +1,69 @@
--- Leases that are out: token -> deadline (ZSET), token -> lease (HASH), URL -> token (HASH). Needs store, record, host, queue.
+-- Leases that are out: HASH token -> deadline and leased_at (epoch ms), unit, URL. As many as there are workers, so they may all be
+-- read at once. What is leased stays in its shard and is away; it goes on being paid. Needs store, page, unit, host.
 
-local function put_out(lease, deadline)
-  local token = whole(redis.call('HINCRBY', keys.meta, 'token', 1))
-  redis.call('ZADD', key('leases'), whole(tonumber(deadline)), token)
-  redis.call('HSET', key('lease'), token, pack_lease(lease))
-  redis.call('HSET', key('leased'), lease.host .. lease.path, token)
-  count('leased', 1)
-  return token
+local LEASE = { format = '>I6I6I2', 'deadline', 'leased_at', 'unit' }
+
+local function write_lease(token, lease)
+  redis.call('HSET', key('leases'), token, pack_record(LEASE, lease) .. lease.url)
 end
 
--- The lease, taken out of the books; nil where the token is not out.
+local function unpack_lease(packed)
+  local lease, text_at = unpack_record(LEASE, packed)
+  lease.url = string.sub(packed, text_at)
+  return lease
+end
+
+-- The lease with its host, unit and path, taken out of the books; nil where the token is not out.
 local function take_back(token)
-  local text = redis.call('HGET', key('lease'), token)
-  if not text then
+  local packed = redis.call('HGET', key('leases'), token)
+  if not packed then
     return nil
   end
-  local lease = unpack_lease(text)
-  redis.call('HDEL', key('lease'), token)
-  redis.call('ZREM', key('leases'), token)
-  redis.call('HDEL', key('leased'), lease.host .. lease.path)
+  redis.call('HDEL', key('leases'), token)
+  local lease = unpack_lease(packed)
+  local name = host_name_of(lease.url)
+  lease.path = string.sub(lease.url, #name + 1)
+  lease.host = host_of(name)
+  lease.unit = unit_of(lease.host, lease.unit)
+  lease.host.leased = lease.host.leased - 1
+  lease.host.changed = true
   count('leased', -1)
-  local host = host_of(lease.host)
-  host.leased = host.leased - 1
-  host.changed = true
   return lease
 end
 
 -- Back into its queue; `uncounted` attempts are as if they had not been.
 local function requeue(lease, uncounted)
-  local host = host_of(lease.host)
-  lease.facts.attempts = lease.facts.attempts - uncounted
-  enqueue(host, lease.path, lease.credit, pack_facts(lease.facts))
+  local page, shard = page_at(lease.unit, lease.path)
+  page.away = false
+  page.attempts = page.attempts - uncounted
+  put(lease.unit, shard, lease.path, page)
+  lease.host.queued = lease.host.queued + 1
   count('queued', 1)
-  set_due(host)
+  set_due(lease.host)
 end
 
--- Waits for another try, not before `due`.
+-- What waits for another try stands in `due`: a letter and the number of its unit, then the URL.
+local WAITING = '^r(%d+) (.+)$'
+
+-- Waits for another try, not before `due`. What is due already would not be found any more (lease.lua).
 local function wait_until(lease, due)
-  local host = host_of(lease.host)
-  local url = lease.host .. lease.path
-  redis.call('ZADD', key('retries'), whole(tonumber(due)), url)
-  redis.call('HSET', key('retry'), url, pack_record(lease))
-  host.waiting = host.waiting + 1
-  host.changed = true
+  if tonumber(due) <= books.promoted then
+    requeue(lease, 0)
+    return
+  end
+  redis.call('ZADD', key('due'), due, 'r' .. lease.unit.number .. ' ' .. lease.url)
+  lease.host.waiting = lease.host.waiting + 1
   count('queued', 1)
 end
 
--- How many URLs go from waiting to queued in one call at the most.
-local WAKE_LIMIT = 100
-
-local function wake()
-  for _, url in ipairs(redis.call('ZRANGEBYSCORE', key('retries'), '-inf', whole(NOW), 'LIMIT', 0, WAKE_LIMIT)) do
-    local record = unpack_record(redis.call('HGET', key('retry'), url))
-    redis.call('ZREM', key('retries'), url)
-    redis.call('HDEL', key('retry'), url)
-    local host = host_of(record.host)
-    host.waiting = host.waiting - 1
-    enqueue(host, record.path, record.credit, pack_facts(record.facts))
-  end
+local function wake(member)
+  local number, url = string.match(member, WAITING)
+  local host = host_of(host_name_of(url))
+  local unit = unit_of(host, tonumber(number))
+  local path = string.sub(url, #host.name + 1)
+  local page, shard = page_at(unit, path)
+  page.away = false
+  put(unit, shard, path, page)
+  host.waiting = host.waiting - 1
+  host.queued = host.queued + 1
 end

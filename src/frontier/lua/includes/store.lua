@@ -1,4 +1,4 @@
--- Names, numbers, the clock and the counters.
+-- Names, numbers, packed records, the clock and the books.
 -- All keys of a crawl begin like the meta key and share its hash tag; so a script may compute the others from it.
 
 local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
@@ -12,45 +12,73 @@ local function whole(number)
   return string.format('%.0f', number)
 end
 
--- The highest time seen; a clock that was set back stands still here until it has caught up (epoch ms).
-local NOW = tonumber(redis.call('HGET', keys.meta, 'clock') or '0')
+-- A record is a table in a script and a packed text in Redis. A layout names its fields in order; `format` says how each is
+-- packed (lstruct: I7 is a whole number in 7 bytes). What is text stands behind the numbers.
+local function pack_record(layout, record)
+  local values = {}
+  for index = 1, #layout do
+    values[index] = record[layout[index]]
+  end
+  return struct.pack(layout.format, unpack(values))
+end
 
-local changes = {}
-local has_ticked = false
+-- Also where the text behind the numbers begins.
+local function unpack_record(layout, packed)
+  local values = { struct.unpack(layout.format, packed) }
+  local record = {}
+  for index = 1, #layout do
+    record[layout[index]] = values[index]
+  end
+  return record, values[#layout + 1]
+end
 
--- Written by close_books.
+-- Redis takes a few thousand arguments in a call; a page may have 10,000 links.
+local MOST_ARGUMENTS = 4000
+
+local function call_with(command, name, list)
+  for first = 1, #list, MOST_ARGUMENTS do
+    redis.call(command, name, unpack(list, first, math.min(#list, first + MOST_ARGUMENTS - 1)))
+  end
+end
+
+-- The books: what there is one of in a crawl.
+--   clock     the highest time seen (epoch ms): one that was set back stands still here until it has caught up
+--   promoted  hosts that are due until then stand in `ready`
+--   lambda    credit of the lambda page;  income: what it has got since it last paid;  commits: since it last paid
+--   paid      what it paid each domain so far (a level, see credit.lua);  domains: those that have pending pages
+--   history   all that pages have paid
+local BOOKS = {
+  format = '>ddddddddddddddddd',
+  'clock',
+  'promoted',
+  'token',
+  'sources',
+  'lambda',
+  'income',
+  'commits',
+  'paid',
+  'domains',
+  'history',
+  'discovered',
+  'visited',
+  'failed',
+  'skipped',
+  'queued',
+  'leased',
+  'unaddressed',
+}
+
+local SETTINGS = redis.call('HMGET', keys.meta, 'books', 'addresses')
+local books = unpack_record(BOOKS, SETTINGS[1])
+
 local function advance_clock(now)
-  if tonumber(now) > NOW then
-    NOW = tonumber(now)
-    has_ticked = true
-  end
+  books.clock = math.max(books.clock, tonumber(now))
 end
 
--- Changes a counter of the meta key; written by close_books.
 local function count(counter, change)
-  changes[counter] = (changes[counter] or 0) + change
+  books[counter] = books[counter] + change
 end
 
--- One reading and one writing for all that changed.
 local function close_books()
-  local names, fields = {}, {}
-  for counter, change in pairs(changes) do
-    if change ~= 0 then
-      names[#names + 1] = counter
-    end
-  end
-  if #names > 0 then
-    for index, value in ipairs(redis.call('HMGET', keys.meta, unpack(names))) do
-      fields[#fields + 1] = names[index]
-      fields[#fields + 1] = whole(tonumber(value or '0') + changes[names[index]])
-    end
-  end
-  if has_ticked then
-    fields[#fields + 1] = 'clock'
-    fields[#fields + 1] = whole(NOW)
-  end
-  if #fields > 0 then
-    redis.call('HSET', keys.meta, unpack(fields))
-  end
-  changes, has_ticked = {}, false
+  redis.call('HSET', keys.meta, 'books', pack_record(BOOKS, books))
 end

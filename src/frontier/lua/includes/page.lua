@@ -1,0 +1,48 @@
+-- A pending page, packed as the value of its path in a shard (unit.lua): order (7 bytes), depth (2), kind (1), source (4), and
+-- where one of them is not 0 redirects, hops and attempts (1 each). Needs store.
+--   off    its credit less the level of its unit, see credit.lua
+--   order  what is leased first, the greatest first: AWAY where it is leased or waits for another try; GUESS for a guess,
+--          which has no credit; else off + BIAS. A page that is away has its off (7 bytes) behind all else.
+--   kind   a letter, a capital one where the page is a guess (guess.lua)
+--   source which page named it, see source.lua
+
+local AWAY = 0
+local GUESS = 1
+-- The lowest off is minus the highest level; with the most credit there is the order stays below 2^53.
+local HIGHEST_LEVEL = 2 ^ 51
+local BIAS = HIGHEST_LEVEL + 2
+local SHORT = 14
+
+local function is_guess(page)
+  return string.byte(page.kind) < 97
+end
+
+local function order_of(page)
+  if page.away then
+    return AWAY
+  end
+  return is_guess(page) and GUESS or page.off + BIAS
+end
+
+local function pack_page(page)
+  local start = struct.pack('>I7I2c1I4', order_of(page), math.min(page.depth, 65535), page.kind, page.source)
+  if not page.away and page.redirects == 0 and page.hops == 0 and page.attempts == 0 then
+    return start
+  end
+  local counts = string.char(math.min(page.redirects, 255), math.min(page.hops, 255), math.min(page.attempts, 255))
+  return start .. counts .. (page.away and struct.pack('>i7', page.off) or '')
+end
+
+local function unpack_page(value)
+  local order, depth, kind, source = struct.unpack('>I7I2c1I4', value)
+  local page = { depth = depth, kind = kind, source = source, redirects = 0, hops = 0, attempts = 0, away = order == AWAY }
+  if #value > SHORT then
+    page.redirects, page.hops, page.attempts = string.byte(value, SHORT + 1, SHORT + 3)
+  end
+  if page.away then
+    page.off = struct.unpack('>i7', value, SHORT + 4)
+  else
+    page.off = order == GUESS and 0 or order - BIAS
+  end
+  return page
+end

@@ -1,0 +1,211 @@
+-- Units: what a domain's pot pays (credit.lua). Each has a queue. The first pages of a URL pattern stand in the common queue of
+-- their host, where each is a unit of its own; a pattern that has more of them is a unit with a queue of its own. A host is
+-- its common queue: number 0. Needs store, page.
+--
+-- A queue is a number of HASHes path -> page, its shards, each small enough to keep its packed form. Linear hashing (Litwin
+-- 1980): with n shards, 2^l <= n < 2^(l+1), shards below n - 2^l and above 2^l are addressed with l+1 bits and the others
+-- with l. When there are more than SHARD_LOAD pages a shard, the next one in order is split in two.
+--
+--   size    pages in its shards, those included that are away;  members: those that take part in credit (guesses do not)
+--   level   what each member has got since it was new (credit.lua);  pot: what is left over of that
+--   top     the highest order of its pages, AWAY where none may be leased; with several shards the ZSET `heads` has minus that of each
+
+local UNIT = { format = '>I7I7I7I3I4I4', 'top', 'level', 'pot', 'shards', 'size', 'members' }
+
+-- To lease a page all of its shard are looked at; a small shard costs memory for its key.
+local SHARD_LOAD = 24
+
+local function new_unit(host, number, pattern)
+  local unit = { host = host, number = number, pattern = pattern, top = AWAY, level = 0, pot = 0 }
+  unit.shards, unit.size, unit.members, unit.writes, unit.raised = 1, 0, 0, {}, {}
+  return unit
+end
+
+local function shard_key(unit, shard)
+  return key('queue:' .. unit.number .. ':' .. shard .. ':' .. unit.host.name)
+end
+
+local function heads_key(unit)
+  return key('heads:' .. unit.number .. ':' .. unit.host.name)
+end
+
+-- The slot of a URL is its fingerprint modulo 2^26; the shard is a part of that.
+local SLOTS = 2 ^ 26
+
+local function slot_of(fingerprint)
+  local high, low = tonumber(string.sub(fingerprint, 1, -10)) or 0, tonumber(string.sub(fingerprint, -9))
+  return ((high % SLOTS) * (1e9 % SLOTS) + low) % SLOTS
+end
+
+local function slot_of_url(url)
+  return tonumber(string.sub(redis.sha1hex(url), 9, 16), 16) % SLOTS
+end
+
+-- The only place that says where a page stands.
+local function shard_of(unit, slot)
+  if unit.shards == 1 then
+    return 0
+  end
+  local _, bits = math.frexp(unit.shards)
+  local full = 2 ^ (bits - 1)
+  local shard = slot % full
+  if shard < unit.shards - full then
+    shard = slot % (full * 2)
+  end
+  return shard
+end
+
+local function is_ahead(path, other)
+  for index = 1, #path do
+    local byte, others = string.byte(path, index), string.byte(other, index)
+    if byte ~= others then
+      return others and byte < others
+    end
+  end
+  return #path < #other
+end
+
+-- Of all entries of a shard: path and value of the richest page, of equally rich ones the first in the order of bytes, and the
+-- order of the richest beside it.
+local function richest(entries)
+  local first, second, path, value = AWAY, AWAY, nil, nil
+  for index = 2, #entries, 2 do
+    local order = struct.unpack('>I7', entries[index])
+    if order > first or (order == first and path and is_ahead(entries[index - 1], path)) then
+      first, second, path, value = order, first, entries[index - 1], entries[index]
+    elseif order > second then
+      second = order
+    end
+  end
+  return path, value, second
+end
+
+-- Written by flush_unit.
+local function put(unit, shard, path, page)
+  local writes = unit.writes[shard]
+  if not writes then
+    writes = {}
+    unit.writes[shard] = writes
+  end
+  writes[#writes + 1] = path
+  writes[#writes + 1] = pack_page(page)
+  unit.changed = true
+  local order = order_of(page)
+  if order > (unit.raised[shard] or AWAY) then
+    unit.raised[shard] = order
+  end
+end
+
+-- The head of a shard is known anew.
+local function set_head(unit, shard, order)
+  if order == AWAY then
+    redis.call('ZREM', heads_key(unit), shard)
+  else
+    redis.call('ZADD', heads_key(unit), whole(-order), shard)
+  end
+end
+
+local function split(unit)
+  local _, bits = math.frexp(unit.shards)
+  local from, to = unit.shards - 2 ^ (bits - 1), unit.shards
+  local entries = redis.call('HGETALL', shard_key(unit, from))
+  unit.shards = unit.shards + 1
+  local paths, moved, kept = {}, {}, {}
+  for index = 1, #entries, 2 do
+    local path, value = entries[index], entries[index + 1]
+    if shard_of(unit, slot_of_url(unit.host.name .. path)) == to then
+      paths[#paths + 1] = path
+      moved[#moved + 1] = path
+      moved[#moved + 1] = value
+    else
+      kept[#kept + 1] = path
+      kept[#kept + 1] = value
+    end
+  end
+  call_with('HSET', shard_key(unit, to), moved)
+  call_with('HDEL', shard_key(unit, from), paths)
+  for shard, list in pairs({ [from] = kept, [to] = moved }) do
+    local _, value = richest(list)
+    set_head(unit, shard, value and struct.unpack('>I7', value) or AWAY)
+  end
+end
+
+local function write_shards(unit)
+  local heads = {}
+  for shard, writes in pairs(unit.writes) do
+    call_with('HSET', shard_key(unit, shard), writes)
+  end
+  for shard, order in pairs(unit.raised) do
+    unit.top = math.max(unit.top, order)
+    heads[#heads + 1] = whole(-order)
+    heads[#heads + 1] = shard
+  end
+  if unit.shards > 1 and #heads > 0 then
+    redis.call('ZADD', heads_key(unit), 'LT', unpack(heads))
+  end
+  unit.writes, unit.raised = {}, {}
+end
+
+-- Splits as many shards as the size asks for.
+local function make_room(unit)
+  if unit.size > SHARD_LOAD * unit.shards then
+    write_shards(unit)
+  end
+  while unit.size > SHARD_LOAD * unit.shards do
+    split(unit)
+  end
+end
+
+-- Writes what was put.
+local function flush_unit(unit)
+  write_shards(unit)
+  if unit.size == 0 and unit.shards > 1 then
+    unit.shards = 1
+    redis.call('DEL', heads_key(unit))
+  end
+end
+
+-- The richest page of a unit goes away. Its path, and itself.
+local function take_richest(unit)
+  local shard = unit.shards > 1 and tonumber(redis.call('ZRANGE', heads_key(unit), 0, 0)[1]) or 0
+  local path, value, second = richest(redis.call('HGETALL', shard_key(unit, shard)))
+  local page = unpack_page(value)
+  page.away = true
+  page.attempts = page.attempts + 1
+  redis.call('HSET', shard_key(unit, shard), path, pack_page(page))
+  unit.top = second
+  if unit.shards > 1 then
+    set_head(unit, shard, second)
+    unit.top = -tonumber(redis.call('ZRANGE', heads_key(unit), 0, 0, 'WITHSCORES')[2] or AWAY)
+  end
+  unit.changed = true
+  return path, page
+end
+
+-- A page that is pending under a path, and its shard; nil where there is none.
+local function page_at(unit, path)
+  local shard = shard_of(unit, slot_of_url(unit.host.name .. path))
+  local value = redis.call('HGET', shard_key(unit, shard), path)
+  return value and unpack_page(value), shard
+end
+
+-- All levels begin anew at 0, so that the numbers stay exact: the offs take up what the level was.
+local function rebase(unit)
+  for shard = 0, unit.shards - 1 do
+    local entries = redis.call('HGETALL', shard_key(unit, shard))
+    for index = 1, #entries, 2 do
+      local page = unpack_page(entries[index + 1])
+      if not is_guess(page) then
+        page.off = page.off + unit.level
+        redis.call('HSET', shard_key(unit, shard), entries[index], pack_page(page))
+      end
+    end
+    if unit.shards > 1 then
+      local head = -tonumber(redis.call('ZSCORE', heads_key(unit), shard) or AWAY)
+      set_head(unit, shard, head > GUESS and head + unit.level or head)
+    end
+  end
+  unit.top = unit.top > GUESS and unit.top + unit.level or unit.top
+  unit.level = 0
+  unit.changed = true
+end

@@ -1,0 +1,116 @@
+/** URLs as the scripts take them: in groups of what they have in common, see lua/includes/admission.lua. */
+import { patternOf } from '../core/traps/pattern.ts';
+import type { Candidate } from '../model/candidate.ts';
+import { storedCanonicalUrl } from '../model/canonical-url.ts';
+import { hostKeyOf, registrableDomainOf } from '../model/host-key.ts';
+import type { SkippedRecord } from '../model/record.ts';
+import { fingerprintNumber } from './fingerprint-number.ts';
+import { kindMark } from './kind-letter.ts';
+
+/** What a visit or a list of seeds tells of one URL. */
+export type Sighting = Candidate | SkippedRecord;
+
+/** URLs in one group, so that what goes into one shard of a queue at once keeps its packed form. */
+const GROUP_LIMIT = 250;
+
+interface Group {
+  /** Class, host, domain, depth, redirects, hops, kind, referrer. */
+  readonly head: readonly string[];
+  readonly patterns: Map<string, number>;
+  readonly fields: string[];
+  readonly sightings: Sighting[];
+}
+
+export interface SightingGroups {
+  /** Arguments of the script. */
+  readonly fields: readonly string[];
+  /** The order in which the script has them. */
+  readonly order: readonly Sighting[];
+}
+
+/** @param sightings no URL twice, see {@link distinct} */
+export function sightingGroups(sightings: readonly Sighting[]): SightingGroups {
+  const open = new Map<string, Group>();
+  const groups: Group[] = [];
+  for (const sighting of sightings) {
+    const { host, path } = placeOf(sighting.url);
+    const head = headOf(sighting, host);
+    const name = head.join(' ');
+    let group = open.get(name);
+    if (group === undefined || group.sightings.length === GROUP_LIMIT) {
+      group = {
+        head: [...head.slice(0, 2), domainOf(host), ...head.slice(2)],
+        patterns: new Map(),
+        fields: [],
+        sightings: [],
+      };
+      open.set(name, group);
+      groups.push(group);
+    }
+    addTo(group, sighting, path);
+  }
+  return {
+    fields: groups.flatMap(({ head, patterns, fields, sightings: { length } }) => [
+      ...head,
+      String(patterns.size),
+      String(length),
+      ...patterns.keys(),
+      ...fields,
+    ]),
+    order: groups.flatMap((group) => group.sightings),
+  };
+}
+
+function addTo(group: Group, sighting: Sighting, path: string): void {
+  const [, host] = group.head;
+  const pattern = host === '' ? '' : patternOf(storedCanonicalUrl(sighting.url));
+  let number = group.patterns.get(pattern);
+  if (number === undefined) group.patterns.set(pattern, (number = group.patterns.size + 1));
+  group.fields.push(path, fingerprintNumber(sighting.url), String(number));
+  if ('reason' in sighting) group.fields.push(sighting.reason, JSON.stringify(sighting));
+  group.sightings.push(sighting);
+}
+
+function headOf(sighting: Sighting, host: string): readonly string[] {
+  if ('reason' in sighting) return ['s', host, '0', '0', '0', '-', ''];
+  const { depth, redirects, hops, confidence, referrer } = sighting;
+  const way = [String(depth), String(redirects), String(hops), kindMark(sighting), referrer ?? ''];
+  return [confidence === 'low' ? 'g' : 'c', host, ...way];
+}
+
+/** A record's URL is canonical where it has such a form; else (`mailto:`) it is known by its text, and has no host. */
+function placeOf(url: string): { readonly host: string; readonly path: string } {
+  const host = /^https?:\/\/[^/?#]+(?=\/)/.exec(url)?.[0] ?? '';
+  return { host, path: url.slice(host.length) };
+}
+
+function domainOf(host: string): string {
+  return host === '' ? '' : registrableDomainOf(hostKeyOf(storedCanonicalUrl(`${host}/`)));
+}
+
+/**
+ * Each URL once, in the order in which they came: a candidate with the smallest depth and the fewest hops that were told of it, and
+ * sooner a candidate than a guess, and sooner a guess than what is not followed.
+ */
+export function distinct(sightings: readonly Sighting[]): readonly Sighting[] {
+  const byUrl = new Map<string, Sighting>();
+  for (const sighting of sightings) {
+    const first = byUrl.get(sighting.url);
+    byUrl.set(sighting.url, first === undefined ? sighting : better(first, sighting));
+  }
+  return [...byUrl.values()];
+}
+
+/** What two sightings of one URL say together. */
+export function better(first: Sighting, second: Sighting): Sighting {
+  const difference = rankOf(second) - rankOf(first);
+  if (difference !== 0) return difference > 0 ? second : first;
+  if ('reason' in first || 'reason' in second || first.confidence === 'low') return first;
+  const nearer = second.depth < first.depth ? second : first;
+  return { ...nearer, depth: Math.min(first.depth, second.depth), hops: Math.min(first.hops, second.hops) };
+}
+
+function rankOf(sighting: Sighting): number {
+  if ('reason' in sighting) return 0;
+  return sighting.confidence === 'low' ? 1 : 2;
+}
