@@ -24,12 +24,11 @@ const AWAITING = 40;
 /** Part of a view that a step goes on by: nothing that is shown only there is passed over. */
 const STEP = 0.8;
 
+type Memory = NonNullable<typeof globalThis.orbweaverScroll>;
+
 export function scroll({ to }: ScrollInput): ScrollLook {
-  const memory = (globalThis.orbweaverScroll ??= { links: new Set(), nodes: -1, scrollers: [], awaiting: null });
-  const nodes = select(document, '*').length;
-  if (nodes !== memory.nodes) memory.scrollers = findScrollers();
-  memory.nodes = nodes;
-  const { scrollers } = memory;
+  const memory = lookedAt();
+  const { scrollers, nodes } = memory;
   const extent = scrollers.reduce((sum, { element }) => sum + scrollHeightOf(element) + scrollWidthOf(element), 0);
   const links = addresses();
   const recycled = [...memory.links].some((link) => !links.has(link));
@@ -43,6 +42,22 @@ export function scroll({ to }: ScrollInput): ScrollLook {
   return { ...look, moved };
 }
 
+/** Can the page be scrolled, or anything in it? Costs the first look of a scroll nothing more. */
+export function canScroll(): boolean {
+  // what it looks like may have changed with its elements all the same
+  if (globalThis.orbweaverScroll !== undefined) globalThis.orbweaverScroll.nodes = -1;
+  return lookedAt().scrollers.length > 0;
+}
+
+/** What scrolls is looked for where elements have come or gone. */
+function lookedAt(): Memory {
+  const memory = (globalThis.orbweaverScroll ??= { links: new Set(), nodes: -1, scrollers: [], awaiting: null });
+  const nodes = select(document, '*').length;
+  if (nodes !== memory.nodes) memory.scrollers = findScrollers();
+  memory.nodes = nodes;
+  return memory;
+}
+
 function addresses(): Set<string> {
   const found = new Set<string>();
   for (const element of select(document, 'a[href],area[href]')) found.add(attribute(element, 'href') ?? '');
@@ -53,7 +68,7 @@ const rectOf = Element.prototype.getBoundingClientRect;
 const show = Element.prototype.scrollIntoView;
 
 /** Brings into view what waits for it, from the top down. @returns false where nothing is left */
-function showNext(memory: NonNullable<typeof globalThis.orbweaverScroll>): boolean {
+function showNext(memory: Memory): boolean {
   memory.awaiting ??= composedElements(EXPLORED_ELEMENTS)
     .filter((element) => awaitsView(element) && isBelow(element))
     .slice(0, AWAITING * 10)

@@ -117,6 +117,8 @@ export interface CollectInput {
   readonly select: readonly SelectedLinks[];
   readonly html: number;
   readonly text: number;
+  /** Is it to tell whether it can be scrolled? Costs much on a large page: `scripted`, only where it runs scripts. */
+  readonly scrolls: 'never' | 'scripted' | 'always';
 }
 
 /** References to be resolved as their document does it. */
@@ -130,8 +132,13 @@ export interface FrameCollection {
   /** Base URL of the document. */
   readonly base: string;
   readonly links: LinkList;
-  /** Elements of the light tree and of open shadow trees. */
-  readonly elements: number;
+  /**
+   * Nodes that a search for `<` finds in the light tree and in open shadow trees: elements, and texts and comments that hold
+   * one.
+   */
+  readonly tags: number;
+  /** Can the page or anything in it be scrolled? False where that was not asked. */
+  readonly scrolls: boolean;
   readonly navigations: NavigationRecord;
   readonly html: string | null;
   readonly text: string | null;

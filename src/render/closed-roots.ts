@@ -29,14 +29,14 @@ export interface ClosedLinks {
 }
 
 /**
- * How many elements there are in all trees of the documents of a process, closed ones too. A count of what the page script
- * has seen that comes to the same says that there is no closed tree, and costs a hundredth of the snapshot of a large page
- * (5 ms against 655 for 18,000 elements). `<` is a search for the start of any tag.
+ * How many nodes a search for `<`, the start of any tag, finds in all trees of the documents of a process, closed ones too:
+ * elements, and texts and comments that hold it. A count of what the page script has seen that comes to the same says that
+ * there is no closed tree, and costs a hundredth of the snapshot of a large page (5 ms against 655 for 18,000 elements).
+ * Switched off again, for a page that changes would tell of each change.
  */
-export async function elementCount(session: DevToolsSession): Promise<number> {
-  const [, , search] = await Promise.all([
+export async function tagCount(session: DevToolsSession): Promise<number> {
+  const [, search] = await Promise.all([
     session.send('DOM.enable'),
-    session.send('DOM.getDocument', { depth: 0 }),
     session.send('DOM.performSearch', { query: '<' }),
     session.send('DOM.disable'),
   ]);

@@ -2,7 +2,7 @@
 import type { DevToolsSession } from '../devtools/session.ts';
 import type { LinkSighting, LinkStage } from '../model/link.ts';
 import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../model/page-facts.ts';
-import { closedLinks, elementCount, snapshotOf, type ClosedLinks } from './closed-roots.ts';
+import { closedLinks, tagCount, snapshotOf, type ClosedLinks } from './closed-roots.ts';
 import { SOURCE as COLLECT } from './generated/collect.ts';
 import { SOURCE as RESOLVE } from './generated/resolve.ts';
 import { keptSightings } from './kept-sightings.ts';
@@ -20,7 +20,7 @@ export interface Collected {
   readonly total: number;
 }
 
-type Wanted = Omit<CollectInput, 'select' | 'rules'>;
+type Wanted = Omit<CollectInput, 'select' | 'rules' | 'scrolls'>;
 
 const OF_THE_PAGE: Wanted = { links: LINK_LIMIT, html: HTML_LIMIT, text: TEXT_LIMIT };
 const OF_A_FRAME: Wanted = { links: LINK_LIMIT, html: 0, text: 0 };
@@ -40,7 +40,7 @@ async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, sig
   const here = { frame: null, base: main.base, stage };
   const found: LinkSighting[] = [...sightingsOf(main, here)];
   let total = main.links.total + main.navigations.kept.length;
-  const seen = new Map([[page.session, main.elements]]);
+  const seen = new Map([[page.session, main.tags]]);
   const frames = new Map<string, string>();
   for (const address of page.watch.frameCount > 1 ? await childAddresses(page, signal) : []) {
     const collection = await orNothing(collectFrame(page, address, OF_A_FRAME, signal), page, signal);
@@ -48,12 +48,11 @@ async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, sig
     if (collection === null) continue;
     found.push(...sightingsOf(collection, { frame: address.url, base: collection.base, stage }));
     total += collection.links.total + collection.navigations.kept.length;
-    seen.set(address.session, (seen.get(address.session) ?? 0) + collection.elements);
+    seen.set(address.session, (seen.get(address.session) ?? 0) + collection.tags);
   }
   const requested = { where: here, frames, pageUrl: main.facts.url, links: found };
   const asked = [...askedOutside(page, main, stage), ...(await networkSightings(page, requested, signal))];
-  for (const [session, elements] of seen)
-    asked.push(...(await closedSightings(page, { session, elements }, stage, signal)));
+  for (const [session, tags] of seen) asked.push(...(await closedSightings(page, { session, tags }, stage, signal)));
   found.push(...asked);
   return { main, sightings: keptSightings(found, LINK_LIMIT), total: total + asked.length };
 }
@@ -68,7 +67,10 @@ function collectFrame(
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<FrameCollection> {
-  const input: CollectInput = { ...wanted, rules: address.session !== page.session, select: page.selectLinks };
+  const scripted = page.watch.loadsScripts ? 'always' : 'scripted';
+  const scrolls = wanted === OF_THE_PAGE ? scripted : 'never';
+  const rules = address.session !== page.session;
+  const input: CollectInput = { ...wanted, rules, select: page.selectLinks, scrolls };
   return runInWorld(page, address, { source: COLLECT, input, parse: parseCollection }, signal);
 }
 
@@ -91,13 +93,13 @@ function askedOutside(
 /** @param seen what the page script has looked at in the documents of a session */
 async function closedSightings(
   page: WarmPage,
-  seen: { readonly session: DevToolsSession; readonly elements: number },
+  seen: { readonly session: DevToolsSession; readonly tags: number },
   stage: LinkStage,
   signal: AbortSignal,
 ): Promise<readonly LinkSighting[]> {
-  const { session, elements } = seen;
-  const counted = orNothing(page.within(elementCount(session), 'a count of elements', signal), page, signal);
-  if ((await counted) === elements) return [];
+  const { session, tags } = seen;
+  const counted = orNothing(page.within(tagCount(session), 'a count of elements', signal), page, signal);
+  if ((await counted) === tags) return [];
   const snapshot = await orNothing(page.within(snapshotOf(session), 'a DOM snapshot', signal), page, signal);
   if (snapshot === null) return [];
   const found: LinkSighting[] = [];

@@ -36,8 +36,12 @@ export interface ScrollOptions {
   readonly clock: Clock;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
+  /** Was there anything to scroll in the page when it was read? */
+  readonly scrolls: boolean;
   /** Will the page be looked at from its start? */
   readonly backToStart: boolean;
+  /** Will it be used any further, so that what has grown is to be where it was? */
+  readonly isUsed: boolean;
 }
 
 export interface Scrolled {
@@ -48,9 +52,10 @@ export interface Scrolled {
 }
 
 export async function scrollThrough(page: WarmPage, options: ScrollOptions, signal: AbortSignal): Promise<Scrolled> {
+  const { frameCount } = page.watch;
+  if (!options.scrolls && frameCount === 1) return { grown: false, passed: [] };
   const first = await look(page, mainAddress(page), 'next', signal);
-  const children =
-    page.watch.frameCount > 1 ? ((await orNothing(childAddresses(page, signal), page, signal)) ?? []) : [];
+  const children = frameCount > 1 ? ((await orNothing(childAddresses(page, signal), page, signal)) ?? []) : [];
   const frames = [mainAddress(page), ...children.slice(0, FRAMES)];
   if (!first.scrollable && frames.length === 1) return { grown: false, passed: [] };
   return new Scrolling(page, frames, options).run(first, signal);
@@ -70,7 +75,7 @@ class Scrolling {
   }
 
   async run(first: ScrollLook, signal: AbortSignal): Promise<Scrolled> {
-    const { settling, backToStart } = this.#options;
+    const { settling, backToStart, isUsed } = this.#options;
     let end = first;
     for (let place = 0; place < PLACES && end.moved && this.#mayGoOn(); place++) {
       await settling.more(STEP_TIME, signal);
@@ -83,7 +88,7 @@ class Scrolling {
     const passed = [...this.#passed.values()];
     if (settling.spoiled || !end.scrollable) return { grown: false, passed };
     const grown = ends.length === 1 || recycled || !ends.every((one) => isSame(one, first));
-    if (grown || backToStart) await this.#all('start', signal);
+    if (backToStart || (grown && isUsed)) await this.#all('start', signal);
     return { grown, passed };
   }
 
@@ -92,18 +97,22 @@ class Scrolling {
     const { settling } = this.#options;
     const looks = [end];
     let nudged = false;
+    /** Growth that is known to take the end out of view: it was followed by more. */
+    let enough = LITTLE;
     while (looks.length < ROUNDS && this.#mayGoOn()) {
       await settling.more(ROUND_TIME, signal);
       const now = await this.#all('end', signal);
       const [earlier, before] = [looks.at(-2), looks.at(-1) ?? end];
       looks.push(now);
       if (now.recycled || now.nodes > NODES) break;
+      const growth = before.height - (earlier ?? before).height;
       if (!isSame(now, before)) {
+        if (!nudged && growth > 0 && now.height > before.height) enough = Math.min(enough, growth);
         nudged = false;
         continue;
       }
       // what grew by little may still have its end in view: that has to leave before it can come again
-      if (nudged || earlier === undefined || before.height - earlier.height > LITTLE) break;
+      if (nudged || earlier === undefined || growth >= enough) break;
       nudged = true;
       await this.#all('back', signal);
       await settling.more(STEP_TIME, signal);

@@ -172,7 +172,8 @@ const collectionShape = z.object({
   facts: factsShape,
   base: text(URL_LENGTH),
   links: z.object({ kept: z.array(z.unknown()), total: count }),
-  elements: count,
+  tags: count,
+  scrolls: z.boolean(),
   navigations: z.object({
     kept: z
       .array(z.object({ how: z.enum(NAVIGATION_WAYS), url: text(URL_LENGTH) }))

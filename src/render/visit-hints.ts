@@ -49,6 +49,8 @@ export class PatternHints {
   readonly #experience = new Map<Effort, Experience>();
   readonly #host: HostHints;
   #clock: 'virtual' | 'real' | 'hangs' = 'virtual';
+  /** Did the last page of this pattern run scripts? Its host says nothing: to draw a static page of 30,000 links takes seconds. */
+  scripted = false;
 
   constructor(host: HostHints) {
     this.#host = host;

@@ -222,8 +222,7 @@ class RenderedVisit {
     signal: AbortSignal,
   ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
     const { options, clock, log, memory } = this.#context;
-    const idle = options.explore === 'none' || options.explore === 'scroll';
-    if (idle || reason === 'timeout' || this.#settling.spoiled) return { collected: read, sound: true };
+    if (isIdle(options) || reason === 'timeout' || this.#settling.spoiled) return { collected: read, sound: true };
     const { sightings, sound } = await exploreActions(
       this.#page,
       read,
@@ -280,13 +279,14 @@ class RenderedVisit {
   async #read(settle: Settle, signal: AbortSignal): Promise<{ settle: Settle; collected: Collected }> {
     const page = this.#page;
     const settling = this.#settling;
-    const { clock } = this.#context;
+    const { clock, hints } = this.#context;
     this.#settledAt = clock.monotonic();
     if (settle.reason === 'timeout') {
       await settling.halt(signal);
       return { settle, collected: await collect(page, 'load', signal) };
     }
-    const drawn = page.watch.loadsScripts;
+    // only reading it tells whether it runs scripts of its own; to read it twice costs more than to draw in vain
+    const drawn = page.watch.loadsScripts || hints.scripted;
     if (drawn) await settling.draw(signal);
     if (settling.spoiled) await settling.halt(signal);
     let first = await collect(page, 'load', signal);
@@ -298,12 +298,13 @@ class RenderedVisit {
         first = await collect(page, 'load', signal);
       }
     }
-    const scripted = drawn || first.main.facts.scripted;
+    const scripted = page.watch.loadsScripts || first.main.facts.scripted;
+    hints.scripted = scripted;
     if (!drawn && scripted) await settling.draw(signal);
     if (!scripted || settling.spoiled) return { settle, collected: first };
     const stayed = await this.#stay(first, drawn, signal);
     if (stayed.longer) this.#settledAt = clock.monotonic();
-    const collected = settling.spoiled ? stayed.collected : await this.#explore(stayed.collected, signal);
+    const collected = settling.spoiled ? stayed.collected : await this.#explore(stayed.collected, drawn, signal);
     return { settle: stayed.longer ? { ...settle, reason: 'quiet' } : settle, collected };
   }
 
@@ -314,13 +315,16 @@ class RenderedVisit {
     return stayOn(this.#page, first, { settling: this.#settling, clock, until: this.#until, hints, drawn }, signal);
   }
 
-  async #explore(first: Collected, signal: AbortSignal): Promise<Collected> {
+  /** @param drawn was the page drawn before it was read? */
+  async #explore(first: Collected, drawn: boolean, signal: AbortSignal): Promise<Collected> {
     const { options, clock } = this.#context;
+    const isUsed = !isIdle(options) || !isVirtual(this.#page, clockOf(this.#context));
     const backToStart = options.screenshot !== 'none';
-    const explore = { settling: this.#settling, clock, until: this.#until, backToStart };
+    const scrolls = first.main.scrolls || !drawn; // frames may have changed that
+    const explore = { settling: this.#settling, clock, until: this.#until, scrolls, backToStart, isUsed };
     const scrolled = options.explore === 'none' ? null : await scrollThrough(this.#page, explore, signal);
     const grown = scrolled?.grown ?? false;
-    if (!grown && this.#page.watch.loadsScripts) return first; // read after its frames already
+    if (!grown && drawn) return first; // read after its frames already
     const read = joined(first, await collect(this.#page, grown ? 'scroll' : 'load', signal));
     const passed = scrolled?.passed ?? [];
     return passed.length === 0 ? read : joined(read, { ...read, sightings: passed });
@@ -342,6 +346,11 @@ class RenderedVisit {
       return { screenshot: null, spoiled: true };
     }
   }
+}
+
+/** Is nothing done to the page but to scroll it? */
+function isIdle({ explore }: RenderOptions): boolean {
+  return explore === 'none' || explore === 'scroll';
 }
 
 function isHtml(contentType: string): boolean {

@@ -5,14 +5,19 @@ import { collectLinks } from '../collect-links.ts';
 import { collectHtml, collectText } from '../collect-text.ts';
 import { recordSoFar } from '../record-navigations.ts';
 import { baseUriOf } from '../safe-dom.ts';
+import { canScroll } from '../scroll.ts';
+import { tagMarks } from '../tag-marks.ts';
 
 export function run(input: CollectInput): string {
   const { list, shadowRoots, elements } = collectLinks(input);
+  const facts = collectFacts();
+  const mayScroll = input.scrolls === 'always' || (input.scrolls === 'scripted' && facts.scripted);
   const collection: FrameCollection = {
-    facts: collectFacts(),
+    facts,
     base: baseUriOf(document).slice(0, 8192),
     links: list,
-    elements,
+    tags: elements + [document, ...shadowRoots].reduce((sum, root) => sum + tagMarks(root), 0),
+    scrolls: mayScroll && canScroll(),
     navigations: recordSoFar(),
     html: input.html > 0 ? collectHtml(shadowRoots, input.html) : null,
     text: input.text > 0 ? collectText(input.text) : null,

@@ -25,7 +25,8 @@ const answer = (changes: object): unknown => ({
   navigations: { kept: [], total: 0 },
   html: '<p>',
   text: 'p',
-  elements: 1,
+  tags: 1,
+  scrolls: false,
   ...changes,
 });
 
