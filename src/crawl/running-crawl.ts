@@ -23,7 +23,9 @@ import { anythingSeen, crawlReport } from './crawl-report.ts';
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
+import { settleInPieces } from './large-settlement.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
+import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { Rooms } from './rooms.ts';
 import { countEntry, isFailure } from './tally.ts';
 
@@ -262,8 +264,11 @@ class RunningCrawl implements Crawl {
   async #finish(finished: FinishedVisit): Promise<void> {
     try {
       const settlement = await settlementOf(finished, this.#settling, this.#atOnce.signal);
-      const reply = await this.#rooms.frontier.settle(finished.visit, settlement, this.#rooms.clock.now());
-      if (reply.kind === 'settled') this.#settled(finished.visit, settlement);
+      const reply = await settleInPieces(this.#rooms.frontier, finished.visit, settlement, this.#rooms.clock.now());
+      if (reply.kind === 'fenced') return;
+      this.#settled(finished.visit, settlement);
+      const vain = retryFields(finished, settlement, this.#rooms.clock.now());
+      if (vain !== null) this.#rooms.log.info(RETRY_EVENT, vain);
     } catch (error) {
       this.#atOnce.signal.throwIfAborted();
       this.#breakOff(error);
