@@ -19,6 +19,7 @@ export type {
   RecordOutcome,
   SkippedRecord,
   SkipReason,
+  GivenUpHost,
   SuspectedTrap,
 } from './model/record.ts';
 export type { LinkConfidence, LinkKind, LinkSighting, LinkStage } from './model/link.ts';

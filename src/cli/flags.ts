@@ -128,6 +128,14 @@ export const FLAGS: readonly Flag[] = [
     help: 'Skips URLs whose path ends with one of these file extensions; seeds never.',
   }),
   flag({
+    name: 'follow-traps',
+    argument: '<regex>',
+    group: 'scope',
+    option: 'followTraps',
+    kind: accept.regularExpressions(),
+    help: 'Follows URLs that match although they look like a trap; may be given several times.',
+  }),
+  flag({
     name: 'remove-query-params',
     argument: '<list>',
     group: 'scope',

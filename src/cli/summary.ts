@@ -5,6 +5,7 @@ import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
 import { safeText } from './safe-text.ts';
+import { hostsGivenUpText, trapsText } from './summary-sections.ts';
 
 export interface SummaryFrame {
   readonly paint: Paint;
@@ -20,6 +21,7 @@ const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
   'time-limit': 'Finished at the time limit',
   interrupted: 'Interrupted',
   'seeds-failed': 'Failed: no seed could be visited',
+  'hosts-given-up': 'Given up: every host that was left failed too often',
   broken: 'Broken off',
 };
 
@@ -58,6 +60,8 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
     headText(report, frame),
     tableText('Pages', report.outcomes, OUTCOME_WORDS),
     tableText('Skipped', report.skipped, SKIP_WORDS),
+    trapsText(report.suspectedTraps, frame.paint),
+    hostsGivenUpText(report.hostsGivenUp, frame.paint),
     failuresText(report, frame.paint),
     notesText(report, frame.paint),
     endText(report, frame),
@@ -132,7 +136,7 @@ function notesText({ notes }: CrawlReport, paint: Paint): string {
 
 function endText({ state, end, totals }: CrawlReport, { folder, resumeCommand, paint }: SummaryFrame): string {
   const lines = [`Folder:  ${paint.strong(safeText(folder))}`];
-  if (state === 'interrupted' || (end === 'broken' && totals.queued > 0))
+  if (state === 'interrupted' || ((end === 'broken' || end === 'hosts-given-up') && totals.queued > 0))
     lines.push(`Resume:  ${paint.strong(resumeCommand)}`);
   return lines.join('\n');
 }

@@ -1,3 +1,4 @@
+import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import type { CrawlEnd, CrawlReport, CrawlTotals } from './crawl.ts';
 import type { Rooms } from './rooms.ts';
 import type { Tally } from './tally.ts';
@@ -8,6 +9,7 @@ const STATES: Readonly<Record<CrawlEnd, CrawlReport['state']>> = {
   'time-limit': 'finished',
   interrupted: 'interrupted',
   'seeds-failed': 'failed',
+  'hosts-given-up': 'failed',
   broken: 'failed',
 };
 
@@ -18,19 +20,21 @@ export interface Ended {
   readonly visitsOfRun: number;
   /** What broke it; null where nothing did. */
   readonly broken: unknown;
+  readonly suspectedTraps?: readonly SuspectedTrap[];
+  readonly hostsGivenUp?: readonly GivenUpHost[];
 }
 
 /** What is said of a crawl when it is over. */
 export function crawlReport(
   { description, folder, tally, notes }: Rooms,
-  { end, totals, elapsed, visitsOfRun, broken }: Ended,
+  { end, totals, elapsed, visitsOfRun, broken, suspectedTraps = [], hostsGivenUp = [] }: Ended,
 ): CrawlReport {
   return {
     id: description.id,
     folder: folder.path,
     state: STATES[end],
     end,
-    cause: causeOf(end, broken, tally),
+    cause: causeOf({ end, broken, hostsGivenUp }, tally),
     totals,
     outcomes: Object.fromEntries(tally.outcomes),
     skipped: Object.fromEntries(tally.skipped),
@@ -38,6 +42,8 @@ export function crawlReport(
     visitsOfRun,
     elapsed,
     notes: notes.all,
+    suspectedTraps,
+    hostsGivenUp,
     failures: tally.failures,
   };
 }
@@ -47,11 +53,22 @@ export function anythingSeen({ outcomes }: Tally): boolean {
   return (outcomes.get('captured') ?? 0) + (outcomes.get('not-html') ?? 0) > 0;
 }
 
-function causeOf(end: CrawlEnd, broken: unknown, tally: Tally): string | null {
+function causeOf(
+  { end, broken, hostsGivenUp }: Pick<Ended, 'end' | 'broken'> & Pick<CrawlReport, 'hostsGivenUp'>,
+  tally: Tally,
+): string | null {
   if (end === 'broken') return broken instanceof Error ? broken.message : String(broken);
+  if (end === 'hosts-given-up') return givenUpWords(hostsGivenUp);
   if (end !== 'seeds-failed') return null;
   const [failure] = tally.failures;
   if (failure !== undefined) return `${failure.url}: ${failure.why}`;
   const reasons = [...tally.skipped].map(([reason, count]) => `${count} ${reason}`).join(', ');
   return reasons === '' ? 'nothing could be visited' : `nothing could be visited (skipped: ${reasons})`;
+}
+
+function givenUpWords(hosts: readonly GivenUpHost[]): string {
+  const [first] = hosts;
+  if (first === undefined) return 'every host was given up';
+  const others = hosts.length === 1 ? '' : `, and ${hosts.length - 1} more hosts`;
+  return `${first.host} failed ${first.failures} times in a row${first.why === '' ? '' : ` (${first.why})`}${others}`;
 }

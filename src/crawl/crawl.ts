@@ -1,6 +1,6 @@
 /** The contract of a running crawl: what the command line and embedding programs hold in their hands. */
 import type { CrawlId } from '../model/crawl-id.ts';
-import type { RecordOutcome, SkipReason } from '../model/record.ts';
+import type { GivenUpHost, RecordOutcome, SkipReason, SuspectedTrap } from '../model/record.ts';
 import type { CrawlEvent } from './events.ts';
 
 export interface CrawlTotals {
@@ -36,6 +36,8 @@ export type CrawlEnd =
   | 'interrupted'
   /** No seed could be visited. */
   | 'seeds-failed'
+  /** Every host that something was still to be visited on failed too often in a row. */
+  | 'hosts-given-up'
   /** Disk full, Redis or browser gone for good: `error` of the report says which. */
   | 'broken';
 
@@ -44,7 +46,7 @@ export interface CrawlReport {
   readonly folder: string;
   readonly state: 'finished' | 'interrupted' | 'failed';
   readonly end: CrawlEnd;
-  /** The cause where the end is `broken` or `seeds-failed`, in words. */
+  /** The cause where the end is `broken`, `seeds-failed` or `hosts-given-up`, in words. */
   readonly cause: string | null;
   readonly totals: CrawlTotals;
   readonly outcomes: Readonly<Partial<Record<RecordOutcome, number>>>;
@@ -55,6 +57,8 @@ export interface CrawlReport {
   /** Milliseconds of this run. */
   readonly elapsed: number;
   readonly notes: readonly string[];
+  readonly suspectedTraps: readonly SuspectedTrap[];
+  readonly hostsGivenUp: readonly GivenUpHost[];
   /** Up to 20 URLs that failed, with why. */
   readonly failures: readonly { readonly url: string; readonly why: string; readonly referrer: string | null }[];
 }

@@ -13,10 +13,11 @@ export function urlPolicyOf({ render, removeQueryParams, keepQueryParams }: Pars
 }
 
 export function scopeOptionsOf(options: ParsedOptions): ScopeOptions {
-  const { scope, include, exclude, skipExtensions, depth, extraHops } = options;
+  const { scope, include, exclude, skipExtensions, followTraps, depth, extraHops } = options;
   return {
     scope,
     skipExtensions,
+    followTraps: followTraps.map((source) => new RegExp(source)),
     include: include.map((source) => new RegExp(source)),
     exclude: exclude.map((source) => new RegExp(source)),
     depth: depth ?? null,

@@ -41,6 +41,8 @@ export interface CrawlOptions {
   readonly keepQueryParams?: readonly string[] | undefined;
   /** File extensions, without the dot; a URL whose path ends with one is skipped, but for seeds. */
   readonly skipExtensions?: readonly string[] | undefined;
+  /** Regular expressions; a URL that matches one is followed although it looks like one of a space without end. */
+  readonly followTraps?: readonly string[] | undefined;
   /** Read the sitemaps that robots.txt names; default true. */
   readonly sitemap?: boolean | undefined;
   /** Further sitemaps: http(s) URLs, or paths (`/sitemap.xml`) on each host of the seeds. */
@@ -158,6 +160,7 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
   timeLimit: duration.min(1).optional(),
   removeQueryParams: z.array(parameterWish).default([]),
   keepQueryParams: z.array(parameterWish).default([]),
+  followTraps: z.array(regularExpression).default([]),
   skipExtensions: z.array(z.string().regex(FILE_EXTENSION, { error: 'must be letters and digits' })).default([]),
   sitemap: z.boolean().default(true),
   sitemaps: z.array(z.string().regex(SITEMAP_PLACE, { error: 'must be an http(s) URL or begin with /' })).default([]),
@@ -231,6 +234,7 @@ export type ParsedOptions = WithDefault<
   | 'removeQueryParams'
   | 'keepQueryParams'
   | 'skipExtensions'
+  | 'followTraps'
   | 'sitemap'
   | 'sitemaps'
   | 'maxCrawlDelay'

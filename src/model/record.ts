@@ -124,3 +124,15 @@ export interface SuspectedTrap {
   /** What was learnt from those that were fetched, in words: `48 of 50 were like pages known before`. */
   readonly why: string;
 }
+
+/** A host that failed so often in a row that it was given up: `hostsGivenUp` of crawl.json. */
+export interface GivenUpHost {
+  /** Scheme, name and port. */
+  readonly host: string;
+  /** In a row. */
+  readonly failures: number;
+  /** URLs of it that were still to be visited. */
+  readonly queued: number;
+  /** The last failure, in words. */
+  readonly why: string;
+}

@@ -24,6 +24,8 @@ export interface ScopeOptions {
   readonly exclude: readonly RegExp[];
   /** File extensions without the dot; a URL whose path ends with one is skipped, but for seeds. */
   readonly skipExtensions?: readonly string[];
+  /** A URL that matches one is no trap, whatever it looks like. */
+  readonly followTraps?: readonly RegExp[];
   /** Links from a seed; null where there is no limit. */
   readonly depth: number | null;
   /** Links beyond the scope that are followed, 0 or more. */
@@ -47,6 +49,7 @@ export interface Scope {
  * territory, traps; depth last, for a URL that was skipped for its depth alone may be found again nearer to a seed.
  */
 export function buildScope(options: ScopeOptions, seeds: Iterable<CanonicalUrl>): Scope {
+  const followTraps = (options.followTraps ?? []).map(stateless);
   const rules: readonly Rule[] = [
     notTooManyRedirects,
     excluded(options.exclude.map(stateless)),
@@ -55,7 +58,7 @@ export function buildScope(options: ScopeOptions, seeds: Iterable<CanonicalUrl>)
     included(options.include.map(stateless)),
     withoutExtensions(options.skipExtensions ?? []),
     within(options.scope, options.extraHops),
-    noTrap,
+    noTrap(followTraps),
     ...(options.depth === null ? [] : [notDeeper(options.depth)]),
   ];
   return scopeOf(options.scope, rules, new Set(seeds));

@@ -1,6 +1,6 @@
 /**
  * Shapes of URLs that only generators of endless URLs have: the syntactic step of the ladder in algorithms A6. Each
- * verdict names its figure, since a wrong one must be seen and can be mended by an --include of the user.
+ * verdict names its figure, since a wrong one must be seen and can be mended by --follow-traps.
  */
 import type { CanonicalUrl } from '../../model/canonical-url.ts';
 import { PASS, reject, type Rule } from './rule.ts';
@@ -15,10 +15,14 @@ export const OCCURRENCE_LIMIT = 3;
 export const PARAMETER_LIMIT = 8;
 const LONGEST_PERIOD = 3;
 
-export const noTrap: Rule = ({ url }) => {
-  const words = trapIn(url);
-  return words === null ? PASS : reject('trap', words);
-};
+/** @param followed a URL that matches one of these is none */
+export function noTrap(followed: readonly RegExp[]): Rule {
+  return ({ url }) => {
+    const words = trapIn(url);
+    if (words === null || followed.some((pattern) => pattern.test(url))) return PASS;
+    return reject('trap', words);
+  };
+}
 
 /** What makes the URL a trap, in words; null where nothing does. */
 export function trapIn(url: CanonicalUrl): string | null {

@@ -8,6 +8,7 @@ test.each<[CrawlEnd, number]>([
   ['page-limit', 0],
   ['time-limit', 0],
   ['seeds-failed', 3],
+  ['hosts-given-up', 3],
   ['broken', 3],
 ])('a crawl whose end is %s exits with %i, also where a signal came late', (end, code) => {
   expect(exitCodeOfEnd(end, null)).toBe(code);

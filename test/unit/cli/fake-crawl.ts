@@ -31,6 +31,8 @@ export function reportOf(changes: Partial<CrawlReport> = {}): CrawlReport {
     visitsOfRun: 160,
     elapsed: 65_000,
     notes: [],
+    suspectedTraps: [],
+    hostsGivenUp: [],
     failures: [],
     ...changes,
   };

@@ -65,6 +65,7 @@ describe('a flag', () => {
     ['remove-query-params', ['a,b', ' c '], { removeQueryParams: ['a', 'b', 'c'] }],
     ['remove-query-params', ['utm_*,ref@Example.org'], { removeQueryParams: ['utm_*', 'ref@Example.org'] }],
     ['keep-query-params', ['sid@*.example.org'], { keepQueryParams: ['sid@*.example.org'] }],
+    ['follow-traps', ['/calendar/', 'x'], { followTraps: ['/calendar/', 'x'] }],
     ['skip-extensions', ['zip,tar.gz'], { skipExtensions: ['zip', 'tar.gz'] }],
     [
       'sitemap',

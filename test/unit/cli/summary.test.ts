@@ -45,6 +45,7 @@ Folder:  ./out`);
     ['page-limit', /^Finished at the page limit: /],
     ['time-limit', /^Finished at the time limit: /],
     ['seeds-failed', /^Failed: no seed could be visited: /],
+    ['hosts-given-up', /^Given up: every host that was left failed too often: /],
     ['broken', /^Broken off: /],
   ])('says in words that the end was %s', (end, words) => {
     expect(summary({ end })).toMatch(words);
@@ -69,6 +70,45 @@ Failures (2 of 3)
 `);
   });
 
+  test('names suspected traps, the largest first, with why and the flag that lifts it', () => {
+    const small = { pattern: 'https://example.org/tag/*', rule: 'pattern budget', fetched: 10, held: 3, why: '' };
+    const why = '48 of 50 were like pages known before';
+    const large = { pattern: 'https://example.org/calendar/#/#', rule: 'pattern budget', fetched: 50, held: 1234, why };
+    expect(summary({ suspectedTraps: [small, large] })).toContain(`
+Suspected traps
+  https://example.org/calendar/#/#  50 fetched, 1,234 held back
+      48 of 50 were like pages known before
+      rule: pattern budget; to follow them all: --follow-traps '^https://example\\.org/calendar/'
+  https://example.org/tag/*  10 fetched, 3 held back
+      rule: pattern budget; to follow them all: --follow-traps '^https://example\\.org/tag/'
+`);
+  });
+
+  test('shows twenty suspected traps at the most and counts the others', () => {
+    const suspectedTraps = Array.from({ length: 23 }, (_, n) => ({
+      pattern: `p${n}`,
+      rule: 'r',
+      fetched: 1,
+      held: n,
+      why: '',
+    }));
+    const text = summary({ suspectedTraps });
+    expect(text).toContain('\n  and 3 more in crawl.json\n');
+    expect(text.match(/held back/g)).toHaveLength(20);
+  });
+
+  test('names the hosts that were given up, and goes on with a resume', () => {
+    const hostsGivenUp = [{ host: 'https://example.org', failures: 5, queued: 1200, why: 'status 503' }];
+    const totals = { discovered: 1300, visited: 100, failed: 0, skipped: 0, queued: 1200 };
+    const text = summary({ state: 'failed', end: 'hosts-given-up', cause: 'example.org failed', hostsGivenUp, totals });
+    expect(text).toContain(`
+Hosts given up
+  https://example.org  5 failures in a row, 1,200 URLs left
+      status 503
+`);
+    expect(text).toMatch(/\nResume: {2}npx orbweaver resume \.\/out$/);
+  });
+
   test('shows notes', () => {
     expect(summary({ notes: ['a Crawl-delay was cut'] })).toContain('\nnote  a Crawl-delay was cut\n');
   });
@@ -89,7 +129,13 @@ Failures (2 of 3)
 
   test('passes nothing to the terminal that a page made up', () => {
     const evil = '\u001b]0;owned\u0007\u202e\nerror';
-    const text = summary({ cause: evil, notes: [evil], failures: [{ url: evil, why: evil, referrer: evil }] });
+    const text = summary({
+      cause: evil,
+      notes: [evil],
+      failures: [{ url: evil, why: evil, referrer: evil }],
+      suspectedTraps: [{ pattern: evil, rule: evil, fetched: 1, held: 1, why: evil }],
+      hostsGivenUp: [{ host: evil, failures: 5, queued: 1, why: evil }],
+    });
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(text).not.toMatch(/^error/m);
   });

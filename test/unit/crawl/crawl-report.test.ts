@@ -28,6 +28,7 @@ describe('the report of a crawl', () => {
     ['time-limit', 'finished'],
     ['interrupted', 'interrupted'],
     ['seeds-failed', 'failed'],
+    ['hosts-given-up', 'failed'],
     ['broken', 'failed'],
   ])('says of a crawl that ended by %s that it is %s', (end, state) => {
     expect(reportOf(end, createTally())).toMatchObject({ end, state, elapsed: 5, visitsOfRun: 2 });

@@ -54,6 +54,15 @@ describe('a scope', () => {
     expect(scope.judge(link('https://www.example.org/')).kind).toBe('skipped');
   });
 
+  it('holds nothing back for its shape that the user wants to be followed', () => {
+    const address = 'https://example.org/a/a/a/a';
+    expect(scopeOf({}, 'https://example.org/').judge(link(address))).toMatchObject({ reason: 'trap' });
+    const scope = scopeOf({ followTraps: [/\/a\/a\//] }, 'https://example.org/');
+    expect(scope.judge(link(address)).kind).toBe('accepted');
+    expect(scope.judge(link('https://example.org/b/b/b/b'))).toMatchObject({ reason: 'trap' });
+    expect(scope.judge(link('https://other.example/a/a/a/a'))).toMatchObject({ reason: 'out-of-scope' });
+  });
+
   it('lets --exclude win over all, seeds included', () => {
     const scope = scopeOf({ exclude: [/private/] }, 'https://example.org/private');
     expect(scope.judge(link('https://example.org/private', { depth: 0 }))).toEqual({
