@@ -45,6 +45,7 @@ function bareRecord(visit: Visit, outcome: RecordOutcome): PageRecord {
     h1: [],
     words: null,
     robots: [],
+    robotsRule: null,
     digest: null,
     duplicateOf: null,
     similarity: null,

@@ -39,6 +39,8 @@ export interface Finished {
   readonly crawlDelay: Milliseconds | null;
   /** What the host's robots.txt names as sitemaps, where that was read for this visit. */
   readonly sitemaps?: readonly string[];
+  /** What robots.txt said, where it allowed the visit and was asked. */
+  readonly robotsRule?: string | null;
 }
 
 type Change = Pick<Settlement, 'ending' | 'links' | 'newSeeds' | 'hostBackoff' | 'hostBackoffMost' | 'novelty'>;
@@ -52,7 +54,13 @@ export async function settlementOf(
   const change = await changeOf(finished, options, signal);
   const links = [...change.links, ...sitemapLinks(finished, options)];
   const serverTime = serverTimeOf(finished.outcome);
-  return { ...change, links, serverTime, ...options.manners(finished.visit.host, finished.crawlDelay) };
+  const ending = withRobotsRule(change.ending, finished.robotsRule ?? null);
+  return { ...change, ending, links, serverTime, ...options.manners(finished.visit.host, finished.crawlDelay) };
+}
+
+function withRobotsRule(ending: Ending, robotsRule: string | null): Ending {
+  if (ending.kind !== 'visited' && ending.kind !== 'failed') return ending;
+  return { ...ending, record: { ...ending.record, robotsRule } };
 }
 
 function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {

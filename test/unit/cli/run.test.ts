@@ -86,7 +86,7 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '--sitemaps'], /unknown option '--sitemaps'/],
     [['crawl', SEED, '--sitemap', 'ftp://h/'], /--sitemap: "ftp:\/\/h\/" is not accepted/],
     [['crawl', SEED, '--sitemap', '--no-robots', '--config', 'no-such-file'], /no-such-file/],
-    [['crawl', SEED, '--near-duplicates', '0.9'], /unknown option '--near-duplicates'/],
+    [['crawl', SEED, '--dashboard', '80'], /unknown option '--dashboard'/],
     [['crawl', SEED, '-x'], /unknown option '-x'/],
     [['crawl', SEED, '--depth'], /--depth: a value is missing.*Accepted: a whole number/s],
     [['crawl', SEED, '-d', 'x'], /--depth: "x" is not accepted/],
