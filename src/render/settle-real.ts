@@ -11,6 +11,7 @@ import { runInWorld } from './isolated-world.ts';
 import { FRAME_TIME_LIMIT, STALL_LIMIT } from './page-limits.ts';
 import type { SettleMode } from './renderer.ts';
 import { stopScripts } from './stop-scripts.ts';
+import type { SettleDeadline } from './settle-deadline.ts';
 import type { SettleOptions, Settling } from './settle.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -28,16 +29,16 @@ const SIZE_SOURCE = "()=>document.readyState==='loading'?0:document.querySelecto
 export class RealSettling implements Settling {
   readonly #page: WarmPage;
   readonly #mode: SettleMode;
-  readonly #until: Milliseconds;
+  readonly #deadline: SettleDeadline;
   readonly #clock: Clock;
   readonly #heldUp: HeldUp;
   #spoiled = false;
   #hung = false;
 
-  constructor(page: WarmPage, { mode, until, clock, hints }: SettleOptions) {
+  constructor(page: WarmPage, { mode, deadline, clock, hints }: SettleOptions) {
     this.#page = page;
     this.#mode = mode;
-    this.#until = until;
+    this.#deadline = deadline;
     this.#clock = clock;
     this.#heldUp = new HeldUp(page.watch, hints, clock);
   }
@@ -53,7 +54,7 @@ export class RealSettling implements Settling {
   async settle(signal: AbortSignal): Promise<Settle> {
     const { watch } = this.#page;
     if (this.#mode.kind === 'auto') {
-      const settle = await this.#quiet(this.#until, signal);
+      const settle = await this.#quiet(null, signal);
       this.#heldUp.learn();
       return settle;
     }
@@ -78,11 +79,11 @@ export class RealSettling implements Settling {
     this.#page.watch.stirred();
     this.#heldUp.stirred();
     await this.pass(duration, signal);
-    await this.#quiet(milliseconds(Math.min(this.#until, this.#clock.monotonic() + QUIET * 4)), signal);
+    await this.#quiet(milliseconds(this.#clock.monotonic() + QUIET * 4), signal);
   }
 
   async pass(duration: Milliseconds, signal: AbortSignal): Promise<void> {
-    const end = Math.min(this.#until, this.#clock.monotonic() + duration);
+    const end = this.#clock.monotonic() + Math.min(this.#deadline.left, duration);
     while (this.#clock.monotonic() < end) {
       await this.#clock.sleep(milliseconds(Math.max(1, Math.min(TICK, end - this.#clock.monotonic()))), signal);
       await this.#frames(FRAMES, signal);
@@ -96,21 +97,23 @@ export class RealSettling implements Settling {
   }
 
   #late(): boolean {
-    return this.#clock.monotonic() >= this.#until;
+    return this.#deadline.passed;
   }
 
-  async #quiet(until: Milliseconds, signal: AbortSignal): Promise<Settle> {
+  /** @param until null where only the deadline ends it */
+  async #quiet(until: Milliseconds | null, signal: AbortSignal): Promise<Settle> {
     const { watch } = this.#page;
     let nodes = -1;
     let changedAt = this.#clock.monotonic();
-    while (this.#clock.monotonic() < until) {
+    while (!this.#late() && (until === null || this.#clock.monotonic() < until || this.#deadline.heldBack)) {
       await this.#clock.sleep(TICK, signal);
       const seen = await this.#size(signal);
       this.#hung = seen < 0;
       // a page that does not answer would not draw either, and hold up the frames of all others
       if (!this.#hung) await this.#frames(FRAMES, signal);
       const asked = this.#heldUp.waitedFor().length > 0;
-      const awaited = asked && (watch.documentPending() || watch.silence() < STALL_LIMIT);
+      const held = this.#deadline.heldBack;
+      const awaited = held || (asked && (watch.documentPending() || watch.silence() < STALL_LIMIT));
       if (asked && !awaited) this.#heldUp.gaveUp('all');
       if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();
       nodes = seen;

@@ -16,6 +16,7 @@ import { stopScripts } from './stop-scripts.ts';
 import type { SettleOptions, Settling } from './settle.ts';
 import type { WarmPage } from './warm-page.ts';
 
+import type { SettleDeadline } from './settle-deadline.ts';
 /** How often the network is looked at while the clock runs. */
 const TICK = milliseconds(20);
 /** Real time for an advancing clock to use up its budget; polls made it 0.4 s (render-recipe 3). */
@@ -43,7 +44,7 @@ type GrantEnd = 'used' | 'late' | 'lost' | 'spun';
 export class VirtualSettling implements Settling {
   readonly #page: WarmPage;
   readonly #mode: SettleMode;
-  readonly #until: Milliseconds;
+  readonly #deadline: SettleDeadline;
   readonly #clock: Clock;
   #state: 'holding' | 'advancing' = 'holding';
   readonly #heldUp: HeldUp;
@@ -52,11 +53,11 @@ export class VirtualSettling implements Settling {
   #spoiled = false;
   #hung = false;
 
-  constructor(page: WarmPage, { mode, until, clock, hints }: SettleOptions) {
+  constructor(page: WarmPage, { mode, deadline, clock, hints }: SettleOptions) {
     this.#page = page;
     this.#heldUp = new HeldUp(page.watch, hints, clock);
     this.#mode = mode;
-    this.#until = until;
+    this.#deadline = deadline;
     this.#clock = clock;
   }
 
@@ -130,19 +131,31 @@ export class VirtualSettling implements Settling {
 
   /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */
   async #awaitLate(signal: AbortSignal): Promise<GrantEnd> {
-    const { watch } = this.#page;
-    for (let round = 0; round < LATE_ROUNDS && this.#heldUp.waitedFor().length > 0; round++) {
-      while (this.#heldUp.waitedFor().length > 0) {
-        if (this.#late()) return 'late';
-        if (watch.silence() > STALL_LIMIT) {
-          this.#heldUp.gaveUp('all'); // it will not be answered
-          return 'used';
-        }
-        await this.#clock.sleep(TICK, signal);
-        // the handshake of a socket reaches the page only while its clock runs
-        if (!this.#heldUp.opensSocket()) continue;
-        const pumped = await this.#grant(TICK, signal);
-        if (pumped !== 'used') return pumped;
+    let end: GrantEnd = 'used';
+    for (let round = 0; round < LATE_ROUNDS && end === 'used' && this.#heldUp.late().length > 0; round++) {
+      const polls = this.#heldUp.repeats().length > 0;
+      const before = polls ? await this.#pulse(signal) : null;
+      const answered = await this.#awaitAnswers(signal);
+      if (answered !== 'used') return answered;
+      if (this.#gaveUp) return 'used';
+      end = await this.#grant(AFTERMATH, signal);
+      if (before !== null && end === 'used') this.#learnOfPolls(before, await this.#pulse(signal));
+    }
+    return end;
+  }
+
+  #pulse(signal: AbortSignal): Promise<Pulse | null> {
+    return orNothing(pulse(this.#page, signal), this.#page, signal);
+  }
+
+  /** @returns `used` where all have come, or will not come any more */
+  async #awaitAnswers(signal: AbortSignal): Promise<GrantEnd> {
+    while (this.#heldUp.late().length > 0) {
+      if (this.#late()) return 'late';
+      if (this.#page.watch.silence() > STALL_LIMIT && !this.#deadline.heldBack) {
+        this.#heldUp.gaveUp('all'); // it will not be answered
+        this.#gaveUp = true;
+        return 'used';
       }
       const end = await this.#grant(AFTERMATH, signal);
       if (end !== 'used') return end;
@@ -194,7 +207,7 @@ export class VirtualSettling implements Settling {
   }
 
   #late(): boolean {
-    return this.#clock.monotonic() >= this.#until;
+    return this.#deadline.passed;
   }
 
   /** Advancing without a budget lets the outstanding grant expire once; a second budget would leave an expiry behind. */
@@ -212,7 +225,7 @@ export class VirtualSettling implements Settling {
   /** Does a stream, a poll or a dead request hold the clock, and nothing that the page waits for? */
   async #isStalled(grantedAt: Milliseconds, signal: AbortSignal): Promise<boolean> {
     const { watch } = this.#page;
-    if (watch.documentPending()) return false;
+    if (watch.documentPending() || this.#deadline.heldBack) return false;
     // a silence before the grant says nothing: the page's clock stood still
     const silence = Math.min(watch.silence(), this.#clock.monotonic() - grantedAt);
     if (silence <= STREAM_QUIET) return false;
@@ -233,7 +246,7 @@ export class VirtualSettling implements Settling {
 
   /** Is the page's main thread free? A page that computes is not stalled. */
   async #answers(limit: Milliseconds, signal: AbortSignal): Promise<boolean> {
-    const left = milliseconds(Math.max(1, this.#until - this.#clock.monotonic()));
+    const left = milliseconds(Math.max(1, this.#deadline.left));
     const asked = this.#page.session.send('Runtime.getHeapUsage');
     try {
       await this.#page.within(asked, 'a busy page', signal, milliseconds(Math.min(left, limit)));

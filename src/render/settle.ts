@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Milliseconds } from '../base/units.ts';
 import type { Settle } from '../model/page.ts';
 import type { SettleMode } from './renderer.ts';
+import type { SettleDeadline } from './settle-deadline.ts';
 import { RealSettling } from './settle-real.ts';
 import { VirtualSettling } from './settle-virtual.ts';
 import type { PatternHints } from './visit-hints.ts';
@@ -13,8 +14,7 @@ import type { WarmPage } from './warm-page.ts';
 
 export interface SettleOptions {
   readonly mode: SettleMode;
-  /** On the monotonic clock: when the page is taken as it is. */
-  readonly until: Milliseconds;
+  readonly deadline: SettleDeadline;
   readonly clock: Clock;
   readonly hints: PatternHints;
 }

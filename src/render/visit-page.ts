@@ -23,6 +23,7 @@ import { failureOfErrorText } from './network-failure.ts';
 import { VIRTUAL_BUDGET } from './page-limits.ts';
 import type { RenderOptions } from './renderer.ts';
 import { takeScreenshot } from './screenshot.ts';
+import { SettleDeadline } from './settle-deadline.ts';
 import { isVirtual, settlingOf, type ClockChoice, type Settling } from './settle.ts';
 import { stayOn, type Stay } from './stay.ts';
 import type { PatternHints } from './visit-hints.ts';
@@ -33,7 +34,7 @@ export interface VisitContext {
   readonly clock: Clock;
   readonly log: Log;
   /** Knows why a connection could not be made; null where the browser has no gate before it (tests). */
-  readonly egress: Pick<Egress, 'lastFailure'> | null;
+  readonly egress: Pick<Egress, 'lastFailure' | 'holdsBack'> | null;
   /** What exploring pages has brought so far. */
   readonly memory: TemplateMemory;
   /** What visits of pages like this one have taught. */
@@ -127,13 +128,18 @@ async function visited(
 }
 
 function failedOutcome(visit: Visit, errorText: string, { egress }: VisitContext): VisitOutcome {
-  const { hostname, port, protocol } = new URL(visit.url);
+  const { hostName, port } = placeOf(visit.url);
   const failure = failureOfErrorText(errorText);
   // of a tunnel that was refused the browser says no more than that
-  const known =
-    failure === 'proxy' ? egress?.lastFailure(hostname, Number(port) || (protocol === 'https:' ? 443 : 80)) : null;
+  const known = failure === 'proxy' ? egress?.lastFailure(hostName, port) : null;
   if (known?.kind === 'blocked') return { kind: 'blocked-address', detail: known.detail };
   return { kind: 'unreachable', failure: known?.failure ?? failure, detail: known?.detail ?? errorText };
+}
+
+/** Where a URL is asked for, as the proxy knows it. */
+function placeOf(url: string): { readonly hostName: string; readonly port: number } {
+  const { hostname, port, protocol } = new URL(url);
+  return { hostName: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
 function stoppedOutcome(
@@ -254,8 +260,12 @@ class RenderedVisit {
   }
 
   #settlingUntil(until: Milliseconds): Settling {
-    const { options, clock, hints } = this.#context;
-    const settle = { mode: options.settle, until, clock, hints };
+    const { options, clock, hints, egress } = this.#context;
+    const { hostName, port } = placeOf(this.#visit.url);
+    const heldBack = (): boolean => egress?.holdsBack(hostName, port) ?? false;
+    const latest = milliseconds(Math.max(until, this.#started + options.pageTimeout - READING_TIME));
+    const deadline = new SettleDeadline({ until, latest, heldBack, clock });
+    const settle = { mode: options.settle, deadline, clock, hints };
     return settlingOf(this.#page, settle, isVirtual(this.#page, clockOf(this.#context)));
   }
 

@@ -19,10 +19,11 @@ beforeAll(async () => {
       closedPorts: [],
       connectTimeout: seconds(3),
       resolveTimeout: seconds(3),
+      subRequests: (name) => (name === 'busy.localhost' ? { burst: 10, perSecond: 5 } : null),
     },
     { log: silentLog },
   );
-  bench = await openBench({ workers: 1 }, { egress });
+  bench = await openBench({ workers: 1, settleTimeout: seconds(4) }, { egress });
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
@@ -56,4 +57,37 @@ test('a name that does not resolve and a port that does not answer keep their na
   await gone[Symbol.asyncDispose]();
   expect(await bench.render(url)).toMatchObject({ kind: 'unreachable', failure: 'refused' });
   expect(await bench.render(url.replace('http:', 'https:'))).toMatchObject({ kind: 'unreachable', failure: 'refused' });
+});
+
+test('a page whose host gets no more than five requests a second is waited for beyond its time to settle', async () => {
+  const at: number[] = [];
+  site.add({
+    '/busy': `<title>busy</title><script>(async()=>{
+      await Promise.all(Array.from({length:40},(_,n)=>fetch('/item?'+n)));
+      document.body.insertAdjacentHTML('beforeend','<a href=/after>after</a>')})()</script>`,
+    '/item': (_request, response) => {
+      at.push(performance.now());
+      response.end('{}');
+    },
+  });
+  const page = await bench.capture(site.url('/busy', 'busy.localhost'));
+  expect(paths(page, 'anchor')).toEqual(['/after']);
+  expect(page.settle.reason).not.toBe('timeout');
+  expect(at).toHaveLength(40);
+  // the document is one of the ten that may come at once; a request takes some milliseconds to be written down
+  const spans = at.flatMap((from, index) => at.slice(index + 10).map((to, more) => (to - from) / (more + 1)));
+  expect(Math.min(...spans)).toBeGreaterThan(200 - 25);
+});
+
+test('a flood of twenty thousand requests reaches its host five a second, and the page ends', async () => {
+  const before = site.asked.length;
+  site.add({
+    '/flood': '<title>flood</title><script>for(let n=0;n<20000;n++)fetch("/item?"+n).catch(()=>{})</script>',
+  });
+  const started = performance.now();
+  const outcome = await bench.render(site.url('/flood', 'busy.localhost'));
+  const took = performance.now() - started;
+  expect(['captured', 'timed-out']).toContain(outcome.kind);
+  expect(site.asked.length - before).toBeLessThanOrEqual(10 + 5 * Math.ceil(took / 1000));
+  if (outcome.kind === 'captured') expect(outcome.page.settle.pending.join()).toMatch(/flood \d+/);
 });
