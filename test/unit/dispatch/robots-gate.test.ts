@@ -109,6 +109,22 @@ describe('the robots gate', () => {
     expect(await kinds()).toEqual(['allowed', 'disallowed']);
   });
 
+  it('tells without asking which parameters a host calls meaningless, from the moment its file was read', async () => {
+    const files = new Map<HostKey | string, RobotsAnswer>([
+      ['http://one.example', file('User-agent: *\nDisallow: /no\nClean-param: ref&from /shop/\n')],
+    ]);
+    const source = { answerFor: (host: HostKey) => Promise.resolve(files.get(host) ?? file('')) };
+    const gate = createRobotsGate(source, 'Orbweaver', clock);
+    expect(gate.cleanParams('http://one.example')).toEqual([]);
+    await gate.verdict(url('http://one.example/no'), never);
+    await gate.verdict(url('http://two.example/'), never);
+    const known = [{ names: ['ref', 'from'], path: '/shop/' }];
+    expect([gate.cleanParams('http://one.example'), gate.cleanParams('http://two.example')]).toEqual([known, []]);
+    files.set('http://one.example', file('User-agent: *\n'));
+    await gate.verdict(url('http://one.example/'), never);
+    expect(gate.cleanParams('http://one.example')).toEqual([]);
+  });
+
   it('is open to everything where robots.txt is not asked', async () => {
     expect(await openGate.verdict(url('http://one.example/'), never)).toEqual({
       kind: 'allowed',

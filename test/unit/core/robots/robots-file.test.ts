@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROBOTS_BYTE_LIMIT, ROBOTS_LINE_LIMIT } from '../../../../src/core/robots/parse.ts';
-import { closedRobots, openRobots, parseRobots } from '../../../../src/core/robots/robots-file.ts';
+import { closedRobots, openRobots, parseRobots, type RobotsFile } from '../../../../src/core/robots/robots-file.ts';
 
 /** Its types say that it is a module with a default export, and it is the function itself. */
 const robotsParser: (url: string, text: string) => { isAllowed(url: string, agent: string): boolean | undefined } =
@@ -17,6 +17,60 @@ interface Case {
 const table = new URL('../../../../fixtures/tables/robots.json', import.meta.url);
 const cases: readonly Case[] = JSON.parse(readFileSync(table, 'utf8'));
 const at = (path: string): string => `https://example.org${path}`;
+
+interface HostileCase {
+  readonly why: string;
+  /** Texts, and how often each stands there. */
+  readonly parts: readonly (readonly [text: string, times: number])[];
+  readonly encoding?: 'utf16le' | 'latin1';
+  /** What `@` stands for: a beginning, a text and how often that follows. */
+  readonly path?: readonly [start: string, text: string, times: number];
+  readonly ask: Case['ask'];
+}
+const hostile: readonly HostileCase[] = tableOf('robots-hostile');
+
+interface Difference {
+  readonly robots: string;
+  readonly agent: string;
+  readonly path: string;
+  readonly ours: boolean;
+  readonly clause: string;
+}
+const differences: readonly Difference[] = tableOf('robots-differences');
+
+function tableOf<Row>(name: string): readonly Row[] {
+  return JSON.parse(readFileSync(new URL(`../../../../fixtures/tables/${name}.json`, import.meta.url), 'utf8'));
+}
+
+/** The least time that a verdict takes: load of the machine only adds to it. */
+function quickestVerdict(file: RobotsFile, agent: string, url: string): number {
+  const times = Array.from({ length: 30 }, () => {
+    const start = performance.now();
+    file.allows(agent, url);
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+describe('a hostile robots.txt', () => {
+  it.each(hostile)(
+    'is read as the RFC says, and judged within a millisecond: $why',
+    ({ parts, encoding, path, ask }) => {
+      const text = parts.map(([part, times]) => part.repeat(times)).join('');
+      const file = parseRobots(new Uint8Array(Buffer.from(text, encoding ?? 'utf8')));
+      const [start, more, times] = path ?? ['', '', 0];
+      const place = (asked: string): string => at(asked === '@' ? start + more.repeat(times) : asked);
+      expect(ask.map(([agent, asked]) => [agent, asked, file.allows(agent, place(asked))])).toEqual(ask);
+      for (const [agent, asked] of ask) expect(quickestVerdict(file, agent, place(asked))).toBeLessThan(1);
+    },
+  );
+});
+
+describe('where others judge otherwise', () => {
+  it.each(differences)('the RFC decides: $clause', ({ robots, agent, path, ours }) => {
+    expect(parseRobots(robots).allows(agent, at(path))).toBe(ours);
+  });
+});
 
 describe('the rules of a robots.txt', () => {
   it.each(cases)('$why', ({ robots, ask }) => {
