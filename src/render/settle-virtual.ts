@@ -13,10 +13,10 @@ import { HeldUp } from './held-up.ts';
 import { FRAME_TIME_LIMIT, SPIN_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from './page-limits.ts';
 import type { SettleMode } from './renderer.ts';
 import { stopScripts } from './stop-scripts.ts';
+import type { SettleDeadline } from './settle-deadline.ts';
 import type { SettleOptions, Settling } from './settle.ts';
 import type { WarmPage } from './warm-page.ts';
 
-import type { SettleDeadline } from './settle-deadline.ts';
 /** How often the network is looked at while the clock runs. */
 const TICK = milliseconds(20);
 /** Real time for an advancing clock to use up its budget; polls made it 0.4 s (render-recipe 3). */
@@ -131,31 +131,19 @@ export class VirtualSettling implements Settling {
 
   /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */
   async #awaitLate(signal: AbortSignal): Promise<GrantEnd> {
-    let end: GrantEnd = 'used';
-    for (let round = 0; round < LATE_ROUNDS && end === 'used' && this.#heldUp.late().length > 0; round++) {
-      const polls = this.#heldUp.repeats().length > 0;
-      const before = polls ? await this.#pulse(signal) : null;
-      const answered = await this.#awaitAnswers(signal);
-      if (answered !== 'used') return answered;
-      if (this.#gaveUp) return 'used';
-      end = await this.#grant(AFTERMATH, signal);
-      if (before !== null && end === 'used') this.#learnOfPolls(before, await this.#pulse(signal));
-    }
-    return end;
-  }
-
-  #pulse(signal: AbortSignal): Promise<Pulse | null> {
-    return orNothing(pulse(this.#page, signal), this.#page, signal);
-  }
-
-  /** @returns `used` where all have come, or will not come any more */
-  async #awaitAnswers(signal: AbortSignal): Promise<GrantEnd> {
-    while (this.#heldUp.late().length > 0) {
-      if (this.#late()) return 'late';
-      if (this.#page.watch.silence() > STALL_LIMIT && !this.#deadline.heldBack) {
-        this.#heldUp.gaveUp('all'); // it will not be answered
-        this.#gaveUp = true;
-        return 'used';
+    const { watch } = this.#page;
+    for (let round = 0; round < LATE_ROUNDS && this.#heldUp.waitedFor().length > 0; round++) {
+      while (this.#heldUp.waitedFor().length > 0) {
+        if (this.#late()) return 'late';
+        if (watch.silence() > STALL_LIMIT && !this.#deadline.heldBack) {
+          this.#heldUp.gaveUp('all'); // it will not be answered
+          return 'used';
+        }
+        await this.#clock.sleep(TICK, signal);
+        // the handshake of a socket reaches the page only while its clock runs
+        if (!this.#heldUp.opensSocket()) continue;
+        const pumped = await this.#grant(TICK, signal);
+        if (pumped !== 'used') return pumped;
       }
       const end = await this.#grant(AFTERMATH, signal);
       if (end !== 'used') return end;
