@@ -3,11 +3,13 @@
  * at a time, and to visits of one registrable domain only; a slot comes back whatever became of its page.
  */
 import type { Log } from '../base/log.ts';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { RegistrableDomain } from '../model/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
 import { watchMemory } from './memory-watch.ts';
+import { leave } from './navigate.ts';
 import type { WarmPage } from './warm-page.ts';
 
 export type Launch = (signal: AbortSignal) => Promise<Browser>;
@@ -16,6 +18,14 @@ export interface PoolCounts {
   readonly pagesReplaced: number;
   readonly browsersReplaced: number;
 }
+
+/** What a page shows that has left all behind. */
+const EMPTY = 'about:blank';
+/**
+ * A page that rests for so long lets go of its streams and sockets. Where the next visit comes at once it ends them by
+ * itself: to show an empty page in between costs a seventh of a page with a stream.
+ */
+const REST: Milliseconds = milliseconds(250);
 
 export class BrowserPool implements AsyncDisposable {
   readonly #launch: Launch;
@@ -120,6 +130,7 @@ export class BrowserPool implements AsyncDisposable {
     const worn = page.visits >= PAGE_VISITS;
     if (sound && !worn && browser.usable && !page.gone.aborted) {
       this.#resting.push(page);
+      if (page.watch.holdsConnections && page.shows !== EMPTY) this.#inBackground(this.#silence(page));
       return;
     }
     if (!sound) this.#pagesReplaced += 1;
@@ -156,6 +167,22 @@ export class BrowserPool implements AsyncDisposable {
     const isSound = (page: WarmPage): boolean => page.browser.usable && !page.gone.aborted;
     for (const page of this.#resting.filter((resting) => !isSound(resting))) this.#dispose(page);
     this.#resting = this.#resting.filter(isSound);
+  }
+
+  /** Ends the streams of a page that goes on resting. */
+  async #silence(page: WarmPage): Promise<void> {
+    const { visits } = page;
+    const ending = AbortSignal.any([this.#ending.signal, page.gone]);
+    await this.#options.clock.sleep(REST, ending).catch(() => {}); // it is over with the page, or with all of them
+    const place = this.#resting.indexOf(page);
+    if (ending.aborted || place < 0 || page.visits !== visits) return;
+    this.#resting.splice(place, 1); // nobody is to visit in it meanwhile
+    const left = await leave(page, ending).then(
+      () => true,
+      () => false,
+    );
+    if (left && page.browser.usable) this.#resting.push(page);
+    else this.#dispose(page);
   }
 
   #dispose(page: WarmPage): void {

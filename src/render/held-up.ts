@@ -35,8 +35,12 @@ export class HeldUp {
   readonly #seen = { unanswered: new Map<WatchedRequest, Seen>(), unread: new Map<WatchedRequest, Seen>() };
   /** Addresses whose answers nobody read in this visit. */
   readonly #unread = new Set<string>();
-  /** Requests before this one were an answer to something else. */
+  /** Requests before this one were an answer to something else … */
   #from = 0;
+  /** … but for these addresses, which were asked again when it came. */
+  #asksAgain: ReadonlySet<string> = new Set();
+  /** Are answers to what was asked before waited for? Null where that did not come up. */
+  #followsPolls: boolean | null = null;
 
   constructor(watch: PageWatch, hints: PatternHints, clock: Clock) {
     this.#watch = watch;
@@ -46,6 +50,7 @@ export class HeldUp {
 
   /** What is asked for from here on says nothing about what was asked for before. */
   stirred(): void {
+    this.#asksAgain = new Set(this.repeats().map(addressOf));
     this.#from = this.#watch.requests.length;
   }
 
@@ -56,6 +61,27 @@ export class HeldUp {
     const hanging = pending.filter((request) => mayBePoll(request));
     // beside a request that will be answered nothing is in a hurry
     return hanging.length === pending.length && hanging.every((request) => this.#isPoll(request)) ? [] : pending;
+  }
+
+  /**
+   * Of what may still change the page what was asked for while its clock ran on. Polls go on for ever; what pages like this
+   * one learnt by further answers decides whether those are waited for.
+   */
+  late(): readonly WatchedRequest[] {
+    const pending = this.waitedFor();
+    const repeats = this.repeats(pending);
+    if (repeats.length === 0) return pending;
+    this.#followsPolls ??= this.#hints.isWorth('polls');
+    return this.#followsPolls ? pending : pending.filter((request) => !repeats.includes(request));
+  }
+
+  /** Requests under way to addresses that have answered before in this visit. */
+  repeats(pending: readonly WatchedRequest[] = this.waitedFor()): readonly WatchedRequest[] {
+    const scripted = pending.filter((request) => isData(request) && request.initiator === 'script');
+    if (scripted.length === 0) return [];
+    const before = this.#watch.requests.slice(this.#from).filter(({ ended, status }) => ended && status !== null);
+    const answered = new Set(before.filter(isData).map(addressOf));
+    return scripted.filter((request) => answered.has(addressOf(request)) || this.#asksAgain.has(addressOf(request)));
   }
 
   /** Does the page wait for what its clock stands still for? */

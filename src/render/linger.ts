@@ -105,11 +105,12 @@ async function waitOn(
   }
 }
 
-function isGrown(before: Pulse, now: Pulse): boolean {
+/** Is there more, or other, of what may lead further? */
+export function isGrown(before: Pulse, now: Pulse): boolean {
   return before.nodes !== now.nodes || before.links !== now.links || before.letters !== now.letters;
 }
 
-function pulse(page: WarmPage, signal: AbortSignal): Promise<Pulse> {
+export function pulse(page: WarmPage, signal: AbortSignal): Promise<Pulse> {
   const frame = { session: page.session, frameId: page.frameId, url: null };
   return runInWorld(page, frame, { source: PULSE, input: null, parse: parsePulse }, signal);
 }

@@ -162,6 +162,11 @@ export class PageWatch {
     return this.#log.holdsConnections;
   }
 
+  /** Is so much under way that the next visit might find no connection left? */
+  get crowds(): boolean {
+    return this.#log.crowds;
+  }
+
   /** What is under way, as the record names it. */
   pending(): readonly string[] {
     return this.#log.names();

@@ -41,6 +41,8 @@ const NEWS_OF_STREAMS = 20;
 const POLL_COUNT = 4;
 /** The body of a fetch that nobody reads never ends; so long after its head it is taken for one of these. */
 const UNREAD_AFTER = 500;
+/** Of the six connections to a host that a browser opens, so many may be left to the page that was visited last. */
+const SPARED_CONNECTIONS = 3;
 /** Longer addresses are cut: a page may make them as long as it likes. */
 const URL_LENGTH = 8192;
 
@@ -56,6 +58,9 @@ export class RequestLog {
   readonly #pending = new Map<string, Entry>();
   readonly #sockets = new Map<string, Entry>();
   readonly #asked = new Map<string, number>();
+  /** Ids of the documents that asked for something in this visit, and in the one before: its page may still listen to a stream. */
+  #loaders = new Set<string>();
+  #left: ReadonlySet<string> = new Set();
   #document: Entry | null = null;
   #lastNews: Milliseconds;
   #begun = 0;
@@ -73,6 +78,8 @@ export class RequestLog {
     this.#pending.clear();
     this.#sockets.clear();
     this.#asked.clear();
+    this.#left = this.#loaders;
+    this.#loaders = new Set();
     this.#document = null;
     this.#begun = 0;
     this.#scripts = 0;
@@ -104,6 +111,11 @@ export class RequestLog {
   /** Is anything under way, streams and sockets too, or held back? */
   get holdsConnections(): boolean {
     return this.#pending.size > 0 || this.#sockets.size > 0 || this.#begun > COUNTED_FROM;
+  }
+
+  /** Are so many under way, or held back, that the next visit might find no connection left? */
+  get crowds(): boolean {
+    return this.#pending.size > SPARED_CONNECTIONS || this.#begun > COUNTED_FROM;
   }
 
   /** Is the document itself still arriving? */
@@ -145,7 +157,9 @@ export class RequestLog {
   }
 
   begin(event: Begun): void {
-    const { requestId, request, type, redirectResponse } = event;
+    const { requestId, loaderId, request, type, redirectResponse } = event;
+    if (this.#left.has(loaderId)) return;
+    if (loaderId !== '' && this.#loaders.size < REQUEST_LIMIT) this.#loaders.add(loaderId);
     const kind = (type ?? 'Other').toLowerCase();
     // neither asks the network for anything that the page does not ask for by itself
     if (kind === 'preflight' || request.url.startsWith('data:')) return;
@@ -204,6 +218,8 @@ export class RequestLog {
   }
 
   socketOpened({ requestId, url, initiator }: EventOf<'Network.webSocketCreated'>): void {
+    // nothing of a document runs before its head has come: this one is of the page before
+    if (this.#document !== null && this.#document.status === null) return;
     this.#begun += 1;
     const event = { requestId, request: { url, method: 'GET' }, initiator: initiator ?? { type: 'other' as const } };
     const entry = entryOf(event, 'websocket');

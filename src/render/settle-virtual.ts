@@ -9,16 +9,22 @@
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { Settle } from '../model/page.ts';
+import type { Pulse } from '../model/page-facts.ts';
+import { orNothing } from './collect.ts';
 import { HeldUp } from './held-up.ts';
+import { pulse } from './linger.ts';
 import { FRAME_TIME_LIMIT, SPIN_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from './page-limits.ts';
 import type { SettleMode } from './renderer.ts';
 import { stopScripts } from './stop-scripts.ts';
 import type { SettleDeadline } from './settle-deadline.ts';
 import type { SettleOptions, Settling } from './settle.ts';
+import type { PatternHints } from './visit-hints.ts';
 import type { WarmPage } from './warm-page.ts';
 
 /** How often the network is looked at while the clock runs. */
 const TICK = milliseconds(20);
+/** The same where an answer is all that is waited for. */
+const LATE_TICK = milliseconds(8);
 /** Real time for an advancing clock to use up its budget; polls made it 0.4 s (render-recipe 3). */
 const ADVANCE_LIMIT = milliseconds(1500);
 /** Virtual time for what the answers of late requests set off. */
@@ -48,6 +54,11 @@ export class VirtualSettling implements Settling {
   readonly #clock: Clock;
   #state: 'holding' | 'advancing' = 'holding';
   readonly #heldUp: HeldUp;
+  readonly #hints: PatternHints;
+  /** Did the last wait for answers end without them? */
+  #gaveUp = false;
+  /** Is it known what further answers to polls brought here? */
+  #hasPolled = false;
   /** When the page last answered; on the monotonic clock. */
   #heardAt = milliseconds(0);
   #spoiled = false;
@@ -56,6 +67,7 @@ export class VirtualSettling implements Settling {
   constructor(page: WarmPage, { mode, deadline, clock, hints }: SettleOptions) {
     this.#page = page;
     this.#heldUp = new HeldUp(page.watch, hints, clock);
+    this.#hints = hints;
     this.#mode = mode;
     this.#deadline = deadline;
     this.#clock = clock;
@@ -131,24 +143,48 @@ export class VirtualSettling implements Settling {
 
   /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */
   async #awaitLate(signal: AbortSignal): Promise<GrantEnd> {
-    const { watch } = this.#page;
-    for (let round = 0; round < LATE_ROUNDS && this.#heldUp.waitedFor().length > 0; round++) {
-      while (this.#heldUp.waitedFor().length > 0) {
-        if (this.#late()) return 'late';
-        if (watch.silence() > STALL_LIMIT && !this.#deadline.heldBack) {
-          this.#heldUp.gaveUp('all'); // it will not be answered
-          return 'used';
-        }
-        await this.#clock.sleep(TICK, signal);
-        // the handshake of a socket reaches the page only while its clock runs
-        if (!this.#heldUp.opensSocket()) continue;
-        const pumped = await this.#grant(TICK, signal);
-        if (pumped !== 'used') return pumped;
+    let end: GrantEnd = 'used';
+    for (let round = 0; round < LATE_ROUNDS && end === 'used' && this.#heldUp.late().length > 0; round++) {
+      const polls = this.#heldUp.repeats().length > 0;
+      const before = polls ? await this.#pulse(signal) : null;
+      const answered = await this.#awaitAnswers(signal);
+      if (answered !== 'used') return answered;
+      if (this.#gaveUp) return 'used';
+      end = await this.#grant(AFTERMATH, signal);
+      if (before !== null && end === 'used') this.#learnOfPolls(before, await this.#pulse(signal));
+    }
+    return end;
+  }
+
+  #pulse(signal: AbortSignal): Promise<Pulse | null> {
+    return orNothing(pulse(this.#page, signal), this.#page, signal);
+  }
+
+  /** @returns `used` where all have come, or will not come any more */
+  async #awaitAnswers(signal: AbortSignal): Promise<GrantEnd> {
+    while (this.#heldUp.late().length > 0) {
+      if (this.#late()) return 'late';
+      if (this.#page.watch.silence() > STALL_LIMIT && !this.#deadline.heldBack) {
+        this.#heldUp.gaveUp('all'); // it will not be answered
+        this.#gaveUp = true;
+        return 'used';
       }
-      const end = await this.#grant(AFTERMATH, signal);
+      const opens = this.#heldUp.opensSocket();
+      await this.#clock.sleep(opens ? TICK : LATE_TICK, signal);
+      // the handshake of a socket reaches the page only while its clock runs
+      const end = opens ? await this.#grant(TICK, signal) : 'used';
       if (end !== 'used') return end;
     }
+    this.#gaveUp = false;
     return 'used';
+  }
+
+  /** Once for a page, unless a later answer proves it wrong. */
+  #learnOfPolls(before: Pulse, now: Pulse | null): void {
+    if (now === null) return;
+    const gained = before.links !== now.links || before.letters !== now.letters;
+    if (gained || !this.#hasPolled) this.#hints.learn('polls', gained);
+    this.#hasPolled = true;
   }
 
   /** Grants a budget and waits until it is used up. The page may be hung: no reply is waited for. */

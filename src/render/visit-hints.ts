@@ -6,9 +6,9 @@ import { patternOf } from '../model/url-pattern.ts';
 
 /**
  * Ways of waiting that cost, and that only some pages reward: time of the real clock for workers and sockets, many frames
- * for pages that go on drawing, a longer wait for a page that shows nothing.
+ * for pages that go on drawing, a longer wait for a page that shows nothing, the second and further answers to polls.
  */
-export type Effort = 'real-time' | 'frames' | 'patience';
+export type Effort = 'real-time' | 'frames' | 'patience' | 'polls';
 
 const PATTERN_LIMIT = 2000;
 const HOST_LIMIT = 500;

@@ -80,9 +80,9 @@ export async function visitPage(
 ): Promise<VisitEnd> {
   const end = await visited(page, visit, context, signal);
   page.gate.close();
-  // a page whose clock stands still does nothing until its next visit; one that goes on would ask the server for more,
-  // and with six streams open to a host the browser has no connection left for the next visit (it opens six)
-  const goesOn = !isVirtual(page, clockOf(context)) || page.watch.workers > 0 || page.watch.holdsConnections;
+  // a page whose clock stands still does nothing until its next visit, which ends its streams (the pool, where none comes);
+  // one that goes on would ask the server for more, and with six streams open to a host the browser has no connection left
+  const goesOn = !isVirtual(page, clockOf(context)) || page.watch.workers > 0 || page.watch.crowds;
   if (!end.sound || !(goesOn || end.outcome.kind === 'unreachable')) return end;
   try {
     await leave(page, signal);

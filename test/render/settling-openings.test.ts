@@ -44,23 +44,12 @@ const ROUTES: Record<string, Route> = {
   '/polls-too': script(POLL + STREAM + SOCKET),
   '/later-socket': script(`setTimeout(()=>{${SOCKET}},2000)`),
   '/stream-then-socket': script(`new EventSource("/events").onopen=()=>{${SOCKET}}`),
-  '/messages': script('new EventSource("/three").onmessage=(e)=>add(e.data)'),
   '/worker': script('new Worker("/worker.js").onmessage=(e)=>add(e.data)'),
   '/module-worker': script('new Worker("/module.js",{type:"module"}).onmessage=(e)=>add(e.data)'),
   '/import': script('import("/module-of-page.js").then((m)=>add(m.link))'),
   '/long-poll': script('fetch("/hangs").then(r=>r.text()).then(add)'),
   '/tick': '{}',
   '/events': later(LATE, events),
-  '/three': (_request, response) => {
-    events(response);
-    const say = async (): Promise<void> => {
-      for (const link of ['/one', '/two', '/three']) {
-        await wait(70);
-        response.write(`data: ${link}\n\n`);
-      }
-    };
-    say().catch(() => {});
-  },
   '/worker.js': later(LATE, code('postMessage("/worker")')),
   '/module.js': later(LATE, code('import {link} from "/imported.js";postMessage(link)')),
   '/imported.js': later(LATE, code('export const link="/module-worker"')),
@@ -80,7 +69,6 @@ const CASES: readonly Case[] = [
   ['/stream-and-socket', ['/socket', '/stream']],
   ['/polls-too', ['/socket', '/stream', '/timer']],
   ['/stream-then-socket', ['/socket']],
-  ['/messages', ['/one', '/three', '/two']],
   ['/worker', ['/worker']],
   ['/module-worker', ['/module-worker']],
   ['/import', ['/imported']],

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock, type Clock } from '../../../src/base/clock.ts';
+import { milliseconds } from '../../../src/base/units.ts';
+import { isOpening, RequestLog } from '../../../src/render/request-log.ts';
+
+/** A log at a time of one's own. */
+function logAt(): { readonly log: RequestLog; readonly pass: (duration: number) => void } {
+  let now = 0;
+  const clock: Clock = { ...systemClock, monotonic: () => milliseconds(now) };
+  return { log: new RequestLog(clock), pass: (duration) => (now += duration) };
+}
+
+const socket = (requestId: string): Parameters<RequestLog['socketOpened']>[0] => ({
+  requestId,
+  url: 'ws://localhost/live',
+  initiator: { type: 'script' },
+});
+
+describe('a socket', () => {
+  test('is waited for until its handshake has come, and not after', () => {
+    const { log } = logAt();
+    log.socketOpened(socket('1'));
+    expect(log.waitedFor().map(isOpening)).toEqual([true]);
+    const response = { status: 101, statusText: 'Switching Protocols', headers: {} };
+    log.socketAnswered({ requestId: '1', timestamp: 0, response });
+    expect(log.waitedFor()).toEqual([]);
+  });
+
+  test('that is opened again and again is waited for three times', () => {
+    const { log } = logAt();
+    const waited = ['1', '2', '3', '4', '5'].map((requestId) => {
+      log.socketOpened(socket(requestId));
+      const count = log.waitedFor().length;
+      log.socketClosed(requestId);
+      return count;
+    });
+    expect(waited).toEqual([1, 1, 1, 0, 0]);
+  });
+});
+
+test('twenty messages of streams break the silence, and no more of them', () => {
+  const { log, pass } = logAt();
+  for (let message = 1; message <= 25; message++) {
+    pass(50);
+    log.streamSaid();
+  }
+  expect(log.silence()).toBe(250);
+});
