@@ -49,6 +49,34 @@ test('an end that is still in view after a batch is made to leave and come again
   expect(await scrolled('/short')).toHaveLength(12);
 });
 
+test('an end that large batches have taken out of view, and a small one has not, is made to leave all the same', async () => {
+  const heights = '[500,500,500,500,500,500,30,30,30,30,30,30,30,30,30]';
+  site.add({
+    '/shrinking': page(
+      `<div style=height:900px></div><div id=list><div id=end>end</div></div>`,
+      `let n=0;const heights=${heights};
+      const more=()=>{for(let i=0;i<3&&n<15;i++,n++)end.before(made('/row'+n,list,heights[n]))};
+      new IntersectionObserver((es)=>{if(es.some((e)=>e.isIntersecting))setTimeout(more,50)}).observe(end)`,
+    ),
+  });
+  expect(await scrolled('/shrinking')).toHaveLength(15);
+});
+
+test('a page that frames have made long is scrolled, whatever its likes before it did', async () => {
+  const grow = `requestAnimationFrame(()=>{box.style.height='2000px'});${ENDLESS('list', 'null', 500)}`;
+  const body = '<div id=box></div><div id=list><div id=end></div></div>';
+  site.add({
+    '/late/1': page(`<p>short</p>`, ''),
+    '/late/2': page(body, grow),
+    '/late/3': '<!doctype html><title>t</title><a href=/plain>no script</a>',
+    '/late/4': page(body, grow),
+  });
+  expect(await scrolled('/late/1')).toEqual([]);
+  expect(await scrolled('/late/2')).toHaveLength(12);
+  expect(paths(await bench.capture(site.url('/late/3')))).toEqual(['/plain']);
+  expect(await scrolled('/late/4')).toHaveLength(12);
+});
+
 test('a list with a scroll bar of its own is scrolled', async () => {
   site.add({
     '/inner': page(
