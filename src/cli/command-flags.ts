@@ -6,6 +6,8 @@ import type { GivenFlags } from './gather.ts';
 
 /** Adds the flags to a command, in their groups. */
 export function addFlags(command: Command, flags: readonly Flag[]): void {
+  // the sentences say by themselves what holds by default
+  command.configureHelp({ ...command.configureHelp(), optionDescription: ({ description }) => description });
   for (const flag of flags) {
     const option = new Option(flagUsage(flag), flagSentence(flag)).helpGroup(groupTitle(flag));
     if (!flag.isSwitch) option.argParser((text: string, before: unknown) => [...textsIn(before), text]);
