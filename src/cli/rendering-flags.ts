@@ -70,7 +70,7 @@ export const RENDERING_FLAGS: readonly Flag[] = [
     option: 'render',
     kind: accept.choice(RENDER_CHOICES),
     defaultWords: OPTION_DEFAULTS.render,
-    help: 'Which pages a browser renders: auto (those whose scripts may change their links), always, never.',
+    help: 'Which pages a browser renders: auto (those that it may find more in than their markup says), always, never.',
   }),
   flag({
     name: 'block',

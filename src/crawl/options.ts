@@ -121,7 +121,7 @@ export const OPTION_DEFAULTS = {
   settleTimeout: 15_000,
   pageTimeout: 60_000,
   explore: 'scroll',
-  render: 'always',
+  render: 'auto',
   viewport: { width: 1280, height: 800 },
   nearDuplicates: 0.9,
   snapshot: ['html', 'text'],

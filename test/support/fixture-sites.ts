@@ -24,6 +24,13 @@ export async function fixtureNames(): Promise<readonly string[]> {
   return files.flatMap((file) => /^([^/\\]+)[/\\]expected\.json$/.exec(file)?.[1] ?? []).sort();
 }
 
+/** Names of all fixture sites, sorted. */
+export async function siteNames(): Promise<readonly string[]> {
+  const files = await readdir(SITES, { recursive: true });
+  const lists = files.flatMap((file) => /^([^/\\]+)[/\\](?:expected|recall)\.json$/.exec(file)?.[1] ?? []);
+  return [...new Set(lists)].sort();
+}
+
 /** Absolute path of a fixture: what a crawl can be given as its seed. */
 export function fixtureFolder(name: string): string {
   return join(SITES, name);
