@@ -8,6 +8,8 @@ export { similarity, textSignature, type Signature } from './core/fingerprint/si
 export type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl/crawl.ts';
 export { currentEnvironment, type CrawlEnvironment } from './crawl/environment.ts';
 export type { CrawlEvent } from './crawl/events.ts';
+export { forecastCrawl } from './crawl/forecast-crawl.ts';
+export type { CrawlForecast, PagesForecast, SampleForecast, SeedForecast, SitemapForecast } from './crawl/forecast.ts';
 export { explainUrl, type ExplainOptions } from './crawl/explain-url.ts';
 export type { CrawlOptions } from './crawl/options.ts';
 export { resumeCrawl, startCrawl, type StartOptions } from './crawl/start-crawl.ts';

@@ -2,8 +2,8 @@
 import type { Log } from '../base/log.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { CrawlEnvironment } from '../crawl/environment.ts';
+import type { CrawlForecast } from '../crawl/forecast.ts';
 import type { CrawlOptions, LogLevel } from '../crawl/options.ts';
-import type { CrawlPlan } from '../crawl/plan.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
 import type { SiteServer, SiteServerOptions } from '../site-server/site-server.ts';
 
@@ -21,7 +21,7 @@ export interface Engine {
   startCrawl(options: StartOptions, environment: CrawlEnvironment): Promise<Crawl>;
   /** @param changes what is given anew; the rest stands in the folder */
   resumeCrawl(folder: string, changes: Partial<StartOptions>, environment: CrawlEnvironment): Promise<Crawl>;
-  describeCrawl(options: CrawlOptions, environment: CrawlEnvironment): Promise<CrawlPlan>;
+  forecastCrawl(options: CrawlOptions, environment: CrawlEnvironment, signal: AbortSignal): Promise<CrawlForecast>;
   openSiteServer(folder: string, options: SiteServerOptions, log: Log): Promise<SiteServer>;
   diagnoseMachine(environment: CrawlEnvironment): Promise<readonly Finding[]>;
   /** The log on standard error, one JSON object on each line. */

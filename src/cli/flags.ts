@@ -391,6 +391,13 @@ export const FLAGS: readonly Flag[] = [
     group: 'operation',
     option: 'dryRun',
     kind: accept.switchTo(true),
-    help: 'Checks everything, says what would be done, fetches nothing.',
+    help: 'Forecasts pages, duration and disk from robots.txt, sitemaps and up to ten pages; writes no crawl folder.',
+  }),
+  flag({
+    name: 'json',
+    group: 'operation',
+    option: 'json',
+    kind: accept.switchTo(true),
+    help: 'Prints the forecast of --dry-run as one JSON object.',
   }),
 ];

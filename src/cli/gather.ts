@@ -34,11 +34,12 @@ export function gatherSettings(
 
 /** @throws {CrawlError} USAGE where two settings exclude each other or one needs another */
 function refuseConflicts(settings: Settings): void {
-  const { resume, overwrite, quiet, verbose, fullPage, snapshot, output, logJson } = settings;
+  const { resume, overwrite, quiet, verbose, fullPage, snapshot, output, logJson, json, dryRun } = settings;
   if (resume === true && overwrite === true)
     throw conflict('--resume and --overwrite exclude each other', 'one of them');
   if (quiet === true && verbose === true) throw conflict('--quiet and --verbose exclude each other', 'one of them');
   if (quiet === true && logJson === true) throw conflict('--quiet and --log-json exclude each other', 'one of them');
+  if (json === true && dryRun !== true) throw conflict('--json has no effect without --dry-run', '--dry-run too');
   if (resume === true && output === undefined)
     throw conflict('--resume needs the folder to go on with', '--output <folder> too, or `resume <folder>`');
   if (fullPage === true && snapshot?.includes('screenshot') !== true) {

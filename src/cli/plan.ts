@@ -1,15 +1,15 @@
-/** What `--dry-run` prints. */
+/** The plan of a crawl: what follows from the options before anything is fetched. */
 import { withoutPassword } from '../crawl/crawl-file.ts';
 import { USER_AGENT_PRODUCT } from '../crawl/identity.ts';
 import { OPTION_DEFAULTS } from '../crawl/options.ts';
 import type { CrawlPlan } from '../crawl/plan.ts';
-import type { Paint } from './paint.ts';
 import { durationWords } from './quantity.ts';
+import type { Row } from './rows.ts';
 import { safeText } from './safe-text.ts';
 import { nearPath } from './shell.ts';
 
-/** The plan as a table, without a line feed at its end. @param from the folder that the user is in */
-export function planText(plan: CrawlPlan, from: string, paint: Paint): string {
+/** The plan as rows. @param from the folder that the user is in */
+export function planRows(plan: CrawlPlan, from: string): readonly Row[] {
   const { options, seeds, workers, browser, folder } = plan;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     [
@@ -29,11 +29,7 @@ export function planText(plan: CrawlPlan, from: string, paint: Paint): string {
     ['Snapshot', [options.snapshot.length === 0 ? 'none' : options.snapshot.join(', ')]],
     ['Folder', [nearPath(folder, from)]],
   ];
-  const width = Math.max(...rows.map(([title]) => title.length)) + 2;
-  const lines = rows.flatMap(([title, values]) =>
-    values.map((value, index) => `${paint.faint((index === 0 ? title : '').padEnd(width))}${safeText(value)}`),
-  );
-  return [paint.strong('Dry run: all is in order, nothing was fetched.'), '', ...lines].join('\n');
+  return rows.map(([title, values]) => ({ title, lines: values.map(safeText) }));
 }
 
 function scopeWords({ options }: CrawlPlan): readonly string[] {

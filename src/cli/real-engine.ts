@@ -1,7 +1,8 @@
 /** The program's own engine. Loaded when a command needs it, for it brings the browser's and Redis' libraries. */
 import { diagnoseMachine } from '../../browsers/diagnose.ts';
+import { forecastCrawl } from '../crawl/forecast-crawl.ts';
 import { openLog } from '../crawl/log-file.ts';
-import { describeCrawl, resumeCrawl, startCrawl } from '../crawl/start-crawl.ts';
+import { resumeCrawl, startCrawl } from '../crawl/start-crawl.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import type { Engine } from './engine.ts';
 
@@ -10,7 +11,7 @@ const STANDARD_ERROR = 2;
 export const realEngine: Engine = {
   startCrawl,
   resumeCrawl,
-  describeCrawl,
+  forecastCrawl,
   openSiteServer,
   diagnoseMachine,
   openLog: (level) => openLog(STANDARD_ERROR, level),

@@ -14,6 +14,8 @@ export interface OwnSettings {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly logJson?: boolean;
+  /** The forecast as one JSON object. */
+  readonly json?: boolean;
 }
 
 /** Settings while they are collected. */
@@ -32,6 +34,7 @@ const OWN: Readonly<Record<keyof OwnSettings, true>> = {
   quiet: true,
   verbose: true,
   logJson: true,
+  json: true,
 };
 
 /** The settings that are the crawl's own. */

@@ -85,6 +85,11 @@ export function widthOf({ columns }: Output): number {
   return columns !== undefined && columns > 0 ? columns : USUAL_WIDTH;
 }
 
+/** Where lines are folded: at the width of a terminal, and never for programs that read them. */
+export function foldWidthOf(output: Output): number {
+  return output.isTTY === true ? widthOf(output) : Number.POSITIVE_INFINITY;
+}
+
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }

@@ -1,4 +1,4 @@
-/** How a crawl is started, resumed, or only described. */
+/** How a crawl is started or resumed. */
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { checkedExtensions, type ExtensionDefinition } from '../pipeline/extension.ts';
@@ -8,7 +8,7 @@ import type { Crawl } from './crawl.ts';
 import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
 import { openRooms } from './open-rooms.ts';
 import { parseOptions, type CrawlOptions } from './options.ts';
-import { planCrawl, type CrawlPlan } from './plan.ts';
+import { planCrawl } from './plan.ts';
 import { runCrawl } from './running-crawl.ts';
 
 export interface StartOptions extends CrawlOptions {
@@ -60,12 +60,4 @@ export async function resumeCrawl(
   }
   const parsed = parseOptions({ seeds: [], ...merged, resume: true, overwrite: false, output: folder });
   return startCrawl({ ...parsed, signal, log, extensions }, environment);
-}
-
-/** What a crawl would do: for `--dry-run`. Nothing is written, started or fetched. @throws as {@link startCrawl} */
-export async function describeCrawl(
-  options: CrawlOptions,
-  environment: CrawlEnvironment = currentEnvironment(),
-): Promise<CrawlPlan> {
-  return planCrawl(parseOptions(options), environment, new AbortController().signal);
 }

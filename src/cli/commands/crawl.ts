@@ -8,15 +8,16 @@ import { addFlags, givenFlags } from '../command-flags.ts';
 import { flagsKeptByNpm, strangeVariables } from '../environment.ts';
 import { FLAGS } from '../flags.ts';
 import { flagsOf } from '../flag-lookup.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
+import { forecastText, shownForecast } from '../forecast-text.ts';
 import { gatherSettings } from '../gather.ts';
+import { listenForInterruption } from '../interruption.ts';
 import { launchCrawl } from '../launch.ts';
 import { checkOptions } from '../option-names.ts';
-import { planText } from '../plan.ts';
 import { checkSeeds, readSeedList } from '../seeds.ts';
 import { crawlWishes, type Settings } from '../settings.ts';
 import { callOf, type Shell } from '../shell.ts';
-import { paintFor } from '../terminal.ts';
+import { foldWidthOf, paintFor } from '../terminal.ts';
 
 const afterHelp = (call: string): string => `
 Durations take a unit (500ms, 30s, 5m, 2h); a bare number is seconds.
@@ -55,10 +56,7 @@ async function crawl(typed: readonly string[], settings: Settings, shell: Shell)
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
   const engine = await shell.engine();
   if (settings.dryRun === true) {
-    const from = shell.workingFolder;
-    const plan = await engine.describeCrawl(options, shell.environment());
-    shell.output.write(`${planText(plan, from, paintFor(shell.output, shell.variables))}\n`);
-    return 0;
+    return dryRun(options, settings, shell);
   }
   const { resume, output } = settings;
   return launchCrawl({
@@ -71,6 +69,31 @@ async function crawl(typed: readonly string[], settings: Settings, shell: Shell)
         ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...crawlWishes(settings), ...extras }, environment)
         : engine.startCrawl({ ...options, ...extras }, environment),
   });
+}
+
+/** Forecasts the crawl; Ctrl-C ends that. */
+async function dryRun(options: CrawlOptions, { json }: Settings, shell: Shell): Promise<ExitCode> {
+  const stopping = new AbortController();
+  let received: StopSignal | null = null;
+  using _listening = listenForInterruption(shell.signals, shell.clock, (_how, signal) => {
+    received ??= signal;
+    stopping.abort(new Error(`received ${signal}`));
+  });
+  try {
+    const engine = await shell.engine();
+    const forecast = await engine.forecastCrawl(options, shell.environment(), stopping.signal);
+    const frame = {
+      paint: paintFor(shell.output, shell.variables),
+      from: shell.workingFolder,
+      width: foldWidthOf(shell.output),
+    };
+    const text = json === true ? JSON.stringify(shownForecast(forecast), undefined, 2) : forecastText(forecast, frame);
+    shell.output.write(`${text}\n`);
+    return 0;
+  } catch (error) {
+    if (received === null) throw error;
+    return exitCodeOfSignal(received);
+  }
 }
 
 /** @throws {CrawlError} USAGE where flags were typed before npm's `--` */
@@ -93,7 +116,11 @@ async function collectSeeds(typed: readonly string[], settings: Settings, shell:
       : await readSeedList(await readList(settings.urlList, shell), from, settings.urlList);
   const seeds = [...new Set([...direct, ...listed])];
   if (seeds.length > 0 || settings.resume === true) return seeds;
-  const cure = `Give an http(s) URL or a folder: ${callOf('crawl', shell)} https://example.org/`;
+  const taken = settings.sitemaps?.find((place) => !place.startsWith('/'));
+  const cure =
+    taken === undefined
+      ? `Give an http(s) URL or a folder: ${callOf('crawl', shell)} https://example.org/`
+      : `--sitemap took ${taken} for a sitemap: write the seeds before it.`;
   throw new CrawlError('USAGE', `There is nothing to crawl.\n${cure}`);
 }
 

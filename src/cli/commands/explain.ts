@@ -5,7 +5,7 @@ import { explainUrl } from '../../crawl/explain-url.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { historyText } from '../history-text.ts';
 import { callOf, nearPath, type Shell } from '../shell.ts';
-import { paintFor, widthOf } from '../terminal.ts';
+import { foldWidthOf, paintFor } from '../terminal.ts';
 
 const LINKS = 10;
 const MOST_LINKS = 10_000;
@@ -31,7 +31,7 @@ export function explainCommand(shell: Shell, finish: (code: ExitCode) => void): 
           ? JSON.stringify(history, undefined, 2)
           : historyText(history, {
               paint: paintFor(shell.output, shell.variables),
-              width: widthOf(shell.output),
+              width: foldWidthOf(shell.output),
               folder: nearPath(history.crawl.folder, from),
               resumeCommand: `${callOf('resume', shell)} ${nearPath(history.crawl.folder, from)}`,
             });

@@ -82,7 +82,7 @@ export class FakeShell implements Shell {
         this.resumed.push({ folder, changes });
         return crawl;
       },
-      describeCrawl: async () => {
+      forecastCrawl: async () => {
         throw new Error('not asked for in this test');
       },
       openSiteServer: async () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { durationText, durationWords, parseDuration, parseSize, stopwatch } from '../../../src/cli/quantity.ts';
+import {
+  durationText,
+  durationWords,
+  parseDuration,
+  parseSize,
+  stopwatch,
+  sizeWords,
+} from '../../../src/cli/quantity.ts';
 
 describe('a duration', () => {
   test.each([
@@ -105,4 +112,15 @@ test.each([
   [3_723_000, '1:02:03'],
 ])('a stopwatch shows %i milliseconds as %s', (duration, text) => {
   expect(stopwatch(duration)).toBe(text);
+});
+
+test.each([
+  [0, '0 bytes'],
+  [1023, '1023 bytes'],
+  [1024, '1 kB'],
+  [4300, '4.2 kB'],
+  [20_480, '20 kB'],
+  [1_400_000_000, '1.3 GB'],
+])('%d bytes are shown as %s', (size, words) => {
+  expect(sizeWords(size)).toBe(words);
 });

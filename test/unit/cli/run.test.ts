@@ -6,7 +6,7 @@ import { FLAG_GROUPS } from '../../../src/cli/flag.ts';
 import { FLAGS } from '../../../src/cli/flags.ts';
 import { USER_AGENT_PRODUCT } from '../../../src/crawl/identity.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/crawl/options.ts';
-import type { CrawlPlan } from '../../../src/crawl/plan.ts';
+import type { CrawlForecast } from '../../../src/crawl/forecast.ts';
 import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/canonical-url.ts';
 import { runFake, type FakeShellOptions } from './fake-shell.ts';
 
@@ -85,6 +85,7 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '--depht', '3'], /unknown option '--depht'.*Did you mean --depth\?/s],
     [['crawl', SEED, '--sitemaps'], /unknown option '--sitemaps'/],
     [['crawl', SEED, '--sitemap', 'ftp://h/'], /--sitemap: "ftp:\/\/h\/" is not accepted/],
+    [['crawl', '--sitemap', SEED], /nothing to crawl.*--sitemap took .* write the seeds before it/s],
     [['crawl', SEED, '--sitemap', '--no-robots', '--config', 'no-such-file'], /no-such-file/],
     [['crawl', SEED, '--dashboard', '80'], /unknown option '--dashboard'/],
     [['crawl', SEED, '-x'], /unknown option '-x'/],
@@ -247,27 +248,41 @@ describe('other commands', () => {
     expect(well.code).toBe(0);
   });
 
-  test('--dry-run prints the plan and starts nothing', async () => {
+  describe('--dry-run', () => {
     const words = ['./site', 'https://b.example/', '--dry-run', '-o', 'out', '--depth', '2', '--exclude', '/x/'];
-    const describeCrawl = async (options: CrawlOptions): Promise<CrawlPlan> => ({
-      options: parseOptions(options),
-      folder: join(folder, 'out'),
-      intent: 'new',
-      resumed: null,
-      seeds: [
-        { kind: 'folder', folder: join(folder, 'site') },
-        { kind: 'url', url: storedCanonicalUrl('https://b.example/') },
-      ],
-      urlPolicy: DEFAULT_URL_POLICY,
-      workers: 2,
-      hostConcurrency: 1,
-      grants: [],
-      browser: { kind: 'endpoint', url: 'ws://127.0.0.1:1/', protocol: 'playwright' },
-    });
     const variables = { ORBWEAVER_REDIS_URL: 'redis://user:sesame@h/' };
-    const { code, shell } = await crawl(words, { engine: { describeCrawl }, variables });
-    expect([code, shell.started, shell.errorText]).toEqual([0, [], '']);
-    expect(shell.outputText).toBe(`Dry run: all is in order, nothing was fetched.
+    const forecastCrawl = async (options: CrawlOptions): Promise<CrawlForecast> => ({
+      plan: {
+        options: parseOptions(options),
+        folder: join(folder, 'out'),
+        intent: 'new',
+        resumed: null,
+        seeds: [
+          { kind: 'folder', folder: join(folder, 'site') },
+          { kind: 'url', url: storedCanonicalUrl('https://b.example/') },
+        ],
+        urlPolicy: DEFAULT_URL_POLICY,
+        workers: 2,
+        hostConcurrency: 1,
+        grants: [],
+        browser: { kind: 'endpoint', url: 'ws://127.0.0.1:1/', protocol: 'playwright' },
+      },
+      seeds: [
+        { url: 'http://127.0.0.1:1/', allowed: true, robots: 'no rule matches', crawlDelay: null, delay: 0 },
+        { url: 'https://b.example/', allowed: false, robots: 'Disallow: / (line 2)', crawlDelay: 5000, delay: 5000 },
+      ],
+      sitemaps: { files: 2, named: 1200, pages: 1000, truncated: false },
+      sample: { visited: 9, failed: 1, complete: false, known: 240, visitTime: 800, pageBytes: 20_480 },
+      pages: { count: 1000, basis: 'sitemap', atLeast: true, limited: false },
+      duration: { time: 1_800_000, boundBy: 'delay' },
+      disk: 20_480_000,
+      notes: ['a note'],
+    });
+
+    test('prints the plan and the forecast, and starts nothing', async () => {
+      const { code, shell } = await crawl(words, { engine: { forecastCrawl }, variables });
+      expect([code, shell.started, shell.errorText]).toEqual([0, [], '']);
+      expect(shell.outputText).toBe(`Dry run: 10 pages visited as a sample, no crawl folder written.
 
 Seeds       ./site (served on loopback)
             https://b.example/
@@ -282,6 +297,30 @@ Browser     ws://127.0.0.1:1/ (playwright)
 Redis       redis://h/
 Snapshot    html, text
 Folder      ./out
+
+robots.txt  allows http://127.0.0.1:1/ (no rule matches)
+            forbids https://b.example/ (Disallow: / (line 2)); Crawl-delay 5 s, 5 s in force
+Sitemaps    1,000 pages in scope, of 1,200 that they name; 2 files read
+Sample      9 visited, 1 failed; 800 ms and 20 kB each
+Pages       at least 1,000: named by sitemaps; links may lead to more
+Duration    at least 30 min, by the pauses between visits of a host
+Disk        at least 20 MB
+
+note  a note
 `);
+    });
+
+    test('--json prints the same as one object, without passwords', async () => {
+      const { code, shell } = await crawl([...words, '--json'], { engine: { forecastCrawl }, variables });
+      expect(code).toBe(0);
+      expect(JSON.parse(shell.outputText)).toMatchObject({ pages: { count: 1000 }, disk: 20_480_000, workers: 2 });
+      expect(shell.outputText).not.toContain('sesame');
+    });
+
+    test('--json without it is refused', async () => {
+      const { code, shell } = await crawl(['https://b.example/', '--json']);
+      expect(code).toBe(2);
+      expect(shell.errorText).toContain('--json has no effect without --dry-run');
+    });
   });
 });

@@ -1,0 +1,170 @@
+/**
+ * What a crawl would come to: its plan, robots.txt and sitemaps of the seeds' hosts, and a few pages visited as the crawl
+ * would visit them, in a folder that is removed again. Nothing else is written.
+ */
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hostKeyOf } from '../model/host-key.ts';
+import { storedCanonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
+import type { PageRecord } from '../model/record.ts';
+import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
+import {
+  durationForecast,
+  pagesForecast,
+  type CrawlForecast,
+  type SampleForecast,
+  type SeedForecast,
+} from './forecast.ts';
+import { openRooms } from './open-rooms.ts';
+import { parseOptions, type CrawlOptions } from './options.ts';
+import { planCrawl, type CrawlPlan } from './plan.ts';
+import type { Rooms } from './rooms.ts';
+import { runCrawl } from './running-crawl.ts';
+import { surveySitemaps } from './survey-sitemaps.ts';
+
+/** Pages that are visited, and how long that may take: hosts may ask for half a minute between two of them. */
+const SAMPLE_PAGES = 10;
+const SAMPLE_TIME = 60_000;
+/** Seeds whose robots.txt is asked for. */
+const ASKED_SEEDS = 20;
+
+/**
+ * Forecasts a crawl: pages, duration and disk. It asks the seeds' hosts for robots.txt and sitemaps and visits up to ten
+ * pages, as politely as the crawl would; no crawl folder is written.
+ * @throws {CrawlError} as `startCrawl`
+ * @example
+ * const { pages, duration, disk } = await forecastCrawl({ seeds: ['https://example.org/'] });
+ */
+export async function forecastCrawl(
+  options: CrawlOptions,
+  environment: CrawlEnvironment = currentEnvironment(),
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CrawlForecast> {
+  const plan = await planCrawl(parseOptions(options), environment, signal);
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-forecast-'));
+  try {
+    const rooms = await openRooms(
+      samplePlan(plan, join(folder, 'sample')),
+      environment,
+      { log: null, extensions: [] },
+      signal,
+    );
+    return await forecast(plan, rooms, signal);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same crawl, but for its end and its place. A Redis of others is left alone. */
+function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
+  const { limit = SAMPLE_PAGES, timeLimit = SAMPLE_TIME } = plan.options;
+  const options = {
+    ...plan.options,
+    limit: Math.min(limit, SAMPLE_PAGES),
+    timeLimit: Math.min(timeLimit, SAMPLE_TIME),
+    redis: undefined,
+    keepState: false,
+    sitemap: false,
+    sitemaps: [],
+  };
+  return { ...plan, options, folder, intent: 'new', resumed: null };
+}
+
+async function forecast(plan: CrawlPlan, rooms: Rooms, signal: AbortSignal): Promise<CrawlForecast> {
+  const { options } = plan;
+  let crawlOwnsRooms = false;
+  try {
+    const seedUrls = rooms.description.seeds.map(storedCanonicalUrl);
+    const seeds: SeedForecast[] = [];
+    const announced: string[] = [];
+    for (const url of seedUrls.slice(0, ASKED_SEEDS)) {
+      const { seed, sitemaps } = await askRobots(url, rooms, signal);
+      seeds.push(seed);
+      announced.push(...sitemaps);
+    }
+    const sitemaps = await surveySitemaps({ plan, rooms, seeds: seedUrls, announced }, signal);
+    crawlOwnsRooms = true;
+    const sample = await visitSample(rooms, signal);
+    const pages = pagesForecast(sample, sitemaps, options.limit ?? null);
+    const duration = durationForecast(pages.count, {
+      visitTime: sample.visitTime,
+      workers: plan.workers,
+      hosts: pacesOf(seeds, rooms),
+      spacing: options.rateLimit === undefined ? 0 : 1000 / options.rateLimit,
+      timeLimit: options.timeLimit ?? null,
+    });
+    const disk = Math.round(pages.count * sample.pageBytes);
+    return { plan, seeds, sitemaps, sample, pages, duration, disk, notes: rooms.notes.all };
+  } finally {
+    if (!crawlOwnsRooms) await rooms.disposal[Symbol.asyncDispose]();
+  }
+}
+
+interface AskedRobots {
+  readonly seed: SeedForecast;
+  readonly sitemaps: readonly string[];
+}
+
+async function askRobots(url: CanonicalUrl, { gate, manners }: Rooms, signal: AbortSignal): Promise<AskedRobots> {
+  const verdict = await gate.verdict(url, signal);
+  const host = hostKeyOf(url);
+  switch (verdict.kind) {
+    case 'allowed':
+    case 'disallowed': {
+      const { crawlDelay, rule, sitemaps } = verdict;
+      const allowed = verdict.kind === 'allowed';
+      const robots = rule ?? 'robots.txt is not asked';
+      return { seed: { url, allowed, robots, crawlDelay, delay: manners.delayOf(host, crawlDelay) }, sitemaps };
+    }
+    case 'forbidden-for-now':
+      return refused(url, verdict.why, manners.delayOf(host, null));
+    case 'unreachable':
+    case 'blocked':
+      return refused(url, verdict.detail, manners.delayOf(host, null));
+  }
+}
+
+function refused(url: string, robots: string, delay: number): AskedRobots {
+  return { seed: { url, allowed: false, robots, crawlDelay: null, delay }, sitemaps: [] };
+}
+
+/** Each host once. */
+function pacesOf(seeds: readonly SeedForecast[], { plan }: Rooms): readonly { delay: number; slots: number }[] {
+  const hosts = new Map(
+    seeds.map(({ url, crawlDelay, delay }) => {
+      const slots = crawlDelay === null || crawlDelay === 0 ? plan.hostConcurrency : 1;
+      return [hostKeyOf(storedCanonicalUrl(url)), { delay, slots }] as const;
+    }),
+  );
+  return [...hosts.values()];
+}
+
+/** Runs the crawl of the sample; the rooms are closed then. */
+async function visitSample(rooms: Rooms, signal: AbortSignal): Promise<SampleForecast> {
+  const pages: PageRecord[] = [];
+  await using crawl = await runCrawl(rooms, signal);
+  for await (const event of crawl) {
+    if (event.kind === 'page' || event.kind === 'failed') pages.push(event.page);
+  }
+  const { totals, end, folder } = await crawl.report();
+  signal.throwIfAborted();
+  const times = pages.flatMap(({ timing }) => (timing === null ? [] : [timing.total]));
+  return {
+    visited: totals.visited,
+    failed: totals.failed,
+    complete: end === 'all-visited',
+    known: totals.visited + totals.failed + totals.queued,
+    visitTime: times.length === 0 ? 0 : Math.round(times.reduce((sum, time) => sum + time, 0) / times.length),
+    pageBytes: pages.length === 0 ? 0 : Math.round((await storedBytes(folder)) / pages.length),
+  };
+}
+
+/** Bytes of what a crawl folder keeps of its pages. */
+async function storedBytes(folder: string): Promise<number> {
+  const kept = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'].map((name) => join(folder, name));
+  const names = await readdir(join(folder, 'snapshots'), { recursive: true }).catch(() => []);
+  const files = [...kept, ...names.map((name) => join(folder, 'snapshots', name))];
+  const sizes = await Promise.all(files.map((file) => stat(file).catch(() => null)));
+  return sizes.reduce((sum, found) => sum + (found?.isFile() === true ? found.size : 0), 0);
+}

@@ -1,0 +1,101 @@
+/** Counts the pages that the sitemaps of the seeds' hosts name, before a crawl. */
+import { milliseconds, seconds } from '../base/units.ts';
+import { SITEMAP_BYTE_LIMIT } from '../core/links/sitemap.ts';
+import { fetchBytes } from '../fetch/http.ts';
+import { canonicalise, type CanonicalUrl } from '../model/canonical-url.ts';
+import { hostKeyOf, type HostKey } from '../model/host-key.ts';
+import { parseSitemap } from '../pipeline/packed-sitemap.ts';
+import type { SitemapForecast } from './forecast.ts';
+import type { CrawlPlan } from './plan.ts';
+import type { Rooms } from './rooms.ts';
+
+/** A million pages. */
+const FILE_LIMIT = 20;
+const TIMEOUT = seconds(30);
+
+export interface Survey {
+  /** As the user wished it: the rooms are those of a sample. */
+  readonly plan: CrawlPlan;
+  readonly rooms: Rooms;
+  readonly seeds: readonly CanonicalUrl[];
+  /** What robots.txt names, absolute. */
+  readonly announced: readonly string[];
+}
+
+/** Reads sitemaps and the files of indexes, each host's at its pace. */
+export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promise<SitemapForecast> {
+  const { plan, rooms } = survey;
+  if (!plan.options.sitemap) return { files: 0, named: 0, pages: 0, truncated: false };
+  const files = new Set(startOf(survey));
+  const asked = new Set(survey.seeds.map(hostKeyOf));
+  const named = new Set<CanonicalUrl>();
+  let read = 0;
+  for (const file of files) {
+    if (read === FILE_LIMIT) break;
+    if (!(await isAllowed(file, rooms, signal))) continue;
+    asked.add(hostKeyOf(file));
+    read += 1;
+    for (const entry of await entriesOf(file, survey, signal)) (entry.isFile ? files : named).add(entry.url);
+  }
+  const pages = await countVisitable([...named], { rooms, asked }, signal);
+  return { files: read, named: named.size, pages, truncated: files.size > FILE_LIMIT };
+}
+
+function startOf({ plan, seeds, announced }: Survey): readonly CanonicalUrl[] {
+  const wished = plan.options.sitemaps.flatMap((place) =>
+    place.startsWith('/') ? seeds.map((seed) => hostKeyOf(seed) + place) : [place],
+  );
+  return [...announced, ...wished].flatMap((place) => {
+    const read = canonicalise(place, seeds[0], plan.urlPolicy);
+    return read.kind === 'canonical' ? [read.url] : [];
+  });
+}
+
+async function isAllowed(url: CanonicalUrl, { gate }: Rooms, signal: AbortSignal): Promise<boolean> {
+  return (await gate.verdict(url, signal)).kind === 'allowed';
+}
+
+interface Entry {
+  readonly url: CanonicalUrl;
+  readonly isFile: boolean;
+}
+
+async function entriesOf(file: CanonicalUrl, { plan, rooms }: Survey, signal: AbortSignal): Promise<readonly Entry[]> {
+  const { clock, egress, gate, identity, manners } = rooms;
+  const verdict = await gate.verdict(file, signal);
+  const crawlDelay = 'crawlDelay' in verdict ? verdict.crawlDelay : null;
+  await clock.sleep(milliseconds(manners.delayOf(hostKeyOf(file), crawlDelay)), signal); // robots.txt was a request, too
+  const answer = await fetchBytes(
+    {
+      url: file,
+      userAgent: identity.userAgent,
+      byteLimit: SITEMAP_BYTE_LIMIT,
+      timeout: TIMEOUT,
+      redirects: 'follow-up-to-5',
+    },
+    egress,
+    signal,
+  );
+  if (answer.kind !== 'answer' || answer.status !== 200) return [];
+  const { kind, entries } = parseSitemap(answer.body, file);
+  return entries.flatMap(({ loc }) => {
+    const read = canonicalise(loc, file, plan.urlPolicy);
+    return read.kind === 'canonical' ? [{ url: read.url, isFile: kind === 'index' }] : [];
+  });
+}
+
+/** In scope, and allowed by robots.txt where the host was asked for it; no other host is asked for a forecast. */
+async function countVisitable(
+  urls: readonly CanonicalUrl[],
+  { rooms, asked }: { readonly rooms: Rooms; readonly asked: ReadonlySet<HostKey> },
+  signal: AbortSignal,
+): Promise<number> {
+  const { scope } = rooms;
+  let count = 0;
+  for (const url of urls) {
+    const hops = scope.contains(url) ? 0 : 1;
+    if (scope.judge({ url, depth: 1, redirects: 0, hops }).kind !== 'accepted') continue;
+    if (!asked.has(hostKeyOf(url)) || (await isAllowed(url, rooms, signal))) count += 1;
+  }
+  return count;
+}

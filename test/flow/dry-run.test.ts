@@ -1,0 +1,50 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { forecastCrawl } from '../../src/crawl/forecast-crawl.ts';
+import { openFixture } from '../support/fixture-sites.ts';
+import { openTrapSite } from '../support/trap-sites.ts';
+
+test('a forecast of a site visits a sample by its rules and leaves nothing behind', async () => {
+  await using site = await openFixture('robots-rules');
+  const output = await mkdtemp(join(tmpdir(), 'orbweaver-dry-run-'));
+  const forecast = await forecastCrawl({ seeds: [site.url], output, delay: 0 });
+  expect(await readdir(output)).toEqual([]);
+  await rm(output, { recursive: true });
+  expect(forecast.seeds).toEqual([
+    { url: site.url, allowed: true, robots: 'no rule matches', crawlDelay: null, delay: 0 },
+  ]);
+  expect(forecast.sitemaps).toMatchObject({ files: 1, truncated: false });
+  expect(forecast.sitemaps.pages).toBeGreaterThan(0);
+  // all pages that are expected of a crawl but the sitemap, which is no page
+  const pages = Object.keys(site.expected.pages).length - 1;
+  expect(forecast.pages.count).toBeGreaterThanOrEqual(pages - 1);
+  expect(forecast.sample.pageBytes).toBeGreaterThan(100);
+  expect(forecast.disk).toBe(forecast.pages.count * forecast.sample.pageBytes);
+  expect(forecast.sample.visitTime).toBeGreaterThan(0);
+  const forbidden = Object.keys(site.expected.skipped).map((key) => key.split('?')[0]);
+  const asked = site.requests().map(({ path }) => path);
+  expect(asked.filter((path) => path !== '/search?page=2' && forbidden.includes(path.split('?')[0]))).toEqual([]);
+});
+
+test('a forecast of a site without an end visits ten pages and says that there are more', async () => {
+  await using site = await openTrapSite('link-farm');
+  const forecast = await forecastCrawl({ seeds: [site.server.url], render: 'never' });
+  expect(forecast.sample.visited).toBe(10);
+  expect(forecast.pages).toMatchObject({ basis: 'links', atLeast: true, limited: false });
+  const limited = await forecastCrawl({ seeds: [site.server.url], render: 'never', limit: 12 });
+  expect(limited.pages).toMatchObject({ count: 12, limited: true });
+});
+
+test('a Crawl-delay is in force in the forecast and between the visits of its sample', async () => {
+  await using site = await openFixture('crawl-delay');
+  const { seeds, duration, pages } = await forecastCrawl({ seeds: [site.url], render: 'never' });
+  expect(seeds).toMatchObject([{ crawlDelay: 1000, delay: 1000 }]);
+  expect(pages).toEqual({ count: 4, basis: 'complete', atLeast: false, limited: false });
+  expect(duration.boundBy).toBe('delay');
+  expect(duration.time).toBeGreaterThanOrEqual(4000);
+  const visits = site.requests().filter(({ path }) => path !== '/robots.txt');
+  const gaps = visits.slice(1).map(({ at }, index) => at - (visits[index]?.at ?? Number.NaN));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+});
