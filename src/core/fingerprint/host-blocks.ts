@@ -3,9 +3,9 @@
  * not what it says; left in, they would make pages alike that differ in all that matters (Henzinger 2006: pairs of one site
  * are where every method fails).
  *
- * What is kept of a host is bounded: the lines of its last page and those that came again, at most BLOCK_LIMIT, by their hashes, each with
- * the number of pages that had it. All numbers are halved from time to time, so that what a site has
- * on its pages now counts more than what it had long ago. A page that repeats another's text exactly is not counted: a
+ * What is kept of a host is bounded: the lines of its last page, those that came again, and some others, at most BLOCK_LIMIT, by
+ * their hashes, each with the number of pages that had it. All numbers are halved from time to time, so that what a site has on
+ * its pages now counts more than what it had long ago. A page that repeats another's text exactly is not counted: a
  * thousand copies of one article do not make it a menu.
  */
 import { mixed } from './shingle.ts';
@@ -29,6 +29,8 @@ const ALL_UP_TO = 50;
 export const BLOCK_LIMIT = 2048;
 /** More than these only a site with a menu of hundreds of entries has. */
 const USUAL_BLOCKS = 512;
+/** Lines that are remembered although they came once only, beside those of the last page: what comes again later. */
+const SINGLE_LINES = 256;
 /** Lines of a page that count, from its beginning and as many from its end: there templates are. */
 const EDGE_LINES = 512;
 /** Numbers are halved when so many pages were counted; they stay below a byte. */
@@ -86,12 +88,14 @@ function halved({ pages, counts }: HostBlocks): HostBlocks {
 }
 
 /**
- * What was on one page only is forgotten with the next one, for a template comes again; of what is left, where it is much, the
- * lines on more than half the share that makes a template stay, and at most BLOCK_LIMIT of all, the most frequent ones.
+ * Of the lines that were on one page only the last page's stay, and the latest others; of those that came again, where they are many,
+ * those on more than half the share that makes a template; and at most BLOCK_LIMIT of all, the most frequent ones.
  */
 function bounded({ pages, counts }: HostBlocks, newest: ReadonlySet<number>): HostBlocks {
   const least = counts.size > USUAL_BLOCKS ? Math.max(1, (pages * TEMPLATE_SHARE) / 2) : 1;
-  const left = [...counts].filter(([hash, count]) => count > least || newest.has(hash));
+  const single = [...counts.entries()].filter(([, count]) => count <= least).map(([hash]) => hash);
+  const dropped = new Set(single.slice(0, -SINGLE_LINES).filter((hash) => !newest.has(hash)));
+  const left = [...counts].filter(([hash]) => !dropped.has(hash));
   if (left.length > BLOCK_LIMIT) left.sort(([, one], [, other]) => other - one);
   return { pages, counts: new Map(left.slice(0, BLOCK_LIMIT)) };
 }

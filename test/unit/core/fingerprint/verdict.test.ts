@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { linkLooks, lookOf, looksOfItsOwn, type LooksMatch } from '../../../../src/core/fingerprint/link-looks.ts';
+import { duplicateVerdict, type DuplicateQuestion, type LikePage } from '../../../../src/core/fingerprint/verdict.ts';
+
+const links = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `https://a.test/x/page-${from + at}`);
+
+/** As the index compares the looks of two pages. */
+function match(of: readonly string[], other: readonly string[]): LooksMatch {
+  const [one, two] = [linkLooks(of), linkLooks(other)];
+  const equal = one.sketch.filter((byte, at) => byte === two.sketch[at]).length;
+  return { count: two.count, same: one.digest === two.digest, equal };
+}
+
+const looks = linkLooks(links(0, 20));
+const question: DuplicateQuestion = {
+  print: { empty: false, evidence: 'much' },
+  looks,
+  isSeed: false,
+  followDuplicates: false,
+};
+const SAME: LooksMatch = { count: 20, same: true, equal: 24 };
+const OTHER: LooksMatch = { count: 20, same: false, equal: 0 };
+/** One link of 20 is another one: about as many bytes are equal. */
+const NEARLY: LooksMatch = { count: 20, same: false, equal: 22 };
+const like: LikePage = { url: 'https://a.test/1', similarity: 0.97, sameDomain: true, looks: SAME };
+
+describe('the verdict on a page', () => {
+  it.each<[string, Partial<LikePage>, Partial<DuplicateQuestion>, 'new' | 'known', held: boolean]>([
+    ['like one of its domain', {}, {}, 'known', true],
+    ['with the same text', { similarity: 1 }, {}, 'known', true],
+    ['just alike enough', { similarity: 0.95 }, {}, 'known', true],
+    ['a little less alike', { similarity: 0.9449 }, {}, 'known', false],
+    ['of another domain', { sameDomain: false, similarity: 1 }, {}, 'new', false],
+    ['with --follow-duplicates', { similarity: 1 }, { followDuplicates: true }, 'known', false],
+    ['that is a seed', { similarity: 1 }, { isSeed: true }, 'known', false],
+    ['with one other link', { looks: NEARLY }, {}, 'known', true],
+    ['with other links', { looks: OTHER }, {}, 'known', false],
+    ['that says little, with the same links', {}, { print: { empty: false, evidence: 'little' } }, 'known', true],
+    [
+      'that says little, with one other link',
+      { looks: NEARLY },
+      { print: { empty: false, evidence: 'little' } },
+      'known',
+      false,
+    ],
+  ])('%s', (_what, ofLike, ofQuestion, novelty, held) => {
+    const verdict = duplicateVerdict({ ...question, ...ofQuestion }, { ...like, ...ofLike });
+    expect(verdict).toMatchObject({ duplicateOf: like.url, novelty });
+    expect(verdict.heldBecause !== null).toBe(held);
+  });
+
+  it('that is like none is that it is new, and without words that nothing is known', () => {
+    const none = { duplicateOf: null, similarity: null, heldBecause: null };
+    expect(duplicateVerdict(question, null)).toEqual({ ...none, novelty: 'new' });
+    const empty = { ...question, print: { empty: true, evidence: 'little' } } as const;
+    expect(duplicateVerdict(empty, like)).toEqual({ ...none, novelty: null });
+  });
+});
+
+describe('the look of a link', () => {
+  it.each([
+    ['https://a.test/', ''],
+    ['https://a.test/guide/start', 'start'],
+    ['https://a.test/en/guide/start/', 'start'],
+    ['https://a.test/s/17/start?page=2', 'start?page=2'],
+    ['https://a.test/app#/route/a', 'app#/route/a'],
+  ])('%s is %j', (url, look) => {
+    expect(lookOf(url)).toBe(look === '' ? 'a.test' : look);
+  });
+
+  it('does not mind the order, nor how often it comes', () => {
+    expect(linkLooks([...links(0, 9).toReversed(), ...links(0, 3)])).toEqual(linkLooks(links(0, 9)));
+  });
+
+  it.each([
+    [0, 0, 0],
+    [20, 0, 0],
+    [20, 10, 10],
+    [60, 6, 6],
+    [60, 60, 60],
+  ])('tells of %d links about how many the other page has not: %d', (count, own, expected) => {
+    const [page, other] = [links(0, count), links(own, count)];
+    const told = looksOfItsOwn(linkLooks(page), match(page, other));
+    expect(Math.abs(told - expected)).toBeLessThanOrEqual(0.2 * count);
+  });
+
+  it('never takes different sets of links for the same', () => {
+    const page = links(0, 400);
+    expect(looksOfItsOwn(linkLooks(page), match(page, links(1, 400)))).toBeGreaterThan(0);
+  });
+});
