@@ -7,7 +7,7 @@ import type { DevToolsSession } from '../devtools/session.ts';
 import type { FileBody } from '../model/visit-outcome.ts';
 
 /** A server may send its file as slowly as it likes; after this what came is all. */
-const FILE_TIME: Milliseconds = seconds(20);
+const FILE_TIME: Milliseconds = seconds(10);
 /** A packed file may become this large (sitemaps.org: 50 MB); one that would become larger is not read. */
 const UNPACKED_LIMIT: Bytes = mebibytes(50);
 const PIECE: Bytes = kibibytes(256);
