@@ -4,6 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { milliseconds } from '../../src/base/units.ts';
 import type { ServedRequest, SiteServer } from '../../src/site-server/site-server.ts';
 import { pathsOf, runCrawl } from '../support/crawl-run.ts';
+import { openFixture } from '../support/fixture-sites.ts';
 import { temporarySite, type TemporarySite } from '../unit/site-server/temporary-site.ts';
 
 const DELAY = 300;
@@ -101,6 +102,46 @@ describe('the pause between two visits of a host', () => {
   });
 });
 
+describe('a host that asks for patience', () => {
+  it('gets the second that it asks for, whatever of it is next, and the least where it asks for less', async () => {
+    await using site = await openFixture('retry-after');
+    const run = await runCrawl({ seeds: [site.url], delay: 0, retries: 1 });
+    expect(pathsOf(run)).toEqual(['/', '/past', '/seconds', '/zero']);
+    const requests = site.requests().filter(({ host }) => host.startsWith('one'));
+    const refused = requests.filter(({ path }, index) => {
+      const again = requests.slice(index + 1).some((later) => later.path === path);
+      return again && path !== '/' && path !== '/robots.txt';
+    });
+    expect(refused).toHaveLength(3);
+    for (const { at } of refused) {
+      const next = requests.find((later) => later.at > at);
+      expect((next?.at ?? 0) - at).toBeGreaterThanOrEqual(1000 - EARLY);
+    }
+  });
+
+  it('for years, or for nonsense, ends with its answer where nothing is tried again, and the crawl ends', async () => {
+    await using site = await openFixture('retry-after', 'once');
+    const run = await runCrawl({ seeds: [site.url], delay: 0, retries: 0, scope: 'any' });
+    expect(pathsOf(run, 'http-error')).toEqual(['/later', '/later', '/later', '/later', '/past', '/seconds', '/zero']);
+    expect(run.report).toMatchObject({ end: 'all-visited', state: 'finished' });
+  });
+});
+
+it('a host that takes two seconds for each answer does not hold up one that answers at once', async () => {
+  await using site = await openFixture('slow-host-beside-fast-host');
+  const run = await runCrawl({ seeds: [site.url], scope: 'any', render: 'never', delay: 50 });
+  expect(pathsOf(run)).toHaveLength(14);
+  const moments = (host: string): readonly number[] =>
+    site
+      .requests()
+      .filter((request) => request.host.startsWith(host) && request.path.startsWith('/page/'))
+      .map(({ at }) => at);
+  const [fast, slow] = [moments('fast'), moments('slow')];
+  expect([fast.length, slow.length]).toEqual([10, 3]);
+  // all of the fast host's pages are asked for before the slow one has answered its second
+  expect(fast.at(-1)).toBeLessThan((slow[1] ?? 0) + 2000);
+});
+
 describe('robots.txt', () => {
   it('forbids everything of its host while it is answered by 503', async () => {
     await using site = await oneHost(
@@ -165,6 +206,25 @@ describe('robots.txt', () => {
     const secret = `${originOf(site.server, 'two')}/secret`;
     for (const url of [secret, `${secret}?script`])
       expect(run.skipped.get(url)).toMatchObject({ reason: 'disallowed-by-robots' });
+  });
+});
+
+describe('the requests of a page itself', () => {
+  it('are at most a hundred at once and twenty a second, though it asks for twenty thousand (F36)', async () => {
+    const flood = '<script>for (let n = 0; n < 20000; n++) fetch("/api?" + n).catch(() => {})</script>';
+    await using site = await oneHost(
+      { '/api': { json: {} } },
+      { 'www/index.html': `${page('/a')}${flood}`, 'www/a.html': page() },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: DELAY, pageTimeout: 12_000 });
+    expect(pathsOf(run)).toContain('/a');
+    const moments = site.server.requests().map(({ at }) => at);
+    expect(moments.length).toBeLessThanOrEqual(500);
+    const excess = moments.flatMap((from, index) =>
+      moments.slice(index).map((to, more) => more + 1 - (100 + ((to - from) * 20) / 1000)),
+    );
+    // a request in a hundred may be written down late, and the next one at once
+    expect(Math.max(...excess)).toBeLessThanOrEqual(5);
   });
 });
 
