@@ -96,8 +96,9 @@ async function changeOf(finished: Finished, options: SettleOptions, signal: Abor
       return failed(finished, options, answerRecord(visit, 'http-error', outcome.answer));
     case 'unreachable':
       return unreachable(finished, outcome, options);
-    case 'timed-out':
     case 'crashed':
+      return failed(finished, options, failureRecord(visit, 'crashed', `quarantined: ${outcome.detail}`));
+    case 'timed-out':
     case 'too-large':
       return failed(finished, options, failureRecord(visit, outcome.kind, outcome.detail));
     case 'disallowed':

@@ -30,6 +30,8 @@ interface FailureRule {
   readonly growth: Growth;
   /** The host's other URLs wait as well. */
   readonly blamesHost: boolean;
+  /** How many tries one of these counts as; 1 unless given. */
+  readonly costs?: number;
 }
 
 /** What a row of the table is about. */
@@ -62,8 +64,11 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   'client-error': { retried: false, growth: BRIEF, blamesHost: false },
   /** The page as a whole took too long: its own scripts as often as its server. */
   'timed-out': { retried: true, growth: BRIEF, blamesHost: false },
-  /** The browser died over it: another browser gets one chance, at once. */
-  crashed: { retried: true, growth: BRIEF, blamesHost: false },
+  /**
+   * The browser died over it, and what other visits had in it: that counts double, so that of three tries one is left, in
+   * another browser (algorithms B2). After that the URL is left alone for good, quarantined.
+   */
+  crashed: { retried: true, growth: BRIEF, blamesHost: false, costs: 2 },
 };
 
 export interface BackoffContext {
@@ -87,8 +92,8 @@ export interface Backoff {
 export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Backoff {
   const kind = failureKindOf(outcome);
   if (kind === null) return { retry: false, wait: milliseconds(0), hostBackoff: null };
-  const { retried, growth, blamesHost } = AFTER_FAILURE[kind];
-  const retry = retried && context.attempt <= context.retries;
+  const { retried, growth, blamesHost, costs = 1 } = AFTER_FAILURE[kind];
+  const retry = retried && context.attempt * costs <= context.retries;
   const asked = outcome.kind === 'throttled' ? outcome.retryAfter : null;
   if (asked !== null) {
     const wait = clampRetryAfter(asked);

@@ -340,6 +340,11 @@ describe('a failure', () => {
     },
   );
 
+  it('of a browser that died again ends the URL after two of three tries, and says that it is left alone', async () => {
+    const { ending } = await settle({ kind: 'crashed', detail: 'renderer' }, visitOf('http://a.test/', { attempt: 2 }));
+    expect(ending).toMatchObject({ kind: 'failed', record: { outcome: 'crashed', detail: 'quarantined: renderer' } });
+  });
+
   it('waits as long as the host asks for, and spares the whole host', async () => {
     const { ending, hostBackoff } = await settle({
       kind: 'throttled',

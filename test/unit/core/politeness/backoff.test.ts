@@ -50,6 +50,19 @@ describe('afterOutcome', () => {
     });
   });
 
+  it('counts a browser that died as two tries', () => {
+    const crashed: VisitOutcome = { kind: 'crashed', detail: '' };
+    const retried = (retries: number): readonly boolean[] =>
+      [1, 2, 3].map((attempt) => afterOutcome(crashed, { attempt, retries, random: least }).retry);
+    expect([0, 1, 2, 3, 4].map(retried)).toEqual([
+      [false, false, false],
+      [false, false, false],
+      [true, false, false],
+      [true, false, false],
+      [true, true, false],
+    ]);
+  });
+
   it('never tries again what a wrong certificate or a status of 4xx has ended', () => {
     for (const outcome of [unreachable('tls'), httpError(404), httpError(403), httpError(400)]) {
       expect(afterOutcome(outcome, { attempt: 1, retries: 9, random: least })).toEqual({
