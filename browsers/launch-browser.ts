@@ -1,7 +1,6 @@
 /** Starts a browser with its sandbox on, or says why that cannot be. Without the sandbox only where somebody asked for it. */
 import { access, chmod, constants } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
 import { withDeadline } from '../src/base/deadline.ts';
 import { CrawlError } from '../src/base/errors.ts';
 import type { Log } from '../src/base/log.ts';
@@ -53,6 +52,9 @@ export async function launchBrowser(
 async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: AbortSignal): Promise<Browser> {
   const { url, protocol } = found;
   const limits = { timeout: LAUNCH_LIMIT };
+  // loading it costs more than half a second, and only those who bring a browser of their own need it
+  const { chromium } = await import('playwright-core');
+  signal.throwIfAborted();
   const opening = protocol === 'playwright' ? chromium.connect(url, limits) : chromium.connectOverCDP(url, limits);
   try {
     const limit = milliseconds(LAUNCH_LIMIT + LAUNCH_MARGIN);
