@@ -24,8 +24,12 @@ export function forecastText(forecast: CrawlForecast, { paint, from, width }: Fo
       { title: 'Sitemaps', lines: [sitemapWords(forecast)] },
       { title: 'Sample', lines: [sampleWords(forecast)] },
       { title: 'Pages', lines: pagesLines(forecast, paint) },
-      { title: 'Duration', lines: [durationLine(forecast, paint)] },
-      { title: 'Disk', lines: [diskLine(forecast, paint)] },
+      ...(sample.cause === null
+        ? [
+            { title: 'Duration', lines: [durationLine(forecast, paint)] },
+            { title: 'Disk', lines: [diskLine(forecast, paint)] },
+          ]
+        : []),
     ],
     { paint, width },
   );
@@ -61,12 +65,14 @@ function sampleWords({ sample }: CrawlForecast): string {
 }
 
 const BASIS = {
+  nothing: 'no page could be visited',
   complete: 'the sample met all that there are',
   sitemap: 'named by sitemaps; links may lead to more',
   links: 'known from the links of the sample; further pages will lead to more',
 } as const;
 
-function pagesLines({ pages }: CrawlForecast, paint: Paint): readonly string[] {
+function pagesLines({ pages, sample }: CrawlForecast, paint: Paint): readonly string[] {
+  if (sample.cause !== null) return [`${paint.bad('none')}: ${BASIS.nothing}`, safeText(sample.cause)];
   const count = paint.strong(`${pages.atLeast ? 'at least ' : ''}${grouped(pages.count)}`);
   return [`${count}: ${pages.limited ? 'by --limit; there are more' : BASIS[pages.basis]}`];
 }

@@ -147,12 +147,13 @@ async function visitSample(rooms: Rooms, signal: AbortSignal): Promise<SampleFor
   for await (const event of crawl) {
     if (event.kind === 'page' || event.kind === 'failed') pages.push(event.page);
   }
-  const { totals, end, folder } = await crawl.report();
+  const { totals, end, folder, cause } = await crawl.report();
   signal.throwIfAborted();
   const times = pages.flatMap(({ timing }) => (timing === null ? [] : [timing.total]));
   return {
     visited: totals.visited,
     failed: totals.failed,
+    cause,
     complete: end === 'all-visited',
     known: totals.visited + totals.failed + totals.queued,
     visitTime: times.length === 0 ? 0 : Math.round(times.reduce((sum, time) => sum + time, 0) / times.length),

@@ -28,6 +28,8 @@ export interface SitemapForecast {
 export interface SampleForecast {
   readonly visited: number;
   readonly failed: number;
+  /** Why no page could be had at all, in words; null where some were. */
+  readonly cause: string | null;
   /** Nothing was left to visit: these are all pages that there are. */
   readonly complete: boolean;
   /** URLs that are known now and would be visited: the sample, and what its links lead to. */
@@ -38,8 +40,8 @@ export interface SampleForecast {
   readonly pageBytes: number;
 }
 
-/** - `complete`: the sample was the whole site. - `sitemap`: sitemaps name them. - `links`: what a sample links to, and more will come. */
-export type PagesBasis = 'complete' | 'sitemap' | 'links';
+/** - `nothing`: no page could be had. - `complete`: the sample was the whole site. - `sitemap`: sitemaps name them. - `links`: what a sample links to, and more will come. */
+export type PagesBasis = 'nothing' | 'complete' | 'sitemap' | 'links';
 
 export interface PagesForecast {
   readonly count: number;
@@ -65,6 +67,7 @@ export interface CrawlForecast {
 
 /** @param limit pages at the most; null without one */
 export function pagesForecast(sample: SampleForecast, sitemaps: SitemapForecast, limit: number | null): PagesForecast {
+  if (sample.cause !== null) return { count: 0, basis: 'nothing', atLeast: false, limited: false };
   const found = Math.max(sample.known, sitemaps.pages);
   const basis: PagesBasis = sample.complete ? 'complete' : sitemaps.pages > sample.known ? 'sitemap' : 'links';
   const limited = limit !== null && limit < found;

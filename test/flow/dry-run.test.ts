@@ -48,3 +48,9 @@ test('a Crawl-delay is in force in the forecast and between the visits of its sa
   const gaps = visits.slice(1).map(({ at }, index) => at - (visits[index]?.at ?? Number.NaN));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
 });
+
+test('a forecast of a site that does not answer says why there is none', async () => {
+  const { sample, pages } = await forecastCrawl({ seeds: ['http://127.0.0.1:1/'], render: 'never', retries: 0 });
+  expect(sample.cause).toMatch(/^http:\/\/127\.0\.0\.1:1\/: .*ECONNREFUSED/);
+  expect(pages).toEqual({ count: 0, basis: 'nothing', atLeast: false, limited: false });
+});

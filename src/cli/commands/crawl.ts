@@ -71,8 +71,8 @@ async function crawl(typed: readonly string[], settings: Settings, shell: Shell)
   });
 }
 
-/** Forecasts the crawl; Ctrl-C ends that. */
-async function dryRun(options: CrawlOptions, { json }: Settings, shell: Shell): Promise<ExitCode> {
+/** Forecasts the crawl; Ctrl-C ends that. 3 where no seed could be visited, as the crawl would end. */
+async function dryRun(options: CrawlOptions, { json, quiet }: Settings, shell: Shell): Promise<ExitCode> {
   const stopping = new AbortController();
   let received: StopSignal | null = null;
   using _listening = listenForInterruption(shell.signals, shell.clock, (_how, signal) => {
@@ -81,6 +81,9 @@ async function dryRun(options: CrawlOptions, { json }: Settings, shell: Shell): 
   });
   try {
     const engine = await shell.engine();
+    if (shell.errors.isTTY === true && quiet !== true) {
+      shell.errors.write('Visiting up to ten pages as a sample, for a minute at the most; Ctrl-C ends it.\n');
+    }
     const forecast = await engine.forecastCrawl(options, shell.environment(), stopping.signal);
     const frame = {
       paint: paintFor(shell.output, shell.variables),
@@ -89,7 +92,7 @@ async function dryRun(options: CrawlOptions, { json }: Settings, shell: Shell): 
     };
     const text = json === true ? JSON.stringify(shownForecast(forecast), undefined, 2) : forecastText(forecast, frame);
     shell.output.write(`${text}\n`);
-    return 0;
+    return forecast.sample.cause === null ? 0 : 3;
   } catch (error) {
     if (received === null) throw error;
     return exitCodeOfSignal(received);

@@ -272,7 +272,7 @@ describe('other commands', () => {
         { url: 'https://b.example/', allowed: false, robots: 'Disallow: / (line 2)', crawlDelay: 5000, delay: 5000 },
       ],
       sitemaps: { files: 2, named: 1200, pages: 1000, truncated: false },
-      sample: { visited: 9, failed: 1, complete: false, known: 240, visitTime: 800, pageBytes: 20_480 },
+      sample: { visited: 9, failed: 1, cause: null, complete: false, known: 240, visitTime: 800, pageBytes: 20_480 },
       pages: { count: 1000, basis: 'sitemap', atLeast: true, limited: false },
       duration: { time: 1_800_000, boundBy: 'delay' },
       disk: 20_480_000,
@@ -315,6 +315,28 @@ note  a note
       expect(code).toBe(0);
       expect(JSON.parse(shell.outputText)).toMatchObject({ pages: { count: 1000 }, disk: 20_480_000, workers: 2 });
       expect(shell.outputText).not.toContain('sesame');
+    });
+
+    test('ends with code 3 and the cause where no seed could be visited', async () => {
+      const unreachable = async (options: CrawlOptions): Promise<CrawlForecast> => ({
+        ...(await forecastCrawl(options)),
+        sample: {
+          visited: 0,
+          failed: 1,
+          cause: 'connection refused',
+          complete: false,
+          known: 1,
+          visitTime: 0,
+          pageBytes: 0,
+        },
+        pages: { count: 0, basis: 'nothing', atLeast: false, limited: false },
+      });
+      const { code, shell } = await crawl(words, { engine: { forecastCrawl: unreachable }, variables });
+      expect(code).toBe(3);
+      expect(shell.outputText).toContain(
+        'Pages       none: no page could be visited\n            connection refused\n',
+      );
+      expect(shell.outputText).not.toMatch(/Duration|Disk/);
     });
 
     test('--json without it is refused', async () => {

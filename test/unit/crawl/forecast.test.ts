@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { durationForecast, pagesForecast, type Pace } from '../../../src/crawl/forecast.ts';
 
-const sample = { visited: 10, failed: 0, complete: false, known: 240, visitTime: 500, pageBytes: 1000 };
+const sample = { visited: 10, failed: 0, cause: null, complete: false, known: 240, visitTime: 500, pageBytes: 1000 };
 const sitemaps = { files: 1, named: 1200, pages: 1000, truncated: false };
 const none = { files: 0, named: 0, pages: 0, truncated: false };
 
@@ -22,6 +22,16 @@ describe('the forecast of pages', () => {
   test('is exact where the sample was the whole site', () => {
     const whole = { ...sample, complete: true, known: 7 };
     expect(pagesForecast(whole, none, null)).toEqual({ count: 7, basis: 'complete', atLeast: false, limited: false });
+  });
+
+  test('is nothing where no page could be had, whatever sitemaps say', () => {
+    const nothing = { ...sample, visited: 0, failed: 1, cause: 'connection refused' };
+    expect(pagesForecast(nothing, sitemaps, null)).toEqual({
+      count: 0,
+      basis: 'nothing',
+      atLeast: false,
+      limited: false,
+    });
   });
 
   test('ends at the limit', () => {
