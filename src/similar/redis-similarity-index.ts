@@ -6,7 +6,7 @@ import { bandingFor, equalBytesFor, similarityOfBytes, type Banding } from '../c
 import { BLOCK_LIMIT, NO_BLOCKS, type HostBlocks } from '../core/fingerprint/host-blocks.ts';
 import type { LinkLooks } from '../core/fingerprint/link-looks.ts';
 import type { LikePage } from '../core/fingerprint/verdict.ts';
-import { registrableDomainOf, type HostKey } from '../model/host-key.ts';
+import { hostKeyOf, pathOf, registrableDomainOf, type HostKey } from '../model/host-key.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, textOf, wholeOf, yesOrNo } from '../redis/reply.ts';
@@ -48,7 +48,7 @@ export async function openSimilarityIndex(options: SimilarityIndexOptions): Prom
   );
 }
 
-type PlaceArg = 'url' | 'urlHash' | 'digest' | 'domain' | 'looks' | 'signature' | 'bands' | 'rows' | 'needed';
+type PlaceArg = 'host' | 'path' | 'urlHash' | 'digest' | 'domain' | 'looks' | 'signature' | 'bands' | 'rows' | 'needed';
 
 interface Found extends Omit<LikePage, 'similarity'> {
   readonly exact: boolean;
@@ -58,7 +58,7 @@ interface Found extends Omit<LikePage, 'similarity'> {
 
 const PLACE: LuaScript<'meta', PlaceArg, Found | null> = luaScript(new URL('./lua/place.lua', import.meta.url), {
   keys: ['meta'],
-  args: ['url', 'urlHash', 'digest', 'domain', 'looks', 'signature', 'bands', 'rows', 'needed'],
+  args: ['host', 'path', 'urlHash', 'digest', 'domain', 'looks', 'signature', 'bands', 'rows', 'needed'],
   reply: (raw) => {
     const [kind, exact, equal, sameDomain, count, sameLooks, equalLooks, url] = listOf(raw);
     if (kind === 'first') return null;
@@ -85,7 +85,8 @@ class RedisSimilarityIndex implements SimilarityIndex {
 
   async place({ url, digest, signature, looks }: ComparedPage): Promise<LikePage | null> {
     const args = {
-      url,
+      host: hostKeyOf(url),
+      path: pathOf(url),
       urlHash: sha1(url).subarray(0, URL_BYTES),
       digest: Buffer.from(digest.slice(0, 2 * DIGEST_BYTES), 'hex'),
       domain: sha1(registrableDomainOf(url)).subarray(0, DOMAIN_BYTES),

@@ -28,8 +28,8 @@ const { values: options } = parseArgs({
 const PAGES = Number(options.pages);
 /** Pages in flight, as a busy crawl has them. */
 const AT_ONCE = 8;
-/** One page of ten is a copy of an earlier one, with some words changed. */
-const COPIES = 0.1;
+/** So many pages are copies of earlier ones, with some words changed; the others are all different. */
+const COPIES = 0.02;
 
 let state = 1;
 const random = () => {
@@ -102,7 +102,7 @@ async function measureIndex() {
   await withRedis(async (client) => {
     const keys = keySpace('bench');
     const index = await openSimilarityIndex({ client, keys, threshold: 0.9 });
-    console.log(`index: ${PAGES} pages on 200 hosts, one in ten a copy with 5 of 128 components changed`);
+    console.log(`index: ${PAGES} pages on 200 hosts, one in fifty a copy with 5 of 128 components changed`);
     const start = await figures(client);
     let done = 0;
     let alike = 0;

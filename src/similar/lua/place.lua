@@ -5,7 +5,8 @@
 --- @include "page"
 
 local page = {
-  url = args.url,
+  host = args.host,
+  path = args.path,
   url_hash = args.urlHash,
   digest = args.digest,
   domain = args.domain,
@@ -18,7 +19,7 @@ local NEEDED = tonumber(args.needed)
 local MOST_COMPARED = 16
 
 -- A page that is visited again: it is what it was, or makes room for what it is now.
-local url_bucket, url_field = hash_slot('url:', page.url_hash)
+local url_bucket, url_field = url_slot(page.url_hash)
 local own = tonumber(redis.call('HGET', url_bucket, url_field))
 local before = own and read_page(own)
 if before then
@@ -64,12 +65,7 @@ local function offer(found, exact, equal)
   end
 end
 
-local text_bucket, text_field = hash_slot('text:', page.digest)
-local text_slot = {
-  bucket = text_bucket,
-  field = text_field,
-  ids = ids_in(redis.call('HGET', text_bucket, text_field)),
-}
+local text_slot = read_slot(text_place(page.digest))
 for _, id in ipairs(text_slot.ids) do
   local found = read_page(id)
   if found and found.digest == page.digest then
@@ -79,10 +75,10 @@ end
 
 local bands = {}
 if not (best and best.near) then
-  bands = read_bands(page.signature)
+  bands = band_places(page.signature)
   local shared, ids = {}, {}
   for _, slot in ipairs(bands) do
-    for _, id in ipairs(slot.ids) do
+    for _, id in ipairs(read_slot(slot).ids) do
       if not shared[id] then
         ids[#ids + 1] = id
       end

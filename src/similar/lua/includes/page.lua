@@ -1,9 +1,10 @@
 -- What is kept of the first page of each kind, by its number. Needs slot.
---   digest 6 | domain 3 | looks: count 2, digest 4, sketch 24 | signature: length 1, bytes | URL
+--   digest 6 | host 3 | looks: count 2, digest 4, sketch 24 | signature: length 1, bytes | path
+-- A host is a number, under which its registrable domain (3 bytes of a hash) and its name are found.
 
 local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
 local PAGES_IN_BUCKET = 64
--- 32,768 buckets of some 70 bands each at 200,000 pages, and 370 at a million: below the bound of the packed form.
+-- 32,768 buckets of some 80 places each at 200,000 pages, and 400 at a million: below the bound of the packed form.
 local BAND_BUCKETS = 32768
 local KEY_BUCKETS = 2048
 local SKETCH = 24
@@ -18,10 +19,29 @@ local function page_slot(id)
   return key('page:' .. math.floor(id / PAGES_IN_BUCKET)), tostring(id % PAGES_IN_BUCKET)
 end
 
--- Where something is found by a hash of six bytes.
-local function hash_slot(name, hash)
+-- Where a page is found by six bytes of the hash of its URL.
+local function url_slot(hash)
   local high, low = string.byte(hash, 1, 2)
-  return key(name .. (high * 256 + low) % KEY_BUCKETS), string.sub(hash, 2, 6)
+  return key('url:' .. (high * 256 + low) % KEY_BUCKETS), string.sub(hash, 2, 6)
+end
+
+local function number_of(bytes)
+  local high, middle, low = string.byte(bytes, 1, 3)
+  return high * 65536 + middle * 256 + low
+end
+
+local function bytes_of_number(number)
+  return string.char(math.floor(number / 65536), math.floor(number / 256) % 256, number % 256)
+end
+
+local function host_bytes(host, domain)
+  local number = tonumber(redis.call('HGET', key('hosts'), host))
+  if not number then
+    number = redis.call('HINCRBY', keys.meta, 'hosts', 1)
+    redis.call('HSET', key('hosts'), host, number)
+    redis.call('HSET', key('names'), number, domain .. host)
+  end
+  return bytes_of_number(number)
 end
 
 local function read_page(id)
@@ -32,63 +52,64 @@ local function read_page(id)
   end
   local high, low = string.byte(text, 10, 11)
   local length = string.byte(text, 40)
+  local name = redis.call('HGET', key('names'), number_of(string.sub(text, 7, 9)))
   return {
     id = id,
     digest = string.sub(text, 1, 6),
-    domain = string.sub(text, 7, 9),
+    domain = string.sub(name, 1, 3),
     looks = high * 256 + low,
     looks_digest = string.sub(text, 12, 15),
     sketch = string.sub(text, 16, 39),
     signature = string.sub(text, 41, 40 + length),
-    url = string.sub(text, 41 + length),
+    url = string.sub(name, 4) .. string.sub(text, 41 + length),
   }
 end
 
--- A band's place is a polynomial of its bytes, modulo a prime below 2^31 so that products stay exact, and one byte more.
+-- A band's place is a polynomial of its bytes, modulo a prime below 2^31 so that products stay exact. What comes to a place by
+-- chance is found out when it is compared.
 local PRIME = 2147483647
 local FACTOR = 48271
-local function band_slot(bytes, band)
+local function band_hash(bytes, band)
   local hash = band + 1
   local first = band * ROWS
   for row = 1, ROWS do
     hash = (hash * FACTOR + bytes[first + row] + 1) % PRIME
   end
+  return hash
+end
+
+local function place_of(hash)
   local rest = math.floor(hash / BAND_BUCKETS)
-  return key('band:' .. hash % BAND_BUCKETS),
-    string.char(rest % 256, math.floor(rest / 256), bytes[first + 1])
+  return { bucket = key('band:' .. hash % BAND_BUCKETS), field = string.char(rest % 256, math.floor(rest / 256)) }
+end
+
+-- The place of a text among those of the bands: pages with the same text are found by it.
+local function text_place(digest)
+  local high, middle, low = string.byte(digest, 4, 6)
+  return place_of((number_of(digest) * 128 + (high * 65536 + middle * 256 + low) % 128) % PRIME)
 end
 
 local function bytes_of(text)
   return { string.byte(text, 1, -1) }
 end
 
--- Bucket and field of each band; a text without a signature has none.
-local function band_slots(signature)
-  local slots = {}
+-- The places of the bands; a text without a signature has none.
+local function band_places(signature)
+  local places = {}
   if signature ~= '' then
     local bytes = bytes_of(signature)
     for band = 0, BANDS - 1 do
-      local bucket, field = band_slot(bytes, band)
-      slots[band + 1] = { bucket = bucket, field = field }
+      places[band + 1] = place_of(band_hash(bytes, band))
     end
   end
-  return slots
-end
-
--- The bands' slots with the numbers of the pages that are in them.
-local function read_bands(signature)
-  local slots = band_slots(signature)
-  for _, slot in ipairs(slots) do
-    slot.ids = ids_in(redis.call('HGET', slot.bucket, slot.field))
-  end
-  return slots
+  return places
 end
 
 local function enter_page(id, page, text_slot, bands)
   local bucket, field = page_slot(id)
-  redis.call('HSET', bucket, field, page.digest .. page.domain .. page.looks .. string.char(#page.signature)
-    .. page.signature .. page.url)
-  bucket, field = hash_slot('url:', page.url_hash)
+  redis.call('HSET', bucket, field, page.digest .. host_bytes(page.host, page.domain) .. page.looks
+    .. string.char(#page.signature) .. page.signature .. page.path)
+  bucket, field = url_slot(page.url_hash)
   redis.call('HSET', bucket, field, id)
   add_to_slot(text_slot, id)
   for _, slot in ipairs(bands) do
@@ -98,10 +119,9 @@ end
 
 local function take_out_page(page, url_hash)
   redis.call('HDEL', page_slot(page.id))
-  redis.call('HDEL', hash_slot('url:', url_hash))
-  local bucket, field = hash_slot('text:', page.digest)
-  take_from_slot(bucket, field, page.id)
-  for _, slot in ipairs(band_slots(page.signature)) do
-    take_from_slot(slot.bucket, slot.field, page.id)
+  redis.call('HDEL', url_slot(url_hash))
+  take_from_slot(text_place(page.digest), page.id)
+  for _, place in ipairs(band_places(page.signature)) do
+    take_from_slot(place, page.id)
   end
 end

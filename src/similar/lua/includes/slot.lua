@@ -29,6 +29,12 @@ local function slot_value(ids)
   return table.concat(bytes)
 end
 
+-- Reads which pages a place names, for what comes next.
+local function read_slot(place)
+  place.ids = ids_in(redis.call('HGET', place.bucket, place.field))
+  return place
+end
+
 local function add_to_slot(slot, id)
   if #slot.ids < MOST_IN_SLOT then
     slot.ids[#slot.ids + 1] = id
@@ -36,16 +42,16 @@ local function add_to_slot(slot, id)
   end
 end
 
-local function take_from_slot(bucket, field, id)
+local function take_from_slot(place, id)
   local left = {}
-  for _, each in ipairs(ids_in(redis.call('HGET', bucket, field))) do
+  for _, each in ipairs(read_slot(place).ids) do
     if each ~= id then
       left[#left + 1] = each
     end
   end
   if #left == 0 then
-    redis.call('HDEL', bucket, field)
+    redis.call('HDEL', place.bucket, place.field)
   else
-    redis.call('HSET', bucket, field, slot_value(left))
+    redis.call('HSET', place.bucket, place.field, slot_value(left))
   end
 end
