@@ -81,6 +81,7 @@ export class DnsCache {
   #without(name: string): Resolution | null {
     const address = literalOf(name);
     if (address !== null) return { kind: 'resolved', addresses: [address] };
+    if (/(?:^|\.)invalid$/.test(name)) return none(`the name ${name} does not exist`).resolution;
     const known = this.#known.get(name);
     if (known === undefined) return null;
     this.#known.delete(name);

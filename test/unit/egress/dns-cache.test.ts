@@ -168,6 +168,13 @@ describe('a name', () => {
     },
   );
 
+  test('under .invalid does not exist, and nobody is asked', async () => {
+    const far = fixed(['8.8.8.8']);
+    const cache = new DnsCache(far, handClock(), seconds(5));
+    expect(await cache.resolve('no.such.invalid', signal)).toMatchObject({ kind: 'unresolvable', known: true });
+    expect(far.asked).toEqual([]);
+  });
+
   test.each([
     ['10.1.2.3', '10.1.2.3'],
     ['[::1]', '::1'],
