@@ -60,13 +60,26 @@ function pageFacts(page: PageRecord): string {
 
 /**
  * Everything of links that a record holds. What stands in a script is told of the first page that loads it, and which that is
- * hangs on the order; the address of a blob is made anew each time.
+ * hangs on the order; the address of a blob is made anew each time; how often a poll that counts has asked hangs on time.
  */
 function linksOf(links: readonly LinkRecord[]): readonly string[] {
-  const lines = links.map(({ from, to, kind, confidence, context, frame, text, rel }) =>
-    JSON.stringify({ from: context === 'literal' ? '' : from, to, kind, confidence, context, frame, text, rel }),
-  );
+  const asked = links.filter(({ kind }) => kind === 'request').map(({ from, to }) => `${from} ${withoutQuery(to)}`);
+  const times = count(asked);
+  const isPoll = ({ from, to, kind }: LinkRecord): boolean =>
+    kind === 'request' && (times.get(`${from} ${withoutQuery(to)}`) ?? 0) >= POLL_COUNT;
+  const lines = links.map((link) => {
+    const { from, to, kind, confidence, context, frame, text, rel } = link;
+    const where = { from: context === 'literal' ? '' : from, to: isPoll(link) ? withoutQuery(to) : to };
+    return JSON.stringify({ ...where, kind, confidence, context, frame, text, rel });
+  });
   return [...new Set(lines.map((line) => line.replaceAll(/blob:[^"]*/g, 'blob:')))].toSorted();
+}
+
+/** Requests of one address on one page from which on they count as polls, as in the renderer. */
+const POLL_COUNT = 4;
+
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
 }
 
 /** Without what sheets and scripts name: who never renders loads none. */
