@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
 import { after, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
-import { NAME_RETRY_WAITS } from '../core/politeness/name-retries.ts';
+import { FIRST_NAME_RETRY_WAITS, NAME_RETRY_WAITS } from '../core/politeness/name-retries.ts';
 import type { Egress, NameLookup } from '../egress/egress.ts';
 import type { AddressAnswer, Frontier } from '../frontier/frontier.ts';
 import { hostNameOf, type HostKey } from '../model/host-key.ts';
@@ -103,6 +103,8 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
 class NameTries {
   readonly #retried: boolean;
   readonly #failures = new Map<HostKey, number>();
+  /** Has anybody answered for a name yet? */
+  #told = false;
 
   constructor(retried: boolean) {
     this.#retried = retried;
@@ -111,8 +113,10 @@ class NameTries {
   answerOf(host: HostKey, found: NameLookup, now: EpochMs): AddressAnswer {
     const failed = this.#failures.get(host) ?? 0;
     this.#failures.delete(host);
+    this.#told ||= found.kind !== 'failed' || found.known;
     if (found.kind !== 'failed') return found;
-    const wait = this.#retried && !found.known ? NAME_RETRY_WAITS[failed] : undefined;
+    const waits = this.#told ? NAME_RETRY_WAITS : FIRST_NAME_RETRY_WAITS;
+    const wait = this.#retried && !found.known ? waits[failed] : undefined;
     if (wait === undefined) return { kind: 'failed', nextTry: null };
     this.#failures.set(host, failed + 1);
     return { kind: 'failed', nextTry: after(now, wait) };

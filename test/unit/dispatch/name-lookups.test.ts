@@ -127,18 +127,29 @@ describe('the names of new hosts', () => {
   });
 
   it('that nobody can tell are tried five times, with waits from 1 s to 90 s, and then let through', async () => {
-    const bench = open(() => UNTOLD);
-    bench.admit('dark.example');
+    const bench = open((name) => (name === 'light.example' ? FOUND : UNTOLD));
+    bench.admit('light.example', 'dark.example');
     await whileRunning(bench, async () => {
       await bench.clock.run(minutes(5));
-      const gaps = bench.asked.slice(1).map(({ at }, index) => at - (bench.asked[index]?.at ?? 0));
+      const asked = bench.asked.filter(({ name }) => name === 'dark.example');
+      const gaps = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
       expect(gaps).toHaveLength(4);
       for (const [index, wait] of [1000, 4500, 20_000, 90_000].entries()) {
         expect(gaps[index]).toBeGreaterThanOrEqual(wait);
         expect(gaps[index]).toBeLessThanOrEqual(wait + 1000);
       }
       expect(bench.told.at(-1)?.answer).toEqual({ kind: 'failed', nextTry: null });
-      expect(bench.rung).toBe(1);
+      expect(bench.rung).toBe(2);
+    });
+  });
+
+  it('are let through within seconds where no name was ever told: there is no DNS', async () => {
+    const bench = open(() => UNTOLD);
+    bench.admit('dark.example');
+    await whileRunning(bench, async () => {
+      await bench.clock.run(seconds(8));
+      expect(bench.asked).toHaveLength(3);
+      expect(bench.told.at(-1)?.answer).toEqual({ kind: 'failed', nextTry: null });
     });
   });
 
