@@ -15,6 +15,7 @@ import type { CrawlId } from '../model/crawl-id.ts';
 import { hostKeyOf } from '../model/host-key.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { SettledLink, Settlement } from '../model/settlement.ts';
+import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import type { Visit } from '../model/visit.ts';
 import { settlementOf, type SettleOptions } from '../pipeline/settle-visit.ts';
 import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl.ts';
@@ -213,12 +214,14 @@ class RunningCrawl implements Crawl {
   async #conclude(dispatchEnd: DispatchEnd | null): Promise<CrawlReport> {
     const { frontier, clock, log } = this.#rooms;
     let { totals } = this.#watch.current();
+    let [suspectedTraps, hostsGivenUp]: readonly [readonly SuspectedTrap[], readonly GivenUpHost[]] = [[], []];
     try {
       await withDeadline(this.#closeQueue(), 'the work queue', QUEUE_END, NEVER);
       if (this.#broken === null) {
         if (this.#stopped !== 'interrupted') await frontier.flushDeferred(clock.now());
         await this.#pump.drain();
         totals = crawlTotals(await frontier.totals());
+        [suspectedTraps, hostsGivenUp] = [await frontier.suspectedTraps(), await frontier.circuits()];
       }
     } catch (error) {
       this.#breakOff(error);
@@ -230,8 +233,10 @@ class RunningCrawl implements Crawl {
       elapsed: clock.monotonic() - this.#began,
       visitsOfRun: this.#visitsOfRun,
       broken: this.#broken,
+      suspectedTraps,
+      hostsGivenUp,
     });
-    await this.#writeCrawlFile(report.state, report.end, totals).catch((error: unknown) =>
+    await this.#writeCrawlFile(report.state, report.end, totals, suspectedTraps).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
     );
     log.info('crawl ended', { state: report.state, end: report.end, ...totals });
@@ -243,6 +248,7 @@ class RunningCrawl implements Crawl {
     if (this.#broken !== null) return 'broken';
     if (this.#stopped !== null) return this.#stopped;
     if (!anythingSeen(this.#rooms.tally)) return 'seeds-failed';
+    if (dispatchEnd === 'hosts-given-up') return dispatchEnd;
     return dispatchEnd === 'budget-spent' ? 'page-limit' : 'all-visited';
   }
 
@@ -338,9 +344,14 @@ class RunningCrawl implements Crawl {
     };
   }
 
-  async #writeCrawlFile(state: CrawlFileContent['state'], end: CrawlEnd | null, totals: CrawlTotals): Promise<void> {
+  async #writeCrawlFile(
+    state: CrawlFileContent['state'],
+    end: CrawlEnd | null,
+    totals: CrawlTotals,
+    suspectedTraps: readonly SuspectedTrap[] = [],
+  ): Promise<void> {
     const { folder, description, clock, notes } = this.#rooms;
     const finished = state === 'running' ? null : new Date(clock.now()).toISOString();
-    await folder.writeCrawlFile({ ...description, state, end, finished, totals, notes: notes.all });
+    await folder.writeCrawlFile({ ...description, state, end, finished, totals, suspectedTraps, notes: notes.all });
   }
 }

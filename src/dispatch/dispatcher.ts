@@ -32,7 +32,7 @@ export interface DispatcherOptions {
   readonly hand: (visits: readonly Visit[]) => Promise<void>;
 }
 
-export type DispatchEnd = 'nothing-left' | 'budget-spent' | 'drained';
+export type DispatchEnd = 'nothing-left' | 'hosts-given-up' | 'budget-spent' | 'drained';
 
 export interface Dispatcher {
   /**
@@ -90,8 +90,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         await sleepUntil(after(clock.now(), REAP_EVERY), signal);
         continue;
       }
-      if (reply.kind === 'nothing-queued' && underway.size === 0 && (await frontier.totals()).leased === 0)
-        return 'nothing-left';
+      const isOver = reply.kind === 'nothing-queued' || reply.kind === 'given-up';
+      if (isOver && underway.size === 0 && (await frontier.totals()).leased === 0)
+        return reply.kind === 'given-up' ? 'hosts-given-up' : 'nothing-left';
       await pause(reply, signal);
     }
   }
@@ -127,6 +128,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       case 'nothing-due':
         return sleepUntil(reply.nextDue, signal);
       case 'nothing-queued':
+      case 'given-up':
         return sleepUntil(after(clock.now(), REAP_EVERY), signal);
     }
   }

@@ -1,5 +1,5 @@
 /** Fields of the books, and where the lambda page stands among them (lua/includes/store.lua). */
-const FIELDS = 17;
+const FIELDS = 18;
 const LAMBDA = 4;
 const WIDTH = 8;
 

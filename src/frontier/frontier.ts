@@ -13,7 +13,7 @@
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
- *   - the credit of all queued and leased URLs and of the lambda page is TOTAL_CREDIT, exactly;
+ *   - the credit of all pending URLs, of the lambda page and what is left over in pots is TOTAL_CREDIT, exactly;
  *   - a host has at most as many leases out as its last settlement allows (`hostSlots`; 1 before there was one), and a
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
@@ -30,7 +30,7 @@ import type { Candidate } from '../model/candidate.ts';
 import type { CanonicalUrl } from '../model/canonical-url.ts';
 import type { HostKey } from '../model/host-key.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
-import type { SkippedRecord } from '../model/record.ts';
+import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 
@@ -51,7 +51,9 @@ export type LeaseReply =
   /** Something is queued and no host is due before this. */
   | { readonly kind: 'nothing-due'; readonly nextDue: EpochMs }
   /** Nothing is queued; leases may be out and bring new links, or a host may have no slot free. */
-  | { readonly kind: 'nothing-queued' };
+  | { readonly kind: 'nothing-queued' }
+  /** Nothing is queued but what is of hosts that were given up for hours, see `circuits`. */
+  | { readonly kind: 'given-up' };
 
 export interface LeaseRequest {
   readonly now: EpochMs;
@@ -112,7 +114,11 @@ export interface Frontier {
    * @returns how many were new
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
-  /** Of the hosts that are due the one with the richest head first; its richest URL. */
+  /**
+   * Of the hosts that are due the one with the richest page first, and that page; every sixteenth time the host that has been due
+   * longest. No visit begins on an address within a second of another (or the host's delay, where that is shorter), and a domain has two
+   * at a time, or as many as one host of it may have.
+   */
   lease(request: LeaseRequest): Promise<LeaseReply>;
   /** @returns false where the lease is not out any more: the visit must be dropped. */
   renew(token: number, until: EpochMs): Promise<boolean>;
@@ -130,10 +136,15 @@ export interface Frontier {
   reclaim(now: EpochMs, hostDue: EpochMs): Promise<number>;
   /**
    * Writes the URLs that stay skipped for the way to them (depth, nofollow, guesses) to the journal, at the end of a crawl: until then a shorter way
-   * may still queue them. They count as skipped from the start. @returns how many lines were written
+   * may still queue them. They count as skipped from the start. What the budget of its pattern holds back is skipped now.
+   * @returns how many lines were written
    */
   flushDeferred(now: EpochMs): Promise<number>;
 
+  /** Patterns of URLs that brought nothing new and are held back, in no order. */
+  suspectedTraps(): Promise<readonly SuspectedTrap[]>;
+  /** Hosts that failed so often in a row that they are left alone for hours, the one that rests longest last. */
+  circuits(): Promise<readonly GivenUpHost[]>;
   /**
    * Hosts whose name is to be looked up now, the longest waiting first: no URL of them is leased before `addressed`. A host is
    * told again only after half a minute without an answer, so that two processes do not look up the same. Empty where

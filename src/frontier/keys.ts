@@ -4,7 +4,7 @@
  */
 export interface FrontierKey {
   readonly name: string;
-  readonly type: 'HASH' | 'ZSET' | 'SET' | 'LIST';
+  readonly type: 'STRING' | 'HASH' | 'ZSET' | 'SET' | 'LIST';
   /** Member, field or element. */
   readonly member: string;
   /** Score of a ZSET, value of a HASH, with its unit. */
@@ -19,9 +19,9 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
   {
     name: 'meta',
     type: 'HASH',
-    member: 'schema, addresses (awaited or unused), books, written (entries), position (JSON)',
+    member: 'schema, addresses (awaited or unused), budgets (on or off), books, written (entries), position (JSON)',
     value:
-      'books, packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed (credits, counts)',
+      'books, packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting (credits, counts)',
     purpose: 'the books, the clock and the lambda page; there from the start to the end of a crawl',
   },
   {
@@ -40,18 +40,18 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
       'skipped so far for its depth, for nofollow or as a guess; another way, or a free place, may still queue it',
   },
   {
-    name: 'domains',
-    type: 'HASH',
-    member: 'registrable domain',
-    value: 'packed: pot seen level (credits) units leased fetched (counts)',
+    name: 'domain:<registrable domain>',
+    type: 'STRING',
+    member: '',
+    value: 'packed: pot seen level (credits) units leased fetched parked (counts)',
     purpose: 'what lambda has paid a domain, and how many units share it',
   },
   {
-    name: 'hosts',
-    type: 'HASH',
-    member: 'host',
+    name: 'host:<host>',
+    type: 'STRING',
+    member: '',
     value:
-      'packed: score top level seen (credits) shards size members due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures trust guesses held awaiting units patterns (counts); then its domain',
+      'packed: score top level seen (credits) shards size members due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures trust guesses held awaiting units patterns (counts) server_time pause (ms) rest capped; then its domain and address',
     purpose: 'when a host may be visited, and what it has; it is its common queue as well',
   },
   {
@@ -65,7 +65,8 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'units:<host>',
     type: 'HASH',
     member: 'number of a unit, from 1',
-    value: 'packed: top level pot (credits) shards size members (counts); then its pattern',
+    value:
+      'packed: top level pot (credits) shards size members closed fetched budget looked brought judged held (counts); then its pattern',
     purpose: 'patterns with a queue of their own',
   },
   {
@@ -130,6 +131,34 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     member: 'host',
     value: 'when its address is to be looked up (epoch ms)',
     purpose: 'hosts that are not due before their address is told',
+  },
+  {
+    name: 'resting',
+    type: 'ZSET',
+    member: 'host',
+    value: 'until when (epoch ms)',
+    purpose: 'hosts that were given up for hours',
+  },
+  {
+    name: 'address:<address>',
+    type: 'STRING',
+    member: '',
+    value: 'packed: when a visit last began there, and the next time that nobody has booked (epoch ms)',
+    purpose: 'spacing of the visits on one address',
+  },
+  {
+    name: 'parked:<registrable domain>',
+    type: 'LIST',
+    member: 'host',
+    value: '',
+    purpose: 'hosts that wait for a place of their domain',
+  },
+  {
+    name: 'closed',
+    type: 'HASH',
+    member: 'number of a unit, and its host',
+    value: '1',
+    purpose: 'patterns that are held back, for what they brought',
   },
   {
     name: 'load',

@@ -9,7 +9,7 @@ import { patternOf } from '../core/traps/pattern.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/host-key.ts';
-import type { SkippedRecord } from '../model/record.ts';
+import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import type { Ending, SettledLink, Settlement } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { KeySpace } from '../redis/key-space.ts';
@@ -53,16 +53,19 @@ export interface FrontierOptions {
    * nobody looks names up. A resumed crawl stays as it was begun.
    */
   readonly addresses?: 'awaited' | 'unused';
+  /** Of new books: `off` where no pattern is ever closed for what it brings. `on` by default. */
+  readonly budgets?: 'on' | 'off';
 }
 
 /**
  * Opens the frontier of a crawl. The client stays the caller's.
  * @throws {CrawlError} STATE_LOST where books are expected and Redis has none, or those of another version
  */
-export async function openFrontier({ client, keys, books, addresses }: FrontierOptions): Promise<Frontier> {
+export async function openFrontier({ client, keys, books, ...wishes }: FrontierOptions): Promise<Frontier> {
   const meta = keys.key(FRONTIER_ROOM, 'meta');
   if (books === 'new') {
-    const first = { schema: SCHEMA, books: firstBooks(TOTAL_CREDIT), addresses: addresses ?? 'unused' };
+    const { addresses = 'unused', budgets = 'on' } = wishes;
+    const first = { schema: SCHEMA, books: firstBooks(TOTAL_CREDIT), addresses, budgets };
     const making = client.multi();
     for (const [field, value] of Object.entries(first)) making.hsetnx(meta, field, value);
     await making.exec();
@@ -104,7 +107,7 @@ class RedisFrontier implements Frontier {
 
   async lease(request: LeaseRequest): Promise<LeaseReply> {
     const answer = await scripts.LEASE.run(this.#client, this.#keys, { ...request });
-    if (answer.kind === 'nothing-queued') return answer;
+    if (answer.kind === 'nothing-queued' || answer.kind === 'given-up') return answer;
     if (answer.kind === 'nothing-due') return { kind: 'nothing-due', nextDue: epochMs(answer.due) };
     const leasedAt = epochMs(answer.now);
     const term = { leasedAt, leasedUntil: after(leasedAt, request.leaseFor) };
@@ -117,6 +120,7 @@ class RedisFrontier implements Frontier {
 
   async settle(visit: Visit, settlement: Settlement, now: EpochMs): Promise<SettleReply> {
     const { ending, links, hostDelay, hostSlots, hostBackoff, newSeeds } = settlement;
+    const { hostBackoffMost, serverTime, novelty } = settlement;
     const { told, fields, silent } = tellable(links);
     const args = {
       now,
@@ -127,6 +131,10 @@ class RedisFrontier implements Frontier {
       hostDelay,
       hostSlots,
       hostBackoff: hostBackoff ?? '',
+      hostBackoffMost: hostBackoffMost ?? '',
+      serverTime: serverTime ?? '',
+      novelty: novelty ?? '',
+      pattern: patternOf(visit.url),
       page: ending.kind === 'visited' || ending.kind === 'failed' ? JSON.stringify(ending.record) : 'null',
       answer: answerOf(visit, ending),
       links: journalLines([...told, ...silent].map((link) => link.record)),
@@ -154,8 +162,34 @@ class RedisFrontier implements Frontier {
     for (;;) {
       const { written, left } = await scripts.FLUSH_DEFERRED.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
       total += written;
-      if (left === 0) return total;
+      if (left === 0) break;
     }
+    for (;;) {
+      const skipped = await scripts.FLUSH_HELD.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
+      if (skipped === 0) return total;
+      total += skipped;
+    }
+  }
+
+  async suspectedTraps(): Promise<readonly SuspectedTrap[]> {
+    const rows = await scripts.CLOSED.run(this.#client, this.#keys, {});
+    return rows.map(([host, pattern, rule, fetched, held, brought]) => ({
+      pattern: textOf(host) + textOf(pattern),
+      rule: textOf(rule),
+      fetched: wholeOf(fetched),
+      held: wholeOf(held),
+      why: `${wholeOf(brought)} of the last 25 were not like pages known before`,
+    }));
+  }
+
+  async circuits(): Promise<readonly GivenUpHost[]> {
+    const rows = await scripts.RESTING.run(this.#client, this.#keys, {});
+    return rows.map(([host, failures, queued]) => ({
+      host: storedHostKey(textOf(host)),
+      failures: wholeOf(failures),
+      queued: wholeOf(queued),
+      why: `${wholeOf(failures)} failures in a row`,
+    }));
   }
 
   async unaddressed(now: EpochMs, count: number): Promise<readonly HostKey[]> {

@@ -8,7 +8,8 @@ type FrontierScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>;
 export type LeaseAnswer =
   | { readonly kind: 'leased'; readonly now: number; readonly visits: readonly (readonly string[])[] }
   | { readonly kind: 'nothing-due'; readonly due: number }
-  | { readonly kind: 'nothing-queued' };
+  | { readonly kind: 'nothing-queued' }
+  | { readonly kind: 'given-up' };
 
 const script = <Arg extends string, Reply>(
   name: string,
@@ -36,6 +37,10 @@ export const SETTLE: FrontierScript<
   | 'hostDelay'
   | 'hostSlots'
   | 'hostBackoff'
+  | 'hostBackoffMost'
+  | 'serverTime'
+  | 'novelty'
+  | 'pattern'
   | 'answer'
   | 'page'
   | 'links'
@@ -53,6 +58,10 @@ export const SETTLE: FrontierScript<
     'hostDelay',
     'hostSlots',
     'hostBackoff',
+    'hostBackoffMost',
+    'serverTime',
+    'novelty',
+    'pattern',
     'answer',
     'page',
     'links',
@@ -78,6 +87,15 @@ export const FLUSH_DEFERRED: FrontierScript<'now' | 'count', { readonly written:
     const [written, left] = listOf(raw);
     return { written: wholeOf(written), left: wholeOf(left) };
   });
+
+/** Reply: how many were skipped. */
+export const FLUSH_HELD: FrontierScript<'now' | 'count', number> = script('flush-held', ['now', 'count'], wholeOf);
+export const CLOSED: FrontierScript<never, readonly (readonly unknown[])[]> = script('closed', [], (raw) =>
+  listOf(raw).map(listOf),
+);
+export const RESTING: FrontierScript<never, readonly (readonly unknown[])[]> = script('resting', [], (raw) =>
+  listOf(raw).map(listOf),
+);
 
 export const JOURNAL: FrontierScript<'count', { readonly upTo: number; readonly entries: readonly string[] }> = script(
   'journal',
@@ -128,7 +146,7 @@ function fieldText(raw: unknown): string {
 
 function leaseAnswer(raw: unknown): LeaseAnswer {
   const [kind, first, ...visits] = listOf(raw);
-  if (kind === 'nothing-queued') return { kind };
+  if (kind === 'nothing-queued' || kind === 'given-up') return { kind };
   if (kind === 'nothing-due') return { kind, due: wholeOf(first) };
   return { kind: 'leased', now: wholeOf(first), visits: visits.map((visit) => listOf(visit).map(fieldText)) };
 }

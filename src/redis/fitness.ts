@@ -7,7 +7,7 @@ const OLDEST: readonly [number, number] = [6, 2];
 /** Packed limits that the memory figures rest on; the names of 7.0 and, for older ones, of 6.2. */
 const PACKED_LIMITS = [
   { names: ['set-max-intset-entries'], least: 8192 },
-  { names: ['zset-max-listpack-entries', 'zset-max-ziplist-entries'], least: 512 },
+  { names: ['zset-max-listpack-entries', 'zset-max-ziplist-entries'], least: 128 },
   { names: ['zset-max-listpack-value', 'zset-max-ziplist-value'], least: 1024 },
   { names: ['hash-max-listpack-entries', 'hash-max-ziplist-entries'], least: 512 },
   { names: ['hash-max-listpack-value', 'hash-max-ziplist-value'], least: 1024 },

@@ -51,7 +51,8 @@ const SERVER_LOG = 'redis.log';
  */
 export const PACKING = {
   'set-max-intset-entries': 8192,
-  'zset-max-ziplist-entries': 512,
+  // a packed set of hosts is searched from end to end at every lease
+  'zset-max-ziplist-entries': 128,
   'zset-max-ziplist-value': 1024,
   'hash-max-ziplist-entries': 512,
   'hash-max-ziplist-value': 1024,

@@ -52,7 +52,7 @@ test('the server is set up to keep everything and to pack it', async () => {
     ['port', '0'],
     ['maxmemory-policy', 'noeviction'],
     ['set-max-intset-entries', '8192'],
-    ['zset-max-listpack-entries', '512'],
+    ['zset-max-listpack-entries', '128'],
     ['hash-max-listpack-value', '1024'],
   ] as const) {
     expect(await redis.client.config('GET', name)).toEqual([name, value]);

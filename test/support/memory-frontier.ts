@@ -2,7 +2,8 @@
  * The frontier in memory: the readable specification that the one in Redis is compared with. No packing, no indexes, no
  * journal position; every rule once, in the plainest way.
  */
-import { epochMs, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
+import { epochMs, milliseconds, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
+import { afterHostFailure, afterHostSuccess } from '../../src/core/politeness/host-health.ts';
 import { patternOf } from '../../src/core/traps/pattern.ts';
 import type { FrontierTotals, LeaseReply, LeaseRequest, SettleReply, UrlState } from '../../src/frontier/frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
@@ -47,6 +48,10 @@ interface Host {
   slots: number;
   failures: number;
   failedAt: number;
+  /** What failures have brought: halved with each success. */
+  pause: number;
+  /** Until when it is given up. */
+  rest: number;
   /** Guesses that may be pending at a time. */
   trust: number;
   /** Guesses that wait for a place, in the order in which they came. */
@@ -118,7 +123,8 @@ export class MemoryFrontier {
     if (visits.length > 0) return { kind: 'leased', visits };
     const retries = this.#pending().flatMap((it) => it.retry ?? []);
     const dues = this.#hostsWithWork().map(([, host]) => host.due);
-    if (retries.length + dues.length === 0) return { kind: 'nothing-queued' };
+    const isResting = [...this.#hosts.values()].some(({ rest }) => rest > this.#clock);
+    if (retries.length + dues.length === 0) return { kind: isResting ? 'given-up' : 'nothing-queued' };
     return { kind: 'nothing-due', nextDue: epochMs(Math.min(...retries, ...dues)) };
   }
 
@@ -137,9 +143,8 @@ export class MemoryFrontier {
     pending.token = null;
     host.delay = given.hostDelay;
     host.slots = given.hostSlots;
-    if (given.hostBackoff === null) host.failures = 0;
-    else if (pending.leasedAt >= host.failedAt) [host.failures, host.failedAt] = [host.failures + 1, this.#clock];
-    this.#postpone(visit.host, this.#clock + Math.max(given.hostDelay, given.hostBackoff ?? 0));
+    const rest = this.#restOf(host, pending, given);
+    this.#postpone(visit.host, this.#clock + Math.max(given.hostDelay, rest));
     this.#commits += 1;
     this.#settleHost(visit.host);
     if (ending.kind === 'retry') pending.retry = ending.due <= this.#promoted ? null : ending.due;
@@ -263,6 +268,8 @@ export class MemoryFrontier {
       slots: 1,
       failures: 0,
       failedAt: 0,
+      pause: 0,
+      rest: 0,
       trust: FIRST_TRUST,
       held: [],
       answers: new Set(),
@@ -272,6 +279,21 @@ export class MemoryFrontier {
     };
     this.#hosts.set(key, host);
     return host;
+  }
+
+  /** For how long the host is left alone after a visit of it. */
+  #restOf(host: Host, { leasedAt }: Pending, given: Pick<Settlement, 'hostBackoff' | 'hostBackoffMost'>): number {
+    const { hostBackoff: wait, hostBackoffMost: most } = given;
+    if (wait === null) {
+      const health = afterHostSuccess({ failures: host.failures, pause: milliseconds(host.pause) });
+      [host.failures, host.pause] = [health.failures, health.pause];
+      return health.pause;
+    }
+    if (leasedAt < host.failedAt) return Math.max(wait, most === null ? 0 : host.pause);
+    const after = afterHostFailure({ failures: host.failures, pause: milliseconds(host.pause) }, { wait, most });
+    [host.failures, host.pause, host.failedAt] = [after.health.failures, after.health.pause, this.#clock];
+    if (after.circuit === 'open') host.rest = this.#clock + after.rest;
+    return after.rest;
   }
 
   #out(key: HostKey): number {
@@ -298,7 +320,9 @@ export class MemoryFrontier {
   }
 
   #hostsWithWork(): readonly [HostKey, Host][] {
-    return [...this.#hosts].filter(([key, host]) => this.#queue(key).length > 0 && this.#out(key) < host.slots);
+    return [...this.#hosts].filter(
+      ([key, host]) => host.rest <= this.#clock && this.#queue(key).length > 0 && this.#out(key) < host.slots,
+    );
   }
 
   /** Of the hosts that are due that with the richest page, or now and then the one that has been due longest. */

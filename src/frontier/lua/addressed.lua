@@ -15,7 +15,7 @@ else
   redis.call('ZREM', key('unaddressed'), args.host)
   count('unaddressed', -1)
   local host = host_of(args.host)
-  host.awaiting = 0
+  host.awaiting, host.address = 0, args.address
   set_due(host)
   flush_hosts()
 end

@@ -23,9 +23,8 @@ for _, name in ipairs(redis.call('ZRANGE', key('load'), 0, -1)) do
     end
   end
 end
-for _, name in ipairs(redis.call('HKEYS', key('domains'))) do
-  local domain = domain_of({ domain_name = name })
-  settle_domain(domain)
+-- a domain that has something is that of a host
+for _, domain in pairs(domains) do
   sum = sum + domain.pot
 end
 return whole(sum)

@@ -1,5 +1,6 @@
 -- Leases up to `count` URLs: of the hosts that are due the one with the richest page, and that page.
--- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'};
+-- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'}
+-- | {'given-up'} where nothing is left but hosts that were given up;
 -- a visit is {token, host, path, depth, redirects, hops, attempt, kind, referrer}.
 -- Cost: O(count); a host that has become due is looked at once for that.
 --- @include "store"
@@ -8,10 +9,14 @@
 --- @include "host"
 --- @include "credit"
 --- @include "source"
+--- @include "gate"
+--- @include "health"
 --- @include "lease"
 
 -- Every so many leases the host is served that has been due longest, however poor it is.
 local FAIR = 16
+-- Hosts that a call finds at a closed gate before it gives up for now.
+local MOST_REFUSALS = 100
 -- How soon a host may be due whose address is being looked up (ms).
 local LOOK_UP = 50
 
@@ -27,16 +32,14 @@ local function promote()
     push(string.byte(member) == 114 and woken or names, member)
   end
   for _, name in ipairs(names) do
-    push(ready, whole(-struct.unpack('>i7', redis.call('HGET', key('hosts'), name))), name)
+    push(ready, whole(-struct.unpack('>i7', redis.call('GET', key('host:' .. name)))), name)
   end
   call_with('ZADD', key('ready'), ready)
   call_with('ZREM', key('due'), woken)
   for _, member in ipairs(woken) do
     wake(member)
   end
-  if #woken > 0 then
-    flush_hosts()
-  end
+  flush_hosts()
 end
 
 local function next_host()
@@ -49,10 +52,22 @@ local function next_host()
   return name and host_of(name)
 end
 
--- Pessimistic: stands until the settlement, or for good where there never is one.
-local function due_after_lease(host)
-  local delay = host.delay == UNKNOWN and tonumber(args.newHostDelay) or host.delay
-  return math.max(host.floor, books.clock + delay)
+local function delay_of(host)
+  return host.delay == UNKNOWN and tonumber(args.newHostDelay) or host.delay
+end
+
+-- The next host that passes all gates. One that does not is due later, or parked.
+local function next_visit()
+  for _ = 1, MOST_REFUSALS do
+    local host = next_host()
+    if not host then
+      return nil
+    end
+    if passes_domain(host) and passes_address(host, delay_of(host)) then
+      return host
+    end
+    flush_hosts()
+  end
 end
 
 local function lease_from(host)
@@ -69,7 +84,10 @@ local function lease_from(host)
     url = host.name .. path,
   })
   host.queued, host.leased, host.changed = host.queued - 1, host.leased + 1, true
-  host.due = due_after_lease(host)
+  -- pessimistic: stands until the settlement, or for good where there never is one
+  host.due = math.max(host.floor, books.clock + delay_of(host))
+  local domain = domain_of(host)
+  domain.leased, domain.changed = domain.leased + 1, true
   flush_hosts()
   return {
     token,
@@ -84,15 +102,18 @@ local function lease_from(host)
   }
 end
 
+end_rests()
 promote()
 local reply = { 'leased', whole(books.clock) }
 for _ = 1, tonumber(args.count) do
-  local host = next_host()
+  local host = next_visit()
   if not host then
     break
   end
   reply[#reply + 1] = lease_from(host)
 end
+flush_hosts()
+flush_domains()
 close_books()
 if #reply > 2 then
   return reply
@@ -102,4 +123,7 @@ local due = redis.call('ZRANGE', key('due'), 0, 0, 'WITHSCORES')[2]
 if books.unaddressed > 0 then
   due = math.min(due or math.huge, books.clock + LOOK_UP)
 end
-return due and { 'nothing-due', whole(tonumber(due)) } or { 'nothing-queued' }
+if due then
+  return { 'nothing-due', whole(tonumber(due)) }
+end
+return { books.resting > 0 and 'given-up' or 'nothing-queued' }

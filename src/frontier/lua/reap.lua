@@ -4,6 +4,8 @@
 --- @include "page"
 --- @include "unit"
 --- @include "host"
+--- @include "credit"
+--- @include "gate"
 --- @include "lease"
 
 advance_clock(args.now)
@@ -19,5 +21,6 @@ for index = 1, #leases, 2 do
   end
 end
 flush_hosts()
+flush_domains()
 close_books()
 return taken

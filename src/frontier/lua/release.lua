@@ -3,6 +3,8 @@
 --- @include "page"
 --- @include "unit"
 --- @include "host"
+--- @include "credit"
+--- @include "gate"
 --- @include "lease"
 
 local lease = take_back(args.token)
@@ -12,5 +14,6 @@ end
 advance_clock(args.now)
 requeue(lease, 1)
 flush_hosts()
+flush_domains()
 close_books()
 return 1

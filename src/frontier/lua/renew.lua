@@ -3,6 +3,8 @@
 --- @include "page"
 --- @include "unit"
 --- @include "host"
+--- @include "credit"
+--- @include "gate"
 --- @include "lease"
 
 local packed = redis.call('HGET', key('leases'), args.token)

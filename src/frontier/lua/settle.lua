@@ -7,7 +7,10 @@
 --- @include "host"
 --- @include "credit"
 --- @include "pattern"
+--- @include "budget"
 --- @include "source"
+--- @include "gate"
+--- @include "health"
 --- @include "lease"
 --- @include "seen"
 --- @include "journal"
@@ -21,20 +24,15 @@ end
 advance_clock(args.now)
 count('commits', 1)
 
+-- Hosts of a domain that has had so many pages come after all others (BEAST: deferred, not dropped).
+local DOMAIN_CAP = 10000
+
 local host, unit = lease.host, lease.unit
-if args.hostBackoff ~= '' then
-  -- Visits that were out together when the host failed are one failure of it.
-  if lease.leased_at >= host.failed_at then
-    host.failures = host.failures + 1
-    host.failed_at = books.clock
-  end
-  postpone(host, books.clock + tonumber(args.hostBackoff))
-else
-  host.failures = 0
-end
-host.delay = tonumber(args.hostDelay)
+host.delay = learn_delay(host, tonumber(args.hostDelay), args.serverTime)
 host.slots = tonumber(args.hostSlots)
-postpone(host, books.clock + host.delay)
+local rest = args.hostBackoff == '' and recover(host)
+  or rest_after_failure(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
+postpone(host, books.clock + math.max(rest, host.delay))
 
 -- The page goes, and what it had is in hand.
 settle_host(host)
@@ -54,6 +52,13 @@ else
   end
   count('history', paid)
   count(args.ending, 1)
+  local domain = domain_of(host)
+  domain.fetched, domain.changed = domain.fetched + 1, true
+  host.capped = domain.fetched >= DOMAIN_CAP and 1 or 0
+  local own = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
+  if own ~= host and SETTINGS[3] ~= 'off' then
+    judge(host, own, unit == host, args.novelty)
+  end
 end
 
 -- A guess gives its place back before its links are looked at, for the target of its redirect may take it.

@@ -18,15 +18,15 @@ local domains = {}
 -- Credit that was taken from somewhere and not yet given on; 0 at the end of every script.
 local in_hand = 0
 
-local DOMAIN = { format = '>I7I7I7I4I2I4', 'pot', 'seen', 'level', 'units', 'leased', 'fetched' }
+local DOMAIN = { format = '>I7I7I7I4I2I4I4', 'pot', 'seen', 'level', 'units', 'leased', 'fetched', 'parked' }
 
 local function domain_of(host)
   local name = host.domain_name
   local domain = domains[name]
   if not domain then
-    local packed = redis.call('HGET', key('domains'), name)
+    local packed = redis.call('GET', key('domain:' .. name))
     domain = packed and unpack_record(DOMAIN, packed)
-      or { pot = 0, seen = books.paid, level = 0, units = 0, leased = 0, fetched = 0 }
+      or { pot = 0, seen = books.paid, level = 0, units = 0, leased = 0, fetched = 0, parked = 0 }
     domains[name] = domain
   end
   return domain
@@ -36,10 +36,10 @@ local function flush_domains()
   local records = {}
   for name, domain in pairs(domains) do
     if domain.changed then
-      push(records, name, pack_record(DOMAIN, domain))
+      push(records, key('domain:' .. name), pack_record(DOMAIN, domain))
     end
   end
-  call_with('HSET', key('domains'), records)
+  set_all(records)
 end
 
 local function raised(level, by)
@@ -102,7 +102,7 @@ local function settle_units(host)
     load_all_units(host)
   end
   for number, unit in pairs(host.loaded) do
-    if number > 0 and unit.members > 0 then
+    if number > 0 and unit.members > 0 and unit.closed == 0 then
       unit.pot = unit.pot + got
       local share = math.floor(unit.pot / unit.members)
       unit.pot = unit.pot - share * unit.members
@@ -123,40 +123,43 @@ local function settle_host(host)
   end
 end
 
--- A page of a settled host comes. Its off is what it brings, less the level.
-local function join(unit)
-  local domain = domain_of(unit.host)
-  if unit.members == 0 then
-    unit.level = 0
-  end
-  unit.members, unit.changed = unit.members + 1, true
-  if unit.number == 0 or unit.members == 1 then
-    domain.units, domain.changed = domain.units + 1, true
-    if domain.units == 1 then
-      count('domains', 1)
-    end
-  end
-end
-
 local function forfeit(purse)
   in_hand = in_hand + purse.pot
   give_to_lambda(purse.pot)
   purse.pot = 0
 end
 
--- A page of a settled host goes, and its credit was taken. Pots that are nobody's go to lambda.
+-- Units of a settled host's domain come or go. A pot that is nobody's goes to lambda.
+local function change_units(host, change)
+  local domain = domain_of(host)
+  domain.units, domain.changed = domain.units + change, true
+  if change > 0 and domain.units == change then
+    count('domains', 1)
+  elseif domain.units == 0 then
+    forfeit(domain)
+    count('domains', -1)
+  end
+end
+
+-- A page of a settled host comes. Its off is what it brings, less the level.
+local function join(unit)
+  if unit.members == 0 then
+    unit.level = 0
+  end
+  unit.members, unit.changed = unit.members + 1, true
+  if unit.number == 0 or (unit.members == 1 and unit.closed == 0) then
+    change_units(unit.host, 1)
+  end
+end
+
+-- A page of a settled host goes, and its credit was taken.
 local function leave(unit)
-  local domain = domain_of(unit.host)
   unit.members, unit.changed = unit.members - 1, true
   if unit.members == 0 then
     forfeit(unit)
   end
-  if unit.number == 0 or unit.members == 0 then
-    domain.units, domain.changed = domain.units - 1, true
-    if domain.units == 0 then
-      forfeit(domain)
-      count('domains', -1)
-    end
+  if unit.number == 0 or (unit.members == 0 and unit.closed == 0) then
+    change_units(unit.host, -1)
   end
 end
 

@@ -8,73 +8,76 @@
 -- every address with one and the same page. A redirect proves nothing: where its target is new, that is a guess in its
 -- place; where it was known, the guess brought nothing and was wrong. A visit that was forbidden proves nothing either.
 
-local MOST_TRUST = 64
--- Guesses that a host keeps for later; what comes after is skipped, unless a real link names it.
-local HELD_LIMIT = 1000
-local RULE = 'only guessed at, and the budget of its host for guesses is used up'
+local admit_guesses, prove, is_first_answer, take_up_guesses
+do
+  local MOST_TRUST = 64
+  -- Guesses that a host keeps for later; what comes after is skipped, unless a real link names it.
+  local HELD_LIMIT = 1000
+  local RULE = 'only guessed at, and the budget of its host for guesses is used up'
 
-local function held_key(host)
-  return key('held:' .. host.name)
-end
-
-local HELD = '^(%S+) (%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (.+)$'
-
-local function hold(host, link, group)
-  local url, referrer = host.name .. link.path, group.referrer
-  remember(link.fingerprint)
-  count('skipped', 1)
-  redis.call('HSET', key('deferred'), url, '{"url":' .. cjson.encode(url) .. ',"reason":"low-confidence","rule":"' .. RULE
-    .. '","referrer":' .. (referrer == '' and 'null' or cjson.encode(referrer)) .. '}')
-  if host.held < HELD_LIMIT then
-    redis.call('RPUSH', held_key(host), table.concat({ link.fingerprint, link.path, group.depth, group.redirects,
-      group.hops, group.kind, referrer == '' and '-' or referrer, link.pattern.text }, ' '))
-    host.held, host.changed = host.held + 1, true
+  local function held_key(host)
+    return key('held:' .. host.name)
   end
-end
 
--- A guess changes nothing of what is known already.
-local function admit_guesses(group)
-  local host = host_of(group.host)
-  for _, link in ipairs(group) do
-    if not link.value and not link.ended then
-      link.new = true
-      count('discovered', 1)
-      if host.guesses < host.trust then
-        enqueue(host, { link }, group, 0)
-      else
-        hold(host, link, group)
+  local HELD = '^(%S+) (%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (.+)$'
+
+  local function hold(host, link, group)
+    local url, referrer = host.name .. link.path, group.referrer
+    remember(link.fingerprint)
+    count('skipped', 1)
+    redis.call('HSET', key('deferred'), url, '{"url":' .. cjson.encode(url) .. ',"reason":"low-confidence","rule":"' .. RULE
+      .. '","referrer":' .. (referrer == '' and 'null' or cjson.encode(referrer)) .. '}')
+    if host.held < HELD_LIMIT then
+      redis.call('RPUSH', held_key(host), table.concat({ link.fingerprint, link.path, group.depth, group.redirects,
+        group.hops, group.kind, referrer == '' and '-' or referrer, link.pattern.text }, ' '))
+      host.held, host.changed = host.held + 1, true
+    end
+  end
+
+  -- A guess changes nothing of what is known already.
+  function admit_guesses(group)
+    local host = host_of(group.host)
+    for _, link in ipairs(group) do
+      if not link.value and not link.ended then
+        link.new = true
+        count('discovered', 1)
+        if host.guesses < host.trust then
+          enqueue(host, { link }, group, 0)
+        else
+          hold(host, link, group)
+        end
       end
     end
   end
-end
 
-local function prove(host, right)
-  host.trust = right and math.min(MOST_TRUST, host.trust + 1) or host.trust - 1
-  host.changed = true
-end
+  function prove(host, right)
+    host.trust = right and math.min(MOST_TRUST, host.trust + 1) or host.trust - 1
+    host.changed = true
+  end
 
--- Whether no other guess of the host was answered with this text; '' stands for none, which is like no other.
-local function is_first_answer(host, digest)
-  return digest == '' or redis.call('SADD', key('answers'), host.name .. ' ' .. digest) == 1
-end
+  -- Whether no other guess of the host was answered with this text; '' stands for none, which is like no other.
+  function is_first_answer(host, digest)
+    return digest == '' or redis.call('SADD', key('answers'), host.name .. ' ' .. digest) == 1
+  end
 
--- Queues what is held as far as there are places. One that a real link has lifted meanwhile is dropped here.
-local function take_up(host)
-  while host.held > 0 and host.guesses < host.trust do
-    local fingerprint, path, depth, redirects, hops, kind, referrer, pattern =
-      string.match(redis.call('LPOP', held_key(host)), HELD)
-    host.held, host.changed = host.held - 1, true
-    if undefer(host.name .. path, fingerprint) then
-      local group = { depth = tonumber(depth), redirects = tonumber(redirects), hops = tonumber(hops), kind = kind }
-      group.referrer = referrer == '-' and '' or referrer
-      local link = { path = path, slot = slot_of(fingerprint), pattern = patterns_of(host, { pattern })[1] }
-      enqueue(host, { link }, group, 0)
+  -- Queues what is held as far as there are places. One that a real link has lifted meanwhile is dropped here.
+  local function take_up(host)
+    while host.held > 0 and host.guesses < host.trust do
+      local fingerprint, path, depth, redirects, hops, kind, referrer, pattern =
+        string.match(redis.call('LPOP', held_key(host)), HELD)
+      host.held, host.changed = host.held - 1, true
+      if undefer(host.name .. path, fingerprint) then
+        local group = { depth = tonumber(depth), redirects = tonumber(redirects), hops = tonumber(hops), kind = kind }
+        group.referrer = referrer == '-' and '' or referrer
+        local link = { path = path, slot = slot_of(fingerprint), pattern = patterns_of(host, { pattern })[1] }
+        enqueue(host, { link }, group, 0)
+      end
     end
   end
-end
 
-local function take_up_guesses()
-  for _, host in pairs(hosts) do
-    take_up(host)
+  function take_up_guesses()
+    for _, host in pairs(hosts) do
+      take_up(host)
+    end
   end
 end

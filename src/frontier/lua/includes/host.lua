@@ -11,10 +11,14 @@
 --   awaiting  1 until the address of its name is told (it stands in `unaddressed`, and in no other list), then 0
 --   units     patterns with a queue of their own;  patterns: all that it has
 --   seen      level of its domain that its units have been paid up to (credit.lua)
+--   server_time  moving mean of what its server takes (ms), UNKNOWN before the first;  pause: what failures have brought (ms)
+--   rest      why it stands in no list although it has something: PARKED until its domain has a place, GIVEN_UP in `resting`
+--   capped    1 where its domain has had so many pages that others come first
+--   address   of its name, '' where none is known: text, behind its domain
 -- A host that may be leased from stands in `due`, and in `ready` as well once it is due (lease.lua).
 
 local HOST = {
-  format = '>i7I7I7I7I3I4I4I6I6I6i4I2I4I4I2I2i2I2I2BI2I2',
+  format = '>i7I7I7I7I3I4I4I6I6I6i4I2I4I4I2I2i2I2I2BI2I2dI4BB',
   'score',
   'top',
   'level',
@@ -37,8 +41,14 @@ local HOST = {
   'awaiting',
   'units',
   'patterns',
+  'server_time',
+  'pause',
+  'rest',
+  'capped',
 }
 local UNKNOWN = -1
+local PARKED = 1
+local GIVEN_UP = 2
 local GUESSES = -1
 local NOTHING = -2
 -- Guesses of a host that may be pending before any has proved right.
@@ -53,11 +63,12 @@ local function new_host(name, domain)
   host.trust, host.guesses, host.held = FIRST_TRUST, 0, 0
   host.awaiting = SETTINGS[2] == 'awaited' and 1 or 0
   host.units, host.patterns = 0, 0
+  host.server_time, host.pause, host.rest, host.capped, host.address = UNKNOWN, 0, 0, 0, ''
   return host
 end
 
 local function may_lease(host)
-  return host.score ~= NOTHING and host.leased < host.slots and host.awaiting == 0
+  return host.score ~= NOTHING and host.leased < host.slots and host.awaiting == 0 and host.rest == 0
 end
 
 local function pending(host)
@@ -73,7 +84,8 @@ end
 
 local function known_host(name, packed)
   local host, text_at = unpack_record(HOST, packed)
-  host.name, host.domain_name = name, string.sub(packed, text_at)
+  host.name = name
+  host.domain_name, host.address = string.match(packed, '^(%S*) ?(%S*)$', text_at)
   host.number, host.pot, host.writes, host.raised = 0, 0, {}, {}
   return host
 end
@@ -82,7 +94,7 @@ end
 local function host_of(name, domain)
   local host = hosts[name]
   if not host then
-    local packed = redis.call('HGET', key('hosts'), name)
+    local packed = redis.call('GET', key('host:' .. name))
     host = packed and known_host(name, packed) or new_host(name, domain)
     host.host, host.loaded, host.is_new = host, { [0] = host }, not packed
     remember_lists(host)
@@ -134,11 +146,26 @@ end
 
 -- Credit of the richest page of a unit that may be leased, or GUESSES, or NOTHING.
 local function worth(unit)
+  if unit.closed == 1 then
+    return NOTHING
+  end
   if unit.top <= GUESS then
     return unit.top == GUESS and GUESSES or NOTHING
   end
   return unit.top - BIAS + unit.level
 end
+
+local function has_changed(host)
+  for _, unit in pairs(host.loaded) do
+    if unit.changed then
+      return true
+    end
+  end
+  return false
+end
+
+-- Puts a host behind all that are not capped.
+local CAPPED = 2 ^ 53
 
 -- Writes the units of a host that have changed. With more than one the ZSET `tops` has minus the worth of each.
 local function flush_units(host)
@@ -160,13 +187,15 @@ local function flush_units(host)
       end
     end
   end
-  if host.units == 0 then
-    host.score = worth(host)
-    return
+  host.score = worth(host)
+  if host.units > 0 then
+    call_with('HSET', units_key(host), records)
+    call_with('ZADD', key('tops:' .. host.name), tops)
+    host.score = -tonumber(redis.call('ZRANGE', key('tops:' .. host.name), 0, 0, 'WITHSCORES')[2] or -NOTHING)
   end
-  call_with('HSET', units_key(host), records)
-  call_with('ZADD', key('tops:' .. host.name), tops)
-  host.score = -tonumber(redis.call('ZRANGE', key('tops:' .. host.name), 0, 0, 'WITHSCORES')[2] or -NOTHING)
+  if host.capped == 1 and host.score ~= NOTHING then
+    host.score = host.score - CAPPED
+  end
 end
 
 -- The second one is left out where there is none.
@@ -205,15 +234,15 @@ local function flush_hosts()
   local added = { load = {}, due = {}, ready = {}, unaddressed = {} }
   local removed = { load = {}, due = {}, ready = {} }
   for name, host in pairs(hosts) do
-    flush_units(host)
-    if host.changed then
+    if has_changed(host) then
+      flush_units(host)
       host.changed = false
-      push(records, name, pack_record(HOST, host) .. host.domain_name)
+      push(records, key('host:' .. name), pack_record(HOST, host) .. host.domain_name .. ' ' .. host.address)
       enlist(host, added, removed)
       remember_lists(host)
     end
   end
-  call_with('HSET', key('hosts'), records)
+  set_all(records)
   for list, entries in pairs(added) do
     call_with('ZADD', key(list), entries)
   end

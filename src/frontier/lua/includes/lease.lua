@@ -1,5 +1,5 @@
 -- Leases that are out: HASH token -> deadline and leased_at (epoch ms), unit, URL. As many as there are workers, so they may all be
--- read at once. What is leased stays in its shard and is away; it goes on being paid. Needs store, page, unit, host.
+-- read at once. What is leased stays in its shard and is away; it goes on being paid. Needs store, page, unit, host, credit, gate.
 
 local LEASE = { format = '>I6I6I2', 'deadline', 'leased_at', 'unit' }
 
@@ -25,6 +25,7 @@ local function take_back(token)
   lease.path = string.sub(lease.url, #name + 1)
   lease.host = host_of(name)
   lease.unit = unit_of(lease.host, lease.unit)
+  free_place(lease.host)
   lease.host.leased = lease.host.leased - 1
   lease.host.changed = true
   count('leased', -1)

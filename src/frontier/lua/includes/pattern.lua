@@ -1,73 +1,77 @@
 -- URL patterns of a host (model of core/traps/pattern.ts): HASH pattern -> how many pages it has had, or minus the number of its
 -- unit. Needs store, unit, host.
 
--- The first pages of a pattern stand in the common queue: most patterns have few, and a queue of their own costs keys.
-local FIRST_PAGES = 16
--- A host that makes a pattern for each page would have one paid for each: what comes later is one pattern.
-local MOST_PATTERNS = 1024
-local OVERFLOW = '*'
+local patterns_of, unit_of_pattern, admit_to_pattern, flush_patterns
+do
+  -- The first pages of a pattern stand in the common queue: most patterns have few, and a queue of their own costs keys.
+  local FIRST_PAGES = 16
+  -- A host that makes a pattern for each page would have one paid for each: what comes later is one pattern.
+  local MOST_PATTERNS = 1024
+  local OVERFLOW = '*'
 
-local function patterns_key(host)
-  return key('patterns:' .. host.name)
-end
-
-local function load_patterns(host, texts)
-  local stored = host.is_new and {} or redis.call('HMGET', patterns_key(host), unpack(texts))
-  for index, text in ipairs(texts) do
-    if not host.known[text] then
-      host.known[text] = { text = text, had = tonumber(stored[index] or 0) }
-    end
+  local function patterns_key(host)
+    return key('patterns:' .. host.name)
   end
-end
 
--- The patterns of these texts, in their order.
-local function patterns_of(host, texts)
-  host.known = host.known or {}
-  load_patterns(host, texts)
-  local patterns = {}
-  for index, text in ipairs(texts) do
-    patterns[index] = host.known[text]
-    if patterns[index].had == 0 and host.patterns >= MOST_PATTERNS then
-      load_patterns(host, { OVERFLOW })
-      patterns[index] = host.known[OVERFLOW]
-    end
-  end
-  return patterns
-end
-
--- Where pages of a pattern that are new come to stand.
-local function unit_of_pattern(host, pattern)
-  return pattern.had < 0 and unit_of(host, -pattern.had) or host
-end
-
--- One more page of a pattern is admitted. Its unit.
-local function admit_to_pattern(host, pattern)
-  if pattern.had < 0 then
-    return unit_of(host, -pattern.had)
-  end
-  pattern.changed, host.changed = true, true
-  if pattern.had < FIRST_PAGES then
-    if pattern.had == 0 then
-      host.patterns = host.patterns + 1
-    end
-    pattern.had = pattern.had + 1
-    return host
-  end
-  host.units = host.units + 1
-  local unit = new_unit(host, host.units, pattern.text)
-  host.loaded[host.units] = unit
-  pattern.had = -host.units
-  return unit
-end
-
-local function flush_patterns()
-  for _, host in pairs(hosts) do
-    local records = {}
-    for text, pattern in pairs(host.known or {}) do
-      if pattern.changed then
-        push(records, text, pattern.had)
+  local function load_patterns(host, texts)
+    local stored = host.is_new and {} or redis.call('HMGET', patterns_key(host), unpack(texts))
+    for index, text in ipairs(texts) do
+      if not host.known[text] then
+        host.known[text] = { text = text, had = tonumber(stored[index] or 0) }
       end
     end
-    call_with('HSET', patterns_key(host), records)
+  end
+
+  -- The patterns of these texts, in their order.
+  function patterns_of(host, texts)
+    host.known = host.known or {}
+    load_patterns(host, texts)
+    local patterns = {}
+    for index, text in ipairs(texts) do
+      patterns[index] = host.known[text]
+      if patterns[index].had == 0 and host.patterns >= MOST_PATTERNS then
+        load_patterns(host, { OVERFLOW })
+        patterns[index] = host.known[OVERFLOW]
+      end
+    end
+    return patterns
+  end
+
+  -- Where pages of a pattern that are new come to stand.
+  function unit_of_pattern(host, pattern)
+    return pattern.had < 0 and unit_of(host, -pattern.had) or host
+  end
+
+  -- One more page of a pattern is admitted. Its unit.
+  function admit_to_pattern(host, pattern)
+    if pattern.had < 0 then
+      return unit_of(host, -pattern.had)
+    end
+    pattern.changed, host.changed = true, true
+    if pattern.had < FIRST_PAGES then
+      if pattern.had == 0 then
+        host.patterns = host.patterns + 1
+      end
+      pattern.had = pattern.had + 1
+      return host
+    end
+    host.units = host.units + 1
+    local unit = new_unit(host, host.units, pattern.text)
+    unit.fetched = FIRST_PAGES -- those in the common queue; whether they were is not known any more
+    host.loaded[host.units] = unit
+    pattern.had = -host.units
+    return unit
+  end
+
+  function flush_patterns()
+    for _, host in pairs(hosts) do
+      local records = {}
+      for text, pattern in pairs(host.known or {}) do
+        if pattern.changed then
+          push(records, text, pattern.had)
+        end
+      end
+      call_with('HSET', patterns_key(host), records)
+    end
   end
 end

@@ -41,6 +41,13 @@ local function call_with(command, name, list)
   end
 end
 
+-- Keys and values in turn. Each host and domain has a key of its own: a small HASH of many would be searched from end to end.
+local function set_all(list)
+  for first = 1, #list, MOST_ARGUMENTS do
+    redis.call('MSET', unpack(list, first, math.min(#list, first + MOST_ARGUMENTS - 1)))
+  end
+end
+
 -- The books: what there is one of in a crawl.
 --   clock     the highest time seen (epoch ms): one that was set back stands still here until it has caught up
 --   promoted  hosts that are due until then stand in `ready`
@@ -48,7 +55,7 @@ end
 --   paid      what it paid each domain so far (a level, see credit.lua);  domains: those that have pending pages
 --   history   all that pages have paid
 local BOOKS = {
-  format = '>ddddddddddddddddd',
+  format = '>dddddddddddddddddd',
   'clock',
   'promoted',
   'token',
@@ -66,9 +73,10 @@ local BOOKS = {
   'queued',
   'leased',
   'unaddressed',
+  'resting',
 }
 
-local SETTINGS = redis.call('HMGET', keys.meta, 'books', 'addresses')
+local SETTINGS = redis.call('HMGET', keys.meta, 'books', 'addresses', 'budgets')
 local books = unpack_record(BOOKS, SETTINGS[1])
 
 local function advance_clock(now)

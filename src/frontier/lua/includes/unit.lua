@@ -10,7 +10,28 @@
 --   level   what each member has got since it was new (credit.lua);  pot: what is left over of that
 --   top     the highest order of its pages, AWAY where none may be leased; with several shards the ZSET `heads` has minus that of each
 
-local UNIT = { format = '>I7I7I7I3I4I4', 'top', 'level', 'pot', 'shards', 'size', 'members' }
+local UNIT = {
+  format = '>I7I7I7I3I4I4BI4I4BBBI4',
+  'top',
+  'level',
+  'pot',
+  'shards',
+  'size',
+  'members',
+  'closed',
+  'fetched',
+  'budget',
+  'looked',
+  'brought',
+  'judged',
+  'held',
+}
+
+--   closed  1 where its pattern is held back;  fetched, budget: pages that were, and that may be (budget.lua)
+--   looked  pages of the window that judges it next;  brought: those of them that were new
+--   judged  0 before the first window was full, else one more than were new in the last;  held: pages that were skipped for that
+
+local FIRST_BUDGET = 50
 
 -- To lease a page all of its shard are looked at; a small shard costs memory for its key.
 local SHARD_LOAD = 24
@@ -18,7 +39,14 @@ local SHARD_LOAD = 24
 local function new_unit(host, number, pattern)
   local unit = { host = host, number = number, pattern = pattern, top = AWAY, level = 0, pot = 0 }
   unit.shards, unit.size, unit.members, unit.writes, unit.raised = 1, 0, 0, {}, {}
+  unit.closed, unit.fetched, unit.budget, unit.looked, unit.brought, unit.judged, unit.held = 0, 0, FIRST_BUDGET, 0, 0, 0, 0
   return unit
+end
+
+-- What is said of a page that is held back by the budget of its pattern.
+local function budget_rule(unit)
+  return 'pattern ' .. unit.pattern .. ': ' .. unit.fetched .. ' fetched, ' .. (unit.judged - 1)
+    .. ' of the last 25 new (pattern budget)'
 end
 
 local function shard_key(unit, shard)
@@ -55,23 +83,13 @@ local function shard_of(unit, slot)
   return shard
 end
 
-local function is_ahead(path, other)
-  for index = 1, #path do
-    local byte, others = string.byte(path, index), string.byte(other, index)
-    if byte ~= others then
-      return others and byte < others
-    end
-  end
-  return #path < #other
-end
-
--- Of all entries of a shard: path and value of the richest page, of equally rich ones the first in the order of bytes, and the
+-- Of all entries of a shard: path and value of the richest page, of equally rich ones the first in order, and the
 -- order of the richest beside it.
 local function richest(entries)
   local first, second, path, value = AWAY, AWAY, nil, nil
   for index = 2, #entries, 2 do
     local order = struct.unpack('>I7', entries[index])
-    if order > first or (order == first and path and is_ahead(entries[index - 1], path)) then
+    if order > first or (order == first and path and entries[index - 1] < path) then
       first, second, path, value = order, first, entries[index - 1], entries[index]
     elseif order > second then
       second = order

@@ -1,0 +1,60 @@
+-- Skips up to `count` pages of patterns that are closed, when nothing else is left to do. Reply: how many.
+--- @include "store"
+--- @include "page"
+--- @include "unit"
+--- @include "host"
+--- @include "credit"
+--- @include "source"
+--- @include "seen"
+--- @include "journal"
+
+advance_clock(args.now)
+local lines = {}
+
+local function skip_page(unit, shard, path, page)
+  local url, referrer = unit.host.name .. path, source_url(page.source)
+  redis.call('HDEL', shard_key(unit, shard), path)
+  remember(fingerprint_of(url))
+  use_source(page.source, -1)
+  unit.size, unit.held, unit.changed = unit.size - 1, unit.held + 1, true
+  unit.host.queued = unit.host.queued - 1
+  if is_guess(page) then
+    unit.host.guesses = unit.host.guesses - 1
+  else
+    in_hand = in_hand + page.off + unit.level
+    leave(unit)
+  end
+  count('queued', -1)
+  count('skipped', 1)
+  push(lines, '{"url":' .. cjson.encode(url) .. ',"reason":"trap","rule":' .. cjson.encode(budget_rule(unit))
+    .. ',"referrer":' .. (referrer == '' and 'null' or cjson.encode(referrer)) .. '}')
+end
+
+local function skip_pages(unit)
+  for shard = 0, unit.shards - 1 do
+    local entries = redis.call('HGETALL', shard_key(unit, shard))
+    for index = 1, #entries, 2 do
+      local page = unpack_page(entries[index + 1])
+      if #lines == tonumber(args.count) then
+        return
+      end
+      if not page.away then
+        skip_page(unit, shard, entries[index], page)
+      end
+    end
+  end
+end
+
+for _, member in ipairs(redis.call('HKEYS', key('closed'))) do
+  local number, name = string.match(member, '^(%d+) (.+)$')
+  local host = host_of(name)
+  settle_host(host)
+  skip_pages(unit_of(host, tonumber(number)))
+end
+give_to_lambda(in_hand)
+write_skipped(lines)
+flush_sources()
+flush_hosts()
+flush_credit()
+close_books()
+return #lines

@@ -1,0 +1,50 @@
+-- Budgets of URL patterns (algorithms A6): one that brings pages that are new gets more, one that brings the same again and again is
+-- closed. What it has queued is held then: it is not leased, not paid, and in the end skipped. Needs store, page, unit, host, credit, pattern.
+
+local judge
+do
+  -- So many pages that say something are judged together.
+  local WINDOW = 25
+  local MANY_NEW = 5
+  local FEW_NEW = 1
+  local LEAST_BUDGET = 25
+
+  local function close_or_open(host, unit)
+    local closed = unit.judged > 0 and unit.fetched >= unit.budget and 1 or 0
+    if closed == unit.closed then
+      return
+    end
+    if unit.members > 0 then
+      change_units(host, closed == 1 and -1 or 1)
+    end
+    if closed == 1 then
+      forfeit(unit)
+      redis.call('HSET', key('closed'), unit.number .. ' ' .. host.name, 1)
+    else
+      redis.call('HDEL', key('closed'), unit.number .. ' ' .. host.name)
+    end
+    unit.closed, unit.changed = closed, true
+  end
+
+  -- A page of a settled host was fetched; `novelty` is new, known, or '' where it says nothing.
+  function judge(host, unit, in_common, novelty)
+    if not in_common then
+      unit.fetched = unit.fetched + 1
+    end
+    if novelty ~= '' then
+      unit.looked = unit.looked + 1
+      unit.brought = unit.brought + (novelty == 'new' and 1 or 0)
+    end
+    if unit.looked == WINDOW then
+      if unit.brought >= MANY_NEW and unit.fetched >= unit.budget / 2 then
+        unit.budget = unit.budget * 2
+      elseif unit.brought <= FEW_NEW then
+        unit.budget = math.max(LEAST_BUDGET, math.floor(unit.budget / 2))
+      end
+      unit.judged = unit.brought + 1
+      unit.looked, unit.brought = 0, 0
+    end
+    unit.changed = true
+    close_or_open(host, unit)
+  end
+end

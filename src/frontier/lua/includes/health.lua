@@ -1,0 +1,68 @@
+-- How a host is left alone between visits, and after failures: core/politeness/adaptive-delay.ts and host-health.ts, in the script that
+-- knows all visits of a host. Needs store, host.
+
+local learn_delay, rest_after_failure, recover, end_rests
+do
+  local SERVER_TIME_FACTOR = 5
+  local SERVER_TIME_WEIGHT = 0.3
+  local ADAPTIVE_MOST = 60000
+  local CIRCUIT_FAILURES = 5
+  local CIRCUIT_OPEN = 6 * 3600 * 1000
+  local LEAST_PAUSE = 1000
+
+  -- The delay after a visit for which the server took so long (ms, or '' where that is not known).
+  function learn_delay(host, host_delay, server_time)
+    if server_time ~= '' then
+      local sample, before = tonumber(server_time), host.server_time
+      host.server_time = before == UNKNOWN and sample or before + SERVER_TIME_WEIGHT * (sample - before)
+    end
+    if host_delay == 0 or host.server_time == UNKNOWN then
+      return host_delay
+    end
+    return math.ceil(math.max(host_delay, math.min(SERVER_TIME_FACTOR * host.server_time, ADAPTIVE_MOST)))
+  end
+
+  -- After a failure: for how long the host is left alone. `most` is '' where the host named the time itself. Visits that were out together
+  -- when the host failed are one failure of it.
+  function rest_after_failure(host, leased_at, wait, most)
+    if leased_at < host.failed_at then
+      return math.max(wait, most == '' and 0 or host.pause)
+    end
+    local grown = most == '' and wait or math.min(tonumber(most), wait * 2 ^ math.min(host.failures, 20))
+    host.failures, host.failed_at = host.failures + 1, books.clock
+    if most ~= '' then
+      host.pause = grown
+    end
+    if host.failures < CIRCUIT_FAILURES then
+      return grown
+    end
+    local rest = math.max(grown, CIRCUIT_OPEN)
+    redis.call('ZADD', key('resting'), whole(books.clock + rest), host.name)
+    count('resting', host.rest == GIVEN_UP and 0 or 1)
+    host.rest = GIVEN_UP
+    return rest
+  end
+
+  -- One success ends the row and halves the pause; it does not take it away.
+  function recover(host)
+    host.failures = 0
+    host.pause = math.floor(host.pause / 2)
+    if host.pause < LEAST_PAUSE then
+      host.pause = 0
+    end
+    return host.pause
+  end
+
+  -- Hosts that were given up and have rested.
+  function end_rests()
+    if books.resting == 0 then
+      return
+    end
+    for _, name in ipairs(redis.call('ZRANGEBYSCORE', key('resting'), '-inf', whole(books.clock))) do
+      redis.call('ZREM', key('resting'), name)
+      count('resting', -1)
+      local host = host_of(name)
+      host.rest, host.changed = 0, true
+    end
+  end
+end

@@ -1,0 +1,12 @@
+-- Hosts that were given up. Reply: {{host, failures, queued}, ...}.
+--- @include "store"
+--- @include "page"
+--- @include "unit"
+--- @include "host"
+
+local reply = {}
+for _, name in ipairs(redis.call('ZRANGE', key('resting'), 0, -1)) do
+  local host = host_of(name)
+  reply[#reply + 1] = { name, host.failures, host.queued + host.waiting }
+end
+return reply

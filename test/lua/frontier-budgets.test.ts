@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TOTAL_CREDIT } from '../../src/base/units.ts';
+import type { Frontier } from '../../src/frontier/frontier.ts';
+import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import type { Novelty } from '../../src/model/settlement.ts';
+import { at, candidate, leaseOne, request, seed, url, visited } from '../support/frontier-nouns.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startTestRedis();
+});
+afterAll(() => redis[Symbol.asyncDispose]());
+
+const open = (budgets: 'on' | 'off' = 'on'): Promise<Frontier> =>
+  openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', budgets });
+
+const day = (index: number): string => `https://a.example/calendar/2024/${index}`;
+
+/** A calendar of so many days, and a page beside it. */
+async function calendar(frontier: Frontier, days: number): Promise<void> {
+  await frontier.admit([seed('https://a.example/')], [], at(0));
+  const urls = Array.from({ length: days }, (_, index) => candidate(day(index)));
+  await frontier.admit([...urls, candidate('https://a.example/about')], [], at(0));
+}
+
+/** Visits until nothing is queued; @returns what was visited */
+async function visitAll(frontier: Frontier, noveltyOf: (visitNumber: number) => Novelty): Promise<readonly string[]> {
+  const urls: string[] = [];
+  for (;;) {
+    const totals = await frontier.totals();
+    expect(totals.visited + totals.failed + totals.skipped + totals.queued + totals.leased).toBe(totals.discovered);
+    const reply = await frontier.lease(request(0));
+    if (reply.kind !== 'leased') {
+      expect(reply.kind).toBe('nothing-queued');
+      return urls;
+    }
+    for (const visit of reply.visits) {
+      urls.push(visit.url);
+      await frontier.settle(visit, visited(visit, [], { novelty: noveltyOf(urls.length) }), at(0));
+    }
+  }
+}
+
+test('a pattern that brings the same again and again is closed, and what it holds back is skipped and told', async () => {
+  const frontier = await open();
+  await calendar(frontier, 300);
+  const urls = await visitAll(frontier, () => 'known');
+  const days = urls.filter((text) => text.includes('/calendar/')).length;
+  expect(days).toBeLessThanOrEqual(50);
+  expect(urls).toContain('https://a.example/about');
+  expect(await frontier.totals()).toMatchObject({ queued: 300 - days, skipped: 0 });
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+  const [trap] = await frontier.suspectedTraps();
+  expect(trap).toMatchObject({ pattern: 'https://a.example/calendar/#/*', held: 300 - days });
+  expect(await frontier.flushDeferred(at(1))).toBe(300 - days);
+  expect(await frontier.totals()).toMatchObject({ queued: 0, skipped: 300 - days });
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+  const lines = (await frontier.journal(2000)).entries.flatMap((entry) => entry.skipped);
+  expect(lines).toHaveLength(300 - days);
+  expect(new Set(lines.map(({ reason, rule }) => `${reason}: ${rule}`))).toEqual(new Set([`trap: ${trap?.rule}`]));
+  for (const line of lines) expect(await frontier.stateOf(url(line.url))).toEqual({ kind: 'ended' });
+  expect(await frontier.suspectedTraps()).toEqual([trap]);
+});
+
+test('a pattern whose pages are new is never closed, nor one of which nothing is known', async () => {
+  for (const novelty of ['new', null] as const) {
+    const frontier = await open();
+    await calendar(frontier, 300);
+    expect(await visitAll(frontier, () => novelty)).toHaveLength(302);
+    expect(await frontier.suspectedTraps()).toEqual([]);
+  }
+});
+
+test('a pattern of which one in five is new goes on', async () => {
+  const frontier = await open();
+  await calendar(frontier, 300);
+  expect(await visitAll(frontier, (number) => (number % 4 === 0 ? 'new' : 'known'))).toHaveLength(302);
+});
+
+test('a pattern that was closed is opened again by pages of it that were out, and its pages are visited', async () => {
+  const frontier = await open();
+  await calendar(frontier, 200);
+  const visits = await visitAll(frontier, (number) => (number < 45 ? 'known' : 'new'));
+  expect(visits.length).toBeLessThan(202);
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+});
+
+test('with budgets off no pattern is closed', async () => {
+  const frontier = await open('off');
+  await calendar(frontier, 120);
+  expect(await visitAll(frontier, () => 'known')).toHaveLength(122);
+});
+
+test('a fingerprint that a script makes is the one that comes from outside', async () => {
+  // by way of the skipped pages above: a URL that was skipped is known when it is offered again
+  const frontier = await open();
+  await calendar(frontier, 80);
+  await visitAll(frontier, () => 'known');
+  expect(await frontier.flushDeferred(at(1))).toBeGreaterThan(0);
+  const again = Array.from({ length: 80 }, (_, index) => candidate(day(index)));
+  expect(await frontier.admit(again, [], at(2))).toBe(0);
+  expect(await frontier.lease(request(3))).toEqual({ kind: 'nothing-queued' });
+  await expect(leaseOne(frontier, 4)).rejects.toThrow('nothing leased');
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
+import type { Frontier } from '../../src/frontier/frontier.ts';
+import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { hostKeyOf } from '../../src/model/host-key.ts';
+import { at, candidate, leaseOne, request, seed, settlement, url, visited } from '../support/frontier-nouns.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startTestRedis();
+});
+afterAll(() => redis[Symbol.asyncDispose]());
+
+const open = (addresses: 'awaited' | 'unused' = 'unused'): Promise<Frontier> =>
+  openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', addresses });
+
+test('visits on one address begin a second apart, however many hosts share it', async () => {
+  const frontier = await open('awaited');
+  const names = Array.from({ length: 30 }, (_, index) => `https://shared-${index}.example/`);
+  await frontier.admit([...names, 'https://alone.example/'].map(seed), [], at(0));
+  for (const host of await frontier.unaddressed(at(0), 100)) {
+    const address = host === 'https://alone.example' ? '192.0.2.9' : '192.0.2.1';
+    await frontier.addressed(host, { kind: 'address', address }, at(0));
+  }
+  const begun: number[] = [];
+  let alone: number | null = null;
+  for (let time = 0; begun.length < 30 && time < 60_000; time += 100) {
+    const reply = await frontier.lease(request(time, { count: 5 }));
+    if (reply.kind !== 'leased') continue;
+    for (const visit of reply.visits) {
+      if (visit.host === 'https://alone.example') alone = time;
+      else begun.push(time);
+    }
+  }
+  expect(begun).toHaveLength(30);
+  expect(alone).toBe(0);
+  for (const [index, time] of begun.entries())
+    if (index > 0) expect(time - (begun[index - 1] ?? 0)).toBeGreaterThanOrEqual(1000);
+  expect(begun.at(-1)).toBeLessThanOrEqual(32_000);
+});
+
+test('hosts that are not waited for are not spaced by their address', async () => {
+  const frontier = await open('awaited');
+  await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
+  for (const host of await frontier.unaddressed(at(0), 100))
+    await frontier.addressed(host, { kind: 'address', address: '127.0.0.1' }, at(0));
+  const reply = await frontier.lease(request(0, { count: 5, newHostDelay: milliseconds(0) }));
+  expect(reply).toMatchObject({ kind: 'leased', visits: [{}, {}] });
+});
+
+test('of one registrable domain two are visited at a time, and one that ends makes place for the next', async () => {
+  const frontier = await open();
+  const names = Array.from({ length: 6 }, (_, index) => seed(`https://w${index}.farm.example/`));
+  await frontier.admit([...names, seed('https://other.example/')], [], at(0));
+  const reply = await frontier.lease(request(0, { count: 10 }));
+  if (reply.kind !== 'leased') throw new Error(reply.kind);
+  const farm = reply.visits.filter(({ host }) => host.endsWith('farm.example'));
+  expect([farm.length, reply.visits.length]).toEqual([2, 3]);
+  expect((await frontier.lease(request(1))).kind).not.toBe('leased');
+  const [first, second] = farm;
+  if (first === undefined || second === undefined) throw new Error('two');
+  await frontier.settle(first, visited(first), at(2));
+  await frontier.release(second.token, at(2));
+  const next = await frontier.lease(request(2, { count: 10 }));
+  expect(next).toMatchObject({ kind: 'leased', visits: [{}, {}] });
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+});
+
+test('a host is visited the more slowly the longer its server takes, from the end of the visit', async () => {
+  const frontier = await open();
+  await frontier.admit(
+    [1, 2, 3].map((path) => seed(`https://a.example/${path}`)),
+    [],
+    at(0),
+  );
+  const first = await leaseOne(frontier, 0);
+  const slow = { hostDelay: milliseconds(1000), serverTime: milliseconds(800) };
+  await frontier.settle(first, visited(first, [], slow), at(10_000));
+  expect(await frontier.lease(request(13_999))).toEqual({ kind: 'nothing-due', nextDue: at(14_000) });
+  const second = await leaseOne(frontier, 14_000);
+  // 0.7 of 800 and 0.3 of 100 are 590; five times that
+  await frontier.settle(second, visited(second, [], { ...slow, serverTime: milliseconds(100) }), at(15_000));
+  expect(await frontier.lease(request(15_001))).toEqual({ kind: 'nothing-due', nextDue: at(17_950) });
+});
+
+test('five failures in a row give a host up, its URLs stay, and a crawl of other hosts goes on', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://down.example/'), candidate('https://down.example/2')], [], at(0));
+  let time = 0;
+  for (let failure = 1; failure <= 5; failure += 1) {
+    const visit = await leaseOne(frontier, time);
+    const given = { hostBackoff: milliseconds(1000), hostBackoffMost: milliseconds(600_000) };
+    await frontier.settle(visit, settlement({ kind: 'retry', due: at(time + 1) }, [], given), at(time));
+    if (failure < 5) expect(await frontier.circuits()).toEqual([]);
+    // the pause doubles with each
+    time += 1000 * 2 ** (failure - 1);
+  }
+  expect(await frontier.circuits()).toMatchObject([{ host: 'https://down.example', failures: 5, queued: 2 }]);
+  expect(await frontier.lease(request(time + 60_000))).toEqual({ kind: 'given-up' });
+  await frontier.admit([seed('https://up.example/')], [], at(time));
+  expect(await leaseOne(frontier, time + 60_000)).toMatchObject({ host: hostKeyOf(url('https://up.example/')) });
+  const hours = 6 * 3_600_000;
+  expect(await leaseOne(frontier, time + hours)).toMatchObject({ host: hostKeyOf(url('https://down.example/')) });
+  expect(await frontier.circuits()).toEqual([]);
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+});
