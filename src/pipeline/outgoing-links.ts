@@ -66,10 +66,11 @@ function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): 
       };
     case 'link': {
       const { to } = resolved.link;
-      // the page only wrote down where it is; `<a href="#/">` that leads nowhere else is a button
-      const writtenDown = sighting.kind === 'history' || (sighting.kind !== 'redirect' && to !== visit.url);
-      if (writtenDown && isSamePlace(to, visit.url)) return null;
-      return { record: recordOf(visit, sighting, to), target: targetOf(visit, sighting, to, judgement) };
+      const isHere = sighting.kind !== 'redirect' && isSamePlace(to, visit.url);
+      if (isHere && sighting.kind === 'history') return null; // the page only wrote down where it is
+      // `<a href="#/">` is an edge, and leads to no other page
+      const place = isHere ? visit.url : to;
+      return { record: recordOf(visit, sighting, to), target: targetOf(visit, sighting, place, judgement) };
     }
   }
 }
