@@ -37,7 +37,15 @@ const newUrl = (origin = `https://www.host-${hostOf()}.example`) => {
   made += 1;
   return `${origin}/section-${made % 97}/a-title-of-usual-length-${made}`;
 };
-const candidate = (url, referrer = null) => ({ url, depth: 2, redirects: 0, hops: 0, referrer, kind: 'anchor' });
+const candidate = (url, referrer = null) => ({
+  url,
+  depth: 2,
+  redirects: 0,
+  hops: 0,
+  referrer,
+  kind: 'anchor',
+  confidence: 'high',
+});
 
 async function memory() {
   return Number(/used_memory:(\d+)/.exec(await client.info('memory'))[1]);
@@ -69,7 +77,8 @@ await measured('admit one URL', URLS, async () => {
     const urls = Array.from({ length: Math.min(500, URLS - done) }, newUrl);
     known.push(...urls);
     await frontier.admit(
-      urls.map((url) => candidate(url, `${new URL(url).origin}/from-a-page`)),
+      // as pages bring them: fifty links of each
+      urls.map((url, index) => candidate(url, `https://www.host-1.example/from-page-${done + index - (index % 50)}`)),
       [],
       1e12,
     );
@@ -108,6 +117,9 @@ const settlements = visits.map((visit) => ({
   hostDelay: 1000,
   hostSlots: 1,
   hostBackoff: null,
+  hostBackoffMost: null,
+  serverTime: null,
+  novelty: null,
   newSeeds: [],
 }));
 await measured(`settle a page with ${LINKS} links`, PAGES, async () => {
@@ -159,6 +171,9 @@ for (let visit = 0; visit < VISITS; visit += 1) {
       hostDelay: 0,
       hostSlots: 4,
       hostBackoff: null,
+      hostBackoffMost: null,
+      serverTime: null,
+      novelty: null,
       newSeeds: [],
     },
     1e12 + visit,
