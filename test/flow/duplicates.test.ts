@@ -98,7 +98,7 @@ describe('a page with one word changed', () => {
 
   it('looks the same to a browser', async () => {
     await using origin = await site(COPIES);
-    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, explore: 'none', workers: 1 });
+    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, render: 'always', explore: 'none', workers: 1 });
     expect(recordOf(run, '/copy')).toMatchObject({ duplicateOf: `${origin.url}/original`, rendered: true });
     expect(pathsOf(run)).toEqual(['/', '/a', '/copy', '/original']);
   });
