@@ -1,6 +1,6 @@
 /** What becomes of a visit whose answer is not read as a page: the same, whoever fetched it. Pure. */
 import { assertNever } from '../../base/assert-never.ts';
-import { bytes, milliseconds, type EpochMs, type Milliseconds } from '../../base/units.ts';
+import { between, bytes, milliseconds, type EpochMs, type Milliseconds } from '../../base/units.ts';
 import type { Page, VisitTiming } from '../../model/page.ts';
 import type { Visit } from '../../model/visit.ts';
 import type { Answer, FileBody, VisitOutcome } from '../../model/visit-outcome.ts';
@@ -106,12 +106,13 @@ export function timingOf(moments: Moments): VisitTiming {
   const { started, answered, ended } = moments;
   const settled = moments.settled ?? ended;
   const loaded = moments.loaded ?? settled;
-  const span = (from: number, to: number): Milliseconds => milliseconds(Math.round(Math.max(0, to - from)));
+  // moments are rounded, not spans: rounded each by itself, the parts of a visit could come to more than the whole
+  const at = (moment: number): Milliseconds => milliseconds(Math.round(Math.max(0, moment - started)));
   return {
-    wait: span(moments.leasedAt, moments.startedAt),
-    ttfb: span(started, answered),
-    load: span(started, loaded),
-    settle: span(loaded, settled),
-    total: span(started, ended),
+    wait: milliseconds(Math.round(between(moments.leasedAt, moments.startedAt))),
+    ttfb: at(answered),
+    load: at(loaded),
+    settle: milliseconds(Math.max(0, at(settled) - at(loaded))),
+    total: at(ended),
   };
 }
