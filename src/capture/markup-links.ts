@@ -3,6 +3,7 @@
  * elements, the same contexts, the same order.
  */
 import { LinkKeeper, TEMPLATE } from '../../browsers/inpage/link-list.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
 import { folded } from '../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlNode } from '../core/html/tree.ts';
 import { blockJsonLinks } from '../core/links/block-json.ts';
@@ -174,7 +175,7 @@ function holdsSleepers({ name, namespace }: HtmlElement): boolean {
 function targetAround(element: HtmlElement | null, base: string): string | null {
   for (let above = element; above !== null; above = above.parent) {
     const href = above.name === 'a' ? above.attributes.get('href') : undefined;
-    if (href !== undefined) return URL.canParse(href, base) ? new URL(href, base).href : null;
+    if (href !== undefined) return parsedUrl(href, base)?.href ?? null;
   }
   return null;
 }

@@ -1,5 +1,6 @@
 /** Seeds from arguments, flags and lists, checked before anything is started. */
 import { CrawlError } from '../base/errors.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
 import { readSeed } from '../crawl/seeds.ts';
 import { DEFAULT_URL_POLICY } from '../model/canonical-url.ts';
 
@@ -47,7 +48,7 @@ async function checkSeed(seed: string, from: string): Promise<void> {
     );
   }
   await readSeed(seed, from, DEFAULT_URL_POLICY);
-  const { username, password } = URL.canParse(seed) ? new URL(seed) : { username: '', password: '' };
+  const { username, password } = parsedUrl(seed) ?? { username: '', password: '' };
   if (username !== '' || password !== '') {
     // The seed itself is not repeated: it may hold a password.
     throw new CrawlError(

@@ -1,5 +1,6 @@
 /** What crawl.json says (contract.md, section 4). */
 import { randomBytes } from 'node:crypto';
+import { parsedUrl } from '../base/parsed-url.ts';
 import { crawlId, type CrawlId } from '../model/crawl-id.ts';
 import type { SuspectedTrap } from '../model/record.ts';
 import type { CrawlTotals } from './crawl.ts';
@@ -49,8 +50,8 @@ export function redactedOptions(options: ParsedOptions): Readonly<Record<string,
 
 /** A URL whose user and password are taken out. */
 export function withoutPassword(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
+  const url = parsedUrl(text);
+  if (url === null) return text;
   url.username = '';
   url.password = '';
   return url.href;

@@ -1,4 +1,5 @@
 /** Reads what a client asks the proxy for. The host is read by the WHATWG parser, as everywhere else in the program. */
+import { parsedUrl } from '../base/parsed-url.ts';
 export interface RequestTarget {
   readonly hostName: string;
   readonly port: number;
@@ -11,8 +12,8 @@ export interface RequestTarget {
 /** `http://host[:port]/path`; null for every other form and scheme, and where parsers could differ over the host. */
 export function readAbsoluteForm(target: string): RequestTarget | null {
   const match = /^http:\/\/[^\s/?#\\@]+([/?][^#]*)?$/i.exec(target);
-  if (match === null || !URL.canParse(target)) return null;
-  const url = new URL(target);
+  const url = match === null ? null : parsedUrl(target);
+  if (match === null || url === null) return null;
   const rest = match[1] ?? '/';
   return {
     hostName: url.hostname,
@@ -25,7 +26,8 @@ export function readAbsoluteForm(target: string): RequestTarget | null {
 /** `host:port` of a CONNECT; null where it is anything else. */
 export function readAuthorityForm(target: string): RequestTarget | null {
   const match = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\\[\]]+):(\d{1,5})$/.exec(target);
-  if (match?.[1] === undefined || match[2] === undefined || !URL.canParse(`http://${match[1]}/`)) return null;
-  const { hostname } = new URL(`http://${match[1]}/`);
+  if (match?.[1] === undefined || match[2] === undefined) return null;
+  const hostname = parsedUrl(`http://${match[1]}/`)?.hostname;
+  if (hostname === undefined) return null;
   return { hostName: hostname, port: Number(match[2]), authority: `${hostname}:${match[2]}`, path: '' };
 }

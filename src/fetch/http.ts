@@ -3,6 +3,7 @@
  * a server can do is an outcome; limits hold on what was decoded, and on time.
  */
 import { request, type Dispatcher } from 'undici';
+import { parsedUrl } from '../base/parsed-url.ts';
 import { mebibytes, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 import type { Egress } from '../egress/egress.ts';
 import { EgressError } from '../egress/egress-error.ts';
@@ -123,9 +124,8 @@ async function fetchOnce(url: URL, { asked, dispatcher, end, stop }: Fetching, m
 
 /** The one parser, the two schemes, no credentials; asked again at every hop. */
 function readHttpUrl(text: string, base?: URL): URL | null {
-  if (!URL.canParse(text, base?.href)) return null;
-  const url = new URL(text, base);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  const url = parsedUrl(text, base?.href);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return null;
   url.username = '';
   url.password = '';
   url.hash = '';

@@ -2,6 +2,7 @@
  * Which parameters of a URL say nothing about the page that it names: sessions, campaigns, and what a host says itself
  * (`Clean-param`). What holds for one host never holds for another.
  */
+import { parsedUrl } from '../base/parsed-url.ts';
 
 /**
  * Parameters that carry a session or say who came from where (algorithms A6). Some sites name pages by one of them (`sid`):
@@ -138,7 +139,7 @@ function byHost(wishes: readonly string[]): ReadonlyMap<string, Names> {
 function placeOf(host: string): string {
   const below = host.startsWith('*.');
   const address = `http://${below ? host.slice(2) : host}/`;
-  const name = URL.canParse(address) ? new URL(address).hostname : host.toLowerCase();
+  const name = parsedUrl(address)?.hostname ?? host.toLowerCase();
   return below ? `*.${name}` : name;
 }
 

@@ -2,6 +2,7 @@
  * What addresses made by one template have in common: numbers, ids, hashes and slugs of a path become places, of a query
  * only the names stay. Pages of one pattern mostly behave alike.
  */
+import { parsedUrl } from '../base/parsed-url.ts';
 
 /** Longer words of letters, digits and hyphens are names of things, not of templates. */
 const SLUG_HYPHENS = 3;
@@ -10,8 +11,9 @@ const SEGMENTS = 20;
 
 /** `https://example.org/item/17?ref=home&page=2` → `https://example.org/item/0?page&ref`. */
 export function patternOf(address: string): string {
-  if (!URL.canParse(address)) return '';
-  const { protocol, host, pathname, searchParams, hash } = new URL(address);
+  const url = parsedUrl(address);
+  if (url === null) return '';
+  const { protocol, host, pathname, searchParams, hash } = url;
   const names = [...new Set(searchParams.keys())].sort().slice(0, SEGMENTS).map(folded);
   const query = names.length === 0 ? '' : `?${names.join('&')}`;
   // a fragment with a slash is the route of an application

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 
@@ -54,9 +55,8 @@ Start it, or leave --redis away to use a private one.`,
 /** The target as it may be shown: without user, password and parameters. */
 export function targetName(target: RedisTarget): string {
   if (target.kind === 'socket') return target.path;
-  if (!URL.canParse(target.url)) return 'the given URL';
-  const url = new URL(target.url);
-  return `${url.protocol}//${url.host}${url.pathname}`;
+  const url = parsedUrl(target.url);
+  return url === null ? 'the given URL' : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
 function newClient(target: RedisTarget, log: Log, state: { readonly closing: boolean }): Redis {
@@ -71,7 +71,7 @@ function newClient(target: RedisTarget, log: Log, state: { readonly closing: boo
     retryStrategy: (attempt: number): number | null =>
       state.closing ? null : Math.min(RECONNECT_PAUSE * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_PAUSE),
   };
-  if (target.kind === 'url' && !URL.canParse(target.url)) {
+  if (target.kind === 'url' && parsedUrl(target.url) === null) {
     throw new CrawlError(
       'REDIS_UNREACHABLE',
       'The URL of the Redis server cannot be read.\nWrite it like redis://host:6379.',

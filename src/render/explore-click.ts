@@ -4,6 +4,7 @@
  * is touched or leaves the browser. Ends with its budget of actions and of time, whatever the page does.
  */
 import type { Clock } from '../base/clock.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { FormPlan, type PlannedForm } from '../core/explore/form-plan.ts';
 import { formValues } from '../core/explore/form-values.ts';
@@ -334,7 +335,7 @@ export class PageExplorer {
 }
 
 function targetOf({ resolved, href, base }: LinkSighting): string {
-  return resolved ?? (URL.canParse(href, base) ? new URL(href, base).href : href);
+  return resolved ?? parsedUrl(href, base)?.href ?? href;
 }
 
 function pageOf(url: string): string {

@@ -1,4 +1,5 @@
 /** Links that the network shows: what the page asked for, and what stands in the answers. */
+import { parsedUrl } from '../base/parsed-url.ts';
 import type { LinkSighting } from '../model/link.ts';
 import { BODIES_TIME } from './answer-bodies.ts';
 import { requestSightings, type AskedOn } from './request-sightings.ts';
@@ -58,5 +59,5 @@ function knownIn(links: readonly LinkSighting[]): (url: string) => boolean {
 function absolute({ href, base, resolved }: LinkSighting): string {
   if (resolved !== null) return resolved;
   if (/^https?:\/\/[^\s]+$/.test(href)) return href;
-  return URL.canParse(href, base) ? new URL(href, base).href : href;
+  return parsedUrl(href, base)?.href ?? href;
 }

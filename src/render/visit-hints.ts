@@ -2,6 +2,7 @@
  * What earlier visits have taught about how to wait, per pattern of address and per host, so that what one page cost its
  * likes need not cost again. Bounded: the patterns and hosts longest unused are forgotten.
  */
+import { parsedUrl } from '../base/parsed-url.ts';
 import { patternOf } from '../model/url-pattern.ts';
 
 /**
@@ -137,7 +138,7 @@ export class VisitHints {
 
   /** What is known of pages like this one; the page's own visit adds to it. */
   of(url: string): PatternHints {
-    const host = URL.canParse(url) ? new URL(url).host : '';
+    const host = parsedUrl(url)?.host ?? '';
     const shared = used(this.#hosts, host, HOST_LIMIT, () => new HostHints());
     return used(this.#patterns, patternOf(url), PATTERN_LIMIT, () => new PatternHints(shared));
   }

@@ -1,4 +1,5 @@
 /** Which requests may leave the browser while a page is explored. */
+import { parsedUrl } from '../../base/parsed-url.ts';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A GET that reads like this changes something all the same. */
@@ -20,7 +21,8 @@ export function onlyAsks({ method, url, body }: AskedRequest): boolean {
 }
 
 function pathOf(url: string): string {
-  return URL.canParse(url) ? `${new URL(url).pathname}${new URL(url).search}` : url;
+  const to = parsedUrl(url);
+  return to === null ? url : `${to.pathname}${to.search}`;
 }
 
 function isGraphQuery(body: string): boolean {

@@ -1,4 +1,5 @@
 /** What a document says of itself: the same that browsers/inpage/collect-facts.ts reads of a living one. */
+import { parsedUrl } from '../../base/parsed-url.ts';
 import type { DocumentFacts } from '../../model/page-facts.ts';
 import { metaDirectives } from './meta-robots.ts';
 import { textOf, type HtmlElement, type HtmlTree } from './tree.ts';
@@ -53,8 +54,8 @@ export function factsOf(tree: HtmlTree, elements: readonly HtmlElement[], url: s
 /** The first `base` with an address counts, and only where that is one of the web. */
 function baseOf(bases: readonly HtmlElement[], url: string): string {
   const href = bases.find(({ attributes }) => attributes.has('href'))?.attributes.get('href');
-  if (href === undefined || !URL.canParse(href, url)) return url;
-  const base = new URL(href, url);
+  const base = href === undefined ? null : parsedUrl(href, url);
+  if (base === null) return url;
   return base.protocol === 'data:' || base.protocol === 'javascript:' ? url : base.href;
 }
 

@@ -1,4 +1,5 @@
 /** What in a document could change it once a browser shows it, and what that would work on. */
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { textOf, type HtmlElement } from './tree.ts';
 
 export interface DocumentTraits {
@@ -37,7 +38,10 @@ export function traitsOf(elements: readonly HtmlElement[], base: string): Docume
     if (name === 'script' && isProgram(element)) {
       const src = attributes.get('src') ?? attributes.get('href') ?? attributes.get('xlink:href');
       if (src === undefined) add(textOf(element));
-      else if (URL.canParse(src, base)) urls.push(new URL(src, base).href);
+      else {
+        const program = parsedUrl(src, base);
+        if (program !== null) urls.push(program.href);
+      }
     }
     for (const [key, value] of attributes) {
       if (key.startsWith('on')) add(`${key}=${value}`);

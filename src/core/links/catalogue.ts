@@ -1,4 +1,5 @@
 /** Which files hold links, and who finds them. */
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { mebibytes, type Bytes } from '../../base/units.ts';
 import type { LinkSighting } from '../../model/link.ts';
 import { cssReferences } from './css-text.ts';
@@ -144,5 +145,5 @@ function proseUrls(file: FileSource): readonly LinkSighting[] {
 }
 
 function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : '';
+  return parsedUrl(url)?.pathname ?? '';
 }

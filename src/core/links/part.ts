@@ -26,6 +26,6 @@ export function resolvePart(sighting: LinkSighting, policy: UrlPolicy, page: str
 }
 
 function parsed(href: string, base: string): string | null {
-  const from = URL.canParse(base) ? base : undefined;
+  const from = parsedUrl(base) === null ? undefined : base;
   return parsedUrl(href, from)?.href ?? null;
 }

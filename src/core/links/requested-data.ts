@@ -1,4 +1,5 @@
 /** Tells what data names that is data itself: the next page of an API is no page of the site. */
+import { parsedUrl } from '../../base/parsed-url.ts';
 import type { LinkSighting } from '../../model/link.ts';
 
 /** Names of folders in which programs live; see also `isUnwiseGuess`. */
@@ -28,7 +29,6 @@ export function withoutData(links: readonly LinkSighting[], requested: Iterable<
 
 /** Origin and path. */
 function pathOf(href: string, base: string | undefined): string | null {
-  if (!URL.canParse(href, base)) return null;
-  const { origin, pathname } = new URL(href, base);
-  return origin + pathname;
+  const url = parsedUrl(href, base);
+  return url === null ? null : url.origin + url.pathname;
 }

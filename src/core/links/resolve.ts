@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { canonicalise, type UrlPolicy } from '../../model/canonical-url.ts';
 import type { Link, LinkSighting } from '../../model/link.ts';
 import type { SkipReason } from '../../model/record.ts';
@@ -23,7 +24,7 @@ export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page:
   const href = trimmed(sighting.href);
   if (BLANK.has(href)) return { kind: 'same-page' };
   if (staysOnPage(href, sighting, policy) && isOwnBase(sighting, policy, page)) return { kind: 'same-page' };
-  const base = URL.canParse(sighting.base) ? sighting.base : undefined;
+  const base = parsedUrl(sighting.base) === null ? undefined : sighting.base;
   const target = canonicalise(sighting.resolved ?? href, base, policy);
   if (target.kind === 'canonical') {
     // of a frame only the address is known that its scripts have led it to
@@ -74,5 +75,5 @@ function trimmed(href: string): string {
 }
 
 function schemeOf(href: string, base: string | undefined): string {
-  return (URL.canParse(href, base) ? new URL(href, base).protocol : href.slice(0, href.indexOf(':') + 1)).slice(0, 64);
+  return (parsedUrl(href, base)?.protocol ?? href.slice(0, href.indexOf(':') + 1)).slice(0, 64);
 }

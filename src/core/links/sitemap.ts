@@ -3,6 +3,7 @@
  * hold raw ampersands. Entities of a document type are never expanded, and nothing outside the document is read.
  */
 import { Parser } from 'htmlparser2';
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { mebibytes, type Bytes } from '../../base/units.ts';
 
 /** sitemaps.org: 50,000 entries a file; what follows is not read. */
@@ -188,8 +189,9 @@ class XmlReader {
   }
 
   #addLoc(text: string): void {
-    if (text === '' || UNKNOWN_ENTITY.test(text) || !URL.canParse(text, this.#base)) return;
-    const { href, protocol } = new URL(text, this.#base);
+    const url = text === '' || UNKNOWN_ENTITY.test(text) ? null : parsedUrl(text, this.#base);
+    if (url === null) return;
+    const { href, protocol } = url;
     if ((protocol !== 'http:' && protocol !== 'https:') || href.length >= LOC_LIMIT) return;
     if (this.#kind !== 'feed' || this.#locs.length === 0) this.#locs.push(href);
   }

@@ -2,6 +2,7 @@
  * Which texts of a program or of its data may be addresses of the site: guesses, so decoys are what this file is about.
  * Every pattern here runs over hostile text and is linear.
  */
+import { parsedUrl } from '../../base/parsed-url.ts';
 
 /** sitemaps.org's limit; a longer text is data. */
 const LENGTH = 2048;
@@ -34,7 +35,7 @@ export function looksLikeUrl(text: string): boolean {
   if (text.startsWith('//') && !/\.[a-z]{2,}$/.test(name)) return false;
   if (!/\.(?:[a-z]{2,}|xn--[a-z\d-]+)$/.test(name) && !/^(?:\d+\.){3}\d+$/.test(name) && name !== 'localhost')
     return false;
-  return !NAMESPACES.test(text) && URL.canParse(text, 'http://base.invalid/');
+  return !NAMESPACES.test(text) && parsedUrl(text, 'http://base.invalid/') !== null;
 }
 
 /** Does it read like a path of a site, or like a route of one that keeps its routes behind `#`? */

@@ -1,4 +1,5 @@
 /** Is a page, as a browser showed it, what its markup said? */
+import { parsedUrl } from '../../base/parsed-url.ts';
 import type { LinkSighting } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
 
@@ -38,14 +39,14 @@ function isOfFile({ confidence, context }: LinkSighting): boolean {
 /** Where it leads and how it was found; how it is written does not matter, for scripts may write it anew. */
 function keyOf({ href, base, resolved, kind, context, frame, confidence }: LinkSighting): string {
   const written = resolved ?? href;
-  const to = URL.canParse(written, base) ? new URL(written, base).href : written;
+  const to = parsedUrl(written, base)?.href ?? written;
   return [kind, context, to, frame ?? '', confidence].join('\n');
 }
 
 /** Scripts write the page's own address into its history, and load it again. */
 function leadsToItself({ kind, href, base }: LinkSighting, { url, finalUrl }: Page): boolean {
-  if ((kind !== 'history' && kind !== 'navigation') || !URL.canParse(href, base)) return false;
-  const { href: to } = new URL(href, base);
+  if (kind !== 'history' && kind !== 'navigation') return false;
+  const to = parsedUrl(href, base)?.href;
   return to === url || to === finalUrl;
 }
 

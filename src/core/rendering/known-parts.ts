@@ -4,6 +4,7 @@
  * texts were read. A page that names a part which nobody has seen is rendered, so that it is seen; after {@link TRIES} such
  * pages that did not bring it (it is not there, or not loaded), it counts as one that names nothing.
  */
+import { parsedUrl } from '../../base/parsed-url.ts';
 import type { LinkSighting } from '../../model/link.ts';
 
 /** What a document names, and a browser that shows it loads: absolute http(s) URLs without fragment. */
@@ -95,8 +96,8 @@ export class KnownParts {
 
 /** Where a reference to a part leads, without its fragment; null where that is nothing that is asked of a server. */
 export function partUrl(href: string, base: string): string | null {
-  if (!URL.canParse(href, base)) return null;
-  const url = new URL(href, base);
+  const url = parsedUrl(href, base);
+  if (url === null) return null;
   url.hash = '';
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
 }

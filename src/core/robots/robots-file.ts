@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../base/parsed-url.ts';
 import type { Milliseconds } from '../../base/units.ts';
 import { compileRules, decidingRule, type RuleSet } from './match.ts';
 import type { CleanParam } from '../../model/url-parameters.ts';
@@ -135,9 +136,8 @@ function isRobotsItself(path: string): boolean {
 }
 
 function pathAndQueryOf(url: string): string {
-  if (!URL.canParse(url)) return '/';
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+  const parsed = parsedUrl(url);
+  return parsed === null ? '/' : parsed.pathname + parsed.search;
 }
 
 /** The path with a mark for each character that should have been escaped: as it is written it matches no Allow. */
