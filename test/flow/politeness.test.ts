@@ -216,7 +216,7 @@ describe('the requests of a page itself', () => {
       { '/api': { json: {} } },
       { 'www/index.html': `${page('/a')}${flood}`, 'www/a.html': page() },
     );
-    const run = await runCrawl({ seeds: [site.server.url], delay: DELAY, pageTimeout: 12_000 });
+    const run = await runCrawl({ seeds: [site.server.url], delay: DELAY, pageTimeout: 20_000, render: 'always' });
     expect(pathsOf(run)).toContain('/a');
     const moments = site.server.requests().map(({ at }) => at);
     expect(moments.length).toBeLessThanOrEqual(500);
