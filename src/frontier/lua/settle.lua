@@ -55,10 +55,6 @@ else
   local domain = domain_of(host)
   domain.fetched, domain.changed = domain.fetched + 1, true
   host.capped = domain.fetched >= DOMAIN_CAP and 1 or 0
-  local own = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
-  if own ~= host and SETTINGS[3] ~= 'off' then
-    judge(host, own, unit == host, args.novelty)
-  end
 end
 
 -- A guess gives its place back before its links are looked at, for the target of its redirect may take it.
@@ -110,6 +106,13 @@ for _, group in ipairs(groups) do
     new = new + (link.new and 1 or 0)
   end
 end
+if args.ending ~= 'retry' and SETTINGS[3] ~= 'off' then
+  local own = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
+  if own ~= host then
+    judge(host, own, unit == host, args.novelty, new > 0)
+  end
+end
+
 if args.page ~= 'null' or args.links ~= '' or #lines > 0 then
   write_page(args.page, args.links, table.concat(flags), lines, paid)
 end

@@ -7,6 +7,9 @@ do
   local WINDOW = 25
   local MANY_NEW = 5
   local FEW_NEW = 1
+  -- A space without an end grows while it is visited: where fewer pages than these name URLs that nobody named before, the pattern
+  -- is a set of like pages that some list names, and will be done.
+  local MANY_BRED = 12
   local LEAST_BUDGET = 25
 
   local function close_or_open(host, unit)
@@ -26,23 +29,25 @@ do
     unit.closed, unit.changed = closed, true
   end
 
-  -- A page of a settled host was fetched; `novelty` is new, known, or '' where it says nothing.
-  function judge(host, unit, in_common, novelty)
+  -- A page of a settled host was fetched; `novelty` is new, known, or '' where it says nothing. Has it named URLs that were new?
+  function judge(host, unit, in_common, novelty, has_bred)
     if not in_common then
       unit.fetched = unit.fetched + 1
     end
     if novelty ~= '' then
       unit.looked = unit.looked + 1
       unit.brought = unit.brought + (novelty == 'new' and 1 or 0)
+      unit.bred = unit.bred + (has_bred and 1 or 0)
     end
     if unit.looked == WINDOW then
-      if unit.brought >= MANY_NEW and unit.fetched >= unit.budget / 2 then
+      local is_good = unit.brought >= MANY_NEW or unit.bred < MANY_BRED
+      if is_good and unit.fetched >= unit.budget / 2 then
         unit.budget = unit.budget * 2
-      elseif unit.brought <= FEW_NEW then
+      elseif not is_good and unit.brought <= FEW_NEW then
         unit.budget = math.max(LEAST_BUDGET, math.floor(unit.budget / 2))
       end
       unit.judged = unit.brought + 1
-      unit.looked, unit.brought = 0, 0
+      unit.looked, unit.brought, unit.bred = 0, 0, 0
     end
     unit.changed = true
     close_or_open(host, unit)

@@ -11,7 +11,7 @@
 --   top     the highest order of its pages, AWAY where none may be leased; with several shards the ZSET `heads` has minus that of each
 
 local UNIT = {
-  format = '>I7I7I7I3I4I4BI4I4BBBI4',
+  format = '>I7I7I7I3I4I4BI4I4BBBBI4',
   'top',
   'level',
   'pot',
@@ -23,12 +23,13 @@ local UNIT = {
   'budget',
   'looked',
   'brought',
+  'bred',
   'judged',
   'held',
 }
 
 --   closed  1 where its pattern is held back;  fetched, budget: pages that were, and that may be (budget.lua)
---   looked  pages of the window that judges it next;  brought: those of them that were new
+--   looked  pages of the window that judges it next;  brought: those of them that were new;  bred: that named new URLs
 --   judged  0 before the first window was full, else one more than were new in the last;  held: pages that were skipped for that
 
 local FIRST_BUDGET = 50
@@ -39,7 +40,8 @@ local SHARD_LOAD = 24
 local function new_unit(host, number, pattern)
   local unit = { host = host, number = number, pattern = pattern, top = AWAY, level = 0, pot = 0 }
   unit.shards, unit.size, unit.members, unit.writes, unit.raised = 1, 0, 0, {}, {}
-  unit.closed, unit.fetched, unit.budget, unit.looked, unit.brought, unit.judged, unit.held = 0, 0, FIRST_BUDGET, 0, 0, 0, 0
+  unit.closed, unit.fetched, unit.budget, unit.looked, unit.brought, unit.bred = 0, 0, FIRST_BUDGET, 0, 0, 0
+  unit.judged, unit.held = 0, 0
   return unit
 end
 
