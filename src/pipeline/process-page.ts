@@ -66,7 +66,8 @@ export async function processPage(
     snapshot,
     robots: robots.directives,
   });
-  return { record, links, novelty: verdict.novelty };
+  // budgets of URL patterns are not for what the user wants followed
+  return { record, links, novelty: processing.scope.followsTrap(visit.url) ? null : verdict.novelty };
 }
 
 function textOf(raw: string): PageText {

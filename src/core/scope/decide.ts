@@ -40,6 +40,8 @@ export interface Scope {
   judge(candidate: ScopeCandidate): ScopeVerdict;
   /** Whether a page lies in the territory of the seeds; the links of one that does not are its extra hops. */
   contains(url: CanonicalUrl): boolean;
+  /** Whether the user says that a URL is no trap, whatever the pages of its pattern bring. */
+  followsTrap(url: CanonicalUrl): boolean;
   /** The same scope with more seeds: a seed's redirect target counts as a seed. */
   withSeeds(seeds: Iterable<CanonicalUrl>): Scope;
 }
@@ -61,10 +63,17 @@ export function buildScope(options: ScopeOptions, seeds: Iterable<CanonicalUrl>)
     noTrap(followTraps),
     ...(options.depth === null ? [] : [notDeeper(options.depth)]),
   ];
-  return scopeOf(options.scope, rules, new Set(seeds));
+  return scopeOf({ name: options.scope, rules, followTraps }, new Set(seeds));
 }
 
-function scopeOf(name: ScopeName, rules: readonly Rule[], seeds: ReadonlySet<CanonicalUrl>): Scope {
+interface ScopeTerms {
+  readonly name: ScopeName;
+  readonly rules: readonly Rule[];
+  readonly followTraps: readonly RegExp[];
+}
+
+function scopeOf(terms: ScopeTerms, seeds: ReadonlySet<CanonicalUrl>): Scope {
+  const { name, rules, followTraps } = terms;
   const context: ScopeContext = {
     seeds,
     territory: new Set([...seeds].map((seed) => territoryOf(name, seed))),
@@ -73,7 +82,8 @@ function scopeOf(name: ScopeName, rules: readonly Rule[], seeds: ReadonlySet<Can
   return {
     judge: (candidate) => decide(rules, candidate, context),
     contains: (url) => liesIn(name, url, context.territory),
-    withSeeds: (more) => scopeOf(name, rules, new Set([...seeds, ...more])),
+    followsTrap: (url) => followTraps.some((pattern) => pattern.test(url)),
+    withSeeds: (more) => scopeOf(terms, new Set([...seeds, ...more])),
   };
 }
 

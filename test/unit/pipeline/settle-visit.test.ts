@@ -89,6 +89,21 @@ const words = defineExtension({
 });
 
 describe('a captured page', () => {
+  it('says that it is new or known, but not where the user wants its like followed', async () => {
+    const text = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    const options = optionsOf({
+      scope: buildScope(
+        { scope: 'host', include: [], exclude: [], followTraps: [/calendar/], depth: null, extraHops: 0 },
+        [url('http://a.test/')],
+      ),
+    });
+    const noveltyOf = async (address: string): Promise<unknown> =>
+      (await settle(captured({ text }), visitOf(address, { depth: 1 }), options)).novelty;
+    expect(await noveltyOf('http://a.test/one')).toBe('new');
+    expect(await noveltyOf('http://a.test/two')).toBe('known');
+    expect(await noveltyOf('http://a.test/calendar/5')).toBe(null);
+  });
+
   it('offers the links in scope and names the rule that skips the others', async () => {
     const { ending, links } = await settle(
       captured({ sightings: [anchor('/in'), anchor('http://b.test/out'), anchor('mailto:a@b.test')] }),

@@ -61,6 +61,11 @@ describe('a scope', () => {
     expect(scope.judge(link(address)).kind).toBe('accepted');
     expect(scope.judge(link('https://example.org/b/b/b/b'))).toMatchObject({ reason: 'trap' });
     expect(scope.judge(link('https://other.example/a/a/a/a'))).toMatchObject({ reason: 'out-of-scope' });
+    const wider = scope.withSeeds([storedCanonicalUrl('https://www.example.org/')]);
+    expect([
+      wider.followsTrap(storedCanonicalUrl(address)),
+      wider.followsTrap(storedCanonicalUrl('https://example.org/b')),
+    ]).toEqual([true, false]);
   });
 
   it('lets --exclude win over all, seeds included', () => {
