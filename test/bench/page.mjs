@@ -1,11 +1,11 @@
 // What does a rendered page cost? CPU milliseconds (node and all browser processes, server included in node's part) and
 // pages per second, for a static page of 60 links and an application that builds them from an API answer.
 // Usage: node test/bench/page.mjs [pages] [workers] [folder of the build]
-import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { homedir, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { cpuBelow } from './process-tree.mjs';
 
 const [pages = '100', workers = '3', build = 'dist'] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(resolve(build, path)).href);
@@ -33,27 +33,6 @@ const server = createServer((request, response) => {
 });
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
 const base = `http://127.0.0.1:${server.address().port}`;
-
-/** CPU seconds of a process and all below it, those that have ended included, in ticks of 10 ms. */
-function ticksBelow(pid) {
-  const children = new Map();
-  const ticks = new Map();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const fields = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number);
-      children.set(fields[1], [...(children.get(fields[1]) ?? []), Number(name)]);
-      ticks.set(Number(name), fields[11] + fields[12] + fields[13] + fields[14]);
-    } catch {
-      // ended in between
-    }
-  }
-  const sum = (root) => (ticks.get(root) ?? 0) + (children.get(root) ?? []).reduce((all, child) => all + sum(child), 0);
-  return sum(pid);
-}
 
 const signal = new AbortController().signal;
 const found = await findBrowser(
@@ -99,13 +78,13 @@ async function run(path, count) {
 for (const path of ['/static', '/app', '/static', '/app']) {
   await run(path, 20);
   const before = {
-    browser: ticksBelow(renderer.stats().browserPid),
+    browser: cpuBelow(renderer.stats().browserPid),
     node: process.cpuUsage(),
     wall: performance.now(),
   };
   const median = await run(path, Number(pages));
   const node = process.cpuUsage(before.node);
-  const browser = (ticksBelow(renderer.stats().browserPid) - before.browser) * 10;
+  const browser = cpuBelow(renderer.stats().browserPid) - before.browser;
   const wall = performance.now() - before.wall;
   const each = (value) => (value / Number(pages)).toFixed(1);
   console.log(

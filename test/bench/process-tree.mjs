@@ -27,6 +27,20 @@ export function reapedSeconds() {
   return (readStat('self')?.reaped ?? 0) / TICKS_PER_SECOND;
 }
 
+/** CPU milliseconds of a process and all below it, those that they have waited for included, in ticks of 10 ms. */
+export function cpuBelow(root) {
+  const children = new Map();
+  const ticks = new Map();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const stat = readStat(name);
+    if (stat === null) continue; // ended in between
+    children.set(stat.parent, [...(children.get(stat.parent) ?? []), Number(name)]);
+    ticks.set(Number(name), stat.ticks + stat.reaped);
+  }
+  const sum = (pid) => (children.get(pid) ?? []).reduce((all, child) => all + sum(child), ticks.get(pid) ?? 0);
+  return (sum(root) * 1000) / TICKS_PER_SECOND;
+}
+
 /** Whose process it is: node, browser, redis or other. */
 function groupOf(pid) {
   let name;

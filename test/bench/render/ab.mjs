@@ -2,13 +2,13 @@
 // whose speed changes within the hour only runs side by side can be compared. The renderer alone, through egress, no crawl.
 // Usage: node test/bench/render/ab.mjs <dist> <other dist> [--families d] [--batch 40] [--rounds 4] [--workers 2]
 import { fork } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
 import { homedir, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { expectedLinks } from './families.mjs';
+import { cpuBelow } from '../process-tree.mjs';
 
 const { values: options, positionals: builds } = parseArgs({
   options: {
@@ -23,27 +23,6 @@ const BATCH = Number(options.batch);
 const WORKERS = Number(options.workers);
 const SIZE = 1000;
 const never = new AbortController().signal;
-
-/** CPU milliseconds of a process and all below it, those that have ended included, in ticks of 10 ms. */
-function cpuBelow(pid) {
-  const children = new Map();
-  const ticks = new Map();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const fields = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number);
-      children.set(fields[1], [...(children.get(fields[1]) ?? []), Number(name)]);
-      ticks.set(Number(name), fields[11] + fields[12] + fields[13] + fields[14]);
-    } catch {
-      // ended in between
-    }
-  }
-  const sum = (root) => (ticks.get(root) ?? 0) + (children.get(root) ?? []).reduce((all, child) => all + sum(child), 0);
-  return sum(pid) * 10;
-}
 
 async function open(build, origin) {
   const load = (path) => import(pathToFileURL(resolve(build, path)).href);
