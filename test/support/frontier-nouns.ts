@@ -71,7 +71,8 @@ export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
   };
 }
 
-function linkRecord(from: string, to: string): Omit<LinkRecord, 'new'> {
+/** An anchor of a page, as links.jsonl has it. */
+export function linkRecord(from: string, to: string): Omit<LinkRecord, 'new'> {
   return {
     from,
     to,

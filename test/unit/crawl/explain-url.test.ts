@@ -6,6 +6,7 @@ import { explainUrl, type ExplainOptions } from '../../../src/crawl/explain-url.
 import type { UrlHistory } from '../../../src/crawl/url-history.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../../src/model/record.ts';
 import { pageOf } from '../cli/fake-crawl.ts';
+import { linkRecord } from '../../support/frontier-nouns.ts';
 
 const SEED = 'https://example.org/';
 
@@ -31,16 +32,7 @@ const crawlFile = {
 };
 
 const linkTo = (to: string, changes: Partial<LinkRecord> = {}): LinkRecord => ({
-  from: SEED,
-  to,
-  href: to,
-  kind: 'anchor',
-  confidence: 'high',
-  context: 'a/@href',
-  stage: 'load',
-  frame: null,
-  text: '',
-  rel: [],
+  ...linkRecord(SEED, to),
   new: false,
   ...changes,
 });
