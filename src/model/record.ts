@@ -17,6 +17,20 @@ export const RECORD_OUTCOMES = [
 ] as const;
 export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
 
+/** Where one record lies: a file relative to the crawl folder, and the bytes of the member that holds it. */
+export interface ArchivedRecord {
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The document as it was received, and what was made of it; each null or missing where it is not archived. */
+export interface ArchivedPage extends ArchivedRecord {
+  readonly html?: ArchivedRecord | undefined;
+  readonly text?: ArchivedRecord | undefined;
+  readonly screenshot?: ArchivedRecord | undefined;
+}
+
 export interface PageRecord {
   readonly url: string;
   readonly finalUrl: string;
@@ -65,7 +79,7 @@ export interface PageRecord {
     readonly html: string | null;
     readonly text: string | null;
     readonly screenshot: string | null;
-    readonly warc: { readonly file: string; readonly offset: number; readonly length: number } | null;
+    readonly warc: ArchivedPage | null;
   };
   /** Why it ended so, for people: the network error, the robots line. */
   readonly detail: string | null;

@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Page } from '../model/page.ts';
 import { diskError } from './disk-error.ts';
 import { snapshotStem } from './layout.ts';
 import { writeWholeFile } from './whole-file.ts';
-import type { SnapshotPaths, SnapshotWriter } from './writer.ts';
+import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from './writer.ts';
 
 export interface DirectoryWriterOptions {
   readonly html: boolean;
@@ -29,7 +28,7 @@ export function openDirectoryWriter(crawlFolder: string, options: DirectoryWrite
     return relative;
   }
 
-  async function write(page: Page, signal: AbortSignal): Promise<SnapshotPaths> {
+  async function write(page: SnapshotContent, signal: AbortSignal): Promise<SnapshotPaths> {
     signal.throwIfAborted();
     const stem = snapshotStem(page.url);
     const html = options.html && page.html !== null ? store(`${stem}.html`, page.html) : null;
@@ -39,5 +38,5 @@ export function openDirectoryWriter(crawlFolder: string, options: DirectoryWrite
     return { html: htmlPath, text: textPath, screenshot: screenshotPath, warc: null };
   }
 
-  return { write, [Symbol.asyncDispose]: async () => {} };
+  return { write, seal: async () => {}, [Symbol.asyncDispose]: async () => {} };
 }

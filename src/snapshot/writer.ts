@@ -4,11 +4,16 @@ import type { PageRecord } from '../model/record.ts';
 /** Paths, relative to the crawl folder with forward slashes, of what was stored of a page. */
 export type SnapshotPaths = PageRecord['snapshot'];
 
+/** What is stored of a visit: of a page all of it, of a file of another type what its processor made of it. */
+export type SnapshotContent = Pick<Page, 'url' | 'finalUrl' | 'startedAt' | 'html' | 'text' | 'screenshot'>;
+
 /**
  * Stores pages. Files are complete before the visit is committed; writing the same page again replaces them, so that a
  * visit that is repeated after a crash leaves one set.
  */
 export interface SnapshotWriter extends AsyncDisposable {
   /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
-  write(page: Page, signal: AbortSignal): Promise<SnapshotPaths>;
+  write(content: SnapshotContent, signal: AbortSignal): Promise<SnapshotPaths>;
+  /** The crawl has ended: what is only whole then (the index of an archive) is made whole. @throws {CrawlError} as `write` */
+  seal(): Promise<void>;
 }

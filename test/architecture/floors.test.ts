@@ -11,8 +11,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/model', 'src/system', 'browsers'],
   ['src/core/*'],
   ['src/redis', 'src/egress', 'src/site-server'],
-  ['src/frontier', 'src/fetch', 'src/render', 'src/similar', 'src/snapshot'],
-  ['src/capture', 'src/dispatch', 'src/pipeline'],
+  ['src/frontier', 'src/fetch', 'src/render', 'src/similar', 'src/snapshot', 'src/graph'],
+  ['src/capture', 'src/dispatch', 'src/pipeline', 'src/export'],
   ['src/crawl'],
   ['src/cli', 'src/index.ts'],
 ];

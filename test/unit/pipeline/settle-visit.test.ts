@@ -36,6 +36,7 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     log: silentLog,
     snapshots: {
       write: async () => ({ html: 'snapshots/x.html', text: null, screenshot: null, warc: null }),
+      seal: async () => {},
       [Symbol.asyncDispose]: async () => {},
     },
     ...more,
