@@ -8,7 +8,7 @@ import type { StoredEvent, StoredPage } from '../snapshot/stored-lines.ts';
  * - `visited`, `failed`: it has a line in pages.jsonl.
  * - `skipped`: it has a line in skipped.jsonl.
  * - `queued`: it was found and is in scope, and its turn has not come.
- * - `held`: it was found, and what led to it (its depth, nofollow) keeps it from being visited, for all that is known by now.
+ * - `held`: it was found, and what led to it (its depth, nofollow, that only duplicates name it) keeps it from being visited, for all that is known by now.
  * - `part`: pages load it; it is no page and is never visited.
  * - `unknown`: nothing that the crawl has seen names it.
  */

@@ -8,8 +8,8 @@
  *        │                 ├──settle(retry)──┤   another try, not before it is due
  *        │                 ├──release────────┤   given back unvisited, the attempt does not count
  *        │                 └──reap───────────┘   not settled in time
- *        └──admit(skipped) / settle(link skipped)──▶ skipped   (final; for `depth`, `nofollow` and `low-confidence` it may still
- *                                                                become queued)
+ *        └──admit(skipped) / settle(link skipped)──▶ skipped   (final; for `depth`, `nofollow`, `duplicate` and `low-confidence` it
+ *                                                                may still become queued)
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
@@ -110,7 +110,7 @@ export interface Frontier {
   /**
    * Makes URLs known: candidates are queued, skipped ones only recorded. A URL that is known already stays as it is
    * (but the smaller depth wins while it is queued, a link makes a guess a link, and one that was skipped for its depth,
-   * for nofollow or as a guess is queued after all). A guess changes nothing of what is known.
+   * for nofollow, because only duplicates named it or as a guess is queued after all). A guess changes nothing of what is known.
    * @returns how many were new
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
@@ -135,7 +135,7 @@ export interface Frontier {
   /** Takes back every lease, due or not, without counting an attempt: for a resume, when no worker can be alive. */
   reclaim(now: EpochMs, hostDue: EpochMs): Promise<number>;
   /**
-   * Writes the URLs that stay skipped for the way to them (depth, nofollow, guesses) to the journal, at the end of a crawl: until then a shorter way
+   * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, guesses) to the journal, at the end of a crawl: until then a shorter way
    * may still queue them. They count as skipped from the start. What the budget of its pattern holds back is skipped now.
    * @returns how many lines were written
    */

@@ -37,7 +37,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     member: 'URL',
     value: 'its line for skipped.jsonl',
     purpose:
-      'skipped so far for its depth, for nofollow or as a guess; another way, or a free place, may still queue it',
+      'skipped so far for its depth, for nofollow, for duplicates or as a guess; another way, or a free place, may still queue it',
   },
   {
     name: 'domain:<registrable domain>',

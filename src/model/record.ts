@@ -108,6 +108,8 @@ export const SKIP_REASONS = [
   'host-limit',
   'trap',
   'nofollow',
+  /** Only pages that are like others name it; another page's link would be followed. */
+  'duplicate',
   'unsupported-scheme',
   'blocked-address',
   'too-long',

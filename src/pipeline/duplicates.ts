@@ -42,8 +42,8 @@ export async function findDuplicate(
 }
 
 /**
- * The links of a page as its verdict leaves them. What is not followed from here may be followed from another page: to the
- * frontier it is skipped as what a nofollow link names, so far.
+ * The links of a page as its verdict leaves them. What is not followed from here may be followed from another page: it is skipped
+ * so far, see `deferred` in the frontier's keys.
  */
 export function linksAfter(
   { heldBecause }: DuplicateVerdict,
@@ -54,7 +54,7 @@ export function linksAfter(
   return links.map((link): SettledLink => {
     if (link.target.kind !== 'candidate') return link;
     const { url } = link.target.candidate;
-    return { ...link, target: { kind: 'skipped', record: { url, reason: 'nofollow', rule: heldBecause, referrer } } };
+    return { ...link, target: { kind: 'skipped', record: { url, reason: 'duplicate', rule: heldBecause, referrer } } };
   });
 }
 

@@ -63,6 +63,7 @@ describe('a page with one word changed', () => {
       '/only-here',
     ]);
     expect(run.skipped.get(`${origin.url}/only-here`)).toMatchObject({
+      reason: 'duplicate',
       rule: `the page is a duplicate of ${origin.url}/original (similarity ${copy?.similarity})`,
       referrer: `${origin.url}/copy`,
     });

@@ -64,7 +64,7 @@ class Pair {
   async #admit(): Promise<void> {
     const make = [seed, candidate, (text: string) => candidate(text, { depth: this.#below(4), hops: this.#below(3) })];
     const candidates = [...this.#some(3).map((text) => this.#pick(make)(text)), ...this.#guesses()];
-    const skipped = this.#some(2).map((text) => skip(text, this.#pick(['depth', 'nofollow', 'trap'])));
+    const skipped = this.#some(2).map((text) => skip(text, this.#pick(['depth', 'nofollow', 'duplicate', 'trap'])));
     const now = this.#now();
     expect(await this.#real.admit(candidates, skipped, now)).toBe(this.#model.admit(candidates, skipped, now));
   }
@@ -86,7 +86,7 @@ class Pair {
     const visit = this.#someVisit();
     if (visit === undefined) return;
     const links = this.#some(5).map((text): SettledLink => {
-      const reason = this.#pick(['depth', 'nofollow', 'out-of-scope', null, null, null] as const);
+      const reason = this.#pick(['depth', 'nofollow', 'duplicate', 'out-of-scope', null, null, null] as const);
       return reason === null
         ? link(visit, text, { depth: this.#below(4), hops: this.#below(3) })
         : skippedLink(visit, text, reason);

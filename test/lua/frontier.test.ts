@@ -299,14 +299,17 @@ test('a URL skipped for its depth is queued when a shorter way is found, and is 
   await booksBalance(frontier);
 });
 
-test('a URL skipped for nofollow is queued when another page links to it without', async () => {
-  const frontier = await open();
-  await frontier.admit([seed('https://a.example/')], [skip('https://a.example/both-ways', 'nofollow')], at(0));
-  const visit = await leaseOne(frontier, 0);
-  await frontier.settle(visit, visited(visit, [link(visit, 'https://a.example/both-ways')]), at(1));
-  expect(await frontier.totals()).toMatchObject({ discovered: 2, skipped: 0, queued: 1, visited: 1 });
-  await booksBalance(frontier);
-});
+test.each(['nofollow', 'duplicate'] as const)(
+  'a URL skipped as %s is queued when another page links to it otherwise',
+  async (reason) => {
+    const frontier = await open();
+    await frontier.admit([seed('https://a.example/')], [skip('https://a.example/both-ways', reason)], at(0));
+    const visit = await leaseOne(frontier, 0);
+    await frontier.settle(visit, visited(visit, [link(visit, 'https://a.example/both-ways')]), at(1));
+    expect(await frontier.totals()).toMatchObject({ discovered: 2, skipped: 0, queued: 1, visited: 1 });
+    await booksBalance(frontier);
+  },
+);
 
 test('the fewer hops beyond the scope win while a URL is queued', async () => {
   const frontier = await open();

@@ -476,7 +476,7 @@ export class MemoryFrontier {
 
   #skip(record: SkippedRecord): boolean {
     if (this.#urls.has(record.url)) return false;
-    const deferrable = record.reason === 'depth' || record.reason === 'nofollow';
+    const deferrable = ['depth', 'nofollow', 'duplicate'].includes(record.reason);
     this.#urls.set(record.url, deferrable ? 'deferred' : 'skipped');
     if (!deferrable) this.#journal.push(record.url);
     return true;

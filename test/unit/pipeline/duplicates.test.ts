@@ -50,7 +50,7 @@ describe('a page that is 0.95 alike to one of its domain', () => {
       kind: 'skipped',
       record: {
         url: 'http://www.a.test/only-here',
-        reason: 'nofollow',
+        reason: 'duplicate',
         rule: `the page is a duplicate of http://a.test/one (similarity ${copy.similarity})`,
         referrer: 'http://www.a.test/two',
       },
