@@ -9,6 +9,8 @@ import type { ParsedOptions } from './options.ts';
 
 export interface CrawlFileContent {
   readonly id: CrawlId;
+  /** How the folder's files are laid out: see `CRAWL_FORMAT`. */
+  readonly format: number;
   readonly state: 'running' | 'interrupted' | 'finished' | 'failed';
   /** Why it ended; null while it runs. */
   readonly end: string | null;

@@ -1,26 +1,24 @@
 /** The whole history of one URL, out of the crawl folder alone: no browser, no Redis, no network. */
-import { resolve } from 'node:path';
-import { CrawlError } from '../base/errors.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
-import { canonicalise, type CanonicalisedUrl, type UrlPolicy } from '../model/canonical-url.ts';
 import type { LinkKind } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord, SuspectedTrap } from '../model/record.ts';
-import { fieldText } from '../snapshot/crawl-lines.ts';
-import { readStoredCrawl, type StoredCrawl } from '../snapshot/stored-crawl.ts';
+import type { StoredCrawl } from '../snapshot/stored-crawl.ts';
 import {
   eventsOf,
   linksTo,
   skippedLines,
-  storedPages,
   type StoredEvent,
   type StoredPage,
   type Unread,
 } from '../snapshot/stored-lines.ts';
-import { VERSION } from './identity.ts';
+import { readAskedUrl } from './asked-url.ts';
 import { createRejudge } from './judge-again.ts';
-import { parseOptions, type ParsedOptions } from './options.ts';
 import { urlPolicyOf } from './judgement.ts';
+import { lastOf, lastPage } from './last-line.ts';
+import { openStoredCrawl } from './open-stored-crawl.ts';
+import type { ParsedOptions } from './options.ts';
 import { isFailure } from './tally.ts';
+import { createUnread } from './unread-lines.ts';
 import type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './url-history.ts';
 
 export interface ExplainOptions {
@@ -45,11 +43,9 @@ export async function explainUrl(
   url: string,
   { links = USUAL_LINKS }: ExplainOptions = {},
 ): Promise<UrlHistory> {
-  const path = resolve(folder);
-  const crawl = await readStoredCrawl(path, VERSION);
-  const options = optionsOf(crawl, path);
-  const target = readTarget(url, crawl, urlPolicyOf(options));
-  const unread = createUnread();
+  const { path, crawl, options } = await openStoredCrawl(folder);
+  const target = readAskedUrl(url, crawl, urlPolicyOf(options));
+  const unread = createUnread(' that name it');
   const page = await lastPage(path, target.url, unread);
   const skipped = await lastOf(skippedLines(path, target.url, unread), (line) => line.url === target.url);
   const inLinks = await readInLinks(path, target.url, { count: links, unread });
@@ -73,60 +69,6 @@ export async function explainUrl(
     events,
     notes: [...target.notes, ...unread.notes(), ...eventNotes(page, events, options)],
   };
-}
-
-interface Target {
-  readonly url: string;
-  readonly canonical: Extract<CanonicalisedUrl, { kind: 'canonical' }>['url'] | null;
-  readonly notes: readonly string[];
-}
-
-/** @throws {CrawlError} USAGE */
-function readTarget(asked: string, { seeds }: StoredCrawl, policy: UrlPolicy): Target {
-  const base = /^[/?#]/.test(asked) ? seeds[0] : undefined;
-  const result = canonicalise(asked.trim(), base, policy);
-  if (result.kind === 'canonical') return { url: result.url, canonical: result.url, notes: [] };
-  const shown = JSON.stringify(asked.slice(0, 200));
-  switch (result.reason) {
-    case 'unsupported-scheme':
-      if (/^[\w.-]+:\d+(?:\/|$)/.test(asked))
-        throw badUrl(`${shown} has no scheme\nWrite http://${asked.slice(0, 200)}`);
-      return { url: asked, canonical: null, notes: ['it is no http(s) URL, so nothing ever visits it'] };
-    case 'too-long':
-      return { url: asked, canonical: null, notes: ['it is longer than 2,048 characters, so it is never visited'] };
-    case 'malformed': {
-      const cure = /^[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(asked) ? `Write https://${asked.slice(0, 200)}` : ACCEPTED;
-      throw badUrl(`${shown} is no URL\n${cure}`);
-    }
-  }
-}
-
-const ACCEPTED = "Accepted: an http(s) URL, or a path on the first seed's host, as in /about.";
-
-function badUrl(message: string): CrawlError {
-  return new CrawlError('USAGE', message);
-}
-
-/** @throws {CrawlError} CRAWL_UNREADABLE where this version does not know an option */
-function optionsOf({ options, seeds }: StoredCrawl, folder: string): ParsedOptions {
-  try {
-    return parseOptions({ ...options, seeds: seeds.length === 0 ? ['-'] : seeds });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `the options in ${folder}/crawl.json are not those of this version: ${why}`;
-    throw new CrawlError('CRAWL_UNREADABLE', message, { cause, data: { folder } });
-  }
-}
-
-/** A page that was recorded again (no version does so) is what was recorded last. */
-async function lastPage(folder: string, url: string, unread: Unread): Promise<StoredPage | null> {
-  return lastOf(storedPages(folder, fieldText('url', url), unread), (page) => page.url === url);
-}
-
-async function lastOf<Line>(lines: AsyncIterable<Line>, isIt: (line: Line) => boolean): Promise<Line | null> {
-  let last: Line | null = null;
-  for await (const line of lines) if (isIt(line)) last = line;
-  return last;
 }
 
 interface ReadInLinks {
@@ -203,23 +145,4 @@ function eventNotes(
 ): readonly string[] {
   if (page === null || page.attempt === 1 || events.length > 0) return [];
   return [`earlier tries are not told: log.jsonl has none of them (it was kept at level ${logLevel})`];
-}
-
-interface UnreadLines extends Unread {
-  notes(): readonly string[];
-}
-
-function createUnread(): UnreadLines {
-  const torn = new Set<string>();
-  const damaged = new Map<string, number>();
-  return {
-    torn: (file) => torn.add(file),
-    damaged: (file) => damaged.set(file, (damaged.get(file) ?? 0) + 1),
-    notes: () => [
-      ...[...torn].map(
-        (file) => `${file} ends within a line, for the crawl was killed while it wrote; that line is left out`,
-      ),
-      ...[...damaged].map(([file, count]) => `${count} of the lines in ${file} that name it cannot be read; left out`),
-    ],
-  };
 }

@@ -25,6 +25,7 @@ import { openSiteServer } from '../site-server/open-site-server.ts';
 import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
 import { openDirectoryWriter, type DirectoryWriterOptions } from '../snapshot/directory-writer.ts';
 import { openJournalFiles, type JournalFiles } from '../snapshot/journal-files.ts';
+import { CRAWL_FORMAT } from '../snapshot/stored-crawl.ts';
 import { newCrawlId, redactedOptions, versions } from './crawl-file.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import type { Identity } from './identity.ts';
@@ -132,6 +133,7 @@ async function open(
       openWorkQueue({ client: redis.client, prefix: keys.key('q', 'bull'), slots: plan.workers, process, log }),
     description: {
       id,
+      format: CRAWL_FORMAT,
       seeds,
       served: sites.served,
       options: redactedOptions(options),

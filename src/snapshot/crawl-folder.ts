@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { diskError, systemCode } from './disk-error.ts';
 import { lockFile } from '../system/lock-file.ts';
+import { refuseLaterFormat } from './stored-crawl.ts';
 import { endReplacement, putAside, REMOVE_ALL, removeOwn, REPLACEMENT_FOLDERS } from './replacement.ts';
 import { writeWholeFile } from './whole-file.ts';
 
@@ -104,14 +105,19 @@ export async function checkUse(path: string, intent: FolderIntent): Promise<void
   }
 }
 
-/** @throws {CrawlError} NOTHING_TO_RESUME where it is missing or not a crawl.json of ours */
+/**
+ * @throws {CrawlError} NOTHING_TO_RESUME where it is missing or not a crawl.json of ours, CRAWL_UNREADABLE where it is one of a later
+ * format
+ */
 export async function readCrawlFile(folder: string): Promise<CrawlFile> {
   const path = join(folder, 'crawl.json');
   try {
-    return crawlFileSchema.parse(
-      JSON.parse(await readFirst([path, ...REPLACEMENT_FOLDERS.map((name) => join(folder, name, 'crawl.json'))])),
-    );
+    const places = [path, ...REPLACEMENT_FOLDERS.map((name) => join(folder, name, 'crawl.json'))];
+    const content: unknown = JSON.parse(await readFirst(places));
+    refuseLaterFormat(content, folder);
+    return crawlFileSchema.parse(content);
   } catch (error) {
+    if (error instanceof CrawlError) throw error;
     if (systemCode(error) === 'ENOENT') {
       throw new CrawlError('NOTHING_TO_RESUME', `there is no crawl in ${folder}: it holds no crawl.json`, {
         cause: error,

@@ -6,6 +6,12 @@ import { CrawlError } from '../base/errors.ts';
 import type { SuspectedTrap } from '../model/record.ts';
 import { systemCode } from './disk-error.ts';
 
+/**
+ * `format` of crawl.json: how the folder's files are laid out. It rises when a reader of before would read them wrongly; a field or a
+ * file more does not raise it. Folders of before it was written are of format 1.
+ */
+export const CRAWL_FORMAT = 1;
+
 /** crawl.json as far as readers need it. */
 export interface StoredCrawl {
   readonly id: string;
@@ -53,6 +59,7 @@ export async function readStoredCrawl(folder: string, version: string): Promise<
     throw unreadable(missing(folder, systemCode(error)), folder, error);
   });
   const content = parseJson(text);
+  refuseLaterFormat(content, folder);
   const theirs = versionOf(content);
   if (theirs !== null && isLater(theirs, version)) {
     throw unreadable(
@@ -65,6 +72,21 @@ export async function readStoredCrawl(folder: string, version: string): Promise<
   const [issue] = read.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
   throw unreadable(`${path} is no description of a crawl${where}`, folder, read.error);
+}
+
+/**
+ * Refuses a crawl.json whose format is later than ours.
+ * @throws {CrawlError} CRAWL_UNREADABLE
+ */
+export function refuseLaterFormat(content: unknown, folder: string): void {
+  const read = z.object({ format: z.number() }).safeParse(content);
+  if (!read.success || read.data.format <= CRAWL_FORMAT) return;
+  const by = versionOf(content);
+  throw unreadable(
+    `${folder} is a crawl of format ${read.data.format}, and this version reads formats up to ${CRAWL_FORMAT}\n` +
+      `Read it with ${by === null ? 'the version' : `orbweaver ${by}`} that wrote it, or a later one.`,
+    folder,
+  );
 }
 
 function missing(folder: string, code: string): string {

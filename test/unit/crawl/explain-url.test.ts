@@ -207,6 +207,7 @@ describe('what cannot be explained', () => {
   });
 
   test.each([
+    [{ format: 2 }, /is a crawl of format 2, and this version reads formats up to 1\nRead it with orbweaver 0\.1\.0/],
     [{ versions: { orbweaver: '9.1.0' } }, /was written by orbweaver 9\.1\.0, and this is /],
     [{ versions: { orbweaver: '0.2.0' } }, /Read it with that version/],
     [{ state: 'asleep' }, /is no description of a crawl \(state: /],

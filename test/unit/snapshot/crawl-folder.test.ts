@@ -47,6 +47,14 @@ describe('a crawl folder', () => {
     expect(JSON.parse(await readFile(join(base, 'crawl.json'), 'utf8'))).toEqual(description);
   });
 
+  it('is not resumed where its format is a later one, whatever else it says', async () => {
+    await writeFile(join(base, 'crawl.json'), JSON.stringify({ format: 2, jobs: [] }));
+    await expect(readCrawlFile(base)).rejects.toMatchObject({ code: 'CRAWL_UNREADABLE' });
+    await expect(openCrawlFolder(base, 'resume')).rejects.toMatchObject({ code: 'CRAWL_UNREADABLE' });
+    await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...description, format: 1 }));
+    await expect(readCrawlFile(base)).resolves.toMatchObject({ id: description.id });
+  });
+
   it('is refused where it holds files that no crawl made, even to --overwrite', async () => {
     await writeFile(join(base, 'thesis.txt'), 'four years of work');
     await expect(openCrawlFolder(base, 'overwrite')).rejects.toMatchObject({ code: 'OUTPUT_EXISTS' });
