@@ -3,7 +3,7 @@ export { CrawlError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
 export type { Log } from './base/log.ts';
 export { parseRobots, type RobotsFile } from './core/robots/robots-file.ts';
 export type { Sitemap, SitemapEntry } from './core/links/sitemap.ts';
-export { fileLink, type FileSource, type LinkDiscoverer } from './core/links/discoverer.ts';
+export { fileLink, type LinkDiscoverer } from './core/links/discoverer.ts';
 export { similarity, textSignature, type Signature } from './core/fingerprint/signature.ts';
 export type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl/crawl.ts';
 export { currentEnvironment, type CrawlEnvironment } from './crawl/environment.ts';
@@ -24,6 +24,7 @@ export type {
   GivenUpHost,
   SuspectedTrap,
 } from './model/record.ts';
+export type { FileSource } from './model/file-source.ts';
 export type { LinkConfidence, LinkKind, LinkSighting, LinkStage } from './model/link.ts';
 export { parseSitemap } from './pipeline/packed-sitemap.ts';
 export { defineExtension, type Extension, type ExtensionDefinition } from './pipeline/extension.ts';

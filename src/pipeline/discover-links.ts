@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import { mayHoldLinks } from '../core/links/catalogue.ts';
-import type { FileSource, LinkDiscoverer } from '../core/links/discoverer.ts';
+import type { LinkDiscoverer } from '../core/links/discoverer.ts';
+import type { FileSource } from '../model/file-source.ts';
 import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES, type LinkSighting } from '../model/link.ts';
 import type { Extension } from './extension.ts';
 

@@ -1,9 +1,9 @@
 /** An answer that is no page becomes a settlement: the links of its headers, and of its body where that was read. */
 import { mebibytes, type Bytes } from '../base/units.ts';
 import { fileLinks } from '../core/links/catalogue.ts';
-import type { FileSource } from '../core/links/discoverer.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
+import type { FileSource } from '../model/file-source.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
@@ -41,8 +41,8 @@ export function processFile(
   const bytes = body === null || body.truncated ? null : body.bytes.length;
   return { record: { ...record, bytes, links: { ...countLinks(links), new: 0 } }, links };
 
-  function linksIn({ bytes: content }: FileBody): readonly LinkSighting[] {
-    const file = fileOf(visit.url, answer, content);
+  function linksIn({ bytes: content, truncated }: FileBody): readonly LinkSighting[] {
+    const file = fileOf(visit.url, answer, content, truncated);
     return [...fileLinks(file), ...extensionLinks(file, processing)];
   }
 }
@@ -58,12 +58,13 @@ function withinLimits(sightings: readonly LinkSighting[]): readonly LinkSighting
   });
 }
 
-function fileOf(url: string, { contentType, headers }: Answer, bytes: Uint8Array): FileSource {
+function fileOf(url: string, { contentType, headers }: Answer, bytes: Uint8Array, truncated: boolean): FileSource {
   let text: string | null = null;
   return {
     url,
     contentType,
     bytes,
+    truncated,
     get text() {
       return (text ??= decode(bytes.subarray(0, TEXT_LIMIT), charsetOf(headers)));
     },

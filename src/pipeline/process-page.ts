@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { normalText } from '../core/fingerprint/normal-text.ts';
 import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
-import type { FileSource } from '../core/links/discoverer.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { UrlPolicy } from '../model/canonical-url.ts';
+import type { FileSource } from '../model/file-source.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { Novelty, SettledLink } from '../model/settlement.ts';
@@ -86,6 +86,7 @@ function pageAsFile({ finalUrl, contentType }: Page, text: string): FileSource {
     url: finalUrl,
     contentType,
     text,
+    truncated: false,
     get bytes() {
       return (bytes ??= Buffer.from(text));
     },

@@ -1,9 +1,20 @@
 /** Which files hold links, and who finds them. */
-import { parsedUrl } from '../../base/parsed-url.ts';
-import { mebibytes, type Bytes } from '../../base/units.ts';
+import { kibibytes, mebibytes, type Bytes } from '../../base/units.ts';
+import type { FileSource } from '../../model/file-source.ts';
 import type { LinkSighting } from '../../model/link.ts';
+import {
+  isJson,
+  isManifest,
+  isMarkdown,
+  isPdf,
+  isPicture,
+  isProse,
+  isScript,
+  isXml,
+  pathOf,
+} from '../../model/media-type.ts';
 import { cssReferences } from './css-text.ts';
-import { fileLink, type FileSource, type LinkDiscoverer } from './discoverer.ts';
+import { fileLink, type LinkDiscoverer } from './discoverer.ts';
 import { jsonStrings } from './json-strings.ts';
 import { manifestLinks } from './manifest.ts';
 import { markupReferences } from './markup-references.ts';
@@ -26,8 +37,7 @@ export const DISCOVERERS: readonly LinkDiscoverer[] = [
   { name: 'css', accepts: (type) => type === 'text/css', discover: ({ text, url }) => cssReferences(text, url) },
   {
     name: 'markdown',
-    accepts: (type, url) =>
-      type === 'text/markdown' || (type === 'text/plain' && /\.(?:md|markdown)$/i.test(pathOf(url))),
+    accepts: isMarkdown,
     discover: ({ text, url }) => markdownLinks(text, url),
   },
   { name: 'text', accepts: isProse, discover: proseUrls },
@@ -62,12 +72,6 @@ function isText(type: string): boolean {
   return type === '' || type === 'text/plain';
 }
 
-function isXml(type: string): boolean {
-  return (
-    type === 'text/xml' || type === 'application/xml' || (type.endsWith('+xml') && type !== 'application/xhtml+xml')
-  );
-}
-
 /** Sitemaps come as XML, as text, and packed. */
 function isSitemapLike(type: string, url: string): boolean {
   return isXml(type) || type === 'text/plain' || isPacked(type, url);
@@ -86,9 +90,15 @@ const PACKED_TYPES: ReadonlySet<string> = new Set([
 
 /** Files are read up to here; sitemaps may be longer. */
 const FILE_LIMIT: Bytes = mebibytes(5);
+/** What a PDF says of itself stands at its end: of one that is cut nothing is known. */
+const PDF_LIMIT: Bytes = mebibytes(16);
+/** The size of a picture stands before its dots; profiles and small copies may stand before that. */
+const PICTURE_LIMIT: Bytes = kibibytes(256);
 
 /** How much of a file is read, as it comes over the wire without its content encoding. */
 export function fileLimit(contentType: string, url: string): Bytes {
+  if (isPdf(contentType)) return PDF_LIMIT;
+  if (isPicture(contentType)) return PICTURE_LIMIT;
   return isXml(contentType) || (contentType === 'text/plain' && /sitemap/i.test(pathOf(url)))
     ? SITEMAP_BYTE_LIMIT
     : FILE_LIMIT;
@@ -97,26 +107,6 @@ export function fileLimit(contentType: string, url: string): Bytes {
 /** Packed by gzip as a file, not for the way: the reader has unpacked it. */
 export function isPacked(type: string, url: string): boolean {
   return PACKED_TYPES.has(type) && /\.(?:xml|txt|rss|atom)\.gz$/i.test(pathOf(url));
-}
-
-function isManifest(type: string, url: string): boolean {
-  return (
-    type === 'application/manifest+json' || (isJson(type) && /(?:\.webmanifest|\/manifest\.json)$/i.test(pathOf(url)))
-  );
-}
-
-function isJson(type: string): boolean {
-  return /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|x-ndjson|ndjson|jsonl|x-json|json5)$/.test(type);
-}
-
-function isScript(type: string): boolean {
-  return /^(?:application|text)\/(?:x-)?(?:java|ecma)script$/.test(type);
-}
-
-/** Text for readers; what is text for programs has discoverers of its own. */
-function isProse(type: string, url: string): boolean {
-  if (!type.startsWith('text/') || type === 'text/html' || type === 'text/css' || isXml(type)) return false;
-  return !isScript(type) && !isJson(type) && pathOf(url) !== '/robots.txt';
 }
 
 function sitemapLines({ text, url }: FileSource): readonly LinkSighting[] {
@@ -142,8 +132,4 @@ function proseUrls(file: FileSource): readonly LinkSighting[] {
   return parseSitemap(file.bytes, file.url).kind === 'text' && file.contentType === 'text/plain'
     ? []
     : textUrls(file.text, file.url);
-}
-
-function pathOf(url: string): string {
-  return parsedUrl(url)?.pathname ?? '';
 }

@@ -1,16 +1,5 @@
+import type { FileSource } from '../../model/file-source.ts';
 import type { LinkSighting } from '../../model/link.ts';
-
-/** A file that was visited and is no page: what a discoverer may read of it. */
-export interface FileSource {
-  /** Where it was found; references in it are relative to this, unless it says otherwise. */
-  readonly url: string;
-  /** Media type alone, lower case, without parameters; empty where none was sent. */
-  readonly contentType: string;
-  /** As received, decompressed; may be cut at its end. */
-  readonly bytes: Uint8Array;
-  /** The same as text. */
-  readonly text: string;
-}
 
 /**
  * Finds links in files of one kind. Pure: the same file gives the same links. What it throws is taken for "nothing found".

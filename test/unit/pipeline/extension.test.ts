@@ -5,7 +5,7 @@ import { extensionLinks } from '../../../src/pipeline/discover-links.ts';
 import { checkedExtensions, defineExtension, type ExtensionDefinition } from '../../../src/pipeline/extension.ts';
 
 const URL_OF_FILE = 'http://a.test/list.opml';
-const file = { url: URL_OF_FILE, contentType: 'text/x-opml', bytes: new Uint8Array(), text: 'one two' };
+const file = { url: URL_OF_FILE, contentType: 'text/x-opml', bytes: new Uint8Array(), text: 'one two', truncated: false };
 
 /** A discoverer of OPML that gives this, whatever it is. */
 const giving = (value: unknown, accepts = true): LinkDiscoverer =>

@@ -5,7 +5,7 @@ import type { LinkDiscoverer } from '../../../../src/core/links/discoverer.ts';
 const URL_OF = 'https://example.org/files/one';
 
 function linksOf(contentType: string, text: string, url = URL_OF): string[] {
-  const file = { url, contentType, text, bytes: new TextEncoder().encode(text) };
+  const file = { url, contentType, text, bytes: new TextEncoder().encode(text), truncated: false };
   return fileLinks(file).map(
     ({ kind, confidence, context, href }) => `${kind}${confidence === 'low' ? '?' : ''} ${context} ${href}`,
   );
@@ -124,7 +124,7 @@ describe('the catalogue of discoverers', () => {
   });
 
   it('takes further discoverers, and bears one that throws', () => {
-    const file = { url: URL_OF, contentType: 'text/css', text: 'a{b:url(c)}', bytes: new Uint8Array() };
+    const file = { url: URL_OF, contentType: 'text/css', text: 'a{b:url(c)}', bytes: new Uint8Array(), truncated: false };
     const broken: LinkDiscoverer = {
       name: 'broken',
       accepts: () => true,

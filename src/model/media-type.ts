@@ -1,0 +1,48 @@
+/** What kind of document a media type stands for; where servers are vague, the name of the file says more. */
+import { parsedUrl } from '../base/parsed-url.ts';
+
+/** XHTML is none of it: that is a page. */
+export function isXml(type: string): boolean {
+  return (
+    type === 'text/xml' || type === 'application/xml' || (type.endsWith('+xml') && type !== 'application/xhtml+xml')
+  );
+}
+
+export function isJson(type: string): boolean {
+  return /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|x-ndjson|ndjson|jsonl|x-json|json5)$/.test(type);
+}
+
+/** Of a web app. */
+export function isManifest(type: string, url: string): boolean {
+  return (
+    type === 'application/manifest+json' || (isJson(type) && /(?:\.webmanifest|\/manifest\.json)$/i.test(pathOf(url)))
+  );
+}
+
+export function isScript(type: string): boolean {
+  return /^(?:application|text)\/(?:x-)?(?:java|ecma)script$/.test(type);
+}
+
+export function isMarkdown(type: string, url: string): boolean {
+  return type === 'text/markdown' || (type === 'text/plain' && /\.(?:md|markdown)$/i.test(pathOf(url)));
+}
+
+/** Text for readers, not for programs. */
+export function isProse(type: string, url: string): boolean {
+  if (!type.startsWith('text/') || type === 'text/html' || type === 'text/css' || isXml(type)) return false;
+  return !isScript(type) && !isJson(type) && pathOf(url) !== '/robots.txt';
+}
+
+export function isPdf(type: string): boolean {
+  return type === 'application/pdf' || type === 'application/x-pdf';
+}
+
+/** A picture of dots; drawings in SVG are XML. */
+export function isPicture(type: string): boolean {
+  return type.startsWith('image/') && !isXml(type);
+}
+
+/** Empty where it is no URL. */
+export function pathOf(url: string): string {
+  return parsedUrl(url)?.pathname ?? '';
+}
