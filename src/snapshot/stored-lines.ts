@@ -29,6 +29,8 @@ export type StoredPage = Pick<
   | 'timing'
   | 'settle'
   | 'title'
+  | 'canonical'
+  | 'robots'
   | 'words'
   | 'duplicateOf'
   | 'similarity'
@@ -47,8 +49,19 @@ export interface StoredEvent {
   readonly [field: string]: unknown;
 }
 
+/** A line of findings.jsonl. */
+export interface StoredFinding {
+  readonly rule: string;
+  readonly severity: string;
+  readonly url: string;
+  readonly message: string;
+}
+
 const number = z.number();
 const text = z.string().nullable();
+
+const place = { file: z.string(), offset: z.int().min(0), length: z.int().min(1) };
+const archived = z.looseObject(place);
 
 const pageSchema: z.ZodType<StoredPage> = z.looseObject({
   url: z.string(),
@@ -66,6 +79,8 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
   timing: z.looseObject({ wait: number, ttfb: number, load: number, settle: number, total: number }).nullable(),
   settle: z.looseObject({ reason: z.string(), pending: z.array(z.string()) }),
   title: text,
+  canonical: text.default(null),
+  robots: z.array(z.string()).default([]),
   words: number.nullable(),
   duplicateOf: text,
   similarity: number.nullable(),
@@ -75,7 +90,14 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
     html: text,
     text,
     screenshot: text,
-    warc: z.looseObject({ file: z.string(), offset: number, length: number }).nullable(),
+    warc: z
+      .looseObject({
+        ...place,
+        html: archived.optional(),
+        text: archived.optional(),
+        screenshot: archived.optional(),
+      })
+      .nullable(),
   }),
   detail: text,
   robotsRule: text.default(null), // earlier versions did not tell
@@ -104,6 +126,13 @@ const skippedSchema: z.ZodType<SkippedRecord> = z.looseObject({
 
 const eventSchema: z.ZodType<StoredEvent> = z.looseObject({ time: z.string(), level: z.string(), event: z.string() });
 
+const findingSchema: z.ZodType<StoredFinding> = z.looseObject({
+  rule: z.string(),
+  severity: z.string(),
+  url: z.string(),
+  message: z.string(),
+});
+
 /** Hears of lines that could not be read. */
 export interface Unread {
   torn(file: string): void;
@@ -115,13 +144,28 @@ export function storedPages(folder: string, needle: string, unread: Unread): Asy
   return records(folder, { file: 'pages.jsonl', needle, schema: pageSchema }, unread);
 }
 
+/** The links whose line holds a text, in the order in which they were found. */
+export function storedLinks(folder: string, needle: string, unread: Unread): AsyncGenerator<LinkRecord> {
+  return records(folder, { file: 'links.jsonl', needle, schema: linkSchema }, unread);
+}
+
+/** The skipped URLs whose line holds a text. */
+export function storedSkips(folder: string, needle: string, unread: Unread): AsyncGenerator<SkippedRecord> {
+  return records(folder, { file: 'skipped.jsonl', needle, schema: skippedSchema }, unread);
+}
+
+/** All that an audit found. */
+export function storedFindings(folder: string, unread: Unread): AsyncGenerator<StoredFinding> {
+  return records(folder, { file: 'findings.jsonl', needle: '', schema: findingSchema }, unread);
+}
+
 /** The links to a URL, in the order in which they were found. */
 export function linksTo(folder: string, url: string, unread: Unread): AsyncGenerator<LinkRecord> {
-  return records(folder, { file: 'links.jsonl', needle: fieldText('to', url), schema: linkSchema }, unread);
+  return storedLinks(folder, fieldText('to', url), unread);
 }
 
 export function skippedLines(folder: string, url: string, unread: Unread): AsyncGenerator<SkippedRecord> {
-  return records(folder, { file: 'skipped.jsonl', needle: fieldText('url', url), schema: skippedSchema }, unread);
+  return storedSkips(folder, fieldText('url', url), unread);
 }
 
 /** What the log says about a URL. */
