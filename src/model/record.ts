@@ -63,10 +63,14 @@ export interface PageRecord {
   readonly canonical: string | null;
   readonly lang: string | null;
   readonly h1: readonly string[];
+  /** What processors found out beside: `width` and `height` of a picture, `pages` of a PDF; empty where nothing. */
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
   readonly words: number | null;
   readonly robots: readonly string[];
   /** What robots.txt said about the URL when it was visited: `Allow: /a (line 3)`, `no rule matches`; null where it was not asked. */
   readonly robotsRule: string | null;
+  /** When its server says that it was changed last, ISO 8601; null where that is not known. */
+  readonly lastModified: string | null;
   /** `sha256:` and the hexadecimal digest of the normalised text. */
   readonly digest: string | null;
   readonly duplicateOf: string | null;
@@ -80,6 +84,8 @@ export interface PageRecord {
     readonly text: string | null;
     readonly screenshot: string | null;
     readonly warc: ArchivedPage | null;
+    /** What snapshot writers of extensions stored, by the names that they gave it; only where there are any. */
+    readonly extra?: Readonly<Record<string, string>>;
   };
   /** Why it ended so, for people: the network error, the robots line. */
   readonly detail: string | null;

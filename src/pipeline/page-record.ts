@@ -1,4 +1,5 @@
 /** The line of pages.jsonl for a visit, whatever came of it. */
+import { lastModified } from '../core/answers/last-modified.ts';
 import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord, RecordOutcome } from '../model/record.ts';
@@ -43,9 +44,11 @@ function bareRecord(visit: Visit, outcome: RecordOutcome): PageRecord {
     canonical: null,
     lang: null,
     h1: [],
+    facts: {},
     words: null,
     robots: [],
     robotsRule: null,
+    lastModified: null,
     digest: null,
     duplicateOf: null,
     similarity: null,
@@ -79,6 +82,7 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     duplicateOf: findings.duplicateOf,
     similarity: findings.similarity,
     links: { ...findings.links, new: 0 },
+    lastModified: lastModified(page.headers, page.startedAt),
     problems: page.problems,
     snapshot: findings.snapshot,
   };

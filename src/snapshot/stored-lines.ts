@@ -39,6 +39,7 @@ export type StoredPage = Pick<
   | 'snapshot'
   | 'detail'
   | 'robotsRule'
+  | 'lastModified'
 >;
 
 /** A line of log.jsonl. */
@@ -100,7 +101,8 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
       .nullable(),
   }),
   detail: text,
-  robotsRule: text.default(null), // earlier versions did not tell
+  robotsRule: text.default(null), // earlier versions did not tell this, nor the next
+  lastModified: text.default(null),
 });
 
 const linkSchema: z.ZodType<LinkRecord> = z.looseObject({

@@ -1,0 +1,18 @@
+import type { TargetRules } from './target.ts';
+
+/** What an export is made from. */
+export interface ExportSource {
+  /** Absolute. */
+  readonly folder: string;
+  readonly rules: TargetRules;
+}
+
+/** An export that is complete under other names. Disposing removes what was not put in place. */
+export interface PreparedExport extends AsyncDisposable {
+  /** What it holds, by its names: `{ pages: 12, links: 340 }`. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** What a user should know of it, whole sentences without an end. */
+  readonly notes: readonly string[];
+  /** Puts it in place. @returns the files that were written @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_UNUSABLE */
+  commit(): Promise<readonly string[]>;
+}
