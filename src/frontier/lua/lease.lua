@@ -113,7 +113,7 @@ for _ = 1, tonumber(args.count) do
   reply[#reply + 1] = lease_from(host)
 end
 flush_hosts()
-flush_domains()
+flush_credit()
 close_books()
 if #reply > 2 then
   return reply

@@ -21,6 +21,6 @@ for index = 1, #leases, 2 do
   end
 end
 flush_hosts()
-flush_domains()
+flush_credit()
 close_books()
 return taken

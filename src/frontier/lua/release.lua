@@ -14,6 +14,6 @@ end
 advance_clock(args.now)
 requeue(lease, 1)
 flush_hosts()
-flush_domains()
+flush_credit()
 close_books()
 return 1
