@@ -1,0 +1,19 @@
+import type { SnapshotWriter } from './writer.ts';
+
+/** Files and archive beside each other: what the first says of a page, and where it is archived by the second. */
+export function combinedWriter(files: SnapshotWriter, archive: SnapshotWriter): SnapshotWriter {
+  return {
+    write: async (content, signal) => {
+      const [paths, { warc }] = await Promise.all([files.write(content, signal), archive.write(content, signal)]);
+      return { ...paths, warc };
+    },
+    seal: async () => {
+      await files.seal();
+      await archive.seal();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await files[Symbol.asyncDispose]();
+      await archive[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * Bodies between the network and the archive. Small ones are held in memory, larger ones in a file of the crawl folder; when
+ * all of them together would need too much, new ones go to files at once. Writing to such a file is synchronous: bytes
+ * arrive by calls that cannot wait, and what is not written would be held.
+ */
+import { closeSync, mkdirSync, openSync, rmSync, unlink, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { mebibytes, type Bytes } from '../base/units.ts';
+
+export interface BodyLimits {
+  /** Of one body in memory. */
+  readonly each: Bytes;
+  /** Of all bodies in memory. */
+  readonly all: Bytes;
+  /** Of a body; what is beyond is not kept. */
+  readonly longest: Bytes;
+}
+
+/** Arbitrary: most bodies of the web are far below the first, and four browsers' worth of them is below the second. */
+export const BODY_LIMITS: BodyLimits = { each: mebibytes(2), all: mebibytes(64), longest: mebibytes(256) };
+
+/** A whole body: in pieces, or in a file. */
+export interface HeldBody extends Disposable {
+  readonly length: number;
+  readonly pieces: readonly Uint8Array[];
+  readonly file: string | null;
+}
+
+export class BodyStore implements Disposable {
+  readonly #folder: string;
+  readonly #limits: BodyLimits;
+  #held = 0;
+  #files = 0;
+
+  /** @param folder made when it is needed; what is found in it is of a crawl that was killed, and removed */
+  constructor(folder: string, limits: BodyLimits) {
+    this.#folder = folder;
+    this.#limits = limits;
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  get limits(): BodyLimits {
+    return this.#limits;
+  }
+
+  /** Bytes in memory. */
+  get held(): number {
+    return this.#held;
+  }
+
+  open(): GrowingBody {
+    return new GrowingBody(this);
+  }
+
+  /** Is there room for so much more? Then it is taken. */
+  take(size: number): boolean {
+    if (this.#held + size > this.#limits.all) return false;
+    this.#held += size;
+    return true;
+  }
+
+  giveBack(size: number): void {
+    this.#held -= size;
+  }
+
+  /** A name that no other body has. */
+  newFile(): string {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    this.#files += 1;
+    return join(this.#folder, `body-${this.#files}`);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export class GrowingBody {
+  readonly #store: BodyStore;
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+  #file: { readonly path: string; readonly handle: number } | null = null;
+  #isCut = false;
+
+  constructor(store: BodyStore) {
+    this.#store = store;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Was there more of it than is kept? */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /**
+   * Takes a copy of what still fits.
+   * @returns what was taken of it
+   * @throws the error of a disk that takes no more
+   */
+  add(chunk: Uint8Array): Uint8Array {
+    const room = this.#store.limits.longest - this.#length;
+    if (chunk.length > room) this.#isCut = true;
+    const taken = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    if (taken.length === 0) return taken;
+    if (this.#file === null && this.#fits(taken.length)) this.#pieces.push(Buffer.from(taken));
+    else writeAll(this.#spill(), taken);
+    this.#length += taken.length;
+    return taken;
+  }
+
+  /** No more of it comes. Whoever takes it disposes of it. */
+  end(): HeldBody {
+    const [store, file, pieces, length] = [this.#store, this.#file, this.#pieces, this.#length];
+    if (file !== null) closeSync(file.handle);
+    return {
+      length,
+      pieces,
+      file: file?.path ?? null,
+      [Symbol.dispose]: () => {
+        if (file === null) store.giveBack(length);
+        else unlink(file.path, () => {}); // the folder goes with the crawl
+      },
+    };
+  }
+
+  #fits(size: number): boolean {
+    return this.#length + size <= this.#store.limits.each && this.#store.take(size);
+  }
+
+  #spill(): number {
+    if (this.#file !== null) return this.#file.handle;
+    const path = this.#store.newFile();
+    const handle = openSync(path, 'wx', 0o600);
+    this.#file = { path, handle };
+    const [pieces, length] = [this.#pieces, this.#length];
+    this.#pieces = [];
+    this.#store.giveBack(length);
+    for (const piece of pieces) writeAll(handle, piece);
+    return handle;
+  }
+}
+
+function writeAll(handle: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
+}

@@ -1,0 +1,64 @@
+/** What of the archive is remembered while it grows: payloads that need not be stored again, and the answers of documents. */
+import type { EpochMs } from '../base/units.ts';
+import { REVISIT_MIME, type StoredIndexLine } from './cdxj-line.ts';
+import { RecentMap } from './recent-map.ts';
+import type { FiledPlace } from './warc-files.ts';
+
+/** The answer that a revisit refers to. */
+export interface KnownPayload {
+  readonly url: string;
+  readonly date: EpochMs;
+  /** Labelled. */
+  readonly digest: string;
+}
+
+/** An answer to a GET, stored or being stored. */
+export interface KnownAnswer {
+  readonly recordId: string;
+  readonly startedAt: EpochMs;
+  readonly place: Promise<FiledPlace>;
+}
+
+/** Some 250 bytes each. */
+const PAYLOAD_LIMIT = 100_000;
+/** A page finds its document among those that ended since: pages of a thousand parts, dozens at a time. */
+const ANSWER_LIMIT = 20_000;
+/**
+ * A revisit record is some 150 bytes longer, packed, than a response without its payload: below this it saves nothing.
+ */
+export const LEAST_REVISITED = 512;
+
+export class KnownPayloads {
+  readonly #payloads = new RecentMap<string, KnownPayload>(PAYLOAD_LIMIT);
+  /** What a 304 refers to: the last whole answer of a URL. */
+  readonly #whole = new RecentMap<string, KnownPayload>(ANSWER_LIMIT);
+  readonly #answers = new RecentMap<string, KnownAnswer>(ANSWER_LIMIT);
+
+  /** An earlier answer of the same status with the same payload. */
+  same(digest: string, status: number): KnownPayload | null {
+    return this.#payloads.get(`${status} ${digest}`) ?? null;
+  }
+
+  notePayload(payload: KnownPayload, status: number, size: number): void {
+    if (size >= LEAST_REVISITED) this.#payloads.set(`${status} ${payload.digest}`, payload);
+    if (status === 200) this.#whole.set(payload.url, payload);
+  }
+
+  /** From the index of a crawl that goes on; how large a payload was it does not say, but the record is larger. */
+  noteIndexed({ mime, status, digest, url, date, length, method }: StoredIndexLine): void {
+    if (mime === REVISIT_MIME || status === null || digest === null || method !== undefined) return;
+    this.notePayload({ url, date, digest }, status, length);
+  }
+
+  whole(url: string): KnownPayload | null {
+    return this.#whole.get(url) ?? null;
+  }
+
+  noteAnswer(url: string, answer: KnownAnswer): void {
+    this.#answers.set(url, answer);
+  }
+
+  answer(url: string): KnownAnswer | null {
+    return this.#answers.get(url) ?? null;
+  }
+}

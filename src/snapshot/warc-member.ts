@@ -1,0 +1,65 @@
+/** A record as it lies in the file: packed by gzip, each for itself, so that it can be read without those before it. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzip } from 'node:zlib';
+import { RECORD_END } from './warc-record.ts';
+
+/** The block of a record; a body that is too large for memory comes from a file. */
+export interface WarcBlock {
+  readonly pieces: readonly Uint8Array[];
+  readonly file: string | null;
+  /** Is its content packed already? Then little is tried. */
+  readonly packed: boolean;
+}
+
+/** Packed bytes, in memory or in a file. */
+export type WarcMember =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly length: number }
+  | { readonly kind: 'file'; readonly path: string; readonly length: number };
+
+/** zlib's levels: text is worth the usual one; what is packed already costs a third of it and gets no smaller by more. */
+const TEXT_LEVEL = 6;
+const PACKED_LEVEL = 1;
+
+/**
+ * Packs a record.
+ * @param head of the record, see `warcHeadBytes`
+ * @param packedFile where to write it if its block comes from a file
+ */
+export async function packRecord(head: Uint8Array, block: WarcBlock, packedFile: () => string): Promise<WarcMember> {
+  const options = { level: block.packed ? PACKED_LEVEL : TEXT_LEVEL };
+  if (block.file === null) {
+    const bytes = await gzipped(Buffer.concat([head, ...block.pieces, RECORD_END]), options);
+    return { kind: 'bytes', bytes, length: bytes.length };
+  }
+  const path = packedFile();
+  await pipeline(Readable.from(unpacked(head, block)), createGzip(options), createWriteStream(path, { mode: 0o600 }));
+  return { kind: 'file', path, length: (await stat(path)).size };
+}
+
+async function* unpacked(head: Uint8Array, { pieces, file }: WarcBlock): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* pieces;
+  if (file !== null) yield* createReadStream(file);
+  yield RECORD_END;
+}
+
+function gzipped(bytes: Uint8Array, options: { readonly level: number }): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    gzip(bytes, options, (error, packed) => {
+      if (error === null) resolve(packed);
+      else reject(error);
+    });
+  });
+}
+
+const PACKED_TYPE =
+  /^(?:image\/(?!svg|bmp|x-ms-bmp)|video\/|audio\/|font\/woff|application\/(?:zip|gzip|x-gzip|pdf|font-woff|x-7z|x-bzip|zstd))/i;
+
+/** Does a body of this kind not get smaller by packing? */
+export function isPacked(contentEncoding: string | null, mime: string | null): boolean {
+  const encoded = contentEncoding !== null && !/^(?:identity)?$/i.test(contentEncoding.trim());
+  return encoded || (mime !== null && PACKED_TYPE.test(mime));
+}

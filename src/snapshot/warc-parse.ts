@@ -1,0 +1,54 @@
+/** Reads the heads of records and of HTTP messages back. What does not look like one is null, never half of it. */
+import type { Headers } from '../model/page.ts';
+
+export interface ParsedHead {
+  /** `WARC/1.1`, `HTTP/1.1 200 OK`, `GET / HTTP/1.1` */
+  readonly start: string;
+  /** Names in lower case. */
+  readonly fields: Headers;
+  /** Where the next thing begins. */
+  readonly end: number;
+}
+
+/** Heads of ours are far below this; whatever is longer is none. */
+export const HEAD_LIMIT: number = 1024 * 1024;
+const BLANK_LINE = Buffer.from('\r\n\r\n');
+
+/** @param encoding of a WARC head UTF-8, of an HTTP head Latin-1 */
+export function parseHead(bytes: Buffer, from: number, encoding: 'utf8' | 'latin1'): ParsedHead | null {
+  const blank = bytes.subarray(0, from + HEAD_LIMIT).indexOf(BLANK_LINE, from);
+  if (blank === -1) return null;
+  const [start = '', ...lines] = bytes.toString(encoding, from, blank).split('\r\n');
+  const fields = lines.map((line): readonly [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, Math.max(0, colon)).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { start, fields, end: blank + BLANK_LINE.length };
+}
+
+/** The first value of a field, or null. @param name lower case */
+export function fieldOf({ fields }: ParsedHead, name: string): string | null {
+  return fields.find(([known]) => known === name)?.[1] ?? null;
+}
+
+export interface ParsedRecord {
+  readonly head: ParsedHead;
+  readonly type: string;
+  /** Of the block, in bytes. */
+  readonly length: number;
+}
+
+/** The head of a record at the start of these bytes. */
+export function parseRecord(bytes: Buffer): ParsedRecord | null {
+  const head = parseHead(bytes, 0, 'utf8');
+  if (head === null || !/^WARC\/1\.[01]$/.test(head.start)) return null;
+  const length = fieldOf(head, 'content-length') ?? '';
+  const type = fieldOf(head, 'warc-type');
+  return type === null || !/^\d{1,15}$/.test(length) ? null : { head, type, length: Number(length) };
+}
+
+/** The status of an HTTP answer; null where its first line is none. */
+export function statusOf({ start }: ParsedHead): number | null {
+  const status = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |$)/.exec(start)?.[1];
+  return status === undefined ? null : Number(status);
+}

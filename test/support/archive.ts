@@ -1,0 +1,106 @@
+/** Archives in tests: exchanges that pass no gate, and an independent reader (warcio). */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CDXIndexer, WARCParser } from 'warcio';
+import { systemClock } from '../../src/base/clock.ts';
+import { epochMs } from '../../src/base/units.ts';
+import type { ExchangeKeeper, WireAnswer, WireEnd, WireHeaders } from '../../src/egress/exchange.ts';
+import { openArchive, type ArchiveOptions, type OpenArchive } from '../../src/snapshot/warc-archive.ts';
+
+export const INFO = { crawl: 'c-test', software: 'orbweaver/0.0.0', userAgent: 'Test/1', robots: true } as const;
+
+export function openTestArchive(folder: string, options: Partial<ArchiveOptions> = {}): Promise<OpenArchive> {
+  return openArchive(folder, { info: INFO, clock: systemClock, secretHeaders: [], ...options });
+}
+
+export interface TestExchange {
+  readonly url: string;
+  readonly method?: string;
+  readonly asked?: WireHeaders;
+  readonly requestBody?: Uint8Array | string;
+  readonly startedAt?: number;
+  readonly answer?: Partial<WireAnswer>;
+  readonly body?: Uint8Array | string;
+  readonly end?: WireEnd;
+}
+
+const ANSWER: WireAnswer = {
+  httpVersion: '1.1',
+  status: 200,
+  statusText: 'OK',
+  headers: [['Content-Type', 'text/html; charset=utf-8']],
+  address: '127.0.0.1',
+};
+
+/** Lets an exchange pass from its first byte to its last. */
+export function pass(keeper: ExchangeKeeper, exchange: TestExchange): void {
+  const { url, method = 'GET', asked = [], requestBody, answer = {}, body = '', end = 'complete' } = exchange;
+  const recording = keeper.begin({
+    url,
+    method,
+    headers: [['Host', new URL(url).host], ...asked],
+    startedAt: epochMs(exchange.startedAt ?? Date.parse('2026-01-02T03:04:05.678Z')),
+  });
+  if (requestBody !== undefined) recording?.requestBody(Buffer.from(requestBody));
+  recording?.answered({ ...ANSWER, ...answer });
+  const bytes = Buffer.from(body);
+  for (let at = 0; at < bytes.length; at += 60_000) recording?.body(bytes.subarray(at, at + 60_000));
+  recording?.end(end);
+}
+
+/** A record as an independent reader sees it. */
+export interface OtherRecord {
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly type: string;
+  readonly uri: string | null;
+  readonly warc: Readonly<Record<string, string>>;
+  readonly statusLine: string | null;
+  readonly http: Readonly<Record<string, string>>;
+  /** As stored. */
+  readonly payload: Buffer;
+}
+
+export async function archiveNames(crawlFolder: string): Promise<readonly string[]> {
+  return (await readdir(join(crawlFolder, 'archive'))).toSorted();
+}
+
+export async function warcFiles(crawlFolder: string): Promise<readonly string[]> {
+  return (await archiveNames(crawlFolder)).filter((name) => name.endsWith('.warc.gz'));
+}
+
+/** All records of all files that have their names, in order. */
+export async function readArchive(crawlFolder: string): Promise<readonly OtherRecord[]> {
+  const records: OtherRecord[] = [];
+  for (const file of await warcFiles(crawlFolder)) {
+    const parser = new WARCParser([await readFile(join(crawlFolder, 'archive', file))]);
+    for await (const record of parser) {
+      const payload = await record.readFully(false);
+      const { offset, recordLength } = parser;
+      records.push({
+        file,
+        offset,
+        length: recordLength,
+        type: record.warcType ?? '',
+        uri: record.warcTargetURI ?? null,
+        warc: Object.fromEntries(record.warcHeaders.headers),
+        statusLine: record.httpHeaders?.statusline ?? null,
+        http: record.httpHeaders === null ? {} : Object.fromEntries(record.httpHeaders.headers),
+        payload: Buffer.from(payload),
+      });
+    }
+  }
+  return records;
+}
+
+/** Sorted lines of the index that the independent reader makes. */
+export async function otherIndex(crawlFolder: string): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const filename of await warcFiles(crawlFolder)) {
+    const indexer = new CDXIndexer({ format: 'cdxj' });
+    const reader = [await readFile(join(crawlFolder, 'archive', filename))];
+    for await (const result of indexer.iterIndex([{ filename, reader }])) lines.push(indexer.serialize(result).trim());
+  }
+  return lines.toSorted();
+}
