@@ -1,0 +1,90 @@
+/**
+ * What the lines of links.jsonl that make up one edge say of it, as bits of one number: parallel edges are merged, so an
+ * edge may have several kinds and be of several classes.
+ */
+import { LINK_KINDS, type LinkConfidence, type LinkKind } from '../../model/link.ts';
+
+/**
+ * - `link`: a reader of the page can follow it: anchors, forms, frames, redirects, what scripts did.
+ * - `follow`: a link without `rel=nofollow`.
+ * - `hint`: it leads to a page and is told to machines only: sitemaps, feeds, `link` elements, headers.
+ * - `entry`: the line of a sitemap that names a page.
+ * - `canonical`: a hint that names the URL by which the page wants to be known.
+ * - `guess`: low confidence.
+ * - `part`: what the page is made of or asked the network for.
+ */
+export const EDGE_CLASSES = ['link', 'follow', 'hint', 'entry', 'canonical', 'guess', 'part'] as const;
+export type EdgeClass = (typeof EDGE_CLASSES)[number];
+
+/** A set of kinds and classes. */
+export type EdgeLabel = number;
+
+/** What a line of links.jsonl says. */
+export interface EdgeFacts {
+  readonly kind: LinkKind;
+  readonly confidence: LinkConfidence;
+  readonly context: string;
+  readonly rel: readonly string[];
+  /** Whether it may lead to another page (core/links/page-link.ts). */
+  readonly leadsToPage: boolean;
+}
+
+/** Told to machines: a browser shows none of them as a link. */
+const HINTS: ReadonlySet<LinkKind> = new Set(['sitemap', 'robots', 'feed', 'link-element', 'header', 'json']);
+
+export function classBit(name: EdgeClass): EdgeLabel {
+  return 1 << EDGE_CLASSES.indexOf(name);
+}
+
+export function kindBit(kind: LinkKind): EdgeLabel {
+  return 1 << (EDGE_CLASSES.length + LINK_KINDS.indexOf(kind));
+}
+
+/** The label of one line. */
+export function edgeLabel(facts: EdgeFacts): EdgeLabel {
+  return classesOf(facts).reduce((label, name) => label | classBit(name), kindBit(facts.kind));
+}
+
+function classesOf({ kind, confidence, context, rel, leadsToPage }: EdgeFacts): readonly EdgeClass[] {
+  if (!leadsToPage) return ['part'];
+  if (confidence === 'low') return ['guess'];
+  if (HINTS.has(kind) && context !== 'Refresh') {
+    const isEntry = kind === 'sitemap' && context !== 'sitemapindex/loc'; // an index names further sitemaps
+    return [
+      'hint',
+      ...(isEntry ? ['entry' as const] : []),
+      ...(rel.includes('canonical') ? ['canonical' as const] : []),
+    ];
+  }
+  return rel.includes('nofollow') ? ['link'] : ['link', 'follow'];
+}
+
+export function hasClass(label: EdgeLabel, name: EdgeClass): boolean {
+  return (label & classBit(name)) !== 0;
+}
+
+export function hasKind(label: EdgeLabel, kind: LinkKind): boolean {
+  return (label & kindBit(kind)) !== 0;
+}
+
+export function kindsOf(label: EdgeLabel): readonly LinkKind[] {
+  return LINK_KINDS.filter((kind) => hasKind(label, kind));
+}
+
+/** A label in words, so that a file outlives a new kind. */
+export interface SpelledLabel {
+  readonly kinds: readonly string[];
+  readonly classes: readonly string[];
+}
+
+export function spellLabel(label: EdgeLabel): SpelledLabel {
+  return { kinds: kindsOf(label), classes: EDGE_CLASSES.filter((name) => hasClass(label, name)) };
+}
+
+/** @returns null where it has words that this version does not know */
+export function readLabel({ kinds, classes }: SpelledLabel): EdgeLabel | null {
+  const kindsRead = LINK_KINDS.filter((kind) => kinds.includes(kind));
+  const classesRead = EDGE_CLASSES.filter((name) => classes.includes(name));
+  if (kindsRead.length !== kinds.length || classesRead.length !== classes.length) return null;
+  return [...kindsRead.map(kindBit), ...classesRead.map(classBit)].reduce((label, bit) => label | bit, 0);
+}
