@@ -12,8 +12,8 @@ import {
 import { KnownParts } from '../core/rendering/known-parts.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { Egress } from '../egress/egress.ts';
-import { wantsFile } from '../pipeline/discover-links.ts';
 import type { Extension } from '../pipeline/extension.ts';
+import { wantsFile } from '../pipeline/wants-file.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
 import type { LinkSelector, Renderer, RenderOptions } from '../render/renderer.ts';
 import type { Identity } from './identity.ts';
@@ -77,10 +77,11 @@ async function openBrowser(
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
+  const trustedKey = egress.authority?.keyDigest ?? null;
   const launch = (launchSignal: AbortSignal): Promise<Browser> =>
     launchBrowser(
       browser,
-      { proxyUrl: egress.proxyUrl, frameControl: true, extraFlags, sandbox: 'auto', log },
+      { proxyUrl: egress.proxyUrl, trustedKey, frameControl: true, extraFlags, sandbox: 'auto', log },
       launchSignal,
     );
   let first: Browser | null = await launch(signal);

@@ -17,13 +17,14 @@ import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/canonica
 import { crawlId } from '../model/crawl-id.ts';
 import { hostKeyOf } from '../model/host-key.ts';
 import type { Extension } from '../pipeline/extension.ts';
+import { withExtensionWriters } from '../pipeline/extension-writers.ts';
+import { createProcessors } from '../pipeline/processors.ts';
 import { createSitemapBook } from '../pipeline/sitemap-book.ts';
 import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { openSimilarityIndex } from '../similar/redis-similarity-index.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
-import { openDirectoryWriter, type DirectoryWriterOptions } from '../snapshot/directory-writer.ts';
 import { openJournalFiles, type JournalFiles } from '../snapshot/journal-files.ts';
 import { CRAWL_FORMAT } from '../snapshot/stored-crawl.ts';
 import { newCrawlId, redactedOptions, versions } from './crawl-file.ts';
@@ -31,10 +32,12 @@ import type { CrawlEnvironment } from './environment.ts';
 import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { scopeOptionsOf } from './judgement.ts';
+import { createLateKeeper, type LateKeeper } from './late-keeper.ts';
 import { createManners, subRequestRate } from './manners.ts';
 import { openCapture } from './open-capture.ts';
 import type { Opening } from './opening.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
+import { openSnapshots } from './open-snapshots.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
 import { createNotes } from './notes.ts';
@@ -90,7 +93,8 @@ async function open(
 
   // what can fail for reasons of the machine comes before the folder is touched
   const sites = await serveFolders(plan, opening);
-  const egress = disposal.use(await openGateway(plan, sites, log));
+  const keeper = options.snapshot.includes('warc') ? createLateKeeper() : null;
+  const egress = disposal.use(await openGateway(plan, { sites, keeper }, log));
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
   const { capture, identity, browserVersion } = await openCapture(plan, egress, opening, signal);
   const shared = await connectShared(plan, opening, signal);
@@ -119,7 +123,13 @@ async function open(
     gate,
     capture: (visit, stop) => capture.capture(visit, stop),
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
-    snapshots: disposal.use(openDirectoryWriter(folder.path, partsOf(options))),
+    snapshots: disposal.use(
+      await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, keeper, clock }), {
+        extensions,
+        folder: folder.path,
+        log,
+      }),
+    ),
     journalFiles,
     manners: createManners(options, plan.hostConcurrency, notes.say),
     tally,
@@ -127,6 +137,7 @@ async function open(
     scope: buildScope(scopeOptionsOf(options), seeds),
     sitemaps,
     extensions,
+    processors: createProcessors(extensions, log),
     clock,
     log,
     openQueue: (process) =>
@@ -174,7 +185,11 @@ async function serveFolders(plan: CrawlPlan, { disposal, log }: Opening): Promis
   return { seeds, served, grants: served.map(({ port }) => ({ cidr: LOOPBACK, port })) };
 }
 
-function openGateway({ grants, options }: CrawlPlan, sites: ServedSites, log: Log): Promise<Egress> {
+function openGateway(
+  { grants, options }: CrawlPlan,
+  { sites, keeper }: { readonly sites: ServedSites; readonly keeper: LateKeeper | null },
+  log: Log,
+): Promise<Egress> {
   return openEgress(
     {
       grants: [...grants, ...sites.grants],
@@ -183,7 +198,7 @@ function openGateway({ grants, options }: CrawlPlan, sites: ServedSites, log: Lo
       resolveTimeout: RESOLVE_TIMEOUT,
       subRequests: subRequestRate(options),
     },
-    { log },
+    { log, keeper },
   );
 }
 
@@ -261,12 +276,4 @@ function namedSitemaps({ options, urlPolicy }: CrawlPlan, seeds: readonly Canoni
   );
   const named = urls.map((url) => canonicalise(url, undefined, urlPolicy));
   return [...new Set(named.flatMap((result) => (result.kind === 'canonical' ? [result.url] : [])))];
-}
-
-function partsOf({ snapshot }: ParsedOptions): DirectoryWriterOptions {
-  return {
-    html: snapshot.includes('html'),
-    text: snapshot.includes('text'),
-    screenshot: snapshot.includes('screenshot'),
-  };
 }

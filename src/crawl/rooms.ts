@@ -9,6 +9,7 @@ import type { Frontier } from '../frontier/frontier.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Extension } from '../pipeline/extension.ts';
+import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
 import type { CrawlFolder } from '../snapshot/crawl-folder.ts';
 import type { JournalFiles } from '../snapshot/journal-files.ts';
@@ -41,6 +42,8 @@ export interface Rooms {
   readonly scope: Scope;
   readonly sitemaps: SitemapBook;
   readonly extensions: readonly Extension[];
+  /** Find out about pages and files by their types. */
+  readonly processors: Processors;
   readonly clock: Clock;
   readonly log: Log;
   /** Opens BullMQ; visits come back through the function. */

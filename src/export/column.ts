@@ -41,6 +41,7 @@ const PAGE: ShapeOf<PageRecord> = {
   canonical: 'text',
   lang: 'text',
   h1: 'list',
+  facts: 'list',
   words: 'integer',
   robots: 'list',
   robotsRule: 'text',

@@ -1,7 +1,6 @@
 /** The links that discoverers find in a page or a file. What comes from an extension is checked and cut like what comes from a page. */
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
-import { mayHoldLinks } from '../core/links/catalogue.ts';
 import type { LinkDiscoverer } from '../core/links/discoverer.ts';
 import type { FileSource } from '../model/file-source.ts';
 import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES, type LinkSighting } from '../model/link.ts';
@@ -36,22 +35,6 @@ const sighting: z.ZodType<LinkSighting> = z.object({
   rel: z.array(cut).transform((tokens) => tokens.slice(0, REL_LIMIT).map((token) => token.toLowerCase())),
 });
 
-/** Whether a file of this type may hold links, by our own discoverers or by those of the extensions. Never throws. */
-export function wantsFile(extensions: readonly Extension[]): (contentType: string, url: string) => boolean {
-  const theirs = extensions.flatMap((extension) => extension.discoverers);
-  return (contentType, address) =>
-    mayHoldLinks(contentType, address) || theirs.some((discoverer) => accepts(discoverer, contentType, address));
-}
-
-/** One that throws here throws again when it is asked for links, and the log says so then. */
-function accepts(discoverer: LinkDiscoverer, contentType: string, address: string): boolean {
-  try {
-    return discoverer.accepts(contentType, address);
-  } catch {
-    return true;
-  }
-}
-
 /** What the extensions' discoverers find. One that fails finds nothing, and the log says so. */
 export function extensionLinks(file: FileSource, { extensions, log }: Discovery): readonly LinkSighting[] {
   return extensions.flatMap((extension) =>
@@ -71,7 +54,11 @@ function found(file: FileSource, discoverer: LinkDiscoverer): unknown {
   return discoverer.accepts(file.contentType, file.url) ? discoverer.discover(file) : [];
 }
 
-function checkedLinks(links: unknown, about: Readonly<Record<string, string>>, log: Log): readonly LinkSighting[] {
+export function checkedLinks(
+  links: unknown,
+  about: Readonly<Record<string, string>>,
+  log: Log,
+): readonly LinkSighting[] {
   if (!Array.isArray(links)) throw new TypeError('discover() must give an array of links');
   const checked = links.slice(0, LINK_LIMIT).map((link) => sighting.safeParse(link));
   const bad = checked.flatMap(({ error }) => (error === undefined ? [] : [z.prettifyError(error)]));

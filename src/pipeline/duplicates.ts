@@ -6,18 +6,12 @@ import { duplicateVerdict, type DuplicateVerdict } from '../core/fingerprint/ver
 import type { SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { SimilarityIndex } from '../similar/similarity-index.ts';
+import type { PageText } from './page-text.ts';
 
 export interface DuplicateSearch {
   readonly similar: SimilarityIndex;
   /** `--follow-duplicates`. */
   readonly followDuplicates: boolean;
-}
-
-/** The text of a page: as it came, in its normal form, and that form's SHA-256, hexadecimal. */
-export interface PageText {
-  readonly raw: string;
-  readonly normal: string;
-  readonly digest: string;
 }
 
 /** What is to be said of a page without text. */

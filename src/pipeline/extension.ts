@@ -1,30 +1,66 @@
 /** What a program that embeds the crawler can add to it. */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
+import type { PageProcessor } from '../core/files/page-processor.ts';
 import type { LinkDiscoverer } from '../core/links/discoverer.ts';
+import type { SnapshotContent } from '../snapshot/writer.ts';
 
 /** A named bundle of things to add; made by {@link defineExtension}. */
 export interface Extension {
   /** For the log, and for messages about it. */
   readonly name: string;
+  /** Find out about pages and files of their types; asked before the built-in ones. */
+  readonly processors: readonly PageProcessor[];
   /** Find further links in pages and files. */
   readonly discoverers: readonly LinkDiscoverer[];
+  /** Open what keeps pages and files in a form of its own, beside the crawl's snapshots. */
+  readonly snapshotWriters: readonly OpenSnapshotWriter[];
 }
 
 /** What an extension may be given as; what it leaves out it does not add. */
 export interface ExtensionDefinition {
   readonly name: string;
+  readonly processors?: readonly PageProcessor[] | undefined;
   readonly discoverers?: readonly LinkDiscoverer[] | undefined;
+  readonly snapshotWriters?: readonly OpenSnapshotWriter[] | undefined;
 }
 
-const PARTS = ['discoverers'] as const;
+/**
+ * Opens a snapshot writer, once, when the crawl begins or is resumed.
+ * @param folder the crawl folder; what is written there should lie in a folder of its own, or under `snapshots/`
+ */
+export type OpenSnapshotWriter = (folder: string) => ExtensionWriter | Promise<ExtensionWriter>;
+
+/** What an extension keeps of pages and files. What it throws costs a line of the log, and not the visit. */
+export interface ExtensionWriter {
+  /**
+   * Asked before the visit is committed, and again with the same URL where that is repeated: it should replace what is there.
+   * `html` is null where it is no page, `text` where the document has none.
+   * @returns names and paths, relative to the crawl folder, for `snapshot.extra` of pages.jsonl: `{ markdown: 'md/3f.md' }`
+   */
+  write(
+    content: SnapshotContent,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>> | null | undefined | void>;
+  /** The crawl has ended. */
+  seal?(): Promise<void>;
+  [Symbol.asyncDispose]?(): PromiseLike<void>;
+}
+
+const PARTS = ['processors', 'discoverers', 'snapshotWriters'] as const;
 
 const name = z.string().regex(/^[\w.@/-]{1,100}$/, { error: 'must be 1 to 100 letters, digits or any of . _ - @ /' });
 const callable = z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', {
   error: 'must be a function',
 });
 const discoverer = z.looseObject({ name, accepts: callable, discover: callable });
-const definition = z.strictObject({ name, discoverers: z.array(discoverer).optional() });
+const processor = z.looseObject({ name, accepts: callable, process: callable });
+const definition = z.strictObject({
+  name,
+  processors: z.array(processor).optional(),
+  discoverers: z.array(discoverer).optional(),
+  snapshotWriters: z.array(callable).optional(),
+});
 
 /**
  * Checks an extension and fills in what it leaves out. It is given to a crawl as one of `extensions`.
@@ -48,7 +84,13 @@ const definition = z.strictObject({ name, discoverers: z.array(discoverer).optio
 export function defineExtension(given: ExtensionDefinition): Extension {
   const checked = definition.safeParse(given);
   if (!checked.success) throw refusal(checked.error);
-  return Object.freeze({ name: given.name, discoverers: [...(given.discoverers ?? [])] });
+  const { processors = [], discoverers = [], snapshotWriters = [] } = given;
+  return Object.freeze({
+    name: given.name,
+    processors: [...processors],
+    discoverers: [...discoverers],
+    snapshotWriters: [...snapshotWriters],
+  });
 }
 
 /** The extensions of a crawl. @throws {CrawlError} USAGE as {@link defineExtension}, and where two have one name */

@@ -11,6 +11,7 @@ const NO_SNAPSHOT: PageRecord['snapshot'] = { html: null, text: null, screenshot
 
 /** What the pipeline found out about a captured page. */
 export interface PageFindings {
+  readonly facts: PageRecord['facts'];
   readonly words: number | null;
   readonly digest: string | null;
   readonly duplicateOf: string | null;
@@ -76,6 +77,7 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     canonical: page.canonical,
     lang: page.lang,
     h1: page.h1,
+    facts: findings.facts,
     words: findings.words,
     robots: findings.robots,
     digest: findings.digest,
@@ -104,6 +106,16 @@ export function answerRecord(visit: Visit, outcome: RecordOutcome, answer: Answe
     contentType: answer.contentType === '' ? null : answer.contentType,
     timing: answer.timing,
   };
+}
+
+/** What the pipeline found out about a file. */
+export type FileEntry = Pick<
+  PageRecord,
+  'bytes' | 'title' | 'description' | 'lang' | 'facts' | 'words' | 'digest' | 'snapshot'
+> & { readonly links: Omit<PageRecord['links'], 'new'> };
+
+export function fileRecord(visit: Visit, answer: Answer, entry: FileEntry): PageRecord {
+  return { ...answerRecord(visit, 'not-html', answer), ...entry, links: { ...entry.links, new: 0 } };
 }
 
 /** The line of a visit to which no answer came; `detail` says why. */

@@ -1,9 +1,7 @@
 /**
- * A captured page becomes a settlement, in one straight line: header links → what extensions find → canonical links → scope → text digest →
- * duplicate → snapshot → record. Decisions are made in core; this file only lays them in a row.
+ * A captured page becomes a settlement, in one straight line: what processors find → header links → what extensions' discoverers
+ * find → canonical links → scope → text digest → duplicate → snapshot → record. Decisions are made in core; this file only lays them in a row.
  */
-import { createHash } from 'node:crypto';
-import { normalText } from '../core/fingerprint/normal-text.ts';
 import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
@@ -16,9 +14,11 @@ import type { Novelty, SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { extensionLinks, type Discovery } from './discover-links.ts';
-import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch, type PageText } from './duplicates.ts';
+import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch } from './duplicates.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
+import { pageText, textFields } from './page-text.ts';
+import { NO_FINDINGS, type Findings, type Processors } from './processors.ts';
 import type { SitemapBook } from './sitemap-book.ts';
 
 export interface PageProcessing extends Discovery, DuplicateSearch {
@@ -26,6 +26,7 @@ export interface PageProcessing extends Discovery, DuplicateSearch {
   readonly urlPolicy: UrlPolicy;
   readonly respectNofollow: boolean;
   readonly robotsAgent: string;
+  readonly processors: Processors;
   readonly snapshots: SnapshotWriter;
   readonly sitemaps: SitemapBook;
 }
@@ -39,28 +40,32 @@ export interface ProcessedPage {
 /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE from the snapshot writer */
 export async function processPage(
   visit: Visit,
-  page: Page,
+  captured: Page,
   processing: PageProcessing,
   signal: AbortSignal,
 ): Promise<ProcessedPage> {
+  const file = captured.html === null ? null : pageAsFile(captured, captured.html);
+  const findings = file === null ? NO_FINDINGS : await processing.processors.find(file, signal);
+  const page = withFindings(captured, findings);
   const robots = pageRobots(page.robots, page.headers, processing.robotsAgent);
   const sightings = [
     ...page.sightings,
     ...headerLinks(page.headers, page.finalUrl),
-    ...(page.html === null ? [] : extensionLinks(pageAsFile(page, page.html), processing)),
+    ...findings.links,
+    ...(file === null ? [] : extensionLinks(file, processing)),
   ];
   const found = outgoingLinks(visit, sightings, {
     ...processing,
     page: page.finalUrl,
     pageNofollow: robots.nofollow,
   });
-  const text = page.text === null ? null : textOf(page.text);
+  const text = page.text === null ? null : pageText(page.text);
   const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, processing);
   const links = linksAfter(verdict, found, visit);
   const snapshot = await processing.snapshots.write(page, signal);
   const record = capturedRecord(visit, page, {
-    words: text === null ? null : countWords(text.normal),
-    digest: text === null ? null : `sha256:${text.digest}`,
+    ...textFields(text),
+    facts: findings.facts,
     ...likenessOf(verdict),
     links: countLinks(links),
     snapshot,
@@ -70,9 +75,15 @@ export async function processPage(
   return { record, links, novelty: processing.scope.followsTrap(visit.url) ? null : verdict.novelty };
 }
 
-function textOf(raw: string): PageText {
-  const normal = normalText(raw);
-  return { raw, normal, digest: createHash('sha256').update(normal).digest('hex') };
+/** What a processor says of a page counts before what the page says of itself. */
+function withFindings(page: Page, { title, description, lang, text }: Findings): Page {
+  return {
+    ...page,
+    title: title ?? page.title,
+    description: description ?? page.description,
+    lang: lang ?? page.lang,
+    text: text ?? page.text,
+  };
 }
 
 function likenessOf({ duplicateOf, similarity }: DuplicateVerdict): Pick<PageRecord, 'duplicateOf' | 'similarity'> {
@@ -96,11 +107,4 @@ function pageAsFile({ finalUrl, contentType }: Page, text: string): FileSource {
 export function countLinks(links: readonly SettledLink[]): { readonly found: number; readonly parts: number } {
   const parts = links.filter(({ target }) => target.kind === 'part').length;
   return { found: links.length - parts, parts };
-}
-
-function countWords(text: string): number {
-  if (text === '') return 0;
-  let words = 1;
-  for (let space = text.indexOf(' '); space !== -1; space = text.indexOf(' ', space + 1)) words += 1;
-  return words;
 }

@@ -88,7 +88,7 @@ async function changeOf(finished: Finished, options: SettleOptions, signal: Abor
     case 'redirected':
       return redirected(visit, outcome.answer, outcome.location, options);
     case 'not-html': {
-      const { record, links } = processFile(visit, outcome.answer, outcome.body ?? null, options);
+      const { record, links } = await processFile(visit, outcome, options, signal);
       return visited(record, { links });
     }
     case 'http-error':

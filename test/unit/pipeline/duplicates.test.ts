@@ -1,9 +1,8 @@
 /** What a page that was there before changes: its record, its links, what the trap ladder hears. */
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { normalText } from '../../../src/core/fingerprint/normal-text.ts';
 import type { SettledLink } from '../../../src/model/settlement.ts';
-import { findDuplicate, linksAfter, type PageText } from '../../../src/pipeline/duplicates.ts';
+import { findDuplicate, linksAfter } from '../../../src/pipeline/duplicates.ts';
+import { pageText } from '../../../src/pipeline/page-text.ts';
 import { link, skippedLink } from '../../support/frontier-nouns.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
 import { visitOf } from '../../support/page.ts';
@@ -11,17 +10,12 @@ import { visitOf } from '../../support/page.ts';
 const words = (from: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `word${from + index}`).join(' ');
 
-function textOf(raw: string): PageText {
-  const normal = normalText(raw);
-  return { raw, normal, digest: createHash('sha256').update(normal).digest('hex') };
-}
-
 function crawl(followDuplicates = false) {
   const similar = memorySimilarityIndex(0.9);
   return async (address: string, text: string, links: readonly string[] = [], depth = 1) => {
     const visit = visitOf(address, { depth });
     const found = links.map((to) => link(visit, new URL(to, address).href));
-    const verdict = await findDuplicate(visit, textOf(text), found, { similar, followDuplicates });
+    const verdict = await findDuplicate(visit, pageText(text), found, { similar, followDuplicates });
     return { ...verdict, links: linksAfter(verdict, found, visit) };
   };
 }

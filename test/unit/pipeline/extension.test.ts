@@ -5,7 +5,13 @@ import { extensionLinks } from '../../../src/pipeline/discover-links.ts';
 import { checkedExtensions, defineExtension, type ExtensionDefinition } from '../../../src/pipeline/extension.ts';
 
 const URL_OF_FILE = 'http://a.test/list.opml';
-const file = { url: URL_OF_FILE, contentType: 'text/x-opml', bytes: new Uint8Array(), text: 'one two', truncated: false };
+const file = {
+  url: URL_OF_FILE,
+  contentType: 'text/x-opml',
+  bytes: new Uint8Array(),
+  text: 'one two',
+  truncated: false,
+};
 
 /** A discoverer of OPML that gives this, whatever it is. */
 const giving = (value: unknown, accepts = true): LinkDiscoverer =>
@@ -25,14 +31,38 @@ function discover(...discoverers: readonly LinkDiscoverer[]) {
 }
 
 describe('defineExtension', () => {
-  it('takes a name and discoverers, and nothing at all for no discoverers', () => {
-    const words = giving([]);
-    expect(defineExtension({ name: 'mine', discoverers: [words] })).toEqual({ name: 'mine', discoverers: [words] });
-    expect(defineExtension({ name: '@my/own' }).discoverers).toEqual([]);
+  it('takes a name and parts of three kinds, and nothing at all for what is left out', () => {
+    const given = {
+      name: 'mine',
+      processors: [{ name: 'none', accepts: () => false, process: () => ({}) }],
+      discoverers: [giving([])],
+      snapshotWriters: [() => ({ write: () => Promise.resolve() })],
+    };
+    expect(defineExtension(given)).toEqual(given);
+    expect(defineExtension({ name: '@my/own' })).toEqual({
+      name: '@my/own',
+      processors: [],
+      discoverers: [],
+      snapshotWriters: [],
+    });
   });
 
   it.each([
-    ['a part that there is not', { name: 'x', processors: [] }, /no part processors; there are: name, discoverers/],
+    [
+      'a part that there is not yet',
+      { name: 'x', auditRules: [] },
+      /no part auditRules; there are: name, processors, discoverers, snapshotWriters/,
+    ],
+    [
+      'a processor that does not process',
+      { name: 'x', processors: [{ name: 'y', accepts: () => true }] },
+      /processors\.0\.process is not accepted: must be a function/,
+    ],
+    [
+      'a snapshot writer that does not open',
+      { name: 'x', snapshotWriters: [{ write: () => null }] },
+      /snapshotWriters\.0 is not accepted: must be a function/,
+    ],
     ['no name', {}, /name is not accepted/],
     ['a name of other letters', { name: 'x y' }, /name is not accepted: must be 1 to 100/],
     ['discoverers that are no list', { name: 'x', discoverers: {} }, /discoverers is not accepted/],

@@ -10,6 +10,7 @@ import type { SettledLink, Settlement } from '../../../src/model/settlement.ts';
 import type { Visit } from '../../../src/model/visit.ts';
 import type { Answer, VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { defineExtension } from '../../../src/pipeline/extension.ts';
+import { createProcessors } from '../../../src/pipeline/processors.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
 import { settlementOf, type SettleOptions } from '../../../src/pipeline/settle-visit.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
@@ -33,6 +34,7 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     followDuplicates: false,
     robotsAgent: 'Orbweaver',
     extensions: [],
+    processors: createProcessors(more.extensions ?? [], silentLog),
     log: silentLog,
     snapshots: {
       write: async () => ({ html: 'snapshots/x.html', text: null, screenshot: null, warc: null }),

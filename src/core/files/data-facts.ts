@@ -1,0 +1,38 @@
+/** What a JSON file says of itself: feeds, manifests of apps, and whatever has a title. */
+
+export interface DataFacts {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly lang: string | null;
+}
+
+const FIELD_LIMIT = 1000;
+const NOTHING: DataFacts = { title: null, description: null, lang: null };
+
+/** @param text of one JSON value; of anything else nothing is known */
+export function dataFacts(text: string): DataFacts {
+  const value = parsed(text.replace(/^\uFEFF/, ''));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOTHING;
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  return {
+    title: field(fields, ['title', 'name', 'short_name']),
+    description: field(fields, ['description', 'summary']),
+    lang: field(fields, ['lang', 'language']),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function field(fields: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : null;
+    if (typeof value === 'string' && value.trim() !== '') return value.trim().slice(0, FIELD_LIMIT);
+  }
+  return null;
+}

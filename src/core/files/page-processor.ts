@@ -1,0 +1,38 @@
+import type { FileSource } from '../../model/file-source.ts';
+import type { LinkSighting } from '../../model/link.ts';
+
+/** What a processor found out about a document; what it leaves out or gives as null it does not know. */
+export interface FileFindings {
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  /** As the document says it: `en`, `pt-BR`. */
+  readonly lang?: string | null | undefined;
+  /** For readers: what is counted, digested and kept as the document's text. */
+  readonly text?: string | null | undefined;
+  /** Beside those that discoverers find. */
+  readonly links?: readonly LinkSighting[] | undefined;
+  /** Whatever else is worth knowing: `{ width: 640, height: 480 }`, `{ pages: 12 }`. */
+  readonly facts?: FileFacts | undefined;
+}
+
+/** Figures and short words about a document; `facts` of pages.jsonl. */
+export type FileFacts = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * Reads documents of one kind. The same document gives the same findings, however often it is asked. What it throws is
+ * taken for "nothing found".
+ * @example
+ * const words: PageProcessor = {
+ *   name: 'subtitles',
+ *   accepts: (contentType) => contentType === 'text/vtt',
+ *   process: ({ text }) => ({ text: text.replaceAll(/^.*-->.*$/gm, ''), facts: { cues: text.split('-->').length - 1 } }),
+ * };
+ */
+export interface PageProcessor {
+  /** Unique among the processors of an extension; for the log. */
+  readonly name: string;
+  /** @param contentType as in {@link FileSource} */
+  accepts(contentType: string, url: string): boolean;
+  /** @param signal is aborted when nobody waits any more */
+  process(file: FileSource, signal: AbortSignal): FileFindings | Promise<FileFindings>;
+}

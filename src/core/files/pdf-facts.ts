@@ -1,0 +1,83 @@
+/** What a PDF says of itself, and where its links lead: out of its dictionaries, without its pages. */
+import { pdfFile, type Inflate, type PdfFile } from './pdf-objects.ts';
+import { integerOf, nameOf, referenceOf, textAt, textOf, type PdfObject } from './pdf-values.ts';
+
+export interface PdfFacts {
+  readonly title: string | null;
+  readonly subject: string | null;
+  readonly lang: string | null;
+  readonly pages: number | null;
+  /** Nothing but the number of pages can be read then. */
+  readonly encrypted: boolean;
+  /** What its annotations and outlines lead to, as written. */
+  readonly uris: readonly string[];
+}
+
+const FIELD_LIMIT = 1000;
+const URI_LIMIT = 10_000;
+
+/**
+ * @param octets a character for each byte of the file
+ * @param truncated is there more of it? Then it may have an older state of what is asked for, and no number of pages is given but that of its head
+ * @returns null where it is no PDF
+ */
+export function pdfFacts(octets: string, truncated: boolean, inflate: Inflate): PdfFacts | null {
+  if (!octets.slice(0, 1024).includes('%PDF-')) return null;
+  const file = pdfFile(octets, inflate);
+  const encrypted = file.trailers.some((trailer) => /\/Encrypt(?![A-Za-z])/.test(trailer));
+  const root = found(file, 'Root') ?? catalogue(file);
+  const info = encrypted ? null : found(file, 'Info');
+  const linearized = octets.slice(0, 2048);
+  const head = linearized.includes('/Linearized') ? integerOf(linearized, 'N') : null;
+  return {
+    title: field(file, info, 'Title'),
+    subject: field(file, info, 'Subject'),
+    lang: encrypted ? null : field(file, root, 'Lang'),
+    pages: (truncated ? null : pagesOf(file, root)) ?? head,
+    encrypted,
+    uris: encrypted ? [] : urisOf(file),
+  };
+}
+
+/** The object that a trailer refers to. */
+function found({ objects, trailers }: PdfFile, key: string): PdfObject | null {
+  for (const trailer of trailers) {
+    const number = referenceOf(trailer, key);
+    const object = number === null ? undefined : objects.get(number);
+    if (object !== undefined) return object;
+  }
+  return null;
+}
+
+/** Where no trailer leads to it. */
+function catalogue({ objects }: PdfFile): PdfObject | null {
+  for (const object of objects.values()) if (nameOf(object, 'Type') === 'Catalog') return object;
+  return null;
+}
+
+function pagesOf({ objects }: PdfFile, root: PdfObject | null): number | null {
+  const number = root === null ? null : referenceOf(root, 'Pages');
+  const pages = number === null ? undefined : objects.get(number);
+  return pages === undefined ? null : integerOf(pages, 'Count');
+}
+
+function field({ objects }: PdfFile, object: PdfObject | null, key: string): string | null {
+  if (object === null) return null;
+  const elsewhere = referenceOf(object, key);
+  const target = elsewhere === null ? undefined : objects.get(elsewhere)?.trimStart();
+  const text = target === undefined ? textOf(object, key) : textAt(target, 0);
+  const clean = (text ?? '').replaceAll(/[\s\0]+/g, ' ').trim();
+  return clean === '' ? null : clean.slice(0, FIELD_LIMIT);
+}
+
+function urisOf({ objects }: PdfFile): readonly string[] {
+  const uris = new Set<string>();
+  for (const object of objects.values()) {
+    for (const match of object.matchAll(/\/URI\s{0,8}(?=[(<][^<])/g)) {
+      const uri = textAt(object, match.index + match[0].length)?.trim() ?? '';
+      if (uri !== '') uris.add(uri);
+      if (uris.size >= URI_LIMIT) return [...uris];
+    }
+  }
+  return [...uris];
+}

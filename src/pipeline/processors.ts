@@ -1,0 +1,137 @@
+/**
+ * What processors find out about a document. Those of the extensions are asked first; what one says of a field, a later one
+ * does not change. What comes from an extension is checked and cut like what comes from a page.
+ */
+import { z } from 'zod';
+import { withDeadline } from '../base/deadline.ts';
+import type { Log } from '../base/log.ts';
+import { seconds, type Milliseconds } from '../base/units.ts';
+import type { FileFacts, PageProcessor } from '../core/files/page-processor.ts';
+import type { FileSource } from '../model/file-source.ts';
+import type { LinkSighting } from '../model/link.ts';
+import { BUILTIN_PROCESSORS, FILE_TEXT_LIMIT } from './builtin-processors.ts';
+import { createComplaints } from './complaints.ts';
+import { checkedLinks } from './discover-links.ts';
+import type { Extension } from './extension.ts';
+
+/** What all processors that accept a document found out together. */
+export interface Findings {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly lang: string | null;
+  /** Null where the document has no text for readers. */
+  readonly text: string | null;
+  readonly links: readonly LinkSighting[];
+  readonly facts: FileFacts;
+}
+
+export interface Processors {
+  /** Rejects with the signal's reason alone: a processor that fails finds nothing, and the log says so once. */
+  find(file: FileSource, signal: AbortSignal): Promise<Findings>;
+}
+
+export const NO_FINDINGS: Findings = {
+  title: null,
+  description: null,
+  lang: null,
+  text: null,
+  links: [],
+  facts: {},
+};
+
+/** A processor that takes longer has failed; what is synchronous cannot be stopped. */
+const PROCESS_LIMIT: Milliseconds = seconds(30);
+const LINE = 1000;
+const FACTS = 20;
+
+const line = z
+  .string()
+  .transform((text) => text.slice(0, LINE))
+  .nullish();
+const fact = z.union([z.string().transform((text) => text.slice(0, LINE)), z.number(), z.boolean()]);
+const findings = z.object({
+  title: line,
+  description: line,
+  lang: line,
+  text: z
+    .string()
+    .transform((text) => text.slice(0, FILE_TEXT_LIMIT))
+    .nullish(),
+  links: z.array(z.unknown()).default([]),
+  facts: z
+    .record(z.string().max(100), fact)
+    .transform((facts) => Object.fromEntries(Object.entries(facts).slice(0, FACTS)))
+    .default({}),
+});
+
+/** @param extensions whose processors come before the built-in ones */
+export function createProcessors(extensions: readonly Extension[], log: Log): Processors {
+  const complaints = createComplaints(log);
+  const all: readonly (readonly [extension: string, processor: PageProcessor])[] = [
+    ...extensions.flatMap(({ name, processors }) => processors.map((each) => [name, each] as const)),
+    ...BUILTIN_PROCESSORS.map((each) => ['built-in', each] as const),
+  ];
+
+  async function one(
+    [extension, processor]: (typeof all)[number],
+    file: FileSource,
+    signal: AbortSignal,
+  ): Promise<Findings> {
+    const about = { extension, processor: processor.name, url: file.url };
+    try {
+      if (!processor.accepts(file.contentType, file.url)) return NO_FINDINGS;
+      const found = findings.parse(await bounded(processor, file, signal));
+      const { title, description, lang, text, facts } = found;
+      const links = checkedLinks(found.links, { extension, discoverer: processor.name, url: file.url }, log);
+      return {
+        title: title ?? null,
+        description: description ?? null,
+        lang: lang ?? null,
+        text: text ?? null,
+        links,
+        facts,
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      complaints.tell(`${extension}/${processor.name}`, 'processor failed', { ...about, error: wordsOf(error) });
+      return NO_FINDINGS;
+    }
+  }
+
+  return {
+    find: async (file, signal) => {
+      let together: Findings = NO_FINDINGS;
+      for (const each of all) together = joined(together, await one(each, file, signal));
+      return together;
+    },
+  };
+}
+
+/** Most answer at once: for them no clock is set. */
+async function bounded(processor: PageProcessor, file: FileSource, signal: AbortSignal): Promise<unknown> {
+  const stop = new AbortController();
+  const found = processor.process(file, AbortSignal.any([signal, stop.signal]));
+  if (!(found instanceof Promise)) return found;
+  try {
+    return await withDeadline(found, `the processor ${processor.name}`, PROCESS_LIMIT, signal);
+  } finally {
+    stop.abort();
+  }
+}
+
+function joined(one: Findings, next: Findings): Findings {
+  if (next === NO_FINDINGS) return one;
+  return {
+    title: one.title ?? next.title,
+    description: one.description ?? next.description,
+    lang: one.lang ?? next.lang,
+    text: one.text ?? next.text,
+    links: [...one.links, ...next.links],
+    facts: { ...next.facts, ...one.facts },
+  };
+}
+
+/** What an error says, for the log. */
+export function wordsOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, LINE);
+}
