@@ -20,6 +20,11 @@ export interface LaunchOptions {
   /** See {@link launchProfile}; a full browser ignores it. */
   readonly frameControl: boolean;
   readonly extraFlags: readonly string[];
+  /**
+   * Base64 of the SHA-256 of a SubjectPublicKeyInfo: a server with this key is trusted whatever its certificate says. For the
+   * proxy that ends TLS, and verifies in the browser's place; left out or null: nobody is.
+   */
+  readonly trustedKey?: string | null;
   /** `auto` and `on`: with it, or not at all. `off` is for people who contain the browser by other means. */
   readonly sandbox: 'auto' | 'on' | 'off';
   readonly log: Log;
@@ -38,7 +43,8 @@ const DROP_PRIVILEGES = fileURLToPath(new URL('./drop-privileges.sh', import.met
 /**
  * Starts the browser, or connects to the one that runs already. Who calls it closes it. A browser that was started dies
  * with this process, because its pipe does.
- * @throws {CrawlError} BROWSER_UNUSABLE where it does not start or answer; the message has its own words and the cure.
+ * @throws {CrawlError} BROWSER_UNUSABLE where it does not start or answer; the message has its own words and the cure. USAGE
+ *   where one that runs already is to trust a key.
  */
 export async function launchBrowser(
   found: FoundBrowser,
@@ -46,7 +52,14 @@ export async function launchBrowser(
   signal: AbortSignal,
 ): Promise<Browser> {
   signal.throwIfAborted();
-  return found.kind === 'endpoint' ? connect(found, signal) : launch(found, options, signal);
+  if (found.kind === 'executable') return launch(found, options, signal);
+  if ((options.trustedKey ?? null) === null) return connect(found, signal);
+  throw new CrawlError(
+    'USAGE',
+    'what a browser at an endpoint loads does not pass through this program, so that no archive can be made of it\n' +
+      'Archive with a browser that is started here, or leave the archive out.',
+    { data: { option: 'browser' } },
+  );
 }
 
 async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: AbortSignal): Promise<Browser> {
@@ -70,8 +83,8 @@ async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: Abort
 async function launch(found: InstalledExecutable, options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const sandbox = options.sandbox === 'off' ? 'off' : 'on';
   const { flavour } = found;
-  const { proxyUrl, frameControl, extraFlags, log } = options;
-  const profile = launchProfile({ flavour, proxyUrl, frameControl, sandbox, extraFlags });
+  const { proxyUrl, frameControl, extraFlags, trustedKey = null, log } = options;
+  const profile = launchProfile({ flavour, proxyUrl, trustedKey, frameControl, sandbox, extraFlags });
   const asRoot = sandbox === 'on' && process.platform === 'linux' && process.getuid?.() === 0;
   const start = asRoot ? await droppingPrivileges(found) : { path: found.path, environment: found.variables };
   const flags = profile.sandbox ? profile.flags : [...profile.flags, '--no-sandbox'];

@@ -5,6 +5,8 @@ export interface LaunchProfileOptions {
   readonly flavour: BrowserFlavour;
   /** The egress gate; null only where a caller talks to nothing but pages it made itself. */
   readonly proxyUrl: string | null;
+  /** Base64 of the SHA-256 of the one public key that is trusted without a certificate; the profile's folder makes it count. */
+  readonly trustedKey?: string | null;
   /** Frames are drawn only when asked for (`Target.createTarget {enableBeginFrameControl}`); headless shells only. */
   readonly frameControl: boolean;
   readonly sandbox: 'on' | 'off';
@@ -106,8 +108,9 @@ const FRAME_CONTROL = [
  * `--disable-ipc-flooding-protection`: without the protection one page made 2621 navigation events in a second; with it, 201.
  */
 export function launchProfile(options: LaunchProfileOptions): LaunchProfile {
-  const { flavour, proxyUrl, frameControl, sandbox, extraFlags } = options;
+  const { flavour, proxyUrl, trustedKey = null, frameControl, sandbox, extraFlags } = options;
   const proxy = proxyUrl === null ? [] : [`--proxy-server=${proxyUrl}`, '--proxy-bypass-list=<-loopback>'];
+  const trust = trustedKey === null ? [] : [`--ignore-certificate-errors-spki-list=${trustedKey}`];
   const frames = frameControl && flavour === 'headless-shell' ? FRAME_CONTROL : [];
   return {
     flags: withSettings([
@@ -117,6 +120,7 @@ export function launchProfile(options: LaunchProfileOptions): LaunchProfile {
       HEAP_LIMIT,
       `--disable-features=${DISABLED_FEATURES.join(',')}`,
       ...proxy,
+      ...trust,
       ...frames,
       ...extraFlags,
     ]),

@@ -6,6 +6,9 @@
  * A request to a refused address is answered by the proxy with status 403 and the header `x-orbweaver-refused`
  * (plain HTTP), or with a 403 to its CONNECT. An origin that fails is answered with 502, or 504 for a time-out, and the
  * header `x-orbweaver-error`, whose value is a NetworkFailure. What a browser does not show of these is in `lastFailure`.
+ *
+ * Tunnels (https, wss, ws) are bytes to it, unless somebody keeps what passes (`exchange.ts`): then TLS is ended in the proxy
+ * in the name of `authority`, the origin's own certificate is verified here, and its requests are relayed like plain ones.
  */
 import type { Dispatcher } from 'undici';
 import type { Milliseconds } from '../base/units.ts';
@@ -45,7 +48,7 @@ export interface EgressOptions {
   readonly resolveTimeout: Milliseconds;
   /**
    * What a host bears of the requests that a browser sends for its pages; null for one that bears everything. What is more
-   * waits in the proxy. Of https the proxy sees connections only, and counts those. Default: no limit.
+   * waits in the proxy. Of https it sees connections only where tunnels stay closed, and counts those. Default: no limit.
    */
   readonly subRequests?: (hostName: string) => RequestRate | null;
 }
@@ -54,6 +57,17 @@ export interface EgressOptions {
 export type EgressFailure =
   | { readonly kind: 'blocked'; readonly detail: string }
   | { readonly kind: 'failed'; readonly failure: NetworkFailure; readonly detail: string };
+
+/** In whose name TLS is ended in the proxy; its keys are in the memory of this process alone. */
+export interface EgressAuthority {
+  /** PEM. */
+  readonly certificate: string;
+  /**
+   * Base64 of the SHA-256 of the SubjectPublicKeyInfo of all that it certifies: what a browser behind the proxy is to trust,
+   * and nobody else.
+   */
+  readonly keyDigest: string;
+}
 
 export interface EgressCounts {
   readonly requests: number;
@@ -65,6 +79,8 @@ export interface EgressCounts {
 export interface Egress extends AsyncDisposable {
   /** `http://127.0.0.1:port` of the forward proxy. */
   readonly proxyUrl: string;
+  /** Null where tunnels stay closed. */
+  readonly authority: EgressAuthority | null;
   /** For undici: requests go straight to the checked address. */
   readonly dispatcher: Dispatcher;
   /** May this host and port be connected to? Resolves the name (cached). Never throws for what a name does. */

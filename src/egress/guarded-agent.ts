@@ -1,18 +1,23 @@
 import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { EgressError } from './egress-error.ts';
-import type { GuardedConnector } from './guarded-connector.ts';
+import type { Connection } from './guarded-connector.ts';
+
+/** Opens what the agent keeps. */
+export interface Connector {
+  connect(hostName: string, port: number, signal: AbortSignal): Promise<Connection>;
+}
 
 /**
  * node:http's pool of kept-alive connections over guarded ones. (A subclass because that is node's way to give an agent
  * its connections.)
  */
 export class GuardedAgent extends Agent {
-  readonly #connector: GuardedConnector;
+  readonly #connector: Connector;
   readonly #signal: AbortSignal;
 
   /** @param signal ends connections that are being opened */
-  constructor(connector: GuardedConnector, options: AgentOptions, signal: AbortSignal) {
+  constructor(connector: Connector, options: AgentOptions, signal: AbortSignal) {
     super(options);
     this.#connector = connector;
     this.#signal = signal;

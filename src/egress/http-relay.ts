@@ -1,16 +1,19 @@
 /**
- * Passes one plain HTTP request on to its origin and the answer back, as a stream: nothing is kept, decoded or changed
- * but the headers of the connection itself. Whatever either side does ends in an answer or in a closed socket.
+ * Passes one HTTP request on to its origin and the answer back, as a stream: nothing is kept, decoded or changed but the
+ * headers of the connection itself. Whatever either side does ends in an answer or in a closed socket.
  */
 import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Clock } from '../base/clock.ts';
 import { kibibytes } from '../base/units.ts';
 import type { EgressFailure } from './egress.ts';
 import { EgressError } from './egress-error.ts';
+import type { ExchangeKeeper } from './exchange.ts';
 import { endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import { detailOf, errorCodeOf, networkFailureOf } from './network-failure.ts';
 import { badRequest, replyTo, sendReply } from './proxy-reply.ts';
 import type { RequestTarget } from './request-target.ts';
+import { pairsOf, ToldExchange } from './told-exchange.ts';
 
 /** Algorithms C2: Chromium takes 256 KiB, sane servers send 2. */
 export const HEADER_LIMIT: number = kibibytes(64);
@@ -29,29 +32,57 @@ export interface RelayAgents {
   readonly pool: GuardedAgent;
   /** A new connection for each request. */
   readonly fresh: GuardedAgent;
-  /** Told of every failure that the client's page will not see in full. */
-  readonly remember: (target: RequestTarget, failure: EgressFailure) => void;
 }
 
-interface Exchange {
+export interface Relay {
+  readonly http: RelayAgents;
+  /** Their connections are secure, and those of verified origins. */
+  readonly https: RelayAgents;
+  /** Told of every failure that the client's page will not see in full. */
+  readonly remember: (target: RequestTarget, failure: EgressFailure) => void;
+  /** Told of each exchange; null where nobody wants to know. */
+  readonly keeper: ExchangeKeeper | null;
+  readonly clock: Clock;
+}
+
+interface Asked {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: RequestTarget;
 }
 
-export function relay(exchange: Exchange, agents: RelayAgents): void {
-  send(exchange, agents, agents.pool);
+interface Exchange extends Asked {
+  /** What is sent. */
+  readonly headers: readonly string[];
+  readonly told: ToldExchange | null;
 }
 
-function send(exchange: Exchange, agents: RelayAgents, agent: GuardedAgent): void {
-  const { incoming, response, target } = exchange;
+export function relay(asked: Asked, way: Relay): void {
+  const { incoming, target } = asked;
+  const method = incoming.method ?? 'GET';
+  const headers = requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method));
+  const told = ToldExchange.begin(way.keeper, () => ({
+    url: `${target.scheme}://${target.authority}${target.path}`,
+    method,
+    headers: pairsOf(headers).filter(([name]) => name !== 'Transfer-Encoding'),
+    startedAt: way.clock.now(),
+  }));
+  if (told !== null && hasBody(incoming)) incoming.on('data', (chunk: Uint8Array) => told.requestBody(chunk));
+  send({ ...asked, headers, told }, way, way[target.scheme].pool);
+}
+
+function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
+  const { incoming, response, target, told } = exchange;
   const outgoing = openRequest(exchange, agent);
   if (outgoing === null) {
+    told?.end('cancelled');
     sendReply(response, badRequest('the request cannot be sent on'));
     return;
   }
   const giveUp = (): void => {
-    if (!response.writableFinished) outgoing.destroy();
+    if (response.writableFinished) return;
+    told?.end('cancelled');
+    outgoing.destroy();
   };
   response.once('close', giveUp);
   let interim = 0;
@@ -69,27 +100,27 @@ function send(exchange: Exchange, agents: RelayAgents, agent: GuardedAgent): voi
       !response.headersSent
     ) {
       response.removeListener('close', giveUp);
-      send(exchange, agents, agents.fresh);
+      send(exchange, way, way[target.scheme].fresh);
       return;
     }
     const failure = failureOf(error);
-    agents.remember(target, failure);
+    told?.end('disconnect');
+    way.remember(target, failure);
     sendReply(response, replyTo(failure));
   });
   if (hasBody(incoming)) incoming.pipe(outgoing);
   else outgoing.end();
 }
 
-function openRequest({ incoming, target }: Exchange, agent: GuardedAgent): ClientRequest | null {
-  const method = incoming.method ?? 'GET';
+function openRequest({ incoming, target, headers }: Exchange, agent: GuardedAgent): ClientRequest | null {
   try {
     return request({
       agent,
       host: target.hostName,
       port: target.port,
-      method,
+      method: incoming.method ?? 'GET',
       path: target.path,
-      headers: requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method)),
+      headers,
       maxHeaderSize: HEADER_LIMIT,
       setHost: false,
     });
@@ -98,18 +129,22 @@ function openRequest({ incoming, target }: Exchange, agent: GuardedAgent): Clien
   }
 }
 
-function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response }: Exchange): void {
+function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, told }: Exchange): void {
   if (answer.rawHeaders.length / 2 > FIELD_LIMIT) {
     outgoing.destroy(tooMuch(`more than ${FIELD_LIMIT} header fields`));
     return;
   }
-  answer.on('error', () => response.destroy()); // cut short: the client must see that it is
+  answer.on('error', () => {
+    told?.end('disconnect');
+    response.destroy(); // cut short: the client must see that it is
+  });
   try {
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEndHeaders(answer.rawHeaders));
   } catch (error) {
     outgoing.destroy(tooMuch(detailOf(error)));
     return;
   }
+  told?.hear(answer);
   answer.pipe(response);
 }
 

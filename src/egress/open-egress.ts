@@ -1,13 +1,17 @@
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { METADATA_NAMES } from './address-guard.ts';
+import { openAuthority } from './crawl-authority.ts';
 import { DnsCache, normalName, type NameResolver } from './dns-cache.ts';
 import type { Egress, EgressOptions, NameLookup } from './egress.ts';
+import type { ExchangeKeeper } from './exchange.ts';
 import { openForwardProxy } from './forward-proxy.ts';
 import { GuardedConnector } from './guarded-connector.ts';
 import { guardedDispatcher } from './guarded-dispatcher.ts';
+import { OriginTls } from './origin-tls.ts';
 import { RequestPace } from './request-pace.ts';
 import { systemResolver } from './system-resolver.ts';
+import { tellDispatch } from './told-dispatch.ts';
 
 export interface EgressDependencies {
   readonly log: Log;
@@ -15,8 +19,10 @@ export interface EgressDependencies {
   readonly clock?: Clock;
   /** Default: the hosts file and the DNS servers of the system. */
   readonly resolver?: NameResolver;
-  /** PEM of certificate authorities that our own HTTP trusts instead of the usual ones. */
+  /** PEM of certificate authorities that our own HTTP, and opened tunnels, trust instead of the usual ones. */
   readonly trusted?: readonly string[];
+  /** Is told of every exchange; tunnels are opened for it then. Default: nobody. */
+  readonly keeper?: ExchangeKeeper | null;
 }
 
 async function lookUp(names: DnsCache, hostName: string, signal: AbortSignal): Promise<NameLookup> {
@@ -37,20 +43,24 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const names = new DnsCache(resolver, clock, options.resolveTimeout);
   const connector = new GuardedConnector(options, { names, clock, log: dependencies.log });
   const stop = new AbortController();
+  const handshakeTimeout = options.connectTimeout;
+  const originTls = new OriginTls(connector, { handshakeTimeout, trusted: dependencies.trusted ?? null });
   let ownRequests = 0;
-  const agent = guardedDispatcher(
-    connector,
-    { handshakeTimeout: options.connectTimeout, trusted: dependencies.trusted ?? null },
-    stop.signal,
+  const agent = guardedDispatcher(connector, originTls, stop.signal);
+  const keeper = dependencies.keeper ?? null;
+  const dispatcher = agent.compose(
+    ...(keeper === null ? [] : [tellDispatch(keeper, clock)]),
+    (dispatch) => (request, handler) => {
+      ownRequests += 1;
+      return dispatch(request, handler);
+    },
   );
-  const dispatcher = agent.compose((dispatch) => (request, handler) => {
-    ownRequests += 1;
-    return dispatch(request, handler);
-  });
   const pace = new RequestPace(options.subRequests ?? (() => null), clock);
-  const proxy = await openForwardProxy(connector, pace);
+  const authority = keeper === null ? null : await openAuthority(clock);
+  const proxy = await openForwardProxy({ connector, originTls, pace, clock, keeper, authority, handshakeTimeout });
   return {
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    authority,
     dispatcher,
     check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),
     lookUp: (hostName, signal) => lookUp(names, hostName, signal),

@@ -28,6 +28,7 @@ const visited = ({ visit }: FinishedVisit): Settlement =>
 
 export function egressThat(verdict: AddressVerdict): Egress {
   return {
+    authority: null,
     proxyUrl: 'http://127.0.0.1:9',
     dispatcher: new Agent(),
     check: () => Promise.resolve(verdict),

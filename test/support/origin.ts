@@ -49,7 +49,8 @@ export async function cannedOrigin(
   });
 }
 
-async function started(server: TcpServer): Promise<Origin> {
+/** Starts a server at a free port of loopback, and keeps watch over its connections. */
+export async function started(server: TcpServer): Promise<Origin> {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
