@@ -163,7 +163,7 @@ export const FLAGS: readonly Flag[] = [
     option: 'snapshot',
     kind: accept.choices(SNAPSHOT_PARTS),
     defaultWords: OPTION_DEFAULTS.snapshot.join(','),
-    help: 'What is kept of each page: html, text, screenshot, with commas between them, or none.',
+    help: 'What is kept of each page: html, text, screenshot as files; warc: an archive of all that was sent and received; or none.',
   }),
   flag({
     name: 'full-page',

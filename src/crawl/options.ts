@@ -104,7 +104,7 @@ export interface CrawlOptions {
 
 export const SCOPE_NAMES = ['page', 'prefix', 'host', 'domain', 'any'] as const;
 export type ScopeName = (typeof SCOPE_NAMES)[number];
-export const SNAPSHOT_PARTS = ['html', 'text', 'screenshot'] as const;
+export const SNAPSHOT_PARTS = ['html', 'text', 'screenshot', 'warc'] as const;
 export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
 export const RENDER_CHOICES = ['auto', 'always', 'never'] as const;
 export type RenderChoice = (typeof RENDER_CHOICES)[number];

@@ -220,6 +220,8 @@ class RunningCrawl implements Crawl {
       if (this.#broken === null) {
         if (this.#stopped !== 'interrupted') await frontier.flushDeferred(clock.now());
         await this.#pump.drain();
+        // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
+        if (this.#stopped !== 'interrupted') await this.#rooms.snapshots.seal();
         totals = crawlTotals(await frontier.totals());
         [suspectedTraps, hostsGivenUp] = [await frontier.suspectedTraps(), await frontier.circuits()];
       }

@@ -5,7 +5,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ExchangeRecording, WireAnswer, WireEnd, WireRequest } from '../egress/exchange.ts';
 import type { FinishedExchange } from './exchange-records.ts';
-import { GrowingBody, type BodyStore, type HeldBody } from './held-body.ts';
+import type { BodyStore, GrowingBody, HeldBody } from './held-body.ts';
 import { answerHead, headerValue, requestHead } from './http-head.ts';
 import type { KnownPayloads } from './known-payloads.ts';
 import type { WarcBlock } from './warc-member.ts';

@@ -1,0 +1,52 @@
+/** What of the visits is kept: files for people, the archive for machines, or both. */
+import type { Clock } from '../base/clock.ts';
+import { openArchiveWriter } from '../snapshot/archive-writer.ts';
+import { combinedWriter } from '../snapshot/combined-writer.ts';
+import { openDirectoryWriter } from '../snapshot/directory-writer.ts';
+import { openArchive } from '../snapshot/warc-archive.ts';
+import type { SnapshotWriter } from '../snapshot/writer.ts';
+import type { CrawlId } from '../model/crawl-id.ts';
+import { VERSION, type Identity } from './identity.ts';
+import type { LateKeeper } from './late-keeper.ts';
+import type { ParsedOptions } from './options.ts';
+
+export interface SnapshotNeeds {
+  /** Path of the crawl folder. */
+  readonly folder: string;
+  readonly id: CrawlId;
+  readonly identity: Identity;
+  /** Of the gate; null where no archive is asked for. */
+  readonly keeper: LateKeeper | null;
+  readonly clock: Clock;
+}
+
+/**
+ * The writer of a crawl. With an archive, screenshots are files only where html or text are, too: `warc,screenshot` makes
+ * no file for a page.
+ * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
+ */
+export async function openSnapshots(options: ParsedOptions, needs: SnapshotNeeds): Promise<SnapshotWriter> {
+  const { snapshot } = options;
+  const html = snapshot.includes('html');
+  const text = snapshot.includes('text');
+  const { keeper } = needs;
+  const files = html || text || keeper === null;
+  const directory = openDirectoryWriter(needs.folder, {
+    html,
+    text,
+    screenshot: files && snapshot.includes('screenshot'),
+  });
+  if (keeper === null) return directory;
+  const archive = await openArchive(needs.folder, {
+    info: {
+      crawl: needs.id,
+      software: `orbweaver/${VERSION}`,
+      userAgent: needs.identity.userAgent,
+      robots: options.robots,
+    },
+    clock: needs.clock,
+    secretHeaders: options.headers.map((line) => line.slice(0, line.indexOf(':'))),
+  });
+  keeper.keep(archive);
+  return combinedWriter(directory, openArchiveWriter(archive));
+}
