@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
@@ -33,6 +33,8 @@ export interface CaptureOptions {
   readonly extraHeaders: Readonly<Record<string, string>>;
   /** Is an answer of this media type, which is no page, worth reading for its links? */
   readonly wantsFile: (contentType: string, url: string) => boolean;
+  /** How much of an answer that is no page comes over the wire, for who keeps what passes the gate; left out: what is read of it. */
+  readonly wholeBodies?: Bytes | null;
 }
 
 export interface CaptureParts {
@@ -146,9 +148,10 @@ class Fetching {
   async document(visit: Visit, signal: AbortSignal): Promise<Got> {
     const { clock } = this.#parts;
     const { userAgent, pageTimeout: timeout, settleTimeout: bodyTimeout, extraHeaders, wantsFile } = this.#options;
+    const { wholeBodies = null } = this.#options;
     const startedAt = clock.now();
     const started = clock.monotonic();
-    const asked = { url: visit.url, userAgent, headers: extraHeaders, timeout, bodyTimeout, wantsFile };
+    const asked = { url: visit.url, userAgent, headers: extraHeaders, timeout, bodyTimeout, wantsFile, wholeBodies };
     const answer = await fetchDocument(asked, this.#parts, signal);
     const setsCookies = answer.kind !== 'none' && valueOf(answer.head.headers, 'set-cookie') !== null;
     switch (answer.kind) {

@@ -1,7 +1,7 @@
 /** What makes the visits of a crawl: a browser, plain HTTP, or the one where the other will not do. */
 import type { FoundBrowser } from '../../browsers/find-browser.ts';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
-import { milliseconds } from '../base/units.ts';
+import { milliseconds, type Bytes } from '../base/units.ts';
 import {
   learningCapture,
   plainCapture,
@@ -16,6 +16,7 @@ import type { Extension } from '../pipeline/extension.ts';
 import { wantsFile } from '../pipeline/wants-file.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
 import type { LinkSelector, Renderer, RenderOptions } from '../render/renderer.ts';
+import { BODY_LIMITS } from '../snapshot/held-body.ts';
 import type { Identity } from './identity.ts';
 import type { Opening } from './opening.ts';
 import { browserNeeds, identityOf, LINK_SELECTOR, type ParsedOptions } from './options.ts';
@@ -45,10 +46,15 @@ export async function openCapture(
   const known = new KnownParts();
   const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress, known }, signal);
   const capture =
-    options.render === 'auto' && browserNeeds(options).length === 0
+    options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
       ? learningCapture(renderer, captureOptions(options, identity, opening), { ...parts, known })
       : renderedCapture(renderer);
   return { capture, identity, browserVersion: renderer.stats().browserVersion };
+}
+
+/** What is archived is taken in as it was sent, and a page with all that it loads: for an archive every page is rendered. */
+function wholeBodies({ snapshot }: ParsedOptions): Bytes | null {
+  return snapshot.includes('warc') ? BODY_LIMITS.longest : null;
 }
 
 function captureOptions(options: ParsedOptions, { userAgent }: Identity, { extensions }: Opening): CaptureOptions {
@@ -58,6 +64,7 @@ function captureOptions(options: ParsedOptions, { userAgent }: Identity, { exten
     settleTimeout: milliseconds(options.settleTimeout),
     extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
     wantsFile: wantsFile(extensions),
+    wholeBodies: wholeBodies(options),
   };
 }
 
@@ -122,6 +129,7 @@ function renderOptions(
     screenshot: wantsPicture ? (options.fullPage ? 'full-page' : 'viewport') : 'none',
     extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
     wantsFile: wantsFile(extensions),
+    wholeBodies: wholeBodies(options),
   };
 }
 

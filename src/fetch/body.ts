@@ -53,34 +53,40 @@ function decoderFor(name: string): Decoder | null {
   }
 }
 
-/**
- * Everything up to the limit, or up to where the body ended, failed or was cut. Never rejects.
- * @param limit bytes, decoded
- */
+/** How much of a body is taken in. */
+export interface BodyLimit {
+  /** Bytes, decoded, that are kept. */
+  readonly kept: number;
+  /** Bytes, decoded, that may come over the wire, for who keeps what passes the gate; default those that are kept. */
+  readonly read?: number | null;
+}
+
+/** Everything up to the limit, or up to where the body ended, failed or was cut. Never rejects. */
 export async function readBody(
   source: Readable,
   decoders: readonly Decoder[],
-  limit: number,
+  { kept, read = null }: BodyLimit,
   signal: AbortSignal,
 ): Promise<ReadBody> {
   const chunks: Buffer[] = [];
+  const most = Math.max(kept, read ?? 0);
   let size = 0;
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, next) => {
-      const room = limit - size;
-      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-      size += Math.min(chunk.length, room);
+      if (size < kept) chunks.push(chunk.subarray(0, kept - size));
+      size += chunk.length;
       const wire = decoders[0]?.bytesWritten ?? size;
-      if (chunk.length > room) next(new Cut('length'));
+      if (size > most) next(new Cut('length'));
       else if (size > RATIO_FREE && size > wire * RATIO_LIMIT) next(new Cut('ratio'));
       else next();
     },
   });
+  const body = (): Buffer => Buffer.concat(chunks);
   try {
     await pipeline([source, ...decoders, sink], { signal });
-    return { body: Buffer.concat(chunks, size), truncated: null };
+    return { body: body(), truncated: size > kept ? 'length' : null };
   } catch (error) {
-    return { body: Buffer.concat(chunks, size), truncated: signal.aborted ? 'time' : truncationOf(error) };
+    return { body: body(), truncated: signal.aborted ? 'time' : truncationOf(error) };
   }
 }
 

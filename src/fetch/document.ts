@@ -5,7 +5,7 @@
 import { request } from 'undici';
 import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
-import type { Milliseconds } from '../base/units.ts';
+import type { Bytes, Milliseconds } from '../base/units.ts';
 import {
   answerHead,
   DOCUMENT_LIMIT,
@@ -33,6 +33,8 @@ export interface DocumentRequest {
   readonly bodyTimeout: Milliseconds;
   /** Is an answer of this media type, which is no page, worth reading for its links? */
   readonly wantsFile: (contentType: string, url: string) => boolean;
+  /** How much of an answer that is no page comes over the wire, for who keeps what passes the gate; default: what is read of it. */
+  readonly wholeBodies?: Bytes | null;
 }
 
 export type DocumentAnswer =
@@ -106,11 +108,15 @@ export async function fetchDocument(
     const isFile = judged.kind === 'not-html' && asked.wantsFile(head.contentType, asked.url);
     const decoders = judged.kind === 'render' || isFile ? decodersFor(encodingOf(head)) : [];
     if ((judged.kind !== 'render' && !isFile) || decoders === null) {
-      response.body.destroy();
+      if (asked.wholeBodies) await readBody(response.body, [], { kept: 0, read: asked.wholeBodies }, stop);
+      else response.body.destroy();
+      signal.throwIfAborted();
       if (judged.kind === 'render') return unreadable('a content encoding that was not asked for');
       return { kind: 'judged', head, verdict: judged, at, file: null };
     }
-    const bodyLimit = isFile ? fileLimit(head.contentType, asked.url) : DOCUMENT_LIMIT;
+    const bodyLimit = isFile
+      ? { kept: fileLimit(head.contentType, asked.url), read: asked.wholeBodies ?? null }
+      : { kept: DOCUMENT_LIMIT };
     const { body, truncated } = await readBody(response.body, decoders, bodyLimit, stop);
     signal.throwIfAborted();
     if (isFile) {

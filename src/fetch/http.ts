@@ -113,7 +113,7 @@ async function fetchOnce(url: URL, { asked, dispatcher, end, stop }: Fetching, m
       return failed('bad-response', 'a content encoding that was not asked for', url.href);
     }
     const limit = Math.min(asked.byteLimit, BYTE_CEILING);
-    const { body, truncated } = await readBody(response.body, decoders, limit, stop);
+    const { body, truncated } = await readBody(response.body, decoders, { kept: limit }, stop);
     return { kind: 'answer', status: response.statusCode, headers, body, truncated, finalUrl: url.href };
   } catch (error) {
     if (end.aborted) return failed('timeout', `no answer within ${asked.timeout} ms`, url.href);

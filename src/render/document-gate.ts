@@ -5,7 +5,7 @@
  */
 import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Milliseconds } from '../base/units.ts';
+import { bytes, type Bytes, type Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
 import { fileLimit, mayHoldLinks } from '../core/links/catalogue.ts';
@@ -85,6 +85,8 @@ export class DocumentGate {
   #givenUp: Promise<void> = Promise.resolve();
   /** Is a file of this media type worth reading for its links? */
   wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
+  /** How much of an answer that is not rendered comes over the wire all the same; null: what is read of it. */
+  wholeBodies: Bytes | null = null;
   #postOnly = false;
   #mayLeave: ((request: HeldRequest) => boolean) | null = null;
   #document: FetchedDocument | null = null;
@@ -196,6 +198,7 @@ export class DocumentGate {
     this.#answer = { head, verdict, at: this.#clock.monotonic() };
     if (verdict.kind === 'render') this.#pass(event);
     else if (verdict.kind === 'not-html' && this.wantsFile(head.contentType, event.request.url)) this.#readFile(event);
+    else if (this.wholeBodies !== null && verdict.kind !== 'redirected') this.#readFile(event, false);
     else this.#fail(event);
   }
 
@@ -222,17 +225,18 @@ export class DocumentGate {
   }
 
   /** The navigation ends when the file has been read: until then it waits for its answer. */
-  #readFile(event: Paused): void {
+  #readFile(event: Paused, isWanted = true): void {
     const answer = this.#answer;
     const ended = new AbortController();
     this.#reading?.abort();
     this.#reading = ended;
-    const limit = fileLimit(answer?.head.contentType ?? '', event.request.url);
-    void readPausedBody(this.#session, { requestId: event.requestId, limit }, ended.signal).then((body) => {
+    const limit = isWanted ? fileLimit(answer?.head.contentType ?? '', event.request.url) : bytes(0);
+    const wanted = { requestId: event.requestId, limit, whole: this.wholeBodies };
+    void readPausedBody(this.#session, wanted, ended.signal).then((body) => {
       // while more of it is on the way the browser does not let it be failed
       if (body?.truncated === true) this.#giveUp();
       // of a visit that was given up meanwhile nobody asks
-      if (answer !== null && answer === this.#answer && body !== null) this.#answer = { ...answer, body };
+      if (isWanted && answer !== null && answer === this.#answer && body !== null) this.#answer = { ...answer, body };
       this.#fail(event);
     });
   }

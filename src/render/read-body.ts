@@ -8,19 +8,29 @@ import type { FileBody } from '../model/visit-outcome.ts';
 
 /** A server may send its file as slowly as it likes; after this what came is all. */
 const FILE_TIME: Milliseconds = seconds(10);
+/** The same where all of it is wanted by who keeps what passes the gate. */
+const WHOLE_TIME: Milliseconds = seconds(30);
 /** A packed file may become this large (sitemaps.org: 50 MB); one that would become larger is not read. */
 const UNPACKED_LIMIT: Bytes = mebibytes(50);
 const PIECE: Bytes = kibibytes(256);
 
+export interface PausedBody {
+  readonly requestId: string;
+  readonly limit: Bytes;
+  /** Default: no more than `limit`. */
+  readonly whole?: Bytes | null;
+}
+
 /**
  * The answer can only be failed afterwards, not rendered. Never rejects.
- * @param paused the request that is paused at its answer, and how much of its body is read
+ * @param paused the request that is paused at its answer, how much of its body is wanted, and how much is to come over the
+ *   wire all the same, for who keeps what passes the gate
  * @param signal ends the reading; what came is the body
  * @returns null where nothing could be read
  */
 export async function readPausedBody(
   session: Pick<DevToolsSession, 'send'>,
-  { requestId, limit }: { readonly requestId: string; readonly limit: Bytes },
+  { requestId, limit, whole: wanted = null }: PausedBody,
   signal: AbortSignal,
 ): Promise<FileBody | null> {
   const pieces: Buffer[] = [];
@@ -29,10 +39,10 @@ export async function readPausedBody(
   try {
     const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId });
     const reading = (async () => {
-      while (size <= limit && !signal.aborted) {
+      while (size <= Math.max(limit, wanted ?? 0) && !signal.aborted) {
         const { data, base64Encoded, eof } = await session.send('IO.read', { handle: stream, size: PIECE });
         const piece = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
-        pieces.push(piece);
+        if (size <= limit) pieces.push(piece);
         size += piece.length;
         if (eof) {
           whole = true;
@@ -40,13 +50,13 @@ export async function readPausedBody(
         }
       }
     })();
-    await withDeadline(reading, 'the body of a file', FILE_TIME, signal).catch(() => {});
+    await withDeadline(reading, 'the body of a file', wanted === null ? FILE_TIME : WHOLE_TIME, signal).catch(() => {});
     reading.catch(() => {}); // the page may be gone meanwhile
     session.send('IO.close', { handle: stream }).catch(() => {});
   } catch {
     return null;
   }
-  const bytes = Buffer.concat(pieces, size).subarray(0, limit);
+  const bytes = Buffer.concat(pieces).subarray(0, limit);
   return await unpacked({ bytes, truncated: !whole || size > limit });
 }
 

@@ -5,7 +5,7 @@
  * Promises: `render` always comes back within `pageTimeout` + 10 s, whatever the page does; never rejects for what a page
  * or a server does; leaves nothing of one registrable domain's storage to another; sends no request but through egress.
  */
-import type { Milliseconds } from '../base/units.ts';
+import type { Bytes, Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -50,6 +50,8 @@ export interface RenderOptions {
   readonly extraHeaders: Readonly<Record<string, string>>;
   /** Is an answer of this media type, which is no page, worth reading for its links? Left out: what our own discoverers read. */
   readonly wantsFile?: (contentType: string, url: string) => boolean;
+  /** How much of an answer that is not rendered comes over the wire, for who keeps what passes the gate; left out: what is read of it. */
+  readonly wholeBodies?: Bytes | null;
 }
 
 export interface RendererStats {

@@ -105,6 +105,7 @@ async function visited(
   const { options, clock } = context;
   page.selectLinks = options.selectLinks;
   if (options.wantsFile !== undefined) page.gate.wantsFile = options.wantsFile;
+  page.gate.wholeBodies = options.wholeBodies ?? null;
   const startedAt = document?.startedAt ?? clock.now();
   const holdClock = isVirtual(page, clockOf(context));
   page.heldClock ||= holdClock;
