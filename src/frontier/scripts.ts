@@ -1,6 +1,7 @@
 /** The frontier's Lua scripts, with names for what goes in and types for what comes out. */
 import { listOf, textOf, wholeOf, yesOrNo } from '../redis/reply.ts';
-import { luaScript, type LuaScript } from '../redis/lua-script.ts';
+import { luaLibrary } from '../redis/lua-library.ts';
+import type { LuaScript } from '../redis/lua-script.ts';
 
 /** A script of the frontier: one key is named, the others begin like it. */
 type FrontierScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>;
@@ -11,12 +12,32 @@ export type LeaseAnswer =
   | { readonly kind: 'nothing-queued' }
   | { readonly kind: 'given-up' };
 
+/** Each part needs some of those before it. */
+const PARTS = [
+  'store',
+  'page',
+  'unit',
+  'host',
+  'credit',
+  'pattern',
+  'budget',
+  'source',
+  'gate',
+  'health',
+  'lease',
+  'seen',
+  'journal',
+  'admission',
+  'guess',
+];
+
+const library = luaLibrary('frontier', new URL('./lua/', import.meta.url), PARTS);
+
 const script = <Arg extends string, Reply>(
   name: string,
   args: readonly Arg[],
   reply: (raw: unknown) => Reply,
-): FrontierScript<Arg, Reply> =>
-  luaScript(new URL(`./lua/${name}.lua`, import.meta.url), { keys: ['meta'], args, reply });
+): FrontierScript<Arg, Reply> => library.script(name, { keys: ['meta'], args, reply });
 
 /** Rest: groups of URLs, see includes/admission.lua. `seeds` is yes where they are seeds. */
 export const ADMIT: FrontierScript<'now' | 'seeds', number> = script('admit', ['now', 'seeds'], wholeOf);

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 
-/** ZADD GT came with 6.2; BullMQ warns below it as well. */
-const OLDEST: readonly [number, number] = [6, 2];
+/** Functions came with 7.0 (lua-library.ts). */
+const OLDEST: readonly [number, number] = [7, 0];
 
-/** Packed limits that the memory figures rest on; the names of 7.0 and, for older ones, of 6.2. */
+/** Packed limits that the memory figures rest on, by either of their names. */
 const PACKED_LIMITS = [
   { names: ['set-max-intset-entries'], least: 8192 },
   { names: ['zset-max-listpack-entries', 'zset-max-ziplist-entries'], least: 128 },

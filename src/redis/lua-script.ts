@@ -36,7 +36,7 @@ export function luaScript<Key extends string, Arg extends string, Reply>(
       loaded ??= load(file, shape);
       const values = [...shape.keys.map((name) => keys[name]), ...shape.args.map((name) => args[name]), ...rest];
       const raw = await evaluate(client, loaded, shape.keys.length, values).catch((error: unknown) => {
-        throw withoutCommand(error, file);
+        throw withoutCommand(error, basename(file.pathname));
       });
       return shape.reply(raw);
     },
@@ -59,9 +59,9 @@ async function evaluate(
 }
 
 /** ioredis hangs the whole command on an error: the script's text and all that it was given. No log should get that. */
-function withoutCommand(error: unknown, file: URL): unknown {
+export function withoutCommand(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || !('command' in error)) return error;
-  return new Error(`${basename(file.pathname)}: ${error.message}`);
+  return new Error(`${name}: ${error.message}`);
 }
 
 function load(file: URL, shape: LuaScriptShape<string, string, unknown>): { source: string; digest: string } {

@@ -56,7 +56,7 @@ describe('the diagnosis', () => {
     const lines = await diagnoseMachine({ browsers: { ...browsers, path: `${folder}:${browsers.path}` } });
     expect(lines.find(({ name }) => name === 'Redis')).toMatchObject({
       ok: false,
-      detail: expect.stringContaining('5.0.14: 6.2 or later is needed'),
+      detail: expect.stringContaining('5.0.14: 7.0 or later is needed'),
     });
   });
 });

@@ -1,9 +1,5 @@
 -- Takes the answer to a look-up: `kind` is address | no-address | failed. With `nextTry` (epoch ms) the host goes on waiting.
 -- Without, and for every other kind, it may be visited from now on. Reply: 1, or 0 where the host waits for no address.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
 
 if not redis.call('ZSCORE', key('unaddressed'), args.host) then
   return 0

@@ -1,16 +1,5 @@
 -- Makes URLs known: candidates are queued, skipped ones recorded.
 -- Reply: how many were new. Cost: O(URLs); the caller bounds their number.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
---- @include "credit"
---- @include "pattern"
---- @include "source"
---- @include "seen"
---- @include "journal"
---- @include "admission"
---- @include "guess"
 
 advance_clock(args.now)
 local groups = read_groups()

@@ -1,9 +1,4 @@
 -- The sum of all credit. Walks over everything that is pending: for tests and for a doctor, not for a running crawl.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
---- @include "credit"
 
 local sum = books.lambda
 for _, name in ipairs(redis.call('ZRANGE', key('load'), 0, -1)) do

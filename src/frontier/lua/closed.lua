@@ -1,8 +1,4 @@
 -- Patterns that are closed. Reply: {{host, pattern, rule, fetched, held, new of the last window}, ...}.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
 
 local reply = {}
 for _, member in ipairs(redis.call('HKEYS', key('closed'))) do

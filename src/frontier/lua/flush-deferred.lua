@@ -1,7 +1,5 @@
 -- Writes URLs that stay skipped for the way to them to the journal, `count` in a call, in no order.
 -- Reply: {how many were written, how many are left}.
---- @include "store"
---- @include "journal"
 
 advance_clock(args.now)
 local found = redis.call('HRANDFIELD', key('deferred'), args.count, 'WITHVALUES')

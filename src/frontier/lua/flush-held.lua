@@ -1,12 +1,4 @@
 -- Skips up to `count` pages of patterns that are closed, when nothing else is left to do. Reply: how many.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
---- @include "credit"
---- @include "source"
---- @include "seen"
---- @include "journal"
 
 advance_clock(args.now)
 local lines = {}

@@ -1,6 +1,5 @@
 -- Forgets the entries before number `upTo`, and keeps the position (JSON) beside. Reply: 1, or 0 where `upTo` is behind
 -- what was written before or beyond what there is: then nothing changes.
---- @include "store"
 
 local written = tonumber(redis.call('HGET', keys.meta, 'written') or '0')
 local done = tonumber(args.upTo) - written

@@ -1,5 +1,4 @@
 -- The oldest `count` entries. Reply: {number of the entry after them, entry, ...}.
---- @include "store"
 
 local entries = redis.call('LRANGE', key('journal'), 0, tonumber(args.count) - 1)
 local written = tonumber(redis.call('HGET', keys.meta, 'written') or '0')

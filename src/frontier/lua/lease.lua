@@ -3,15 +3,6 @@
 -- | {'given-up'} where nothing is left but hosts that were given up;
 -- a visit is {token, host, path, depth, redirects, hops, attempt, kind, referrer}.
 -- Cost: O(count); a host that has become due is looked at once for that.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
---- @include "credit"
---- @include "source"
---- @include "gate"
---- @include "health"
---- @include "lease"
 
 -- Every so many leases the host is served that has been due longest, however poor it is.
 local FAIR = 16

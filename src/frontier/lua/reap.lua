@@ -1,12 +1,5 @@
 -- Takes back leases: `which` is expired (each counts as an attempt) or all (none does).
 -- Their hosts are not due before `hostDue`. Reply: how many. Cost: O(leases), as many as there are workers.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
---- @include "credit"
---- @include "gate"
---- @include "lease"
 
 advance_clock(args.now)
 local all = args.which == 'all'

@@ -1,11 +1,4 @@
 -- Gives a lease back as if it had not been taken. Reply: 1, or 0 where the lease is not out.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
---- @include "credit"
---- @include "gate"
---- @include "lease"
 
 local lease = take_back(args.token)
 if not lease then

@@ -1,11 +1,4 @@
 -- Moves the deadline of a lease. Reply: 1, or 0 where the lease is not out.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
---- @include "credit"
---- @include "gate"
---- @include "lease"
 
 local packed = redis.call('HGET', key('leases'), args.token)
 if not packed then

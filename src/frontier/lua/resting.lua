@@ -1,8 +1,4 @@
 -- Hosts that were given up. Reply: {{host, failures, queued}, ...}.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
 
 local reply = {}
 for _, name in ipairs(redis.call('ZRANGE', key('resting'), 0, -1)) do

@@ -1,21 +1,6 @@
 -- Commits a finished visit: its ending, its credit, its links, the host's next visit, the journal. All or nothing.
 -- `ending` is visited | failed | skipped | retry. Reply: {'fenced'} | {'settled', number of new URLs}.
 -- Cost: O(links); the caller bounds their number.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
---- @include "credit"
---- @include "pattern"
---- @include "budget"
---- @include "source"
---- @include "gate"
---- @include "health"
---- @include "lease"
---- @include "seen"
---- @include "journal"
---- @include "admission"
---- @include "guess"
 
 local lease = take_back(args.token)
 if not lease then

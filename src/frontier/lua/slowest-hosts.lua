@@ -1,8 +1,4 @@
 -- The hosts with the most pending URLs, and the one that is due last. Reply: {{host, due, queued, leased, failures}, ...}.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
 
 local limit = tonumber(args.count)
 local names = redis.call('ZREVRANGE', key('load'), 0, limit - 1)

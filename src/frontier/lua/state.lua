@@ -1,12 +1,5 @@
 -- Where a URL stands. Reply: {'unknown'} | {'queued', credit, attempts} | {'waiting', credit, attempts, due}
 -- | {'leased', credit, attempts} | {'ended'}.
---- @include "store"
---- @include "page"
---- @include "unit"
---- @include "host"
---- @include "credit"
---- @include "pattern"
---- @include "seen"
 
 if has_ended(args.fingerprint) then
   return { 'ended' }

@@ -1,5 +1,4 @@
 -- Reply: {discovered, visited, failed, skipped, queued, leased, hosts}.
---- @include "store"
 
 return {
   books.discovered,

@@ -1,6 +1,5 @@
 -- Up to `count` hosts whose address is to be looked up now, the longest waiting first. Each is told again only after `term`
 -- ms, unless its address is told: whoever asked may be dead. Reply: {host, ...}.
---- @include "store"
 
 advance_clock(args.now)
 local names = redis.call('ZRANGEBYSCORE', key('unaddressed'), '-inf', whole(books.clock), 'LIMIT', 0, args.count)

@@ -1,15 +1,14 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fingerprintNumber } from '../../../src/frontier/fingerprint-number.ts';
 import { FRONTIER_KEYS } from '../../../src/frontier/keys.ts';
 import { KIND_LETTERS, kindMark, kindOfMark } from '../../../src/frontier/kind-letter.ts';
 import { LINK_CONFIDENCES, LINK_KINDS } from '../../../src/model/link.ts';
-import { composeLua } from '../../../src/redis/lua-script.ts';
 
 const folder = new URL('../../../src/frontier/lua/', import.meta.url);
-const sources = readdirSync(folder)
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.lua'))
-  .map((name) => composeLua(new URL(name, folder)));
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
 /** `queue:<shard>:<host>` and what a script says, `queue:`, are the same key. */
 const stem = (name: string): string => name.replace(/:.*$/, '');

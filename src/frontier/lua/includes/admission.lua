@@ -93,6 +93,10 @@ end
 
 local has_deferred
 
+at_each_call(function()
+  has_deferred = nil
+end)
+
 -- Whether a URL was skipped for the way to it, and is reached by a better one now.
 local function undefer(url, fingerprint)
   if has_deferred == nil then

@@ -14,9 +14,13 @@ local LONG = 1000
 -- A level of lambda or of a domain begins again at 0: only how far it has risen counts, and that is never more than 2^52.
 local TURN = 2 ^ 53
 
-local domains = {}
+local domains
 -- Credit that was taken from somewhere and not yet given on; 0 at the end of every script.
-local in_hand = 0
+local in_hand
+
+at_each_call(function()
+  domains, in_hand = {}, 0
+end)
 
 local DOMAIN = { format = '>I7I7I7I4I2I4I4', 'pot', 'seen', 'level', 'units', 'leased', 'fetched', 'parked' }
 

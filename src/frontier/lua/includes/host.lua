@@ -53,7 +53,11 @@ local GUESSES = -1
 local NOTHING = -2
 -- Guesses of a host that may be pending before any has proved right.
 local FIRST_TRUST = 8
-local hosts = {}
+local hosts
+
+at_each_call(function()
+  hosts = {}
+end)
 
 local function new_host(name, domain)
   local host = new_unit(nil, 0, nil)

@@ -5,8 +5,11 @@ local source_of, source_url, use_source, flush_sources
 do
   -- Sources in one HASH, small enough to keep its packed form.
   local SOURCES_TOGETHER = 64
-  local sources = {}
-  local uses = {}
+  local sources, uses
+
+  at_each_call(function()
+    sources, uses = {}, {}
+  end)
 
   local function sources_key(number)
     return key('sources:' .. math.floor(number / SOURCES_TOGETHER))

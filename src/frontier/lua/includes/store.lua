@@ -1,7 +1,7 @@
 -- Names, numbers, packed records, the clock and the books.
 -- All keys of a crawl begin like the meta key and share its hash tag; so a script may compute the others from it.
 
-local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
+local PREFIX
 
 local function key(name)
   return PREFIX .. name
@@ -9,7 +9,7 @@ end
 
 -- A whole number as text, exact to 2^53 (tostring keeps 14 digits only).
 local function whole(number)
-  return string.format('%.0f', number)
+  return string.format('%d', number)
 end
 
 -- A record is a table in a script and a packed text in Redis. A layout names its fields in order; `format` says how each is
@@ -76,8 +76,13 @@ local BOOKS = {
   'resting',
 }
 
-local SETTINGS = redis.call('HMGET', keys.meta, 'books', 'addresses', 'budgets')
-local books = unpack_record(BOOKS, SETTINGS[1])
+local SETTINGS, books
+
+at_each_call(function()
+  PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
+  SETTINGS = redis.call('HMGET', keys.meta, 'books', 'addresses', 'budgets')
+  books = unpack_record(BOOKS, SETTINGS[1])
+end)
 
 local function advance_clock(now)
   books.clock = math.max(books.clock, tonumber(now))
