@@ -5,8 +5,10 @@ import { VERSION } from '../crawl/identity.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
+import { exportCommand } from './commands/export.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { serveCommand } from './commands/serve.ts';
+import { showCommand } from './commands/show.ts';
 import { versionCommand } from './commands/version.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
 import { FLAGS } from './flags.ts';
@@ -50,6 +52,8 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(crawlCommand(shell, finish));
   program.addCommand(resumeCommand(shell, finish));
   program.addCommand(explainCommand(shell, finish));
+  program.addCommand(showCommand(shell, finish));
+  program.addCommand(exportCommand(shell, finish));
   program.addCommand(serveCommand(shell, finish));
   program.addCommand(doctorCommand(shell, finish));
   program.addCommand(versionCommand(shell, `Node.js ${process.version}, ${process.platform} ${process.arch}`));
@@ -105,6 +109,6 @@ function wordsOf(error: unknown): readonly string[] {
 function unknownCommand(word: string, shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
     ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : 'Accepted: crawl, resume, explain, serve, doctor, version, help.';
+    : 'Accepted: crawl, resume, explain, show, export, serve, doctor, version, help.';
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

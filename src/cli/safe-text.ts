@@ -14,6 +14,14 @@ export function safeText(text: string): string {
   return stripVTControlCharacters(text).replace(BREAKS, ' ').replace(UNSAFE, '');
 }
 
+/** As {@link safeText}, with its lines and tabs kept: a whole document on its way to a terminal. */
+export function safeLines(text: string): string {
+  return text
+    .split(/\r\n|[\n\r\u2028\u2029]/u)
+    .map((line) => line.split('\t').map(safeText).join('\t'))
+    .join('\n');
+}
+
 /** The text, or its beginning and `…` where it is longer. @param width in characters, 1 or more */
 export function cutText(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;

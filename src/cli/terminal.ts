@@ -10,7 +10,7 @@ import { COLOURED, PLAIN, type Paint } from './paint.ts';
 
 /** A stream to write to: standard output or error, or a test's. */
 export interface Output {
-  write(text: string): unknown;
+  write(text: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }

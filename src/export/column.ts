@@ -54,6 +54,7 @@ const PAGE: ShapeOf<PageRecord> = {
   problems: { console: 'integer', exceptions: 'integer', failedRequests: 'integer' },
   snapshot: { html: 'text', text: 'text', screenshot: 'text', warc: ARCHIVED },
   detail: 'text',
+  rank: { pageRank: 'real', hub: 'real', authority: 'real', site: 'real' },
 };
 
 const LINK: ShapeOf<LinkRecord> = {

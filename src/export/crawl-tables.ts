@@ -7,7 +7,7 @@ import { FINDING_COLUMNS, LINK_COLUMNS, PAGE_COLUMNS, SKIPPED_COLUMNS, type Colu
 export interface CrawlTable {
   readonly name: 'pages' | 'links' | 'skipped' | 'findings';
   readonly columns: readonly Column[];
-  rows(): AsyncIterable<unknown>;
+  readonly rows: () => AsyncIterable<unknown>;
 }
 
 /** @param unread hears of lines that cannot be read; they are no rows */

@@ -1,8 +1,10 @@
 /** The package that writes SQLite files. It is optional: a crawl needs none of it. */
+import type * as Package from 'node-sqlite3-wasm';
+import type { Database } from 'node-sqlite3-wasm';
 import { CrawlError } from '../base/errors.ts';
 
-type Sqlite = typeof import('node-sqlite3-wasm');
-export type Database = InstanceType<Sqlite['Database']>;
+type Sqlite = typeof Package;
+export type { Database };
 
 export const SQLITE_PACKAGE = 'node-sqlite3-wasm';
 

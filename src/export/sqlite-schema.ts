@@ -42,13 +42,7 @@ export function indexSql(table: string, column: string): string {
 
 /** A value as SQLite takes it. */
 export function sqlValue(value: unknown): string | number | null {
-  switch (typeof value) {
-    case 'string':
-    case 'number':
-      return value;
-    case 'boolean':
-      return Number(value);
-    default:
-      return value === null || value === undefined ? null : JSON.stringify(value);
-  }
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'boolean') return Number(value);
+  return value === null || value === undefined ? null : JSON.stringify(value);
 }

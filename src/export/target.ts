@@ -27,6 +27,8 @@ export interface FileTarget {
 export interface Staging extends AsyncDisposable {
   /** @param name within the folder that the target is, or beside the file that it is */
   file(name: string): FileTarget;
+  /** A file or folder of this name for the time being: it is removed, and never put in place. */
+  scratch(name: string): string;
   /** Puts in place what was made by `file`. @throws {CrawlError} OUTPUT_EXISTS, and then nothing was moved */
   commit(): Promise<void>;
 }
@@ -70,7 +72,7 @@ export async function stageFolder(path: string, rules: TargetRules): Promise<Sta
 
 interface Layout {
   readonly folder: string;
-  temporary(name: string): string;
+  readonly temporary: (name: string) => string;
   /** A folder for temporary files alone. */
   readonly inner?: string;
   /** The target, where it was not there before. */
@@ -79,12 +81,18 @@ interface Layout {
 
 function staging({ folder, temporary, inner, made = null }: Layout, { overwrite }: TargetRules): Staging {
   const files: FileTarget[] = [];
+  const scratches: string[] = [];
   let committed = false;
   return {
     file(name) {
       const file = { path: join(folder, name), temporary: temporary(name) };
       files.push(file);
       return file;
+    },
+    scratch(name) {
+      const path = temporary(name);
+      scratches.push(path);
+      return path;
     },
     async commit() {
       for (const { path } of files) await checkFile(path, overwrite);
@@ -97,6 +105,7 @@ function staging({ folder, temporary, inner, made = null }: Layout, { overwrite 
     },
     async [Symbol.asyncDispose]() {
       for (const file of files) await rm(file.temporary, { force: true });
+      for (const path of scratches) await rm(path, { recursive: true, force: true });
       if (inner !== undefined) await rm(inner, { recursive: true, force: true });
       if (made !== null && !committed) await rmdir(made).catch(() => {}); // somebody else may have put something there
     },

@@ -42,7 +42,7 @@ const FILE_NAME = /^[^/\\\0]+\.warc\.gz$/;
 
 /**
  * @param place its file relative to the crawl folder: `archive/….warc.gz`
- * @throws {CrawlError} CRAWL_UNREADABLE where there is no such record
+ * @throws {CrawlError} ARCHIVE_DAMAGED where there is no such record
  */
 export async function readRecord(crawlFolder: string, place: ArchivedRecord): Promise<ReadRecord> {
   const bytes = await unpacked(crawlFolder, place);
@@ -155,7 +155,7 @@ function dateOf(text: string | null): EpochMs | null {
 }
 
 function damaged({ file, offset }: ArchivedRecord, why: string, cause?: unknown): CrawlError {
-  return new CrawlError('CRAWL_UNREADABLE', `${file} cannot be read at ${offset}: ${why}`, {
+  return new CrawlError('ARCHIVE_DAMAGED', `${file} cannot be read at ${offset}: ${why}`, {
     data: { file, offset },
     ...(cause === undefined ? {} : { cause }),
   });

@@ -26,6 +26,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   commander: ['src/cli'],
   pino: ['src/crawl'],
   tldts: ['src/model'],
+  yazl: ['src/export'],
+  yauzl: ['src/export'],
+  'node-sqlite3-wasm': ['src/export'],
 };
 
 function roomOf(file: string): string {

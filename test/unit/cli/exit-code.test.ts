@@ -21,9 +21,12 @@ test('an interrupted crawl exits with 128 and the number of the signal', () => {
   expect(exitCodeOfEnd('interrupted', null)).toBe(130);
 });
 
-test('every error code has an exit code of the table: 3 for a full disk, else "could not start"', () => {
+test('every error code has an exit code of the table: 3 for a full disk and a damaged archive, else "could not start"', () => {
   const codes = Object.keys(ERROR_CODES).map((code) => [code, exitCodeOfError(new CrawlError(code as ErrorCode, 'x'))]);
-  expect(codes.filter(([, exit]) => exit !== 2)).toEqual([['DISK_FULL', 3]]);
+  expect(codes.filter(([, exit]) => exit !== 2)).toEqual([
+    ['ARCHIVE_DAMAGED', 3],
+    ['DISK_FULL', 3],
+  ]);
   expect(Object.keys(EXIT_CODES)).toEqual(['0', '2', '3', '130', '143']);
 });
 

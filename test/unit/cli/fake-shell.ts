@@ -52,11 +52,11 @@ export class FakeShell implements Shell {
   }
 
   get output() {
-    return { write: (text: string) => (this.#output += text), isTTY: this.#options.isTTY ?? false, columns: 100 };
+    return { write: (text: string | Uint8Array) => (this.#output += wordsOf(text)), isTTY: this.#options.isTTY ?? false, columns: 100 };
   }
 
   get errors() {
-    return { write: (text: string) => (this.#errors += text), isTTY: this.#options.isTTY ?? false, columns: 100 };
+    return { write: (text: string | Uint8Array) => (this.#errors += wordsOf(text)), isTTY: this.#options.isTTY ?? false, columns: 100 };
   }
 
   /** What standard output got. */
@@ -96,6 +96,10 @@ export class FakeShell implements Shell {
       ...this.#options.engine,
     };
   };
+}
+
+function wordsOf(text: string | Uint8Array): string {
+  return typeof text === 'string' ? text : Buffer.from(text).toString('latin1');
 }
 
 /** Runs a command line in a fake shell. */

@@ -1,0 +1,60 @@
+/** `orbweaver show <folder> <url>` */
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { CrawlError } from '../../base/errors.ts';
+import { PAGE_PARTS, showPage, type PagePart, type ShownPage } from '../../crawl/show-page.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { safeLines, safeText } from '../safe-text.ts';
+import { callOf, nearPath, quoted, type Shell } from '../shell.ts';
+import { paintFor } from '../terminal.ts';
+
+const MEANING: Readonly<Record<PagePart, string>> = {
+  text: 'Prints the text that a reader sees.',
+  html: 'Prints the HTML as it was when the page had settled.',
+  screenshot: 'Prints the screenshot (JPEG) into a file or a pipe; on a terminal, says where it lies.',
+  headers: 'Prints the headers of the answer as they were received; they are kept with --snapshot warc.',
+};
+
+/** @param finish is told the exit code */
+export function showCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
+  const call = callOf('show', shell);
+  const command = new Command('show')
+    .summary('print one stored page: its text, HTML, screenshot or headers')
+    .description('Prints what a crawl has stored of one page: its text, or its HTML where no text was kept.')
+    .argument('<folder>', 'the crawl folder')
+    .argument('<url>', "an http(s) URL, or a path on the first seed's host");
+  for (const part of PAGE_PARTS) {
+    command.addOption(new Option(`--${part}`, MEANING[part]).conflicts(PAGE_PARTS.filter((other) => other !== part)));
+  }
+  return command
+    .addHelpText('after', `\nExample:\n  ${call} orbweaver-example.org-20260102-030405 /about --html > about.html`)
+    .action(async (folder: string, url: string, given: Readonly<Partial<Record<PagePart, true>>>) => {
+      const path = resolve(shell.workingFolder, folder);
+      const part = PAGE_PARTS.find((each) => given[each] === true) ?? null;
+      const page = await showPage(path, url, part);
+      const paint = paintFor(shell.errors, shell.variables);
+      for (const note of page.notes) shell.errors.write(`${paint.notable('note')}  ${safeText(note)}\n`);
+      print(page, shell, [call, folder, url].map(quoted).join(' '));
+      finish(0);
+    });
+}
+
+/** A terminal obeys what it is sent; a file or a program gets what was stored, byte by byte. */
+function print(page: ShownPage, shell: Shell, call: string): void {
+  const { output } = shell;
+  if (page.part === 'screenshot' && output.isTTY === true) {
+    if (page.file === null) {
+      throw new CrawlError('USAGE', `a screenshot is no text for a terminal\nSave it: ${call} --screenshot > page.jpg`);
+    }
+    const file = nearPath(page.file, shell.workingFolder);
+    output.write(`${safeText(file)}\n`);
+    shell.errors.write(`a copy of it: ${call} --screenshot > page.jpg\n`);
+    return;
+  }
+  if (output.isTTY !== true) {
+    output.write(page.content);
+    return;
+  }
+  const text = safeLines(Buffer.from(page.content).toString('utf8'));
+  output.write(text.endsWith('\n') ? text : `${text}\n`);
+}

@@ -1,0 +1,170 @@
+/** One stored page of a crawl, as it was kept: its HTML, its text, its screenshot, or the headers that its server sent. */
+import { readFile, realpath } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { CrawlError } from '../base/errors.ts';
+import type { ArchivedRecord } from '../model/record.ts';
+import { systemCode } from '../snapshot/disk-error.ts';
+import { storedSkips, type StoredPage, type Unread } from '../snapshot/stored-lines.ts';
+import { fieldText } from '../snapshot/crawl-lines.ts';
+import { decodedPayload, readRecord, type ReadRecord } from '../snapshot/warc-reader.ts';
+import { readAskedUrl } from './asked-url.ts';
+import { urlPolicyOf } from './judgement.ts';
+import { lastOf, lastPage } from './last-line.ts';
+import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
+import { pagesLike } from './pages-like.ts';
+import { createUnread } from './unread-lines.ts';
+
+export const PAGE_PARTS = ['text', 'html', 'screenshot', 'headers'] as const;
+/** What of a page is shown. */
+export type PagePart = (typeof PAGE_PARTS)[number];
+
+export interface ShownPage {
+  /** Canonical: what the crawl knows it by. */
+  readonly url: string;
+  readonly part: PagePart;
+  /** UTF-8, but for a screenshot (JPEG). Comes from a page or its server: it is hostile until shown otherwise. */
+  readonly content: Uint8Array;
+  /** Absolute path of the file that holds it and nothing else; null where it lies in an archive. */
+  readonly file: string | null;
+  /** What a user should know: lines that could not be read, a page that was cut. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads what was stored of a page; of one that was stored several times the last.
+ * @param url absolute, or a path on the host of the first seed (`/about`)
+ * @param part null for the text, or the HTML where no text was kept
+ * @throws {CrawlError} CRAWL_UNREADABLE and ARCHIVE_DAMAGED for the folder, USAGE for a URL that is none, NOT_STORED
+ * @example
+ * const { content } = await showPage('orbweaver-example.org-20260102-030405', '/about', 'html');
+ */
+export async function showPage(folder: string, url: string, part: PagePart | null = null): Promise<ShownPage> {
+  const opened = await openStoredCrawl(folder);
+  const target = readAskedUrl(url, opened.crawl, urlPolicyOf(opened.options));
+  const unread = createUnread(' that name it');
+  const page = await lastPage(opened.path, target.url, unread);
+  if (page === null) throw await neverStored(opened, target.url, unread);
+  const notes = [...target.notes, ...unread.notes()];
+  const wanted = part ?? usualPart(page);
+  const found = await readPart(opened.path, page, wanted);
+  if (found === null) throw notKept(opened, page, wanted);
+  const instead = part === null && wanted === 'html' ? ['no text of it was kept: this is its HTML'] : [];
+  return { url: page.url, part: wanted, ...found, notes: [...notes, ...instead, ...found.notes] };
+}
+
+function usualPart({ snapshot: { html, text, warc } }: StoredPage): PagePart {
+  const hasText = text !== null || warc?.text !== undefined;
+  const hasHtml = html !== null || warc?.html !== undefined;
+  return hasHtml && !hasText ? 'html' : 'text';
+}
+
+type Found = Pick<ShownPage, 'content' | 'file' | 'notes'>;
+
+/** Null where it was not kept. */
+async function readPart(folder: string, { snapshot }: StoredPage, part: PagePart): Promise<Found | null> {
+  const { warc } = snapshot;
+  if (part === 'headers') return warc === null ? null : headersOf(await readRecord(folder, warc));
+  const file = snapshot[part];
+  if (file !== null) return { ...(await readSnapshot(folder, file)), notes: [] };
+  const place = warc?.[part];
+  return place === undefined ? null : await readArchived(folder, place);
+}
+
+async function readArchived(folder: string, place: ArchivedRecord): Promise<Found> {
+  const record = await readRecord(folder, place);
+  const { bytes, whole } = await decodedPayload(record);
+  const cut = [...(whole ? [] : ['its coding cannot be undone: it is shown as it was stored']), ...cutNotes(record)];
+  return { content: bytes, file: null, notes: cut };
+}
+
+function headersOf(record: ReadRecord): Found {
+  const { httpStatus, httpHeaders } = record;
+  const lines = [
+    ...(httpStatus === null ? [] : [`status: ${httpStatus}`]),
+    ...httpHeaders.map(([name, value]) => `${name}: ${value}`),
+  ];
+  return { content: Buffer.from(`${lines.join('\n')}\n`), file: null, notes: [] };
+}
+
+function cutNotes({ truncated }: ReadRecord): readonly string[] {
+  return truncated === null ? [] : [`it was cut when it was stored (${truncated})`];
+}
+
+/** @throws {CrawlError} CRAWL_UNREADABLE */
+async function readSnapshot(
+  folder: string,
+  name: string,
+): Promise<{ readonly content: Uint8Array; readonly file: string }> {
+  const file = resolve(join(folder, name));
+  const strange = new CrawlError(
+    'CRAWL_UNREADABLE',
+    `pages.jsonl names ${JSON.stringify(name)}, which is no snapshot of the crawl`,
+    { data: { folder } },
+  );
+  if (!isBelow(file, join(folder, 'snapshots'))) throw strange;
+  try {
+    // a folder that somebody else made may have links in it
+    if (!isBelow(await realpath(file), await realpath(join(folder, 'snapshots')))) throw strange;
+    return { content: await readFile(file), file };
+  } catch (cause) {
+    if (cause === strange) throw strange;
+    const code = systemCode(cause);
+    const why = code === 'ENOENT' ? 'it is not there any more' : `it cannot be read: ${code}`;
+    throw new CrawlError('NOT_STORED', `the crawl kept it in ${name}, and ${why}`, { cause, data: { file } });
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}${sep}`);
+}
+
+/** What `--snapshot` would have kept it. */
+const KEPT_BY: Readonly<Record<PagePart, string>> = {
+  text: 'text or warc',
+  html: 'html or warc',
+  screenshot: 'screenshot',
+  headers: 'warc',
+};
+
+function notKept({ options }: OpenedCrawl, page: StoredPage, part: PagePart): CrawlError {
+  const data = { url: page.url, outcome: page.outcome };
+  const status = page.status === null ? '' : `, status ${page.status}`;
+  if (page.outcome === 'redirected') {
+    return new CrawlError(
+      'NOT_STORED',
+      `${page.url} redirected to ${page.finalUrl}, and is no page itself\nShow that one.`,
+      { data },
+    );
+  }
+  if (page.outcome !== 'captured' && page.snapshot.warc === null) {
+    const why = page.detail === null ? '' : `: ${page.detail}`;
+    return new CrawlError(
+      'NOT_STORED',
+      `nothing of ${page.url} was stored: it ended as ${page.outcome}${status}${why}`,
+      { data },
+    );
+  }
+  const given = options.snapshot.length === 0 ? 'none' : options.snapshot.join(',');
+  const has = Object.entries(page.snapshot).flatMap(([name, place]) => (place === null ? [] : [name]));
+  const kept = has.length === 0 ? '' : `\nKept of it: ${has.join(', ')}.`;
+  const what = part === 'headers' ? 'the headers' : `no ${part}`;
+  const words = part === 'headers' ? `${what} of ${page.url} were not kept` : `${what} of ${page.url} was kept`;
+  return new CrawlError(
+    'NOT_STORED',
+    `${words}: the crawl was made with --snapshot ${given}\nKept by: --snapshot ${KEPT_BY[part]}.${kept}`,
+    { data },
+  );
+}
+
+/** Why there is no page of that URL. */
+async function neverStored({ path, crawl }: OpenedCrawl, url: string, unread: Unread): Promise<CrawlError> {
+  const data = { url };
+  const skipped = await lastOf(storedSkips(path, fieldText('url', url), unread), (line) => line.url === url);
+  if (skipped !== null) {
+    return new CrawlError('NOT_STORED', `${url} was skipped: ${skipped.reason} (${skipped.rule})`, { data });
+  }
+  const near = await pagesLike(path, url);
+  const cure = near.length === 0 ? '' : `\nPages like it:\n${near.map((each) => `  ${each}`).join('\n')}`;
+  const open = crawl.state === 'running' || crawl.state === 'interrupted' ? ` yet (it is ${crawl.state})` : '';
+  return new CrawlError('NOT_STORED', `the crawl has no page ${url}${open}${cure}`, { data });
+}
