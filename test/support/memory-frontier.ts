@@ -102,7 +102,7 @@ export class MemoryFrontier {
     const { links, guesses, records } = parted(sightings);
     const seeds = links.filter(({ kind, url }) => kind === 'seed' && this.#unseen(url));
     const share = seeds.length === 0 ? 0 : Math.floor(this.#lambda / 2 / seeds.length);
-    const added = links.map((candidate) => this.#admit(candidate, share));
+    const added = links.map((candidate) => this.#admit(candidate, this.#unseen(candidate.url) ? share : 0));
     const refused = records.map((record) => this.#skip(record));
     const guessed = guesses.map((guess) => this.#guess(guess));
     this.#takeUp();

@@ -22,7 +22,7 @@ if args.seeds == 'yes' then
 end
 
 for _, group in ipairs(of_class(groups, 'c')) do
-  admit(group, share)
+  admit(group, share, 0)
 end
 local lines = {}
 for _, group in ipairs(of_class(groups, 's')) do

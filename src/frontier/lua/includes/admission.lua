@@ -180,15 +180,15 @@ local function enqueue(host, links, group, credit)
 end
 
 -- Queues the candidates of a group that was found, each with its credit, or adds the credit to what is pending. The credit of what
--- has ended stays in hand. Sets in each whether it was `new`.
-local function admit(group, credit)
+-- has ended stays in hand. Sets in each whether it was `new`. Where `pending_credit` is given, what is pending gets that.
+local function admit(group, credit, pending_credit)
   local host = host_of(group.host)
   settle_host(host)
   local coming = {}
   for _, link in ipairs(group) do
     if link.value then
-      credit_pending(host, link, group, credit)
-      in_hand = in_hand - credit
+      credit_pending(host, link, group, pending_credit or credit)
+      in_hand = in_hand - (pending_credit or credit)
     elseif not link.ended or undefer(host.name .. link.path, link.fingerprint) then
       link.new = not link.ended
       count('discovered', link.new and 1 or 0)
