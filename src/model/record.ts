@@ -89,6 +89,19 @@ export interface PageRecord {
   };
   /** Why it ended so, for people: the network error, the robots line. */
   readonly detail: string | null;
+  /** Written by `orbweaver links --rank`; null for what was not captured, missing before. */
+  readonly rank?: PageRank | null | undefined;
+}
+
+/** What the links of a crawl say about a captured page. */
+export interface PageRank {
+  /** The sum over all pages is 1. */
+  readonly pageRank: number;
+  /** Of length 1 over all pages (L2), as are authorities. */
+  readonly hub: number;
+  readonly authority: number;
+  /** Of its registrable domain; the sum over all domains is 1. */
+  readonly site: number;
 }
 
 export interface LinkRecord {

@@ -36,6 +36,14 @@ const crawlFileSchema: z.ZodType<CrawlFile> = z.looseObject({
 /** Names the process that writes to the folder. */
 const LOCK_FILE = '.lock';
 
+/**
+ * Keeps other processes from writing to a crawl folder while its files are changed after the crawl.
+ * @throws {CrawlError} OUTPUT_IN_USE
+ */
+export function lockCrawlFolder(path: string): Promise<AsyncDisposable> {
+  return lockFile(join(path, LOCK_FILE));
+}
+
 export type FolderIntent = 'new' | 'overwrite' | 'resume';
 
 export interface CrawlFolder extends AsyncDisposable {

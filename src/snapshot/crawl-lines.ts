@@ -2,7 +2,7 @@
  * Reads the growing files of a crawl folder back, without Redis: those of a crawl that runs, that has ended, or that was
  * killed while it wrote a line. Files may be gigabytes: lines are found by what they hold, and only those are made text.
  */
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { systemCode } from './disk-error.ts';
 
 const PIECE = 1024 * 1024;
@@ -30,13 +30,24 @@ export async function* linesHolding(path: string, needle: string): AsyncGenerato
   }
 }
 
+/** The lines of a stretch of a file that hold a text, in order. @param stretch of whole lines; nothing where the file is shorter */
+export async function* linesWithin(
+  file: FileHandle,
+  stretch: { readonly offset: number; readonly length: number },
+  needle: string,
+): AsyncGenerator<string> {
+  const bytes = Buffer.alloc(stretch.length);
+  const { bytesRead } = await file.read(bytes, 0, stretch.length, stretch.offset);
+  yield* matching(bytes.subarray(0, bytesRead), Buffer.from(needle));
+}
+
 /** The text of a JSON field as it stands in a line: `"url":"https://example.org/"`. */
 export function fieldText(name: string, value: string): string {
   return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }
 
 /** Stretches of whole lines, each with its last line feed; then what stands behind the last one. */
-async function* wholeLines(path: string): AsyncGenerator<{ readonly lines: Buffer; readonly torn: boolean }> {
+export async function* wholeLines(path: string): AsyncGenerator<{ readonly lines: Buffer; readonly torn: boolean }> {
   const file = await open(path, 'r').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;

@@ -18,6 +18,7 @@ const OWN_NAMES = [
   'snapshots',
   'archive',
   'report',
+  'graph',
   'state',
 ] as const;
 

@@ -1,4 +1,5 @@
 /** What the lines of a crawl folder say about one URL. Lines that are torn or are none of ours are passed over and counted. */
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES } from '../model/link.ts';
@@ -9,7 +10,7 @@ import {
   type PageRecord,
   type SkippedRecord,
 } from '../model/record.ts';
-import { fieldText, linesHolding } from './crawl-lines.ts';
+import { fieldText, linesHolding, linesWithin } from './crawl-lines.ts';
 
 /** The fields of a page's line that this version shows; the others are there as they stand. */
 export type StoredPage = Pick<
@@ -164,6 +165,23 @@ export function storedFindings(folder: string, unread: Unread): AsyncGenerator<S
 /** The links to a URL, in the order in which they were found. */
 export function linksTo(folder: string, url: string, unread: Unread): AsyncGenerator<LinkRecord> {
   return storedLinks(folder, fieldText('to', url), unread);
+}
+
+/**
+ * The links in a stretch of links.jsonl. Of a file that is another one by now, nothing is invented: lines that cannot be read are counted.
+ * @param needle see `linesHolding`; empty for all
+ */
+export async function* linksWithin(
+  file: FileHandle,
+  stretch: { readonly offset: number; readonly length: number },
+  needle: string,
+  unread: Unread,
+): AsyncGenerator<LinkRecord> {
+  for await (const line of linesWithin(file, stretch, needle)) {
+    const read = linkSchema.safeParse(parseJson(line));
+    if (read.success) yield read.data;
+    else unread.damaged('links.jsonl');
+  }
 }
 
 export function skippedLines(folder: string, url: string, unread: Unread): AsyncGenerator<SkippedRecord> {

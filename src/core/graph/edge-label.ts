@@ -12,8 +12,9 @@ import { LINK_KINDS, type LinkConfidence, type LinkKind } from '../../model/link
  * - `canonical`: a hint that names the URL by which the page wants to be known.
  * - `guess`: low confidence.
  * - `part`: what the page is made of or asked the network for.
+ * - `foreign`: no page of the web: mail addresses, telephone numbers, other schemes.
  */
-export const EDGE_CLASSES = ['link', 'follow', 'hint', 'entry', 'canonical', 'guess', 'part'] as const;
+export const EDGE_CLASSES = ['link', 'follow', 'hint', 'entry', 'canonical', 'guess', 'part', 'foreign'] as const;
 export type EdgeClass = (typeof EDGE_CLASSES)[number];
 
 /** A set of kinds and classes. */
@@ -25,6 +26,7 @@ export interface EdgeFacts {
   readonly confidence: LinkConfidence;
   readonly context: string;
   readonly rel: readonly string[];
+  readonly to: string;
   /** Whether it may lead to another page (core/links/page-link.ts). */
   readonly leadsToPage: boolean;
 }
@@ -45,8 +47,9 @@ export function edgeLabel(facts: EdgeFacts): EdgeLabel {
   return classesOf(facts).reduce((label, name) => label | classBit(name), kindBit(facts.kind));
 }
 
-function classesOf({ kind, confidence, context, rel, leadsToPage }: EdgeFacts): readonly EdgeClass[] {
+function classesOf({ kind, confidence, context, rel, to, leadsToPage }: EdgeFacts): readonly EdgeClass[] {
   if (!leadsToPage) return ['part'];
+  if (!/^https?:/.test(to)) return ['foreign'];
   if (confidence === 'low') return ['guess'];
   if (HINTS.has(kind) && context !== 'Refresh') {
     const isEntry = kind === 'sitemap' && context !== 'sitemapindex/loc'; // an index names further sitemaps

@@ -27,18 +27,17 @@ export class UrlTable {
 
   /** The number of a URL; a new one gets the next. */
   add(url: string): number {
-    const { written } = this.#encoder.encodeInto(url, this.#draft);
-    const hash = hashOf(this.#draft, written);
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (;;) {
-      const known = this.#slots[slot] ?? EMPTY;
-      if (known === EMPTY) break;
-      if (this.#hashes[known] === hash && this.#holds(known, written)) return known;
-      slot = (slot + 1) & mask;
-    }
+    const { slot, hash, length } = this.#slotOf(url);
+    const known = this.#slots[slot] ?? EMPTY;
+    if (known !== EMPTY) return known;
     this.#slots[slot] = this.#count;
-    return this.#append(hash, written);
+    return this.#append(hash, length);
+  }
+
+  /** The number of a URL; null where it has none. */
+  find(url: string): number | null {
+    const known = this.#slots[this.#slotOf(url).slot] ?? EMPTY;
+    return known === EMPTY ? null : known;
   }
 
   /** The bytes of a URL, in UTF-8. */
@@ -55,6 +54,18 @@ export class UrlTable {
     for (let index = 0; index < order.length; index += 1) order[index] = index;
     sortByBytes(order, (index, depth) => this.#byteAt(index, depth));
     return order;
+  }
+
+  /** The slot of a URL, or the empty one that it would get; its bytes are in the draft then. */
+  #slotOf(url: string): { readonly slot: number; readonly hash: number; readonly length: number } {
+    const { written: length } = this.#encoder.encodeInto(url, this.#draft);
+    const hash = hashOf(this.#draft, length);
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const known = this.#slots[slot] ?? EMPTY;
+      if (known === EMPTY || (this.#hashes[known] === hash && this.#holds(known, length)))
+        return { slot, hash, length };
+    }
   }
 
   #append(hash: number, length: number): number {
