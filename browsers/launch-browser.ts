@@ -56,8 +56,7 @@ export async function launchBrowser(
   if ((options.trustedKey ?? null) === null) return connect(found, signal);
   throw new CrawlError(
     'USAGE',
-    'what a browser at an endpoint loads does not pass through this program, so that no archive can be made of it\n' +
-      'Archive with a browser that is started here, or leave the archive out.',
+    'a browser at an endpoint was started by somebody else, and cannot be told to trust another key',
     { data: { option: 'browser' } },
   );
 }

@@ -54,6 +54,7 @@ export async function planCrawl(
     options.render === 'never'
       ? null
       : await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
+  checkArchive(options, browser);
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
   const workers = options.workers ?? Math.max(1, Math.min(environment.cores, OPTION_DEFAULTS.maxDefaultWorkers));
   return {
@@ -68,6 +69,17 @@ export async function planCrawl(
     grants,
     browser,
   };
+}
+
+/** An archive is made of what passes this program, and what somebody else's browser loads does not. @throws {CrawlError} USAGE */
+function checkArchive({ snapshot }: ParsedOptions, browser: FoundBrowser | null): void {
+  if (browser?.kind !== 'endpoint' || !snapshot.includes('warc')) return;
+  throw new CrawlError(
+    'USAGE',
+    'what a browser at an endpoint loads does not pass through this program, so that snapshot warc has nothing to keep\n' +
+      'Archive with a browser that is started here, or leave warc out.',
+    { data: { option: 'browser' } },
+  );
 }
 
 async function resumable(folder: string): Promise<CrawlFile> {

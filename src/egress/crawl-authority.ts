@@ -37,7 +37,7 @@ const CONTEXT_LIMIT = 256;
 
 const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 const VERSION_3 = tagged(0xa0, integer(Uint8Array.from([2])));
-const ISSUER = nameOf('Orbweaver, for one crawl');
+const ISSUER = nameOf('Orbweaver for one crawl');
 const SUBJECT = nameOf('A site that is archived');
 
 const AUTHORITY_EXTENSIONS = [

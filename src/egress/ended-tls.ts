@@ -54,6 +54,16 @@ export class EndedTls {
    * Never rejects.
    */
   async takeOver(client: Duplex, origin: Socket, target: RequestTarget): Promise<void> {
+    try {
+      await this.#takeOver(client, origin, target);
+    } catch {
+      // names that OpenSSL makes nothing of
+      client.destroy();
+      origin.destroy();
+    }
+  }
+
+  async #takeOver(client: Duplex, origin: Socket, target: RequestTarget): Promise<void> {
     const { handshakeTimeout } = this.#parts;
     const first = await firstByte(client, handshakeTimeout);
     if (first === null || !(client instanceof Socket) || client.destroyed) {

@@ -3,23 +3,20 @@
  * ws, wss) is a tunnel to an address that was checked, which is opened where an authority was made for that. A request that
  * is not a proxy's is refused.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { minutes, seconds, type Milliseconds } from '../base/units.ts';
 import type { CrawlAuthority } from './crawl-authority.ts';
 import { EndedTls } from './ended-tls.ts';
 import type { ExchangeKeeper } from './exchange.ts';
 import { GuardedAgent, type Connector } from './guarded-agent.ts';
-import type { Connection, GuardedConnector } from './guarded-connector.ts';
-import { HEADER_LIMIT, relay, type Relay, type RelayAgents } from './http-relay.ts';
+import type { GuardedConnector } from './guarded-connector.ts';
+import { HEADER_LIMIT, type Relay, type RelayAgents } from './http-relay.ts';
 import type { OriginTls } from './origin-tls.ts';
-import { badRequest, replyTo, sendRawReply, sendReply } from './proxy-reply.ts';
+import { openTunnel, passRequest, passUpgrade, type Way } from './proxied-requests.ts';
 import type { RequestPace } from './request-pace.ts';
-import { readAbsoluteForm, readAuthorityForm, readOriginForm, type RequestTarget } from './request-target.ts';
 import { SpareConnections } from './spare-connections.ts';
-import { joinSockets } from './tunnel.ts';
 
 /** How long an unused connection to an origin is kept: a page's next request, not the host's next visit but one. */
 const POOL_AGE = seconds(15);
@@ -59,7 +56,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   });
   const serve = (client: Socket): void => void server.emit('connection', client);
   const ended = authority === null ? null : new EndedTls({ authority, originTls, spares, handshakeTimeout, serve });
-  const way: Way = { ...parts, spares, ended, relays, signal: stop.signal };
+  const way: Way = { connector, pace: parts.pace, spares, ended, relays, signal: stop.signal };
   let requests = 0;
   server.setTimeout(CLIENT_IDLE_LIMIT);
   server.on('connection', (socket) => {
@@ -92,123 +89,15 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const gone = [...clients].map((client) => new Promise<void>((resolve) => client.once('close', () => resolve())));
       for (const client of clients) client.destroy();
+      // who keeps exchanges is to hear that the clients went, not that their origins did
+      await Promise.all(gone);
       for (const { pool, fresh } of [relays.http, relays.https]) {
         pool.destroy();
         fresh.destroy();
       }
-      await Promise.all([closed, ...gone]);
+      await closed;
     },
   };
-}
-
-interface Way extends ForwardProxyParts {
-  readonly spares: SpareConnections;
-  readonly ended: EndedTls | null;
-  readonly relays: Relay;
-  readonly signal: AbortSignal;
-}
-
-interface HandedOver {
-  readonly incoming: IncomingMessage;
-  readonly client: Duplex;
-  /** What the client has sent already behind its request. */
-  readonly head: Buffer;
-}
-
-const NO_PROXY_REQUEST = badRequest('a proxy takes http:// URLs and CONNECT only');
-const NO_ORIGIN_REQUEST = badRequest('within TLS a request names a path');
-
-function passRequest(incoming: IncomingMessage, response: ServerResponse, { ended, pace, relays }: Way): void {
-  response.sendDate = false;
-  const behind = ended?.behind(incoming.socket) ?? null;
-  const target = targetOf(incoming, behind?.target ?? null);
-  if (target === null) sendReply(response, behind === null ? NO_PROXY_REQUEST : NO_ORIGIN_REQUEST);
-  else if (behind?.failure) {
-    response.shouldKeepAlive = false; // the next one may fare better
-    sendReply(response, replyTo(behind.failure));
-  } else if (behind?.fresh === true) {
-    behind.fresh = false;
-    relay({ incoming, response, target }, relays);
-  } else pace.pass(target, response, () => relay({ incoming, response, target }, relays));
-}
-
-/** @param connected where the CONNECT led to that the request came through, where it came within TLS */
-function targetOf({ url = '' }: IncomingMessage, connected: RequestTarget | null): RequestTarget | null {
-  return connected === null ? readAbsoluteForm(url) : readOriginForm(url, connected);
-}
-
-function openTunnel(asked: HandedOver, way: Way): void {
-  const { incoming, client, head } = asked;
-  const { connector, ended, signal } = way;
-  const within = ended?.behind(client) ?? null;
-  const target = within === null ? readAuthorityForm(incoming.url ?? '') : null;
-  if (target === null) {
-    sendRawReply(client, badRequest('CONNECT wants host:port, and a tunnel leads through no other'));
-    return;
-  }
-  const connect = (): Promise<Connection> => connector.connect(target.hostName, target.port, signal);
-  connectFor(asked, { target, connect, paid: false }, way, (origin) => {
-    client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    if (head.length > 0) client.unshift(head);
-    if (ended === null) joinSockets(client, origin);
-    else void ended.takeOver(client, origin, target); // never rejects
-  });
-}
-
-/** An upgrade, in absolute-form or within TLS: the request goes on as it is, the rest is bytes. */
-function passUpgrade(asked: HandedOver, way: Way): void {
-  const { incoming, client, head } = asked;
-  const behind = way.ended?.behind(client) ?? null;
-  const target = targetOf(incoming, behind?.target ?? null);
-  if (target === null || behind?.failure) {
-    const failure = behind?.failure ?? null;
-    const wrong = behind === null ? NO_PROXY_REQUEST : NO_ORIGIN_REQUEST;
-    sendRawReply(client, failure === null ? wrong : replyTo(failure));
-    return;
-  }
-  const connector: Connector = target.scheme === 'https' ? way.spares : way.connector;
-  const connect = (): Promise<Connection> => connector.connect(target.hostName, target.port, way.signal);
-  const paid = behind?.fresh === true;
-  if (behind !== null) behind.fresh = false;
-  connectFor(asked, { target, connect, paid }, way, (origin) => {
-    const lines = [`${incoming.method ?? 'GET'} ${target.path} HTTP/1.1`, `Host: ${target.authority}`];
-    for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
-      const name = incoming.rawHeaders[index] ?? '';
-      if (!/^(?:host|proxy-.*)$/i.test(name)) lines.push(`${name}: ${incoming.rawHeaders[index + 1] ?? ''}`);
-    }
-    joinSockets(client, origin);
-    origin.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-    if (head.length > 0) origin.write(head);
-  });
-}
-
-interface Wanted {
-  readonly target: RequestTarget;
-  readonly connect: () => Promise<Connection>;
-  /** Has its CONNECT waited for its turn? */
-  readonly paid: boolean;
-}
-
-/** Connects when it is the client's turn and hands the connection on; or says to the client why not. */
-function connectFor(
-  { client }: HandedOver,
-  { target, connect, paid }: Wanted,
-  { pace }: Way,
-  handOn: (origin: Socket) => void,
-): void {
-  client.on('error', () => client.destroy());
-  const goOn = (): void => {
-    connect().then(
-      (connection) => {
-        if (connection.kind !== 'connected') sendRawReply(client, replyTo(connection));
-        else if (client.destroyed) connection.socket.destroy();
-        else handOn(connection.socket);
-      },
-      () => client.destroy(), // closing down
-    );
-  };
-  if (paid) goOn();
-  else pace.pass(target, client, goOn);
 }
 
 function relayOf(

@@ -7,6 +7,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { seconds } from '../../../src/base/units.ts';
 import type { NameResolver } from '../../../src/egress/dns-cache.ts';
 import type { Egress, EgressOptions } from '../../../src/egress/egress.ts';
+import type { ExchangeKeeper } from '../../../src/egress/exchange.ts';
 import { openEgress } from '../../../src/egress/open-egress.ts';
 
 const nobody: NameResolver = { resolve: async (name) => await Promise.reject(new Error(`ENOTFOUND ${name}`)) };
@@ -34,9 +35,10 @@ export async function egressTo(
     readonly resolver?: NameResolver;
     readonly trusted?: readonly string[];
     readonly clock?: Clock;
+    readonly keeper?: ExchangeKeeper;
   } = {},
 ): Promise<Egress> {
-  const { resolver = nobody, trusted, clock = systemClock, ...options } = more;
+  const { resolver = nobody, trusted, clock = systemClock, keeper = null, ...options } = more;
   return await openEgress(
     {
       grants: ports.map((port) => ({ cidr: '127.0.0.1', port })),
@@ -45,7 +47,7 @@ export async function egressTo(
       resolveTimeout: seconds(5),
       ...options,
     },
-    { log: silentLog, resolver, clock, ...(trusted === undefined ? {} : { trusted }) },
+    { log: silentLog, resolver, clock, keeper, ...(trusted === undefined ? {} : { trusted }) },
   );
 }
 
