@@ -22,6 +22,7 @@ import { createProcessors } from '../pipeline/processors.ts';
 import { createSitemapBook } from '../pipeline/sitemap-book.ts';
 import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
+import { openGistMemory } from '../similar/redis-gist-memory.ts';
 import { openSimilarityIndex } from '../similar/redis-similarity-index.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
@@ -123,6 +124,7 @@ async function open(
     gate,
     capture: (visit, stop) => capture.capture(visit, stop),
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
+    gists: openGistMemory({ client: redis.client, keys }),
     snapshots: disposal.use(
       await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, keeper, clock }), {
         extensions,

@@ -13,6 +13,7 @@ import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
 import type { CrawlFolder } from '../snapshot/crawl-folder.ts';
 import type { JournalFiles } from '../snapshot/journal-files.ts';
+import type { GistMemory } from '../similar/gist-memory.ts';
 import type { SimilarityIndex } from '../similar/similarity-index.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import type { CrawlFileContent } from './crawl-file.ts';
@@ -34,6 +35,8 @@ export interface Rooms {
   readonly capture: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
   /** Which pages are like which. */
   readonly similar: SimilarityIndex;
+  /** What hosts have said, and which of their pages have no end. */
+  readonly gists: GistMemory;
   readonly snapshots: SnapshotWriter;
   readonly journalFiles: JournalFiles;
   readonly manners: Manners;

@@ -28,6 +28,8 @@ import { settleInPieces } from './large-settlement.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { Rooms } from './rooms.ts';
+import { strangerVisits } from './stranger-visit.ts';
+import { createHeldBook, suspectedTraps } from './suspected-traps.ts';
 import { countEntry, isFailure } from './tally.ts';
 
 /** A lease is renewed three times before it would run out. */
@@ -68,6 +70,7 @@ class RunningCrawl implements Crawl {
   readonly #lookups: NameLookups;
   readonly #watch: ProgressWatch;
   readonly #settling: SettleOptions;
+  readonly #held = createHeldBook();
   /** Grows when a seed's redirect makes its target a seed. */
   #scope: Scope;
   /** Pages that count for the limit. */
@@ -214,7 +217,7 @@ class RunningCrawl implements Crawl {
   async #conclude(dispatchEnd: DispatchEnd | null): Promise<CrawlReport> {
     const { frontier, clock, log } = this.#rooms;
     let { totals } = this.#watch.current();
-    let [suspectedTraps, hostsGivenUp]: readonly [readonly SuspectedTrap[], readonly GivenUpHost[]] = [[], []];
+    let [traps, hostsGivenUp]: readonly [readonly SuspectedTrap[], readonly GivenUpHost[]] = [[], []];
     try {
       await withDeadline(this.#closeQueue(), 'the work queue', QUEUE_END, NEVER);
       if (this.#broken === null) {
@@ -223,7 +226,7 @@ class RunningCrawl implements Crawl {
         // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
         if (this.#stopped !== 'interrupted') await this.#rooms.snapshots.seal();
         totals = crawlTotals(await frontier.totals());
-        [suspectedTraps, hostsGivenUp] = [await frontier.suspectedTraps(), await frontier.circuits()];
+        [traps, hostsGivenUp] = [await suspectedTraps(this.#rooms, this.#held), await frontier.circuits()];
       }
     } catch (error) {
       this.#breakOff(error);
@@ -235,10 +238,10 @@ class RunningCrawl implements Crawl {
       elapsed: clock.monotonic() - this.#began,
       visitsOfRun: this.#visitsOfRun,
       broken: this.#broken,
-      suspectedTraps,
+      suspectedTraps: traps,
       hostsGivenUp,
     });
-    await this.#writeCrawlFile(report.state, report.end, totals, suspectedTraps).catch((error: unknown) =>
+    await this.#writeCrawlFile(report.state, report.end, totals, traps).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
     );
     log.info('crawl ended', { state: report.state, end: report.end, ...totals });
@@ -296,6 +299,7 @@ class RunningCrawl implements Crawl {
 
   async #tell(entry: JournalEntry): Promise<void> {
     countEntry(entry, this.#rooms.tally);
+    this.#held.add(entry.skipped);
     for (const skipped of entry.skipped) await this.#events.tell({ kind: 'skipped', skipped });
     if (entry.page === null) return;
     await this.#events.tell({ kind: isFailure(entry.page.outcome) ? 'failed' : 'page', page: entry.page });
@@ -342,6 +346,7 @@ class RunningCrawl implements Crawl {
       random: seededRandom(randomInt(2 ** 32)),
       retries: plan.options.retries,
       followDuplicates: plan.options.followDuplicates,
+      askFor: strangerVisits(this.#rooms, this.#draining.signal),
       manners: manners.paceOf,
     };
   }

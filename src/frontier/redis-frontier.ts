@@ -301,7 +301,7 @@ function sightingOf({ target }: SettledLink): Sighting | null {
     case 'candidate':
       return target.candidate;
     case 'skipped':
-      return target.record;
+      return target.soFar === true ? { ...target.record, soFar: true } : target.record;
     case 'part':
       return null;
   }

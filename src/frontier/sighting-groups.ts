@@ -8,7 +8,12 @@ import { fingerprintNumber } from './fingerprint-number.ts';
 import { kindMark } from './kind-letter.ts';
 
 /** What a visit or a list of seeds tells of one URL. */
-export type Sighting = Candidate | SkippedRecord;
+export type Sighting = Candidate | SkippedSighting;
+
+export interface SkippedSighting extends SkippedRecord {
+  /** Whatever the reason: by another way it may be followed. */
+  readonly soFar?: true;
+}
 
 /** URLs in one group, so that what goes into one shard of a queue at once keeps its packed form. */
 const GROUP_LIMIT = 250;
@@ -67,7 +72,10 @@ function addTo(group: Group, sighting: Sighting, path: string): void {
   let number = group.patterns.get(pattern);
   if (number === undefined) group.patterns.set(pattern, (number = group.patterns.size + 1));
   group.fields.push(path, fingerprintNumber(sighting.url), String(number));
-  if ('reason' in sighting) group.fields.push(sighting.reason, JSON.stringify(sighting));
+  if ('reason' in sighting) {
+    const { soFar = false, ...record } = sighting;
+    group.fields.push(soFar ? 'so-far' : record.reason, JSON.stringify(record));
+  }
   group.sightings.push(sighting);
 }
 

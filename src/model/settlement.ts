@@ -20,7 +20,12 @@ export interface SettledLink {
   readonly target:
     /** The scope accepts it. */
     | { readonly kind: 'candidate'; readonly candidate: Candidate }
-    | { readonly kind: 'skipped'; readonly record: SkippedRecord }
+    | {
+        readonly kind: 'skipped';
+        readonly record: SkippedRecord;
+        /** As far as this page goes: another page's link to it is followed. */
+        readonly soFar?: true;
+      }
     /** What the page is made of, or asked the network for: an edge of the graph, and nothing that is visited or skipped. */
     | { readonly kind: 'part' };
 }

@@ -15,7 +15,12 @@ export interface DuplicateSearch {
 }
 
 /** What is to be said of a page without text. */
-export const NO_TEXT: DuplicateVerdict = { duplicateOf: null, similarity: null, novelty: null, heldBecause: null };
+export const NO_TEXT: Likeness = { duplicateOf: null, similarity: null, novelty: null, heldBecause: null, own: null };
+
+export interface Likeness extends DuplicateVerdict {
+  /** Lines of the page that are not its host's; null where it is the first page of its host, or has no text. */
+  readonly own: readonly string[] | null;
+}
 
 /** Compares a page with those before it, and enters it with them. Asked again for the same visit it says the same. */
 export async function findDuplicate(
@@ -23,7 +28,7 @@ export async function findDuplicate(
   { raw, normal, digest }: PageText,
   links: readonly SettledLink[],
   { similar, followDuplicates }: DuplicateSearch,
-): Promise<DuplicateVerdict> {
+): Promise<Likeness> {
   const lines = linesOf(raw);
   const blocks = await similar.blocksOf(visit.host);
   const print = textPrint(lines, normal, blocks);
@@ -32,7 +37,8 @@ export async function findDuplicate(
   const like = await similar.place({ url: visit.url, digest, signature: print.signature, looks });
   const isCopy = like !== null && like.sameDomain && like.similarity === 1;
   if (!isCopy && isCounted(blocks, digest)) await similar.keepBlocks(visit.host, withPage(blocks, lines));
-  return duplicateVerdict({ print, looks, isSeed: visit.depth === 0, followDuplicates }, like);
+  const verdict = duplicateVerdict({ print, looks, isSeed: visit.depth === 0, followDuplicates }, like);
+  return { ...verdict, own: blocks.pages === 0 ? null : print.own };
 }
 
 /**

@@ -12,16 +12,19 @@ import type { Page } from '../model/page.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { Novelty, SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
+import type { SimilarityIndex } from '../similar/similarity-index.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { extensionLinks, type Discovery } from './discover-links.ts';
 import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch } from './duplicates.ts';
+import { ladderVerdict, linksHeldBack, type LadderVerdict, type NoveltySearch } from './novelty.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
 import { pageText, textFields } from './page-text.ts';
 import { NO_FINDINGS, type Findings, type Processors } from './processors.ts';
 import type { SitemapBook } from './sitemap-book.ts';
 
-export interface PageProcessing extends Discovery, DuplicateSearch {
+export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearch {
+  readonly similar: SimilarityIndex;
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
   readonly respectNofollow: boolean;
@@ -61,7 +64,11 @@ export async function processPage(
   });
   const text = page.text === null ? null : pageText(page.text);
   const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, processing);
-  const links = linksAfter(verdict, found, visit);
+  // the trap ladder is not for what the user wants followed
+  const ladder: LadderVerdict = processing.scope.followsTrap(visit.url)
+    ? { novelty: null, heldBecause: null }
+    : await ladderVerdict(visit, { ...verdict, links: found }, processing, signal);
+  const links = linksHeldBack(ladder, linksAfter(verdict, found, visit), visit);
   const snapshot = await processing.snapshots.write(page, signal);
   const record = capturedRecord(visit, page, {
     ...textFields(text),
@@ -71,8 +78,7 @@ export async function processPage(
     snapshot,
     robots: robots.directives,
   });
-  // budgets of URL patterns are not for what the user wants followed
-  return { record, links, novelty: processing.scope.followsTrap(visit.url) ? null : verdict.novelty };
+  return { record, links, novelty: ladder.novelty };
 }
 
 /** What a processor says of a page counts before what the page says of itself. */

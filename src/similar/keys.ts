@@ -64,4 +64,32 @@ export const SIMILARITY_KEYS: readonly SimilarityKey[] = [
     value: 'number of pages; hash of a line and number of pages that have it, 5 bytes each',
     purpose: "what a host's pages have in common: at most 2,048 lines",
   },
+  {
+    name: 'said:<host>',
+    type: 'STRING',
+    member: '',
+    value: 'a bit for each pair of words and each picture, 1,024 to 262,144 of them',
+    purpose: 'what its pages have said and shown lately',
+  },
+  {
+    name: 'said-before:<host>',
+    type: 'STRING',
+    member: '',
+    value: 'likewise',
+    purpose: 'and before that',
+  },
+  {
+    name: 'kinds:<host>',
+    type: 'HASH',
+    member: 'text or address, and the number of a text or a URL pattern; strangers',
+    value: 'number of pages that said nothing new, and asked, finite or endless; how many strangers were asked for',
+    purpose: 'finds pages that a site has without end',
+  },
+  {
+    name: 'endless',
+    type: 'HASH',
+    member: 'host, and a member of its kinds',
+    value: 'URL pattern, and the stranger that was answered',
+    purpose: 'what was found to have no end',
+  },
 ];

@@ -14,6 +14,8 @@ export interface TextPrint {
    * and that two such pages are alike is not much of a reason to leave one's links alone.
    */
   readonly evidence: 'much' | 'little';
+  /** Lines that are not the host's. */
+  readonly own: readonly string[];
   /** Whether there is any word. */
   readonly empty: boolean;
 }
@@ -30,5 +32,5 @@ export function textPrint(lines: readonly string[], normal: string, blocks: Host
   const evidence = ownShingles.size < LEAST_SHINGLES ? 'little' : 'much';
   const shingles = evidence === 'much' || isWhole ? ownShingles : shinglesOf(normal);
   const signature = shingles.size < LEAST_SHINGLES ? null : lowBytes(superMinHash(shingles));
-  return { signature, evidence, empty: shingles.size === 0 };
+  return { signature, evidence, own, empty: shingles.size === 0 };
 }

@@ -51,3 +51,12 @@ function folded(segment: string): string {
   const named = segment.replace(HEX, (hex) => (/\d/.test(hex) && /[a-f]/i.test(hex) ? '@' : hex));
   return named.replace(/\d+/g, '#');
 }
+
+/** Filters that are combined have this many names in a query. */
+const CHOICES = 3;
+
+/** Whether a URL is a choice among several filters, of which there are more than anybody could look at. */
+export function isChoice(url: CanonicalUrl): boolean {
+  const query = /\?([^#]*)/.exec(pathOf(url))?.[1] ?? '';
+  return new Set(query.split('&').map((part) => part.split('=', 1)[0])).size >= CHOICES;
+}

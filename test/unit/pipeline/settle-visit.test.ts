@@ -13,6 +13,7 @@ import { defineExtension } from '../../../src/pipeline/extension.ts';
 import { createProcessors } from '../../../src/pipeline/processors.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
 import { settlementOf, type SettleOptions } from '../../../src/pipeline/settle-visit.ts';
+import { plainGists } from '../../support/plain-gists.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
 import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
 
@@ -31,6 +32,8 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     readSitemaps: true,
     sitemaps: createSitemapBook(),
     similar: memorySimilarityIndex(0.9),
+    gists: plainGists(),
+    askFor: () => Promise.resolve(null),
     followDuplicates: false,
     robotsAgent: 'Orbweaver',
     extensions: [],

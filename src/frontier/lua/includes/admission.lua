@@ -200,7 +200,7 @@ local function admit(group, credit, pending_credit)
 end
 
 -- Reasons that lie in the way that led to a URL, not in the URL: by another way it may be followed after all.
-local DEFERRABLE = { depth = true, nofollow = true, duplicate = true }
+local DEFERRABLE = { depth = true, nofollow = true, duplicate = true, ['so-far'] = true }
 
 -- Records URLs that are not followed; the lines for the journal are added to `lines`, unless one may still become a candidate.
 local function skip(group, lines)

@@ -1,0 +1,43 @@
+/** What months and days of the week are called: a calendar says the same on each of its pages, but for these. */
+
+/** Languages whose names are known; where days and months are written with figures alone nothing needs to be. */
+const LANGUAGES = 'en de fr es it pt nl sv da fi pl cs hu ro ru uk el tr'.split(' ');
+/** A shorter name is a word of other languages as well. */
+const SHORTEST = 3;
+const DAY = 86_400_000;
+/** A Monday in January; four weeks on it is the same day of the week, and thirty days on another month. */
+const A_MONDAY = Date.UTC(2001, 0, 1);
+
+let names: ReadonlySet<string> | null = null;
+
+/** Words in lower case, without the dots of what is short for them. Made once, when first asked for: that takes some time. */
+export function calendarWords(): ReadonlySet<string> {
+  return (names ??= new Set(LANGUAGES.flatMap(wordsOf)));
+}
+
+function wordsOf(language: string): readonly string[] {
+  const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2001, month, 15));
+  const days = Array.from({ length: 7 }, (_, day) => A_MONDAY + day * DAY);
+  return (['long', 'short'] as const).flatMap((width) => [
+    ...formatted(language, { month: width }, months),
+    // many languages bend the name of a month that a day stands before
+    ...(width === 'long' ? formatted(language, { month: width, day: 'numeric' }, months) : []),
+    ...formatted(language, { weekday: width }, days),
+  ]);
+}
+
+function formatted(
+  language: string,
+  wanted: Readonly<Intl.DateTimeFormatOptions>,
+  moments: readonly number[],
+): readonly string[] {
+  const format = new Intl.DateTimeFormat(language, { ...wanted, timeZone: 'UTC' });
+  return moments.flatMap((moment) =>
+    (
+      format
+        .format(moment)
+        .toLowerCase()
+        .match(/[\p{L}\p{M}]+/gu) ?? []
+    ).filter((word) => word.length >= SHORTEST),
+  );
+}

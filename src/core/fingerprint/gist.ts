@@ -1,0 +1,174 @@
+/**
+ * The gist of a page: what it says but for figures, dates, and the words of its own address. The days of a calendar, the choices
+ * among filters, and what answers to every address with that address in its text, differ in nothing else. It is for the trap
+ * ladder alone: two articles may well have one gist, and what is a duplicate is decided by the whole text (verdict.ts).
+ *
+ * It is kept as the pairs of words that stand beside each other in a line, so that the lines of a list may come in any order, and
+ * as the pictures that are shown: a gallery has no other words.
+ */
+import { calendarWords } from './calendar-words.ts';
+import { mixed } from './shingle.ts';
+import { APART, classOfUnit, HALF, KNOWN_CLASSES, MARK, PIECE, WHOLE } from './token.ts';
+
+export interface Gist {
+  /** 32-bit numbers, each for a pair of words; of many those that end in so many zeros. */
+  readonly words: readonly number[];
+  /** Likewise for a picture each. */
+  readonly pictures: readonly number[];
+  /** Of the words: the same for the same ones. */
+  readonly print: number;
+}
+
+/** Pairs of words that are kept of a page. */
+export const MOST_WORDS = 128;
+export const MOST_PICTURES = 32;
+/** A longer text is cut. */
+const TEXT_LIMIT = 20_000;
+/** From this share of words in common on two pages say the same. */
+const ALIKE = 0.5;
+/** A word with a figure in it that is as long as this is the name of something that a program numbered. */
+const NUMBERED_LENGTH = 8;
+
+const LINE_END = 0;
+/** Stands for all that is left out. */
+const FOLDED = 1;
+const FNV_BASIS = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+const ROLL = 0x9e3779b1;
+const LINE_FEED = 0x0a;
+const FIGURE = 0x23;
+
+const NOTHING: ReadonlySet<number> = new Set();
+let calendar: ReadonlySet<number> | null = null;
+
+/**
+ * @param lines of the page that are its own, see host-blocks.ts
+ * @param pictures their URLs
+ */
+export function gistOf(lines: readonly string[], url: string, pictures: readonly string[]): Gist {
+  const folded = foldedBy(url);
+  const pairs = new Sample(MOST_WORDS);
+  let before = LINE_END;
+  for (const token of tokensOf(lines.join('\n').slice(0, TEXT_LIMIT).toLowerCase(), folded)) {
+    if (token !== LINE_END) pairs.add(mixed((Math.imul(before, ROLL) + token) | 0));
+    before = token;
+  }
+  const words = pairs.chosen();
+  let print = words.length;
+  for (const word of words) print = (print + mixed(word ^ 0x51ed270b)) >>> 0;
+  const shown = new Sample(MOST_PICTURES);
+  for (const picture of pictures) shown.add(pictureHash(picture));
+  return { words, print, pictures: shown.chosen() };
+}
+
+/** Whether two pages of a host say the same. Pages without anything of their own do. */
+export function saysTheSame(one: Gist, other: Gist): boolean {
+  const words = new Set(one.words);
+  const shared = other.words.filter((word) => words.has(word)).length;
+  const all = words.size + other.words.length - shared;
+  return all === 0 || shared / all >= ALIKE;
+}
+
+/** Of many numbers some, the same ones of whatever set they are in. Taken as signed, V8 keeps them off its heap. */
+class Sample {
+  readonly #most: number;
+  #zeros = 0;
+  #numbers = new Set<number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(hash: number): void {
+    if (Math.clz32(hash) < this.#zeros) return;
+    this.#numbers.add(hash | 0);
+    while (this.#numbers.size > this.#most) {
+      this.#zeros += 1;
+      this.#numbers = new Set([...this.#numbers].filter((number) => Math.clz32(number) >= this.#zeros));
+    }
+  }
+
+  chosen(): readonly number[] {
+    return [...this.#numbers].map((number) => number >>> 0);
+  }
+}
+
+interface Folded {
+  has(token: number): boolean;
+}
+
+function foldedBy(url: string): Folded {
+  const names = (calendar ??= new Set([...calendarWords()].flatMap((word) => tokensOf(word, NOTHING))));
+  const address = new Set(tokensOf(decoded(url.replace(/^[a-z]+:\/\/[^/]*/, '')).toLowerCase(), NOTHING));
+  return { has: (token) => address.has(token) || names.has(token) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A number for each word, LINE_END where a line ends; the same ones in a row are one. */
+function tokensOf(text: string, folded: Folded): readonly number[] {
+  const tokens: number[] = [];
+  let last = LINE_END;
+  for (let index = 0; index < text.length;) {
+    const found = classAt(text, index);
+    const end = found === PIECE ? endOfWord(text, index) : index + 1;
+    let token = LINE_END;
+    if (found === PIECE || found === WHOLE) {
+      token = tokenOf(text, index, end);
+      if (folded.has(token)) token = FOLDED;
+    }
+    const counts = found === APART || found === MARK ? text.charCodeAt(index) === LINE_FEED : true;
+    if (counts && token !== last) tokens.push(token);
+    if (counts) last = token;
+    index = end;
+  }
+  return tokens;
+}
+
+/** Halves of characters beyond the first plane are letters here. */
+function classAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  const known = KNOWN_CLASSES[unit] ?? APART;
+  const found = known > HALF ? classOfUnit(unit) : known;
+  return found === HALF ? PIECE : found;
+}
+
+function endOfWord(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length) {
+    const found = classAt(text, end);
+    if (found !== PIECE && found !== MARK) break;
+    end += 1;
+  }
+  return end;
+}
+
+/** Of a word. A number in it is one figure, however long it is. */
+function tokenOf(text: string, start: number, end: number): number {
+  let [hash, figures] = [FNV_BASIS, 0];
+  let wasFigure = false;
+  for (let index = start; index < end; index += 1) {
+    const unit = text.charCodeAt(index);
+    const isFigure = unit >= 0x30 && unit <= 0x39;
+    if (isFigure) figures += 1;
+    if (!isFigure || !wasFigure) hash = Math.imul(hash ^ (isFigure ? FIGURE : unit), FNV_PRIME);
+    wasFigure = isFigure;
+  }
+  if (figures === end - start || (figures > 0 && end - start >= NUMBERED_LENGTH)) return FOLDED;
+  return mixed(hash) | 2; // never one of the two that mean something
+}
+
+/** Numbers in a query that only keep it from a cache are none of the picture's. */
+function pictureHash(url: string): number {
+  const [path = '', query = ''] = url.split('?', 2);
+  const text = `${path}?${query.replaceAll(/\d{8,}|[0-9a-f]{16,}/g, '')}`;
+  let hash = FNV_BASIS;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
+  return mixed(hash);
+}

@@ -1,0 +1,70 @@
+/**
+ * A stranger: a URL like one of the site's that nobody has named, and that no list which has an end holds. Where a site answers it as
+ * it answers the others, those have no end (Bar-Yossef, Broder, Kumar & Tomkins, WWW 2004: what is not there is asked for).
+ */
+import type { CanonicalUrl } from '../../model/canonical-url.ts';
+import { hostKeyOf, pathOf } from '../../model/host-key.ts';
+
+/** A year with a month behind it. */
+const YEAR = /(?<!\d)(?:19|20)\d\d(?=[-/_.]?(?:0?[1-9]|1[0-2])(?!\d))/;
+const LAST_NUMBER = /\d+(?=\D*$)/;
+const EXTENSION = /\.[a-z][a-z0-9]{0,4}$/i;
+const LETTERS = 'bcdfghjklmnpqrstvwxz';
+const NAME_LENGTH = 20;
+
+/** The same for the same URL; null where nothing in it could be another. */
+export function strangerOf(url: CanonicalUrl): string | null {
+  const [path = '', query] = pathOf(url).split('#', 1)[0]?.split('?', 2) ?? [];
+  const number = numberOf(url);
+  const host = hostKeyOf(url);
+  if (query !== undefined) return `${host}${path}?${inQuery(query, number)}`;
+  const other = inPath(path, number);
+  return other === null ? null : host + other;
+}
+
+function inQuery(query: string, number: number): string {
+  if (YEAR.test(query)) return query.replace(YEAR, farYear(number));
+  const pairs = query.split('&');
+  const at = pairs.findLastIndex((pair) => /=.*\d/.test(pair));
+  const changed = at === -1 ? pairs.length - 1 : at;
+  return pairs.map((pair, index) => (index === changed ? otherPair(pair, number) : pair)).join('&');
+}
+
+function otherPair(pair: string, number: number): string {
+  const [name = '', value = ''] = pair.split('=', 2);
+  return `${name}=${LAST_NUMBER.test(value) ? value.replace(LAST_NUMBER, farNumber(number)) : nameOf(number)}`;
+}
+
+function inPath(path: string, number: number): string | null {
+  if (YEAR.test(path)) return path.replace(YEAR, farYear(number));
+  const [extension = ''] = EXTENSION.exec(path) ?? [];
+  const stem = path.slice(0, path.length - extension.length);
+  if (LAST_NUMBER.test(stem)) return stem.replace(LAST_NUMBER, farNumber(number)) + extension;
+  const named = stem.replace(/[^/]+(?=\/?$)/, nameOf(number));
+  return named === stem ? null : named + extension;
+}
+
+/** Far enough for a calendar that ends with this century's plans to have ended. */
+function farYear(number: number): string {
+  return String(2060 + (number % 40));
+}
+
+/** Nine figures: it still is one for programs that count with 32 bits. */
+function farNumber(number: number): string {
+  return String(100_000_000 + (number % 900_000_000));
+}
+
+function nameOf(number: number): string {
+  let [text, left] = ['', number];
+  while (text.length < NAME_LENGTH) {
+    text += LETTERS.charAt(left % LETTERS.length);
+    left = (Math.imul(left, 0x9e3779b1) + 0x7f4a7c15) >>> 0;
+  }
+  return text;
+}
+
+function numberOf(url: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < url.length; index += 1) hash = Math.imul(hash ^ url.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,52 @@
+/** The spaces of URLs that a crawl left alone: patterns closed by their budget, and kinds of pages without end. */
+import type { SkippedRecord, SuspectedTrap } from '../model/record.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Counts what is held back, by the rule that does. */
+export interface HeldBook {
+  add(skipped: readonly SkippedRecord[]): void;
+  count(rule: string): number;
+}
+
+/** What is held back under so many rules is counted; each names a pattern. */
+const MOST_RULES = 10_000;
+
+export function createHeldBook(): HeldBook {
+  const held = new Map<string, number>();
+  return {
+    add: (skipped) => {
+      for (const { reason, rule } of skipped) {
+        if (reason !== 'trap' || (held.size >= MOST_RULES && !held.has(rule))) continue;
+        held.set(rule, (held.get(rule) ?? 0) + 1);
+      }
+    },
+    count: (rule) => held.get(rule) ?? 0,
+  };
+}
+
+/** To be asked when all that is held back has gone to the journal. */
+export async function suspectedTraps(
+  { frontier, gists }: Pick<Rooms, 'frontier' | 'gists'>,
+  held: HeldBook,
+): Promise<readonly SuspectedTrap[]> {
+  const kinds = await gists.endless();
+  const endless = kinds.map(({ pattern, rule, visited, asked }) => ({
+    pattern,
+    rule,
+    fetched: visited,
+    held: held.count(rule),
+    why: `${visited} said nothing new, nor did ${asked}, which nobody had named`,
+  }));
+  return mergedByPattern([...(await frontier.suspectedTraps()), ...endless]);
+}
+
+/** A pattern that was found out in two ways is one. */
+function mergedByPattern(traps: readonly SuspectedTrap[]): readonly SuspectedTrap[] {
+  const byPattern = new Map<string, SuspectedTrap>();
+  for (const trap of traps) {
+    const first = byPattern.get(trap.pattern);
+    const fetched = Math.max(trap.fetched, first?.fetched ?? 0);
+    byPattern.set(trap.pattern, { ...(first ?? trap), fetched, held: trap.held + (first?.held ?? 0) });
+  }
+  return [...byPattern.values()];
+}

@@ -1,0 +1,113 @@
+/**
+ * What the trap ladder hears of a page: whether it brought anything that its host had not, and whether there is an end to pages like
+ * it. Pages that say nothing new but for figures, dates and their own address (core/fingerprint/gist.ts) are new all the same, as
+ * the entries of a catalogue may be, unless
+ *   - the site answers a stranger in the same way: an address of the same form that nobody has named. It is asked for once
+ *     there are many such pages, politely, once for each kind;
+ *   - or their address is a choice among filters.
+ * Where a stranger was answered so, the links of such pages are not followed any more: there is no end to them.
+ */
+import { linesOf, ownLines } from '../core/fingerprint/host-blocks.ts';
+import { gistOf, saysTheSame, type Gist } from '../core/fingerprint/gist.ts';
+import { isChoice, patternOf } from '../core/traps/pattern.ts';
+import { strangerOf } from '../core/traps/stranger.ts';
+import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
+import type { Page } from '../model/page.ts';
+import type { Novelty, SettledLink } from '../model/settlement.ts';
+import type { Visit } from '../model/visit.ts';
+import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
+import type { GistMemory } from '../similar/gist-memory.ts';
+import type { SimilarityIndex } from '../similar/similarity-index.ts';
+
+export interface NoveltySearch {
+  readonly gists: GistMemory;
+  readonly similar: Pick<SimilarityIndex, 'blocksOf'>;
+  /** Asks the host of a visit for another URL, as politely as for a page; null where that may not or can not be now. */
+  readonly askFor: (url: CanonicalUrl, visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
+}
+
+/** What is known of a page that was compared with others. */
+export interface ComparedText {
+  /** Lines of it that are not its host's; null where it is the first page of its host. */
+  readonly own: readonly string[] | null;
+  /** By the whole of its text. */
+  readonly novelty: Novelty;
+  /** Judged. */
+  readonly links: readonly SettledLink[];
+}
+
+export interface LadderVerdict {
+  readonly novelty: Novelty;
+  /** Why links of the page are not followed, in words; null where they are. */
+  readonly heldBecause: string | null;
+}
+
+/** Says it of a page that was settled just now, and adds the page to what its host has said. */
+export async function ladderVerdict(
+  visit: Visit,
+  { own, novelty, links }: ComparedText,
+  search: NoveltySearch,
+  signal: AbortSignal,
+): Promise<LadderVerdict> {
+  if (own === null || novelty === null) return { novelty, heldBecause: null };
+  const gist = gistOf(own, visit.url, picturesOf(links));
+  const pattern = patternOf(visit.url);
+  const { saysNew, showsNew, standing } = await search.gists.recall(visit.host, gist, pattern);
+  if (showsNew) return { novelty: 'new', heldBecause: null };
+  if (standing.kind === 'endless') {
+    return { novelty: 'known', heldBecause: visit.depth === 0 ? null : standing.rule };
+  }
+  if (standing.kind === 'ask') {
+    const answer = await answerOf(visit, gist, search, signal);
+    await search.gists.keepAnswer(visit.host, standing.name, answer);
+    if (answer.kind === 'endless') return { novelty: 'known', heldBecause: null };
+  }
+  const saysNothing = !saysNew && isChoice(visit.url);
+  return { novelty: saysNothing ? 'known' : novelty, heldBecause: null };
+}
+
+/** What is held back is so as far as pages of this kind name it: another page's link is followed. */
+export function linksHeldBack(
+  { heldBecause }: LadderVerdict,
+  links: readonly SettledLink[],
+  { url: referrer }: Visit,
+): readonly SettledLink[] {
+  if (heldBecause === null) return links;
+  return links.map((link): SettledLink => {
+    if (link.target.kind !== 'candidate') return link;
+    const { url } = link.target.candidate;
+    const record = { url, reason: 'trap', rule: heldBecause, referrer } as const;
+    return { ...link, target: { kind: 'skipped', record, soFar: true } };
+  });
+}
+
+type Answer = Parameters<GistMemory['keepAnswer']>[2];
+
+const UNKNOWN: Answer = { kind: 'unknown' };
+const FINITE: Answer = { kind: 'finite' };
+/** Outcomes that say what the site makes of the stranger. */
+const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-error', 'redirected', 'not-html']);
+
+async function answerOf(visit: Visit, gist: Gist, search: NoveltySearch, signal: AbortSignal): Promise<Answer> {
+  const asked = strangerOf(visit.url);
+  const url = asked === null ? null : canonicalUrl(asked);
+  if (url === null || url === visit.url) return FINITE;
+  const outcome = await search.askFor(url, visit, signal);
+  if (outcome?.kind === 'captured' && (await isLike(outcome.page, visit, gist, search))) {
+    return { kind: 'endless', asked: url, pattern: patternOf(visit.url) };
+  }
+  return outcome !== null && IS_ANSWER.has(outcome.kind) ? FINITE : UNKNOWN;
+}
+
+async function isLike(page: Page, visit: Visit, gist: Gist, { similar }: NoveltySearch): Promise<boolean> {
+  const own = ownLines(await similar.blocksOf(visit.host), linesOf(page.text ?? ''));
+  return saysTheSame(gist, gistOf(own, page.url, []));
+}
+
+const SHOWS = /^(?:img|source|picture|image|video|audio|embed|object)\b/;
+
+function picturesOf(links: readonly SettledLink[]): readonly string[] {
+  return links.flatMap(({ record, target }) =>
+    target.kind === 'part' && SHOWS.test(record.context) ? [record.to] : [],
+  );
+}

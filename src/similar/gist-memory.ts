@@ -1,0 +1,50 @@
+/**
+ * What a host's pages have said (core/fingerprint/gist.ts), and which of them have no end. Pages that say nothing new are counted
+ * by what they say and by their URL pattern, each a *kind*; when there are many of one, somebody is told to ask for a stranger
+ * (core/traps/stranger.ts), and what came of that is kept for all that come later.
+ *
+ * Bounded for each host: words are forgotten in the order in which they were last said, kinds beyond 2,048 are not counted.
+ */
+import type { Gist } from '../core/fingerprint/gist.ts';
+import type { HostKey } from '../model/host-key.ts';
+
+/** What is known of a page's kind. */
+export type KindStanding =
+  | { readonly kind: 'plain' }
+  /** The caller, and nobody else, is to ask for a stranger, and to keep the answer for this kind. */
+  | { readonly kind: 'ask'; readonly name: string }
+  /** Whatever is asked for is answered like this; `rule` says so in words. */
+  | { readonly kind: 'endless'; readonly rule: string };
+
+export interface Remembered {
+  /** Whether the page said, or showed, what no page of its host had. */
+  readonly saysNew: boolean;
+  readonly showsNew: boolean;
+  readonly standing: KindStanding;
+}
+
+/** Pages that a site has without end. */
+export interface EndlessKind {
+  /** Host and URL pattern of the page that was looked at. */
+  readonly pattern: string;
+  readonly rule: string;
+  /** Pages of the kind that were visited. */
+  readonly visited: number;
+  /** The stranger. */
+  readonly asked: string;
+}
+
+export interface GistMemory {
+  /** Compares a page with what its host has said, and adds to that. */
+  recall(host: HostKey, gist: Gist, pattern: string): Promise<Remembered>;
+  /** Keeps what asking for a stranger of a kind came to; `unknown` where no answer came: later somebody is told to ask again. */
+  keepAnswer(
+    host: HostKey,
+    name: string,
+    answer:
+      | { readonly kind: 'finite' | 'unknown' }
+      | { readonly kind: 'endless'; readonly asked: string; readonly pattern: string },
+  ): Promise<void>;
+  /** All that were found, in no order. */
+  endless(): Promise<readonly EndlessKind[]>;
+}

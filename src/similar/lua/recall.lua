@@ -1,0 +1,100 @@
+-- Compares the gist of a page with what its host has said, adds to that, and counts pages that say nothing new.
+-- Reply: {words that are new, pictures that are new, standing of its kind, name of the kind}; standing is plain | ask | endless.
+
+local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
+
+local function key(name)
+  return PREFIX .. name
+end
+
+-- What was said is a Bloom filter of one bit a word. When one in eight is set a new one is begun, twice as large, up to a bound, and
+-- the one before it is asked as well: what is said again and again is never forgotten.
+local FIRST_BITS = 1024
+local MOST_BITS = 2 ^ 18
+local FULL = 8
+-- Words beyond this share of a page's own say something: a counter or a motto of the day alone does not.
+local NEW_SHARE = 50
+-- So many pages of a kind that say nothing new are suspect; where no answer came it is asked again after as many times this.
+local SUSPECT = 25
+local ASKED_AGAIN = 4
+-- Strangers that are asked for on a host, and kinds that are counted of it.
+local MOST_ASKED = 8
+local MOST_KINDS = 2048
+
+local said_key = key('said:' .. args.host)
+local before_key = key('said-before:' .. args.host)
+local kinds_key = key('kinds:' .. args.host)
+
+local said = redis.call('GET', said_key) or ''
+local before = redis.call('GET', before_key) or ''
+
+local function has(bytes, number)
+  if bytes == '' then
+    return false
+  end
+  local at = number % (#bytes * 8)
+  local byte = string.byte(bytes, math.floor(at / 8) + 1)
+  return math.floor(byte / 2 ^ (7 - at % 8)) % 2 == 1
+end
+
+if said == '' then
+  redis.call('SETBIT', said_key, FIRST_BITS - 1, 0)
+  said = string.rep('\0', FIRST_BITS / 8)
+end
+
+-- How many of them are new.
+local function say(numbers)
+  local new = 0
+  for at = 1, #numbers, 4 do
+    local number = struct.unpack('>I4', numbers, at)
+    if not has(said, number) then
+      redis.call('SETBIT', said_key, number % (#said * 8), 1)
+      if not has(before, number) then
+        new = new + 1
+      end
+    end
+  end
+  return new
+end
+
+local new_words, new_pictures = say(args.words), say(args.pictures)
+if redis.call('BITCOUNT', said_key) > #said * 8 / FULL then
+  redis.call('RENAME', said_key, before_key)
+  redis.call('SETBIT', said_key, math.min(MOST_BITS, #said * 16) - 1, 0)
+end
+if new_words <= math.floor(#args.words / 4 / NEW_SHARE) then
+  new_words = 0
+end
+if new_words > 0 or new_pictures > 0 then
+  return { new_words, new_pictures, 'plain', '' }
+end
+
+-- One more page of a kind. How many, and what is known of it.
+local function count(name)
+  local pages, state = string.match(redis.call('HGET', kinds_key, name) or '', '^(%d+) ?(%a*)')
+  if not pages and redis.call('HLEN', kinds_key) >= MOST_KINDS then
+    return { name = name, pages = 0, state = '' }
+  end
+  local kind = { name = name, pages = tonumber(pages or 0) + 1, state = state or '' }
+  redis.call('HSET', kinds_key, name, kind.pages .. ' ' .. kind.state)
+  return kind
+end
+
+local function is_due(kind)
+  return (kind.state == '' and kind.pages >= SUSPECT)
+    or (kind.state == 'asked' and kind.pages % (SUSPECT * ASKED_AGAIN) == 0)
+end
+
+local by_text, by_address = count('text ' .. args.print), count('address ' .. args.pattern)
+for _, kind in ipairs({ by_text, by_address }) do
+  if kind.state == 'endless' then
+    return { 0, 0, 'endless', kind.name }
+  end
+end
+-- what has an end by its text has one wherever it stands
+local due = by_text.state ~= 'finite' and ((is_due(by_text) and by_text) or (is_due(by_address) and by_address))
+if due and redis.call('HINCRBY', kinds_key, 'strangers', 1) <= MOST_ASKED then
+  redis.call('HSET', kinds_key, due.name, due.pages .. ' asked')
+  return { 0, 0, 'ask', due.name }
+end
+return { 0, 0, 'plain', '' }
