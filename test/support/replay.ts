@@ -1,0 +1,76 @@
+/** A browser whose only network is an archive: a proxy that answers what the archive holds, and nothing else. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
+import { launchBrowser } from '../../browsers/launch-browser.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { openRawPage, type RawPage } from './raw-page.ts';
+import type { ArchivedAnswer } from './wacz.ts';
+
+/** Of the connection that was, not of the one that is. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'proxy-connection',
+  'upgrade',
+  'content-length',
+]);
+
+export interface Replay extends AsyncDisposable {
+  open(url: string): Promise<RawPage>;
+  /** What was asked for and is not in the archive: `GET http://a.test/x`. */
+  readonly missing: readonly string[];
+}
+
+export async function openReplay(answers: ReadonlyMap<string, ArchivedAnswer>): Promise<Replay> {
+  const missing: string[] = [];
+  const server = createServer((request, response) => {
+    const asked = `${request.method} ${request.url}`;
+    const answer = answers.get(asked);
+    if (answer === undefined) {
+      missing.push(asked);
+      response.writeHead(404).end();
+      return;
+    }
+    const headers = answer.headers.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()));
+    response.writeHead(answer.status, headers.flat()).end(answer.body);
+  });
+  server.on('connect', (request, socket) => {
+    missing.push(`CONNECT ${request.url}`);
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { signal } = new AbortController();
+  const environment = browserEnvironment(process.env, process.platform, homedir());
+  const browser = await launchBrowser(
+    await findBrowser({ asked: null, environment }, signal),
+    {
+      proxyUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      frameControl: false,
+      extraFlags: [],
+      sandbox: 'auto',
+      log: silentLog,
+    },
+    signal,
+  );
+  return {
+    missing,
+    async open(url) {
+      const page = await openRawPage(browser);
+      const fault = await page.goto(url);
+      if (fault !== '') throw new Error(`${url}: ${fault}`);
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await closed(server);
+    },
+  };
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((done) => void server.close(() => done()));
+}
