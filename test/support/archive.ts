@@ -26,7 +26,7 @@ export interface TestExchange {
   readonly end?: WireEnd;
 }
 
-const ANSWER: WireAnswer = {
+export const ANSWER: WireAnswer = {
   httpVersion: '1.1',
   status: 200,
   statusText: 'OK',
