@@ -104,6 +104,11 @@ function linkLines({ inLinks, isSeed }: UrlHistory, paint: Paint): readonly stri
 }
 
 function linkWords(link: LinkRecord, paint: Paint): readonly string[] {
+  return [`  ${safeText(link.from)}`, paint.faint(`    ${linkAbout(link)}`)];
+}
+
+/** How and where a link was found, and what a reader sees of it; one line, safe for a terminal. */
+export function linkAbout(link: LinkRecord): string {
   const about = [
     link.kind,
     safeText(link.context),
@@ -114,7 +119,7 @@ function linkWords(link: LinkRecord, paint: Paint): readonly string[] {
     ...(link.text === '' ? [] : [`"${cutText(safeText(link.text), 60)}"`]),
     ...(link.new ? ['made it known'] : []),
   ];
-  return [`  ${safeText(link.from)}`, paint.faint(`    ${about.join(', ')}`)];
+  return about.join(', ');
 }
 
 function scopeLines({ scope, isSeed, standing }: UrlHistory): readonly string[] {

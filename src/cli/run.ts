@@ -6,6 +6,7 @@ import { crawlCommand } from './commands/crawl.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
+import { linksCommand } from './commands/links.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
@@ -52,6 +53,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(crawlCommand(shell, finish));
   program.addCommand(resumeCommand(shell, finish));
   program.addCommand(explainCommand(shell, finish));
+  program.addCommand(linksCommand(shell, finish));
   program.addCommand(showCommand(shell, finish));
   program.addCommand(exportCommand(shell, finish));
   program.addCommand(serveCommand(shell, finish));
@@ -109,6 +111,6 @@ function wordsOf(error: unknown): readonly string[] {
 function unknownCommand(word: string, shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
     ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : 'Accepted: crawl, resume, explain, show, export, serve, doctor, version, help.';
+    : 'Accepted: crawl, resume, explain, links, show, export, serve, doctor, version, help.';
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

@@ -1,14 +1,13 @@
 /** Who links to a URL, and where a page leads: out of the index of the link graph and the lines that it points to. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { CrawlError } from '../base/errors.ts';
 import { EDGE_CLASSES, hasClass, hasKind, kindsOf, type EdgeClass, type EdgeLabel } from '../core/graph/edge-label.ts';
 import type { LinkGraph } from '../graph/link-graph.ts';
 import type { NodeEntry } from '../graph/node-entry.ts';
-import { canonicalise, type UrlPolicy } from '../model/canonical-url.ts';
 import type { LinkKind } from '../model/link.ts';
 import type { LinkRecord, RecordOutcome } from '../model/record.ts';
 import { fieldText } from '../snapshot/crawl-lines.ts';
+import { systemCode } from '../snapshot/disk-error.ts';
 import { linksWithin } from '../snapshot/stored-lines.ts';
 import { labelOfLink } from './link-label.ts';
 
@@ -59,16 +58,21 @@ const ORDER: readonly EdgeClass[] = ['link', 'hint', 'guess', 'foreign', 'part']
 /** Answers questions about single URLs; the index and links.jsonl stay open between them. */
 export class LinkQueries implements AsyncDisposable {
   readonly #graph: LinkGraph;
-  readonly #lines: FileHandle;
+  /** null where there is no links.jsonl. */
+  readonly #lines: FileHandle | null;
 
-  private constructor(graph: LinkGraph, lines: FileHandle) {
+  private constructor(graph: LinkGraph, lines: FileHandle | null) {
     this.#graph = graph;
     this.#lines = lines;
   }
 
   /** @param graph stays the caller's */
   static async open(folder: string, graph: LinkGraph): Promise<LinkQueries> {
-    return new LinkQueries(graph, await open(join(resolve(folder), 'links.jsonl'), 'r'));
+    const lines = await open(join(resolve(folder), 'links.jsonl'), 'r').catch((error: unknown) => {
+      if (systemCode(error) === 'ENOENT') return null;
+      throw error;
+    });
+    return new LinkQueries(graph, lines);
   }
 
   /** Who links to a URL, and to those that redirect there. @returns null where no line names it */
@@ -106,7 +110,7 @@ export class LinkQueries implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#lines.close();
+    await this.#lines?.close();
   }
 
   async #about(url: string, number: number): Promise<Pick<LinksOfUrl, 'url' | 'outcome' | 'isSeed' | 'redirectsTo'>> {
@@ -173,6 +177,7 @@ export class LinkQueries implements AsyncDisposable {
   async *#linesOf({ stretches }: NodeEntry, to: string | null): AsyncGenerator<LinkRecord> {
     const needle = to === null ? '' : fieldText('to', to);
     const unread = { torn: () => {}, damaged: () => {} }; // such lines are in no edge, so nobody asks for them
+    if (this.#lines === null) return;
     for (const stretch of stretches) yield* linksWithin(this.#lines, stretch, needle, unread);
   }
 }
@@ -230,18 +235,4 @@ function countsOf(edges: readonly Edge[]): Pick<LinksOfUrl, 'total' | 'byClass' 
     for (const kind of kindsOf(label)) byKind[kind] = (byKind[kind] ?? 0) + count;
   }
   return { total: new Set(edges.map(({ neighbour }) => neighbour)).size, byClass, byKind };
-}
-
-/**
- * The URL that is meant: canonical, or as it was given where the graph has it so (mail addresses, parts).
- * @param asked absolute, or a path on the host of the first seed
- * @throws {CrawlError} USAGE
- */
-export function readUrl(asked: string, seed: string | undefined, policy: UrlPolicy): string {
-  const base = /^[/?#]/.test(asked) ? seed : undefined;
-  const result = canonicalise(asked.trim(), base, policy);
-  if (result.kind === 'canonical') return result.url;
-  if (result.reason !== 'malformed') return asked;
-  const message = `${JSON.stringify(asked.slice(0, 200))} is no URL\nAccepted: an http(s) URL, or a path on the first seed's host, as in /about.`;
-  throw new CrawlError('USAGE', message);
 }

@@ -25,6 +25,7 @@ import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
 import { settleInPieces } from './large-settlement.ts';
+import { buildLinkIndex } from './link-index.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { Rooms } from './rooms.ts';
@@ -244,9 +245,18 @@ class RunningCrawl implements Crawl {
     await this.#writeCrawlFile(report.state, report.end, totals, traps).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
     );
+    if (report.state === 'finished') await this.#indexLinks();
     log.info('crawl ended', { state: report.state, end: report.end, ...totals });
     this.#events.end();
     return report;
+  }
+
+  /** For questions about links. Whoever stops the crawl here at once, or has no room, gets the index with the first question. */
+  async #indexLinks(): Promise<void> {
+    const { folder, description, log } = this.#rooms;
+    await buildLinkIndex({ folder: folder.path, seeds: description.seeds }, this.#atOnce.signal).catch(
+      (error: unknown) => log.warn('the links were not indexed', { error: String(error) }),
+    );
   }
 
   #endOf(dispatchEnd: DispatchEnd | null): CrawlEnd {
