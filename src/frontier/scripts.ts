@@ -13,7 +13,7 @@ export type LeaseAnswer =
   | { readonly kind: 'given-up' };
 
 /** Each part needs some of those before it. */
-const PARTS = [
+export const PARTS: readonly string[] = [
   'store',
   'page',
   'unit',

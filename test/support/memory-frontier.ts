@@ -109,14 +109,16 @@ export class MemoryFrontier {
     return [...added, ...refused, ...guessed].filter(Boolean).length;
   }
 
-  lease(request: LeaseRequest): LeaseReply {
+  /** @param asIn of equally rich pages those of this reply come first: which of them it is, is nobody's promise */
+  lease(request: LeaseRequest, asIn?: LeaseReply): LeaseReply {
+    const wished = new Set(asIn?.kind === 'leased' ? asIn.visits.map(({ url }) => url) : []);
     this.#advance(request.now);
     this.#payOut();
     this.#promoted = this.#clock;
     for (const it of this.#pending()) if (it.retry !== null && it.retry <= this.#clock) it.retry = null;
     const visits: Visit[] = [];
     while (visits.length < request.count) {
-      const head = this.#next();
+      const head = this.#next(wished);
       if (head === undefined) break;
       visits.push(this.#leaseOut(head, request));
     }
@@ -308,12 +310,13 @@ export class MemoryFrontier {
   }
 
   /** The richest first, of equally rich ones in the order of their units and paths; guesses last. */
-  #queue(key: HostKey): Pending[] {
+  #queue(key: HostKey, wished: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
     const queued = this.#pending().filter((it) => it.token === null && it.retry === null);
     const own = queued.filter((it) => hostKeyOf(it.facts.url) === key);
     return own.toSorted(
       (a, b) =>
         worth(b) - worth(a) ||
+        Number(wished.has(b.facts.url)) - Number(wished.has(a.facts.url)) ||
         compare(String(a.unit.number), String(b.unit.number)) ||
         compare(a.facts.url, b.facts.url),
     );
@@ -326,13 +329,14 @@ export class MemoryFrontier {
   }
 
   /** Of the hosts that are due that with the richest page, or now and then the one that has been due longest. */
-  #next(): Pending | undefined {
+  #next(wished: ReadonlySet<CanonicalUrl>): Pending | undefined {
     const due = this.#hostsWithWork().filter(([, host]) => host.due <= this.#clock);
     const byName = due.toSorted(([a], [b]) => compare(a, b));
     const isFair = (this.#tokens + 1) % FAIR === 0;
     const [longest] = byName.toSorted(([, a], [, b]) => a.due - b.due);
-    if (isFair && longest !== undefined) return this.#queue(longest[0])[0];
-    return byName.flatMap(([key]) => this.#queue(key)[0] ?? []).toSorted((a, b) => worth(b) - worth(a))[0];
+    if (isFair && longest !== undefined) return this.#queue(longest[0], wished)[0];
+    const heads = byName.flatMap(([key]) => this.#queue(key, wished)[0] ?? []);
+    return heads.toSorted((a, b) => worth(b) - worth(a))[0];
   }
 
   /** Lambda pays domains, they pay units, they pay pages; what does not divide stays where it is. */

@@ -1,0 +1,34 @@
+/** What tests of credit ask a frontier. */
+import type { Frontier } from '../../src/frontier/frontier.ts';
+import type { Visit } from '../../src/model/visit.ts';
+import { at, request, seed, url } from './frontier-nouns.ts';
+
+/** Credit of a page that is pending; 0 of any other. */
+export async function creditOf(frontier: Frontier, text: string): Promise<number> {
+  const state = await frontier.stateOf(url(text));
+  return 'credit' in state ? state.credit : 0;
+}
+
+export function creditsOf(frontier: Frontier, texts: readonly string[]): Promise<readonly number[]> {
+  return Promise.all(texts.map((text) => creditOf(frontier, text)));
+}
+
+/** What a page with this cash gives to each of so many links. */
+export function shareOf(cash: number, links: number): number {
+  return Math.floor((cash - Math.floor(cash / 10)) / links);
+}
+
+const SEEDS = 64;
+
+/** A page with a 128th of all credit, leased, and nothing else queued: what is paid for it stays too little for lambda to pay out. */
+export async function smallPage(frontier: Frontier): Promise<{ readonly visit: Visit; readonly cash: number }> {
+  await frontier.admit(
+    Array.from({ length: SEEDS }, (_, index) => seed(`https://seed-${index}.example/`)),
+    [],
+    at(0),
+  );
+  const reply = await frontier.lease(request(0, { count: SEEDS }));
+  const visit = reply.kind === 'leased' ? reply.visits[0] : undefined;
+  if (visit === undefined) throw new Error('nothing leased');
+  return { visit, cash: await creditOf(frontier, visit.url) };
+}

@@ -1,0 +1,222 @@
+/** A crawl in which anything may happen at any time: for properties that must hold whatever is done, and whoever dies. */
+import fc from 'fast-check';
+import { epochMs, milliseconds, type EpochMs } from '../../src/base/units.ts';
+import type { Frontier } from '../../src/frontier/frontier.ts';
+import type { Candidate } from '../../src/model/candidate.ts';
+import type { RecordOutcome, SkipReason } from '../../src/model/record.ts';
+import type { Ending, SettledLink, Settlement } from '../../src/model/settlement.ts';
+import type { Visit } from '../../src/model/visit.ts';
+import { candidate, link, pageRecord, seed, settlement, skip, skippedLink, url } from './frontier-nouns.ts';
+
+/** Several hosts, two of one domain, and one list of pages that is long enough for a queue of its own. */
+const URLS: readonly string[] = [
+  ...['a', 'b', 'www.c', 'docs.c'].flatMap((host) => [1, 2, 3].map((path) => `https://${host}.example/${path}`)),
+  ...Array.from({ length: 30 }, (_, index) => `https://a.example/list/${index}`),
+];
+
+/** A browser that died over a URL so often is not given to it again. */
+const QUARANTINED_AFTER = 2;
+const LEASE = milliseconds(1000);
+
+export type Step =
+  | { readonly kind: 'admit'; readonly urls: readonly number[]; readonly as: 'seed' | 'link' | 'guess' | 'skipped' }
+  | { readonly kind: 'lease'; readonly count: number }
+  | {
+      readonly kind: 'settle';
+      readonly visit: number;
+      readonly ending: 'visited' | 'redirected' | 'failed' | 'forbidden' | 'retry' | 'crashed';
+      readonly urls: readonly number[];
+      readonly as: 'link' | 'guess' | 'skipped';
+      readonly blames: boolean;
+    }
+  | { readonly kind: 'release' | 'renew' | 'again'; readonly visit: number }
+  /** Leases run out and are reaped. */
+  | { readonly kind: 'reap' }
+  /** The process dies with what it had in hand; another one resumes. */
+  | { readonly kind: 'kill' }
+  | { readonly kind: 'wait'; readonly time: number };
+
+export function steps({ most }: { readonly most: number }): fc.Arbitrary<readonly Step[]> {
+  const urls = fc.uniqueArray(fc.nat(URLS.length - 1), { maxLength: 25 });
+  const visit = fc.nat(5);
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('admit' as const),
+        urls,
+        as: fc.constantFrom('seed' as const, 'link' as const, 'guess' as const, 'skipped' as const),
+      }),
+    },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('lease' as const), count: fc.integer({ min: 1, max: 4 }) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('settle' as const),
+        visit,
+        ending: fc.constantFrom(
+          'visited' as const,
+          'visited' as const,
+          'redirected' as const,
+          'failed' as const,
+          'forbidden' as const,
+          'retry' as const,
+          'crashed' as const,
+        ),
+        urls,
+        as: fc.constantFrom('link' as const, 'link' as const, 'guess' as const, 'skipped' as const),
+        blames: fc.boolean(),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constantFrom('release' as const, 'renew' as const, 'again' as const), visit }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reap' as const, 'kill' as const) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), time: fc.nat(3000) }) },
+  );
+  return fc.array(step, { minLength: 5, maxLength: most });
+}
+
+export class RandomCrawl {
+  frontier: Frontier;
+  readonly urls = URLS;
+  readonly #reopen: () => Promise<Frontier>;
+  /** What was leased by the process that lives; of the others nobody knows. */
+  #visits: readonly Visit[] = [];
+  #settled: readonly (readonly [Visit, Settlement])[] = [];
+  #time = 1_000_000;
+
+  constructor(frontier: Frontier, reopen: () => Promise<Frontier>) {
+    this.frontier = frontier;
+    this.#reopen = reopen;
+  }
+
+  get now(): EpochMs {
+    return epochMs(this.#time);
+  }
+
+  async take(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'admit':
+        return this.#admit(step.urls, step.as);
+      case 'lease':
+        await this.lease(step.count);
+        return;
+      case 'settle': {
+        const visit = this.#visits[step.visit % Math.max(1, this.#visits.length)];
+        return visit === undefined ? undefined : this.#settle(visit, step);
+      }
+      case 'release':
+      case 'renew':
+      case 'again':
+        return this.#touch(step.kind, step.visit);
+      case 'reap':
+        this.#time += LEASE;
+        await this.frontier.reap(this.now, this.now);
+        return;
+      case 'kill':
+        return this.#kill();
+      case 'wait':
+        this.#time += step.time;
+    }
+  }
+
+  async lease(count: number): Promise<readonly Visit[]> {
+    const reply = await this.frontier.lease({ now: this.now, count, leaseFor: LEASE, newHostDelay: milliseconds(0) });
+    const visits = reply.kind === 'leased' ? reply.visits : [];
+    this.#visits = [...this.#visits, ...visits].slice(-8);
+    return visits;
+  }
+
+  /** Visits what is left, and ends the crawl as the product does. */
+  async finish(): Promise<void> {
+    await this.#kill();
+    for (;;) {
+      const visits = await this.lease(4);
+      for (const visit of visits) await this.#settle(visit, { ending: 'visited', urls: [], as: 'link', blames: false });
+      const { queued, leased } = await this.frontier.totals();
+      if (queued + leased === 0) break;
+      // past the longest rest of a host that was given up
+      if (visits.length === 0) this.#time += 7 * 3_600_000;
+    }
+    await this.frontier.flushDeferred(this.now);
+  }
+
+  async #kill(): Promise<void> {
+    this.#visits = [];
+    this.frontier = await this.#reopen();
+    await this.frontier.reclaim(this.now, this.now);
+  }
+
+  async #admit(urls: readonly number[], as: 'seed' | 'link' | 'guess' | 'skipped'): Promise<void> {
+    const texts = urls.map((index) => URLS[index] ?? '');
+    if (as === 'skipped') {
+      const records = texts.map((text, index) => skip(text, reasonOf(index)));
+      await this.frontier.admit([], records, this.now);
+      return;
+    }
+    const make = (text: string): Candidate =>
+      as === 'seed' ? seed(text) : candidate(text, { confidence: as === 'guess' ? 'low' : 'high' });
+    await this.frontier.admit(texts.map(make), [], this.now);
+  }
+
+  async #touch(kind: 'release' | 'renew' | 'again', number: number): Promise<void> {
+    const visit = this.#visits[number % Math.max(1, this.#visits.length)];
+    if (visit === undefined) return;
+    if (kind === 'release') await this.frontier.release(visit.token, this.now);
+    if (kind === 'renew') await this.frontier.renew(visit.token, epochMs(this.#time + LEASE));
+    const again = this.#settled[number % Math.max(1, this.#settled.length)];
+    if (kind === 'again' && again !== undefined) await this.frontier.settle(...again, this.now);
+  }
+
+  async #settle(visit: Visit, how: Omit<Extract<Step, { kind: 'settle' }>, 'kind' | 'visit'>): Promise<void> {
+    const texts = how.urls.map((index) => URLS[index] ?? '').slice(0, how.ending === 'redirected' ? 1 : undefined);
+    const links = texts.map((text, index): SettledLink => {
+      if (how.as === 'skipped') return skippedLink(visit, text, reasonOf(index));
+      return link(visit, text, { confidence: how.as === 'guess' ? 'low' : 'high' });
+    });
+    const ending = endingOf(visit, how.ending, epochMs(this.#time + 500));
+    const isRedirect = ending.kind === 'visited' && ending.record.outcome === 'redirected';
+    const own = isRedirect ? links.map((it) => ofConfidence(it, visit)) : links;
+    const given = settlement(ending, ending.kind === 'skipped' ? [] : own, {
+      hostSlots: 2,
+      hostBackoff: how.blames ? milliseconds(100) : null,
+      hostBackoffMost: how.blames ? milliseconds(1000) : null,
+      novelty: how.blames ? 'known' : null,
+    });
+    this.#settled = [...this.#settled, [visit, given] as const].slice(-8);
+    await this.frontier.settle(visit, given, this.now);
+  }
+}
+
+/** The target of a guess's redirect is one itself. */
+function ofConfidence(it: SettledLink, { confidence }: Visit): SettledLink {
+  if (it.target.kind !== 'candidate') return it;
+  return { ...it, target: { kind: 'candidate', candidate: { ...it.target.candidate, confidence } } };
+}
+
+function endingOf(visit: Visit, ending: Extract<Step, { kind: 'settle' }>['ending'], due: EpochMs): Ending {
+  const record = (outcome: RecordOutcome) => ({ ...pageRecord(url(visit.url)), outcome });
+  switch (ending) {
+    case 'visited':
+      return { kind: 'visited', record: record('captured') };
+    case 'redirected':
+      return { kind: 'visited', record: record('redirected') };
+    case 'failed':
+      return { kind: 'failed', record: record('http-error') };
+    case 'forbidden':
+      return { kind: 'skipped', record: skip(visit.url, 'disallowed-by-robots') };
+    case 'retry':
+      return { kind: 'retry', due };
+    case 'crashed':
+      return visit.attempt < QUARANTINED_AFTER
+        ? { kind: 'retry', due }
+        : { kind: 'failed', record: { ...record('crashed'), detail: 'quarantined' } };
+  }
+}
+
+function reasonOf(index: number): SkipReason {
+  const reasons = ['out-of-scope', 'depth', 'nofollow', 'duplicate'] as const;
+  return reasons[index % reasons.length] ?? 'depth';
+}
