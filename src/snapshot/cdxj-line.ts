@@ -50,7 +50,12 @@ export function journalLine(record: IndexedRecord, place: IndexPlace): string {
 
 /** A line of the sorted index, from one of the journal. */
 export function indexLine(line: string): string {
-  return /^\d{3} /.test(line) ? line.slice(4) : line;
+  return isJournalLine(line) ? line.slice(4) : line;
+}
+
+/** Does it have the milliseconds of its time? */
+export function isJournalLine(line: string): boolean {
+  return /^\d{3} /.test(line);
 }
 
 export type StoredIndexLine = IndexedRecord & IndexPlace;

@@ -96,7 +96,7 @@ export class HeldRecording implements ExchangeRecording {
       answerBody: { block: blockOf(answerBody), length: answerBody.length },
       answerDigests,
       truncated,
-      same: truncated === null ? known.same(answerDigests.payload, head.status) : null,
+      same: truncated === null ? known.same(answerDigests.payload, head.status, answerBody.length) : null,
       unchanged: head.status === 304 ? known.whole(this.request.url) : null,
     };
     this.#owner.ended(this, exchange, [requestBody, answerBody]);

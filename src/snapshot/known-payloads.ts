@@ -34,9 +34,9 @@ export class KnownPayloads {
   readonly #whole = new RecentMap<string, KnownPayload>(ANSWER_LIMIT);
   readonly #answers = new RecentMap<string, KnownAnswer>(ANSWER_LIMIT);
 
-  /** An earlier answer of the same status with the same payload. */
-  same(digest: string, status: number): KnownPayload | null {
-    return this.#payloads.get(`${status} ${digest}`) ?? null;
+  /** An earlier answer of the same status with the same payload; none where that is too short to be worth it. */
+  same(digest: string, status: number, size: number): KnownPayload | null {
+    return size < LEAST_REVISITED ? null : (this.#payloads.get(`${status} ${digest}`) ?? null);
   }
 
   notePayload(payload: KnownPayload, status: number, size: number): void {
@@ -44,10 +44,10 @@ export class KnownPayloads {
     if (status === 200) this.#whole.set(payload.url, payload);
   }
 
-  /** From the index of a crawl that goes on; how large a payload was it does not say, but the record is larger. */
-  noteIndexed({ mime, status, digest, url, date, length, method }: StoredIndexLine): void {
+  /** From the journal of a crawl that goes on, which does not say how large a payload was. */
+  noteIndexed({ mime, status, digest, url, date, method }: StoredIndexLine): void {
     if (mime === REVISIT_MIME || status === null || digest === null || method !== undefined) return;
-    this.notePayload({ url, date, digest }, status, length);
+    this.notePayload({ url, date, digest }, status, Number.POSITIVE_INFINITY);
   }
 
   whole(url: string): KnownPayload | null {

@@ -6,7 +6,14 @@
 import { appendFile, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { epochMs } from '../base/units.ts';
-import { journalLine, readIndexLine, REVISIT_MIME, type IndexedRecord, type StoredIndexLine } from './cdxj-line.ts';
+import {
+  isJournalLine,
+  journalLine,
+  readIndexLine,
+  REVISIT_MIME,
+  type IndexedRecord,
+  type StoredIndexLine,
+} from './cdxj-line.ts';
 import { linesHolding } from './crawl-lines.ts';
 import { systemCode } from './disk-error.ts';
 import { indexKey } from './exchange-records.ts';
@@ -39,7 +46,8 @@ export async function recoverArchive(
   }
   const size = await sizeOf(journal);
   for await (const { line, end } of journalLines(journal)) {
-    const read = end < size - REMEMBERED ? null : readIndexLine(line);
+    const isExact = isJournalLine(line); // a revisit names the time of its record to the millisecond
+    const read = isExact && end >= size - REMEMBERED ? readIndexLine(line) : null;
     if (read !== null) note(read);
   }
   const numbers = names.flatMap((name) => {
