@@ -1,5 +1,5 @@
 /** What an XML file says of itself and to its readers: feeds, sitemaps, drawings, whatever has text between its tags. */
-import { Parser } from 'htmlparser2';
+import { readMarkup } from '../../base/markup-events.ts';
 
 export interface MarkupFacts {
   /** Local name of the first element, lower case: `rss`, `feed`, `urlset`, `svg`; empty where there is none. */
@@ -41,22 +41,10 @@ const FEED_UNSEEN: ReadonlySet<string> = new Set(
 /** @param limit characters of text that are kept */
 export function markupFacts(text: string, limit: number): MarkupFacts {
   const reader = new Reader(limit);
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => reader.open(localName(name), attributes),
-      ontext: (data) => reader.data(data),
-      onclosetag: () => reader.close(),
-    },
-    { xmlMode: true, decodeEntities: true },
-  );
-  for (let start = 0; start < text.length && !reader.full; start += CHUNK)
-    parser.write(text.slice(start, start + CHUNK));
-  parser.end();
+  readMarkup(text, reader, { xml: true, lowerCase: false });
   return reader.facts();
 }
 
-/** Characters given to the parser at a time, so that a long file is left when its text is full. */
-const CHUNK = 65_536;
 /** Elements within elements that are told apart; deeper ones belong to the last. */
 const DEPTH_LIMIT = 200;
 
@@ -64,11 +52,15 @@ const DEPTH_LIMIT = 200;
 export function plainOf(html: string): string {
   if (!/[<&]/.test(html)) return folded(html);
   let text = '';
-  const parser = new Parser({
-    onopentagname: () => (text += ' '),
-    ontext: (data) => (text += data),
-  });
-  parser.end(html);
+  const reader = {
+    open: () => {
+      text += ' ';
+    },
+    text: (data: string) => {
+      text += data;
+    },
+  };
+  readMarkup(html, reader, { xml: false, lowerCase: true });
   return folded(text);
 }
 
@@ -109,7 +101,8 @@ class Reader {
     return { root, title: this.#title, description: this.#description, lang: this.#lang, text, attributes };
   }
 
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
+  open(qualified: string, attributes: Readonly<Record<string, string>>): void {
+    const name = localName(qualified);
     this.#flush();
     if (this.#open.length >= DEPTH_LIMIT) {
       this.#beyond += 1;
@@ -124,8 +117,8 @@ class Reader {
     if (PARTS.has(name)) this.#parts += 1;
   }
 
-  data(data: string): void {
-    if (this.#own.length < this.#limit) this.#own += data;
+  text(data: string): void {
+    if (this.#root !== '' && this.#open.length > 0 && this.#own.length < this.#limit) this.#own += data;
   }
 
   close(): void {

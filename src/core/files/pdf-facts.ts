@@ -74,8 +74,9 @@ function urisOf({ objects }: PdfFile): readonly string[] {
   const uris = new Set<string>();
   for (const object of objects.values()) {
     for (const match of object.matchAll(/\/URI\s{0,8}(?=[(<][^<])/g)) {
-      const uri = textAt(object, match.index + match[0].length)?.trim() ?? '';
-      if (uri !== '') uris.add(uri);
+      const uri = textAt(object, match.index + match[0].length);
+      if (uri === null) break; // a string without end takes all that follows
+      if (uri.trim() !== '') uris.add(uri.trim());
       if (uris.size >= URI_LIMIT) return [...uris];
     }
   }

@@ -1,5 +1,5 @@
 /** The links of a piece of HTML that stands in data: in JSON, in a feed's entry. */
-import { Parser } from 'htmlparser2';
+import { readMarkup } from '../../base/markup-events.ts';
 import type { LinkSighting } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 
@@ -19,8 +19,8 @@ const ADDRESSES: ReadonlyMap<string, readonly [attribute: string, kind: LinkSigh
 export function fragmentLinks(html: string, base: string): readonly LinkSighting[] {
   if (!/<(?:a|area|iframe|frame)[\s/]/i.test(html)) return [];
   const links: LinkSighting[] = [];
-  const parser = new Parser({
-    onopentag: (name, attributes) => {
+  const reader = {
+    open: (name: string, attributes: Readonly<Record<string, string>>) => {
       const [attribute, kind] = ADDRESSES.get(name) ?? [null, null];
       const href = attribute === null ? undefined : attributes[attribute]?.trim();
       if (href === undefined || kind === null || href === '' || href.startsWith('#') || links.length >= LINK_LIMIT)
@@ -31,7 +31,7 @@ export function fragmentLinks(html: string, base: string): readonly LinkSighting
         .filter((token) => token !== '');
       links.push(fileLink(href, base, { kind, context: `${name}/@${attribute}`, rel }));
     },
-  });
-  parser.end(html.slice(0, LENGTH));
+  };
+  readMarkup(html.slice(0, LENGTH), reader, { xml: false, lowerCase: true });
   return links;
 }

@@ -1,5 +1,5 @@
 /** References in XML files beside the entries of a sitemap: of feeds, pictures, translations, drawings. */
-import { Parser } from 'htmlparser2';
+import { readMarkup } from '../../base/markup-events.ts';
 import type { LinkSighting } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 import { fragmentLinks } from './html-fragment.ts';
@@ -39,16 +39,7 @@ const FEED_RELATIONS: ReadonlySet<string> = new Set([
 /** @param text of an XML file @param url where it stands */
 export function markupReferences(text: string, url: string): readonly LinkSighting[] {
   const reader = new Reader(url);
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => reader.open(name, attributes),
-      ontext: (data) => reader.text(data),
-      onclosetag: (name) => reader.close(name),
-      onprocessinginstruction: (_name, data) => reader.instruction(data),
-    },
-    { xmlMode: true, decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
-  );
-  parser.end(text);
+  readMarkup(text, reader, { xml: true, lowerCase: true });
   return reader.links;
 }
 

@@ -2,7 +2,7 @@
  * Sitemaps: XML (urlset, index), RSS and Atom feeds, and plain text (sitemaps.org). XML is read leniently: real sitemaps
  * hold raw ampersands. Entities of a document type are never expanded, and nothing outside the document is read.
  */
-import { Parser } from 'htmlparser2';
+import { readMarkup } from '../../base/markup-events.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { mebibytes, type Bytes } from '../../base/units.ts';
 
@@ -88,23 +88,10 @@ const DATES: ReadonlySet<string> = new Set(['lastmod', 'pubdate', 'date', 'updat
 
 function xmlSitemap(text: string, url: string): Sitemap {
   const reader = new XmlReader(url);
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => reader.open(name, attributes),
-      ontext: (data) => reader.text(data),
-      onclosetag: (name) => reader.close(name),
-    },
-    // Lower case: real files say Loc and URLSET. Entities are decoded, `&` alone stays what it is.
-    { xmlMode: true, decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
-  );
-  for (let start = 0; start < text.length && !reader.full; start += CHUNK)
-    parser.write(text.slice(start, start + CHUNK));
-  parser.end();
+  // Lower case: real files say Loc and URLSET. Entities are decoded, `&` alone stays what it is.
+  readMarkup(text, reader, { xml: true, lowerCase: true });
   return reader.sitemap();
 }
-
-/** Characters given to the parser at a time, so that a long file is left when its entries are full. */
-const CHUNK = 65_536;
 
 type Field = 'loc' | 'date' | 'guid';
 

@@ -1,0 +1,55 @@
+import { Parser } from 'htmlparser2';
+
+/** What hears of tags and texts, in the order of the text. */
+export interface MarkupReader {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(data: string): void;
+  close?(name: string): void;
+  instruction?(data: string): void;
+  /** Has it enough? Then the rest is not read. */
+  readonly full?: boolean;
+}
+
+export interface MarkupMode {
+  readonly xml: boolean;
+  /** Names of tags and attributes in lower case; in HTML they always are. */
+  readonly lowerCase: boolean;
+}
+
+/** Characters given to the parser at a time, so that a long text is left when it is not worth reading on. */
+const CHUNK = 16_384;
+/**
+ * Open elements at which the rest of a text is left. The parser keeps a list of them that is moved with each tag: 800 KB of `<a>`
+ * would take it a minute.
+ */
+const DEPTH_LIMIT = 2000;
+
+/** Reads markup leniently: real files are broken. Entities of a document type are never expanded. */
+export function readMarkup(text: string, reader: MarkupReader, { xml, lowerCase }: MarkupMode): void {
+  let depth = 0;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        depth += 1;
+        reader.open?.(name, attributes);
+      },
+      ontext: (data) => reader.text?.(data),
+      onclosetag: (name) => {
+        depth -= 1;
+        reader.close?.(name);
+      },
+      onprocessinginstruction: (_name, data) => reader.instruction?.(data),
+    },
+    {
+      xmlMode: xml,
+      decodeEntities: true,
+      lowerCaseTags: lowerCase || !xml,
+      lowerCaseAttributeNames: lowerCase || !xml,
+    },
+  );
+  for (let start = 0; start < text.length; start += CHUNK) {
+    if (depth > DEPTH_LIMIT || reader.full === true) break;
+    parser.write(text.slice(start, start + CHUNK));
+  }
+  if (depth <= DEPTH_LIMIT) parser.end();
+}
