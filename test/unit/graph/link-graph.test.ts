@@ -268,3 +268,19 @@ test('where one of its files is missing there is no index', async () => {
     expect(await LinkGraph.open(folder)).toBeNull();
   }
 });
+
+test('a question reads a small part of the index', async () => {
+  const links = placed(
+    Array.from({ length: 60_000 }, (_, index) => ({
+      from: `https://a.example/${index % 3000}/${(index * 31) % 977}`,
+      to: `https://a.example/${(index * 7) % 4999}/${(index * 13) % 499}`,
+      label: 1,
+      length: 300,
+    })),
+  );
+  await (await built({ links }))[Symbol.asyncDispose]();
+  await using graph = await LinkGraph.open(folder);
+  const number = await graph?.numberOf(links[12_345]?.to ?? '');
+  expect((await graph?.edges(number ?? -1, 'in'))?.neighbours.length).toBeGreaterThan(0);
+  expect(graph?.bytesRead).toBeLessThan((graph?.header.bytes ?? 0) / 4);
+});
