@@ -74,11 +74,15 @@ local function find_pending(host, links)
   look_in(host, common)
 end
 
--- Looks up all that is told: sets `value` and `unit` in what is pending, `ended` in what is known and not.
+-- Looks up all that is told: sets `value` and `unit` in what is pending, `ended` in what is known and not. Hosts that are paid are settled
+-- before: where a level begins anew all offs are written anew, and a `value` that was read earlier would bring back the old one.
 local function find(groups)
   for _, group in ipairs(groups) do
     if group.host ~= '' then
       local host = host_of(group.host, group.domain)
+      if group.class == 'c' then
+        settle_host(host)
+      end
       local patterns = patterns_of(host, group.patterns)
       for _, link in ipairs(group) do
         link.pattern, link.slot = patterns[tonumber(link.pattern)], slot_of(link.fingerprint)
