@@ -9,14 +9,14 @@
  */
 import { linesOf, ownLines } from '../core/fingerprint/host-blocks.ts';
 import { gistOf, saysTheSame, type Gist } from '../core/fingerprint/gist.ts';
-import { isChoice, patternOf } from '../core/traps/pattern.ts';
-import { strangerOf } from '../core/traps/stranger.ts';
+import { folderOf, isChoice, patternOf } from '../core/traps/pattern.ts';
+import { strangerBeside, strangerOf } from '../core/traps/stranger.ts';
 import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import type { Page } from '../model/page.ts';
 import type { Novelty, SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
-import type { GistMemory } from '../similar/gist-memory.ts';
+import type { GistMemory, PagePlace, StrangerAnswer, StrangerPlace } from '../similar/gist-memory.ts';
 import type { SimilarityIndex } from '../similar/similarity-index.ts';
 
 export interface NoveltySearch {
@@ -52,15 +52,16 @@ export async function ladderVerdict(
   if (own === null || novelty === null) return { novelty, heldBecause: null };
   const gist = gistOf(own, visit.url, picturesOf(links));
   const pattern = patternOf(visit.url);
-  const { saysNew, showsNew, standing } = await search.gists.recall(visit.host, gist, pattern);
+  const place: PagePlace = { host: visit.host, pattern, folder: folderOf(pattern) };
+  const { saysNew, showsNew, standing } = await search.gists.recall(place, gist);
   if (showsNew) return { novelty: 'new', heldBecause: null };
   if (standing.kind === 'endless') {
     return { novelty: 'known', heldBecause: visit.depth === 0 ? null : standing.rule };
   }
   if (standing.kind === 'ask') {
-    const answer = await answerOf(visit, gist, search, signal);
-    await search.gists.keepAnswer(visit.host, standing.name, answer);
-    if (answer.kind === 'endless') return { novelty: 'known', heldBecause: null };
+    const answer = await answerOf({ visit, gist, of: standing.of }, search, signal);
+    await search.gists.keepAnswer(place, standing.name, answer);
+    if (answer.kind === 'endless' && standing.of === 'address') return { novelty: 'known', heldBecause: null };
   }
   const saysNothing = !saysNew && isChoice(visit.url);
   return { novelty: saysNothing ? 'known' : novelty, heldBecause: null };
@@ -81,27 +82,35 @@ export function linksHeldBack(
   });
 }
 
-type Answer = Parameters<GistMemory['keepAnswer']>[2];
-
-const UNKNOWN: Answer = { kind: 'unknown' };
-const FINITE: Answer = { kind: 'finite' };
 /** Outcomes that say what the site makes of the stranger. */
 const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-error', 'redirected', 'not-html']);
 
-async function answerOf(visit: Visit, gist: Gist, search: NoveltySearch, signal: AbortSignal): Promise<Answer> {
-  const asked = strangerOf(visit.url);
-  const url = asked === null ? null : canonicalUrl(asked);
-  if (url === null || url === visit.url) return FINITE;
-  const outcome = await search.askFor(url, visit, signal);
-  if (outcome?.kind === 'captured' && (await isLike(outcome.page, visit, gist, search))) {
-    return { kind: 'endless', asked: url, pattern: patternOf(visit.url) };
-  }
-  return outcome !== null && IS_ANSWER.has(outcome.kind) ? FINITE : UNKNOWN;
+/** The page whose kind is to be known. */
+interface Suspect {
+  readonly visit: Visit;
+  readonly gist: Gist;
+  readonly of: StrangerPlace;
 }
 
-async function isLike(page: Page, visit: Visit, gist: Gist, { similar }: NoveltySearch): Promise<boolean> {
-  const own = ownLines(await similar.blocksOf(visit.host), linesOf(page.text ?? ''));
-  return saysTheSame(gist, gistOf(own, page.url, []));
+async function answerOf(
+  { visit, gist, of }: Suspect,
+  search: NoveltySearch,
+  signal: AbortSignal,
+): Promise<StrangerAnswer> {
+  const asked = of === 'address' ? strangerOf(visit.url) : strangerBeside(visit.url, of);
+  const url = asked === null ? null : canonicalUrl(asked);
+  if (url === null || url === visit.url) return { kind: 'finite' };
+  const outcome = await search.askFor(url, visit, signal);
+  if (outcome?.kind === 'captured') {
+    const answer = await gistOfStranger(outcome.page, visit, search);
+    // of a folder or a host pages are compared with it one by one
+    if (of !== 'address' || saysTheSame(gist, answer)) return { kind: 'endless', asked: url, gist: answer };
+  }
+  return { kind: outcome !== null && IS_ANSWER.has(outcome.kind) ? 'finite' : 'unknown' };
+}
+
+async function gistOfStranger({ url, text }: Page, visit: Visit, { similar }: NoveltySearch): Promise<Gist> {
+  return gistOf(ownLines(await similar.blocksOf(visit.host), linesOf(text ?? '')), url, []);
 }
 
 const SHOWS = /^(?:img|source|picture|image|video|audio|embed|object)\b/;

@@ -1,18 +1,22 @@
 /**
  * What a host's pages have said (core/fingerprint/gist.ts), and which of them have no end. Pages that say nothing new are counted
  * by what they say and by their URL pattern, each a *kind*; when there are many of one, somebody is told to ask for a stranger
- * (core/traps/stranger.ts), and what came of that is kept for all that come later.
+ * (core/traps/stranger.ts), and what came of that is kept for all that come later. Where several kinds of a folder, or of the host,
+ * have no end, a stranger of the folder or the host is asked for: whatever is like it is what the site says for what is not there.
  *
  * Bounded for each host: words are forgotten in the order in which they were last said, kinds beyond 2,048 are not counted.
  */
 import type { Gist } from '../core/fingerprint/gist.ts';
 import type { HostKey } from '../model/host-key.ts';
 
+/** Where a stranger is to be like the page: in all but a part of its address, in its first folder, or in its host only. */
+export type StrangerPlace = 'address' | 'folder' | 'host';
+
 /** What is known of a page's kind. */
 export type KindStanding =
   | { readonly kind: 'plain' }
   /** The caller, and nobody else, is to ask for a stranger, and to keep the answer for this kind. */
-  | { readonly kind: 'ask'; readonly name: string }
+  | { readonly kind: 'ask'; readonly name: string; readonly of: StrangerPlace }
   /** Whatever is asked for is answered like this; `rule` says so in words. */
   | { readonly kind: 'endless'; readonly rule: string };
 
@@ -34,17 +38,23 @@ export interface EndlessKind {
   readonly asked: string;
 }
 
+/** Where a page stands. */
+export interface PagePlace {
+  readonly host: HostKey;
+  readonly pattern: string;
+  /** Of the pattern, the first one; `/` where there is none. */
+  readonly folder: string;
+}
+
+export type StrangerAnswer =
+  | { readonly kind: 'finite' | 'unknown' }
+  | { readonly kind: 'endless'; readonly asked: string; readonly gist: Gist };
+
 export interface GistMemory {
   /** Compares a page with what its host has said, and adds to that. */
-  recall(host: HostKey, gist: Gist, pattern: string): Promise<Remembered>;
+  recall(place: PagePlace, gist: Gist): Promise<Remembered>;
   /** Keeps what asking for a stranger of a kind came to; `unknown` where no answer came: later somebody is told to ask again. */
-  keepAnswer(
-    host: HostKey,
-    name: string,
-    answer:
-      | { readonly kind: 'finite' | 'unknown' }
-      | { readonly kind: 'endless'; readonly asked: string; readonly pattern: string },
-  ): Promise<void>;
+  keepAnswer(place: PagePlace, name: string, answer: StrangerAnswer): Promise<void>;
   /** All that were found, in no order. */
   endless(): Promise<readonly EndlessKind[]>;
 }

@@ -1,77 +1,140 @@
 /** What hosts have said, in Redis: the decisions are in lua/recall.lua; this file shapes arguments and reads replies. */
 import type { Redis } from 'ioredis';
-import type { Gist } from '../core/fingerprint/gist.ts';
+import { z } from 'zod';
+import { saysTheSame, type Gist } from '../core/fingerprint/gist.ts';
 import type { HostKey } from '../model/host-key.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, textOf, wholeOf } from '../redis/reply.ts';
-import type { EndlessKind, GistMemory, KindStanding, Remembered } from './gist-memory.ts';
+import type {
+  EndlessKind,
+  GistMemory,
+  KindStanding,
+  PagePlace,
+  Remembered,
+  StrangerAnswer,
+  StrangerPlace,
+} from './gist-memory.ts';
 import { SIMILARITY_ROOM } from './keys.ts';
 
-type RecallArg = 'host' | 'words' | 'pictures' | 'print' | 'pattern';
+type RecallArg = 'host' | 'words' | 'pictures' | 'print' | 'pattern' | 'folder';
 
 interface Reply {
   readonly words: number;
   readonly pictures: number;
   readonly standing: string;
   readonly name: string;
+  readonly wide: string;
 }
 
 const RECALL: LuaScript<'meta', RecallArg, Reply> = luaScript(new URL('./lua/recall.lua', import.meta.url), {
   keys: ['meta'],
-  args: ['host', 'words', 'pictures', 'print', 'pattern'],
+  args: ['host', 'words', 'pictures', 'print', 'pattern', 'folder'],
   reply: (raw) => {
-    const [words, pictures, standing, name] = listOf(raw);
-    return { words: wholeOf(words), pictures: wholeOf(pictures), standing: textOf(standing), name: textOf(name) };
+    const [words, pictures, standing, name, wide] = listOf(raw);
+    return {
+      words: wholeOf(words),
+      pictures: wholeOf(pictures),
+      standing: textOf(standing),
+      name: textOf(name),
+      wide: textOf(wide),
+    };
   },
 });
 
 /** The memory of a crawl; nothing needs to be there. The client stays the caller's. */
 export function openGistMemory({ client, keys }: { readonly client: Redis; readonly keys: KeySpace }): GistMemory {
-  const meta = keys.key(SIMILARITY_ROOM, 'meta');
-  const kindsKey = (host: string): string => keys.key(SIMILARITY_ROOM, `kinds:${host}`);
-  const endlessKey = keys.key(SIMILARITY_ROOM, 'endless');
+  return new RedisGistMemory(client, keys);
+}
 
-  async function recall(host: HostKey, gist: Gist, pattern: string): Promise<Remembered> {
-    const args = { host, words: packed(gist.words), pictures: packed(gist.pictures), print: gist.print, pattern };
-    const { words, pictures, standing, name } = await RECALL.run(client, { meta }, args);
-    return { saysNew: words > 0, showsNew: pictures > 0, standing: await standingOf(host, standing, name) };
+/** What is kept of a kind without end: URL pattern, stranger, and its gist's words as far as they are needed. */
+interface KeptKind {
+  readonly pattern: string;
+  readonly asked: string;
+  readonly words: readonly number[];
+}
+
+class RedisGistMemory implements GistMemory {
+  readonly #client: Redis;
+  readonly #keys: Readonly<Record<'meta' | 'endless', string>>;
+  readonly #kindsKey: (host: string) => string;
+
+  constructor(client: Redis, keys: KeySpace) {
+    this.#client = client;
+    this.#keys = { meta: keys.key(SIMILARITY_ROOM, 'meta'), endless: keys.key(SIMILARITY_ROOM, 'endless') };
+    this.#kindsKey = (host) => keys.key(SIMILARITY_ROOM, `kinds:${host}`);
   }
 
-  async function standingOf(host: HostKey, standing: string, name: string): Promise<KindStanding> {
-    if (standing === 'ask') return { kind: 'ask', name };
-    if (standing !== 'endless') return { kind: 'plain' };
-    const found = await client.hget(endlessKey, `${host} ${name}`);
-    return found === null ? { kind: 'plain' } : { kind: 'endless', rule: ruleOf(host, found) };
+  async recall(place: PagePlace, gist: Gist): Promise<Remembered> {
+    const told = { words: packed(gist.words), pictures: packed(gist.pictures), print: gist.print };
+    const reply = await RECALL.run(this.#client, { meta: this.#keys.meta }, { ...place, ...told });
+    const standing = await this.#standing(place.host, reply, gist);
+    return { saysNew: reply.words > 0, showsNew: reply.pictures > 0, standing };
   }
 
-  async function keepAnswer(...[host, name, answer]: Parameters<GistMemory['keepAnswer']>): Promise<void> {
+  async #standing(host: HostKey, { standing, name, wide }: Reply, gist: Gist): Promise<KindStanding> {
+    if (standing === 'endless') {
+      const kept = await this.#kept(host, name);
+      return kept === null ? { kind: 'plain' } : { kind: 'endless', rule: ruleOf(host, kept) };
+    }
+    const kept = wide === '' ? null : await this.#kept(host, wide);
+    if (kept !== null && saysTheSame(kept, gist)) return { kind: 'endless', rule: ruleOf(host, kept) };
+    return standing === 'ask' ? { kind: 'ask', name, of: placeOf(name) } : { kind: 'plain' };
+  }
+
+  async keepAnswer({ host, pattern, folder }: PagePlace, name: string, answer: StrangerAnswer): Promise<void> {
     if (answer.kind === 'unknown') return; // it stays asked
-    if (answer.kind === 'endless')
-      await client.hset(endlessKey, `${host} ${name}`, `${answer.pattern} ${answer.asked}`);
-    const [pages = '0'] = ((await client.hget(kindsKey(host), name)) ?? '').split(' ', 1);
-    await client.hset(kindsKey(host), name, `${pages} ${answer.kind}`);
+    const pages = await this.#pagesOf(host, name);
+    const keeping = this.#client.multi().hset(this.#kindsKey(host), name, `${pages} ${answer.kind}`);
+    if (answer.kind === 'endless') {
+      const of = placeOf(name);
+      const wide = of === 'host' ? '/**' : `${folder}**`;
+      const kept: KeptKind = {
+        pattern: of === 'address' ? pattern : wide,
+        asked: answer.asked,
+        words: of === 'address' ? [] : answer.gist.words,
+      };
+      keeping.hset(this.#keys.endless, `${host} ${name}`, JSON.stringify(kept));
+      for (const wider of [`folder ${folder}`, 'host']) keeping.hincrby(this.#kindsKey(host), `found ${wider}`, 1);
+    }
+    await keeping.exec();
   }
 
-  async function endless(): Promise<readonly EndlessKind[]> {
-    const found = Object.entries(await client.hgetall(endlessKey));
+  async endless(): Promise<readonly EndlessKind[]> {
+    const found = Object.entries(await this.#client.hgetall(this.#keys.endless));
     return Promise.all(
       found.map(async ([member, value]) => {
         const at = member.indexOf(' ');
-        const host = member.slice(0, at);
-        const [pages = '0'] = ((await client.hget(kindsKey(host), member.slice(at + 1))) ?? '').split(' ', 1);
-        const [pattern = '', asked = ''] = value.split(' ');
-        return { pattern: host + pattern, rule: ruleOf(host, value), visited: Number(pages), asked };
+        const [host, name] = [member.slice(0, at), member.slice(at + 1)];
+        const kept = keptOf(value);
+        const visited = await this.#pagesOf(host, name);
+        return { pattern: host + kept.pattern, rule: ruleOf(host, kept), visited, asked: kept.asked };
       }),
     );
   }
 
-  return { recall, keepAnswer, endless };
+  async #kept(host: HostKey, name: string): Promise<KeptKind | null> {
+    const found = await this.#client.hget(this.#keys.endless, `${host} ${name}`);
+    return found === null ? null : keptOf(found);
+  }
+
+  async #pagesOf(host: string, name: string): Promise<number> {
+    return Number.parseInt((await this.#client.hget(this.#kindsKey(host), name)) ?? '0', 10);
+  }
 }
 
-/** Of what is kept of an endless kind: its pattern, and the stranger that was asked for. */
-function ruleOf(host: string, value: string): string {
-  const [pattern = ''] = value.split(' ');
+const keptKind = z.object({ pattern: z.string(), asked: z.string(), words: z.array(z.number()) });
+
+function keptOf(value: string): KeptKind {
+  return keptKind.parse(JSON.parse(value));
+}
+
+function placeOf(name: string): StrangerPlace {
+  if (name === 'host') return 'host';
+  return name.startsWith('folder ') ? 'folder' : 'address';
+}
+
+function ruleOf(host: string, { pattern }: KeptKind): string {
   return `pages like ${host}${pattern}: whatever is asked for is answered so, and says nothing new`;
 }
 

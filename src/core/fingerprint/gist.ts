@@ -62,7 +62,7 @@ export function gistOf(lines: readonly string[], url: string, pictures: readonly
 }
 
 /** Whether two pages of a host say the same. Pages without anything of their own do. */
-export function saysTheSame(one: Gist, other: Gist): boolean {
+export function saysTheSame(one: Pick<Gist, 'words'>, other: Pick<Gist, 'words'>): boolean {
   const words = new Set(one.words);
   const shared = other.words.filter((word) => words.has(word)).length;
   const all = words.size + other.words.length - shared;

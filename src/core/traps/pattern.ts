@@ -52,6 +52,11 @@ function folded(segment: string): string {
   return named.replace(/\d+/g, '#');
 }
 
+/** The first folder of a pattern, `/` where it has none. */
+export function folderOf(pattern: string): string {
+  return /^\/(?:[^/?#]*\/)?/.exec(pattern)?.[0] ?? '/';
+}
+
 /** Filters that are combined have this many names in a query. */
 const CHOICES = 3;
 

@@ -44,6 +44,12 @@ function inPath(path: string, number: number): string | null {
   return named === stem ? null : named + extension;
 }
 
+/** Something that is not there: in the first folder of a URL, or in its host. */
+export function strangerBeside(url: CanonicalUrl, of: 'folder' | 'host'): string {
+  const [folder = '/'] = of === 'host' ? [] : (/^\/(?:[^/?#]*\/)?/.exec(pathOf(url)) ?? []);
+  return `${hostKeyOf(url)}${folder}${nameOf(numberOf(url))}`;
+}
+
 /** Far enough for a calendar that ends with this century's plans to have ended. */
 function farYear(number: number): string {
   return String(2060 + (number % 40));

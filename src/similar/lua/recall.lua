@@ -1,5 +1,6 @@
 -- Compares the gist of a page with what its host has said, adds to that, and counts pages that say nothing new.
--- Reply: {words that are new, pictures that are new, standing of its kind, name of the kind}; standing is plain | ask | endless.
+-- Reply: {words that are new, pictures that are new, standing of its kind, name of the kind, name of a wide kind}; standing is plain | ask
+-- | endless. A kind is wide that is all of a folder or of the host: pages of it are without end if they are like the stranger.
 
 local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
 
@@ -18,8 +19,10 @@ local NEW_SHARE = 50
 local SUSPECT = 25
 local ASKED_AGAIN = 4
 -- Strangers that are asked for on a host, and kinds that are counted of it.
-local MOST_ASKED = 8
+local MOST_ASKED = 12
 local MOST_KINDS = 2048
+-- So many kinds of a folder, or of the host, that have no end make it suspect as a whole.
+local SUSPECT_KINDS = 2
 
 local said_key = key('said:' .. args.host)
 local before_key = key('said-before:' .. args.host)
@@ -66,7 +69,7 @@ if new_words <= math.floor(#args.words / 4 / NEW_SHARE) then
   new_words = 0
 end
 if new_words > 0 or new_pictures > 0 then
-  return { new_words, new_pictures, 'plain', '' }
+  return { new_words, new_pictures, 'plain', '', '' }
 end
 
 -- One more page of a kind. How many, and what is known of it.
@@ -86,15 +89,38 @@ local function is_due(kind)
 end
 
 local by_text, by_address = count('text ' .. args.print), count('address ' .. args.pattern)
-for _, kind in ipairs({ by_text, by_address }) do
-  if kind.state == 'endless' then
-    return { 0, 0, 'endless', kind.name }
+local wide = {}
+for _, name in ipairs({ 'folder ' .. args.folder, 'host' }) do
+  if (tonumber(redis.call('HGET', kinds_key, 'found ' .. name)) or 0) >= SUSPECT_KINDS then
+    wide[#wide + 1] = count(name)
   end
 end
--- what has an end by its text has one wherever it stands
-local due = by_text.state ~= 'finite' and ((is_due(by_text) and by_text) or (is_due(by_address) and by_address))
+
+for _, kind in ipairs({ by_text, by_address }) do
+  if kind.state == 'endless' then
+    return { 0, 0, 'endless', kind.name, '' }
+  end
+end
+
+local function due_kind()
+  for _, kind in ipairs(wide) do
+    if kind.state == '' then
+      return kind
+    end
+  end
+  -- what has an end by its text has one wherever it stands
+  return by_text.state ~= 'finite' and ((is_due(by_text) and by_text) or (is_due(by_address) and by_address))
+end
+
+local resembled = ''
+for _, kind in ipairs(wide) do
+  if kind.state == 'endless' and resembled == '' then
+    resembled = kind.name
+  end
+end
+local due = due_kind()
 if due and redis.call('HINCRBY', kinds_key, 'strangers', 1) <= MOST_ASKED then
   redis.call('HSET', kinds_key, due.name, due.pages .. ' asked')
-  return { 0, 0, 'ask', due.name }
+  return { 0, 0, 'ask', due.name, resembled }
 end
-return { 0, 0, 'plain', '' }
+return { 0, 0, 'plain', '', resembled }

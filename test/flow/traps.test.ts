@@ -1,0 +1,84 @@
+/** Sites without an end: a crawl without a limit ends all the same, with every page that matters. */
+import { describe, expect, it } from 'vitest';
+import { trapWorld } from '../bench/trap-world.mjs';
+import { runCrawl, type CrawlRun } from '../support/crawl-run.ts';
+import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
+import { openTrapSite } from '../support/trap-sites.ts';
+
+const capturedOf = ({ pages }: CrawlRun): readonly string[] =>
+  pages.filter(({ outcome }) => outcome === 'captured').map(({ url }) => url);
+
+/** What is held back is told, and the books balance. */
+function expectTold({ report: { totals, suspectedTraps }, pages, skipped }: CrawlRun): void {
+  expect(totals.visited + totals.failed + totals.skipped + totals.queued).toBe(totals.discovered);
+  expect([pages.length, skipped.size]).toEqual([totals.visited + totals.failed, totals.skipped]);
+  const rules = new Set([...skipped.values()].filter(({ reason }) => reason === 'trap').map(({ rule }) => rule));
+  for (const { held, rule } of suspectedTraps) if (held > 0) expect(rules).toContain(rule);
+}
+
+describe('a site without an end', () => {
+  // what may be fetched beside the good pages
+  it.each([
+    ['calendar-trap', 200],
+    ['facets', 300],
+    ['soft-404-echo', 350],
+    ['soft-404-everything', 150],
+    ['soft-404-redirect-home', 200],
+  ])('%s is left after its good pages and at most %i others, and its pattern is told', async (name, others) => {
+    await using site = await openTrapSite(name);
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, render: 'never' });
+    expect(run.report.end).toBe('all-visited');
+    expect(capturedOf(run)).toEqual(expect.arrayContaining([...site.good]));
+    expect(run.pages.length).toBeLessThanOrEqual(site.good.length + others);
+    expect(run.report.suspectedTraps.filter(({ pattern }) => site.isEndless(pattern))).not.toEqual([]);
+    expectTold(run);
+  });
+
+  it('repeated-segments ends by the rule that no name comes three times in a path', async () => {
+    await using site = await openTrapSite('repeated-segments');
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, render: 'never' });
+    expect(run.report.end).toBe('all-visited');
+    expect(capturedOf(run)).toEqual(expect.arrayContaining([...site.good]));
+    expect(run.pages.length).toBeLessThanOrEqual(site.good.length + 30);
+  });
+
+  it.each(['link-farm', 'wildcard-subdomains'])(
+    '%s, whose every page says something new, comes after the good pages',
+    async (name) => {
+      await using site = await openTrapSite(name);
+      const options = Object.fromEntries(Object.entries(site.options));
+      const run = await runCrawl({ seeds: [site.server.url], delay: 0, render: 'never', ...options, limit: 60 });
+      expect(capturedOf(run)).toEqual(expect.arrayContaining([...site.good]));
+    },
+  );
+
+  it('is followed with --follow-traps, up to the limit', async () => {
+    await using site = await openTrapSite('calendar-trap');
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, render: 'never', followTraps: ['.'], limit: 250 });
+    expect(run.report).toMatchObject({ end: 'page-limit', suspectedTraps: [] });
+    expect([...run.skipped.values()].filter(({ reason }) => reason === 'trap')).toEqual([]);
+    expect(run.pages).toHaveLength(250);
+  });
+});
+
+const worldOrigin = (answer: ReturnType<typeof trapWorld>['answer']): Promise<HttpOrigin> =>
+  httpOrigin((request, response) => {
+    const { status, type, body } = answer(request.url ?? '/');
+    response.writeHead(status, { 'content-type': type }).end(body);
+  });
+
+describe('a site of 300 good pages with traps in its navigation', () => {
+  it.each([
+    ['answers whatever is asked for, and links on', true, 1200],
+    ['answers 404 for what is not there', false, 500],
+  ])('that %s is crawled whole, and the crawl ends by itself', async (_, echoes, others) => {
+    const world = trapWorld({ pages: 300, echoes });
+    await using origin = await worldOrigin(world.answer);
+    const run = await runCrawl({ seeds: [origin.url], delay: 0, render: 'never' });
+    const captured = new Set(capturedOf(run).map((url) => url.slice(origin.url.length)));
+    expect(world.good.filter((path) => !captured.has(path))).toEqual([]);
+    expect(run.report.end).toBe('all-visited');
+    expect(run.pages.length).toBeLessThanOrEqual(world.good.length + others);
+    expectTold(run);
+  });
+});
