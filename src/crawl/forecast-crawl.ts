@@ -164,8 +164,16 @@ async function visitSample(rooms: Rooms, signal: AbortSignal): Promise<SampleFor
 /** Bytes of what a crawl folder keeps of its pages. */
 async function storedBytes(folder: string): Promise<number> {
   const kept = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'].map((name) => join(folder, name));
-  const names = await readdir(join(folder, 'snapshots'), { recursive: true }).catch(() => []);
-  const files = [...kept, ...names.map((name) => join(folder, 'snapshots', name))];
+  const files = [
+    ...kept,
+    ...(await filesBelow(join(folder, 'snapshots'))),
+    ...(await filesBelow(join(folder, 'archive'))),
+  ];
   const sizes = await Promise.all(files.map((file) => stat(file).catch(() => null)));
   return sizes.reduce((sum, found) => sum + (found?.isFile() === true ? found.size : 0), 0);
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return names.map((name) => join(folder, name));
 }

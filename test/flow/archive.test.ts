@@ -11,7 +11,10 @@ import type { ArchivedRecord, PageRecord } from '../../src/model/record.ts';
 import { decodedPayload, readRecord } from '../../src/snapshot/warc-reader.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { archiveNames, otherIndex, ownIndex, readArchive, recordBytes, type OtherRecord } from '../support/archive.ts';
+import { runCommand } from '../support/command.ts';
+import { writeGraphSite } from '../support/graph-site.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
+import { until } from '../support/until.ts';
 
 let base = '';
 beforeAll(async () => {
@@ -306,5 +309,64 @@ describe('an archive', () => {
     expect(answerTo(done, '/picture.gif').payload.equals(PICTURE)).toBe(true);
     expect(answerTo(done, '/lost').payload.toString()).toContain('this is how it is said');
     await expectDigests(done.folder, done.records);
+  });
+});
+
+describe('a crawl that is killed while it archives', () => {
+  const PAGES = 60;
+
+  it('loses no page that it told of, whenever it was killed, and is one whole archive in the end', async () => {
+    const folder = join(base, 'killed');
+    const sites = join(base, 'graph');
+    const graph = await writeGraphSite(sites, PAGES, 8, 11);
+    const pagesTold = async (): Promise<number> => (await linesOf<PageRecord>(folder, 'pages.jsonl')).length;
+    let command = runCommand(['crawl', sites, '-o', folder, '--snapshot', 'warc'], base);
+    for (const enough of [5, 20, 35]) {
+      await until(async () => (await pagesTold()) >= enough, `${enough} pages: ${command.output()}`);
+      command.child.kill('SIGKILL');
+      await command.ended;
+      for (const { snapshot } of await linesOf<PageRecord>(folder, 'pages.jsonl'))
+        await expectArchived(folder, snapshot);
+      command = runCommand(['resume', folder], base);
+    }
+    const { code, output } = await command.ended;
+    expect(code, output).toBe(0);
+
+    const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
+    expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual(graph.paths.toSorted());
+    for (const { snapshot } of pages) await expectArchived(folder, snapshot);
+    const records = await readArchive(folder);
+    await expectDigests(folder, records);
+    expect(await ownIndex(folder)).toEqual(await otherIndex(folder));
+    expect(await archiveNames(folder)).toEqual([
+      ...[0, 1, 2, 3].map((number): unknown => expect.stringMatching(`-0000${number}\\.warc\\.gz$`)),
+      'index.cdxj',
+    ]);
+  });
+
+  async function expectArchived(folder: string, { warc }: PageRecord['snapshot']): Promise<void> {
+    if (warc?.html === undefined || warc.text === undefined) throw new Error('a page is not archived');
+    const answer = await readRecord(folder, warc);
+    expect(answer.httpStatus).toBe(200);
+    // a visit that was not committed may have stored the same payload before
+    expect(answer.type === 'response' || answer.refersTo?.uri === answer.targetUri).toBe(true);
+    for (const place of [warc.html, warc.text])
+      expect(await readRecord(folder, place)).toMatchObject({ type: 'resource' });
+  }
+
+  it('is put aside by --overwrite, archive and all', async () => {
+    const folder = join(base, 'overwritten');
+    const sites = join(base, 'small');
+    const archive = ['--snapshot', 'warc', '--render', 'never'];
+    await writeGraphSite(sites, 3, 1);
+    await runCommand(['crawl', sites, '-o', folder, ...archive], base).ended;
+    const before = await archiveNames(folder);
+    const refused = await runCommand(['crawl', sites, '-o', folder, ...archive], base).ended;
+    expect(refused.code).toBe(2);
+    expect(await archiveNames(folder)).toEqual(before);
+    const again = await runCommand(['crawl', sites, '-o', folder, ...archive, '--overwrite'], base).ended;
+    expect(again.code, again.output).toBe(0);
+    expect((await archiveNames(folder)).filter((name) => before.includes(name))).toEqual(['index.cdxj']);
+    expect(await ownIndex(folder)).toEqual(await otherIndex(folder));
   });
 });
