@@ -138,8 +138,10 @@ class RecordCheck {
   add(bytes: Buffer): void {
     this.size += bytes.length;
     this.checksum = crc32(bytes, this.checksum);
-    if (this.size > RECORD_LIMIT) throw this.#damaged(`its record unpacks to more than ${RECORD_LIMIT} bytes`);
-    if (this.#record !== null) return this.#addBlock(bytes);
+    if (this.#record !== null) {
+      this.#addBlock(bytes);
+      return this.#bound(this.#record);
+    }
     this.#kept = Buffer.concat([this.#kept, bytes]);
     this.#record = parseRecord(this.#kept);
     if (this.#record === null) {
@@ -150,13 +152,22 @@ class RecordCheck {
     this.#kept = Buffer.alloc(0);
     this.#blockLeft = this.#record.length;
     this.#addBlock(block);
+    this.#bound(this.#record);
+  }
+
+  /** Little bytes may unpack to more than anybody has time for: what is more than was claimed is not waited for. */
+  #bound({ head, length }: ParsedRecord): void {
+    if (length > RECORD_LIMIT) throw this.#damaged(`its record claims more than ${RECORD_LIMIT} bytes`);
+    if (this.size > head.end + length + RECORD_END_LENGTH) {
+      throw this.#damaged(`its record claims a block of ${length} bytes and has more`);
+    }
   }
 
   end(): ParsedRecord {
     const record = this.#record;
     if (record === null) throw this.#damaged('what is packed there is no WARC record');
     if (this.size !== record.head.end + record.length + RECORD_END_LENGTH) {
-      throw this.#damaged(`its record claims a block of ${record.length} bytes and has another`);
+      throw this.#damaged(`its record claims a block of ${record.length} bytes and has less`);
     }
     this.#compare(record, 'warc-block-digest', this.#block);
     // a revisit has the digest of a payload that is not in it

@@ -42,7 +42,8 @@ export function indexSql(table: string, column: string): string {
 
 /** A value as SQLite takes it. */
 export function sqlValue(value: unknown): string | number | null {
-  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd'); // at a NUL a text ends, for SQLite
   if (typeof value === 'boolean') return Number(value);
   return value === null || value === undefined ? null : JSON.stringify(value);
 }
