@@ -108,8 +108,27 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
     way.remember(target, failure);
     sendReply(response, replyTo(failure));
   });
-  if (hasBody(incoming)) incoming.pipe(outgoing);
+  if (hasBody(incoming)) sendBody(incoming, outgoing);
   else outgoing.end();
+}
+
+/** A server may answer, and even close, before it has read all of it: the client is rid of the rest all the same. */
+function sendBody(incoming: IncomingMessage, outgoing: ClientRequest): void {
+  const { socket } = incoming;
+  const drained = (): void => void outgoing.emit('drain');
+  const gone = (): void => void outgoing.destroy();
+  outgoing.once('response', (answer: IncomingMessage) => {
+    // node does not pass it on any more once the answer is whole
+    answer.once('end', () => void outgoing.socket?.on('drain', drained));
+  });
+  // nor does a request hear of its client's end once it is answered
+  socket.once('close', gone);
+  outgoing.once('close', () => {
+    socket.removeListener('close', gone);
+    outgoing.socket?.removeListener('drain', drained);
+    incoming.unpipe(outgoing).resume();
+  });
+  incoming.pipe(outgoing);
 }
 
 function openRequest({ incoming, target, headers }: Exchange, agent: GuardedAgent): ClientRequest | null {
@@ -144,7 +163,7 @@ function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, to
     outgoing.destroy(tooMuch(detailOf(error)));
     return;
   }
-  told?.hear(answer);
+  told?.hear(answer, outgoing);
   answer.pipe(response);
 }
 

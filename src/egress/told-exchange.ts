@@ -1,11 +1,13 @@
 /** One exchange as a keeper is told of it: the end once, and nothing after it. */
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { ExchangeKeeper, ExchangeRecording, WireAnswer, WireEnd, WireHeaders, WireRequest } from './exchange.ts';
 import type { RawHeaders } from './forwarded-headers.ts';
 
 export class ToldExchange {
   readonly #recording: ExchangeRecording;
   #ended = false;
+  /** Has all of the answer come? Whatever happens to the rest of the request then, it was answered. */
+  #whole = false;
 
   private constructor(recording: ExchangeRecording) {
     this.#recording = recording;
@@ -32,11 +34,11 @@ export class ToldExchange {
   end(how: WireEnd): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#recording.end(how);
+    this.#recording.end(this.#whole ? 'complete' : how);
   }
 
   /** All of an answer of node:http, from its head on; who calls lets it flow in the same turn. */
-  hear(answer: IncomingMessage): void {
+  hear(answer: IncomingMessage, request: ClientRequest): void {
     this.answered({
       httpVersion: answer.httpVersion === '1.0' ? '1.0' : '1.1',
       status: answer.statusCode ?? 0,
@@ -45,7 +47,12 @@ export class ToldExchange {
       address: answer.socket.remoteAddress ?? null,
     });
     answer.on('data', (chunk: Uint8Array) => this.body(chunk));
-    answer.once('end', () => this.end('complete'));
+    answer.once('end', () => {
+      this.#whole = true;
+      // a server may answer before it has read all that it is sent
+      if (request.destroyed || request.writableFinished) this.end('complete');
+      else request.once('close', () => this.end('complete'));
+    });
   }
 }
 

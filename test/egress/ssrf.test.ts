@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -12,8 +12,11 @@ import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { seconds } from '../../src/base/units.ts';
 import type { Egress } from '../../src/egress/egress.ts';
+import type { ExchangeKeeper } from '../../src/egress/exchange.ts';
 import { openEgress } from '../../src/egress/open-egress.ts';
+import { hearExchanges } from '../support/heard-exchanges.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
+import { secureOrigin } from '../support/secure-origin.ts';
 import { serveVectors, SITE, type Canary } from './vectors.ts';
 
 const signal = new AbortController().signal;
@@ -49,13 +52,30 @@ async function openCanary(): Promise<HitCounter> {
   };
 }
 
-async function openSite(canary: Canary): Promise<HttpOrigin> {
-  const site = await httpOrigin((incoming, response) => {
+interface Site extends AsyncDisposable, Pick<HttpOrigin, 'port' | 'requests' | 'connections'> {
+  /** Of its root, without a slash. */
+  readonly root: string;
+  /** PEM of authorities that are to be trusted. */
+  readonly trusted: readonly string[];
+}
+
+const serving =
+  (canary: Canary): RequestListener =>
+  (incoming, response) => {
     const { status, headers, body } = serveVectors(incoming.url ?? '/', canary);
     response.writeHead(status, headers).end(body);
-  });
+  };
+
+async function openSite(canary: Canary): Promise<Site> {
+  const site = await httpOrigin(serving(canary));
   site.server.on('upgrade', greetSocket);
-  return site;
+  return { ...site, root: `http://${SITE}:${site.port}`, trusted: [] };
+}
+
+async function openSecureSite(canary: Canary): Promise<Site> {
+  const site = await secureOrigin(serving(canary));
+  site.server.on('upgrade', greetSocket);
+  return { ...site, root: site.url('', SITE), trusted: [site.authority] };
 }
 
 /** A WebSocket server that says one word (RFC 6455). */
@@ -72,7 +92,10 @@ function greetSocket(incoming: IncomingMessage, socket: Duplex): void {
  * A browser started as for a crawl, but driven by Playwright, in pages without any of the renderer's own precautions: the
  * gate alone has to hold.
  */
-async function startBrowser(proxyUrl: string | null, extraFlags: readonly string[] = []): Promise<Browser> {
+async function startBrowser(
+  { proxyUrl, authority }: Pick<Egress, 'authority'> & { readonly proxyUrl: string | null },
+  extraFlags: readonly string[] = [],
+): Promise<Browser> {
   const found = await findBrowser(
     { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
     signal,
@@ -81,6 +104,7 @@ async function startBrowser(proxyUrl: string | null, extraFlags: readonly string
     found,
     {
       proxyUrl,
+      trustedKey: authority?.keyDigest ?? null,
       frameControl: false,
       extraFlags: ['--remote-debugging-port=0', ...extraFlags],
       sandbox: 'auto',
@@ -100,7 +124,12 @@ async function startBrowser(proxyUrl: string | null, extraFlags: readonly string
   return browser;
 }
 
-async function egressTo(port: number): Promise<Egress> {
+const NO_GATE = { proxyUrl: null, authority: null };
+
+async function egressTo(
+  { port, trusted = [] }: { readonly port: number; readonly trusted?: readonly string[] },
+  keeper: ExchangeKeeper | null = null,
+): Promise<Egress> {
   return await openEgress(
     {
       grants: [{ cidr: '127.0.0.1', port }],
@@ -108,7 +137,7 @@ async function egressTo(port: number): Promise<Egress> {
       connectTimeout: seconds(5),
       resolveTimeout: seconds(5),
     },
-    { log: silentLog },
+    { log: silentLog, keeper, ...(trusted.length === 0 ? {} : { trusted }) },
   );
 }
 
@@ -126,9 +155,9 @@ describe('a page that tries every way it has to an address that was not granted'
   test('gets there by more than 30 of them without the gate, so that it can be trusted to try', async () => {
     await using canary = await openCanary();
     await using site = await openSite(canary);
-    const browser = await startBrowser(null, ['--force-webrtc-ip-handling-policy=default']);
+    const browser = await startBrowser(NO_GATE, ['--force-webrtc-ip-handling-policy=default']);
     try {
-      await fireAll(browser, `http://${SITE}:${site.port}`, () => canary.hits.size > 40);
+      await fireAll(browser, site.root, () => canary.hits.size > 40);
     } finally {
       await browser.close();
     }
@@ -139,13 +168,18 @@ describe('a page that tries every way it has to an address that was not granted'
     expect(canary.hits).toContain('/service-worker-import');
   });
 
-  test('gets there by none of them through the gate', async () => {
+  test.each([
+    ['', openSite, () => null],
+    [' of a crawl that keeps an archive', openSite, hearExchanges],
+    [' of a crawl that keeps an archive, from a page over TLS', openSecureSite, hearExchanges],
+  ])('gets there by none of them through the gate%s', async (_title, open, keeperOf) => {
     await using canary = await openCanary();
-    await using site = await openSite(canary);
-    await using egress = await egressTo(site.port);
-    const browser = await startBrowser(egress.proxyUrl);
+    await using site = await open(canary);
+    const keeper = keeperOf();
+    await using egress = await egressTo(site, keeper);
+    const browser = await startBrowser(egress);
     try {
-      await fireAll(browser, `http://${SITE}:${site.port}`, () => egress.counts().refused > 40);
+      await fireAll(browser, site.root, () => egress.counts().refused > 40);
     } finally {
       await browser.close();
     }
@@ -154,22 +188,29 @@ describe('a page that tries every way it has to an address that was not granted'
     expect(site.requests).toContain('GET /service-worker-import.js');
     expect(site.requests).toContain('GET /to/main-redirect');
     expect(egress.lastFailure('127.0.0.1', canary.httpPort)).toMatchObject({ kind: 'blocked' });
+    const answered = keeper?.all.filter(({ answer }) => answer !== null) ?? [];
+    expect(answered.filter(({ request }) => !request.url.startsWith(site.root))).toEqual([]);
+    if (keeper !== null) expect(answered.length).toBeGreaterThan(10);
   });
 });
 
 describe('a browser behind the gate', () => {
-  test('has HTTP and WebSockets to what is granted', async () => {
-    await using site = await openSite({ httpPort: 9, udpPort: 9 });
-    await using egress = await egressTo(site.port);
-    const browser = await startBrowser(egress.proxyUrl);
+  test.each([
+    ['to what is granted', openSite, () => null],
+    ['to what is granted, while an archive is kept', openSite, hearExchanges],
+    ['over TLS, while an archive is kept', openSecureSite, hearExchanges],
+  ])('has HTTP and WebSockets %s', async (_title, open, keeperOf) => {
+    await using site = await open({ httpPort: 9, udpPort: 9 });
+    await using egress = await egressTo(site, keeperOf());
+    const browser = await startBrowser(egress);
     try {
       const page = await browser.newPage();
-      const answer = await page.goto(`http://${SITE}:${site.port}/meta`, { waitUntil: 'commit' });
+      const answer = await page.goto(`${site.root}/meta`, { waitUntil: 'commit' });
       expect(answer?.status()).toBe(200);
       const other = await browser.newPage();
-      await other.goto(`http://${SITE}:${site.port}/nothing`, { waitUntil: 'commit' });
+      await other.goto(`${site.root}/nothing`, { waitUntil: 'commit' });
       const word: unknown = await other.evaluate(
-        `new Promise((resolve) => { new WebSocket('ws://${SITE}:${site.port}/').onmessage = ({ data }) => resolve(data); })`,
+        `new Promise((resolve) => { new WebSocket('${site.root.replace('http', 'ws')}/').onmessage = ({ data }) => resolve(data); })`,
       );
       expect(word).toBe('hello');
     } finally {
@@ -179,8 +220,8 @@ describe('a browser behind the gate', () => {
 
   test('sees the refusal of a plain request as a 403 with its reason', async () => {
     await using canary = await openCanary();
-    await using egress = await egressTo(9);
-    const browser = await startBrowser(egress.proxyUrl);
+    await using egress = await egressTo({ port: 9 });
+    const browser = await startBrowser(egress);
     try {
       const page = await browser.newPage();
       const answer = await page.goto(`http://127.0.0.1:${canary.httpPort}/`);
@@ -197,8 +238,8 @@ describe('a browser behind the gate', () => {
 
   test('reaches nothing when the gate is gone', async () => {
     await using site = await openSite({ httpPort: 9, udpPort: 9 });
-    const egress = await egressTo(site.port);
-    const browser = await startBrowser(egress.proxyUrl);
+    const egress = await egressTo(site);
+    const browser = await startBrowser(egress);
     try {
       const page = await browser.newPage();
       await page.goto(`http://${SITE}:${site.port}/nothing`);

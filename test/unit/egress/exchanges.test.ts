@@ -1,6 +1,8 @@
 /** What a keeper is told of requests over plain HTTP and over TLS: the same, and what the server sent. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Egress } from '../../../src/egress/egress.ts';
@@ -16,19 +18,45 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 interface Site extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  readonly connections: () => number;
+  /** Connections that are open now. */
+  readonly connected: () => number;
+  /** What a request line names before the path. */
+  readonly target: string;
+  /** A connection on which requests can be written. */
+  readonly open: (egress: Egress) => Promise<Duplex>;
   readonly trusted: readonly string[];
   readonly ask: (egress: Egress, target: string, options?: Parameters<typeof viaProxy>[2]) => Promise<Reply>;
 }
 
 async function plainSite(listener: Listener): Promise<Site> {
   const origin = await httpOrigin(listener);
-  return { ...origin, trusted: [], ask: viaProxy };
+  const { port, url } = origin;
+  return {
+    port,
+    url,
+    connected: () => origin.open(),
+    target: url,
+    open: (egress) =>
+      Promise.resolve(connect(Number(new URL(egress.proxyUrl).port), '127.0.0.1').on('error', () => {})),
+    trusted: [],
+    ask: viaProxy,
+    [Symbol.asyncDispose]: () => origin[Symbol.asyncDispose](),
+  };
 }
 
 async function secureSite(listener: Listener): Promise<Site> {
   const origin = await secureOrigin(listener);
-  return { ...origin, url: origin.url(''), trusted: [origin.authority], ask: viaTunnel };
+  const url = origin.url('');
+  return {
+    port: origin.port,
+    url,
+    connected: () => origin.open(),
+    target: '',
+    open: (egress) => throughTunnel(egress, url),
+    trusted: [origin.authority],
+    ask: viaTunnel,
+    [Symbol.asyncDispose]: () => origin[Symbol.asyncDispose](),
+  };
 }
 
 describe.each([
@@ -128,6 +156,47 @@ describe.each([
     expect([requestBody.equals(sent), body.equals(sent), end]).toEqual([true, true, 'complete']);
     expect(request.headers.map(([name]) => name.toLowerCase())).not.toContain('transfer-encoding');
   });
+
+  test('that is answered before its body was read is told of all of it', async () => {
+    const sent = Buffer.alloc(3_000_000, 'orbweaver ');
+    listener = (request, response) => {
+      response.end('soon');
+      request.resume();
+    };
+    const client = await site.open(egress);
+    client.write(`POST ${site.target}/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${sent.length}\r\n\r\n`);
+    client.write(sent);
+    await until(() => (heard.all[0]?.end ?? null) !== null, 'the end');
+    const { requestBody, body, end } = heard.of(`${site.url}/`);
+    expect([requestBody.equals(sent), body.toString(), end]).toEqual([true, 'soon', 'complete']);
+    client.destroy();
+  });
+
+  test.each(['the origin', 'the client'])(
+    'that is answered before its body was read is complete where %s then goes',
+    async (who) => {
+      let go = (): void => {};
+      listener = (request, response) => {
+        response.writeHead(413, { 'content-length': '5' }).end('large');
+        go = () => request.socket.destroy();
+      };
+      const client = await site.open(egress);
+      client.write(`POST ${site.target}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\nsome of it`);
+      await until(() => heard.all[0]?.body.length === 5, 'the answer');
+      if (who === 'the origin') go();
+      else client.destroy();
+      await until(() => (heard.all[0]?.end ?? null) !== null, 'the end');
+      const { requestBody, answer, body, end } = heard.of(`${site.url}/`);
+      expect([requestBody.toString(), answer?.status, body.toString(), end]).toEqual([
+        'some of it',
+        413,
+        'large',
+        'complete',
+      ]);
+      client.destroy();
+      await until(() => site.connected() === 0, 'the origin to be left');
+    },
+  );
 
   test('that the origin cuts short is disconnected, and what came of it is told', async () => {
     listener = (_request, response) => {
