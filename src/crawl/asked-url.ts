@@ -13,12 +13,13 @@ export interface AskedUrl {
 
 /**
  * Reads a URL as the crawl would have read it.
- * @param asked absolute, or a path on the host of the first seed (`/about`)
+ * @param typed absolute, or a path on the host of the first seed (`/about`)
  * @throws {CrawlError} USAGE
  */
-export function readAskedUrl(asked: string, { seeds }: StoredCrawl, policy: UrlPolicy): AskedUrl {
+export function readAskedUrl(typed: string, { seeds }: StoredCrawl, policy: UrlPolicy): AskedUrl {
+  const asked = typed.trim();
   const base = /^[/?#]/.test(asked) ? seeds[0] : undefined;
-  const result = canonicalise(asked.trim(), base, policy);
+  const result = canonicalise(asked, base, policy);
   if (result.kind === 'canonical') return { url: result.url, canonical: result.url, notes: [] };
   const shown = JSON.stringify(asked.slice(0, 200));
   switch (result.reason) {
