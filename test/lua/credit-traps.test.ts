@@ -93,7 +93,7 @@ describe('P13 a trap beside a hundred hosts of a hundred pages, one of which lea
     [100, 1],
     [1000, 1],
   ])(
-    'P13 that names %d new pages on each gets at most %d %% of the first 4,000 fetches by credit alone',
+    'P13 that names %d new pages on each gets at most %d in a hundred of the first 4,000 fetches by credit alone',
     async (branching, most) => {
       const [frontier, links] = [await open('off'), world(branching)];
       await frontier.admit(

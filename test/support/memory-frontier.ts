@@ -74,7 +74,7 @@ const FIRST_PAGES = 16;
 /** Every so many leases the host is served that has been due longest. */
 const FAIR = 16;
 /** Lambda pays when it has got this much, or after so many commits. */
-const RICH = TOTAL_CREDIT / 8;
+const RICH = TOTAL_CREDIT / 2;
 const LONG = 1000;
 
 export class MemoryFrontier {
