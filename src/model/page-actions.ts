@@ -147,3 +147,16 @@ export interface ScrollLook {
   /** For steps: did anything move? */
   readonly moved: boolean;
 }
+
+export interface PictureInput {
+  /** Lower edge of what will be drawn, in pixels from the top of the view. */
+  readonly bottom: number;
+}
+
+/** What is still missing from the picture of a page. */
+export interface PictureState {
+  /** Pictures within it that have not come yet. */
+  readonly pictures: number;
+  /** Are fonts being loaded? */
+  readonly fonts: boolean;
+}

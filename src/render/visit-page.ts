@@ -68,6 +68,8 @@ const NAVIGATION_FLOOD = 100;
 /** Kept back of the page timeout for reading the page after it has used up its time. */
 const READING_TIME = 3000;
 const LEAST_SETTLE_TIME = 500;
+/** Kept back of the settle timeout by the picture: a round of waiting for what is missing from it. */
+const PICTURE_TIME = 500;
 /** With less than that left a page that hangs is taken as it is, and not tried again. */
 const LEAST_RETRY_TIME = READING_TIME + 2000;
 
@@ -349,8 +351,14 @@ class RenderedVisit {
   async #picture(settle: Settle, signal: AbortSignal): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
     // one that hung while it was drawn will not be drawn now
     if (this.#settling.spoiled && settle.reason !== 'timeout') return { screenshot: null, spoiled: true };
+    const { options, clock } = this.#context;
+    // what ran out of time stands still, and is drawn as it is
+    const settling = settle.reason === 'timeout' ? null : this.#settling;
+    const until = milliseconds(this.#until - PICTURE_TIME);
     try {
-      return { screenshot: await takeScreenshot(this.#page, this.#context.options, signal), spoiled: false };
+      const shot = { screenshot: options.screenshot, viewport: options.viewport, clock, settling, until };
+      const screenshot = await takeScreenshot(this.#page, shot, signal);
+      return { screenshot, spoiled: this.#settling.spoiled };
     } catch {
       // a page without a picture is worth more than no page
       if (!this.#page.gone.aborted) signal.throwIfAborted();

@@ -1,5 +1,0 @@
-import { finishAnimations } from '../finish-animations.ts';
-
-export function run(): number {
-  return finishAnimations();
-}

@@ -1,0 +1,77 @@
+/** Brings a page into a state that can be drawn, and says what is still missing from its picture. */
+import type { PictureInput, PictureState } from '../../src/model/page-actions.ts';
+import { composedElements } from './composed-tree.ts';
+import { frameDocumentOf, localNameOf, shadowRootOf } from './safe-dom.ts';
+
+/** Elements that are looked at for pictures and shadow trees. */
+const ELEMENTS = 30_000;
+/** Animations that are ended, of the page and of the frames that it may look into. */
+const ANIMATIONS = 10_000;
+const FRAMES = 50;
+/** Pictures that are asked for their place: that costs a layout once, and little for each. */
+const PICTURES = 5000;
+
+const { getAnimations } = Document.prototype;
+const { getAnimations: shadowAnimations } = ShadowRoot.prototype;
+const { getBoundingClientRect } = Element.prototype;
+const isComplete = getter(HTMLImageElement.prototype, 'complete');
+const fontsOf = getter(Document.prototype, 'fonts');
+
+function getter(prototype: object, name: string): (node: object) => unknown {
+  const read = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  return (node) => read?.call(node);
+}
+
+export function pictureState({ bottom }: PictureInput): PictureState {
+  const elements = composedElements(ELEMENTS);
+  const roots: (Document | ShadowRoot)[] = [document];
+  const pictures: Element[] = [];
+  for (const element of elements) {
+    const shadow = shadowRootOf(element);
+    if (shadow !== null) roots.push(shadow);
+    const name = localNameOf(element);
+    if (name === 'img' && element instanceof HTMLImageElement) pictures.push(element);
+    else if (name === 'iframe' && element instanceof HTMLIFrameElement && roots.length < FRAMES) {
+      const inner = frameDocumentOf(element);
+      if (inner !== null) roots.push(inner);
+    }
+  }
+  let ended = 0;
+  for (const root of roots) if (ended < ANIMATIONS) ended += finishAnimations(root);
+  const missing = pictures
+    .slice(0, PICTURES)
+    .filter((picture) => isComplete(picture) === false && isSeen(picture, bottom));
+  return { pictures: missing.length, fonts: roots.some(loadsFonts) };
+}
+
+/** Does it take up any of what will be drawn? Asking makes the page lay itself out, and so ask for its fonts. */
+function isSeen(element: Element, bottom: number): boolean {
+  const { top, bottom: end, width, height } = getBoundingClientRect.call(element);
+  return width > 0 && height > 0 && end > 0 && top < bottom;
+}
+
+function loadsFonts(root: Document | ShadowRoot): boolean {
+  if (!(root instanceof Document)) return false;
+  const fonts = fontsOf(root);
+  return fonts instanceof FontFaceSet && fonts.status === 'loading';
+}
+
+/**
+ * Brings animations and transitions to their end, and those without an end to their start: where frames are drawn on
+ * demand, they would stand wherever the last frame found them. What goes by scrolling is left alone.
+ */
+function finishAnimations(root: Document | ShadowRoot): number {
+  const animations = root instanceof ShadowRoot ? shadowAnimations.call(root) : getAnimations.call(root);
+  let ended = 0;
+  for (const animation of animations.slice(0, ANIMATIONS)) {
+    if (typeof animation.timeline?.currentTime !== 'number') continue;
+    ended += 1;
+    try {
+      animation.finish();
+    } catch {
+      animation.pause(); // it has no end
+      animation.currentTime = 0;
+    }
+  }
+  return ended;
+}
