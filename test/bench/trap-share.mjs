@@ -1,64 +1,22 @@
 // How much of a budget does a trap take? The eight shapes of one site: 3,000 good pages under 6 URL patterns with power-law
 // targets and 8 links of navigation on every page, and a trap whose pages have 1, 30, 100 or 1,000 links to new ones, entered
-// from one page or from the navigation; and 100 hosts of 100 pages with one link into the trap. Nothing is rendered: the real
-// frontier is asked what to fetch next, and told what a page of the site has.
+// from one page or from the navigation; and 100 hosts of 100 pages with one link into the trap. Nothing is rendered. Each with credit
+// paid to URL patterns, as it is, and to pages, and each of these with the budgets of patterns and without.
 //
-//     npm run build && node test/bench/trap-share.mjs [fetches of one site, default 1200] [fetches of 100 hosts, default 4000]
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { silentLog } from '../../dist/src/base/log.js';
+//     npm run build && node test/bench/trap-share.mjs [fetches of one site, default 1200] [fetches of 100 hosts, default 4000] [seeds of
+//     100 hosts, default 5]
 import { seededRandom } from '../../dist/src/base/random.js';
-import { TOTAL_CREDIT } from '../../dist/src/base/units.js';
-import { openFrontier } from '../../dist/src/frontier/redis-frontier.js';
-import { connectRedis } from '../../dist/src/redis/connect.js';
-import { keySpace } from '../../dist/src/redis/key-space.js';
-import { startPrivateRedis } from '../../dist/src/redis/private-server.js';
+import { nullCrawl, startFrontiers } from './null-crawl.mjs';
 
 const ONE_SITE = Number(process.argv[2] ?? 1200);
 const MANY_HOSTS = Number(process.argv[3] ?? 4000);
-const { signal } = new AbortController();
-const stateFolder = await mkdtemp(join(tmpdir(), 'orbweaver-bench-'));
-const server = await startPrivateRedis({ stateFolder, searchPath: process.env.PATH ?? '', log: silentLog }, signal);
-const { client, ...connection } = await connectRedis({ kind: 'socket', path: server.socketPath }, silentLog, signal);
+const SEEDS = Number(process.argv[4] ?? 5);
 
-const record = { url: '', outcome: 'captured', digest: null, links: { found: 0, new: 0, parts: 0 }, credit: null };
-const candidate = (url, referrer, depth) => ({
-  url,
-  depth,
-  redirects: 0,
-  hops: 0,
-  referrer,
-  kind: referrer === null ? 'seed' : 'anchor',
-  confidence: 'high',
-});
-
-/** Crawls what `linksOf` tells; @returns the share of the fetches that were of the trap */
-async function trapShare(name, { seeds, linksOf, isTrap, fetches, budgets }) {
-  const frontier = await openFrontier({ client, keys: keySpace(name), books: 'new', budgets });
-  await frontier.admit(
-    seeds.map((url) => candidate(url, null, 0)),
-    [],
-    1e12,
-  );
-  let [done, trapped] = [0, 0];
-  for (; done < fetches; done += 1) {
-    const reply = await frontier.lease({ now: 1e12 + done, count: 1, leaseFor: 1e9, newHostDelay: 0 });
-    if (reply.kind !== 'leased') break;
-    const [visit] = reply.visits;
-    if (isTrap(visit.url)) trapped += 1;
-    const links = linksOf(visit.url).map((to) => ({
-      record: { from: visit.url, to },
-      target: { kind: 'candidate', candidate: candidate(to, visit.url, visit.depth + 1) },
-    }));
-    const novelty = isTrap(visit.url) ? 'known' : 'new';
-    const pace = { hostDelay: 0, hostSlots: 1, hostBackoff: null, hostBackoffMost: null, serverTime: null };
-    const settlement = { ending: { kind: 'visited', record }, links, ...pace, novelty, newSeeds: [] };
-    await frontier.settle(visit, settlement, 1e12 + done);
-  }
-  const sum = await frontier.audit();
-  if (sum !== TOTAL_CREDIT) throw new Error(`credit was made or lost: ${sum}`);
-  return { share: (100 * trapped) / done, done };
+/** Share of the fetches that went into the trap, in percent. */
+async function trapShare(frontiers, { isTrap, fetches, ...site }, way) {
+  const noveltyOf = (url) => (isTrap(url) ? 'known' : 'new');
+  const visited = await nullCrawl(await frontiers.open(way), { ...site, noveltyOf }, fetches);
+  return (100 * visited.filter(isTrap).length) / visited.length;
 }
 
 /** A trap page has so many links to new ones, numbered without end. */
@@ -85,8 +43,8 @@ function oneSite(branching, entry) {
   };
 }
 
-function manyHosts(branching) {
-  const random = seededRandom(2);
+function manyHosts(branching, seed) {
+  const random = seededRandom(seed);
   const page = (host, index) => `https://host-${host}.example/p/${index}`;
   const more = trapLinks(branching, 'https://trap.example');
   const targets = new Map();
@@ -111,22 +69,37 @@ function manyHosts(branching) {
   };
 }
 
-const percent = ({ share, done }) => `${share.toFixed(1)} % of ${done}`;
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const percent = (share) => `${share.toFixed(1)} %`;
+const row = (name, shares) =>
+  console.log(`| ${[name, ...shares.map((share) => share && percent(share))].join(' | ')} |`);
+
+const WAYS = [
+  ['patterns are paid, budgets', { variant: 'product', budgets: 'on' }],
+  ['patterns are paid, no budgets', { variant: 'product', budgets: 'off' }],
+  ['pages are paid, no budgets', { variant: 'pages', budgets: 'off' }],
+];
+
+const frontiers = await startFrontiers();
+console.log('| trap | 1 new link a page | 30 | 100 | 1,000 |');
+console.log('|---|---|---|---|---|');
 for (const entry of ['one page', 'navigation']) {
-  for (const branching of [1, 30, 100, 1000]) {
-    const name = `bench-${entry.replace(' ', '-')}-${branching}`;
-    const on = await trapShare(`${name}-on`, { ...oneSite(branching, entry), budgets: 'on' });
-    const off = await trapShare(`${name}-off`, { ...oneSite(branching, entry), budgets: 'off' });
-    console.log(
-      `one site, trap of ${branching} new links a page from ${entry}: ${percent(on)} with budgets, ${percent(off)} by credit alone`,
-    );
+  for (const [name, way] of WAYS) {
+    const shares = [];
+    for (const branching of [1, 30, 100, 1000]) shares.push(await trapShare(frontiers, oneSite(branching, entry), way));
+    row(`one site, ${ONE_SITE} fetches, entered from ${entry}; ${name}`, shares);
   }
 }
-for (const branching of [1, 100, 1000]) {
-  const off = await trapShare(`bench-hosts-${branching}`, { ...manyHosts(branching), budgets: 'off' });
-  console.log(`100 hosts, trap of ${branching} new links a page: ${percent(off)} by credit alone`);
+for (const [name, way] of WAYS) {
+  const shares = ['', '', '', ''];
+  for (const [index, branching] of [1, null, 100, 1000].entries()) {
+    if (branching === null) continue;
+    const own = [];
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      own.push(await trapShare(frontiers, manyHosts(branching, seed), way));
+    }
+    shares[index] = median(own);
+  }
+  row(`100 hosts, ${MANY_HOSTS} fetches, median of ${SEEDS}; ${name}`, shares);
 }
-
-await connection[Symbol.asyncDispose]();
-await server[Symbol.asyncDispose]();
-await rm(stateFolder, { recursive: true });
+await frontiers[Symbol.asyncDispose]();
