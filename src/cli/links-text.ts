@@ -39,7 +39,7 @@ function totalLines({ total, byKind, redirects }: LinksOfUrl, direction: 'from' 
   const kinds = Object.entries(byKind)
     .toSorted(([, one], [, other]) => other - one)
     .map(([kind, count]) => `${grouped(count)} ${kind}`);
-  const words = direction === 'to' ? `on ${counted(total, 'page')}` : `to ${counted(total, 'URL')}`;
+  const words = direction === 'to' ? `by ${counted(total, 'URL')}` : `to ${counted(total, 'URL')}`;
   return [
     `${words}: ${kinds.join(', ')}`,
     ...redirects.map(({ url, total: own }) => `${grouped(own)} of them by ${safeText(url)}, which redirects here`),

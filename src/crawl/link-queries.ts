@@ -42,7 +42,7 @@ export interface LinksOfUrl {
   readonly byKind: Readonly<Partial<Record<LinkKind, number>>>;
   /** URLs that redirect here, with how many URLs link to each. */
   readonly redirects: readonly { readonly url: string; readonly total: number }[];
-  /** What a reader can follow comes first, then hints, guesses and parts; within each by the URL at the other end. */
+  /** What a reader can follow comes first, then hints, guesses and parts; within each the direct ones, by the URL at the other end. */
   readonly links: readonly FoundLink[];
   /** Links were left out, for there are more than `limit`. */
   readonly more: boolean;
