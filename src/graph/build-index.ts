@@ -3,7 +3,7 @@
  * disk (edge-store.ts).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { writeAdjacency } from '../core/graph/adjacency.ts';
@@ -68,7 +68,7 @@ export interface BuildOptions {
 
 /**
  * Builds the index; what is in the folder of an earlier one is replaced when it is whole.
- * @param folder made where it is not there
+ * @param folder made where it is not there; nobody else builds in it meanwhile
  * @throws the system's errors, and the signal's reason
  */
 export async function buildGraph(
@@ -78,6 +78,7 @@ export async function buildGraph(
   signal: AbortSignal,
 ): Promise<GraphHeader> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeDrafts(folder);
   const draft = join(folder, `${DATA_FILE}.${randomUUID()}.tmp`);
   try {
     using edges = new EdgeStore(`${draft}.edges`, stretch);
@@ -93,6 +94,12 @@ export async function buildGraph(
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** What a build that was killed has left. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (/\.tmp(?:\.|$)/.test(name)) await rm(join(folder, name), { force: true });
 }
 
 /** Replaces the header; the data stay. */

@@ -78,7 +78,13 @@ const count = z.int().min(0);
 const place: z.ZodType<SectionPlace> = z.object({ start: count, blocks: count, table: count });
 const state: z.ZodType<SourceState> = z.object({ bytes: count, end: count });
 
-export const headerSchema: z.ZodType<GraphHeader> = z.looseObject({
+/** A header is read from a folder that may be anybody's: what it says of sizes must fit into the file. */
+function isPlausible({ bytes, urls, sections }: GraphHeader): boolean {
+  const fits = SECTIONS.every((name) => sections[name].table + (sections[name].blocks + 1) * TABLE_ENTRY <= bytes);
+  return fits && urls <= sections.urls.blocks * URLS_A_BLOCK && urls <= sections.nodes.blocks * NODES_A_BLOCK;
+}
+
+const header: z.ZodType<GraphHeader> = z.looseObject({
   version: count,
   id: z.string().regex(/^[0-9a-f]{32}$/),
   bytes: count,
@@ -91,6 +97,8 @@ export const headerSchema: z.ZodType<GraphHeader> = z.looseObject({
   labels: z.array(z.object({ kinds: z.array(z.string()), classes: z.array(z.string()) })),
   sections: z.object({ urls: place, nodes: place, out: place, in: place }),
 });
+
+export const headerSchema: z.ZodType<GraphHeader> = header.refine(isPlausible);
 
 /** The index cannot be used as it is; it is made anew. */
 export class GraphDamaged extends Error {

@@ -34,6 +34,8 @@ export type Direction = 'out' | 'in';
 const KEPT_BLOCKS = 64;
 /** Of what a block of URLs begins with: the length of its first URL. */
 const LENGTH_BYTES = 3;
+/** What a URL may take, with what is written before it. */
+const MOST_BYTES_A_URL = 66_000;
 
 export class LinkGraph implements AsyncDisposable {
   readonly header: GraphHeader;
@@ -174,8 +176,16 @@ export class LinkGraph implements AsyncDisposable {
 function readUrls(bytes: Buffer): readonly string[] {
   const reader = new ByteReader(bytes);
   const first = reader.take(reader.varint());
-  const rest = inflateRawSync(bytes.subarray(reader.position));
+  const rest = inflated(bytes.subarray(reader.position));
   return readFrontCoded(rest, first).map((url) => Buffer.from(url.buffer, url.byteOffset, url.length).toString());
+}
+
+function inflated(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: URLS_A_BLOCK * MOST_BYTES_A_URL });
+  } catch (error) {
+    throw new GraphDamaged('a block of URLs of the link graph cannot be inflated', error);
+  }
 }
 
 async function readHeader(folder: string): Promise<GraphHeader | null> {

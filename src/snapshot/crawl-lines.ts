@@ -36,8 +36,10 @@ export async function* linesWithin(
   stretch: { readonly offset: number; readonly length: number },
   needle: string,
 ): AsyncGenerator<string> {
-  const bytes = Buffer.alloc(stretch.length);
-  const { bytesRead } = await file.read(bytes, 0, stretch.length, stretch.offset);
+  const { size } = await file.stat();
+  const length = Math.max(0, Math.min(stretch.length, size - stretch.offset));
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await file.read(bytes, 0, length, stretch.offset);
   yield* matching(bytes.subarray(0, bytesRead), Buffer.from(needle));
 }
 

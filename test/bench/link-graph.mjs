@@ -5,7 +5,7 @@
  * The web it makes: 20 sites; a page has the 25 links of its site's navigation, links to neighbours in its folder, a few to
  * popular pages of its site (a power law) and of others, and parts (sheets, scripts, pictures of its own and of its folder).
  *
- *   node test/bench/link-graph.mjs [links] [--keep <folder>]
+ *   node test/bench/link-graph.mjs [links] [--keep <folder>] [--ask]     (--ask: the folder and its index are there)
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,8 +13,8 @@ import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statS
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildLinkIndex, openLinkIndex } from '../../dist/src/crawl/link-index.js';
-import { LinkQueries } from '../../dist/src/crawl/link-queries.js';
 import { deadEnds, orphanPages, pageDepths } from '../../dist/src/crawl/link-surveys.js';
+import { queryLinks } from '../../dist/src/crawl/query-links.js';
 import { rankPages } from '../../dist/src/crawl/rank-pages.js';
 
 const words = process.argv.slice(2);
@@ -171,9 +171,11 @@ if (build) {
 try {
   console.log(`node ${process.version}, ${cpus()[0]?.model}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`);
   if (!existsSync(join(folder, 'crawl.json'))) await makeFolder();
-  const built = spawnSync(process.execPath, [import.meta.filename, String(wanted), '--keep', folder, '--build'], {
-    encoding: 'utf8',
-  });
+  const built = words.includes('--ask')
+    ? { stdout: '', stderr: '' }
+    : spawnSync(process.execPath, [import.meta.filename, String(wanted), '--keep', folder, '--build'], {
+        encoding: 'utf8',
+      });
   process.stdout.write(built.stdout + built.stderr);
   await measure();
 } finally {
@@ -210,30 +212,17 @@ async function measure() {
   await graph[Symbol.asyncDispose]();
   const times = { to: [], from: [] };
   console.log(
-    `opened in ${opened.toFixed(1)} ms; ${QUESTIONS} URLs, each asked with the index newly opened, 50 lines told`,
+    `opened in ${opened.toFixed(1)} ms; ${QUESTIONS} URLs, each asked as the command does, everything newly opened, 50 lines told`,
   );
   for (const url of urls) {
     for (const direction of ['to', 'from']) {
-      const [, took] = await timed(async () => {
-        const own = await openLinkIndex({ folder, seeds }, never);
-        const queries = await LinkQueries.open(folder, own);
-        await queries[direction](url);
-        await queries[Symbol.asyncDispose]();
-        await own[Symbol.asyncDispose]();
-      });
+      const [, took] = await timed(() => queryLinks(folder, direction, url, { tell: (why) => console.log(why) }));
       times[direction].push(took);
     }
   }
   console.log(`  --to ${spread(times.to)}\n  --from ${spread(times.from)}`);
   const hub = seeds[0];
-  const [answer, hubTime] = await timed(async () => {
-    const own = await openLinkIndex({ folder, seeds }, never);
-    const queries = await LinkQueries.open(folder, own);
-    const found = await queries.to(hub);
-    await queries[Symbol.asyncDispose]();
-    await own[Symbol.asyncDispose]();
-    return found;
-  });
+  const [answer, hubTime] = await timed(() => queryLinks(folder, 'to', hub));
   console.log(`  --to a hub that ${answer.total} pages link to: ${hubTime.toFixed(1)} ms`);
   const main = join(import.meta.dirname, '../../dist/src/cli/main.js');
   const whole5 = urls.slice(0, 7).map((url) => {

@@ -200,6 +200,12 @@ test('a build that is given up leaves what was there, and nothing else', async (
   expect(await graph?.numberOf('https://a.example/')).toBe(0);
 });
 
+test('what a build that was killed has left is removed by the next one', async () => {
+  for (const end of ['', '.edges', '.edges.in']) await writeFile(join(folder, `links.bin.x.tmp${end}`), 'left');
+  await (await built({ seeds: ['https://a.example/'] }))[Symbol.asyncDispose]();
+  expect((await readdir(folder)).toSorted()).toEqual(['graph.json', 'links.bin']);
+});
+
 const many = placed(
   Array.from({ length: 1500 }, (_, index) => ({
     from: `https://a.example/${index % 300}`,
@@ -242,6 +248,10 @@ test.each([
   ['a header that was cut', async () => truncate(join(folder, 'graph.json'), 200)],
   ['a header of a later version', async () => changeHeader((text) => text.replace('"version": 1', '"version": 2'))],
   ['a header of another build', async () => changeHeader((text) => text.replace(/"id": "./, '"id": "x'))],
+  [
+    'a header with more URLs than there are blocks for',
+    async () => changeHeader((text) => text.replace(/"urls": \d+/, '"urls": 1000000000')),
+  ],
   ['outcomes that mean something else', async () => changeHeader((text) => text.replace('"crashed"', '"vanished"'))],
   [
     'labels that are not known',
