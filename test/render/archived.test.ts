@@ -52,7 +52,7 @@ const SITE: Readonly<Record<string, Sent>> = {
           fetch('/nothing'), fetch('/noise').then((answer) => answer.arrayBuffer()),
           fetch('/head', { method: 'HEAD' }),
         ]).then(([{ path }, , noise]) => {
-          document.title += ' ' + noise.byteLength;
+          document.title += ' ' + noise.byteLength + ' ' + isSecureContext;
           document.body.insertAdjacentHTML('beforeend', '<a href=' + path + '>later</a>');
         });`),
     ],
@@ -115,7 +115,7 @@ describe('a page over TLS whose exchanges are kept', () => {
 
   test('is told whole: every part once, byte for byte as it was sent', async () => {
     const page = await bench.capture(site.url('/'));
-    expect(page.title).toBe('packed 2000000');
+    expect(page.title).toBe('packed 2000000 true');
     expect(paths(page, 'anchor')).toEqual(['/later', '/next']);
     const told = heard.all.filter(({ request }) => !request.url.endsWith('/favicon.ico'));
     expect(told.map(({ request }) => `${request.method} ${new URL(request.url).pathname}`).sort()).toEqual(
@@ -139,6 +139,23 @@ describe('a page over TLS whose exchanges are kept', () => {
       expect(userAgents).toEqual([['User-Agent', 'OrbweaverTest/1.0 (+https://example.org/bot)']]);
     }
     expect(heard.faults).toEqual([]);
+  });
+
+  test('is told of what its browser asks for, and not of what it has in its cache', async () => {
+    await using own = await secureOrigin((request, response) => {
+      const isPage = request.url?.startsWith('/page') === true;
+      response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'image/png', 'cache-control': 'max-age=600' });
+      response.end(isPage ? `<title>${request.url}</title><img src=/kept.png>` : PICTURE);
+    });
+    await using gate = await gateTo([own], { begin: (request) => heard.begin(request) });
+    await using second = await openBench({ workers: 1 }, { egress: gate });
+    for (const path of ['/page1', '/page2']) expect((await second.capture(own.url(path))).title).toBe(path);
+    const asked = own.requests.filter((line) => !line.includes('favicon'));
+    expect(asked).toEqual(['GET /page1', 'GET /kept.png', 'GET /page2']);
+    const told = heard.all
+      .map(({ request }) => new URL(request.url).pathname)
+      .filter((path) => path !== '/favicon.ico');
+    expect(told).toEqual(['/page1', '/kept.png', '/page2']);
   });
 
   test('whose certificate has ended, or is of another, cannot be reached for that reason', async () => {
