@@ -11,9 +11,18 @@ export type { CrawlEvent } from './crawl/events.ts';
 export { forecastCrawl } from './crawl/forecast-crawl.ts';
 export type { CrawlForecast, PagesForecast, SampleForecast, SeedForecast, SitemapForecast } from './crawl/forecast.ts';
 export { explainUrl, type ExplainOptions } from './crawl/explain-url.ts';
+export {
+  exportCrawl,
+  type Exported,
+  type ExportFormat,
+  type ExportOptions,
+  type ExportReport,
+  type ExportTargets,
+} from './crawl/export-crawl.ts';
 export type { CrawlOptions } from './crawl/options.ts';
 export { resumeCrawl, startCrawl, type StartOptions } from './crawl/start-crawl.ts';
 export type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './crawl/url-history.ts';
+export { showPage, type PagePart, type ShownPage } from './crawl/show-page.ts';
 export { canonicalUrl, type CanonicalUrl } from './model/canonical-url.ts';
 export type {
   LinkRecord,
