@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** Of 64 bits in hexadecimal. */
+/** Of 64 bits in hexadecimal; in half of them is the slot. */
 const DIGITS = 16;
+const SLOTS = 2 ** 26;
 
 /**
  * 63 bits of the SHA-1 of a URL as a decimal number, under which the frontier knows it. Text, because a double would
@@ -10,7 +11,20 @@ const DIGITS = 16;
  * @param url in its canonical form; what has none (`mailto:`) as it was written
  */
 export function fingerprintNumber(url: string): string {
+  return numberOf(digitsOf(url));
+}
+
+/** Beside the fingerprint the slot: the part of it that says where in its queue a URL stands (lua/includes/unit.lua). */
+export function fingerprintAndSlot(url: string): readonly [fingerprint: string, slot: string] {
+  const digits = digitsOf(url);
+  return [numberOf(digits), String(Number.parseInt(digits.slice(DIGITS / 2), 16) % SLOTS)];
+}
+
+function digitsOf(url: string): string {
   // in one call, for a page has hundreds of links: an object for each digest costs four times as much
-  const digits = hash('sha1', url, 'hex').slice(0, DIGITS);
+  return hash('sha1', url, 'hex').slice(0, DIGITS);
+}
+
+function numberOf(digits: string): string {
   return (BigInt(`0x${digits}`) & 0x7fff_ffff_ffff_ffffn).toString();
 }

@@ -1,6 +1,6 @@
 /**
  * The frontier's keys, `orbweaver:{<crawl>}:f:<name>`, as data: ARCHITECTURE.md shows this table, and tests compare it
- * with the scripts. `<host>` is a HostKey, `<shard>` and `<bucket>` are numbers from 0.
+ * with the scripts. `<host>` is a HostKey, `<host id>`, `<shard>` and `<bucket>` are numbers. Packed is MessagePack.
  */
 export interface FrontierKey {
   readonly name: string;
@@ -19,10 +19,17 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
   {
     name: 'meta',
     type: 'HASH',
-    member: 'schema, addresses (awaited or unused), budgets (on or off), books, written (entries), position (JSON)',
+    member: 'schema, credit, addresses (awaited or unused), budgets (on or off), written (entries), position (JSON)',
+    value: '',
+    purpose: 'what a crawl began with, and how far its journal was written; there from the start to the end of a crawl',
+  },
+  {
+    name: 'books',
+    type: 'STRING',
+    member: '',
     value:
-      'books, packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting (credits, counts)',
-    purpose: 'the books, the clock and the lambda page; there from the start to the end of a crawl',
+      'packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting hosts (credits, counts) awaited judging',
+    purpose: 'the books, the clock and the lambda page; made by the first script',
   },
   {
     name: 'seen:<bucket>',
@@ -51,33 +58,26 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: score top level seen (credits) shards size members due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures trust guesses held awaiting units patterns (counts) server_time pause (ms) rest capped; then its domain and address',
+      'packed: score top level seen (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures trust guesses held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit domain_name address',
     purpose: 'when a host may be visited, and what it has; it is its common queue as well',
-  },
-  {
-    name: 'patterns:<host>',
-    type: 'HASH',
-    member: 'URL pattern',
-    value: 'how many pages of it are or were in the common queue, or minus the number of its unit',
-    purpose: 'which unit a page belongs to',
   },
   {
     name: 'units:<host>',
     type: 'HASH',
-    member: 'number of a unit, from 1',
+    member: 'URL pattern; number of a unit, from 1',
     value:
-      'packed: top level pot (credits) shards size members closed fetched budget looked brought judged held (counts); then its pattern',
-    purpose: 'patterns with a queue of their own',
+      'of a pattern how many pages of it are or were in the common queue, or minus the number of its unit; of a unit packed: top level pot (credits) shards size members head closed fetched budget looked brought bred judged held (counts) pattern',
+    purpose: 'which unit a page belongs to; patterns with a queue of their own',
   },
   {
-    name: 'queue:<unit>:<shard>:<host>',
+    name: 'queue:<host id>:<unit>:<shard>',
     type: 'HASH',
     member: 'path and query',
     value: 'packed: order (credits), depth, kind, source, redirects, hops, attempts, credit of what is away',
     purpose: 'the pending pages of a unit, those that are leased or wait for another try included',
   },
   {
-    name: 'heads:<unit>:<host>',
+    name: 'heads:<host id>:<unit>',
     type: 'ZSET',
     member: 'shard',
     value: 'minus the order of its richest page (credits)',
@@ -88,7 +88,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'ZSET',
     member: 'number of a unit',
     value: 'minus the credit of its richest page (credits)',
-    purpose: 'the richest page of a host with several units',
+    purpose: 'the richest page of a host with several units that have a queue of their own',
   },
   {
     name: 'sources:<bucket>',
@@ -164,14 +164,14 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'load',
     type: 'ZSET',
     member: 'host',
-    value: 'URLs queued, waiting or leased',
+    value: 'URLs queued, waiting or leased, as the number of its bits',
     purpose: 'hosts that are not done; the most loaded are shown',
   },
   {
     name: 'leases',
     type: 'HASH',
     member: 'token',
-    value: 'packed: deadline leased_at (epoch ms) unit; then the URL',
+    value: 'packed: deadline leased_at (epoch ms) unit url',
     purpose: 'leases that are out',
   },
   {

@@ -30,12 +30,11 @@ import type {
 import { journalLines, readJournalText } from './journal-text.ts';
 import { FRONTIER_ROOM } from './keys.ts';
 import { kindOfMark } from './kind-letter.ts';
-import { firstBooks } from './first-books.ts';
 import * as scripts from './scripts.ts';
 import { distinct, sightingGroups, type Sighting } from './sighting-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '3';
+const SCHEMA = '4';
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
 const ADMIT_CHUNK = 500;
 /** Lines in one call of flush-deferred (arbitrary). */
@@ -65,7 +64,7 @@ export async function openFrontier({ client, keys, books, ...wishes }: FrontierO
   const meta = keys.key(FRONTIER_ROOM, 'meta');
   if (books === 'new') {
     const { addresses = 'unused', budgets = 'on' } = wishes;
-    const first = { schema: SCHEMA, books: firstBooks(TOTAL_CREDIT), addresses, budgets };
+    const first = { schema: SCHEMA, credit: TOTAL_CREDIT, addresses, budgets };
     const making = client.multi();
     for (const [field, value] of Object.entries(first)) making.hsetnx(meta, field, value);
     await making.exec();

@@ -4,7 +4,7 @@ import type { Candidate } from '../model/candidate.ts';
 import { storedCanonicalUrl } from '../model/canonical-url.ts';
 import { hostKeyOf, registrableDomainOf } from '../model/host-key.ts';
 import type { SkippedRecord } from '../model/record.ts';
-import { fingerprintNumber } from './fingerprint-number.ts';
+import { fingerprintAndSlot } from './fingerprint-number.ts';
 import { kindMark } from './kind-letter.ts';
 
 /** What a visit or a list of seeds tells of one URL. */
@@ -71,7 +71,7 @@ function addTo(group: Group, sighting: Sighting, path: string): void {
   const pattern = host === '' ? '' : patternOf(storedCanonicalUrl(sighting.url));
   let number = group.patterns.get(pattern);
   if (number === undefined) group.patterns.set(pattern, (number = group.patterns.size + 1));
-  group.fields.push(path, fingerprintNumber(sighting.url), String(number));
+  group.fields.push(path, ...fingerprintAndSlot(sighting.url), String(number));
   if ('reason' in sighting) {
     const { soFar = false, ...record } = sighting;
     group.fields.push(soFar ? 'so-far' : record.reason, JSON.stringify(record));

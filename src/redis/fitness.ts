@@ -6,7 +6,7 @@ const OLDEST: readonly [number, number] = [7, 0];
 
 /** Packed limits that the memory figures rest on, by either of their names. */
 const PACKED_LIMITS = [
-  { names: ['set-max-intset-entries'], least: 8192 },
+  { names: ['set-max-intset-entries'], least: 16384 },
   { names: ['zset-max-listpack-entries', 'zset-max-ziplist-entries'], least: 128 },
   { names: ['zset-max-listpack-value', 'zset-max-ziplist-value'], least: 1024 },
   { names: ['hash-max-listpack-entries', 'hash-max-ziplist-entries'], least: 512 },

@@ -84,7 +84,7 @@ function compose(title: string, folder: URL, parts: readonly string[], members: 
   const read = (path: string): string => readFileSync(new URL(path, folder), 'utf8');
   const text = [
     BEGINNING,
-    ...parts.map((part) => read(`includes/${part}.lua`)),
+    ...parts.map((part) => withRecords(read(`includes/${part}.lua`))),
     ...members.map(({ name, keys, args }) =>
       [
         `define('${name.replaceAll('-', '_')}', ${words(keys)}, ${words(args)}, function()`,
@@ -96,6 +96,39 @@ function compose(title: string, folder: URL, parts: readonly string[], members: 
   const digest = createHash('sha1').update(text).digest('hex').slice(0, 16);
   const name = `orbweaver_${title}_${digest}`;
   return { name, source: `#!lua name=${name}\nlocal LIBRARY = '${name}_'\n${text}` };
+}
+
+const RECORD = /^ *--- @record (\w+) (.+)\n/gm;
+
+/**
+ * `--- @record name: field field | other` stands for two functions: `pack_name` makes a text of the fields of a table, and `unpack_name` a
+ * table of the text; the others are false in it. Lines of one name belong together. Loops over the names of fields take three
+ * times as long, and a table that gets its fields one after the other is made anew again and again.
+ */
+function withRecords(source: string): string {
+  const lines = new Map<string, string[]>();
+  for (const [, name = '', fields = ''] of source.matchAll(RECORD))
+    lines.set(name, [...(lines.get(name) ?? []), fields]);
+  return source.replaceAll(RECORD, (_, name: string) => {
+    const fields = lines.get(name);
+    lines.delete(name);
+    return fields === undefined ? '' : recordFunctions(name, fields);
+  });
+}
+
+function recordFunctions(name: string, lines: readonly string[]): string {
+  const part = (index: number): readonly string[] =>
+    lines.flatMap((line) => line.split('|')[index]?.split(' ') ?? []).filter((field) => field !== '');
+  const [kept, others] = [part(0), part(1)];
+  return `
+local function pack_${name}(record)
+  return cmsgpack.pack(${kept.map((field) => `record.${field}`).join(', ')})
+end
+local function unpack_${name}(text)
+  local ${kept.join(', ')} = cmsgpack.unpack(text)
+  return { ${[...kept.map((field) => `${field} = ${field}`), ...others.map((field) => `${field} = false`)].join(', ')} }
+end
+`;
 }
 
 function words(names: readonly string[]): string {

@@ -50,7 +50,7 @@ const SERVER_LOG = 'redis.log';
  * with `ziplist` are understood by 6.2 and, as aliases, by all later ones.
  */
 export const PACKING = {
-  'set-max-intset-entries': 8192,
+  'set-max-intset-entries': 16384,
   // a packed set of hosts is searched from end to end at every lease
   'zset-max-ziplist-entries': 128,
   'zset-max-ziplist-value': 1024,

@@ -51,7 +51,7 @@ test('the server is set up to keep everything and to pack it', async () => {
     ['save', ''],
     ['port', '0'],
     ['maxmemory-policy', 'noeviction'],
-    ['set-max-intset-entries', '8192'],
+    ['set-max-intset-entries', '16384'],
     ['zset-max-listpack-entries', '128'],
     ['hash-max-listpack-value', '1024'],
   ] as const) {

@@ -16,14 +16,20 @@ pay_out()
 
 -- Hosts that have become due since the last call go to `ready`, and what waited for another try goes to its queue.
 local function promote()
-  local due = redis.call('ZRANGEBYSCORE', key('due'), '(' .. whole(books.promoted), whole(books.clock))
+  local due = redis.call('ZRANGEBYSCORE', key('due'), '(' .. whole(books.promoted), books.clock)
   books.promoted = books.clock
   local names, woken, ready = {}, {}, {}
   for _, member in ipairs(due) do
     push(string.byte(member) == 114 and woken or names, member)
   end
   for _, name in ipairs(names) do
-    push(ready, whole(-struct.unpack('>i7', redis.call('GET', key('host:' .. name)))), name)
+    local host = hosts[name]
+    -- the score is the first field of a host
+    local _, score = 0, host and host.score
+    if not host then
+      _, score = cmsgpack.unpack_one(redis.call('GET', key('host:' .. name)))
+    end
+    push(ready, -score, name)
   end
   call_with('ZADD', key('ready'), ready)
   call_with('ZREM', key('due'), woken)
@@ -62,7 +68,7 @@ local function next_visit()
 end
 
 local function lease_from(host)
-  local number = host.units > 0 and tonumber(redis.call('ZRANGE', key('tops:' .. host.name), 0, 0)[1]) or 0
+  local number = host.own > worth(host) and host.own_unit or 0
   local path, page = take_richest(unit_of(host, number))
   count('token', 1)
   count('queued', -1)

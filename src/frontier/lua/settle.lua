@@ -91,7 +91,7 @@ for _, group in ipairs(groups) do
     new = new + (link.new and 1 or 0)
   end
 end
-if args.ending ~= 'retry' and SETTINGS[3] ~= 'off' then
+if args.ending ~= 'retry' and books.judging == 1 then
   local own = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
   if own ~= host then
     judge(host, own, unit == host, args.novelty, new > 0)

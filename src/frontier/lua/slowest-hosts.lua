@@ -1,7 +1,15 @@
 -- The hosts with the most pending URLs, and the one that is due last. Reply: {{host, due, queued, leased, failures}, ...}.
 
 local limit = tonumber(args.count)
-local names = redis.call('ZREVRANGE', key('load'), 0, limit - 1)
+-- `load` knows how many only roughly
+local names = redis.call('ZREVRANGE', key('load'), 0, limit * 4 + 15)
+table.sort(names, function(a, b)
+  local more, less = pending(host_of(a)), pending(host_of(b))
+  return more > less or (more == less and a > b)
+end)
+while #names > limit do
+  names[#names] = nil
+end
 local last = redis.call('ZREVRANGE', key('due'), 0, 0)[1]
 last = last and string.byte(last) ~= 114 and last or nil
 local listed = {}

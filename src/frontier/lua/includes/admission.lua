@@ -1,8 +1,8 @@
 -- How URLs become known. Needs store, page, unit, host, credit, pattern, source, seen.
 --
 -- URLs come in groups, after the named arguments: class (c candidates, g guesses, s skipped), host, registrable domain, depth,
--- redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then of each URL path, fingerprint and the
--- number of its pattern, and of one that is skipped the reason and its line for skipped.jsonl. No URL comes twice in a call, and no
+-- redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then of each URL path, fingerprint, slot
+-- (unit.lua) and the number of its pattern, and of one that is skipped the reason and its line for skipped.jsonl. No URL comes twice in a call, and no
 -- group is so long that Redis' packed forms would burst. What has no host (`mailto:`) has all of its text as its path.
 
 local function read_groups()
@@ -16,8 +16,9 @@ local function read_groups()
     group.patterns = { unpack(ARGV, at, at + patterns - 1) }
     at = at + patterns
     for index = 1, links do
-      local link = { path = ARGV[at], fingerprint = ARGV[at + 1], pattern = ARGV[at + 2] }
-      at = at + 3
+      local link = { path = ARGV[at], fingerprint = ARGV[at + 1], slot = tonumber(ARGV[at + 2]), pattern = ARGV[at + 3], unit = false,
+        value = false, ended = false, new = false }
+      at = at + 4
       if group.class == 's' then
         link.reason, link.record = ARGV[at], ARGV[at + 1]
         at = at + 2
@@ -29,54 +30,87 @@ local function read_groups()
   return groups
 end
 
--- Finds those that are pending in a unit: their `value`.
-local function look_in(unit, links)
-  if unit.size == 0 then
+-- Sets `value` and `unit` in those that are pending in one shard of a unit. The others are added to `missing`, where that is asked for.
+local function look_in_shard(unit, shard, links, missing)
+  local paths = {}
+  for index = 1, #links do
+    paths[index] = links[index].path
+  end
+  local values = redis.call('HMGET', shard_key(unit, shard), unpack(paths))
+  for index = 1, #links do
+    local link = links[index]
+    if values[index] then
+      link.unit, link.value = unit, values[index]
+    elseif missing then
+      missing[#missing + 1] = link
+    end
+  end
+end
+
+local function look_in(unit, links, missing)
+  if unit.shards == 1 then
+    look_in_shard(unit, 0, links, missing)
     return
   end
   local by_shard = {}
-  for _, link in ipairs(links) do
+  for index = 1, #links do
+    local link = links[index]
     local shard = shard_of(unit, link.slot)
-    by_shard[shard] = by_shard[shard] or {}
-    push(by_shard[shard], link)
+    local some = by_shard[shard]
+    if some then
+      some[#some + 1] = link
+    else
+      by_shard[shard] = { link }
+    end
   end
   for shard, some in pairs(by_shard) do
-    local paths = {}
-    for index, link in ipairs(some) do
-      paths[index] = link.path
-    end
-    for index, value in ipairs(redis.call('HMGET', shard_key(unit, shard), unpack(paths))) do
-      if value then
-        some[index].unit, some[index].value = unit, value
-      end
-    end
+    look_in_shard(unit, shard, some, missing)
   end
 end
 
 -- Those that are pending: a page of a pattern with a queue of its own is there, or came before it had one.
 local function find_pending(host, links)
-  local common, by_unit = {}, {}
-  for _, link in ipairs(links) do
+  local by_unit, common = {}, {}
+  for index = 1, #links do
+    local link = links[index]
     local unit = unit_of_pattern(host, link.pattern)
-    by_unit[unit] = by_unit[unit] or {}
-    push(by_unit[unit], link)
+    local some = unit == host and common or by_unit[unit]
+    if some then
+      some[#some + 1] = link
+    else
+      by_unit[unit] = { link }
+    end
   end
   for unit, some in pairs(by_unit) do
-    if unit ~= host then
-      look_in(unit, some)
-    end
-    for _, link in ipairs(some) do
-      if not link.value then
-        push(common, link)
-      end
+    look_in(unit, some, common)
+  end
+  if host.size > 0 and #common > 0 then
+    look_in(host, common)
+  end
+end
+
+-- Hosts and domains that the groups are about, in one call. A host that is stored has its domain with it.
+local function load_hosts(groups)
+  local names, wanted = {}, {}
+  for _, group in ipairs(groups) do
+    if group.host ~= '' and not hosts[group.host] and #wanted < MOST_ARGUMENTS / 2 and not wanted[group.host] then
+      wanted[#wanted + 1], wanted[group.host] = group, true
+      push(names, key('host:' .. group.host), key('domain:' .. group.domain))
     end
   end
-  look_in(host, common)
+  local records = #names > 0 and redis.call('MGET', unpack(names)) or {}
+  for index, group in ipairs(wanted) do
+    known_host(group.host, records[2 * index - 1], group.domain)
+    if not domains[group.domain] then
+      known_domain(group.domain, records[2 * index])
+    end
+  end
 end
 
 -- Looks up all that is told: sets `value` and `unit` in what is pending, `ended` in what is known and not. Hosts that are paid are settled
 -- before: where a level begins anew all offs are written anew, and a `value` that was read earlier would bring back the old one.
 local function find(groups)
+  load_hosts(groups)
   for _, group in ipairs(groups) do
     if group.host ~= '' then
       local host = host_of(group.host, group.domain)
@@ -84,12 +118,14 @@ local function find(groups)
         settle_host(host)
       end
       local patterns = patterns_of(host, group.patterns)
-      for _, link in ipairs(group) do
-        link.pattern, link.slot = patterns[tonumber(link.pattern)], slot_of(link.fingerprint)
+      for index = 1, #group do
+        local link = group[index]
+        link.pattern = patterns[tonumber(link.pattern)]
       end
       find_pending(host, group)
     end
-    for _, link in ipairs(group) do
+    for index = 1, #group do
+      local link = group[index]
       link.ended = not link.value and has_ended(link.fingerprint)
     end
   end
@@ -143,41 +179,64 @@ local function better(host, unit, page, group)
   page.depth, page.hops = math.min(page.depth, group.depth), math.min(page.hops, group.hops)
   if confirmed then
     host.guesses = host.guesses - 1
-    join(unit)
+    join(unit, 1)
     page.off = -unit.level
   end
   return true
 end
 
 local function credit_pending(host, link, group, credit)
+  local shard = shard_of(link.unit, link.slot)
+  local value, order = credited(link.value, credit, group.depth)
+  if value then
+    if credit > 0 then
+      put_value(link.unit, shard, link.path, value, order)
+    end
+    return
+  end
   local page = unpack_page(link.value)
   if better(host, link.unit, page, group) or credit > 0 then
     page.off = page.off + credit
-    put(link.unit, shard_of(link.unit, link.slot), link.path, page)
+    put(link.unit, shard, link.path, page)
   end
 end
 
--- Queues pages that are new, with a share of credit each; guesses have none.
+-- Queues pages of one unit that are new, with a share of credit each; guesses have none.
+local function enqueue_in(unit, links, group, credit)
+  local page = new_page(group)
+  use_source(page.source, #links)
+  unit.size = unit.size + #links
+  make_room(unit)
+  if is_guess(page) then
+    unit.host.guesses = unit.host.guesses + #links
+  else
+    join(unit, #links)
+    page.off = credit - unit.level
+  end
+  local value, order = pack_page(page), order_of(page)
+  for index = 1, #links do
+    local link = links[index]
+    put_value(unit, shard_of(unit, link.slot), link.path, value, order)
+  end
+end
+
 local function enqueue(host, links, group, credit)
-  local coming = {}
-  for _, link in ipairs(links) do
-    link.unit = admit_to_pattern(host, link.pattern)
-    coming[link.unit] = (coming[link.unit] or 0) + 1
+  if #links == 0 then
+    return
   end
-  for unit, number in pairs(coming) do
-    unit.size = unit.size + number
-    make_room(unit)
-  end
-  for _, link in ipairs(links) do
-    local page = new_page(group)
-    use_source(page.source, 1)
-    if is_guess(page) then
-      host.guesses = host.guesses + 1
+  local by_unit = {}
+  for index = 1, #links do
+    local link = links[index]
+    local unit = admit_to_pattern(host, link.pattern)
+    local some = by_unit[unit]
+    if some then
+      some[#some + 1] = link
     else
-      join(link.unit)
-      page.off = credit - link.unit.level
+      by_unit[unit] = { link }
     end
-    put(link.unit, shard_of(link.unit, link.slot), link.path, page)
+  end
+  for unit, some in pairs(by_unit) do
+    enqueue_in(unit, some, group, credit)
   end
   host.queued, host.changed = host.queued + #links, true
   count('queued', #links)
@@ -196,7 +255,7 @@ local function admit(group, credit, pending_credit)
     elseif not link.ended or undefer(host.name .. link.path, link.fingerprint) then
       link.new = not link.ended
       count('discovered', link.new and 1 or 0)
-      push(coming, link)
+      coming[#coming + 1] = link
       in_hand = in_hand - credit
     end
   end

@@ -23,28 +23,26 @@ at_each_call(function()
   domains, in_hand = {}, 0
 end)
 
-local DOMAIN = { format = '>I7I7I7I4I2I4I4', 'pot', 'seen', 'level', 'units', 'leased', 'fetched', 'parked' }
+--- @record domain pot seen level units leased fetched parked | changed
+
+-- As it is stored; false where it is new.
+local function known_domain(name, packed)
+  domains[name] = packed and unpack_domain(packed)
+    or { pot = 0, seen = books.paid, level = 0, units = 0, leased = 0, fetched = 0, parked = 0 }
+  return domains[name]
+end
 
 local function domain_of(host)
   local name = host.domain_name
-  local domain = domains[name]
-  if not domain then
-    local packed = redis.call('GET', key('domain:' .. name))
-    domain = packed and unpack_record(DOMAIN, packed)
-      or { pot = 0, seen = books.paid, level = 0, units = 0, leased = 0, fetched = 0, parked = 0 }
-    domains[name] = domain
-  end
-  return domain
+  return domains[name] or known_domain(name, redis.call('GET', key('domain:' .. name)))
 end
 
 local function flush_domains()
-  local records = {}
   for name, domain in pairs(domains) do
     if domain.changed then
-      push(records, key('domain:' .. name), pack_record(DOMAIN, domain))
+      set(key('domain:' .. name), pack_domain(domain))
     end
   end
-  set_all(records)
 end
 
 local function raised(level, by)
@@ -146,13 +144,16 @@ local function change_units(host, change)
   end
 end
 
--- A page of a settled host comes. Its off is what it brings, less the level.
-local function join(unit)
+-- Pages of a settled host come. The off of each is what it brings, less the level.
+local function join(unit, pages)
   if unit.members == 0 then
     unit.level = 0
   end
-  unit.members, unit.changed = unit.members + 1, true
-  if unit.number == 0 or (unit.members == 1 and unit.closed == 0) then
+  local is_first = unit.members == 0
+  unit.members, unit.changed = unit.members + pages, true
+  if unit.number == 0 then
+    change_units(unit.host, pages)
+  elseif is_first and unit.closed == 0 then
     change_units(unit.host, 1)
   end
 end

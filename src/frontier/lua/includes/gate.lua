@@ -9,7 +9,7 @@ do
   -- Visits of one domain at a time, or as many as one host of it may have.
   local DOMAIN_SLOTS = 2
 
-  local ADDRESS = { format = '>I6I6', 'last', 'free' }
+  --- @record address last free
 
   -- Whether a visit may begin on the host's address now. Where not, the host has booked the next time that is free, and is due then: so
   -- a conflict is paid for once, however many hosts share an address.
@@ -20,7 +20,7 @@ do
     end
     local name = key('address:' .. host.address)
     local packed = redis.call('GET', name)
-    local line = packed and unpack_record(ADDRESS, packed) or { last = 0, free = 0 }
+    local line = packed and unpack_address(packed) or { last = 0, free = 0 }
     local passes = line.last + spacing <= books.clock
     if passes then
       line.last = books.clock
@@ -30,7 +30,7 @@ do
       host.floor = math.max(host.floor, host.due)
       line.free = host.due + spacing
     end
-    redis.call('SET', name, pack_record(ADDRESS, line))
+    redis.call('SET', name, pack_address(line))
     return passes
   end
 

@@ -14,38 +14,15 @@
 --   server_time  moving mean of what its server takes (ms), UNKNOWN before the first;  pause: what failures have brought (ms)
 --   rest      why it stands in no list although it has something: PARKED until its domain has a place, GIVEN_UP in `resting`
 --   capped    1 where its domain has had so many pages that others come first
---   address   of its name, '' where none is known: text, behind its domain
+--   address   of its name, '' where none is known
+--   id        its number, for names of keys
+--   own       worth of the richest of its units that have a queue of their own, NOTHING where there is none; own_unit: its number
 -- A host that may be leased from stands in `due`, and in `ready` as well once it is due (lease.lua).
 
-local HOST = {
-  format = '>i7I7I7I7I3I4I4I6I6I6i4I2I4I4I2I2i2I2I2BI2I2dI4BB',
-  'score',
-  'top',
-  'level',
-  'seen',
-  'shards',
-  'size',
-  'members',
-  'due',
-  'floor',
-  'failed_at',
-  'delay',
-  'slots',
-  'queued',
-  'waiting',
-  'leased',
-  'failures',
-  'trust',
-  'guesses',
-  'held',
-  'awaiting',
-  'units',
-  'patterns',
-  'server_time',
-  'pause',
-  'rest',
-  'capped',
-}
+--- @record host score top level seen shards size members head due floor failed_at delay slots queued waiting leased failures trust guesses
+--- @record host held awaiting units patterns server_time pause rest capped id own own_unit domain_name address
+--- @record host | name host number place pot writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
+
 local UNKNOWN = -1
 local PARKED = 1
 local GIVEN_UP = 2
@@ -64,10 +41,11 @@ local function new_host(name, domain)
   host.name, host.domain_name, host.score, host.seen = name, domain, NOTHING, 0
   host.due, host.floor, host.failed_at, host.delay, host.slots = books.clock, 0, 0, UNKNOWN, 1
   host.queued, host.waiting, host.leased, host.failures = 0, 0, 0, 0
-  host.trust, host.guesses, host.held = FIRST_TRUST, 0, 0
-  host.awaiting = SETTINGS[2] == 'awaited' and 1 or 0
-  host.units, host.patterns = 0, 0
+  host.trust, host.guesses, host.held, host.awaiting = FIRST_TRUST, 0, 0, books.awaited
+  host.units, host.patterns, host.own, host.own_unit = 0, 0, NOTHING, 0
   host.server_time, host.pause, host.rest, host.capped, host.address = UNKNOWN, 0, 0, 0, ''
+  count('hosts', 1)
+  host.id = books.hosts
   return host
 end
 
@@ -86,25 +64,19 @@ local function remember_lists(host)
   host.was_pending = pending(host)
 end
 
-local function known_host(name, packed)
-  local host, text_at = unpack_record(HOST, packed)
-  host.name = name
-  host.domain_name, host.address = string.match(packed, '^(%S*) ?(%S*)$', text_at)
-  host.number, host.pot, host.writes, host.raised = 0, 0, {}, {}
+-- As it is stored; false where it is new, then its domain is needed.
+local function known_host(name, packed, domain)
+  local host = packed and unpack_host(packed) or new_host(name, domain)
+  host.name, host.host, host.number, host.pot, host.is_new, host.was_units = name, host, 0, 0, not packed, host.units
+  host.loaded = { [0] = host }
+  remember_lists(host)
+  hosts[name] = host
   return host
 end
 
 -- `domain` is needed where the host may be new.
 local function host_of(name, domain)
-  local host = hosts[name]
-  if not host then
-    local packed = redis.call('GET', key('host:' .. name))
-    host = packed and known_host(name, packed) or new_host(name, domain)
-    host.host, host.loaded, host.is_new = host, { [0] = host }, not packed
-    remember_lists(host)
-    hosts[name] = host
-  end
-  return host
+  return hosts[name] or known_host(name, redis.call('GET', key('host:' .. name)), domain)
 end
 
 -- Host of a URL, by name.
@@ -117,8 +89,8 @@ local function units_key(host)
 end
 
 local function known_unit(host, number, packed)
-  local unit, text_at = unpack_record(UNIT, packed)
-  unit.host, unit.number, unit.pattern, unit.writes, unit.raised = host, number, string.sub(packed, text_at), {}, {}
+  local unit = unpack_unit(packed)
+  unit.host, unit.number = host, number
   host.loaded[number] = unit
   return unit
 end
@@ -128,12 +100,8 @@ local function unit_of(host, number)
 end
 
 local function load_all_units(host)
-  local packed = redis.call('HGETALL', units_key(host))
-  for index = 1, #packed, 2 do
-    local number = tonumber(packed[index])
-    if not host.loaded[number] then
-      known_unit(host, number, packed[index + 1])
-    end
+  for number = 1, host.units do
+    unit_of(host, number)
   end
 end
 
@@ -171,82 +139,104 @@ end
 -- Puts a host behind all that are not capped.
 local CAPPED = 2 ^ 53
 
--- Writes the units of a host that have changed. With more than one the ZSET `tops` has minus the worth of each.
-local function flush_units(host)
-  local records, tops = {}, {}
-  for number, unit in pairs(host.loaded) do
-    if unit.changed then
-      unit.changed = false
-      host.changed = true
-      flush_unit(unit)
-      if number > 0 then
-        records[#records + 1] = number
-        records[#records + 1] = pack_record(UNIT, unit) .. unit.pattern
-      end
-      if host.units > 0 and worth(unit) == NOTHING then
-        redis.call('ZREM', key('tops:' .. host.name), number)
-      else
-        tops[#tops + 1] = whole(-worth(unit))
-        tops[#tops + 1] = number
-      end
-    end
-  end
-  host.score = worth(host)
-  if host.units > 0 then
-    call_with('HSET', units_key(host), records)
-    call_with('ZADD', key('tops:' .. host.name), tops)
-    host.score = -tonumber(redis.call('ZRANGE', key('tops:' .. host.name), 0, 0, 'WITHSCORES')[2] or -NOTHING)
-  end
-  if host.capped == 1 and host.score ~= NOTHING then
-    host.score = host.score - CAPPED
-  end
-end
-
 -- The second one is left out where there is none.
 local function push(list, first, second)
   list[#list + 1] = first
   list[#list + 1] = second
 end
 
+-- With more than one unit that has a queue of its own the ZSET `tops` has minus the worth of each.
+local function rank_units(host, ranks)
+  local tops = key('tops:' .. host.name)
+  if host.was_units == 1 and host.own ~= NOTHING and not ranks[1] then
+    ranks[1] = host.own
+  end
+  local list = {}
+  for number, value in pairs(ranks) do
+    if value == NOTHING then
+      redis.call('ZREM', tops, number)
+    else
+      push(list, -value, number)
+    end
+  end
+  call_with('ZADD', tops, list)
+  local best, value = unpack(redis.call('ZRANGE', tops, 0, 0, 'WITHSCORES'))
+  host.own_unit, host.own = tonumber(best or 0), -tonumber(value or -NOTHING)
+end
+
+-- Writes the units of a host that have changed.
+local function flush_units(host)
+  local records, ranks = nil, nil
+  for number, unit in pairs(host.loaded) do
+    if unit.changed then
+      unit.changed, host.changed = false, true
+      flush_unit(unit)
+      if number > 0 then
+        records, ranks = records or {}, ranks or {}
+        push(records, number, pack_unit(unit))
+        ranks[number] = worth(unit)
+      end
+    end
+  end
+  if records then
+    call_with('HSET', units_key(host), records)
+    if host.units > 1 then
+      rank_units(host, ranks)
+    else
+      host.own_unit, host.own = 1, ranks[1]
+    end
+    host.was_units = host.units
+  end
+  host.score = math.max(worth(host), host.own)
+  if host.capped == 1 and host.score ~= NOTHING then
+    host.score = host.score - CAPPED
+  end
+end
+
+-- Hosts with the most pending pages are shown; how many each has need not be known more exactly than by its next power of two.
+local function weight(pages)
+  local _, bits = math.frexp(pages)
+  return bits
+end
+
 -- What of the lists that a host stands in has changed.
 local function enlist(host, added, removed)
-  if pending(host) == 0 then
+  local pages = pending(host)
+  if pages == 0 then
     push(removed.load, host.name)
-  elseif pending(host) ~= host.was_pending then
-    push(added.load, pending(host), host.name)
+  elseif host.was_pending == 0 or weight(pages) ~= weight(host.was_pending) then
+    push(added.load, weight(pages), host.name)
   end
-  if host.awaiting == 1 and pending(host) > 0 and host.was_pending == 0 then
-    push(added.unaddressed, whole(books.clock), host.name)
+  if host.awaiting == 1 and pages > 0 and host.was_pending == 0 then
+    push(added.unaddressed, books.clock, host.name)
     count('unaddressed', 1)
   end
   local due = may_lease(host) and host.due or nil
   local ready = due and due <= books.promoted and host.score or nil
   if due and due ~= host.was_due then
-    push(added.due, whole(due), host.name)
+    push(added.due, due, host.name)
   elseif host.was_due and not due then
     push(removed.due, host.name)
   end
   if ready and ready ~= host.was_ready then
-    push(added.ready, whole(-ready), host.name)
+    push(added.ready, -ready, host.name)
   elseif host.was_ready and not ready then
     push(removed.ready, host.name)
   end
 end
 
 local function flush_hosts()
-  local records = {}
   local added = { load = {}, due = {}, ready = {}, unaddressed = {} }
   local removed = { load = {}, due = {}, ready = {} }
   for name, host in pairs(hosts) do
     if has_changed(host) then
       flush_units(host)
       host.changed = false
-      push(records, key('host:' .. name), pack_record(HOST, host) .. host.domain_name .. ' ' .. host.address)
+      set(key('host:' .. name), pack_host(host))
       enlist(host, added, removed)
       remember_lists(host)
     end
   end
-  set_all(records)
   for list, entries in pairs(added) do
     call_with('ZADD', key(list), entries)
   end

@@ -1,16 +1,10 @@
--- Leases that are out: HASH token -> deadline and leased_at (epoch ms), unit, URL. As many as there are workers, so they may all be
+-- Leases that are out: HASH token -> deadline and leased_at (epoch ms), number of the unit, URL. As many as there are workers, so they may all be
 -- read at once. What is leased stays in its shard and is away; it goes on being paid. Needs store, page, unit, host, credit, gate.
 
-local LEASE = { format = '>I6I6I2', 'deadline', 'leased_at', 'unit' }
+--- @record lease deadline leased_at unit url | path host
 
 local function write_lease(token, lease)
-  redis.call('HSET', key('leases'), token, pack_record(LEASE, lease) .. lease.url)
-end
-
-local function unpack_lease(packed)
-  local lease, text_at = unpack_record(LEASE, packed)
-  lease.url = string.sub(packed, text_at)
-  return lease
+  redis.call('HSET', key('leases'), token, pack_lease(lease))
 end
 
 -- The lease with its host, unit and path, taken out of the books; nil where the token is not out.

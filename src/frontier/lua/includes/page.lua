@@ -24,6 +24,16 @@ local function order_of(page)
   return is_guess(page) and GUESS or page.off + BIAS
 end
 
+-- The same page with so much more credit, where that is all that changes: it is there, no guess, and not farther away than `depth` and `hops`.
+-- Its value and order; nil where more is to be looked at.
+local function credited(value, credit, depth)
+  local order, had = struct.unpack('>I7I2', value)
+  if #value == SHORT and order > GUESS and depth >= had then
+    order = order + credit
+    return struct.pack('>I7', order) .. string.sub(value, 8), order
+  end
+end
+
 local function pack_page(page)
   local start = struct.pack('>I7I2c1I4', order_of(page), math.min(page.depth, 65535), page.kind, page.source)
   if not page.away and page.redirects == 0 and page.hops == 0 and page.attempts == 0 then

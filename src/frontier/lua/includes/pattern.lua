@@ -1,5 +1,5 @@
--- URL patterns of a host (model of core/traps/pattern.ts): HASH pattern -> how many pages it has had, or minus the number of its
--- unit. Needs store, unit, host.
+-- URL patterns of a host (model of core/traps/pattern.ts): pattern -> how many pages it has had, or minus the number of its unit, in the
+-- HASH of its units. Needs store, unit, host.
 
 local patterns_of, unit_of_pattern, admit_to_pattern, flush_patterns
 do
@@ -9,12 +9,8 @@ do
   local MOST_PATTERNS = 1024
   local OVERFLOW = '*'
 
-  local function patterns_key(host)
-    return key('patterns:' .. host.name)
-  end
-
   local function load_patterns(host, texts)
-    local stored = host.is_new and {} or redis.call('HMGET', patterns_key(host), unpack(texts))
+    local stored = host.is_new and {} or redis.call('HMGET', units_key(host), unpack(texts))
     for index, text in ipairs(texts) do
       if not host.known[text] then
         host.known[text] = { text = text, had = tonumber(stored[index] or 0) }
@@ -71,7 +67,7 @@ do
           push(records, text, pattern.had)
         end
       end
-      call_with('HSET', patterns_key(host), records)
+      call_with('HSET', units_key(host), records)
     end
   end
 end

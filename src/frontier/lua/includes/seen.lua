@@ -1,12 +1,10 @@
 -- URLs that have ended or were left: sets of 63-bit fingerprints in buckets, whole numbers, so that Redis keeps each as a packed
 -- array (8.4 bytes a URL). What is pending is known by its queue. Needs store.
 
--- Buckets of at most 8192 keep their packed form: that is eight million URLs (libraries.md, section 5).
-local BUCKETS = 1024
-
--- The last nine digits are as even as the fingerprint, and exact as a double.
+-- A thousand buckets, by the last digits, which are as even as the fingerprint. Buckets of at most 16,384 keep their packed form: that is
+-- sixteen million URLs (private-server.ts).
 local function bucket(fingerprint)
-  return key('seen:' .. tonumber(string.sub(fingerprint, -9)) % BUCKETS)
+  return key('seen:' .. string.sub(fingerprint, -3))
 end
 
 -- Whether it was not yet in.

@@ -12,25 +12,8 @@ local function whole(number)
   return string.format('%d', number)
 end
 
--- A record is a table in a script and a packed text in Redis. A layout names its fields in order; `format` says how each is
--- packed (lstruct: I7 is a whole number in 7 bytes). What is text stands behind the numbers.
-local function pack_record(layout, record)
-  local values = {}
-  for index = 1, #layout do
-    values[index] = record[layout[index]]
-  end
-  return struct.pack(layout.format, unpack(values))
-end
-
--- Also where the text behind the numbers begins.
-local function unpack_record(layout, packed)
-  local values = { struct.unpack(layout.format, packed) }
-  local record = {}
-  for index = 1, #layout do
-    record[layout[index]] = values[index]
-  end
-  return record, values[#layout + 1]
-end
+-- A record is a table in a script and a packed text in Redis. `--- @record name` names its fields, and behind a bar those that are not
+-- kept; it stands for pack_name and unpack_name (lua-library.ts).
 
 -- Redis takes a few thousand arguments in a call; a page may have 10,000 links.
 local MOST_ARGUMENTS = 4000
@@ -41,11 +24,13 @@ local function call_with(command, name, list)
   end
 end
 
--- Keys and values in turn. Each host and domain has a key of its own: a small HASH of many would be searched from end to end.
-local function set_all(list)
-  for first = 1, #list, MOST_ARGUMENTS do
-    redis.call('MSET', unpack(list, first, math.min(#list, first + MOST_ARGUMENTS - 1)))
-  end
+-- Records that have a key of their own, and a script changes many of: they are written in one call when it ends. Each host and domain has
+-- one: a small HASH of many would be searched from end to end.
+local changed_records
+
+local function set(name, packed)
+  changed_records[#changed_records + 1] = name
+  changed_records[#changed_records + 1] = packed
 end
 
 -- The books: what there is one of in a crawl.
@@ -54,34 +39,25 @@ end
 --   lambda    credit of the lambda page;  income: what it has got since it last paid;  commits: since it last paid
 --   paid      what it paid each domain so far (a level, see credit.lua);  domains: those that have pending pages
 --   history   all that pages have paid
-local BOOKS = {
-  format = '>dddddddddddddddddd',
-  'clock',
-  'promoted',
-  'token',
-  'sources',
-  'lambda',
-  'income',
-  'commits',
-  'paid',
-  'domains',
-  'history',
-  'discovered',
-  'visited',
-  'failed',
-  'skipped',
-  'queued',
-  'leased',
-  'unaddressed',
-  'resting',
-}
+--   hosts     that were ever known: a host's number, which is shorter than its name
+--   awaited   1 where no host is visited before its address is told;  judging: 1 where patterns have budgets
+--- @record books clock promoted token sources lambda income commits paid domains history discovered visited failed skipped
+--- @record books queued leased unaddressed resting hosts awaited judging
 
-local SETTINGS, books
+local books
+
+local function first_books()
+  local credit, addresses, budgets = unpack(redis.call('HMGET', keys.meta, 'credit', 'addresses', 'budgets'))
+  local first = unpack_books(string.rep(cmsgpack.pack(0), 21))
+  first.lambda, first.awaited, first.judging = tonumber(credit), addresses == 'awaited' and 1 or 0, budgets == 'off' and 0 or 1
+  return first
+end
 
 at_each_call(function()
   PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
-  SETTINGS = redis.call('HMGET', keys.meta, 'books', 'addresses', 'budgets')
-  books = unpack_record(BOOKS, SETTINGS[1])
+  changed_records = {}
+  local packed = redis.call('GET', key('books'))
+  books = packed and unpack_books(packed) or first_books()
 end)
 
 local function advance_clock(now)
@@ -92,6 +68,10 @@ local function count(counter, change)
   books[counter] = books[counter] + change
 end
 
+-- Writes all records that were set. The last thing that a script does.
 local function close_books()
-  redis.call('HSET', keys.meta, 'books', pack_record(BOOKS, books))
+  set(key('books'), pack_books(books))
+  for first = 1, #changed_records, MOST_ARGUMENTS do
+    redis.call('MSET', unpack(changed_records, first, math.min(#changed_records, first + MOST_ARGUMENTS - 1)))
+  end
 end

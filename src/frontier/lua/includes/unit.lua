@@ -8,25 +8,11 @@
 --
 --   size    pages in its shards, those included that are away;  members: those that take part in credit (guesses do not)
 --   level   what each member has got since it was new (credit.lua);  pot: what is left over of that
---   top     the highest order of its pages, AWAY where none may be leased; with several shards the ZSET `heads` has minus that of each
+--   top     the highest order of its pages, AWAY where none may be leased; head: the shard where that page is. With several shards the ZSET
+--           `heads` has minus the highest order of each
 
-local UNIT = {
-  format = '>I7I7I7I3I4I4BI4I4BBBBI4',
-  'top',
-  'level',
-  'pot',
-  'shards',
-  'size',
-  'members',
-  'closed',
-  'fetched',
-  'budget',
-  'looked',
-  'brought',
-  'bred',
-  'judged',
-  'held',
-}
+--- @record unit top level pot shards size members head closed fetched budget looked brought bred judged held pattern
+--- @record unit | host number place writes raised changed was_paid
 
 --   closed  1 where its pattern is held back;  fetched, budget: pages that were, and that may be (budget.lua)
 --   looked  pages of the window that judges it next;  brought: those of them that were new;  bred: that named new URLs
@@ -38,11 +24,27 @@ local FIRST_BUDGET = 50
 local SHARD_LOAD = 24
 
 local function new_unit(host, number, pattern)
-  local unit = { host = host, number = number, pattern = pattern, top = AWAY, level = 0, pot = 0 }
-  unit.shards, unit.size, unit.members, unit.writes, unit.raised = 1, 0, 0, {}, {}
-  unit.closed, unit.fetched, unit.budget, unit.looked, unit.brought, unit.bred = 0, 0, FIRST_BUDGET, 0, 0, 0
-  unit.judged, unit.held = 0, 0
-  return unit
+  return {
+    host = host,
+    number = number,
+    place = false,
+    pattern = pattern,
+    top = AWAY,
+    head = 0,
+    level = 0,
+    pot = 0,
+    shards = 1,
+    size = 0,
+    members = 0,
+    closed = 0,
+    fetched = 0,
+    budget = FIRST_BUDGET,
+    looked = 0,
+    brought = 0,
+    bred = 0,
+    judged = 0,
+    held = 0,
+  }
 end
 
 -- What is said of a page that is held back by the budget of its pattern.
@@ -51,12 +53,18 @@ local function budget_rule(unit)
     .. ' of the last 25 new (pattern budget)'
 end
 
+-- What the names of its shards begin with.
+local function place_of(unit)
+  unit.place = unit.place or key('queue:' .. unit.host.id .. ':' .. unit.number .. ':')
+  return unit.place
+end
+
 local function shard_key(unit, shard)
-  return key('queue:' .. unit.number .. ':' .. shard .. ':' .. unit.host.name)
+  return place_of(unit) .. shard
 end
 
 local function heads_key(unit)
-  return key('heads:' .. unit.number .. ':' .. unit.host.name)
+  return key('heads:' .. unit.host.id .. ':' .. unit.number)
 end
 
 -- The slot of a URL is its fingerprint modulo 2^26; the shard is a part of that.
@@ -101,19 +109,24 @@ local function richest(entries)
 end
 
 -- Written by flush_unit.
-local function put(unit, shard, path, page)
-  local writes = unit.writes[shard]
-  if not writes then
-    writes = {}
-    unit.writes[shard] = writes
+local function put_value(unit, shard, path, value, order)
+  if not unit.writes then
+    unit.writes, unit.raised, unit.changed = {}, {}, true
   end
-  writes[#writes + 1] = path
-  writes[#writes + 1] = pack_page(page)
-  unit.changed = true
-  local order = order_of(page)
+  local list = unit.writes[shard]
+  if list then
+    local length = #list
+    list[length + 1], list[length + 2] = path, value
+  else
+    unit.writes[shard] = { path, value }
+  end
   if order > (unit.raised[shard] or AWAY) then
     unit.raised[shard] = order
   end
+end
+
+local function put(unit, shard, path, page)
+  put_value(unit, shard, path, pack_page(page), order_of(page))
 end
 
 -- The head of a shard is known anew.
@@ -121,7 +134,7 @@ local function set_head(unit, shard, order)
   if order == AWAY then
     redis.call('ZREM', heads_key(unit), shard)
   else
-    redis.call('ZADD', heads_key(unit), whole(-order), shard)
+    redis.call('ZADD', heads_key(unit), -order, shard)
   end
 end
 
@@ -130,40 +143,49 @@ local function split(unit)
   local from, to = unit.shards - 2 ^ (bits - 1), unit.shards
   local entries = redis.call('HGETALL', shard_key(unit, from))
   unit.shards = unit.shards + 1
-  local paths, moved, kept = {}, {}, {}
+  local paths, moved, stays, goes = {}, {}, AWAY, AWAY
   for index = 1, #entries, 2 do
     local path, value = entries[index], entries[index + 1]
+    local order = struct.unpack('>I7', value)
     if shard_of(unit, slot_of_url(unit.host.name .. path)) == to then
       paths[#paths + 1] = path
       moved[#moved + 1] = path
       moved[#moved + 1] = value
+      goes = math.max(goes, order)
     else
-      kept[#kept + 1] = path
-      kept[#kept + 1] = value
+      stays = math.max(stays, order)
     end
   end
   call_with('HSET', shard_key(unit, to), moved)
   call_with('HDEL', shard_key(unit, from), paths)
-  for shard, list in pairs({ [from] = kept, [to] = moved }) do
-    local _, value = richest(list)
-    set_head(unit, shard, value and struct.unpack('>I7', value) or AWAY)
+  set_head(unit, from, stays)
+  set_head(unit, to, goes)
+  if unit.head == from and goes > stays then
+    unit.head = to
   end
 end
 
 local function write_shards(unit)
-  local heads = {}
+  if not unit.writes then
+    return
+  end
   for shard, writes in pairs(unit.writes) do
     call_with('HSET', shard_key(unit, shard), writes)
   end
+  local heads = {}
   for shard, order in pairs(unit.raised) do
-    unit.top = math.max(unit.top, order)
-    heads[#heads + 1] = whole(-order)
-    heads[#heads + 1] = shard
+    if order > unit.top then
+      unit.top, unit.head = order, shard
+    end
+    if unit.shards > 1 then
+      heads[#heads + 1] = -order
+      heads[#heads + 1] = shard
+    end
   end
-  if unit.shards > 1 and #heads > 0 then
+  if #heads > 0 then
     redis.call('ZADD', heads_key(unit), 'LT', unpack(heads))
   end
-  unit.writes, unit.raised = {}, {}
+  unit.writes, unit.raised = false, false
 end
 
 -- Splits as many shards as the size asks for.
@@ -180,14 +202,14 @@ end
 local function flush_unit(unit)
   write_shards(unit)
   if unit.size == 0 and unit.shards > 1 then
-    unit.shards = 1
+    unit.shards, unit.head = 1, 0
     redis.call('DEL', heads_key(unit))
   end
 end
 
 -- The richest page of a unit goes away. Its path, and itself.
 local function take_richest(unit)
-  local shard = unit.shards > 1 and tonumber(redis.call('ZRANGE', heads_key(unit), 0, 0)[1]) or 0
+  local shard = unit.head
   local path, value, second = richest(redis.call('HGETALL', shard_key(unit, shard)))
   local page = unpack_page(value)
   page.away = true
@@ -196,7 +218,8 @@ local function take_richest(unit)
   unit.top = second
   if unit.shards > 1 then
     set_head(unit, shard, second)
-    unit.top = -tonumber(redis.call('ZRANGE', heads_key(unit), 0, 0, 'WITHSCORES')[2] or AWAY)
+    local head, order = unpack(redis.call('ZRANGE', heads_key(unit), 0, 0, 'WITHSCORES'))
+    unit.head, unit.top = tonumber(head or 0), -tonumber(order or AWAY)
   end
   unit.changed = true
   return path, page
