@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { crawlId, type CrawlId } from '../model/crawl-id.ts';
-import type { SuspectedTrap } from '../model/record.ts';
+import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import type { CrawlTotals } from './crawl.ts';
 import { VERSION } from './identity.ts';
 import type { ParsedOptions } from './options.ts';
@@ -30,6 +30,7 @@ export interface CrawlFileContent {
   readonly finished: string | null;
   readonly totals: CrawlTotals;
   readonly suspectedTraps: readonly SuspectedTrap[];
+  readonly hostsGivenUp: readonly GivenUpHost[];
   readonly notes: readonly string[];
 }
 

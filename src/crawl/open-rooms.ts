@@ -154,6 +154,7 @@ async function open(
       versions: versions(browserVersion, redis.version),
       started: plan.resumed?.started ?? new Date(clock.now()).toISOString(),
       suspectedTraps: [],
+      hostsGivenUp: [],
     },
     lost: redis.lost,
     forget: () => (options.keepState ? Promise.resolve() : redis.forget(keys.prefix)),

@@ -38,6 +38,7 @@ const LEASE = seconds(30);
 /** For the visits in flight to end, and for BullMQ to let go of a Redis that may be gone. */
 const QUEUE_END = minutes(2);
 const NEVER = new AbortController().signal;
+const NOTHING_HELD = { suspectedTraps: [], hostsGivenUp: [] };
 const CRAWL_FILE_EVERY = seconds(5);
 /** The longest that a timer of Node can wait. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -242,7 +243,7 @@ class RunningCrawl implements Crawl {
       suspectedTraps: traps,
       hostsGivenUp,
     });
-    await this.#writeCrawlFile(report.state, report.end, totals, traps).catch((error: unknown) =>
+    await this.#writeCrawlFile(report.state, report.end, totals, report).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
     );
     if (report.state === 'finished') await this.#indexLinks();
@@ -365,10 +366,19 @@ class RunningCrawl implements Crawl {
     state: CrawlFileContent['state'],
     end: CrawlEnd | null,
     totals: CrawlTotals,
-    suspectedTraps: readonly SuspectedTrap[] = [],
+    { suspectedTraps, hostsGivenUp }: Pick<CrawlReport, 'suspectedTraps' | 'hostsGivenUp'> = NOTHING_HELD,
   ): Promise<void> {
     const { folder, description, clock, notes } = this.#rooms;
     const finished = state === 'running' ? null : new Date(clock.now()).toISOString();
-    await folder.writeCrawlFile({ ...description, state, end, finished, totals, suspectedTraps, notes: notes.all });
+    await folder.writeCrawlFile({
+      ...description,
+      state,
+      end,
+      finished,
+      totals,
+      suspectedTraps,
+      hostsGivenUp,
+      notes: notes.all,
+    });
   }
 }

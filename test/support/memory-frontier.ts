@@ -125,7 +125,9 @@ export class MemoryFrontier {
     if (visits.length > 0) return { kind: 'leased', visits };
     const retries = this.#pending().flatMap((it) => it.retry ?? []);
     const dues = this.#hostsWithWork().map(([, host]) => host.due);
-    const isResting = [...this.#hosts.values()].some(({ rest }) => rest > this.#clock);
+    const isResting = [...this.#hosts].some(
+      ([key, { rest }]) => rest > this.#clock && this.#pending().some(({ facts }) => hostKeyOf(facts.url) === key),
+    );
     if (retries.length + dues.length === 0) return { kind: isResting ? 'given-up' : 'nothing-queued' };
     return { kind: 'nothing-due', nextDue: epochMs(Math.min(...retries, ...dues)) };
   }

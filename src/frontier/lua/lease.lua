@@ -123,4 +123,10 @@ end
 if due then
   return { 'nothing-due', whole(tonumber(due)) }
 end
-return { books.resting > 0 and 'given-up' or 'nothing-queued' }
+-- of hosts that were given up something may be left, or nothing
+for _, name in ipairs(books.resting > 0 and redis.call('ZRANGE', key('resting'), 0, -1) or {}) do
+  if pending(host_of(name)) > 0 then
+    return { 'given-up' }
+  end
+end
+return { 'nothing-queued' }
