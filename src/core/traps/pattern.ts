@@ -54,7 +54,7 @@ function folded(segment: string): string {
 
 /** The first folder of a pattern, `/` where it has none. */
 export function folderOf(pattern: string): string {
-  return /^\/(?:[^/?#]*\/)?/.exec(pattern)?.[0] ?? '/';
+  return /^\/(?:[^/?]*\/)?/.exec(pattern)?.[0] ?? '/';
 }
 
 /** Filters that are combined have this many names in a query. */

@@ -108,8 +108,11 @@ local function due_kind()
       return kind
     end
   end
+  if is_due(by_text) then
+    return by_text
+  end
   -- what has an end by its text has one wherever it stands
-  return by_text.state ~= 'finite' and ((is_due(by_text) and by_text) or (is_due(by_address) and by_address))
+  return by_text.state == '' and is_due(by_address) and by_address
 end
 
 local resembled = ''

@@ -1,0 +1,151 @@
+/** What hosts have said, in Redis: what is new, which kinds of pages are suspect, and what becomes of that. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gistOf } from '../../src/core/fingerprint/gist.ts';
+import { storedHostKey } from '../../src/model/host-key.ts';
+import type { KeySpace } from '../../src/redis/key-space.ts';
+import type { GistMemory, PagePlace, Remembered } from '../../src/similar/gist-memory.ts';
+import { openGistMemory } from '../../src/similar/redis-gist-memory.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+let keys: KeySpace;
+let memory: GistMemory;
+
+beforeAll(async () => {
+  redis = await startTestRedis();
+});
+afterAll(() => redis[Symbol.asyncDispose]());
+beforeEach(() => {
+  keys = redis.keys();
+  memory = openGistMemory({ client: redis.client, keys });
+});
+
+const HOST = storedHostKey('http://a.test');
+const place = (pattern = '/x/*', host = HOST): PagePlace => ({ host, pattern, folder: '/x/' });
+const gist = (text: string, ...pictures: readonly string[]) => gistOf(text.split('\n'), 'http://a.test/0', pictures);
+const recall = (text: string, pattern?: string): Promise<Remembered> => memory.recall(place(pattern), gist(text));
+
+/** Pages that say nothing new, until somebody is told to ask. @returns how many that took */
+async function untilAsked(text: string, pattern?: string, most = 200): Promise<readonly [number, Remembered]> {
+  for (let page = 1; page <= most; page += 1) {
+    const found = await recall(text, pattern);
+    if (found.standing.kind === 'ask') return [page, found];
+  }
+  throw new Error('nobody was told to ask');
+}
+
+const endless = (asked = 'http://a.test/x/stranger') =>
+  ({ kind: 'endless', asked, gist: gist('Nothing here') }) as const;
+const nameOf = ({ standing }: Remembered): string => (standing.kind === 'ask' ? standing.name : '');
+
+describe('a page says something new', () => {
+  it('when it is the first to say it, and not when it is said again, in whatever order', async () => {
+    expect(await recall('There is a kettle\nand a lamp')).toMatchObject({ saysNew: true, showsNew: false });
+    expect(await recall('and a lamp\nThere is a kettle')).toMatchObject({ saysNew: false });
+    expect(await recall('There is a rug')).toMatchObject({ saysNew: true });
+  });
+
+  it('for each host by itself', async () => {
+    const other = storedHostKey('http://b.test');
+    await recall('There is a kettle');
+    expect(await memory.recall(place('/x/*', other), gist('There is a kettle'))).toMatchObject({ saysNew: true });
+  });
+
+  it('and shows something new when it is the first with a picture', async () => {
+    expect(await memory.recall(place(), gist('Picture', 'http://a.test/1.png'))).toMatchObject({ showsNew: true });
+    expect(await memory.recall(place(), gist('Picture', 'http://a.test/2.png'))).toMatchObject({
+      saysNew: false,
+      showsNew: true,
+    });
+    expect(await memory.recall(place(), gist('Picture', 'http://a.test/1.png'))).toMatchObject({ showsNew: false });
+  });
+
+  it('is remembered in bounded memory, what is said again and again above all', async () => {
+    const text = (page: number): string =>
+      Array.from(
+        { length: 100 },
+        (_, at) =>
+          `w${'abcdefghijklmnopqrst'.charAt(at % 20)}${page.toString(2).replaceAll('0', 'o').replaceAll('1', 'i')}${at.toString(2).replaceAll('0', 'o').replaceAll('1', 'i')}`,
+      ).join('\n');
+    for (let page = 0; page < 900; page += 1) {
+      await recall(text(page));
+      if (page % 20 === 0) await recall('There are no events');
+    }
+    expect(await recall('There are no events')).toMatchObject({ saysNew: false });
+    expect(await recall(text(0))).toMatchObject({ saysNew: true });
+    const bytes = await Promise.all(
+      ['said', 'said-before'].map((name) => redis.client.strlen(keys.key('s', `${name}:${HOST}`))),
+    );
+    expect(Math.max(...bytes)).toBeLessThanOrEqual(2 ** 18 / 8);
+  });
+});
+
+describe('a kind of pages that say nothing new', () => {
+  it('is suspect from its twenty-fifth page on, and one is told to ask', async () => {
+    await recall('No events');
+    const [pages, asked] = await untilAsked('No events');
+    expect(pages).toBe(25);
+    expect(asked.standing).toMatchObject({ kind: 'ask', of: 'address' });
+    expect((await recall('No events')).standing).toEqual({ kind: 'plain' });
+  });
+
+  it('that was found to be without end is so for every further page, and is listed', async () => {
+    await recall('No events');
+    const [, asked] = await untilAsked('No events');
+    await memory.keepAnswer(place(), nameOf(asked), endless());
+    const { standing } = await recall('No events', '/y/*');
+    expect(standing).toEqual({ kind: 'endless', rule: expect.stringContaining('http://a.test/x/*') });
+    expect(await memory.endless()).toEqual([
+      { pattern: 'http://a.test/x/*', asked: 'http://a.test/x/stranger', visited: 26, rule: expect.any(String) },
+    ]);
+    expect(await recall('A concert')).toMatchObject({ saysNew: true, standing: { kind: 'plain' } });
+  });
+
+  it('that has an end is never asked about again, wherever it stands', async () => {
+    await recall('Part');
+    const [, asked] = await untilAsked('Part');
+    await memory.keepAnswer(place(), nameOf(asked), { kind: 'finite' });
+    await expect(untilAsked('Part', '/other/*', 150)).rejects.toThrow('nobody');
+    expect(await memory.endless()).toEqual([]);
+  });
+
+  it('of which nothing could be learnt is asked about again, later', async () => {
+    await recall('Part');
+    const [, asked] = await untilAsked('Part');
+    await memory.keepAnswer(place(), nameOf(asked), { kind: 'unknown' });
+    const [further] = await untilAsked('Part');
+    expect(further).toBeGreaterThan(50);
+  });
+
+  it('is one of at most twelve that are asked about on a host', async () => {
+    let asked = 0;
+    for (const animal of 'ant bee cat dog eel fox gnu hen ibis jay kiwi lark mole newt owl'.split(' ')) {
+      await recall(animal);
+      for (let page = 0; page < 26; page += 1) {
+        const { standing } = await recall(animal, `/${animal}/*`);
+        if (standing.kind !== 'ask') continue;
+        asked += 1;
+        await memory.keepAnswer(place(`/${animal}/*`), standing.name, { kind: 'finite' });
+      }
+    }
+    expect(asked).toBe(12);
+  });
+});
+
+describe('a folder with two kinds without end', () => {
+  it('is suspect itself, and pages like its stranger are without end', async () => {
+    for (const text of ['No events', 'No agenda']) {
+      await recall(text);
+      const [, asked] = await untilAsked(text, `/x/${text.length}/*`);
+      await memory.keepAnswer(place(`/x/${text.length}/*`), nameOf(asked), endless());
+    }
+    await recall('Nothing here');
+    const [pages, wide] = await untilAsked('Nothing here', '/x/new/*');
+    expect([pages, wide.standing]).toMatchObject([1, { kind: 'ask', of: 'folder' }]);
+    await memory.keepAnswer(place('/x/new/*'), nameOf(wide), endless());
+    const like = await recall('Nothing here', '/x/newer/*');
+    expect(like.standing).toEqual({ kind: 'endless', rule: expect.stringContaining('http://a.test/x/**') });
+    await recall('Part of zinc');
+    expect((await recall('Part of zinc', '/x/part/*')).standing.kind).not.toBe('endless');
+  });
+});
