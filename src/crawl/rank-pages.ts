@@ -40,12 +40,8 @@ export interface RankedPage {
  * to readers (no sitemap, no `link` element). A link to a URL that redirects counts for the page that it leads to.
  */
 export async function rankPages(graph: LinkGraph): Promise<PageRanks> {
-  const { pages, nofollow, final } = await factsOf(graph);
-  const numberOf = new Map<number, number>();
-  for (const page of pages) numberOf.set(page, numberOf.size);
-  const links = await linksBetween(graph, { nofollow, final, numberOf });
+  const { pages, count, links } = await pageGraph(graph);
   const urls = await urlsOf(graph, pages);
-  const count = numberOf.size;
   const { siteOf, sites } = sitesOf(urls, count);
   const [ranks, { hubs, authorities }, sitesRanked] = [pageRank(links), hits(links), siteRank(links, siteOf, sites)];
   const rankAt = (page: number): PageRank => ({
@@ -64,6 +60,17 @@ export async function rankPages(graph: LinkGraph): Promise<PageRanks> {
     top: (wanted) =>
       bestOf(ranks, wanted).map((page) => ({ url: Buffer.from(urls.bytesOf(page)).toString(), rank: rankAt(page) })),
   };
+}
+
+/** The captured pages, numbered in the order of their URLs, and the links between them that count for their ranks. */
+export async function pageGraph(
+  graph: LinkGraph,
+): Promise<{ readonly pages: NodeSet; readonly count: number; readonly links: ForwardGraph }> {
+  const { pages, nofollow, final } = await factsOf(graph);
+  const numberOf = new Map<number, number>();
+  for (const page of pages) numberOf.set(page, numberOf.size);
+  const links = await linksBetween(graph, { nofollow, final, numberOf });
+  return { pages, count: numberOf.size, links };
 }
 
 interface Between {

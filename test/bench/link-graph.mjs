@@ -12,10 +12,12 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hits } from '../../dist/src/core/graph/hits.js';
+import { pageRank } from '../../dist/src/core/graph/page-rank.js';
 import { buildLinkIndex, openLinkIndex } from '../../dist/src/crawl/link-index.js';
 import { deadEnds, orphanPages, pageDepths } from '../../dist/src/crawl/link-surveys.js';
 import { queryLinks } from '../../dist/src/crawl/query-links.js';
-import { rankPages } from '../../dist/src/crawl/rank-pages.js';
+import { pageGraph, rankPages } from '../../dist/src/crawl/rank-pages.js';
 
 const words = process.argv.slice(2);
 const wanted = Number(words[0] ?? 1e6);
@@ -243,6 +245,11 @@ async function measure() {
     const [, took] = await timed(() => work(again));
     console.log(`  ${name}: ${(took / 1000).toFixed(2)} s`);
   }
+  const [{ links }, loading] = await timed(() => pageGraph(again));
+  const [, ranking] = await timed(() => pageRank(links));
+  const [, hubbing] = await timed(() => hits(links));
+  const seconds = [loading, ranking, hubbing].map((time) => (time / 1000).toFixed(2));
+  console.log(`  links of pages loaded in ${seconds[0]} s; PageRank ${seconds[1]} s, HITS ${seconds[2]} s`);
   const [ranks, took] = await timed(() => rankPages(again));
   await again[Symbol.asyncDispose]();
   const sum = [...ranksOf(ranks)].reduce((total, rank) => total + rank, 0);

@@ -108,7 +108,14 @@ test('sorted texts are read as they were written', () => {
   );
 });
 
-const facts = { kind: 'anchor', confidence: 'high', context: 'a/@href', rel: [], to: 'https://a.example/', leadsToPage: true } as const;
+const facts = {
+  kind: 'anchor',
+  confidence: 'high',
+  context: 'a/@href',
+  rel: [],
+  to: 'https://a.example/',
+  leadsToPage: true,
+} as const;
 
 test.each([
   [{}, ['link', 'follow']],
