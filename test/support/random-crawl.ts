@@ -37,7 +37,7 @@ export type Step =
   | { readonly kind: 'wait'; readonly time: number };
 
 export function steps({ most }: { readonly most: number }): fc.Arbitrary<readonly Step[]> {
-  const urls = fc.uniqueArray(fc.nat(URLS.length - 1), { maxLength: 25 });
+  const urls = fc.uniqueArray(fc.nat(URLS.length - 1), { maxLength: 25, size: 'max' });
   const visit = fc.nat(5);
   const step: fc.Arbitrary<Step> = fc.oneof(
     {
@@ -75,7 +75,7 @@ export function steps({ most }: { readonly most: number }): fc.Arbitrary<readonl
     { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reap' as const, 'kill' as const) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), time: fc.nat(3000) }) },
   );
-  return fc.array(step, { minLength: 5, maxLength: most });
+  return fc.array(step, { minLength: 5, maxLength: most, size: 'max' });
 }
 
 export class RandomCrawl {
@@ -134,7 +134,12 @@ export class RandomCrawl {
     await this.#kill();
     for (;;) {
       const visits = await this.lease(4);
-      for (const visit of visits) await this.#settle(visit, { ending: 'visited', urls: [], as: 'link', blames: false });
+      for (const visit of visits) {
+        // what was tried before kills the browser again, and for good; guesses prove wrong
+        const answered = visit.confidence === 'high' ? 'visited' : 'failed';
+        const ending = visit.attempt < QUARANTINED_AFTER ? answered : 'crashed';
+        await this.#settle(visit, { ending, urls: [], as: 'link', blames: false });
+      }
       const { queued, leased } = await this.frontier.totals();
       if (queued + leased === 0) break;
       // past the longest rest of a host that was given up
