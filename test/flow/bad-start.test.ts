@@ -74,6 +74,11 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
       { code: 'USAGE', says: ['--workers: "9999"', 'from 1 to 64'] },
     ],
     [
+      'with an archive of what a browser at an endpoint loads',
+      [...NEW, '--snapshot', 'warc', '--browser', 'ws://127.0.0.1:9/'],
+      { code: 'USAGE', says: ['does not pass through this program', 'leave warc out'] },
+    ],
+    [
       'with a duration that is none',
       [...NEW, '--delay', 'soon'],
       { code: 'USAGE', says: ['--delay: "soon"', /Accepted: .*500ms/] },
