@@ -9,9 +9,6 @@ end
 advance_clock(args.now)
 count('commits', 1)
 
--- Hosts of a domain that has had so many pages come after all others (BEAST: deferred, not dropped).
-local DOMAIN_CAP = 10000
-
 local host, unit = lease.host, lease.unit
 host.delay = learn_delay(host, tonumber(args.hostDelay), args.serverTime)
 host.slots = tonumber(args.hostSlots)
@@ -39,7 +36,7 @@ else
   count(args.ending, 1)
   local domain = domain_of(host)
   domain.fetched, domain.changed = domain.fetched + 1, true
-  host.capped = domain.fetched >= DOMAIN_CAP and 1 or 0
+  cap(host)
 end
 
 -- A guess gives its place back before its links are looked at, for the target of its redirect may take it.

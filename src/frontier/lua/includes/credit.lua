@@ -89,10 +89,21 @@ local function settle_domain(domain)
   end
 end
 
+-- Hosts of a domain that has had so many pages come after all others (BEAST: deferred, not dropped), new hosts of it included.
+local DOMAIN_CAP = 10000
+
+local function cap(host)
+  local capped = domain_of(host).fetched >= DOMAIN_CAP and 1 or 0
+  if capped ~= host.capped then
+    host.capped, host.changed = capped, true
+  end
+end
+
 -- Brings the units of a host up to what their domain has paid; before any page of it comes or goes.
 local function settle_units(host)
   local domain = domain_of(host)
   settle_domain(domain)
+  cap(host)
   local got = rise(host.seen, domain.level)
   if got == 0 then
     return
