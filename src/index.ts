@@ -2,6 +2,7 @@
 export { CrawlError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
 export type { Log } from './base/log.ts';
 export { parseRobots, type RobotsFile } from './core/robots/robots-file.ts';
+export type { FileFacts, FileFindings, PageProcessor } from './core/files/page-processor.ts';
 export type { Sitemap, SitemapEntry } from './core/links/sitemap.ts';
 export { fileLink, type LinkDiscoverer } from './core/links/discoverer.ts';
 export { similarity, textSignature, type Signature } from './core/fingerprint/signature.ts';
@@ -36,4 +37,12 @@ export type {
 export type { FileSource } from './model/file-source.ts';
 export type { LinkConfidence, LinkKind, LinkSighting, LinkStage } from './model/link.ts';
 export { parseSitemap } from './pipeline/packed-sitemap.ts';
-export { defineExtension, type Extension, type ExtensionDefinition } from './pipeline/extension.ts';
+export {
+  defineExtension,
+  type Extension,
+  type ExtensionDefinition,
+  type ExtensionWriter,
+  type OpenSnapshotWriter,
+} from './pipeline/extension.ts';
+export { snapshotStem } from './snapshot/layout.ts';
+export type { SnapshotContent } from './snapshot/writer.ts';
