@@ -14,7 +14,7 @@ export interface WireRequest {
   /** Absolute, with its scheme; without fragment. */
   readonly url: string;
   readonly method: string;
-  /** As they are sent to the origin, without those of the connection to the proxy. */
+  /** As they are sent to the origin, without those of single connections; of a transfer coding the body is freed, as is the answer's. */
   readonly headers: WireHeaders;
   readonly startedAt: EpochMs;
 }
@@ -25,7 +25,7 @@ export interface WireAnswer {
   readonly statusText: string;
   /** As received, `content-encoding` included; of `transfer-encoding` the bytes are freed. */
   readonly headers: WireHeaders;
-  /** The address that was connected to; null where it is not known any more. */
+  /** The address that was connected to; null where it is not known, as for our own HTTP. */
   readonly address: string | null;
 }
 
