@@ -11,6 +11,7 @@ import { readAskedUrl } from './asked-url.ts';
 import { urlPolicyOf } from './judgement.ts';
 import { lastOf, lastPage } from './last-line.ts';
 import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
+import type { SnapshotPart } from './options.ts';
 import { pagesLike } from './pages-like.ts';
 import { createUnread } from './unread-lines.ts';
 
@@ -77,8 +78,10 @@ async function readArchived(folder: string, place: ArchivedRecord): Promise<Foun
   return { content: bytes, file: null, notes: cut };
 }
 
-function headersOf(record: ReadRecord): Found {
+/** Null where it is no answer, but what was made of one. */
+function headersOf(record: ReadRecord): Found | null {
   const { httpStatus, httpHeaders } = record;
+  if (httpStatus === null && httpHeaders.length === 0) return null;
   const lines = [
     ...(httpStatus === null ? [] : [`status: ${httpStatus}`]),
     ...httpHeaders.map(([name, value]) => `${name}: ${value}`),
@@ -118,12 +121,12 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}${sep}`);
 }
 
-/** What `--snapshot` would have kept it. */
-const KEPT_BY: Readonly<Record<PagePart, string>> = {
-  text: 'text or warc',
-  html: 'html or warc',
-  screenshot: 'screenshot',
-  headers: 'warc',
+/** Which `--snapshot` keeps it. */
+const KEPT_BY: Readonly<Record<PagePart, readonly SnapshotPart[]>> = {
+  text: ['text', 'warc'],
+  html: ['html', 'warc'],
+  screenshot: ['screenshot'],
+  headers: ['warc'],
 };
 
 function notKept({ options }: OpenedCrawl, page: StoredPage, part: PagePart): CrawlError {
@@ -144,16 +147,17 @@ function notKept({ options }: OpenedCrawl, page: StoredPage, part: PagePart): Cr
       { data },
     );
   }
-  const given = options.snapshot.length === 0 ? 'none' : options.snapshot.join(',');
+  const what = part === 'headers' ? `the headers of ${page.url} were not kept` : `no ${part} of ${page.url} was kept`;
+  const keepers = KEPT_BY[part];
   const has = Object.entries(page.snapshot).flatMap(([name, place]) => (place === null ? [] : [name]));
   const kept = has.length === 0 ? '' : `\nKept of it: ${has.join(', ')}.`;
-  const what = part === 'headers' ? 'the headers' : `no ${part}`;
-  const words = part === 'headers' ? `${what} of ${page.url} were not kept` : `${what} of ${page.url} was kept`;
-  return new CrawlError(
-    'NOT_STORED',
-    `${words}: the crawl was made with --snapshot ${given}\nKept by: --snapshot ${KEPT_BY[part]}.${kept}`,
-    { data },
-  );
+  if (options.snapshot.some((given) => keepers.includes(given))) {
+    const why = part === 'headers' ? 'its answer is not in the archive' : 'there was none';
+    return new CrawlError('NOT_STORED', `${what}: ${why}${kept}`, { data });
+  }
+  const given = options.snapshot.length === 0 ? 'none' : options.snapshot.join(',');
+  const cure = `Kept by: --snapshot ${keepers.join(' or ')}.`;
+  return new CrawlError('NOT_STORED', `${what}: the crawl was made with --snapshot ${given}\n${cure}${kept}`, { data });
 }
 
 /** Why there is no page of that URL. */

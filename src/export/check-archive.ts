@@ -15,8 +15,13 @@ export interface ArchiveFiles {
 
 export interface CheckedArchive {
   readonly records: number;
-  /** When the record was made that begins there: ISO 8601; null where none begins there that can be replayed. */
-  dateAt(warc: string, offset: number): string | null;
+  /** The record that begins there; null where none does that the index names. */
+  recordAt(warc: string, offset: number): IndexedPlace | null;
+}
+
+export interface IndexedPlace {
+  /** When an answer was received: ISO 8601; null where the record is none, but something that was made of one. */
+  readonly answered: string | null;
 }
 
 /** What the index names. */
@@ -34,15 +39,17 @@ export async function checkArchive(
     files.set(warc, known);
     for await (const { offset, length, type, url, date } of checkedRecords(join(folder, warc), warc, signal)) {
       records += 1;
-      if (url !== null && date !== null && INDEXED.has(type)) known.add(offset, length, Date.parse(date));
+      if (url === null || date === null || !INDEXED.has(type)) continue;
+      known.add(offset, length, type === 'resource' ? Number.NaN : Date.parse(date));
     }
   }
   await checkIndex(join(folder, index), { name: index, files }, signal);
   return {
     records,
-    dateAt: (warc, offset) => {
-      const time = files.get(warc)?.dateOf(offset) ?? Number.NaN;
-      return Number.isFinite(time) ? new Date(time).toISOString() : null;
+    recordAt: (warc, offset) => {
+      const time = files.get(warc)?.timeOf(offset) ?? null;
+      if (time === null) return null;
+      return { answered: Number.isFinite(time) ? new Date(time).toISOString() : null };
     },
   };
 }
@@ -83,7 +90,8 @@ class FileRecords {
     this.#marked.push(false);
   }
 
-  dateOf(offset: number): number | null {
+  /** Not a number where the record is no answer; null where there is none. */
+  timeOf(offset: number): number | null {
     const at = this.#find(offset);
     return at === -1 ? null : (this.#times[at] ?? null);
   }

@@ -195,7 +195,7 @@ function notesOf({ origin, urls, elsewhere }: Survey): readonly string[] {
     ...(elsewhere === 0
       ? []
       : [
-          `${elsewhere} pages of other hosts are left out of the sitemap, which may name pages of one host only (${origin})`,
+          `pages of other hosts, left out of the sitemap, which may name pages of one host only (${origin}): ${elsewhere}`,
         ]),
   ];
 }

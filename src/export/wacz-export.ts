@@ -43,10 +43,7 @@ export async function prepareWacz(
       throw new CrawlError('OUTPUT_UNUSABLE', `${target.path} is not what was written to it: ${fault}`);
     return {
       counts: { pages: pages.count, records: archive.records },
-      notes:
-        pages.count === 0
-          ? ['no page of the crawl is in the archive: the WACZ file has records and nothing to open']
-          : [],
+      notes: notesOf(pages),
       commit: async () => {
         await staging.commit();
         return [target.path];
@@ -57,6 +54,15 @@ export async function prepareWacz(
     await staging[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function notesOf({ count, unanswered }: WrittenPages): readonly string[] {
+  return [
+    ...(count === 0 ? ['no page of the crawl is in the archive: the WACZ file has records and nothing to open'] : []),
+    ...(unanswered === 0
+      ? []
+      : [`pages that are not named in the WACZ file, for the archive has no answer of them: ${unanswered}`]),
+  ];
 }
 
 async function pagesInto(

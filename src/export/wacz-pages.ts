@@ -19,6 +19,8 @@ export interface PagesSource {
 
 export interface WrittenPages {
   readonly count: number;
+  /** Pages of which the archive has what was made of them, but no answer: they cannot be opened, and are no lines. */
+  readonly unanswered: number;
   /** The first page of the first seed that has one: what a replay tool opens. */
   readonly main: { readonly url: string; readonly date: string } | null;
 }
@@ -32,14 +34,19 @@ export async function writePages(
 ): Promise<WrittenPages> {
   const seedUrls = new Set(seeds);
   let main: (WrittenPages['main'] & { readonly isSeed: boolean }) | null = null;
-  let count = 0;
+  let [count, unanswered] = [0, 0];
   await file.write(`${JSON.stringify({ format: 'json-pages-1.0', id: 'pages', title: 'All Pages', hasText: true })}\n`);
   for await (const page of storedPages(folder, '"outcome":"captured"', unread)) {
     signal.throwIfAborted();
     const { warc } = page.snapshot;
     if (page.outcome !== 'captured' || warc === null) continue;
-    const date = archive.dateAt(basename(warc.file), warc.offset);
-    if (date === null) throw damagedArchive(warc.file, warc.offset, `the record of ${page.url} is not there`);
+    const record = archive.recordAt(basename(warc.file), warc.offset);
+    if (record === null) throw damagedArchive(warc.file, warc.offset, `the record of ${page.url} is not there`);
+    const date = record.answered;
+    if (date === null) {
+      unanswered += 1;
+      continue;
+    }
     const text = await textOf(folder, page);
     const isSeed = seedUrls.has(page.url) || page.depth === 0;
     const line = {
@@ -57,7 +64,7 @@ export async function writePages(
     count += 1;
     if (main === null || (isSeed && !main.isSeed)) main = { url: page.url, date, isSeed };
   }
-  return { count, main: main === null ? null : { url: main.url, date: main.date } };
+  return { count, unanswered, main: main === null ? null : { url: main.url, date: main.date } };
 }
 
 /** A text that is not there any more is not searched; the page is. */

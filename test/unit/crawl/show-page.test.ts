@@ -47,13 +47,13 @@ describe('a page that was kept in files', () => {
   });
 
   test('is shown by its HTML where no text was kept and nothing else was asked for', async () => {
-    await using crawl = await withFiles({ html: '<p>x</p>' });
+    await using crawl = await withFiles({ html: '<p>x</p>' }, { crawl: { options: { snapshot: ['html'] } } });
     const page = await showPage(crawl.folder, '/a');
     expect(page).toMatchObject({ part: 'html', notes: ['no text of it was kept: this is its HTML'] });
     await expect(showPage(crawl.folder, '/a', 'text')).rejects.toMatchObject({
       code: 'NOT_STORED',
       message: expect.stringContaining(
-        'no text of https://example.org/a was kept: the crawl was made with --snapshot html,text',
+        'no text of https://example.org/a was kept: the crawl was made with --snapshot html\nKept by: --snapshot text or warc.',
       ),
     });
   });
@@ -136,6 +136,25 @@ describe('a page that was kept in an archive', () => {
     await expect(showPage(crawl.folder, '/a', 'screenshot')).rejects.toMatchObject({ code: 'NOT_STORED' });
   });
 
+  test('whose answer is not in it has no headers', async () => {
+    await using crawl = await storeCrawl({ crawl: { options: { snapshot: ['warc'] } } });
+    {
+      await using archive = await openTestArchive(crawl.folder);
+      await archive.seal();
+    }
+    const [info] = await readArchive(crawl.folder); // a record that is no answer
+    const warc = { file: `archive/${info?.file}`, offset: 0, length: info?.length ?? 0 };
+    await writeFile(
+      join(crawl.folder, 'pages.jsonl'),
+      `${JSON.stringify(pageOf({ url: URL_A, snapshot: { ...SNAPSHOT, warc } }))}\n`,
+    );
+    await expect(showPage(crawl.folder, '/a', 'headers')).rejects.toMatchObject({
+      code: 'NOT_STORED',
+      message:
+        'the headers of https://example.org/a were not kept: its answer is not in the archive\nKept of it: warc.',
+    });
+  });
+
   test('whose archive is gone or damaged says where', async () => {
     const warc = { file: 'archive/x.warc.gz', offset: 10, length: 20 };
     await using crawl = await storeCrawl({ pages: [pageOf({ url: URL_A, snapshot: { ...SNAPSHOT, warc } })] });
@@ -163,7 +182,7 @@ describe('what is no stored page', () => {
       { outcome: 'redirected', status: 301, finalUrl: 'https://example.org/b' },
       /redirected to https:\/\/example\.org\/b/,
     ],
-    ['was captured without snapshots', {}, /the crawl was made with --snapshot html,text/],
+    ['was captured without snapshots', {}, /no text of .* was kept: there was none/],
   ])('%s: it is said', async (_what, changes, message) => {
     await using crawl = await storeCrawl({ pages: [pageOf({ url: URL_A, ...changes })] });
     await expect(showPage(crawl.folder, '/a')).rejects.toMatchObject({

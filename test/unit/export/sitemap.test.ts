@@ -84,7 +84,7 @@ describe('a sitemap of a crawl', () => {
     });
     expect(urls).toEqual(['https://www.example.org/']);
     expect(notes).toEqual([
-      '1 pages of other hosts are left out of the sitemap, which may name pages of one host only (https://www.example.org)',
+      'pages of other hosts, left out of the sitemap, which may name pages of one host only (https://www.example.org): 1',
     ]);
   });
 

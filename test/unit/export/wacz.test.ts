@@ -5,6 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exportCrawl, type ExportReport } from '../../../src/crawl/export-crawl.ts';
 import { waczFault } from '../../../src/export/wacz-check.ts';
+import { epochMs } from '../../../src/base/units.ts';
+import { storedCanonicalUrl } from '../../../src/model/canonical-url.ts';
+import { openArchiveWriter } from '../../../src/snapshot/archive-writer.ts';
 import type { ArchivedPage, PageRecord } from '../../../src/model/record.ts';
 import { openTestArchive, pass, readArchive, warcFiles } from '../../support/archive.ts';
 import { storeCrawl, type StoredCrawlFolder } from '../../support/stored-crawl.ts';
@@ -112,6 +115,31 @@ describe('a WACZ file', () => {
     expect([...answers.keys()]).toEqual(Object.keys(BODIES).map((path) => `GET ${SITE}${path}`));
     expect(await readdir(join(stored.folder, 'archive'))).toEqual(before);
     expect(await readdir(stored.base)).toHaveLength(2);
+  });
+
+  test('names no page that it has no answer of, and says how many', async () => {
+    await using stored = await storeCrawl({ crawl: { seeds: [`${SITE}/`] } });
+    let place: ArchivedPage | undefined;
+    {
+      await using archive = await openTestArchive(stored.folder);
+      const writer = openArchiveWriter(archive);
+      const page = {
+        url: storedCanonicalUrl(`${SITE}/`),
+        finalUrl: `${SITE}/`,
+        startedAt: epochMs(0),
+        html: '<p>x',
+        text: 'x',
+      };
+      const paths = await writer.write({ ...page, screenshot: null }, new AbortController().signal);
+      place = paths.warc ?? undefined;
+      await archive.seal();
+    }
+    const snapshot = { html: null, text: null, screenshot: null, warc: place ?? null };
+    await writeFile(join(stored.folder, 'pages.jsonl'), `${JSON.stringify(pageOf({ url: `${SITE}/`, snapshot }))}\n`);
+    const { exported, notes } = await exportCrawl(stored.folder, { wacz: join(stored.base, 'a.wacz') });
+    expect(exported[0]?.counts).toEqual({ pages: 0, records: 3 });
+    expect(notes).toContain('pages that are not named in the WACZ file, for the archive has no answer of them: 1');
+    expect((await readWacz(join(stored.base, 'a.wacz'))).pages).toEqual([]);
   });
 
   test('is found out where a byte of it was changed', async () => {
