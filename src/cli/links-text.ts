@@ -115,7 +115,7 @@ export function wayText(url: string, steps: readonly WayStep[], { paint }: Links
 
 export function ranksText({ pages, links, top, written }: RankAnswer, { paint }: LinksFrame): string {
   const head = `${counted(pages, 'page')}, ${counted(links, 'link')} between them`;
-  const titles = paint.faint('pageRank  authority       hub  site');
+  const titles = paint.faint('pageRank  authority       hub       site');
   const share = (value: number, width: number): string => `${(value * 100).toFixed(3)} %`.padStart(width);
   const rows = top.map(
     ({ url, rank }) =>

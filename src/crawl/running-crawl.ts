@@ -66,6 +66,8 @@ class RunningCrawl implements Crawl {
   readonly #atOnce = new AbortController();
   /** Nothing new begins. */
   readonly #draining = new AbortController();
+  /** Gives up what is done for later questions, when the crawl itself is over. */
+  readonly #indexing = new AbortController();
   readonly #pump: JournalPump;
   readonly #worker: VisitWorker;
   readonly #dispatcher: Dispatcher;
@@ -153,6 +155,7 @@ class RunningCrawl implements Crawl {
 
   stop(how: 'drain' | 'at-once'): void {
     this.#stop('interrupted');
+    this.#indexing.abort(new Error('the crawl was stopped'));
     if (how === 'at-once') this.#atOnce.abort(new Error('the crawl was stopped'));
   }
 
@@ -252,10 +255,10 @@ class RunningCrawl implements Crawl {
     return report;
   }
 
-  /** For questions about links. Whoever stops the crawl here at once, or has no room, gets the index with the first question. */
+  /** For questions about links. Whoever stops the crawl here, or has no room, gets the index with the first question. */
   async #indexLinks(): Promise<void> {
     const { folder, description, log } = this.#rooms;
-    await buildLinkIndex({ folder: folder.path, seeds: description.seeds }, this.#atOnce.signal).catch(
+    await buildLinkIndex({ folder: folder.path, seeds: description.seeds }, this.#indexing.signal).catch(
       (error: unknown) => log.warn('the links were not indexed', { error: String(error) }),
     );
   }

@@ -177,7 +177,7 @@ https://example.org/hidden
 
   test('--rank tells the best pages, and says that the ranks are written', async () => {
     const text = await ask('--rank', '--limit', '2');
-    expect(text).toMatch(/^5 pages, 3 links between them\npageRank {2}authority {7}hub {2}site\n/);
+    expect(text).toMatch(/^5 pages, 3 links between them\npageRank {2}authority {7}hub {7}site\n/);
     expect(text).toContain('Each line of pages.jsonl has its ranks now, as "rank".\n');
     expect(text.match(/https:/g)).toHaveLength(2);
     expect((await ask('--rank', '--json')).trim().split('\n')).toHaveLength(5);
