@@ -6,7 +6,7 @@ import { Database } from 'node-sqlite3-wasm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportCrawl } from '../../src/crawl/export-crawl.ts';
 import { showPage } from '../../src/crawl/show-page.ts';
-import { startCrawl } from '../../src/crawl/start-crawl.ts';
+import { resumeCrawl, startCrawl } from '../../src/crawl/start-crawl.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { parseSitemap } from '../../src/pipeline/packed-sitemap.ts';
 import { readArchive } from '../support/archive.ts';
@@ -110,6 +110,42 @@ describe('a WACZ file of a crawl', () => {
     await expect(exportCrawl(files, { wacz: join(base, 'none.wacz') })).rejects.toMatchObject({ code: 'NOT_STORED' });
     expect(await readdir(base)).not.toContain('none.wacz');
   });
+});
+
+test('an interrupted crawl is exported as far as it had come, and goes on as if nothing had been', async () => {
+  const output = join(base, 'interrupted');
+  const [csv, wacz] = [join(base, 'interrupted-csv'), join(base, 'interrupted.wacz')];
+  await using site = await openFixture('archived-page');
+  {
+    const stop = new AbortController();
+    await using crawl = await startCrawl({
+      seeds: [site.url],
+      output,
+      delay: 500,
+      workers: 1,
+      snapshot: ['warc'],
+      signal: stop.signal,
+    });
+    for await (const event of crawl) if (event.kind === 'page') stop.abort();
+    expect(await crawl.report()).toMatchObject({ state: 'interrupted' });
+  }
+  const early = await exportCrawl(output, { csv, wacz });
+  expect(early.notes).toEqual([expect.stringMatching(/^the crawl was interrupted and can be resumed/)]);
+  const { pages, answers } = await readWacz(wacz);
+  const recorded = await linesOf<PageRecord>(output, 'pages.jsonl');
+  expect(pages.map(({ url }) => url)).toEqual(
+    recorded.filter(({ outcome }) => outcome === 'captured').map(({ url }) => url),
+  );
+  expect(pages.length).toBeGreaterThan(0);
+  expect(answers.get(`GET ${site.url}`)?.status).toBe(200);
+  {
+    await using crawl = await resumeCrawl(output);
+    expect(await crawl.report()).toMatchObject({ state: 'finished', outcomes: { captured: 2 } });
+  }
+  const whole = await exportCrawl(output, { csv, wacz }, { overwrite: true });
+  expect(whole.notes).toEqual([]);
+  expect((await readWacz(wacz)).pages).toHaveLength(2);
+  expect(csvRecords(await readFile(join(csv, 'pages.csv'), 'utf8'))).toHaveLength(5);
 });
 
 describe('a stored page', () => {
