@@ -111,12 +111,17 @@ export function createProcessors(extensions: readonly Extension[], log: Log): Pr
 async function bounded(processor: PageProcessor, file: FileSource, signal: AbortSignal): Promise<unknown> {
   const stop = new AbortController();
   const found = processor.process(file, AbortSignal.any([signal, stop.signal]));
-  if (!(found instanceof Promise)) return found;
+  if (!isThenable(found)) return found;
   try {
-    return await withDeadline(found, `the processor ${processor.name}`, PROCESS_LIMIT, signal);
+    return await withDeadline(Promise.resolve(found), `the processor ${processor.name}`, PROCESS_LIMIT, signal);
   } finally {
     stop.abort();
   }
+}
+
+/** A promise may come from another library than the language's own. */
+function isThenable(found: unknown): found is PromiseLike<unknown> {
+  return typeof found === 'object' && found !== null && 'then' in found && typeof found.then === 'function';
 }
 
 function joined(one: Findings, next: Findings): Findings {

@@ -1,7 +1,9 @@
 /** What a crawl keeps of answers that are no pages, and what an extension adds to it. Whole crawls through the library. */
-import { mkdir, readFile, rm, mkdtemp, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import {
   defineExtension,
@@ -20,7 +22,7 @@ interface Kept {
   readonly byPath: ReadonlyMap<string, PageRecord>;
   readonly folder: string;
   readonly links: readonly { readonly from: string; readonly to: string; readonly context: string }[];
-  read(path: string | null | undefined): Promise<string>;
+  readonly read: (path: string | null | undefined) => Promise<string>;
 }
 
 /** Crawls, and hands over what is in the folder before it is removed. */
@@ -68,10 +70,10 @@ describe.each(['auto', 'always', 'never'] as const)('with --render %s', (render)
 });
 
 it('a PDF is asked for its links, packed ones too', async () => {
-  await using origin = await httpOrigin(async (request, response) => {
+  const report = await readFile(join(fixtureFolder('links-files'), 'www/report.pdf'));
+  await using origin = await httpOrigin((request, response) => {
     if (request.url !== '/report.pdf') return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': 'application/pdf' });
-    response.end(await readFile(join(fixtureFolder('links-files'), 'www/report.pdf')));
+    response.writeHead(200, { 'content-type': 'application/pdf' }).end(report);
   });
   await crawled({ seeds: [`${origin.url}/report.pdf`], render: 'never' }, async ({ byPath, links }) => {
     expect(byPath.get('/report.pdf')).toMatchObject({
@@ -87,50 +89,23 @@ it('a PDF is asked for its links, packed ones too', async () => {
   });
 });
 
+/** The extension of README.md, "Extensions", as it stands there. */
+function readmeExample(): ExtensionDefinition {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, example] = /const house = (defineExtension\(\{.*?\n\}\));/s.exec(readme) ?? [];
+  const names = { mkdir, writeFile, join, defineExtension, fileLink, snapshotStem };
+  const made: unknown = runInThisContext(`({${Object.keys(names).join(',')}}) => ${example ?? 'null'}`);
+  return (made as (given: typeof names) => ExtensionDefinition)(names);
+}
+
 describe('an extension', () => {
-  /** README.md, "Extensions". */
-  const house = defineExtension({
-    name: 'house',
-    processors: [
-      {
-        name: 'subtitles',
-        accepts: (contentType) => contentType === 'text/vtt',
-        process: ({ text }) => ({
-          text: text.replaceAll(/^(?:WEBVTT.*|.*-->.*)$/gm, '').trim(),
-          facts: { cues: text.split('-->').length - 1 },
-        }),
-      },
-    ],
-    discoverers: [
-      {
-        name: 'outline',
-        accepts: (contentType, url) => contentType === 'text/x-opml' || url.endsWith('.opml'),
-        discover: ({ text, url }) =>
-          [...text.matchAll(/xmlUrl="([^"]+)"/g)].map(([, href = '']) =>
-            fileLink(href, url, { kind: 'feed', context: 'outline' }),
-          ),
-      },
-    ],
-    snapshotWriters: [
-      async (folder) => {
-        await mkdir(join(folder, 'snapshots/words'), { recursive: true });
-        return {
-          write: async ({ url, text }) => {
-            if (text === null) return;
-            const path = snapshotStem(url).replace(/^snapshots\/../, 'snapshots/words') + '.json';
-            await writeFile(join(folder, path), JSON.stringify({ url, words: text.trim().split(/\s+/).length }));
-            return { words: path };
-          },
-        };
-      },
-    ],
-  });
+  const house = readmeExample();
 
   const site = () =>
     httpOrigin((request, response) => {
       const answer = (type: string, body: string): void =>
         void response.writeHead(200, { 'content-type': type }).end(body);
-      switch (request.url) {
+      switch (request.url ?? '') {
         case '/':
           return answer(
             'text/html',
