@@ -1,9 +1,7 @@
 /** One stored page of a crawl, as it was kept: its HTML, its text, its screenshot, or the headers that its server sent. */
-import { readFile, realpath } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import type { ArchivedRecord } from '../model/record.ts';
-import { systemCode } from '../snapshot/disk-error.ts';
+import { readStoredFile } from '../snapshot/stored-file.ts';
 import { storedSkips, type StoredPage, type Unread } from '../snapshot/stored-lines.ts';
 import { fieldText } from '../snapshot/crawl-lines.ts';
 import { decodedPayload, readRecord, type ReadRecord } from '../snapshot/warc-reader.ts';
@@ -66,7 +64,7 @@ async function readPart(folder: string, { snapshot }: StoredPage, part: PagePart
   const { warc } = snapshot;
   if (part === 'headers') return warc === null ? null : headersOf(await readRecord(folder, warc));
   const file = snapshot[part];
-  if (file !== null) return { ...(await readSnapshot(folder, file)), notes: [] };
+  if (file !== null) return { ...(await readStoredFile(folder, file)), notes: [] };
   const place = warc?.[part];
   return place === undefined ? null : await readArchived(folder, place);
 }
@@ -91,34 +89,6 @@ function headersOf(record: ReadRecord): Found | null {
 
 function cutNotes({ truncated }: ReadRecord): readonly string[] {
   return truncated === null ? [] : [`it was cut when it was stored (${truncated})`];
-}
-
-/** @throws {CrawlError} CRAWL_UNREADABLE */
-async function readSnapshot(
-  folder: string,
-  name: string,
-): Promise<{ readonly content: Uint8Array; readonly file: string }> {
-  const file = resolve(join(folder, name));
-  const strange = new CrawlError(
-    'CRAWL_UNREADABLE',
-    `pages.jsonl names ${JSON.stringify(name)}, which is no snapshot of the crawl`,
-    { data: { folder } },
-  );
-  if (!isBelow(file, join(folder, 'snapshots'))) throw strange;
-  try {
-    // a folder that somebody else made may have links in it
-    if (!isBelow(await realpath(file), await realpath(join(folder, 'snapshots')))) throw strange;
-    return { content: await readFile(file), file };
-  } catch (cause) {
-    if (cause === strange) throw strange;
-    const code = systemCode(cause);
-    const why = code === 'ENOENT' ? 'it is not there any more' : `it cannot be read: ${code}`;
-    throw new CrawlError('NOT_STORED', `the crawl kept it in ${name}, and ${why}`, { cause, data: { file } });
-  }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(`${folder}${sep}`);
 }
 
 /** Which `--snapshot` keeps it. */

@@ -20,7 +20,7 @@ const WARC = /\.warc\.gz$/;
  */
 export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scratch: string): Promise<ArchiveFiles> {
   const archive = join(folder, ARCHIVE_FOLDER);
-  const names: readonly string[] = await readdir(archive).catch((error: unknown): readonly string[] => {
+  const names: readonly string[] = await ordinaryFiles(archive).catch((error: unknown): readonly string[] => {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
     throw new CrawlError('CRAWL_UNREADABLE', `${archive} cannot be read: ${systemCode(error)}`, { cause: error });
   });
@@ -36,6 +36,11 @@ export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scrat
   if (isOpen) return mendedCopy(archive, names, scratch);
   if (!names.includes(INDEX_FILE)) throw damagedArchive(INDEX_FILE, 0, 'there is no such file');
   return { folder: archive, warcs: names.filter((name) => WARC.test(name)).toSorted(), index: INDEX_FILE };
+}
+
+/** A link may lead anywhere. */
+async function ordinaryFiles(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
 /** What is closed is linked, not copied, where the disk can do that; what is still open will be cut. */

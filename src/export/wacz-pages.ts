@@ -1,7 +1,8 @@
 /** `pages/pages.jsonl` of a WACZ file: where somebody who opens it may begin. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
+import { CrawlError } from '../base/errors.ts';
+import { readStoredFile } from '../snapshot/stored-file.ts';
 import { storedPages, type StoredPage, type Unread } from '../snapshot/stored-lines.ts';
 import { decodedPayload, readRecord } from '../snapshot/warc-reader.ts';
 import type { CheckedArchive } from './check-archive.ts';
@@ -68,10 +69,17 @@ export async function writePages(
 }
 
 /** A text that is not there any more is not searched; the page is. */
-async function textOf(folder: string, { snapshot: { text, warc } }: StoredPage): Promise<string | null> {
-  if (text !== null && /^snapshots\/[\w-]+\/[\w.-]+$/.test(text)) {
-    return cut(await readFile(join(folder, text), 'utf8').catch(() => null));
+async function storedText(folder: string, name: string): Promise<string | null> {
+  try {
+    return Buffer.from((await readStoredFile(folder, name)).content).toString('utf8');
+  } catch (error) {
+    if (error instanceof CrawlError && error.code === 'NOT_STORED') return null;
+    throw error;
   }
+}
+
+async function textOf(folder: string, { snapshot: { text, warc } }: StoredPage): Promise<string | null> {
+  if (text !== null) return cut(await storedText(folder, text));
   if (warc?.text === undefined) return null;
   const { bytes } = await decodedPayload(await readRecord(folder, warc.text));
   return cut(Buffer.from(bytes).toString('utf8'));

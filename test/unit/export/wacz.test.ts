@@ -1,5 +1,16 @@
 /** WACZ files of archives that are whole, and of those that lie. */
-import { appendFile, copyFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -273,6 +284,21 @@ describe('an export to WACZ', () => {
     await expect(exporting).rejects.toMatchObject({ code: 'ARCHIVE_DAMAGED', message: expect.stringMatching(message) });
     expect(await readFile(join(stored.base, 'a.wacz'), 'utf8')).toBe('an earlier one');
     expect(await readdir(stored.base)).toHaveLength(2);
+  });
+
+  test('does not follow a link in the archive, or among the texts, to what lies elsewhere', async () => {
+    await using stored = await storeArchive();
+    await rename(stored.warc, join(stored.folder, 'kept'));
+    await symlink(join(stored.folder, 'kept'), stored.warc);
+    await expect(stored.export()).rejects.toMatchObject({ code: 'NOT_STORED' });
+    await rm(stored.warc);
+    await rename(join(stored.folder, 'kept'), stored.warc);
+    const pages = join(stored.folder, 'pages.jsonl');
+    await writeFile(pages, (await readFile(pages, 'utf8')).replaceAll('"text":null', '"text":"snapshots/3f/a.txt"'));
+    await mkdir(join(stored.folder, 'snapshots/3f'), { recursive: true });
+    await symlink(pages, join(stored.folder, 'snapshots/3f/a.txt'));
+    await expect(stored.export()).rejects.toMatchObject({ code: 'CRAWL_UNREADABLE' });
+    expect(await readdir(stored.base)).toHaveLength(1);
   });
 
   test('does not follow a page to a place outside of the archive', async () => {
