@@ -120,9 +120,13 @@ export class LinkQueries implements AsyncDisposable {
 
   async #edgesOf(number: number, direction: 'out' | 'in', { filter, via }: EdgeFilter): Promise<Edge[]> {
     const { neighbours, labels } = await this.#graph.edges(number, direction);
-    return Array.from(neighbours, (neighbour, index) => ({ neighbour, label: labels[index] ?? 0, via })).filter(
-      ({ label }) => passes(label, filter),
-    );
+    const isAskedFor = byLabel((label) => passes(label, filter)); // a hub has a million edges, of a dozen labels
+    const edges: Edge[] = [];
+    for (const [index, neighbour] of neighbours.entries()) {
+      const label = labels[index] ?? 0;
+      if (isAskedFor(label)) edges.push({ neighbour, label, via });
+    }
+    return edges;
   }
 
   /** URLs that redirect to one, directly or by others, the nearest first. */
@@ -138,8 +142,10 @@ export class LinkQueries implements AsyncDisposable {
 
   async #addRedirecting(target: number, found: Set<number>): Promise<void> {
     const { neighbours, labels } = await this.#graph.edges(target, 'in');
+    const mayRedirect = byLabel(isRedirect);
     for (const [index, neighbour] of neighbours.entries()) {
-      const { redirect } = isRedirect(labels[index] ?? 0) ? await this.#graph.node(neighbour) : NO_REDIRECT;
+      if (!mayRedirect(labels[index] ?? 0)) continue;
+      const { redirect } = await this.#graph.node(neighbour);
       if (redirect === target) found.add(neighbour);
     }
   }
@@ -197,8 +203,6 @@ interface EdgeFilter {
 
 type Told = Pick<LinksOfUrl, 'links' | 'more'>;
 
-const NO_REDIRECT: Pick<NodeEntry, 'redirect'> = { redirect: null };
-
 /** What may have led away from a page whose outcome is `redirected`: few of a page's in-links, so that the pages are asked. */
 function isRedirect(label: EdgeLabel): boolean {
   const kinds = ['redirect', 'meta-refresh', 'navigation', 'header'] as const;
@@ -219,18 +223,28 @@ function isAsked(link: LinkRecord, { kinds = [], only }: LinkFilter): boolean {
 }
 
 function inOrder(edges: readonly Edge[]): readonly Edge[] {
-  const firstClass = ({ label }: Edge): number => ORDER.findIndex((name) => hasClass(label, name));
+  const firstClass = byLabel((label) => ORDER.findIndex((name) => hasClass(label, name)));
   const groups = ORDER.map((): Edge[] => []);
-  for (const edge of edges) groups[firstClass(edge)]?.push(edge);
+  for (const edge of edges) groups[firstClass(edge.label)]?.push(edge);
   return groups.flat();
 }
 
+/** A function of labels that decides on each label once. */
+function byLabel<Value>(decide: (label: EdgeLabel) => Value): (label: EdgeLabel) => Value {
+  const known = new Map<EdgeLabel, Value>();
+  return (label) => {
+    const value = known.get(label) ?? decide(label);
+    known.set(label, value);
+    return value;
+  };
+}
+
 function countsOf(edges: readonly Edge[]): Pick<LinksOfUrl, 'total' | 'byClass' | 'byKind'> {
-  const byLabel = new Map<EdgeLabel, number>();
-  for (const { label } of edges) byLabel.set(label, (byLabel.get(label) ?? 0) + 1);
+  const counts = new Map<EdgeLabel, number>();
+  for (const { label } of edges) counts.set(label, (counts.get(label) ?? 0) + 1);
   const byClass: Partial<Record<EdgeClass, number>> = {};
   const byKind: Partial<Record<LinkKind, number>> = {};
-  for (const [label, count] of byLabel) {
+  for (const [label, count] of counts) {
     for (const name of EDGE_CLASSES) if (hasClass(label, name)) byClass[name] = (byClass[name] ?? 0) + count;
     for (const kind of kindsOf(label)) byKind[kind] = (byKind[kind] ?? 0) + count;
   }
