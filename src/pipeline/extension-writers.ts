@@ -7,6 +7,8 @@ import { withDeadline } from '../base/deadline.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
+import type { CanonicalUrl } from '../model/canonical-url.ts';
+import type { ArchivedPage } from '../model/record.ts';
 import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from '../snapshot/writer.ts';
 import { createComplaints, type Complaints } from './complaints.ts';
 import type { Extension, ExtensionWriter } from './extension.ts';
@@ -90,6 +92,10 @@ class JoinedWriter implements SnapshotWriter {
     const all = await Promise.all(this.#theirs.map((each) => this.#writeOne(each, content, signal)));
     const extra = Object.assign({}, ...all);
     return Object.keys(extra).length === 0 ? paths : { ...paths, extra };
+  }
+
+  async archived(url: CanonicalUrl, signal: AbortSignal): Promise<ArchivedPage | null> {
+    return (await this.#own.archived?.(url, signal)) ?? null;
   }
 
   async #writeOne(

@@ -54,13 +54,29 @@ export async function settlementOf(
   const change = await changeOf(finished, options, signal);
   const links = [...change.links, ...sitemapLinks(finished, options)];
   const serverTime = serverTimeOf(finished.outcome);
-  const ending = withRobotsRule(change.ending, finished.robotsRule ?? null);
+  const told = withRobotsRule(change.ending, finished.robotsRule ?? null);
+  const ending = await withArchived(told, finished, options, signal);
   return { ...change, ending, links, serverTime, ...options.manners(finished.visit.host, finished.crawlDelay) };
 }
 
 function withRobotsRule(ending: Ending, robotsRule: string | null): Ending {
   if (ending.kind !== 'visited' && ending.kind !== 'failed') return ending;
   return { ...ending, record: { ...ending.record, robotsRule } };
+}
+
+/** An answer that is no page is archived as well; pages and files know where from their writer. */
+async function withArchived(
+  ending: Ending,
+  { visit, outcome }: Finished,
+  { snapshots }: SettleOptions,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const isAnswer = outcome.kind === 'redirected' || outcome.kind === 'http-error' || outcome.kind === 'throttled';
+  if (!isAnswer || (ending.kind !== 'visited' && ending.kind !== 'failed')) return ending;
+  const warc = (await snapshots.archived?.(visit.url, signal)) ?? null;
+  return warc === null
+    ? ending
+    : { ...ending, record: { ...ending.record, snapshot: { ...ending.record.snapshot, warc } } };
 }
 
 function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {

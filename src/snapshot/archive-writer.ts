@@ -44,6 +44,12 @@ export function openArchiveWriter(archive: OpenArchive): SnapshotWriter {
 
   return {
     write,
+    archived: async (url, signal) => {
+      const answer = await archive.answer(url, signal);
+      const place = answer === null ? null : archivedRecord(await answer.place);
+      await archive.sync();
+      return place;
+    },
     seal: () => archive.seal(),
     [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose](),
   };

@@ -1,5 +1,6 @@
+import type { CanonicalUrl } from '../model/canonical-url.ts';
 import type { Page } from '../model/page.ts';
-import type { PageRecord } from '../model/record.ts';
+import type { ArchivedPage, PageRecord } from '../model/record.ts';
 
 /** Paths, relative to the crawl folder with forward slashes, of what was stored of a page. */
 export type SnapshotPaths = PageRecord['snapshot'];
@@ -14,6 +15,11 @@ export type SnapshotContent = Pick<Page, 'url' | 'finalUrl' | 'startedAt' | 'htm
 export interface SnapshotWriter extends AsyncDisposable {
   /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   write(content: SnapshotContent, signal: AbortSignal): Promise<SnapshotPaths>;
+  /**
+   * Where the answer to a visit lies that brought no page: a redirect, an error. Null where it is not archived; left out where
+   * nothing is. @throws {CrawlError} as `write`
+   */
+  archived?(url: CanonicalUrl, signal: AbortSignal): Promise<ArchivedPage | null>;
   /** The crawl has ended: what is only whole then (the index of an archive) is made whole. @throws {CrawlError} as `write` */
   seal(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { ArchivedRecord, PageRecord } from '../../src/model/record.ts';
 import { decodedPayload, readRecord } from '../../src/snapshot/warc-reader.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { archiveNames, otherIndex, ownIndex, readArchive, recordBytes, type OtherRecord } from '../support/archive.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, runLimited } from '../support/command.ts';
 import { writeGraphSite } from '../support/graph-site.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
 import { until } from '../support/until.ts';
@@ -242,6 +242,20 @@ describe('a crawl with --snapshot warc', () => {
     expect(Buffer.from(text.payload).toString()).toContain('Ünpacked text');
   });
 
+  it('leads from the line of a redirect, an error or a file to its answer', async () => {
+    const answers = [
+      ['/moved', 301],
+      ['/lost', 404],
+      ['/paper.pdf', 200],
+    ] as const;
+    for (const [path, httpStatus] of answers) {
+      const { warc } = pageAt(done, path).snapshot;
+      expect(warc, path).not.toBeNull();
+      const answer = await readRecord(done.folder, warc ?? { file: '', offset: 0, length: 0 });
+      expect(answer).toMatchObject({ type: 'response', targetUri: `${origin.url}${path}`, httpStatus });
+    }
+  });
+
   it('has in its DOM what scripts brought from the network', async () => {
     const { html } = pageAt(done, '/').snapshot.warc ?? {};
     const dom = await readRecord(done.folder, html ?? { file: '', offset: 0, length: 0 });
@@ -353,6 +367,36 @@ describe('a crawl that is killed while it archives', () => {
     for (const place of [warc.html, warc.text])
       expect(await readRecord(folder, place)).toMatchObject({ type: 'resource' });
   }
+
+  it('breaks off where the disk takes no more, and goes on from what is whole', async () => {
+    const folder = join(base, 'full');
+    const filler = (): string => randomBytes(30_000).toString('hex');
+    await using origin = await httpOrigin((request, response) => {
+      const number = Number((request.url ?? '').slice(2) || 0);
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(`<a href="/p${number + 1}">next</a><!-- ${filler()} -->`);
+    });
+    const flags = ['--render', 'never', '--snapshot', 'warc', '--limit', '20', '--allow-private', '127.0.0.1'];
+    // no file may grow beyond 400 KB: what a full disk does to a file, to this process alone
+    const limited = runLimited(400, ['crawl', `${origin.url}/p0`, '-o', folder, ...flags], base);
+    const first = await limited.ended;
+    expect(first.code, first.output).toBe(3);
+    expect(first.output).toContain('.warc.gz');
+    const state = JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8')) as { readonly state: string };
+    expect(state.state).toBe('failed');
+    const before = await linesOf<PageRecord>(folder, 'pages.jsonl');
+    expect(before.length).toBeGreaterThan(2);
+    expect(before.length).toBeLessThan(20);
+    for (const { snapshot } of before) await expectArchived(folder, snapshot);
+
+    const { code, output } = await runCommand(['resume', folder], base).ended;
+    expect(code, output).toBe(0);
+    const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
+    expect(pages).toHaveLength(20);
+    for (const { snapshot } of pages) await expectArchived(folder, snapshot);
+    await expectDigests(folder, await readArchive(folder));
+    expect(await ownIndex(folder)).toEqual(await otherIndex(folder));
+  });
 
   it('is put aside by --overwrite, archive and all', async () => {
     const folder = join(base, 'overwritten');

@@ -20,7 +20,21 @@ export function runCommand(
   folder: string,
   variables: Readonly<Record<string, string | undefined>> = {},
 ): RunningCommand {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  return started(process.execPath, [MAIN, ...args], { folder, variables });
+}
+
+/** The same, with files that may become no larger than this. @param kibibytes of each file that it, or what it starts, writes */
+export function runLimited(kibibytes: number, args: readonly string[], folder: string): RunningCommand {
+  const shell = ['-c', `ulimit -f ${kibibytes}; exec "$@"`, 'bash', process.execPath, MAIN, ...args];
+  return started('bash', shell, { folder, variables: {} });
+}
+
+function started(
+  program: string,
+  args: readonly string[],
+  { folder, variables }: { readonly folder: string; readonly variables: Readonly<Record<string, string | undefined>> },
+): RunningCommand {
+  const child = spawn(program, args, {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1', INIT_CWD: undefined, npm_lifecycle_event: undefined, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
