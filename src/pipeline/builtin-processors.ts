@@ -16,6 +16,8 @@ import { isJson, isMarkdown, isPdf, isPicture, isProse, isXml, pathOf } from '..
 export const FILE_TEXT_LIMIT: number = 2 * 1024 * 1024;
 /** The streams of one PDF may unpack to this, all together. */
 const INFLATED_LIMIT: Bytes = mebibytes(16);
+/** Streams of one PDF that may be too large or broken; then none is unpacked any more. */
+const FAILURES = 16;
 
 /** Every one that accepts a file is asked; what an earlier one says counts. */
 export const BUILTIN_PROCESSORS: readonly PageProcessor[] = [
@@ -95,6 +97,7 @@ function inflater(): Inflate {
       left -= plain.length;
       return plain.toString('latin1');
     } catch {
+      left -= INFLATED_LIMIT / FAILURES; // how much was unpacked before it failed is not known
       return null;
     }
   };
