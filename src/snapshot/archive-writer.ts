@@ -12,6 +12,8 @@ import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from './writer.ts
 /** What is made of a page, each under an address of its own kind, as Browsertrix names them. */
 const MADE = ['html', 'text', 'screenshot'] as const;
 type Made = (typeof MADE)[number];
+/** No message: what is stored has no head. */
+const EMPTY = new Uint8Array(0);
 
 const ADDRESS: Readonly<Record<Made, { readonly prefix: string; readonly type: string }>> = {
   html: { prefix: 'urn:dom:', type: 'text/html; charset=utf-8' },
@@ -79,7 +81,7 @@ function resourceRecord(
         ['WARC-Block-Digest', digest],
       ],
     },
-    block: { pieces: [block], file: null, packed: isPacked(null, mime) },
+    block: { pieces: [EMPTY, block], file: null, packed: isPacked(null, mime) },
     length: block.length,
     index: { urlKey: surt(targetUri), date, url: targetUri, mime, status: null, digest },
   };
