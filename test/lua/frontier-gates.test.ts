@@ -3,7 +3,18 @@ import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import { hostKeyOf } from '../../src/model/host-key.ts';
-import { at, candidate, leaseOne, request, seed, settlement, url, visited } from '../support/frontier-nouns.ts';
+import type { Visit } from '../../src/model/visit.ts';
+import {
+  at,
+  candidate,
+  leaseOne,
+  pageRecord,
+  request,
+  seed,
+  settlement,
+  url,
+  visited,
+} from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
@@ -104,4 +115,31 @@ test('five failures in a row give a host up, its URLs stay, and a crawl of other
   expect(await leaseOne(frontier, time + hours)).toMatchObject({ host: hostKeyOf(url('https://down.example/')) });
   expect(await frontier.circuits()).toEqual([]);
   expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+});
+
+test('a host that is given up while it waits for a place of its domain rests all the same', async () => {
+  const frontier = await open();
+  const pages = Array.from({ length: 9 }, (_, index) => candidate(`https://a.farm.example/${index}`));
+  await frontier.admit(pages, [], at(0));
+  const failing = {
+    hostSlots: 2,
+    hostDelay: milliseconds(100),
+    hostBackoff: milliseconds(1000),
+    hostBackoffMost: milliseconds(1000),
+  };
+  const fail = async (visit: Visit, time: number): Promise<unknown> =>
+    frontier.settle(visit, settlement({ kind: 'failed', record: pageRecord(visit.url) }, [], failing), at(time));
+  for (let time = 0; time < 4000; time += 1000) await fail(await leaseOne(frontier, time), time);
+  const last = await leaseOne(frontier, 4000);
+  await frontier.admit([seed('https://c.farm.example/')], [], at(4000));
+  const other = await leaseOne(frontier, 4000);
+  // the domain has its two: the richer host is parked first, then the one that fails
+  await frontier.admit([seed('https://b.farm.example/')], [], at(4100));
+  expect((await frontier.lease(request(4100))).kind).not.toBe('leased');
+  await fail(last, 4200);
+  expect(await frontier.circuits()).toMatchObject([{ host: 'https://a.farm.example', failures: 5 }]);
+  expect(await leaseOne(frontier, 4200)).toMatchObject({ host: 'https://b.farm.example' });
+  await frontier.settle(other, visited(other), at(4300));
+  expect((await frontier.lease(request(9000))).kind).not.toBe('leased');
+  expect(await frontier.circuits()).toMatchObject([{ host: 'https://a.farm.example', failures: 5 }]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom, type Random } from '../../src/base/random.ts';
 import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
-import type { Frontier } from '../../src/frontier/frontier.ts';
+import type { AddressAnswer, Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { Ending, SettledLink } from '../../src/model/settlement.ts';
@@ -13,7 +13,9 @@ import { startTestRedis, type TestRedis } from '../support/redis.ts';
 const SEQUENCES = 200;
 const STEPS = 25;
 /** Few hosts and paths, so that URLs meet again in every state. */
-const URLS = ['a', 'b', 'c'].flatMap((host) => ['', '1', '2', '3'].map((path) => `https://${host}.example/${path}`));
+const URLS = ['a', 'b', 'www.b', 'docs.b', 'c'].flatMap((host) =>
+  ['', '1', '2', '3'].map((path) => `https://${host}.example/${path}`),
+);
 
 /** Enough on one host for the budget of guesses to bind. */
 const GUESSES = Array.from({ length: 24 }, (_, index) => `https://a.example/guess/${index}`);
@@ -27,13 +29,14 @@ afterAll(() => redis[Symbol.asyncDispose]());
 /** The two frontiers, what was leased of them, and a clock that mostly goes forward. */
 class Pair {
   readonly #real: Frontier;
-  readonly #model = new MemoryFrontier();
+  readonly #model: MemoryFrontier;
   readonly #random: Random;
   readonly #visits: Visit[] = [];
   #time = 1_000_000;
 
-  constructor(real: Frontier, random: Random) {
+  constructor(real: Frontier, model: MemoryFrontier, random: Random) {
     this.#real = real;
+    this.#model = model;
     this.#random = random;
   }
 
@@ -44,7 +47,8 @@ class Pair {
     const settle = () => this.#settle();
     const give = () => this.#giveBack();
     const take = () => this.#takeBack();
-    await this.#pick([admit, lease, lease, lease, settle, settle, settle, give, take])();
+    const tell = () => this.#tellAddresses();
+    await this.#pick([admit, lease, lease, lease, settle, settle, settle, give, take, tell])();
     const totals = await this.#real.totals();
     expect(totals).toEqual(this.#model.totals());
     expect(totals.visited + totals.failed + totals.skipped + totals.queued + totals.leased).toBe(totals.discovered);
@@ -120,6 +124,25 @@ class Pair {
     if (this.#random() < 0.2) expect(await this.#real.reclaim(now, due)).toBe(this.#model.reclaim(now, due));
   }
 
+  /** Answers to look-ups: few addresses, so that hosts share them. */
+  async #tellAddresses(): Promise<void> {
+    const [now, count] = [this.#now(), 1 + this.#below(4)];
+    const hosts = await this.#real.unaddressed(now, count);
+    expect(hosts).toEqual(this.#model.unaddressed(now, count));
+    for (const host of hosts) {
+      const answer = this.#pick<AddressAnswer>([
+        { kind: 'address', address: '192.0.2.1' },
+        { kind: 'address', address: '192.0.2.1' },
+        { kind: 'address', address: '192.0.2.2' },
+        { kind: 'no-address' },
+        { kind: 'failed', nextTry: null },
+        { kind: 'failed', nextTry: epochMs(this.#time + 500) },
+      ]);
+      await this.#real.addressed(host, answer, now);
+      this.#model.addressed(host, answer, now);
+    }
+  }
+
   #ending(visit: Visit): Ending {
     const digest = this.#pick([null, 'sha256:aa', 'sha256:bb', 'sha256:cc', `sha256:${visit.token}`]);
     const record = { ...pageRecord(visit.url), digest };
@@ -169,8 +192,9 @@ test(
   { timeout: 180_000 },
   async () => {
     for (let number = 1; number <= SEQUENCES; number += 1) {
-      const real = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
-      const pair = new Pair(real, seededRandom(number));
+      const addresses = number % 2 === 0 ? 'awaited' : 'unused';
+      const real = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', addresses });
+      const pair = new Pair(real, new MemoryFrontier(addresses), seededRandom(number));
       try {
         for (let step = 0; step < STEPS; step += 1) await pair.step();
         await pair.compareAll();

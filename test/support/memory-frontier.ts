@@ -5,7 +5,14 @@
 import { epochMs, milliseconds, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
 import { afterHostFailure, afterHostSuccess } from '../../src/core/politeness/host-health.ts';
 import { patternOf } from '../../src/core/traps/pattern.ts';
-import type { FrontierTotals, LeaseReply, LeaseRequest, SettleReply, UrlState } from '../../src/frontier/frontier.ts';
+import type {
+  AddressAnswer,
+  FrontierTotals,
+  LeaseReply,
+  LeaseRequest,
+  SettleReply,
+  UrlState,
+} from '../../src/frontier/frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { CanonicalUrl } from '../../src/model/canonical-url.ts';
 import { distinct, sightingGroups, type Sighting } from '../../src/frontier/sighting-groups.ts';
@@ -23,6 +30,14 @@ interface Unit {
 
 interface Domain {
   pot: number;
+  /** Hosts that wait for a place, the longest waiting first. */
+  readonly parked: HostKey[];
+}
+
+/** When a visit last began on an address, and the next time that nobody has booked. */
+interface AddressLine {
+  last: number;
+  free: number;
 }
 
 interface Pending {
@@ -52,6 +67,11 @@ interface Host {
   pause: number;
   /** Until when it is given up. */
   rest: number;
+  isParked: boolean;
+  /** When its address is to be looked up next, where it waits for it and has something to visit. */
+  lookUp: number | null;
+  awaitsAddress: boolean;
+  address: string | null;
   /** Guesses that may be pending at a time. */
   trust: number;
   /** Guesses that wait for a place, in the order in which they came. */
@@ -76,6 +96,15 @@ const FAIR = 16;
 /** Lambda pays when it has got this much, or after so many commits. */
 const RICH = TOTAL_CREDIT / 2;
 const LONG = 1000;
+/** Between two visits that begin on one address, unless their hosts ask for less (ms). */
+const ADDRESS_SPACING = 1000;
+/** Visits of one domain at a time, or as many as one host of it may have. */
+const DOMAIN_SLOTS = 2;
+/** Hosts that a call finds at a closed gate before it gives up for now. */
+const MOST_REFUSALS = 100;
+/** How soon a host may be due whose address is being looked up, and when it is offered again (ms). */
+const LOOK_UP = 50;
+const LOOK_UP_TERM = 30_000;
 
 export class MemoryFrontier {
   readonly #urls = new Map<string, Known>();
@@ -90,6 +119,12 @@ export class MemoryFrontier {
   /** When something was last leased: what is due by then is ready. */
   #promoted = 0;
   #tokens = 0;
+  readonly #addresses: 'awaited' | 'unused';
+  readonly #lines = new Map<string, AddressLine>();
+
+  constructor(addresses: 'awaited' | 'unused' = 'unused') {
+    this.#addresses = addresses;
+  }
 
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): number {
     if (candidates.length + skipped.length > 0) this.#advance(now);
@@ -118,13 +153,14 @@ export class MemoryFrontier {
     for (const it of this.#pending()) if (it.retry !== null && it.retry <= this.#clock) it.retry = null;
     const visits: Visit[] = [];
     while (visits.length < request.count) {
-      const head = this.#next(wished);
+      const head = this.#nextThatPasses(wished, request.newHostDelay);
       if (head === undefined) break;
       visits.push(this.#leaseOut(head, request));
     }
     if (visits.length > 0) return { kind: 'leased', visits };
     const retries = this.#pending().flatMap((it) => it.retry ?? []);
     const dues = this.#hostsWithWork().map(([, host]) => host.due);
+    if ([...this.#hosts.values()].some(({ lookUp }) => lookUp !== null)) dues.push(this.#clock + LOOK_UP);
     const isResting = [...this.#hosts].some(
       ([key, { rest }]) => rest > this.#clock && this.#pending().some(({ facts }) => hostKeyOf(facts.url) === key),
     );
@@ -145,6 +181,7 @@ export class MemoryFrontier {
     this.#advance(now);
     const host = this.#host(visit.host);
     pending.token = null;
+    this.#freePlace(visit.host);
     host.delay = given.hostDelay;
     host.slots = given.hostSlots;
     const rest = this.#restOf(host, pending, given);
@@ -201,6 +238,27 @@ export class MemoryFrontier {
     const out = this.#pending().filter((it) => it.token !== null);
     for (const pending of out) this.#takeBack(pending, 1, hostDue);
     return out.length;
+  }
+
+  unaddressed(now: EpochMs, count: number): readonly HostKey[] {
+    this.#advance(now);
+    const waiting = [...this.#hosts].flatMap(([key, { lookUp }]) => (lookUp === null ? [] : [{ key, lookUp }]));
+    const due = waiting.filter(({ lookUp }) => lookUp <= this.#clock);
+    const told = due.toSorted((a, b) => a.lookUp - b.lookUp || compare(a.key, b.key)).slice(0, count);
+    for (const { key } of told) this.#host(key).lookUp = this.#clock + LOOK_UP_TERM;
+    return told.map(({ key }) => key);
+  }
+
+  addressed(key: HostKey, answer: AddressAnswer, now: EpochMs): void {
+    const host = this.#host(key);
+    if (host.lookUp === null) return;
+    this.#advance(now);
+    if (answer.kind === 'failed' && answer.nextTry !== null) host.lookUp = answer.nextTry;
+    else {
+      [host.lookUp, host.awaitsAddress] = [null, false];
+      host.address = answer.kind === 'address' ? answer.address : null;
+      this.#postpone(key, 0);
+    }
   }
 
   flushDeferred(): number {
@@ -274,6 +332,10 @@ export class MemoryFrontier {
       failedAt: 0,
       pause: 0,
       rest: 0,
+      isParked: false,
+      lookUp: null,
+      awaitsAddress: this.#addresses === 'awaited',
+      address: null,
       trust: FIRST_TRUST,
       held: [],
       answers: new Set(),
@@ -296,7 +358,7 @@ export class MemoryFrontier {
     if (leasedAt < host.failedAt) return Math.max(wait, most === null ? 0 : host.pause);
     const after = afterHostFailure({ failures: host.failures, pause: milliseconds(host.pause) }, { wait, most });
     [host.failures, host.pause, host.failedAt] = [after.health.failures, after.health.pause, this.#clock];
-    if (after.circuit === 'open') host.rest = this.#clock + after.rest;
+    if (after.circuit === 'open') [host.rest, host.isParked] = [this.#clock + after.rest, false];
     return after.rest;
   }
 
@@ -326,8 +388,67 @@ export class MemoryFrontier {
 
   #hostsWithWork(): readonly [HostKey, Host][] {
     return [...this.#hosts].filter(
-      ([key, host]) => host.rest <= this.#clock && this.#queue(key).length > 0 && this.#out(key) < host.slots,
+      ([key, host]) =>
+        host.rest <= this.#clock &&
+        !host.isParked &&
+        !host.awaitsAddress &&
+        this.#queue(key).length > 0 &&
+        this.#out(key) < host.slots,
     );
+  }
+
+  /** A host that finds a gate closed is parked, or due later; then it is another one's turn. */
+  #nextThatPasses(wished: ReadonlySet<CanonicalUrl>, newHostDelay: number): Pending | undefined {
+    for (let refusals = 0; refusals < MOST_REFUSALS; refusals += 1) {
+      const head = this.#next(wished);
+      if (head === undefined) return undefined;
+      const key = hostKeyOf(head.facts.url);
+      const host = this.#host(key);
+      if (this.#passesDomain(key, host) && this.#passesAddress(host, host.delay ?? newHostDelay)) return head;
+    }
+    return undefined;
+  }
+
+  #passesDomain(key: HostKey, host: Host): boolean {
+    const name = registrableDomainOf(key);
+    const out = this.#pending().filter((it) => it.token !== null && registrableDomainOf(it.facts.url) === name);
+    if (out.length < Math.max(DOMAIN_SLOTS, host.slots)) return true;
+    host.isParked = true;
+    this.#domain(name).parked.push(key);
+    return false;
+  }
+
+  #passesAddress(host: Host, delay: number): boolean {
+    const spacing = Math.min(ADDRESS_SPACING, delay);
+    if (host.address === null || spacing === 0) return true;
+    const line = this.#lines.get(host.address) ?? { last: 0, free: 0 };
+    this.#lines.set(host.address, line);
+    if (line.last + spacing <= this.#clock) {
+      line.last = this.#clock;
+      line.free = Math.max(line.free, this.#clock + spacing);
+      return true;
+    }
+    host.due = Math.max(line.free, line.last + spacing);
+    host.floor = Math.max(host.floor, host.due);
+    line.free = host.due + spacing;
+    return false;
+  }
+
+  /** A lease of the host's domain is over: one that was parked, and is not given up, may be leased from. */
+  #freePlace(key: HostKey): void {
+    const { parked } = this.#domain(registrableDomainOf(key));
+    for (let next = parked.shift(); next !== undefined; next = parked.shift()) {
+      const host = this.#host(next);
+      if (!host.isParked) continue;
+      host.isParked = false;
+      if (this.#queue(next).length > 0) return;
+    }
+  }
+
+  #domain(name: string): Domain {
+    const domain = this.#domains.get(name) ?? { pot: 0, parked: [] };
+    this.#domains.set(name, domain);
+    return domain;
   }
 
   /** Of the hosts that are due that with the richest page, or now and then the one that has been due longest. */
@@ -420,6 +541,7 @@ export class MemoryFrontier {
 
   #takeBack(pending: Pending, uncounted: number, hostDue: number): void {
     pending.token = null;
+    this.#freePlace(hostKeyOf(pending.facts.url));
     pending.attempts -= uncounted;
     this.#postpone(hostKeyOf(pending.facts.url), hostDue);
   }
@@ -427,10 +549,12 @@ export class MemoryFrontier {
   #admit(facts: Candidate, credit: number): boolean {
     const known = this.#urls.get(facts.url);
     const domain = registrableDomainOf(facts.url);
-    this.#domains.set(domain, this.#domains.get(domain) ?? { pot: 0 });
+    this.#domain(domain);
     if (facts.confidence === 'high') this.#settleHost(hostKeyOf(facts.url));
     if (known === undefined || known === 'deferred') {
       const unit = this.#unitFor(facts.url);
+      const host = this.#host(hostKeyOf(facts.url));
+      if (host.awaitsAddress) host.lookUp ??= this.#clock;
       const [leasedAt, away] = [epochMs(0), { retry: null, token: null, deadline: null }];
       this.#urls.set(facts.url, { facts, unit, credit, unseen: 0, attempts: 0, ...away, leasedAt });
       this.#lambda -= credit;

@@ -50,14 +50,19 @@ do
     return false
   end
 
-  -- A lease of the domain is over: the host that was parked first may be leased from.
+  -- A lease of the domain is over: the host that was parked first may be leased from. One that was given up meanwhile rests on, and one
+  -- that has nothing left would keep the place from the others.
   function free_place(host)
     local domain = domain_of(host)
     domain.leased, domain.changed = domain.leased - 1, true
-    if domain.parked > 0 then
+    local found = false
+    while domain.parked > 0 and not found do
       local next = host_of(redis.call('LPOP', parked_key(host)))
       domain.parked = domain.parked - 1
-      next.rest, next.changed = 0, true
+      if next.rest == PARKED then
+        next.rest, next.changed = 0, true
+        found = next.score ~= NOTHING
+      end
     end
   end
 end
