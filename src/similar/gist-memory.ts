@@ -1,8 +1,8 @@
 /**
  * What a host's pages have said (core/fingerprint/gist.ts), and which of them have no end. Pages that say nothing new are counted
  * by what they say and by their URL pattern, each a *kind*; when there are many of one, somebody is told to ask for a stranger
- * (core/traps/stranger.ts), and what came of that is kept for all that come later. Where several kinds of a folder, or of the host,
- * have no end, a stranger of the folder or the host is asked for: whatever is like it is what the site says for what is not there.
+ * (core/traps/stranger.ts), and what came of that is kept for all that come later. Where a kind of a folder, or of the host,
+ * has no end, a stranger of the folder or the host is asked for: whatever is like it is what the site says for what is not there.
  *
  * Bounded for each host: words are forgotten in the order in which they were last said, kinds beyond 2,048 are not counted.
  */

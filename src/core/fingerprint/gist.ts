@@ -24,8 +24,11 @@ export const MOST_WORDS = 128;
 export const MOST_PICTURES = 32;
 /** A longer text is cut. */
 const TEXT_LIMIT = 20_000;
-/** From this share of words in common on two pages say the same. */
-const ALIKE = 0.5;
+/** From this share of all that two pages say on, they say the same; */
+const ALIKE = 0.7;
+/** and from this share of what the one says that says less, where that is something: what it names beside it differs by itself. */
+const CONTAINED = 0.6;
+const SOMETHING = 6;
 /** A word with a figure in it that is as long as this is the name of something that a program numbered. */
 const NUMBERED_LENGTH = 8;
 
@@ -66,7 +69,8 @@ export function saysTheSame(one: Pick<Gist, 'words'>, other: Pick<Gist, 'words'>
   const words = new Set(one.words);
   const shared = other.words.filter((word) => words.has(word)).length;
   const all = words.size + other.words.length - shared;
-  return all === 0 || shared / all >= ALIKE;
+  const less = Math.min(words.size, other.words.length);
+  return all === 0 || shared / all >= ALIKE || (less >= SOMETHING && shared / less >= CONTAINED);
 }
 
 /** Of many numbers some, the same ones of whatever set they are in. Taken as signed, V8 keeps them off its heap. */

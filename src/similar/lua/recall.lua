@@ -21,8 +21,8 @@ local ASKED_AGAIN = 4
 -- Strangers that are asked for on a host, and kinds that are counted of it.
 local MOST_ASKED = 12
 local MOST_KINDS = 2048
--- So many kinds of a folder, or of the host, that have no end make it suspect as a whole.
-local SUSPECT_KINDS = 2
+-- So many kinds of a folder, or of the host, that have no end make it suspect as a whole: what is not there is asked for.
+local SUSPECT_KINDS = 1
 
 local said_key = key('said:' .. args.host)
 local before_key = key('said-before:' .. args.host)

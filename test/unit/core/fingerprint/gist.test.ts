@@ -74,9 +74,15 @@ describe('of much that a page says', () => {
 
 describe('two pages say the same', () => {
   const gist = (...lines: readonly string[]) => gistOf(lines, 'http://a.test/x', []);
-  it('when half of all they say is said by both', () => {
-    expect(saysTheSame(gist('Nothing is planned', 'Home'), gist('Nothing is planned', 'Back'))).toBe(true);
+  it('when most of all that they say is said by both', () => {
+    expect(saysTheSame(gist('Nothing is planned', 'Home'), gist('Home', 'Nothing is planned'))).toBe(true);
+    expect(saysTheSame(gist('Item'), gist('Item not found'))).toBe(false);
     expect(saysTheSame(gist('Part', 'Price', 'Zinc bolt'), gist('No such part'))).toBe(false);
+  });
+  it('when one says most of what the other does, and names some things beside it', () => {
+    const nothing = 'Nothing was found. Perhaps you like one of these';
+    expect(saysTheSame(gist(nothing, 'red chairs', 'old lamps'), gist(nothing, 'soup', 'bread and jam'))).toBe(true);
+    expect(saysTheSame(gist(nothing), gist('All of our chairs are made of oak by hand', 'red chairs'))).toBe(false);
   });
   it('when neither has anything of its own', () => {
     expect(saysTheSame(gist(), gist())).toBe(true);
