@@ -1,15 +1,13 @@
-// What does a known URL cost in Redis, and what do a settlement with 50 links and a lease cost of its processor time?
-// Fixed work: a few big and many small hosts, seeded; URLs are admitted, then pages are leased and settled with 50 links
-// each, half of them new and four of five of the same host. Redis' time is that of its processor (INFO cpu), so that a loaded
-// machine disturbs it little.
+// What does a known URL cost in Redis, and what do a lease and a settlement with 50 links cost of its processor time and of node's,
+// with ever more URLs known? README.md says what is counted.
 //
-// At the end one site is crawled: leases and settlements with 60 links, and the journal of them read.
+//     npm run build && node test/bench/frontier.mjs [--sizes 10000,100000,1000000] [--pages 400] [--one-site] [--seen 1000000]
 //
-//     npm run build && node test/bench/frontier.mjs [URLs, default 100000] [parts of a page of that site, default 70]
+// --sizes 10000000 takes some 15 minutes and 2 GB.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
 import { silentLog } from '../../dist/src/base/log.js';
 import { seededRandom } from '../../dist/src/base/random.js';
 import { TOTAL_CREDIT } from '../../dist/src/base/units.js';
@@ -18,197 +16,256 @@ import { connectRedis } from '../../dist/src/redis/connect.js';
 import { keySpace } from '../../dist/src/redis/key-space.js';
 import { startPrivateRedis } from '../../dist/src/redis/private-server.js';
 
-const URLS = Number(process.argv[2] ?? 100_000);
+const { values: flags } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,100000,1000000' },
+    pages: { type: 'string', default: '400' },
+    seen: { type: 'string', default: '1000000' },
+    'one-site': { type: 'boolean', default: false },
+  },
+});
+const SIZES = flags.sizes.split(',').map(Number);
+const PAGES = Number(flags.pages);
 const LINKS = 50;
-const random = seededRandom(1);
+/** Operations that are measured together: the clock of INFO cpu is fine enough for so many. */
+const CHUNK = 20;
 const { signal } = new AbortController();
 
-const stateFolder = await mkdtemp(join(tmpdir(), 'orbweaver-bench-'));
-const server = await startPrivateRedis({ stateFolder, searchPath: process.env.PATH ?? '', log: silentLog }, signal);
-const { client, ...connection } = await connectRedis({ kind: 'socket', path: server.socketPath }, silentLog, signal);
-const frontier = await openFrontier({ client, keys: keySpace('bench-frontier'), books: 'new' });
+const bench = await openBench();
 
-/** Host sizes after libraries.md, section 5: the largest has some 4 % of all URLs, the median some dozens. */
-const hosts = Math.max(4, Math.round(URLS / 50));
-const PAGES = Math.min(1000, Math.floor(hosts / 4));
-const hostOf = () => Math.floor(hosts * random() ** 3);
-let made = 0;
-const newUrl = (origin = `https://www.host-${hostOf()}.example`) => {
-  made += 1;
-  return `${origin}/section-${made % 97}/a-title-of-usual-length-${made}`;
-};
-const candidate = (url, referrer = null) => ({
-  url,
-  depth: 2,
-  redirects: 0,
-  hops: 0,
-  referrer,
-  kind: 'anchor',
-  confidence: 'high',
-});
+/** A private server with one frontier that grows from size to size. */
+async function openBench() {
+  const stateFolder = await mkdtemp(join(tmpdir(), 'orbweaver-bench-'));
+  const server = await startPrivateRedis({ stateFolder, searchPath: process.env.PATH ?? '', log: silentLog }, signal);
+  const { client, ...connection } = await connectRedis({ kind: 'socket', path: server.socketPath }, silentLog, signal);
+  const frontier = await openFrontier({ client, keys: keySpace('bench-frontier'), books: 'new' });
+  const empty = await usedMemory(client);
+  return {
+    client,
+    frontier,
+    empty,
+    random: seededRandom(1),
+    known: [],
+    byHost: new Map(),
+    made: 0,
+    hosts: 0,
+    now: 1e12,
+    async close() {
+      await connection[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      await rm(stateFolder, { recursive: true });
+    },
+  };
+}
 
-async function memory() {
+async function usedMemory(client) {
   return Number(/used_memory:(\d+)/.exec(await client.info('memory'))[1]);
 }
 
 /** Processor time of Redis' main thread, in microseconds. */
-async function processorTime() {
+async function processorTime(client = bench.client) {
   const cpu = await client.info('cpu');
-  return (
-    1e6 *
-    [...cpu.matchAll(/used_cpu_(?:user|sys)_main_thread:([\d.]+)/g)].reduce((sum, [, time]) => sum + Number(time), 0)
-  );
+  const parts = [...cpu.matchAll(/used_cpu_(?:user|sys)_main_thread:([\d.]+)/g)];
+  return 1e6 * parts.reduce((sum, [, time]) => sum + Number(time), 0);
 }
 
-async function measured(name, count, work) {
-  const [usec, start] = [await processorTime(), performance.now()];
+/** Does a piece of work; what it took each of so many operations is added to the figures. */
+async function counted(figures, operations, work) {
+  const [redis, node] = [await processorTime(), process.cpuUsage()];
   await work();
-  const spent = (await processorTime()) - usec;
-  const wall = performance.now() - start;
-  console.log(
-    `${name}: ${(spent / count).toFixed(1)} us of Redis, ${((wall / count) * 1000).toFixed(1)} us of wall time each (${count})`,
-  );
+  const { user, system } = process.cpuUsage(node);
+  figures.redis.push(((await processorTime()) - redis) / operations);
+  figures.node.push((user + system) / operations);
 }
 
-const empty = await memory();
-const known = [];
-await measured('admit one URL', URLS, async () => {
-  for (let done = 0; done < URLS; done += 500) {
-    const urls = Array.from({ length: Math.min(500, URLS - done) }, newUrl);
-    known.push(...urls);
-    await frontier.admit(
-      // as pages bring them: fifty links of each
-      urls.map((url, index) => candidate(url, `https://www.host-1.example/from-page-${done + index - (index % 50)}`)),
-      [],
-      1e12,
-    );
-  }
-});
-console.log(`memory: ${(((await memory()) - empty) / URLS).toFixed(1)} bytes a queued URL, ${hosts} hosts`);
+const noFigures = () => ({ redis: [], node: [] });
+const quantile = (figures, part) => figures.toSorted((a, b) => a - b)[Math.floor(part * (figures.length - 1))];
 
-const visits = [];
-await measured('lease one URL', PAGES, async () => {
-  for (let now = 1e12; visits.length < PAGES; now += 1000) {
-    const reply = await frontier.lease({ now, count: 1, leaseFor: 1e9, newHostDelay: 1000 });
+/** Fixed work: few big and many small hosts (libraries.md, section 5): the largest has some 4 % of all URLs, the median some dozens. */
+function newUrl(origin = `https://www.host-${Math.floor(bench.hosts * bench.random() ** 3)}.example`) {
+  bench.made += 1;
+  return `${origin}/section-${bench.made % 97}/a-title-of-usual-length-${bench.made}`;
+}
+
+function keep(url) {
+  const host = url.slice(0, url.indexOf('/', 8));
+  const urls = bench.byHost.get(host);
+  if (urls === undefined) bench.byHost.set(host, [bench.known.length]);
+  else urls.push(bench.known.length);
+  bench.known.push(url);
+}
+
+function knownUrl(host) {
+  const own = host === undefined ? undefined : bench.byHost.get(host);
+  if (own === undefined) return bench.known[Math.floor(bench.random() * bench.known.length)];
+  return bench.known[own[Math.floor(bench.random() * own.length)]];
+}
+
+function candidate(url, referrer = null) {
+  return { url, depth: 2, redirects: 0, hops: 0, referrer, kind: 'anchor', confidence: 'high' };
+}
+
+async function growTo(size) {
+  bench.hosts = Math.max(4, Math.round(size / 50));
+  const figures = { size, ping: noFigures(), admit: noFigures(), lease: noFigures(), settle: noFigures() };
+  while (bench.known.length < size) {
+    const urls = Array.from({ length: Math.min(500, size - bench.known.length) }, () => newUrl());
+    urls.forEach(keep);
+    // as pages bring them: fifty links of each
+    const told = urls.map((url, index) =>
+      candidate(url, `https://www.host-1.example/from-page-${bench.made + index - (index % LINKS)}`),
+    );
+    await counted(figures.admit, urls.length, () => bench.frontier.admit(told, [], bench.now));
+  }
+  await forgetJournal(bench.frontier);
+  const { queued } = await bench.frontier.totals();
+  figures.memory = ((await usedMemory(bench.client)) - bench.empty) / queued;
+  // hosts that have become due are looked at once
+  await leased(1).then(([visit]) => bench.frontier.release(visit.token, bench.now));
+  for (let done = 0; done < PAGES; done += CHUNK) {
+    await counted(figures.ping, CHUNK, async () => {
+      for (let number = 0; number < CHUNK; number += 1) await bench.client.ping();
+    });
+    const visits = [];
+    await counted(figures.lease, CHUNK, async () => visits.push(...(await leased(CHUNK))));
+    const settlements = visits.map(settlementOf);
+    await counted(figures.settle, CHUNK, async () => {
+      for (const [index, visit] of visits.entries()) await bench.frontier.settle(visit, settlements[index], bench.now);
+    });
+  }
+  return figures;
+}
+
+/** The pages of the size before: what waits for the disk is no part of the frontier. */
+async function forgetJournal(frontier) {
+  for (;;) {
+    const { upTo, entries } = await frontier.journal(100);
+    if (entries.length === 0) return;
+    await frontier.journalWritten({ upTo, lengths: {} });
+  }
+}
+
+async function leased(count) {
+  const visits = [];
+  while (visits.length < count) {
+    bench.now += 100;
+    const reply = await bench.frontier.lease({ now: bench.now, count: 1, leaseFor: 1e9, newHostDelay: 1000 });
     if (reply.kind === 'leased') visits.push(...reply.visits);
   }
-});
-
-const byHost = new Map();
-for (const url of known) {
-  const host = new URL(url).origin;
-  const urls = byHost.get(host);
-  if (urls === undefined) byHost.set(host, [url]);
-  else urls.push(url);
+  return visits;
 }
-const knownOf = (host) => {
-  const urls = host === undefined ? known : (byHost.get(host) ?? []);
-  return urls[Math.floor(random() * urls.length)];
-};
-const record = { url: '', links: { found: LINKS, new: 0 }, credit: null };
-const settlements = visits.map((visit) => ({
-  ending: { kind: 'visited', record },
-  links: Array.from({ length: LINKS }, (_, index) => {
-    // Four of five links stay on the host; half are new, the others known and queued.
-    const own = index % 5 !== 0;
-    const to = index % 2 === 0 ? newUrl(own ? visit.host : undefined) : (own && knownOf(visit.host)) || knownOf();
-    return { record: { from: visit.url, to }, target: { kind: 'candidate', candidate: candidate(to, visit.url) } };
-  }),
-  hostDelay: 1000,
-  hostSlots: 1,
-  hostBackoff: null,
-  hostBackoffMost: null,
-  serverTime: null,
-  novelty: null,
-  newSeeds: [],
-}));
-await measured(`settle a page with ${LINKS} links`, PAGES, async () => {
-  for (const [index, visit] of visits.entries()) await frontier.settle(visit, settlements[index], 2e12);
-});
 
-/** One site, crawled: every page links to 60 pages of it, and names 70 parts like a shop does. */
-const PARTS = Number(process.argv[3] ?? 70);
-const SITE = 3000;
-const site = 'https://one.example';
-const pageAt = (index) => `${site}/section-${index % 97}/a-title-of-usual-length-${index}`;
-const one = await openFrontier({ client, keys: keySpace('bench-one-host'), books: 'new' });
-await one.admit([{ ...candidate(pageAt(0)), kind: 'seed' }], [], 1e12);
-const edge = (from, to, kind) => ({
-  from,
-  to,
-  href: to.slice(site.length),
-  kind,
-  confidence: 'high',
-  context: 'a/@href',
-  stage: 'load',
-  frame: null,
-  text: 'A title of usual length',
-  rel: [],
-});
-const spent = { lease: 0, settle: 0, node: 0, wall: 0 };
-const VISITS = 1500;
-for (let visit = 0; visit < VISITS; visit += 1) {
-  const before = await processorTime();
-  const reply = await one.lease({ now: 1e12 + visit, count: 1, leaseFor: 1e9, newHostDelay: 0 });
-  const between = await processorTime();
-  const [leased] = reply.visits;
-  const links = [
-    ...Array.from({ length: 60 }, () => pageAt(Math.floor(SITE * random()))).map((to) => ({
-      record: edge(leased.url, to, 'anchor'),
-      target: { kind: 'candidate', candidate: candidate(to, leased.url) },
-    })),
-    ...Array.from({ length: PARTS }, (_, index) => ({
-      record: edge(leased.url, `${site}/img/${visit}-${index}.png`, 'resource'),
+const record = { url: '', links: { found: LINKS, new: 0 }, credit: null };
+const politely = { hostDelay: 1000, hostSlots: 1, hostBackoff: null, hostBackoffMost: null, serverTime: null };
+const otherwise = { novelty: null, newSeeds: [] };
+
+/** Four of five links stay on the host; half are new, the others known and queued. */
+function settlementOf(visit) {
+  const links = Array.from({ length: LINKS }, (_, index) => {
+    const host = index % 5 === 0 ? undefined : visit.host;
+    const to = index % 2 === 0 ? newUrl(host) : knownUrl(host);
+    return { record: { from: visit.url, to }, target: { kind: 'candidate', candidate: candidate(to, visit.url) } };
+  });
+  return { ending: { kind: 'visited', record }, links, ...politely, ...otherwise };
+}
+
+function show({ size, memory, ...operations }) {
+  const texts = Object.entries(operations).map(([name, { redis, node }]) => {
+    const [least, median] = [quantile(redis, 0), quantile(redis, 0.5)].map((figure) => figure.toFixed(0));
+    return `${name} ${median} us of Redis (least ${least}), ${quantile(node, 0.5).toFixed(0)} us of node`;
+  });
+  console.log(`${size} URLs, ${bench.hosts} hosts: ${memory.toFixed(1)} bytes a URL; ${texts.join('; ')}`);
+}
+
+/** One site is crawled: every page links to 60 of 3,000 pages of it, and names 70 parts like a shop does. */
+async function oneSite() {
+  const [visits, parts, pages] = [1500, 70, 3000];
+  const site = 'https://one.example';
+  const pageAt = (index) => `${site}/section-${index % 97}/a-title-of-usual-length-${index}`;
+  const one = await openFrontier({ client: bench.client, keys: keySpace('bench-one-host'), books: 'new' });
+  await one.admit([{ ...candidate(pageAt(0)), kind: 'seed' }], [], 1e12);
+  const figures = { lease: noFigures(), settle: noFigures() };
+  const edge = (from, to, kind) => ({
+    from,
+    to,
+    href: to.slice(site.length),
+    kind,
+    confidence: 'high',
+    context: 'a/@href',
+    stage: 'load',
+    frame: null,
+    text: 'A title of usual length',
+    rel: [],
+  });
+  for (let number = 0; number < visits; number += 1) {
+    let visit;
+    await counted(figures.lease, 1, async () => {
+      const reply = await one.lease({ now: 1e12 + number, count: 1, leaseFor: 1e9, newHostDelay: 0 });
+      [visit] = reply.visits;
+    });
+    const to = Array.from({ length: 60 }, () => pageAt(Math.floor(pages * bench.random())));
+    const anchors = to.map((url) => ({
+      record: edge(visit.url, url, 'anchor'),
+      target: { kind: 'candidate', candidate: candidate(url, visit.url) },
+    }));
+    const images = Array.from({ length: parts }, (_, index) => ({
+      record: edge(visit.url, `${site}/img/${number}-${index}.png`, 'resource'),
       target: { kind: 'part' },
-    })),
-  ];
-  const [begin, cpu] = [performance.now(), process.cpuUsage()];
-  await one.settle(
-    leased,
-    {
-      ending: { kind: 'visited', record: { ...record, digest: null } },
-      links,
+    }));
+    const ending = { kind: 'visited', record: { ...record, digest: null } };
+    const settlement = {
+      ending,
+      links: [...anchors, ...images],
+      ...politely,
       hostDelay: 0,
       hostSlots: 4,
-      hostBackoff: null,
-      hostBackoffMost: null,
-      serverTime: null,
-      novelty: null,
-      newSeeds: [],
-    },
-    1e12 + visit,
+      ...otherwise,
+    };
+    await counted(figures.settle, 1, () => one.settle(visit, settlement, 1e12 + number));
+  }
+  for (const [name, { redis, node }] of Object.entries(figures)) {
+    console.log(
+      `one site, ${name}: ${quantile(redis, 0.5).toFixed(0)} us of Redis, ${quantile(node, 0.5).toFixed(0)} us of node (${visits})`,
+    );
+  }
+  const pump = process.cpuUsage();
+  await forgetJournal(one);
+  const { user, system } = process.cpuUsage(pump);
+  console.log(`one site, reading the journal: ${((user + system) / visits).toFixed(0)} us of node a page`);
+}
+
+/** What the set of URLs that have ended takes: so many are skipped, and their lines forgotten. */
+async function seenAlone(count) {
+  const own = await openFrontier({ client: bench.client, keys: keySpace('bench-seen'), books: 'new' });
+  const before = await usedMemory(bench.client);
+  for (let done = 0; done < count; done += 1000) {
+    const skipped = Array.from({ length: 1000 }, (_, index) => ({
+      url: `https://gone.example/${done + index}`,
+      reason: 'out-of-scope',
+      rule: '/',
+      referrer: null,
+    }));
+    await own.admit([], skipped, 1e12);
+    const { upTo } = await own.journal(10);
+    await own.journalWritten({ upTo, lengths: {} });
+  }
+  return ((await usedMemory(bench.client)) - before) / count;
+}
+
+try {
+  for (const size of SIZES) {
+    show(await growTo(size));
+  }
+  if (flags['one-site']) await oneSite();
+  const seen = Number(flags.seen);
+  if (seen > 0) console.log(`seen set alone, ${seen}: ${(await seenAlone(seen)).toFixed(1)} bytes a URL`);
+  const sum = await bench.frontier.audit();
+  console.log(`audit: ${sum === TOTAL_CREDIT ? 'exact' : `WRONG, ${sum}`}`);
+  console.log(
+    `load average ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(' ')}`,
   );
-  const { user, system } = process.cpuUsage(cpu);
-  spent.wall += performance.now() - begin;
-  spent.lease += between - before;
-  spent.settle += (await processorTime()) - between;
-  spent.node += user + system;
+} finally {
+  await bench.close();
 }
-const each = (figure) => (figure / VISITS).toFixed(1);
-console.log(
-  `one host: lease ${each(spent.lease)} us of Redis; settle with 60 links and ${PARTS} parts ${each(spent.settle)} us of Redis, ${each(spent.node)} us of Node, ${each(spent.wall * 1000)} us of wall time (${VISITS})`,
-);
-const [pumpCpu, pumpStart] = [process.cpuUsage(), performance.now()];
-for (let done = 0; ;) {
-  const stretch = await one.journal(100);
-  if (stretch.entries.length === 0) break;
-  done = stretch.upTo;
-  await one.journalWritten({ upTo: done, lengths: {} });
-}
-const pump = process.cpuUsage(pumpCpu);
-console.log(
-  `one host: reading the journal ${each(pump.user + pump.system)} us of Node, ${each((performance.now() - pumpStart) * 1000)} us of wall time a page`,
-);
-
-const start = performance.now();
-const sum = await frontier.audit();
-console.log(`audit: ${sum === TOTAL_CREDIT ? 'exact' : `WRONG, ${sum}`}, ${(performance.now() - start).toFixed(0)} ms`);
-console.log(
-  `load average ${loadavg()
-    .map((load) => load.toFixed(1))
-    .join(' ')}`,
-);
-
-await connection[Symbol.asyncDispose]();
-await server[Symbol.asyncDispose]();
-await rm(stateFolder, { recursive: true });

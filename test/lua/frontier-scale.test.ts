@@ -5,7 +5,7 @@ import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
-import { candidate, link, seed, visited } from '../support/frontier-nouns.ts';
+import { candidate, link, seed, skip, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 const NOW = epochMs(1_000_000);
@@ -99,4 +99,15 @@ test('a page with 10,000 links is committed in one step', async () => {
   expect(await own.settle(visit, visited(visit, links), NOW)).toEqual({ kind: 'settled', newLinks: 10_000 });
   expect(await own.audit()).toBe(TOTAL_CREDIT);
   expect((await own.journal(1)).entries[0]?.links).toHaveLength(10_000);
+});
+
+test('20,000 URLs that have ended are kept as whole numbers in packed arrays', async () => {
+  const own = redis.keys();
+  const ended = await openFrontier({ client: redis.client, keys: own, books: 'new' });
+  const skipped = Array.from({ length: URLS }, (_, index) => skip(`https://gone.example/${index}`));
+  expect(await ended.admit([], skipped, NOW)).toBe(URLS);
+  const buckets = await redis.client.keys(own.key('f', 'seen:*').replaceAll(/[[\]]/g, '?'));
+  expect(buckets.length).toBeGreaterThan(500);
+  const found = await Promise.all(buckets.map((name) => redis.client.object('ENCODING', name)));
+  expect(new Set(found)).toEqual(new Set(['intset']));
 });

@@ -225,7 +225,19 @@ local function enlist(host, added, removed)
   end
 end
 
+local function any_host_has_changed()
+  for _, host in pairs(hosts) do
+    if has_changed(host) then
+      return true
+    end
+  end
+  return false
+end
+
 local function flush_hosts()
+  if not any_host_has_changed() then
+    return
+  end
   local added = { load = {}, due = {}, ready = {}, unaddressed = {} }
   local removed = { load = {}, due = {}, ready = {} }
   for name, host in pairs(hosts) do
@@ -238,9 +250,13 @@ local function flush_hosts()
     end
   end
   for list, entries in pairs(added) do
-    call_with('ZADD', key(list), entries)
+    if #entries > 0 then
+      call_with('ZADD', key(list), entries)
+    end
   end
   for list, names in pairs(removed) do
-    call_with('ZREM', key(list), names)
+    if #names > 0 then
+      call_with('ZREM', key(list), names)
+    end
   end
 end
