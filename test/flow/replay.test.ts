@@ -79,15 +79,13 @@ describe('a page of a WACZ file', () => {
     expect(replay.missing).toContain(part);
   });
 
-  test('leads on to the other pages of the crawl, redirects and missing pages among them', async () => {
+  test('leads on to the other pages of the crawl with their own pictures, and to redirects and missing pages', async () => {
     await using replay = await openReplay(wacz.answers);
-    for (const [path, title] of [
-      ['/about', 'About'],
-      ['/old-shop', 'Shop'],
-    ] as const) {
-      const { evaluate } = await replay.open(new URL(path, start).href);
-      expect(await evaluate('document.title')).toBe(title);
-    }
+    const about = await replay.open(new URL('/about', start).href);
+    const seen = 'document.title + " " + [...document.images].map((image) => image.naturalWidth)';
+    expect(await about.evaluate(seen)).toBe('About 16');
+    const redirected = await replay.open(new URL('/old-shop', start).href);
+    expect(await redirected.evaluate('document.title + " " + location.href')).toBe(`Shop ${start}`);
     expect(wacz.answers.get(`GET ${new URL('/gone', start).href}`)?.status).toBe(404);
     expect(replay.missing).toEqual([]);
   });
