@@ -7,7 +7,6 @@ import { withDeadline } from '../base/deadline.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
-import type { CanonicalUrl } from '../model/canonical-url.ts';
 import type { ArchivedPage } from '../model/record.ts';
 import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from '../snapshot/writer.ts';
 import { createComplaints, type Complaints } from './complaints.ts';
@@ -94,8 +93,8 @@ class JoinedWriter implements SnapshotWriter {
     return Object.keys(extra).length === 0 ? paths : { ...paths, extra };
   }
 
-  async archived(url: CanonicalUrl, signal: AbortSignal): Promise<ArchivedPage | null> {
-    return (await this.#own.archived?.(url, signal)) ?? null;
+  async archived(visit: Pick<SnapshotContent, 'url' | 'startedAt'>, signal: AbortSignal): Promise<ArchivedPage | null> {
+    return (await this.#own.archived?.(visit, signal)) ?? null;
   }
 
   async #writeOne(

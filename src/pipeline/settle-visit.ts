@@ -73,7 +73,7 @@ async function withArchived(
 ): Promise<Ending> {
   const isAnswer = outcome.kind === 'redirected' || outcome.kind === 'http-error' || outcome.kind === 'throttled';
   if (!isAnswer || (ending.kind !== 'visited' && ending.kind !== 'failed')) return ending;
-  const warc = (await snapshots.archived?.(visit.url, signal)) ?? null;
+  const warc = (await snapshots.archived?.({ url: visit.url, startedAt: visit.leasedAt }, signal)) ?? null;
   return warc === null
     ? ending
     : { ...ending, record: { ...ending.record, snapshot: { ...ending.record.snapshot, warc } } };

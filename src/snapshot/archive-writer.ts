@@ -25,7 +25,7 @@ const ADDRESS: Readonly<Record<Made, { readonly prefix: string; readonly type: s
 export function openArchiveWriter(archive: OpenArchive): SnapshotWriter {
   async function write(page: SnapshotContent, signal: AbortSignal): Promise<SnapshotPaths> {
     signal.throwIfAborted();
-    const answer = await archive.answer(page.url, signal);
+    const answer = await archive.answer(page, signal);
     const made = MADE.flatMap((kind) => {
       const content = page[kind];
       return content === null ? [] : [{ kind, content }];
@@ -46,8 +46,8 @@ export function openArchiveWriter(archive: OpenArchive): SnapshotWriter {
 
   return {
     write,
-    archived: async (url, signal) => {
-      const answer = await archive.answer(url, signal);
+    archived: async (visit, signal) => {
+      const answer = await archive.answer(visit, signal);
       const place = answer === null ? null : archivedRecord(await answer.place);
       await archive.sync();
       return place;

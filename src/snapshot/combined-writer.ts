@@ -7,7 +7,7 @@ export function combinedWriter(files: SnapshotWriter, archive: SnapshotWriter): 
       const [paths, { warc }] = await Promise.all([files.write(content, signal), archive.write(content, signal)]);
       return { ...paths, warc };
     },
-    archived: async (url, signal) => (await archive.archived?.(url, signal)) ?? null,
+    archived: async (visit, signal) => (await archive.archived?.(visit, signal)) ?? null,
     seal: async () => {
       await files.seal();
       await archive.seal();

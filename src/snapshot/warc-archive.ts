@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
+import type { EpochMs } from '../base/units.ts';
 import type { ExchangeKeeper, ExchangeRecording, WireRequest } from '../egress/exchange.ts';
 import type { ArchivedRecord } from '../model/record.ts';
 import { cdxjSort } from './cdxj-sort.ts';
@@ -35,14 +36,23 @@ export interface ArchiveOptions {
 }
 
 export interface OpenArchive extends ExchangeKeeper, AsyncDisposable {
-  /** The answer to the last GET of a URL that has ended, or is just about to; null where there was none. */
-  answer(url: string, signal: AbortSignal): Promise<KnownAnswer | null>;
+  /**
+   * The answer to the last GET of a URL that has ended. One that began before the visit is taken only where none that is under
+   * way ends soon; null where there was none.
+   */
+  answer(visit: AskedAnswer, signal: AbortSignal): Promise<KnownAnswer | null>;
   /** Stores records of our own making, side by side. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   store(records: readonly PlainRecord[]): Promise<readonly ArchivedRecord[]>;
   /** Resolves when everything that ended so far is on the disk. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   sync(): Promise<void>;
   /** Ends the files and sorts the index. Nothing is kept afterwards. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   seal(): Promise<void>;
+}
+
+/** Whose answer is looked for. */
+export interface AskedAnswer {
+  readonly url: string;
+  readonly startedAt: EpochMs;
 }
 
 /**
@@ -156,8 +166,10 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     return { member, index };
   }
 
-  async answer(url: string, signal: AbortSignal): Promise<KnownAnswer | null> {
+  async answer({ url, startedAt }: AskedAnswer, signal: AbortSignal): Promise<KnownAnswer | null> {
     const [address = ''] = url.split('#', 1);
+    const known = this.known.answer(address);
+    if (known !== null && known.startedAt >= startedAt) return known;
     const isOnItsWay = [...(this.#under.get(address) ?? [])].some(({ request }) => request.method === 'GET');
     if (isOnItsWay) await this.#endOf(address, signal);
     return this.known.answer(address);
@@ -190,6 +202,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
   }
 
   async seal(): Promise<void> {
+    this.#endAll();
     await this.sync();
     await this.#close();
     await cdxjSort(this.#folder);
@@ -199,8 +212,14 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     await this.#close();
   }
 
+  /** What is still under way is kept as far as it came. */
+  #endAll(): void {
+    for (const same of [...this.#under.values()]) for (const recording of [...same]) recording.end('cancelled');
+  }
+
   async #close(): Promise<void> {
     if (this.#isClosed) return;
+    this.#endAll();
     this.#isClosed = true;
     await this.#files.close();
     this.bodies[Symbol.dispose]();

@@ -1,4 +1,3 @@
-import type { CanonicalUrl } from '../model/canonical-url.ts';
 import type { Page } from '../model/page.ts';
 import type { ArchivedPage, PageRecord } from '../model/record.ts';
 
@@ -19,7 +18,7 @@ export interface SnapshotWriter extends AsyncDisposable {
    * Where the answer to a visit lies that brought no page: a redirect, an error. Null where it is not archived; left out where
    * nothing is. @throws {CrawlError} as `write`
    */
-  archived?(url: CanonicalUrl, signal: AbortSignal): Promise<ArchivedPage | null>;
+  archived?(visit: Pick<SnapshotContent, 'url' | 'startedAt'>, signal: AbortSignal): Promise<ArchivedPage | null>;
   /** The crawl has ended: what is only whole then (the index of an archive) is made whole. @throws {CrawlError} as `write` */
   seal(): Promise<void>;
 }

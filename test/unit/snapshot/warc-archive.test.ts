@@ -344,7 +344,7 @@ describe('the answer to a page', () => {
     const late = archive.begin({ url, method: 'GET', headers: [], startedAt: archiveTime });
     late?.answered(ANSWER);
     late?.body(Buffer.from('the page'));
-    const asked = archive.answer(`${url}#part`, never);
+    const asked = archive.answer({ url: `${url}#part`, startedAt: epochMs(archiveTime + 1) }, never);
     late?.end('complete');
     const place = await (await asked)?.place;
     await archive.seal();
@@ -352,10 +352,27 @@ describe('the answer to a page', () => {
     expect(records.find(({ offset }) => offset === place?.offset)?.payload.toString()).toBe('the page');
   });
 
+  it('is not waited for where one that belongs to the visit has ended', async () => {
+    const archive = await openTestArchive(folder);
+    const url = 'https://example.org/page';
+    const frame = archive.begin({ url, method: 'GET', headers: [], startedAt: archiveTime });
+    frame?.answered(ANSWER);
+    pass(archive, { url, body: 'the page' });
+    expect(await archive.answer({ url, startedAt: archiveTime }, never)).not.toBeNull();
+    frame?.body(Buffer.from('half'));
+    await archive.seal(); // ends what is still under way
+    const cut = (await readArchive(folder)).findLast(({ type }) => type === 'response');
+    expect(cut?.payload.toString()).toBe('half');
+    expect(cut?.warc['warc-truncated']).toBe('unspecified');
+    frame?.body(Buffer.alloc(3_000_000));
+    frame?.end('complete');
+    expect(await archiveNames(folder)).toEqual(['c-test-00000.warc.gz', 'index.cdxj']);
+  });
+
   it('is not one to another method', async () => {
     const archive = await openTestArchive(folder);
     pass(archive, { url: 'https://example.org/page', method: 'POST', requestBody: 'a=1' });
-    expect(await archive.answer('https://example.org/page', never)).toBeNull();
+    expect(await archive.answer({ url: 'https://example.org/page', startedAt: archiveTime }, never)).toBeNull();
     await archive.seal();
   });
 });

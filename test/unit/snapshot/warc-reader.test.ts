@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { epochMs } from '../../../src/base/units.ts';
 import type { ArchivedRecord } from '../../../src/model/record.ts';
 import { decodedPayload, readRecord, type ReadRecord } from '../../../src/snapshot/warc-reader.ts';
 import { openTestArchive, pass, readArchive, type TestExchange } from '../../support/archive.ts';
@@ -57,7 +58,10 @@ describe('a record that is read', () => {
     const archive = await openTestArchive(folder);
     pass(archive, { url: 'https://example.org/', body: page });
     await archive.sync();
-    const answer = await archive.answer('https://example.org/', new AbortController().signal);
+    const answer = await archive.answer(
+      { url: 'https://example.org/', startedAt: epochMs(0) },
+      new AbortController().signal,
+    );
     const place = await answer?.place;
     const record = await readRecord(folder, {
       file: `archive/${place?.filename}`,
