@@ -14,7 +14,7 @@ import type { RenderOptions } from './renderer.ts';
 import type { Settling } from './settle.ts';
 import type { WarmPage } from './warm-page.ts';
 
-const FORMAT = { format: 'jpeg', quality: 60, optimizeForSpeed: true } as const;
+const FORMAT = { format: 'jpeg', quality: 60 } as const;
 /** 99 ms for a tall page (render-recipe 11); the rest is for machines under load. */
 const PICTURE_LIMIT: Milliseconds = seconds(8);
 /** The first frame after a change of size may bring no picture. */
