@@ -115,12 +115,12 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
 /** A server may answer, and even close, before it has read all of it: the client is rid of the rest all the same. */
 function sendBody(incoming: IncomingMessage, outgoing: ClientRequest): void {
   const { socket } = incoming;
-  const drained = (): void => void outgoing.emit('drain');
+  // node does not pass it on any more once the answer is whole
+  const drained = (): void => {
+    if (outgoing.writableNeedDrain) outgoing.emit('drain');
+  };
   const gone = (): void => void outgoing.destroy();
-  outgoing.once('response', (answer: IncomingMessage) => {
-    // node does not pass it on any more once the answer is whole
-    answer.once('end', () => void outgoing.socket?.on('drain', drained));
-  });
+  outgoing.once('socket', (connection) => void connection.on('drain', drained));
   // nor does a request hear of its client's end once it is answered
   socket.once('close', gone);
   outgoing.once('close', () => {

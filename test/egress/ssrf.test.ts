@@ -17,6 +17,7 @@ import { openEgress } from '../../src/egress/open-egress.ts';
 import { hearExchanges } from '../support/heard-exchanges.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
 import { secureOrigin } from '../support/secure-origin.ts';
+import { until } from '../support/until.ts';
 import { serveVectors, SITE, type Canary } from './vectors.ts';
 
 const signal = new AbortController().signal;
@@ -114,7 +115,13 @@ async function startBrowser(
   );
   const commandLine = await readFile(`/proc/${started.pid}/cmdline`, 'utf8');
   const profile = /--user-data-dir=([^\0]+)/.exec(commandLine)?.[1] ?? '';
-  const [port] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
+  // it is written a moment after the pipe has answered
+  let port = '';
+  await until(async () => {
+    const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');
+    port = text.split('\n')[0] ?? '';
+    return port !== '';
+  }, 'the port of the browser');
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const leave = browser.close.bind(browser);
   browser.close = async () => {
