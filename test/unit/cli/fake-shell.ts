@@ -52,11 +52,19 @@ export class FakeShell implements Shell {
   }
 
   get output() {
-    return { write: (text: string | Uint8Array) => (this.#output += wordsOf(text)), isTTY: this.#options.isTTY ?? false, columns: 100 };
+    return {
+      write: (text: string | Uint8Array) => (this.#output += wordsOf(text)),
+      isTTY: this.#options.isTTY ?? false,
+      columns: 100,
+    };
   }
 
   get errors() {
-    return { write: (text: string | Uint8Array) => (this.#errors += wordsOf(text)), isTTY: this.#options.isTTY ?? false, columns: 100 };
+    return {
+      write: (text: string | Uint8Array) => (this.#errors += wordsOf(text)),
+      isTTY: this.#options.isTTY ?? false,
+      columns: 100,
+    };
   }
 
   /** What standard output got. */

@@ -48,9 +48,26 @@ async function ladder(address: string, told: Told = {}, depth = 1) {
 
 const FIND = 'http://a.test/find/chair';
 const ASK: KindStanding = { kind: 'ask', name: 'text 1', of: 'address' };
-const captured = (text: string): VisitOutcome => ({
+/** The stranger's page, which leads on. */
+const captured = (text: string, href = '/find/zzz-more'): VisitOutcome => ({
   kind: 'captured',
-  page: pageOf('http://a.test/find/zzz', { text }),
+  page: pageOf('http://a.test/find/zzz', {
+    text,
+    sightings: [
+      {
+        href,
+        base: 'http://a.test/find/zzz',
+        resolved: null,
+        kind: 'anchor',
+        confidence: 'high',
+        context: 'a/@href',
+        stage: 'load',
+        frame: null,
+        text: '',
+        rel: [],
+      },
+    ],
+  }),
 });
 
 describe('a page that says nothing new', () => {
@@ -87,6 +104,7 @@ describe('where a stranger is to be asked for', () => {
   });
   it.each<[string, VisitOutcome]>([
     ['a page that says something else', captured('There is no such thing. Try the catalogue.')],
+    ['a page that leads only where this one does', captured('No results for zzz', '/next')],
     ['404', { kind: 'http-error', answer: answerOf(404) }],
     ['a redirect', { kind: 'redirected', answer: answerOf(302), location: '/' }],
   ])('%s shows that there is an end', async (_, stranger) => {
@@ -98,10 +116,7 @@ describe('where a stranger is to be asked for', () => {
   it.each<[string, VisitOutcome | null]>([
     ['robots.txt that forbids it', null],
     ['a server that gave no answer', { kind: 'timed-out', detail: 'no answer' }],
-    [
-      'a server that wants to be left alone',
-      { kind: 'throttled', answer: answerOf(429), retryAfter: null },
-    ],
+    ['a server that wants to be left alone', { kind: 'throttled', answer: answerOf(429), retryAfter: null }],
   ])('%s shows nothing', async (_, stranger) => {
     expect(await ladder(FIND, { standing: ASK, stranger })).toMatchObject({
       novelty: 'new',
