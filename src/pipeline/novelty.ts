@@ -2,7 +2,7 @@
  * What the trap ladder hears of a page: whether it brought anything that its host had not, and whether there is an end to pages like
  * it. Pages that say nothing new but for figures, dates and their own address (core/fingerprint/gist.ts) are new all the same, as
  * the entries of a catalogue may be, unless
- *   - the site answers a stranger in the same way: an address of the same form that nobody has named. It is asked for once
+ *   - the site answers a stranger in the same way, and leads on from it: an address of the same form that nobody has named. It is asked for once
  *     there are many such pages, politely, once for each kind;
  *   - or their address is a choice among filters.
  * Where a stranger was answered so, the links of such pages are not followed any more: there is no end to them.
@@ -11,7 +11,8 @@ import { linesOf, ownLines } from '../core/fingerprint/host-blocks.ts';
 import { gistOf, saysTheSame, type Gist } from '../core/fingerprint/gist.ts';
 import { folderOf, isChoice, patternOf } from '../core/traps/pattern.ts';
 import { strangerBeside, strangerOf } from '../core/traps/stranger.ts';
-import { canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
+import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
+import { hostKeyOf } from '../model/host-key.ts';
 import type { Page } from '../model/page.ts';
 import type { Novelty, SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
@@ -59,7 +60,7 @@ export async function ladderVerdict(
     return { novelty: 'known', heldBecause: visit.depth === 0 ? null : standing.rule };
   }
   if (standing.kind === 'ask') {
-    const answer = await answerOf({ visit, gist, of: standing.of }, search, signal);
+    const answer = await answerOf({ visit, gist, links, of: standing.of }, search, signal);
     await search.gists.keepAnswer(place, standing.name, answer);
     if (answer.kind === 'endless' && standing.of === 'address') return { novelty: 'known', heldBecause: null };
   }
@@ -89,11 +90,12 @@ const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-erro
 interface Suspect {
   readonly visit: Visit;
   readonly gist: Gist;
+  readonly links: readonly SettledLink[];
   readonly of: StrangerPlace;
 }
 
 async function answerOf(
-  { visit, gist, of }: Suspect,
+  { visit, gist, links, of }: Suspect,
   search: NoveltySearch,
   signal: AbortSignal,
 ): Promise<StrangerAnswer> {
@@ -101,12 +103,25 @@ async function answerOf(
   const url = asked === null ? null : canonicalUrl(asked);
   if (url === null || url === visit.url) return { kind: 'finite' };
   const outcome = await search.askFor(url, visit, signal);
-  if (outcome?.kind === 'captured') {
+  if (outcome?.kind === 'captured' && leadsOn(outcome.page, links)) {
     const answer = await gistOfStranger(outcome.page, visit, search);
     // of a folder or a host pages are compared with it one by one
     if (of !== 'address' || saysTheSame(gist, answer)) return { kind: 'endless', asked: url, gist: answer };
   }
   return { kind: outcome !== null && IS_ANSWER.has(outcome.kind) ? 'finite' : 'unknown' };
+}
+
+/**
+ * Whether the stranger names pages of its host that the page does not: what is answered to it and leads nowhere makes no space
+ * without end, as where a program answers for every number and links those that there are.
+ */
+function leadsOn({ url, sightings }: Page, links: readonly SettledLink[]): boolean {
+  const named = new Set(links.map(({ record }) => record.to));
+  return sightings.some(({ href, base, kind, confidence }) => {
+    if (confidence === 'low' || kind === 'resource') return false;
+    const to = canonicalise(href, base);
+    return to.kind === 'canonical' && hostKeyOf(to.url) === hostKeyOf(url) && to.url !== url && !named.has(to.url);
+  });
 }
 
 async function gistOfStranger({ url, text }: Page, visit: Visit, { similar }: NoveltySearch): Promise<Gist> {
