@@ -327,7 +327,7 @@ describe('an archive', () => {
 });
 
 describe('a crawl that is killed while it archives', () => {
-  const PAGES = 60;
+  const PAGES = 36;
 
   it('loses no page that it told of, whenever it was killed, and is one whole archive in the end', async () => {
     const folder = join(base, 'killed');
@@ -335,7 +335,7 @@ describe('a crawl that is killed while it archives', () => {
     const graph = await writeGraphSite(sites, PAGES, 8, 11);
     const pagesTold = async (): Promise<number> => (await linesOf<PageRecord>(folder, 'pages.jsonl')).length;
     let command = runCommand(['crawl', sites, '-o', folder, '--snapshot', 'warc'], base);
-    for (const enough of [5, 20, 35]) {
+    for (const enough of [4, 12, 20]) {
       await until(async () => (await pagesTold()) >= enough, `${enough} pages: ${command.output()}`);
       command.child.kill('SIGKILL');
       await command.ended;
@@ -376,7 +376,7 @@ describe('a crawl that is killed while it archives', () => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end(`<a href="/p${number + 1}">next</a><!-- ${filler()} -->`);
     });
-    const flags = ['--render', 'never', '--snapshot', 'warc', '--limit', '20', '--allow-private', '127.0.0.1'];
+    const flags = ['--render', 'never', '--snapshot', 'warc', '--limit', '10', '--allow-private', '127.0.0.1'];
     // no file may grow beyond 400 KB: what a full disk does to a file, to this process alone
     const limited = runLimited(400, ['crawl', `${origin.url}/p0`, '-o', folder, ...flags], base);
     const first = await limited.ended;
@@ -385,14 +385,14 @@ describe('a crawl that is killed while it archives', () => {
     const state = JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8')) as { readonly state: string };
     expect(state.state).toBe('failed');
     const before = await linesOf<PageRecord>(folder, 'pages.jsonl');
-    expect(before.length).toBeGreaterThan(2);
-    expect(before.length).toBeLessThan(20);
+    expect(before.length).toBeGreaterThan(0);
+    expect(before.length).toBeLessThan(10);
     for (const { snapshot } of before) await expectArchived(folder, snapshot);
 
     const { code, output } = await runCommand(['resume', folder], base).ended;
     expect(code, output).toBe(0);
     const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
-    expect(pages).toHaveLength(20);
+    expect(pages).toHaveLength(10);
     for (const { snapshot } of pages) await expectArchived(folder, snapshot);
     await expectDigests(folder, await readArchive(folder));
     expect(await ownIndex(folder)).toEqual(await otherIndex(folder));
