@@ -1,7 +1,7 @@
 /** Answers out of the link graph as text for people. */
 import type { DepthAnswer, RankAnswer } from '../crawl/query-links.ts';
 import type { FoundLink, LinksOfUrl } from '../crawl/link-queries.ts';
-import type { OrphanPage, WayStep } from '../crawl/link-surveys.ts';
+import type { Orphans, WayStep } from '../crawl/link-surveys.ts';
 import { linkAbout } from './history-text.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
@@ -70,7 +70,8 @@ function groupText(url: string, links: readonly FoundLink[], paint: Paint): stri
 }
 
 /** @param limit pages that are shown */
-export function orphansText(pages: readonly OrphanPage[], limit: number, { paint }: LinksFrame): string {
+export function orphansText({ pages, inSitemaps }: Orphans, limit: number, { paint }: LinksFrame): string {
+  if (inSitemaps === 0) return 'No sitemap of the site was read, or none names a page: orphans are told by sitemaps.';
   if (pages.length === 0) return 'Every page of the sitemaps is linked from some page.';
   const shown = pages
     .slice(0, limit)

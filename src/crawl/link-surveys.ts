@@ -15,11 +15,17 @@ export interface OrphanPage {
   readonly sitemap: string;
 }
 
+export interface Orphans {
+  readonly pages: readonly OrphanPage[];
+  /** URLs that sitemaps name, orphans or not; 0 where the crawl has read none. */
+  readonly inSitemaps: number;
+}
+
 /**
  * Pages that a sitemap names and no page links to, neither directly nor by a redirect; in the order of their URLs. Seeds are
  * none. Guesses, feeds and `link` elements are no links that a reader could follow.
  */
-export async function orphanPages(graph: LinkGraph): Promise<readonly OrphanPage[]> {
+export async function orphanPages(graph: LinkGraph): Promise<Orphans> {
   const { redirects, seeds } = await factsOf(graph);
   const sitemapOf = new Map<number, number>();
   const linked = new Set<number>(seeds);
@@ -38,7 +44,7 @@ export async function orphanPages(graph: LinkGraph): Promise<readonly OrphanPage
     const [url, { outcome }, named] = [await graph.urlOf(node), await graph.node(node), await graph.urlOf(sitemap)];
     orphans.push({ url, outcome, sitemap: named });
   }
-  return orphans;
+  return { pages: orphans, inSitemaps: sitemapOf.size };
 }
 
 /** A link that is more than the redirect of its source. */

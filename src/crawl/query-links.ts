@@ -6,7 +6,7 @@ import { readAskedUrl } from './asked-url.ts';
 import { urlPolicyOf } from './judgement.ts';
 import { withLinkIndex } from './link-index.ts';
 import { LinkQueries, type LinkFilter, type LinksOfUrl } from './link-queries.ts';
-import { deadEnds, orphanPages, pageDepths, wayToUrl, type OrphanPage, type WayStep } from './link-surveys.ts';
+import { deadEnds, orphanPages, pageDepths, wayToUrl, type Orphans, type WayStep } from './link-surveys.ts';
 import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
 import { pagesLike } from './pages-like.ts';
 import { rankPages, writeRanks, type RankedPage } from './rank-pages.ts';
@@ -68,11 +68,8 @@ export async function queryWay(
 }
 
 /** Pages that a sitemap names and no page links to. @throws {CrawlError} CRAWL_UNREADABLE */
-export async function queryOrphans(
-  folder: string,
-  asking: Asking = {},
-): Promise<{ readonly pages: readonly OrphanPage[] } & WithNotes> {
-  return withGraph(await openStoredCrawl(folder), asking, async (graph) => ({ pages: await orphanPages(graph) }));
+export async function queryOrphans(folder: string, asking: Asking = {}): Promise<Orphans & WithNotes> {
+  return withGraph(await openStoredCrawl(folder), asking, orphanPages);
 }
 
 /** Captured pages without a link to another page. @throws {CrawlError} CRAWL_UNREADABLE */

@@ -152,8 +152,9 @@ const ANSWERS: Readonly<Record<Question, (asked: Asked) => Promise<Answered>>> =
   },
   depth: depths,
   orphans: async ({ folder, given, asking, frame }) => {
-    const { pages, notes } = await queryOrphans(folder, asking);
-    return { text: orphansText(pages, given.limit ?? USUAL_LIMIT, frame), rows: pages.slice(0, given.limit), notes };
+    const { notes, ...orphans } = await queryOrphans(folder, asking);
+    const text = orphansText(orphans, given.limit ?? USUAL_LIMIT, frame);
+    return { text, rows: orphans.pages.slice(0, given.limit), notes };
   },
   deadEnds: async ({ folder, given, asking, frame }) => {
     const { pages, notes } = await queryDeadEnds(folder, asking);

@@ -2,6 +2,8 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orphansText } from '../../../src/cli/links-text.ts';
+import { PLAIN } from '../../../src/cli/paint.ts';
 import type { LinkRecord } from '../../../src/model/record.ts';
 import { linkRecord } from '../../support/frontier-nouns.ts';
 import { pageOf } from './fake-crawl.ts';
@@ -173,6 +175,12 @@ https://example.org/hidden
 `);
     expect((await ask('--dead-ends', '--json')).trim().split('\n')).toHaveLength(2);
     expect(await ask('--dead-ends', '--limit', '1')).toContain('and 1 more: --limit <n> shows them\n');
+  });
+
+  test('a crawl that has read no sitemap cannot tell orphans, and says so', () => {
+    const told = (inSitemaps: number): string => orphansText({ pages: [], inSitemaps }, 5, { paint: PLAIN, width: 80 });
+    expect(told(0)).toMatch(/^No sitemap of the site was read/);
+    expect(told(2)).toBe('Every page of the sitemaps is linked from some page.');
   });
 
   test('--rank tells the best pages, and says that the ranks are written', async () => {
