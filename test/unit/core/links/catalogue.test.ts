@@ -124,7 +124,13 @@ describe('the catalogue of discoverers', () => {
   });
 
   it('takes further discoverers, and bears one that throws', () => {
-    const file = { url: URL_OF, contentType: 'text/css', text: 'a{b:url(c)}', bytes: new Uint8Array(), truncated: false };
+    const file = {
+      url: URL_OF,
+      contentType: 'text/css',
+      text: 'a{b:url(c)}',
+      bytes: new Uint8Array(),
+      truncated: false,
+    };
     const broken: LinkDiscoverer = {
       name: 'broken',
       accepts: () => true,
