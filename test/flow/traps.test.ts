@@ -1,6 +1,6 @@
 /** Sites without an end: a crawl without a limit ends all the same, with every page that matters. */
 import { describe, expect, it } from 'vitest';
-import { trapWorld } from '../bench/trap-world.mjs';
+import { trapWorld, type WorldAnswer } from '../bench/trap-world.mjs';
 import { runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
 import { openTrapSite } from '../support/trap-sites.ts';
@@ -61,7 +61,7 @@ describe('a site without an end', () => {
   });
 });
 
-const worldOrigin = (answer: ReturnType<typeof trapWorld>['answer']): Promise<HttpOrigin> =>
+const worldOrigin = (answer: (target: string) => WorldAnswer): Promise<HttpOrigin> =>
   httpOrigin((request, response) => {
     const { status, type, body } = answer(request.url ?? '/');
     response.writeHead(status, { 'content-type': type }).end(body);
@@ -73,12 +73,44 @@ describe('a site of 300 good pages with traps in its navigation', () => {
     ['answers 404 for what is not there', false, 500],
   ])('that %s is crawled whole, and the crawl ends by itself', async (_, echoes, others) => {
     const world = trapWorld({ pages: 300, echoes });
-    await using origin = await worldOrigin(world.answer);
+    await using origin = await worldOrigin((target) => world.answer(target));
     const run = await runCrawl({ seeds: [origin.url], delay: 0, render: 'never' });
     const captured = new Set(capturedOf(run).map((url) => url.slice(origin.url.length)));
     expect(world.good.filter((path) => !captured.has(path))).toEqual([]);
     expect(run.report.end).toBe('all-visited');
     expect(run.pages.length).toBeLessThanOrEqual(world.good.length + others);
     expectTold(run);
+  });
+});
+
+describe('a site whose pages differ in a number alone', () => {
+  const PAGES = 400;
+  const numbered = (
+    next: (page: number) => readonly number[],
+    isThere: (page: number) => boolean,
+  ): Promise<HttpOrigin> =>
+    worldOrigin((target) => {
+      const page = Number(/^\/page\/(\d+)$/.exec(target)?.[1] ?? 1);
+      const links = next(page).filter((to) => to <= PAGES);
+      const body = `<h1>Page ${page}</h1>${links.map((to) => `<p><a href="/page/${to}">Page ${to}</a></p>`).join('')}`;
+      return {
+        status: isThere(page) ? 200 : 404,
+        type: 'text/html',
+        body: `<!doctype html><title>Page</title>${body}`,
+      };
+    });
+
+  it.each<[string, Parameters<typeof numbered>]>([
+    ['that knows which there are, each named by the one before', [(page) => [page + 1], (page) => page <= PAGES]],
+    ['that knows which there are, each naming two', [(page) => [2 * page, 2 * page + 1], (page) => page <= PAGES]],
+    ['that answers for every number, and names those that there are', [(page) => [2 * page, 2 * page + 1], () => true]],
+  ])('%s, is crawled whole', async (_, [next, isThere]) => {
+    await using origin = await numbered(next, isThere);
+    const run = await runCrawl({ seeds: [`${origin.url}/page/1`], delay: 0, render: 'never' });
+    expect(capturedOf(run)).toHaveLength(PAGES);
+    expect(run.report.suspectedTraps).toEqual([]);
+    const pages = new Set(run.pages.map(({ url }) => `GET ${url.slice(origin.url.length)}`));
+    const others = origin.requests.filter((request) => !pages.has(request) && request !== 'GET /robots.txt');
+    expect(others).toEqual([expect.stringMatching(/^GET \/page\/[1-9]\d{8}$/)]);
   });
 });
