@@ -26,7 +26,7 @@ import { openGistMemory } from '../similar/redis-gist-memory.ts';
 import { openSimilarityIndex } from '../similar/redis-similarity-index.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
-import { openJournalFiles, type JournalFiles } from '../snapshot/journal-files.ts';
+import { openJournalFiles } from '../snapshot/journal-files.ts';
 import { CRAWL_FORMAT } from '../snapshot/stored-crawl.ts';
 import { newCrawlId, redactedOptions, versions } from './crawl-file.ts';
 import type { CrawlEnvironment } from './environment.ts';
@@ -43,7 +43,7 @@ import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
 import { createNotes } from './notes.ts';
 import type { Rooms } from './rooms.ts';
-import { countFolder, createTally, type Tally } from './tally.ts';
+import { countFolder, countsForLimit, createTally, pagesForLimit } from './tally.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
 const RESOLVE_TIMEOUT = seconds(10);
@@ -108,7 +108,7 @@ async function open(
   const books = plan.resumed === null ? 'new' : 'existing';
   const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited' });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...opening });
-  const { journalFiles, tally } = await openBooks(plan, frontier, folder, opening);
+  const past = await openBooks(plan, frontier, folder, opening);
   const sitemaps = createSitemapBook();
   const named = namedSitemaps(plan, sites.seeds);
   for (const url of named) sitemaps.note(url, { depth: 1, hosts: null });
@@ -132,9 +132,8 @@ async function open(
         log,
       }),
     ),
-    journalFiles,
+    ...past,
     manners: createManners(options, plan.hostConcurrency, notes.say),
-    tally,
     notes,
     scope: buildScope(scopeOptionsOf(options), seeds),
     sitemaps,
@@ -235,21 +234,24 @@ function openRobots(options: ParsedOptions, { egress, identity, client, prefix, 
   return createRobotsGate(source, identity.robotsAgent, clock);
 }
 
-/** The growing files, cut to what the frontier knows to be whole, and the counts of what is in them. */
+/** The growing files, cut to what the frontier knows to be whole, and the counts of what is in them or on its way there. */
 async function openBooks(
   plan: CrawlPlan,
   frontier: Frontier,
   folder: CrawlFolder,
   { disposal, notes }: Opening,
-): Promise<{ readonly journalFiles: JournalFiles; readonly tally: Tally }> {
+): Promise<Pick<Rooms, 'journalFiles' | 'tally' | 'pagesBefore'>> {
   const position = await frontier.journalPosition();
   const { files, shortened } = await openJournalFiles(folder.path, position?.lengths ?? {});
   disposal.use(files);
   for (const name of shortened)
     notes.say(`${name} is shorter than it was when the crawl was interrupted: lines of it are lost`);
   const tally = createTally();
-  if (plan.resumed !== null) await countFolder(folder.path, tally);
-  return { journalFiles: files, tally };
+  if (plan.resumed === null) return { journalFiles: files, tally, pagesBefore: 0 };
+  await countFolder(folder.path, tally);
+  const { entries } = await frontier.journal(Number.MAX_SAFE_INTEGER);
+  const onTheWay = entries.filter(({ page }) => page !== null && countsForLimit(page.outcome)).length;
+  return { journalFiles: files, tally, pagesBefore: pagesForLimit(tally) + onTheWay };
 }
 
 /** A new crawl begins with its seeds and the sitemaps that the user names; a resumed one takes back what was under way when it was interrupted. */

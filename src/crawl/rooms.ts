@@ -41,6 +41,8 @@ export interface Rooms {
   readonly journalFiles: JournalFiles;
   readonly manners: Manners;
   readonly tally: Tally;
+  /** Pages that earlier runs of the crawl committed, as far as they count for its limit; not all are in the folder yet. */
+  readonly pagesBefore: number;
   readonly notes: Notes;
   readonly scope: Scope;
   readonly sitemaps: SitemapBook;

@@ -31,7 +31,7 @@ import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { Rooms } from './rooms.ts';
 import { strangerVisits } from './stranger-visit.ts';
 import { createHeldBook, suspectedTraps } from './suspected-traps.ts';
-import { countEntry, isFailure } from './tally.ts';
+import { countEntry, countsForLimit, isFailure } from './tally.ts';
 
 /** A lease is renewed three times before it would run out. */
 const LEASE = seconds(30);
@@ -91,10 +91,7 @@ class RunningCrawl implements Crawl {
     this.seeds = rooms.description.seeds;
     this.#began = rooms.clock.monotonic();
     this.#scope = rooms.scope;
-    this.#pagesEnded = [...rooms.tally.outcomes].reduce(
-      (sum, [outcome, count]) => (outcome === 'redirected' ? sum : sum + count),
-      0,
-    );
+    this.#pagesEnded = rooms.pagesBefore;
     this.#pump = createJournalPump(
       rooms.frontier,
       rooms.journalFiles,
@@ -304,7 +301,7 @@ class RunningCrawl implements Crawl {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
     const isPage = ending.kind === 'visited' || ending.kind === 'failed';
     if (isPage) this.#visitsOfRun += 1;
-    if (isPage && ending.record.outcome !== 'redirected') this.#pagesEnded += 1;
+    if (isPage && countsForLimit(ending.record.outcome)) this.#pagesEnded += 1;
     const isElsewhere = ({ target }: SettledLink): boolean =>
       target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
     if (links.some(isElsewhere)) this.#lookups.ring();

@@ -45,6 +45,15 @@ export function isFailure(outcome: RecordOutcome): boolean {
   return !GOOD.has(outcome);
 }
 
+/** Does a page that ended so count for the page limit? What a redirect leads to is a page of its own. */
+export function countsForLimit(outcome: RecordOutcome): boolean {
+  return outcome !== 'redirected';
+}
+
+export function pagesForLimit({ outcomes }: Pick<Tally, 'outcomes'>): number {
+  return [...outcomes].reduce((sum, [outcome, count]) => (countsForLimit(outcome) ? sum + count : sum), 0);
+}
+
 export function createTally(): Tally {
   const outcomes = new Map<RecordOutcome, number>();
   const skipped = new Map<SkipReason, number>();

@@ -62,6 +62,20 @@ describe('a crawl that is killed', () => {
     await expectWholeCrawl(folder);
   });
 
+  it('keeps its page limit, pages counted that were committed and not yet in the folder', async () => {
+    const folder = join(base, 'limited');
+    const limit = 20;
+    const args = ['crawl', join(base, 'site'), '-o', folder, '--limit', String(limit), '--render', 'never'];
+    const killed = runCommand(args, base);
+    await until(async () => (await countPages(folder)) >= 1, `a page: ${killed.output()}`);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const resumed = runCommand(['resume', folder], base);
+    const { code, output } = await resumed.ended;
+    expect(code, output).toBe(0);
+    expect(await countPages(folder)).toBe(limit);
+  });
+
   it('leaves neither its Redis nor its browser behind', async () => {
     const folder = join(base, 'orphans');
     const command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
