@@ -26,7 +26,7 @@ const run = promisify(execFile);
 /** A program that prints its version does so at once, or hangs. */
 const VERSION_LIMIT = seconds(10);
 /** The oldest Redis whose commands are all that we use; BullMQ warns below it, too. */
-const OLDEST_REDIS = { major: 6, minor: 2 };
+const OLDEST_REDIS = { major: 7, minor: 0 };
 /** Profiles and shared memory of the browser lie in the folder for temporary files. */
 const LEAST_TEMPORARY_SPACE = 512 * 1024 * 1024;
 
@@ -132,7 +132,7 @@ async function diagnoseRedis(environment: BrowserEnvironment, signal: AbortSigna
     const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
     const detail = `${path}, version ${version?.slice(1).join('.') ?? 'unknown'}`;
     const fit = major > OLDEST_REDIS.major || (major === OLDEST_REDIS.major && minor >= OLDEST_REDIS.minor);
-    return fit ? fine('Redis', detail) : bad('Redis', `${detail}: 6.2 or later is needed`, REDIS_CURE);
+    return fit ? fine('Redis', detail) : bad('Redis', `${detail}: ${OLDEST_REDIS.major}.${OLDEST_REDIS.minor} or later is needed`, REDIS_CURE);
   } catch (error) {
     signal.throwIfAborted();
     return bad(

@@ -47,7 +47,7 @@ const SERVER_LOG = 'redis.log';
 
 /**
  * Limits up to which Redis keeps small collections packed (libraries.md, section 5: a fifth of the memory). The names
- * with `ziplist` are understood by 6.2 and, as aliases, by all later ones.
+ * with `ziplist` are understood as aliases by all versions.
  */
 export const PACKING = {
   'set-max-intset-entries': 16384,
