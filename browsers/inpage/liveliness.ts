@@ -5,6 +5,17 @@ import { attribute, select } from './safe-dom.ts';
 declare global {
   /** Our own requests so far; in the isolated world's global object only. */
   var orbweaverAsked: number | undefined;
+  /** Likewise. */
+  var orbweaverIdle: IdleProbe | undefined;
+}
+
+/** What is known of idle callbacks by some of our own among them, which run in the order in which all were asked for. */
+interface IdleProbe {
+  /** Of ours. */
+  asked: number;
+  /** Of the page's, when ours was asked for last; and when the last of ours was that has run. */
+  before: number;
+  done: number;
 }
 
 /** Animations looked at. */
@@ -12,7 +23,7 @@ const ANIMATIONS = 200;
 
 /**
  * A document hands out the numbers of frame and idle callbacks in order, to all its worlds alike: the one that we get
- * tells how many the page has asked for. Nothing of the page's is replaced for it, and ours never runs.
+ * tells how many the page has asked for. Nothing of the page's is replaced for it, and ours do nothing.
  */
 export function livelinessOf(): Liveliness {
   const before = globalThis.orbweaverAsked ?? 0;
@@ -23,7 +34,7 @@ export function livelinessOf(): Liveliness {
   cancelIdleCallback(idle);
   return {
     frames: Math.max(0, frame - before - 1),
-    idles: Math.max(0, idle - before - 1),
+    idles: Math.max(0, idle - before - 1 - (globalThis.orbweaverIdle?.asked ?? 0)),
     animations: Document.prototype.getAnimations.call(document).slice(0, ANIMATIONS).filter(willEnd).length,
   };
 }
@@ -40,5 +51,19 @@ export function pulseOf(): Pulse {
   const links = select(document, 'a[href],area[href],iframe[src],form[action]');
   let letters = 0;
   for (const link of links) letters += attribute(link, 'href')?.length ?? 1;
-  return { ...livelinessOf(), nodes: select(document, '*').length, links: links.length, letters };
+  const lively = livelinessOf();
+  return { ...lively, idling: isIdling(lively), nodes: select(document, '*').length, links: links.length, letters };
+}
+
+/** Has idle work that the page asked for not run yet? */
+function isIdling({ idles }: Liveliness): boolean {
+  const probe = (globalThis.orbweaverIdle ??= { asked: 0, before: 0, done: 0 });
+  if (idles > probe.before) {
+    probe.before = idles;
+    probe.asked += 1;
+    requestIdleCallback(() => {
+      probe.done = Math.max(probe.done, idles);
+    });
+  }
+  return probe.done < probe.before;
 }

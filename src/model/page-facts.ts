@@ -38,6 +38,8 @@ export interface Liveliness {
 
 /** A document at one moment, to be compared with another. */
 export interface Pulse extends Liveliness {
+  /** Idle callbacks that were asked for have not run yet. */
+  readonly idling: boolean;
   readonly nodes: number;
   readonly links: number;
   /** Of all link targets together: changes where one changes. */

@@ -228,7 +228,7 @@ export function parseResolved(answer: unknown): readonly (string | null)[] | nul
   return resolvedShape.safeParse(answer).data ?? null;
 }
 
-const pulseShape = livelinessShape.extend({ nodes: count, links: count, letters: count });
+const pulseShape = livelinessShape.extend({ idling: z.boolean(), nodes: count, links: count, letters: count });
 
 /** @param answer of the script `pulse` */
 export function parsePulse(answer: unknown): Pulse | null {

@@ -29,6 +29,9 @@ const BUILDING_FRAMES = 120;
 /** One that has been drawn and asked for no more frames than this makes no chain of them. */
 const FEW_FRAMES = 2;
 
+/** Idle work is done when a page has had nothing to do for a moment behind a frame that was shown. */
+const IDLE_TIME: Milliseconds = milliseconds(10);
+
 /** Rounds of real time; both clocks run on by so much. */
 const ROUND: Milliseconds = milliseconds(50);
 const ROUNDS_LIMIT: Milliseconds = seconds(3);
@@ -74,16 +77,22 @@ async function drawOn(
   for (let frames = BATCH; frames <= BUILDING_FRAMES; frames += BATCH) {
     if (settling.spoiled || clock.monotonic() >= until) break;
     await settling.animate(BATCH, signal);
+    if (before.idling && !settling.spoiled) await settling.show(IDLE_TIME, signal);
     if (settling.spoiled) break;
     const now = await pulse(page, signal);
     const grows = isGrown(before, now);
-    const goesOn = now.frames - before.frames >= BATCH / 2 || now.idles > before.idles || now.animations > 0;
+    const idles = now.idling || before.idling || now.idles > before.idles;
+    const goesOn = now.frames - before.frames >= BATCH / 2 || idles || now.animations > 0;
     before = now;
     // what the first of them set off may take a moment
     if (!grows && !goesOn && frames > BATCH) break;
     if (!grows && frames >= FRAMES) break;
   }
-  return before.frames > first.frames || before.idles > first.idles || isGrown(first, before) || first.animations > 0;
+  return before.frames > first.frames || hasIdled(first, before) || isGrown(first, before) || first.animations > 0;
+}
+
+function hasIdled(first: Pulse, last: Pulse): boolean {
+  return last.idles > first.idles || (first.idling && !last.idling);
 }
 
 async function waitOn(

@@ -5,7 +5,6 @@ import { milliseconds } from '../base/units.ts';
 import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { TemplateMemory } from '../core/explore/template-memory.ts';
-import { leadsToPage } from '../core/links/page-link.ts';
 import { KnownParts } from '../core/rendering/known-parts.ts';
 import { registrableDomainOf, storedHostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
@@ -118,16 +117,13 @@ class PooledRenderer implements Renderer {
     try {
       const hints = this.#hints.of(visit.visit.url);
       const began = this.#context.clock.monotonic();
-      const way = { hints, realClock: hints.needsRealClock, freshPage: hints.needsFreshPage };
+      const way = { hints, realClock: hints.needsRealClock };
       const first = await this.#try(visit, { ...way, began: null }, signal);
       // their likes will be spared the first try
       if (first.needsRealClock === true) {
         return (await this.#try(visit, { ...way, realClock: true, began }, signal)).outcome;
       }
-      if (first.needsFreshPage !== true) return first.outcome;
-      const second = await this.#try(visit, { ...way, freshPage: true, began }, signal);
-      hints.triedFreshPage(pagesOf(second.outcome) > pagesOf(first.outcome));
-      return second.outcome.kind === 'captured' ? second.outcome : first.outcome;
+      return first.outcome;
     } finally {
       this.#pool.leave();
     }
@@ -136,7 +132,7 @@ class PooledRenderer implements Renderer {
   /** One try in one page; the caller is in a slot. */
   async #try(
     visit: PageVisit,
-    way: Pick<VisitContext, 'hints' | 'realClock' | 'began'> & { readonly freshPage: boolean },
+    way: Pick<VisitContext, 'hints' | 'realClock' | 'began'>,
     signal: AbortSignal,
   ): Promise<VisitEnd> {
     const spent = way.began === null ? 0 : this.#context.clock.monotonic() - way.began;
@@ -148,7 +144,7 @@ class PooledRenderer implements Renderer {
     let sound = false;
     try {
       // a page keeps the clock that it was given once
-      const suits = (resting: WarmPage): boolean => !way.freshPage && (!way.realClock || !resting.heldClock);
+      const suits = (resting: WarmPage): boolean => !way.realClock || !resting.heldClock;
       page = await this.#pool.take(registrableDomainOf(visit.visit.url), suits, both);
       const end = await visitPage(page, visit, context, AbortSignal.any([both, page.gone]));
       sound = end.sound;
@@ -186,8 +182,4 @@ class PooledRenderer implements Renderer {
     if (ended instanceof DeadlineExceeded || ended instanceof ScriptFailed) return { kind: 'timed-out', detail };
     return { kind: 'crashed', detail };
   }
-}
-
-function pagesOf(outcome: VisitOutcome): number {
-  return outcome.kind === 'captured' ? outcome.page.sightings.filter(leadsToPage).length : -1;
 }

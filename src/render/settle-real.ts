@@ -90,6 +90,10 @@ export class RealSettling implements Settling {
     }
   }
 
+  async show(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    await this.pass(duration, signal);
+  }
+
   async halt(signal: AbortSignal): Promise<void> {
     if (!this.#late() && !this.#spoiled) return;
     this.#spoiled = true;

@@ -116,6 +116,12 @@ export class VirtualSettling implements Settling {
     await this.#frame(duration, signal);
   }
 
+  async show(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    await this.#frame(DRAWN_STEP, signal, { noDisplayUpdates: false });
+    await this.#clock.sleep(duration, signal);
+    await this.#grant(duration, signal);
+  }
+
   #stirred(): void {
     this.#page.watch.stirred();
     this.#heldUp.stirred();
@@ -282,11 +288,11 @@ export class VirtualSettling implements Settling {
     }
   }
 
-  async #frame(step: Milliseconds, signal: AbortSignal): Promise<void> {
+  async #frame(step: Milliseconds, signal: AbortSignal, display = { noDisplayUpdates: true }): Promise<void> {
     if (this.#spoiled) return;
     const { browser, session, frames } = this.#page;
     const frame = await browser.draw(async () => {
-      const drawn = session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true, ...frames.next(step) });
+      const drawn = session.send('HeadlessExperimental.beginFrame', { ...display, ...frames.next(step) });
       return this.#page.within(drawn, 'a frame', signal, FRAME_TIME_LIMIT);
     });
     signal.throwIfAborted();

@@ -30,6 +30,8 @@ export interface Settling {
   more(duration: Milliseconds, signal: AbortSignal): Promise<void>;
   /** Lets both clocks of the page, its own and the real one, run on by so much: sockets and workers go by the real one. */
   pass(duration: Milliseconds, signal: AbortSignal): Promise<void>;
+  /** Draws a frame that is shown, and rests: only behind such a one does a page do its idle work (seen in Chromium 156). */
+  show(duration: Milliseconds, signal: AbortSignal): Promise<void>;
   /** Stops the page's clock where it has one of its own, and scripts that run without end. */
   halt(signal: AbortSignal): Promise<void>;
   /** Is the page's clock in a state in which no further visit should find it? */

@@ -40,9 +40,6 @@ interface Experience {
 /** What pages of one host have in common. */
 class HostHints {
   readonly hangs: Map<string, Hang> = new Map();
-  /** Pages that showed no more in a fresh page. */
-  futileFreshPages = 0;
-  needsFreshPage = false;
 }
 
 /** What is known of pages of one pattern. */
@@ -55,24 +52,6 @@ export class PatternHints {
 
   constructor(host: HostHints) {
     this.#host = host;
-  }
-
-  /**
-   * Have pages of this host shown more in a page that was never used? Idle callbacks run in the first document of a page
-   * only, where frames are drawn on demand (seen in Chromium 156).
-   */
-  get needsFreshPage(): boolean {
-    return this.#host.needsFreshPage;
-  }
-
-  /** May one that asked for idle callbacks in a used page be tried again? Few are, for few of them make links by it. */
-  get mayTryFreshPage(): boolean {
-    return !this.needsFreshPage && this.#host.futileFreshPages < FUTILE_TRIES;
-  }
-
-  triedFreshPage(gained: boolean): void {
-    if (gained) this.#host.needsFreshPage = true;
-    else this.#host.futileFreshPages += 1;
   }
 
   /** Have pages like this one hung in virtual time and not in real time? */

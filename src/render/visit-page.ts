@@ -57,8 +57,6 @@ export interface VisitEnd {
   readonly sound: boolean;
   /** It hung in virtual time, and there is time for a second try in real time. */
   readonly needsRealClock?: boolean;
-  /** It asked for idle callbacks, which come in fresh pages only, and there is time for a second try in one. */
-  readonly needsFreshPage?: boolean;
 }
 
 const HANGS = 'the page hangs in virtual time';
@@ -212,16 +210,13 @@ class RenderedVisit {
     }
     const problems = this.#page.watch.problems;
     const { screenshot, spoiled } = await this.#picture(settle, signal);
-    const needsFreshPage = settle.reason !== 'timeout' && this.#mayTryFreshPage(read);
-    const { collected, sound } = needsFreshPage
-      ? { collected: read, sound: true }
-      : await this.#use(read, settle, signal);
+    const { collected, sound } = await this.#use(read, settle, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const page = capturedPage({ visit: this.#visit, head, startedAt, timing, settle, collected, screenshot, problems });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = collected.main.navigations.total >= NAVIGATION_FLOOD;
     const reusable = sound && !flooded && !this.#settling.spoiled && !spoiled;
-    return { outcome: { kind: 'captured', page }, sound: reusable, needsFreshPage };
+    return { outcome: { kind: 'captured', page }, sound: reusable };
   }
 
   /** Uses the page as a person would, where that is asked for: after the picture, for the page is not the same afterwards. */
@@ -279,13 +274,6 @@ class RenderedVisit {
     if (realClock) hints.triedRealClock(hung);
     const left = this.#started + options.pageTimeout - clock.monotonic();
     return hung && !realClock && hints.mayTryRealClock && left > LEAST_RETRY_TIME;
-  }
-
-  #mayTryFreshPage({ main }: Collected): boolean {
-    const { hints, options, clock, began } = this.#context;
-    if (!this.#page.frameControl || this.#page.visits === 0 || main.facts.liveliness.idles === 0) return false;
-    const left = this.#started + options.pageTimeout - clock.monotonic();
-    return options.settle.kind === 'auto' && began === null && hints.mayTryFreshPage && left > LEAST_RETRY_TIME;
   }
 
   /** Reads the page; where it runs scripts, after frames and scrolling too. */
