@@ -132,7 +132,9 @@ async function diagnoseRedis(environment: BrowserEnvironment, signal: AbortSigna
     const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
     const detail = `${path}, version ${version?.slice(1).join('.') ?? 'unknown'}`;
     const fit = major > OLDEST_REDIS.major || (major === OLDEST_REDIS.major && minor >= OLDEST_REDIS.minor);
-    return fit ? fine('Redis', detail) : bad('Redis', `${detail}: ${OLDEST_REDIS.major}.${OLDEST_REDIS.minor} or later is needed`, REDIS_CURE);
+    return fit
+      ? fine('Redis', detail)
+      : bad('Redis', `${detail}: ${OLDEST_REDIS.major}.${OLDEST_REDIS.minor} or later is needed`, REDIS_CURE);
   } catch (error) {
     signal.throwIfAborted();
     return bad(
