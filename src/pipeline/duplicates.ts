@@ -6,6 +6,7 @@ import { duplicateVerdict, type DuplicateVerdict } from '../core/fingerprint/ver
 import type { SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { SimilarityIndex } from '../similar/similarity-index.ts';
+import { unfollowedLinks } from './unfollowed-links.ts';
 import type { PageText } from './page-text.ts';
 
 export interface DuplicateSearch {
@@ -51,11 +52,10 @@ export function linksAfter(
   { url: referrer }: Visit,
 ): readonly SettledLink[] {
   if (heldBecause === null) return links;
-  return links.map((link): SettledLink => {
-    if (link.target.kind !== 'candidate') return link;
-    const { url } = link.target.candidate;
-    return { ...link, target: { kind: 'skipped', record: { url, reason: 'duplicate', rule: heldBecause, referrer } } };
-  });
+  return unfollowedLinks(links, (url) => ({
+    kind: 'skipped',
+    record: { url, reason: 'duplicate', rule: heldBecause, referrer },
+  }));
 }
 
 /** The pages that a page leads to, as far as it says so itself. */

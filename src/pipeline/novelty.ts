@@ -19,6 +19,7 @@ import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
 import type { GistMemory, PagePlace, StrangerAnswer, StrangerPlace } from '../similar/gist-memory.ts';
 import type { SimilarityIndex } from '../similar/similarity-index.ts';
+import { unfollowedLinks } from './unfollowed-links.ts';
 
 export interface NoveltySearch {
   readonly gists: GistMemory;
@@ -75,12 +76,11 @@ export function linksHeldBack(
   { url: referrer }: Visit,
 ): readonly SettledLink[] {
   if (heldBecause === null) return links;
-  return links.map((link): SettledLink => {
-    if (link.target.kind !== 'candidate') return link;
-    const { url } = link.target.candidate;
-    const record = { url, reason: 'trap', rule: heldBecause, referrer } as const;
-    return { ...link, target: { kind: 'skipped', record, soFar: true } };
-  });
+  return unfollowedLinks(links, (url) => ({
+    kind: 'skipped',
+    record: { url, reason: 'trap', rule: heldBecause, referrer },
+    soFar: true,
+  }));
 }
 
 /** Outcomes that say what the site makes of the stranger. */
