@@ -3,7 +3,7 @@ import type { Unread } from '../snapshot/stored-lines.ts';
 import { cellOf } from './column.ts';
 import { crawlTables } from './crawl-tables.ts';
 import { csvLine } from './csv-text.ts';
-import type { ExportSource, PreparedExport } from './prepared.ts';
+import { prepareIn, type ExportSource, type PreparedExport } from './prepared.ts';
 import { stageFolder, type FileTarget } from './target.ts';
 import { createTextFile } from './text-file.ts';
 
@@ -15,7 +15,7 @@ export async function prepareCsv(
   signal: AbortSignal,
 ): Promise<PreparedExport> {
   const staging = await stageFolder(path, rules);
-  try {
+  return prepareIn(staging, async () => {
     const counts: Record<string, number> = {};
     const files: FileTarget[] = [];
     for (const { name, columns, rows } of await crawlTables(folder, unread)) {
@@ -35,14 +35,7 @@ export async function prepareCsv(
     return {
       counts,
       notes: [],
-      commit: async () => {
-        await staging.commit();
-        return files.map((file) => file.path);
-      },
-      [Symbol.asyncDispose]: () => staging[Symbol.asyncDispose](),
+      paths: files.map((file) => file.path),
     };
-  } catch (error) {
-    await staging[Symbol.asyncDispose]();
-    throw error;
-  }
+  });
 }

@@ -1,4 +1,4 @@
-import type { TargetRules } from './target.ts';
+import type { Staging, TargetRules } from './target.ts';
 
 /** What an export is made from. */
 export interface ExportSource {
@@ -15,4 +15,29 @@ export interface PreparedExport extends AsyncDisposable {
   readonly notes: readonly string[];
   /** Puts it in place. @returns the files that were written @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_UNUSABLE */
   commit(): Promise<readonly string[]>;
+}
+
+/** What an export has come to under its other names. */
+export interface WrittenExport extends Pick<PreparedExport, 'counts' | 'notes'> {
+  /** Those that its files will have. */
+  readonly paths: readonly string[];
+}
+
+/** Makes an export in a staging area, which is removed where that fails. */
+export async function prepareIn(staging: Staging, write: () => Promise<WrittenExport>): Promise<PreparedExport> {
+  try {
+    const { counts, notes, paths } = await write();
+    return {
+      counts,
+      notes,
+      commit: async () => {
+        await staging.commit();
+        return paths;
+      },
+      [Symbol.asyncDispose]: () => staging[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await staging[Symbol.asyncDispose]();
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@
 import { basename, extname } from 'node:path';
 import { canonicalise, type UrlPolicy } from '../model/canonical-url.ts';
 import { storedPages, type StoredPage, type Unread } from '../snapshot/stored-lines.ts';
-import type { ExportSource, PreparedExport } from './prepared.ts';
+import { prepareIn, type ExportSource, type PreparedExport } from './prepared.ts';
 import {
   SITEMAP_LIMITS,
   sitemapIndex,
@@ -33,22 +33,15 @@ export async function prepareSitemap(
   signal: AbortSignal,
 ): Promise<PreparedExport> {
   const staging = await stageFile(path, source.rules);
-  try {
+  return prepareIn(staging, async () => {
     const survey = await surveyPages(source, unread, signal);
     const files = await writeSitemap({ path, staging, survey, source }, signal);
     return {
       counts: { urls: survey.urls },
       notes: notesOf(survey),
-      commit: async () => {
-        await staging.commit();
-        return files;
-      },
-      [Symbol.asyncDispose]: () => staging[Symbol.asyncDispose](),
+      paths: files,
     };
-  } catch (error) {
-    await staging[Symbol.asyncDispose]();
-    throw error;
-  }
+  });
 }
 
 interface Survey {

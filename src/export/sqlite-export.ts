@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Unread } from '../snapshot/stored-lines.ts';
 import { cellOf } from './column.ts';
 import { crawlTables, type CrawlTable } from './crawl-tables.ts';
-import type { ExportSource, PreparedExport } from './prepared.ts';
+import { prepareIn, type ExportSource, type PreparedExport } from './prepared.ts';
 import { loadSqlite, type Database } from './sqlite-package.ts';
 import { createTableSql, INDEXES, indexSql, insertSql, sqlValue } from './sqlite-schema.ts';
 import { stageFile } from './target.ts';
@@ -23,7 +23,7 @@ export async function prepareSqlite(
 ): Promise<PreparedExport> {
   const { Database } = await loadSqlite(load);
   const staging = await stageFile(path, rules);
-  try {
+  return prepareIn(staging, async () => {
     const target = staging.file(basename(path));
     const counts: Record<string, number> = {};
     const database = openDatabase(() => new Database(target.temporary), target.path);
@@ -49,16 +49,9 @@ export async function prepareSqlite(
     return {
       counts,
       notes: [],
-      commit: async () => {
-        await staging.commit();
-        return [target.path];
-      },
-      [Symbol.asyncDispose]: () => staging[Symbol.asyncDispose](),
+      paths: [target.path],
     };
-  } catch (error) {
-    await staging[Symbol.asyncDispose]();
-    throw error;
-  }
+  });
 }
 
 function openDatabase(make: () => Database, path: string): Database {

@@ -5,7 +5,7 @@ import type { StoredCrawl } from '../snapshot/stored-crawl.ts';
 import type { Unread } from '../snapshot/stored-lines.ts';
 import { checkArchive } from './check-archive.ts';
 import { openArchiveFiles } from './crawl-archive.ts';
-import type { ExportSource, PreparedExport } from './prepared.ts';
+import { prepareIn, type ExportSource, type PreparedExport } from './prepared.ts';
 import { stageFile } from './target.ts';
 import { targetError } from './target-error.ts';
 import { createTextFile } from './text-file.ts';
@@ -29,7 +29,7 @@ export async function prepareWacz(
   signal: AbortSignal,
 ): Promise<PreparedExport> {
   const staging = await stageFile(path, source.rules);
-  try {
+  return prepareIn(staging, async () => {
     const files = await openArchiveFiles(source.folder, source.crawl, staging.scratch('archive'));
     const archive = await checkArchive(files, signal);
     const pagesFile = staging.scratch('pages.jsonl');
@@ -44,16 +44,9 @@ export async function prepareWacz(
     return {
       counts: { pages: pages.count, records: archive.records },
       notes: notesOf(pages),
-      commit: async () => {
-        await staging.commit();
-        return [target.path];
-      },
-      [Symbol.asyncDispose]: () => staging[Symbol.asyncDispose](),
+      paths: [target.path],
     };
-  } catch (error) {
-    await staging[Symbol.asyncDispose]();
-    throw error;
-  }
+  });
 }
 
 function notesOf({ count, unanswered }: WrittenPages): readonly string[] {
