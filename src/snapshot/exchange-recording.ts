@@ -1,50 +1,22 @@
 /**
- * One exchange while it passes the gate: its bodies are held and digested as they come. It ends once, as a finished
+ * One exchange while it passes the gate: its bodies are held as they come. It ends once, as a finished
  * exchange or as nothing, where no answer came or the disk took no more.
  */
-import { createHash, type Hash } from 'node:crypto';
 import type { ExchangeRecording, WireAnswer, WireEnd, WireRequest } from '../egress/exchange.ts';
 import type { FinishedExchange } from './exchange-records.ts';
 import type { BodyStore, GrowingBody, HeldBody } from './held-body.ts';
+import { HeldMessage } from './held-message.ts';
 import { answerHead, headerValue, requestHead } from './http-head.ts';
-import type { KnownPayloads } from './known-payloads.ts';
-import type { WarcBlock } from './warc-member.ts';
-import { digestLabel, type WarcTruncation } from './warc-record.ts';
+import type { WarcTruncation } from './warc-record.ts';
 
 /** What is asked of the archive that records it. */
 export interface RecordingOwner {
   readonly bodies: BodyStore;
-  readonly known: KnownPayloads;
   readonly secretHeaders: ReadonlySet<string>;
   /** Called once. @param exchange null where nothing is to be stored; `held` is to be disposed of when it is stored */
   ended(recording: HeldRecording, exchange: FinishedExchange | null, held: readonly HeldBody[]): void;
   /** The disk takes no more. */
   failed(error: unknown): void;
-}
-
-/** A side of an exchange: its head, and its body with the digests of it alone and of both. */
-class HeldMessage {
-  readonly head: Uint8Array;
-  readonly body: GrowingBody;
-  readonly #block: Hash;
-  readonly #payload: Hash = createHash('sha256');
-
-  constructor(head: Uint8Array, body: GrowingBody) {
-    this.head = head;
-    this.body = body;
-    this.#block = createHash('sha256').update(head);
-  }
-
-  add(chunk: Uint8Array): void {
-    const taken = this.body.add(chunk);
-    if (taken.length === 0) return;
-    this.#block.update(taken);
-    this.#payload.update(taken);
-  }
-
-  digests(): { readonly block: string; readonly payload: string } {
-    return { block: digestLabel(this.#block.digest('hex')), payload: digestLabel(this.#payload.digest('hex')) };
-  }
 }
 
 export class HeldRecording implements ExchangeRecording {
@@ -57,7 +29,7 @@ export class HeldRecording implements ExchangeRecording {
   constructor(request: WireRequest, owner: RecordingOwner) {
     this.request = request;
     this.#owner = owner;
-    this.#asked = new HeldMessage(requestHead(request, owner.secretHeaders), owner.bodies.open());
+    this.#asked = new HeldMessage(() => requestHead(request, owner.secretHeaders), owner.bodies.open());
   }
 
   requestBody(chunk: Uint8Array): void {
@@ -65,7 +37,7 @@ export class HeldRecording implements ExchangeRecording {
   }
 
   answered(answer: WireAnswer): void {
-    this.#answer = { head: answer, message: new HeldMessage(answerHead(answer), this.#owner.bodies.open()) };
+    this.#answer = { head: answer, message: new HeldMessage(() => answerHead(answer), this.#owner.bodies.open()) };
   }
 
   body(chunk: Uint8Array): void {
@@ -76,30 +48,20 @@ export class HeldRecording implements ExchangeRecording {
     if (this.#isOver) return;
     this.#isOver = true;
     const answer = this.#answer;
-    const requestBody = this.#asked.body.end();
+    const asked = this.#asked.end();
     if (answer === null) {
-      this.#owner.ended(this, null, [requestBody]);
+      this.#owner.ended(this, null, [asked.body]);
       return;
     }
-    const answerBody = answer.message.body.end();
-    const { head } = answer;
-    const answerDigests = answer.message.digests();
-    const truncated = this.#truncation(how, head, answer.message.body);
-    const { known } = this.#owner;
+    const answered = answer.message.end();
     const exchange: FinishedExchange = {
       request: this.request,
-      requestHead: this.#asked.head,
-      requestBody: { block: blockOf(requestBody), length: requestBody.length },
-      requestDigests: this.#asked.digests(),
-      answer: head,
-      answerHead: answer.message.head,
-      answerBody: { block: blockOf(answerBody), length: answerBody.length },
-      answerDigests,
-      truncated,
-      same: truncated === null ? known.same(answerDigests.payload, head.status, answerBody.length) : null,
-      unchanged: head.status === 304 ? known.whole(this.request.url) : null,
+      asked,
+      answer: answer.head,
+      answered,
+      truncated: this.#truncation(how, answer.head, answer.message.body),
     };
-    this.#owner.ended(this, exchange, [requestBody, answerBody]);
+    this.#owner.ended(this, exchange, [asked.body, answered.body]);
   }
 
   #hold(message: HeldMessage, chunk: Uint8Array): void {
@@ -122,8 +84,4 @@ export class HeldRecording implements ExchangeRecording {
     if (length === body.length || this.request.method === 'HEAD' || status === 304 || status === 204) return null;
     return how === 'disconnect' ? 'disconnect' : 'unspecified';
   }
-}
-
-function blockOf({ pieces, file }: HeldBody): WarcBlock {
-  return { pieces, file, packed: false };
 }

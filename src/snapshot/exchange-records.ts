@@ -1,7 +1,7 @@
 /** What a finished exchange comes to in the archive: a response or a revisit, and the request that it answers. */
-import type { EpochMs } from '../base/units.ts';
 import type { WireAnswer, WireRequest } from '../egress/exchange.ts';
 import { REVISIT_MIME, type IndexedRecord } from './cdxj-line.ts';
+import type { WholeMessage } from './held-message.ts';
 import { headerValue, mediaType } from './http-head.ts';
 import type { KnownPayload } from './known-payloads.ts';
 import { postQuery, withPostQuery } from './post-query.ts';
@@ -29,16 +29,15 @@ export interface PlainRecord {
 
 export interface FinishedExchange {
   readonly request: WireRequest;
-  readonly requestHead: Uint8Array;
-  readonly requestBody: { readonly block: WarcBlock; readonly length: number };
-  /** Labelled digests. */
-  readonly requestDigests: { readonly block: string; readonly payload: string };
+  readonly asked: WholeMessage;
   readonly answer: WireAnswer;
-  readonly answerHead: Uint8Array;
-  readonly answerBody: { readonly block: WarcBlock; readonly length: number };
-  readonly answerDigests: { readonly block: string; readonly payload: string };
+  readonly answered: WholeMessage;
   readonly truncated: WarcTruncation | null;
-  /** An answer with the same payload that is stored already. */
+}
+
+/** What is known already of what it brought. */
+export interface Precedents {
+  /** An answer with the same payload that is stored. */
   readonly same: KnownPayload | null;
   /** Of a 304: the answer that still holds. */
   readonly unchanged: KnownPayload | null;
@@ -48,73 +47,85 @@ const HTTP_ANSWER = 'application/http; msgtype=response';
 const HTTP_REQUEST = 'application/http; msgtype=request';
 
 /** The answer first: readers pair a record with the request that follows it. */
-export function exchangeRecords(exchange: FinishedExchange): readonly [PlainRecord, PlainRecord] {
-  const { request } = exchange;
+export function exchangeRecords(
+  exchange: FinishedExchange,
+  precedents: Precedents,
+): readonly [PlainRecord, PlainRecord] {
   const answerId = newRecordId();
   const address: WarcFields =
     exchange.answer.address === null ? [] : [['WARC-IP-Address', exchange.answer.address.replace(/%.*$/, '')]];
-  return [answerRecord(exchange, answerId, address), requestRecord(exchange, request.startedAt, [answerId, address])];
+  const revisit = revisitOf(exchange, precedents);
+  return [
+    revisit === null
+      ? answerRecord(exchange, answerId, address)
+      : revisitRecord(exchange, revisit, [answerId, address]),
+    requestRecord(exchange, answerId, address),
+  ];
 }
 
 function answerRecord(exchange: FinishedExchange, id: string, address: WarcFields): PlainRecord {
-  const { request, answer, answerHead, answerBody, answerDigests, truncated } = exchange;
-  const revisit = revisitOf(exchange);
-  const date = request.startedAt;
-  if (revisit !== null) {
-    return {
-      head: {
-        type: 'revisit',
-        id,
-        date,
-        targetUri: request.url,
-        contentType: HTTP_ANSWER,
-        fields: [...address, ...revisit.fields, ['WARC-Block-Digest', digestOf(answerHead)]],
-      },
-      block: { pieces: [answerHead], file: null, packed: false },
-      length: answerHead.length,
-      index: indexed(exchange, { mime: REVISIT_MIME, digest: revisit.digest }),
-    };
-  }
+  const { request, answer, answered, truncated } = exchange;
   const cut: WarcFields = truncated === null ? [] : [['WARC-Truncated', truncated]];
-  const digests: WarcFields = [
-    ['WARC-Payload-Digest', answerDigests.payload],
-    ['WARC-Block-Digest', answerDigests.block],
-  ];
+  const digest = answered.digests.payload();
   const mime = mediaType(answer.headers);
-  const { pieces, file } = answerBody.block;
+  const head = answered.head();
+  const { pieces, file, length } = answered.body;
   return {
     head: {
       type: 'response',
       id,
-      date,
+      date: request.startedAt,
       targetUri: request.url,
       contentType: HTTP_ANSWER,
-      fields: [...address, ...cut, ...digests],
+      fields: [...address, ...cut, ['WARC-Payload-Digest', digest], ['WARC-Block-Digest', answered.digests.block()]],
     },
     block: {
-      pieces: [answerHead, ...pieces],
+      pieces: [head, ...pieces],
       file,
       packed: isPacked(headerValue(answer.headers, 'content-encoding'), mime),
     },
-    length: answerHead.length + answerBody.length,
-    index: indexed(exchange, { mime, digest: answerDigests.payload }),
+    length: head.length + length,
+    index: indexed(exchange, { mime, digest }),
   };
 }
 
-/** Null where the answer is stored whole; `digest` is that of the payload that it refers to, where that is known. */
-function revisitOf({
-  answer,
-  answerDigests,
-  same,
-  unchanged,
-}: FinishedExchange): { readonly fields: WarcFields; readonly digest: string | null } | null {
+interface Revisit {
+  readonly fields: WarcFields;
+  /** Of the payload that it refers to; null where that is not known. */
+  readonly digest: string | null;
+}
+
+function revisitRecord(
+  exchange: FinishedExchange,
+  { fields, digest }: Revisit,
+  [id, address]: readonly [string, WarcFields],
+): PlainRecord {
+  const { request, answered } = exchange;
+  const head = answered.head();
+  return {
+    head: {
+      type: 'revisit',
+      id,
+      date: request.startedAt,
+      targetUri: request.url,
+      contentType: HTTP_ANSWER,
+      fields: [...address, ...fields, ['WARC-Block-Digest', digestOf(head)]],
+    },
+    block: { pieces: [head], file: null, packed: false },
+    length: head.length,
+    index: indexed(exchange, { mime: REVISIT_MIME, digest }),
+  };
+}
+
+/** Null where the answer is stored whole. */
+function revisitOf({ answer, answered }: FinishedExchange, { same, unchanged }: Precedents): Revisit | null {
   if (answer.status === 304) {
     const digest = unchanged?.digest ?? null;
     const payload: WarcFields = digest === null ? [] : [['WARC-Payload-Digest', digest]];
     return { fields: [['WARC-Profile', NOT_MODIFIED], ...refersTo(unchanged), ...payload], digest };
   }
   if (same === null) return null;
-  const { payload } = answerDigests;
+  const payload = answered.digests.payload();
   return {
     fields: [['WARC-Profile', IDENTICAL_PAYLOAD], ...refersTo(same), ['WARC-Payload-Digest', payload]],
     digest: payload,
@@ -129,39 +140,36 @@ function refersTo(known: KnownPayload | null): WarcFields {
   ];
 }
 
-function requestRecord(
-  { request, requestHead, requestBody, requestDigests }: FinishedExchange,
-  date: EpochMs,
-  [answerId, address]: readonly [string, WarcFields],
-): PlainRecord {
-  const { pieces, file, packed } = requestBody.block;
+function requestRecord({ request, asked }: FinishedExchange, answerId: string, address: WarcFields): PlainRecord {
+  const head = asked.head();
+  const { pieces, file, length } = asked.body;
   return {
     head: {
       type: 'request',
       id: newRecordId(),
-      date,
+      date: request.startedAt,
       targetUri: request.url,
       contentType: HTTP_REQUEST,
       fields: [
         ['WARC-Concurrent-To', answerId],
         ...address,
-        ...(requestBody.length === 0 ? [] : [['WARC-Payload-Digest', requestDigests.payload] as const]),
-        ['WARC-Block-Digest', requestDigests.block],
+        ...(length === 0 ? [] : [['WARC-Payload-Digest', asked.digests.payload()] as const]),
+        ['WARC-Block-Digest', asked.digests.block()],
       ],
     },
-    block: { pieces: [requestHead, ...pieces], file, packed },
-    length: requestHead.length + requestBody.length,
+    block: { pieces: [head, ...pieces], file, packed: false },
+    length: head.length + length,
     index: null,
   };
 }
 
 function indexed(
-  { request, requestBody, answer }: FinishedExchange,
+  { request, asked, answer }: FinishedExchange,
   { mime, digest }: { readonly mime: string | null; readonly digest: string | null },
 ): IndexedRecord {
   const { url, method, headers, startedAt } = request;
   return {
-    ...indexKey({ url, method, contentType: headerValue(headers, 'content-type') }, requestBody.block.pieces),
+    ...indexKey({ url, method, contentType: headerValue(headers, 'content-type') }, asked.body.pieces),
     date: startedAt,
     url,
     mime,

@@ -90,6 +90,15 @@ export class GrowingBody {
     return this.#length;
   }
 
+  /** As long as it is in memory; another list when it goes to a file, so that whoever has this one still has what was in it. */
+  get pieces(): readonly Uint8Array[] {
+    return this.#pieces;
+  }
+
+  get isInFile(): boolean {
+    return this.#file !== null;
+  }
+
   /** Was there more of it than is kept? */
   get isCut(): boolean {
     return this.#isCut;

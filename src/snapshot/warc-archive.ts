@@ -5,9 +5,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import type { EpochMs } from '../base/units.ts';
+import { kibibytes, milliseconds, type EpochMs } from '../base/units.ts';
 import type { ExchangeKeeper, ExchangeRecording, WireRequest } from '../egress/exchange.ts';
 import type { ArchivedRecord } from '../model/record.ts';
+import { Batch, type BatchLimits } from './batch.ts';
 import { cdxjSort } from './cdxj-sort.ts';
 import { diskError } from './disk-error.ts';
 import { exchangeRecords, type FinishedExchange, type PlainRecord } from './exchange-records.ts';
@@ -90,12 +91,24 @@ interface ArchiveParts {
 /** How long a page's document may still take to end after the page was read. */
 const END_WAIT = 5000;
 
+/**
+ * Exchanges that end are digested, packed and written together: parts of a page end side by side, each by itself would cost
+ * twice the time, and a page that is stored waits for them anyway.
+ */
+const TOGETHER: BatchLimits = { items: 64, bytes: kibibytes(256), age: milliseconds(250) };
+
+interface EndedExchange {
+  readonly exchange: FinishedExchange;
+  readonly held: readonly HeldBody[];
+}
+
 class WarcArchive implements OpenArchive, RecordingOwner {
   readonly bodies: BodyStore;
-  readonly known: KnownPayloads;
   readonly secretHeaders: ReadonlySet<string>;
   readonly #folder: string;
   readonly #files: WarcFiles;
+  readonly #known: KnownPayloads;
+  readonly #ended = new Batch<EndedExchange>(TOGETHER, (ended) => ended.forEach((one) => this.#append(one)));
   readonly #under = new Map<string, Set<HeldRecording>>();
   /** Told when an exchange of the URL ends. */
   readonly #awaited = new Map<string, (() => void)[]>();
@@ -105,7 +118,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
   constructor(folder: string, { options, bodies, known, files }: ArchiveParts) {
     this.#folder = folder;
     this.bodies = bodies;
-    this.known = known;
+    this.#known = known;
     this.#files = files;
     this.secretHeaders = new Set(options.secretHeaders.map((name) => name.toLowerCase()));
   }
@@ -137,42 +150,54 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     same?.delete(recording);
     if (same?.size === 0) this.#under.delete(url);
     if (exchange === null || this.#isClosed) dispose(held);
-    else this.#append(exchange, held);
+    else this.#ended.add({ exchange, held }, inMemory(held));
     const waiting = this.#awaited.get(url) ?? [];
     this.#awaited.delete(url);
     for (const tell of waiting) tell();
   }
 
-  #append(exchange: FinishedExchange, held: readonly HeldBody[]): void {
-    const { request, answer, answerDigests, answerBody, truncated, same } = exchange;
-    const records = exchangeRecords(exchange);
+  #append({ exchange, held }: EndedExchange): void {
+    const { request, answer, answered, truncated } = exchange;
+    const { url, startedAt } = request;
+    const digest = answered.digests.payload();
+    const { length } = answered.body;
+    const same = truncated === null ? this.#known.same(digest, answer.status, length) : null;
+    const unchanged = answer.status === 304 ? this.#known.whole(url) : null;
+    const records = exchangeRecords(exchange, { same, unchanged });
     const stored = this.#file(records).finally(() => dispose(held));
     const place = stored.then((places) => placeAt(places, 0));
     place.catch(() => {}); // `sync` tells of it
     if (request.method !== 'GET') return;
-    const { url, startedAt } = request;
-    this.known.noteAnswer(url, { recordId: records[0].head.id, startedAt, place });
+    this.#known.noteAnswer(url, { recordId: records[0].head.id, startedAt, place });
     if (truncated !== null || same !== null || answer.status === 304) return;
-    this.known.notePayload({ url, date: startedAt, digest: answerDigests.payload }, answer.status, answerBody.length);
+    this.#known.notePayload({ url, date: startedAt, digest }, answer.status, length);
   }
 
   #file(records: readonly PlainRecord[]): Promise<readonly FiledPlace[]> {
-    const prepared = Promise.all(records.map((record) => this.#packed(record)));
-    return this.#files.append(prepared);
+    const filed = records.map((record) => this.#packed(record));
+    const ready = filed.flatMap((record) => (record instanceof Promise ? [] : [record]));
+    return this.#files.append(
+      ready.length === filed.length ? ready : Promise.all(filed.map((record) => Promise.resolve(record))),
+    );
   }
 
-  async #packed({ head, block, length, index }: PlainRecord): Promise<FiledRecord> {
-    const member = await packRecord(warcHeadBytes(head, length), block, () => this.bodies.newFile());
-    return { member, index };
+  #packed({ head, block, length, index }: PlainRecord): FiledRecord | Promise<FiledRecord> {
+    const packed = packRecord(warcHeadBytes(head, length), block, () => this.bodies.newFile());
+    return packed instanceof Promise ? packed.then((member) => ({ member, index })) : { member: packed, index };
   }
 
   async answer({ url, startedAt }: AskedAnswer, signal: AbortSignal): Promise<KnownAnswer | null> {
     const [address = ''] = url.split('#', 1);
-    const known = this.known.answer(address);
+    const known = this.#knownAnswer(address);
     if (known !== null && known.startedAt >= startedAt) return known;
     const isOnItsWay = [...(this.#under.get(address) ?? [])].some(({ request }) => request.method === 'GET');
     if (isOnItsWay) await this.#endOf(address, signal);
-    return this.known.answer(address);
+    return this.#knownAnswer(address);
+  }
+
+  #knownAnswer(url: string): KnownAnswer | null {
+    this.#ended.flush();
+    return this.#known.answer(url);
   }
 
   /** Of one of the exchanges of this URL; comes back without, where that takes too long. */
@@ -192,11 +217,13 @@ class WarcArchive implements OpenArchive, RecordingOwner {
 
   async store(records: readonly PlainRecord[]): Promise<readonly ArchivedRecord[]> {
     this.#throwIfBroken();
+    this.#ended.flush();
     return (await this.#file(records)).map(archivedRecord);
   }
 
   async sync(): Promise<void> {
     this.#throwIfBroken();
+    this.#ended.flush();
     await this.#files.sync();
     this.#throwIfBroken();
   }
@@ -215,6 +242,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
   /** What is still under way is kept as far as it came. */
   #endAll(): void {
     for (const same of [...this.#under.values()]) for (const recording of [...same]) recording.end('cancelled');
+    this.#ended.flush();
   }
 
   async #close(): Promise<void> {
@@ -237,11 +265,15 @@ function placeAt(places: readonly FiledPlace[], index: number): FiledPlace {
   return place;
 }
 
+function inMemory(held: readonly HeldBody[]): number {
+  return held.reduce((sum, { length, file }) => (file === null ? sum + length : sum), 0);
+}
+
 function dispose(held: readonly HeldBody[]): void {
   for (const body of held) body[Symbol.dispose]();
 }
 
-async function openingRecord(info: WarcInfo, filename: string, clock: Clock): Promise<WarcMember> {
+function openingRecord(info: WarcInfo, filename: string, clock: Clock): WarcMember | Promise<WarcMember> {
   const block = warcInfoBlock(info);
   const head = warcHeadBytes(
     {

@@ -44,7 +44,7 @@ export interface WarcFilesOptions {
   /** A file that is not empty grows no further than this. */
   readonly fileLimit: number;
   /** The first record of a file. */
-  readonly opening: (filename: string) => Promise<WarcMember>;
+  readonly opening: (filename: string) => WarcMember | Promise<WarcMember>;
 }
 
 interface Growing {
@@ -55,11 +55,14 @@ interface Growing {
   size: number;
 }
 
+/** Records that are packed, or on their way. */
+export type Prepared = readonly FiledRecord[] | Promise<readonly FiledRecord[]>;
+
 type Entry =
   | {
       readonly kind: 'records';
       readonly ready: () => readonly FiledRecord[] | null;
-      readonly prepared: Promise<readonly FiledRecord[]>;
+      readonly prepared: Prepared;
       readonly done: (places: readonly FiledPlace[]) => void;
       readonly failed: (error: Error) => void;
     }
@@ -107,10 +110,11 @@ export class WarcFiles {
    * @param prepared they may still be on their way: what comes later waits for them
    * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
    */
-  append(prepared: Promise<readonly FiledRecord[]>): Promise<readonly FiledPlace[]> {
+  append(prepared: Prepared): Promise<readonly FiledPlace[]> {
     return new Promise((resolve, reject) => {
-      let ready: readonly FiledRecord[] | null = null;
+      let ready = prepared instanceof Promise ? null : prepared;
       this.#enter({ kind: 'records', ready: () => ready, prepared, done: resolve, failed: reject });
+      if (!(prepared instanceof Promise)) return;
       prepared.then(
         (records) => (ready = records),
         () => {}, // whoever takes it from the queue sees it
@@ -173,7 +177,7 @@ export class WarcFiles {
     const broken = diskError(error, this.#growing?.path ?? this.#options.folder);
     this.#broken ??= broken;
     for (const entry of this.#queue.splice(0)) {
-      if (entry.kind === 'records') entry.prepared.catch(() => {}); // nobody else looks at it
+      if (entry.kind === 'records' && entry.prepared instanceof Promise) entry.prepared.catch(() => {}); // nobody else looks at it
       entry.failed(this.#broken);
     }
   }

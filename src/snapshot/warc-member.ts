@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzip, gzipSync } from 'node:zlib';
-import { storedMember } from './stored-member.ts';
+import { fittingMemory, storedMember } from './stored-member.ts';
 import { RECORD_END } from './warc-record.ts';
 
 /** The block of a record; a body that is too large for memory comes from a file. */
@@ -33,24 +33,32 @@ const EMPTY = Buffer.alloc(0);
 const AT_ONCE = 64 * 1024;
 
 /**
- * Packs a record.
+ * Packs a record: at once, unless it is long.
  * @param head of the record, see `warcHeadBytes`
  * @param packedFile where to write it if its block comes from a file
  */
-export async function packRecord(head: Uint8Array, block: WarcBlock, packedFile: () => string): Promise<WarcMember> {
-  const options = { level: block.packed ? PACKED_LEVEL : TEXT_LEVEL };
-  if (block.file === null) {
-    if (block.packed) {
-      const [messageHead = EMPTY, ...body] = block.pieces;
-      const bytes = storedMember(Buffer.concat([head, messageHead]), [...body, RECORD_END]);
-      return { kind: 'bytes', bytes, length: bytes.length };
-    }
-    const record = Buffer.concat([head, ...block.pieces, RECORD_END]);
-    const bytes = record.length < AT_ONCE ? gzipSync(record, options) : await gzipped(record, options);
-    return { kind: 'bytes', bytes, length: bytes.length };
+export function packRecord(
+  head: Uint8Array,
+  block: WarcBlock,
+  packedFile: () => string,
+): WarcMember | Promise<WarcMember> {
+  if (block.file !== null) return packedFromFile(head, block, packedFile());
+  if (block.packed) {
+    const [messageHead = EMPTY, ...body] = block.pieces;
+    return inMemory(storedMember(Buffer.concat([head, messageHead]), [...body, RECORD_END]));
   }
-  const path = packedFile();
-  await pipeline(Readable.from(unpacked(head, block)), createGzip(options), createWriteStream(path, { mode: 0o600 }));
+  const record = Buffer.concat([head, ...block.pieces, RECORD_END]);
+  if (record.length >= AT_ONCE) return gzipped(record, { level: TEXT_LEVEL }).then(inMemory);
+  return inMemory(gzipSync(record, { ...fittingMemory(record.length), level: TEXT_LEVEL }));
+}
+
+function inMemory(bytes: Buffer): WarcMember {
+  return { kind: 'bytes', bytes, length: bytes.length };
+}
+
+async function packedFromFile(head: Uint8Array, block: WarcBlock, path: string): Promise<WarcMember> {
+  const gzip = createGzip({ level: block.packed ? PACKED_LEVEL : TEXT_LEVEL });
+  await pipeline(Readable.from(unpacked(head, block)), gzip, createWriteStream(path, { mode: 0o600 }));
   return { kind: 'file', path, length: (await stat(path)).size };
 }
 
