@@ -28,7 +28,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting hosts (credits, counts) awaited judging',
+      'packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting hosts unfinished (credits, counts) awaited judging',
     purpose: 'the books, the clock and the lambda page; made by the first script',
   },
   {
@@ -62,7 +62,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'when a host may be visited, and what it has; it is its common queue as well',
   },
   {
-    name: 'units:<host>',
+    name: 'units:<host id>',
     type: 'HASH',
     member: 'URL pattern; number of a unit, from 1',
     value:
@@ -72,7 +72,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
   {
     name: 'queue:<host id>:<unit>:<shard>',
     type: 'HASH',
-    member: 'path and query',
+    member: 'path and query, without what all of the unit begin with',
     value: 'packed: order (credits), depth, kind, source, redirects, hops, attempts, credit of what is away',
     purpose: 'the pending pages of a unit, those that are leased or wait for another try included',
   },
@@ -84,7 +84,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'the richest page of a unit with several shards',
   },
   {
-    name: 'tops:<host>',
+    name: 'tops:<host id>',
     type: 'ZSET',
     member: 'number of a unit',
     value: 'minus the credit of its richest page (credits)',
@@ -165,7 +165,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'ZSET',
     member: 'host',
     value: 'URLs queued, waiting or leased, as the number of its bits',
-    purpose: 'hosts that are not done; the most loaded are shown',
+    purpose: 'hosts that have 32 and more of them: the most loaded are shown',
   },
   {
     name: 'leases',

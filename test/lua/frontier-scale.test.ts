@@ -5,7 +5,7 @@ import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
-import { candidate, link, seed, skip, visited } from '../support/frontier-nouns.ts';
+import { candidate, link, seed, skip, url, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 const NOW = epochMs(1_000_000);
@@ -110,4 +110,47 @@ test('20,000 URLs that have ended are kept as whole numbers in packed arrays', a
   expect(buckets.length).toBeGreaterThan(500);
   const found = await Promise.all(buckets.map((name) => redis.client.object('ENCODING', name)));
   expect(new Set(found)).toEqual(new Set(['intset']));
+});
+
+test('whatever a path is made of, it comes out of a queue of its pattern as it went in', async () => {
+  const own = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  const paths = Array.from({ length: 100 }, (_, index) => [
+    `/?b=${index}&a=1`,
+    `/list?z=${index}&a=1&m=2&b=3`,
+    `/@user/posts/${index}`,
+    `/*/${index}.html`,
+    `/a/b/c/d/e/${index}/`,
+    `/2024/05/${index}-title`,
+    `/%E2%82%AC/x${index}`,
+    `/${'long-directory-names/'.repeat(3)}${'x'.repeat(30)}/${index}.pdf`,
+    `/app#/route/${index}`,
+    `/${index}`,
+  ]).flat();
+  const urls = paths.map((path) => `https://paths.example${path}`);
+  expect(
+    await own.admit(
+      urls.map((text) => candidate(text)),
+      [],
+      NOW,
+    ),
+  ).toBe(urls.length);
+  expect((await own.stateOf(url(urls.at(-10) ?? ''))).kind).toBe('queued');
+  expect(
+    await own.admit(
+      urls.map((text) => candidate(text)),
+      [],
+      NOW,
+    ),
+  ).toBe(0);
+  const leased: string[] = [];
+  while (leased.length < urls.length) {
+    const reply = await own.lease({ now: NOW, count: 100, leaseFor: milliseconds(9), newHostDelay: milliseconds(0) });
+    if (reply.kind !== 'leased') throw new Error(reply.kind);
+    for (const visit of reply.visits) {
+      leased.push(visit.url);
+      await own.settle(visit, visited(visit, [], { hostSlots: 100 }), NOW);
+    }
+  }
+  expect(leased.toSorted()).toEqual(urls.toSorted());
+  expect(await own.audit()).toBe(TOTAL_CREDIT);
 });

@@ -280,6 +280,27 @@ test('visits of a host that fail at the same time are one failure of it', async 
   expect(await frontier.slowestHosts(1)).toMatchObject([{ failures: 0 }]);
 });
 
+test('of the hosts that are not done the most loaded is told first, and all are counted', async () => {
+  const frontier = await open();
+  const pages = (host: string, count: number) =>
+    Array.from({ length: count }, (_, index) => candidate(`https://${host}.example/${index}`));
+  await frontier.admit([...pages('few', 3), ...pages('many', 90), ...pages('some', 40)], [], at(0));
+  expect(await frontier.slowestHosts(2)).toMatchObject([{ queued: 90 }, { queued: 40 }]);
+  expect(await frontier.slowestHosts(9)).toMatchObject([{ queued: 90 }, { queued: 40 }, { queued: 3 }]);
+  expect(await frontier.totals()).toMatchObject({ queued: 133, hosts: 3 });
+});
+
+test('a host of few pages is told while one of them is visited', async () => {
+  const frontier = await open();
+  await frontier.admit([candidate('https://few.example/a'), candidate('https://few.example/b')], [], at(0));
+  const visit = await leaseOne(frontier, 0);
+  expect(await frontier.slowestHosts(1)).toMatchObject([{ host: 'https://few.example', queued: 1, leased: 1 }]);
+  await frontier.settle(visit, visited(visit), at(1));
+  await frontier.settle(await leaseOne(frontier, 5000), visited(visit), at(5001));
+  expect(await frontier.slowestHosts(1)).toEqual([]);
+  expect(await frontier.totals()).toMatchObject({ hosts: 0, visited: 2 });
+});
+
 test('a clock that is set back stands still', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(5000));

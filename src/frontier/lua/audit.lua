@@ -1,8 +1,9 @@
 -- The sum of all credit. Walks over everything that is pending: for tests and for a doctor, not for a running crawl.
 
 local sum = books.lambda
-for _, name in ipairs(redis.call('ZRANGE', key('load'), 0, -1)) do
-  local host = host_of(name)
+local before = #key('host:')
+for _, name in ipairs(redis.call('KEYS', key('host:*'))) do
+  local host = host_of(string.sub(name, before + 1))
   settle_units(host)
   load_all_units(host)
   for _, unit in pairs(host.loaded) do

@@ -5,10 +5,10 @@ local lines = {}
 
 local function skip_page(unit, shard, path, page)
   local url, referrer = unit.host.name .. path, source_url(page.source)
-  redis.call('HDEL', shard_key(unit, shard), path)
+  drop(unit, shard, path)
   remember(fingerprint_of(url))
   use_source(page.source, -1)
-  unit.size, unit.held, unit.changed = unit.size - 1, unit.held + 1, true
+  unit.held = unit.held + 1
   unit.host.queued = unit.host.queued - 1
   if is_guess(page) then
     unit.host.guesses = unit.host.guesses - 1
@@ -31,7 +31,7 @@ local function skip_pages(unit)
         return
       end
       if not page.away then
-        skip_page(unit, shard, entries[index], page)
+        skip_page(unit, shard, path_of(unit, entries[index]), page)
       end
     end
   end

@@ -20,7 +20,7 @@ local function promote()
   books.promoted = books.clock
   local names, woken, ready = {}, {}, {}
   for _, member in ipairs(due) do
-    push(string.byte(member) == 114 and woken or names, member)
+    push(is_waiting(member) and woken or names, member)
   end
   for _, name in ipairs(names) do
     local host = hosts[name]
@@ -29,7 +29,7 @@ local function promote()
     if not host then
       _, score = cmsgpack.unpack_one(redis.call('GET', key('host:' .. name)))
     end
-    push(ready, -score, name)
+    push(ready, whole(-score), name)
   end
   call_with('ZADD', key('ready'), ready)
   call_with('ZREM', key('due'), woken)

@@ -23,10 +23,9 @@ local paid = 0
 if args.ending == 'retry' then
   wait_until(lease, args.retryDue)
 else
-  redis.call('HDEL', shard_key(unit, shard), lease.path)
+  drop(unit, shard, lease.path)
   remember(args.fingerprint)
   use_source(page.source, -1)
-  unit.size, unit.changed = unit.size - 1, true
   if not is_guess(page) then
     paid = page.off + unit.level
     in_hand = in_hand + paid

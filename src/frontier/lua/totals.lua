@@ -7,5 +7,5 @@ return {
   books.skipped,
   books.queued,
   books.leased,
-  redis.call('ZCARD', key('load')),
+  books.unfinished,
 }

@@ -30,13 +30,13 @@ local function read_groups()
   return groups
 end
 
--- Sets `value` and `unit` in those that are pending in one shard of a unit. The others are added to `missing`, where that is asked for.
+-- Sets `value` in those that are pending in one shard of a unit. The others are added to `missing`, where that is asked for.
 local function look_in_shard(unit, shard, links, missing)
-  local paths = {}
+  local fields = {}
   for index = 1, #links do
-    paths[index] = links[index].path
+    fields[index] = field_of(unit, links[index].path)
   end
-  local values = redis.call('HMGET', shard_key(unit, shard), unpack(paths))
+  local values = redis.call('HMGET', shard_key(unit, shard), unpack(fields))
   for index = 1, #links do
     local link = links[index]
     if values[index] then

@@ -21,7 +21,7 @@
 
 --- @record host score top level seen shards size members head due floor failed_at delay slots queued waiting leased failures trust guesses
 --- @record host held awaiting units patterns server_time pause rest capped id own own_unit domain_name address
---- @record host | name host number place pot writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
+--- @record host | name host number names place prefix pot writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
 
 local UNKNOWN = -1
 local PARKED = 1
@@ -85,7 +85,7 @@ local function host_name_of(url)
 end
 
 local function units_key(host)
-  return key('units:' .. host.name)
+  return key('units:' .. host.id)
 end
 
 local function known_unit(host, number, packed)
@@ -139,15 +139,9 @@ end
 -- Puts a host behind all that are not capped.
 local CAPPED = 2 ^ 53
 
--- The second one is left out where there is none.
-local function push(list, first, second)
-  list[#list + 1] = first
-  list[#list + 1] = second
-end
-
 -- With more than one unit that has a queue of its own the ZSET `tops` has minus the worth of each.
 local function rank_units(host, ranks)
-  local tops = key('tops:' .. host.name)
+  local tops = key('tops:' .. host.id)
   if host.was_units == 1 and host.own ~= NOTHING and not ranks[1] then
     ranks[1] = host.own
   end
@@ -156,7 +150,7 @@ local function rank_units(host, ranks)
     if value == NOTHING then
       redis.call('ZREM', tops, number)
     else
-      push(list, -value, number)
+      push(list, whole(-value), number)
     end
   end
   call_with('ZADD', tops, list)
@@ -193,19 +187,26 @@ local function flush_units(host)
   end
 end
 
--- Hosts with the most pending pages are shown; how many each has need not be known more exactly than by its next power of two.
-local function weight(pages)
+-- The most loaded hosts are shown: `load` has how many pages each has, as the number of its bits, and of those that have few nothing, for a
+-- place in it takes as much memory as two pages.
+local LOADED = 6
+
+local function load_of(pages)
   local _, bits = math.frexp(pages)
-  return bits
+  return bits < LOADED and 0 or bits
 end
 
 -- What of the lists that a host stands in has changed.
 local function enlist(host, added, removed)
   local pages = pending(host)
-  if pages == 0 then
+  if pages == 0 or host.was_pending == 0 then
+    count('unfinished', (pages > 0 and 1 or 0) - (host.was_pending > 0 and 1 or 0))
+  end
+  local load, was_load = load_of(pages), load_of(host.was_pending)
+  if load == 0 and was_load > 0 then
     push(removed.load, host.name)
-  elseif host.was_pending == 0 or weight(pages) ~= weight(host.was_pending) then
-    push(added.load, weight(pages), host.name)
+  elseif load ~= was_load then
+    push(added.load, load, host.name)
   end
   if host.awaiting == 1 and pages > 0 and host.was_pending == 0 then
     push(added.unaddressed, books.clock, host.name)
@@ -214,12 +215,12 @@ local function enlist(host, added, removed)
   local due = may_lease(host) and host.due or nil
   local ready = due and due <= books.promoted and host.score or nil
   if due and due ~= host.was_due then
-    push(added.due, due, host.name)
+    push(added.due, whole(due), host.name)
   elseif host.was_due and not due then
     push(removed.due, host.name)
   end
   if ready and ready ~= host.was_ready then
-    push(added.ready, -ready, host.name)
+    push(added.ready, whole(-ready), host.name)
   elseif host.was_ready and not ready then
     push(removed.ready, host.name)
   end

@@ -40,6 +40,15 @@ end
 -- What waits for another try stands in `due`: a letter and the number of its unit, then the URL.
 local WAITING = '^r(%d+) (.+)$'
 
+local function is_waiting(member)
+  return string.byte(member) == 114
+end
+
+-- The host that a member of `due` is, or is of.
+local function host_of_due(member)
+  return is_waiting(member) and host_name_of(string.match(member, ' (.+)$')) or member
+end
+
 -- Waits for another try, not before `due`. What is due already would not be found any more (lease.lua).
 local function wait_until(lease, due)
   if tonumber(due) <= books.promoted then

@@ -1,5 +1,5 @@
--- A pending page, packed as the value of its path in a shard (unit.lua): order (7 bytes), depth (2), kind (1), source (4), and
--- where one of them is not 0 redirects, hops and attempts (1 each). Needs store.
+-- A pending page, packed as the value of its path in a shard (unit.lua): order (7 bytes), depth (1), kind (1), source (4); where that does
+-- not say all, depth (2), redirects, hops and attempts (1 each) follow. Needs store.
 --   off    its credit less the level of its unit, see credit.lua
 --   order  what is leased first, the greatest first: AWAY where it is leased or waits for another try; GUESS for a guess,
 --          which has no credit; else off + BIAS. A page that is away has its off (7 bytes) behind all else.
@@ -11,7 +11,9 @@ local GUESS = 1
 -- The lowest off is minus the highest level; with the most credit there is the order stays below 2^53.
 local HIGHEST_LEVEL = 2 ^ 51
 local BIAS = HIGHEST_LEVEL + 2
-local SHORT = 14
+local SHORT = 13
+-- Depths from here on are not in the one byte.
+local DEEP = 255
 
 local function is_guess(page)
   return string.byte(page.kind) < 97
@@ -27,7 +29,7 @@ end
 -- The same page with so much more credit, where that is all that changes: it is there, no guess, and not farther away than `depth` and `hops`.
 -- Its value and order; nil where more is to be looked at.
 local function credited(value, credit, depth)
-  local order, had = struct.unpack('>I7I2', value)
+  local order, had = struct.unpack('>I7B', value)
   if #value == SHORT and order > GUESS and depth >= had then
     order = order + credit
     return struct.pack('>I7', order) .. string.sub(value, 8), order
@@ -35,24 +37,25 @@ local function credited(value, credit, depth)
 end
 
 local function pack_page(page)
-  local start = struct.pack('>I7I2c1I4', order_of(page), math.min(page.depth, 65535), page.kind, page.source)
-  if not page.away and page.redirects == 0 and page.hops == 0 and page.attempts == 0 then
-    return start
+  local order = order_of(page)
+  if not page.away and page.redirects == 0 and page.hops == 0 and page.attempts == 0 and page.depth < DEEP then
+    return struct.pack('>I7Bc1I4', order, page.depth, page.kind, page.source)
   end
-  local counts = string.char(math.min(page.redirects, 255), math.min(page.hops, 255), math.min(page.attempts, 255))
-  return start .. counts .. (page.away and struct.pack('>i7', page.off) or '')
+  local value = struct.pack('>I7Bc1I4I2BBB', order, DEEP, page.kind, page.source, math.min(page.depth, 65535),
+    math.min(page.redirects, 255), math.min(page.hops, 255), math.min(page.attempts, 255))
+  return page.away and value .. struct.pack('>i7', page.off) or value
 end
 
 local function unpack_page(value)
-  local order, depth, kind, source = struct.unpack('>I7I2c1I4', value)
-  local page = { depth = depth, kind = kind, source = source, redirects = 0, hops = 0, attempts = 0, away = order == AWAY }
+  local order, depth, kind, source = struct.unpack('>I7Bc1I4', value)
+  local page = { depth = depth, kind = kind, source = source, redirects = 0, hops = 0, attempts = 0, away = order == AWAY, off = 0 }
   if #value > SHORT then
-    page.redirects, page.hops, page.attempts = string.byte(value, SHORT + 1, SHORT + 3)
+    page.depth, page.redirects, page.hops, page.attempts = struct.unpack('>I2BBB', value, SHORT + 1)
   end
   if page.away then
-    page.off = struct.unpack('>i7', value, SHORT + 4)
-  else
-    page.off = order == GUESS and 0 or order - BIAS
+    page.off = struct.unpack('>i7', value, SHORT + 6)
+  elseif order > GUESS then
+    page.off = order - BIAS
   end
   return page
 end

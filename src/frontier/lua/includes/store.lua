@@ -15,6 +15,12 @@ end
 -- A record is a table in a script and a packed text in Redis. `--- @record name` names its fields, and behind a bar those that are not
 -- kept; it stands for pack_name and unpack_name (lua-library.ts).
 
+-- The second one is left out where there is none.
+local function push(list, first, second)
+  list[#list + 1] = first
+  list[#list + 1] = second
+end
+
 -- Redis takes a few thousand arguments in a call; a page may have 10,000 links.
 local MOST_ARGUMENTS = 4000
 
@@ -39,16 +45,16 @@ end
 --   lambda    credit of the lambda page;  income: what it has got since it last paid;  commits: since it last paid
 --   paid      what it paid each domain so far (a level, see credit.lua);  domains: those that have pending pages
 --   history   all that pages have paid
---   hosts     that were ever known: a host's number, which is shorter than its name
+--   hosts     that were ever known: a host's number, which is shorter than its name;  unfinished: those that have something pending
 --   awaited   1 where no host is visited before its address is told;  judging: 1 where patterns have budgets
 --- @record books clock promoted token sources lambda income commits paid domains history discovered visited failed skipped
---- @record books queued leased unaddressed resting hosts awaited judging
+--- @record books queued leased unaddressed resting hosts unfinished awaited judging
 
 local books
 
 local function first_books()
   local credit, addresses, budgets = unpack(redis.call('HMGET', keys.meta, 'credit', 'addresses', 'budgets'))
-  local first = unpack_books(string.rep(cmsgpack.pack(0), 21))
+  local first = unpack_books(string.rep(cmsgpack.pack(0), 22))
   first.lambda, first.awaited, first.judging = tonumber(credit), addresses == 'awaited' and 1 or 0, budgets == 'off' and 0 or 1
   return first
 end

@@ -2,9 +2,9 @@
 -- their host, where each is a unit of its own; a pattern that has more of them is a unit with a queue of its own. A host is
 -- its common queue: number 0. Needs store, page.
 --
--- A queue is a number of HASHes path -> page, its shards, each small enough to keep its packed form. Linear hashing (Litwin
--- 1980): with n shards, 2^l <= n < 2^(l+1), shards below n - 2^l and above 2^l are addressed with l+1 bits and the others
--- with l. When there are more than SHARD_LOAD pages a shard, the next one in order is split in two.
+-- A queue is a number of HASHes path -> page, its shards, each small enough to keep its packed form; of a path without the beginning that
+-- all of the unit have. Linear hashing (Litwin 1980): with n shards, 2^l <= n < 2^(l+1), shards below n - 2^l and above 2^l are addressed
+-- with l+1 bits and the others with l. When there are more than SHARD_LOAD pages a shard, the next one in order is split in two.
 --
 --   size    pages in its shards, those included that are away;  members: those that take part in credit (guesses do not)
 --   level   what each member has got since it was new (credit.lua);  pot: what is left over of that
@@ -12,7 +12,7 @@
 --           `heads` has minus the highest order of each
 
 --- @record unit top level pot shards size members head closed fetched budget looked brought bred judged held pattern
---- @record unit | host number place writes raised changed was_paid
+--- @record unit | host number names place prefix writes raised changed was_paid
 
 --   closed  1 where its pattern is held back;  fetched, budget: pages that were, and that may be (budget.lua)
 --   looked  pages of the window that judges it next;  brought: those of them that were new;  bred: that named new URLs
@@ -21,13 +21,15 @@
 local FIRST_BUDGET = 50
 
 -- To lease a page all of its shard are looked at; a small shard costs memory for its key.
-local SHARD_LOAD = 24
+local SHARD_LOAD = 64
 
 local function new_unit(host, number, pattern)
   return {
     host = host,
     number = number,
+    names = false,
     place = false,
+    prefix = false,
     pattern = pattern,
     top = AWAY,
     head = 0,
@@ -53,18 +55,37 @@ local function budget_rule(unit)
     .. ' of the last 25 new (pattern budget)'
 end
 
--- What the names of its shards begin with.
-local function place_of(unit)
-  unit.place = unit.place or key('queue:' .. unit.host.id .. ':' .. unit.number .. ':')
-  return unit.place
-end
-
+-- A number is not made text twice in a call: that takes as long as a lookup.
 local function shard_key(unit, shard)
-  return place_of(unit) .. shard
+  if not unit.names then
+    unit.names, unit.place = {}, key('queue:' .. unit.host.id .. ':' .. unit.number .. ':')
+  end
+  local name = unit.names[shard]
+  if not name then
+    name = unit.place .. shard
+    unit.names[shard] = name
+  end
+  return name
 end
 
 local function heads_key(unit)
   return key('heads:' .. unit.host.id .. ':' .. unit.number)
+end
+
+-- What all paths of a unit begin with: of a pattern what stands before its first variable part, and before its query, whose names are sorted
+-- (core/traps/pattern.ts).
+local function prefix_of(unit)
+  unit.prefix = unit.prefix or (unit.number == 0 and '/' or string.match(unit.pattern, '^[^#@*?]*'))
+  return unit.prefix
+end
+
+-- The field of a path, and the path of a field.
+local function field_of(unit, path)
+  return string.sub(path, #prefix_of(unit) + 1)
+end
+
+local function path_of(unit, field)
+  return prefix_of(unit) .. field
 end
 
 -- The slot of a URL is its fingerprint modulo 2^26; the shard is a part of that.
@@ -93,19 +114,19 @@ local function shard_of(unit, slot)
   return shard
 end
 
--- Of all entries of a shard: path and value of the richest page, of equally rich ones the first in order, and the
+-- Of all entries of a shard: field and value of the richest page, of equally rich ones the first in order, and the
 -- order of the richest beside it.
 local function richest(entries)
-  local first, second, path, value = AWAY, AWAY, nil, nil
+  local first, second, field, value = AWAY, AWAY, nil, nil
   for index = 2, #entries, 2 do
     local order = struct.unpack('>I7', entries[index])
-    if order > first or (order == first and path and entries[index - 1] < path) then
-      first, second, path, value = order, first, entries[index - 1], entries[index]
+    if order > first or (order == first and field and entries[index - 1] < field) then
+      first, second, field, value = order, first, entries[index - 1], entries[index]
     elseif order > second then
       second = order
     end
   end
-  return path, value, second
+  return field, value, second
 end
 
 -- Written by flush_unit.
@@ -115,10 +136,9 @@ local function put_value(unit, shard, path, value, order)
   end
   local list = unit.writes[shard]
   if list then
-    local length = #list
-    list[length + 1], list[length + 2] = path, value
+    push(list, field_of(unit, path), value)
   else
-    unit.writes[shard] = { path, value }
+    unit.writes[shard] = { field_of(unit, path), value }
   end
   if order > (unit.raised[shard] or AWAY) then
     unit.raised[shard] = order
@@ -134,7 +154,7 @@ local function set_head(unit, shard, order)
   if order == AWAY then
     redis.call('ZREM', heads_key(unit), shard)
   else
-    redis.call('ZADD', heads_key(unit), -order, shard)
+    redis.call('ZADD', heads_key(unit), whole(-order), shard)
   end
 end
 
@@ -143,21 +163,21 @@ local function split(unit)
   local from, to = unit.shards - 2 ^ (bits - 1), unit.shards
   local entries = redis.call('HGETALL', shard_key(unit, from))
   unit.shards = unit.shards + 1
-  local paths, moved, stays, goes = {}, {}, AWAY, AWAY
+  local fields, moved, stays, goes = {}, {}, AWAY, AWAY
+  local beginning = unit.host.name .. prefix_of(unit)
   for index = 1, #entries, 2 do
-    local path, value = entries[index], entries[index + 1]
+    local field, value = entries[index], entries[index + 1]
     local order = struct.unpack('>I7', value)
-    if shard_of(unit, slot_of_url(unit.host.name .. path)) == to then
-      paths[#paths + 1] = path
-      moved[#moved + 1] = path
-      moved[#moved + 1] = value
+    if shard_of(unit, slot_of_url(beginning .. field)) == to then
+      push(fields, field)
+      push(moved, field, value)
       goes = math.max(goes, order)
     else
       stays = math.max(stays, order)
     end
   end
   call_with('HSET', shard_key(unit, to), moved)
-  call_with('HDEL', shard_key(unit, from), paths)
+  call_with('HDEL', shard_key(unit, from), fields)
   set_head(unit, from, stays)
   set_head(unit, to, goes)
   if unit.head == from and goes > stays then
@@ -178,12 +198,11 @@ local function write_shards(unit)
       unit.top, unit.head = order, shard
     end
     if unit.shards > 1 then
-      heads[#heads + 1] = -order
-      heads[#heads + 1] = shard
+      push(heads, whole(-order), shard)
     end
   end
-  if #heads > 0 then
-    redis.call('ZADD', heads_key(unit), 'LT', unpack(heads))
+  for first = 1, #heads, MOST_ARGUMENTS do
+    redis.call('ZADD', heads_key(unit), 'LT', unpack(heads, first, math.min(#heads, first + MOST_ARGUMENTS - 1)))
   end
   unit.writes, unit.raised = false, false
 end
@@ -207,14 +226,20 @@ local function flush_unit(unit)
   end
 end
 
+-- A page is no more.
+local function drop(unit, shard, path)
+  redis.call('HDEL', shard_key(unit, shard), field_of(unit, path))
+  unit.size, unit.changed = unit.size - 1, true
+end
+
 -- The richest page of a unit goes away. Its path, and itself.
 local function take_richest(unit)
   local shard = unit.head
-  local path, value, second = richest(redis.call('HGETALL', shard_key(unit, shard)))
+  local field, value, second = richest(redis.call('HGETALL', shard_key(unit, shard)))
   local page = unpack_page(value)
   page.away = true
   page.attempts = page.attempts + 1
-  redis.call('HSET', shard_key(unit, shard), path, pack_page(page))
+  redis.call('HSET', shard_key(unit, shard), field, pack_page(page))
   unit.top = second
   if unit.shards > 1 then
     set_head(unit, shard, second)
@@ -222,13 +247,13 @@ local function take_richest(unit)
     unit.head, unit.top = tonumber(head or 0), -tonumber(order or AWAY)
   end
   unit.changed = true
-  return path, page
+  return path_of(unit, field), page
 end
 
 -- A page that is pending under a path, and its shard; nil where there is none.
 local function page_at(unit, path)
   local shard = shard_of(unit, slot_of_url(unit.host.name .. path))
-  local value = redis.call('HGET', shard_key(unit, shard), path)
+  local value = redis.call('HGET', shard_key(unit, shard), field_of(unit, path))
   return value and unpack_page(value), shard
 end
 
