@@ -30,31 +30,34 @@ local function read_groups()
   return groups
 end
 
--- Sets `value` in those that are pending in one shard of a unit. The others are added to `missing`, where that is asked for.
-local function look_in_shard(unit, shard, links, missing)
+-- Sets `value` in those of some links that are pending in one shard of their unit.
+local function look_in_shard(unit, shard, links)
+  local name, first = shard_key(unit, shard), #prefix_of(unit) + 1
+  if not links[2] then
+    links[1].value = redis.call('HGET', name, string.sub(links[1].path, first))
+    return
+  end
   local fields = {}
   for index = 1, #links do
-    fields[index] = field_of(unit, links[index].path)
+    fields[index] = string.sub(links[index].path, first)
   end
-  local values = redis.call('HMGET', shard_key(unit, shard), unpack(fields))
+  local values = redis.call('HMGET', name, unpack(fields))
   for index = 1, #links do
-    local link = links[index]
-    if values[index] then
-      link.unit, link.value = unit, values[index]
-    elseif missing then
-      missing[#missing + 1] = link
-    end
+    links[index].value = values[index]
   end
 end
 
-local function look_in(unit, links, missing)
-  if unit.shards == 1 then
-    look_in_shard(unit, 0, links, missing)
-    return
-  end
-  local by_shard = {}
+-- Sets `value` in those that are pending in their unit.
+local function look_in_units(links)
+  local by_unit = {}
   for index = 1, #links do
     local link = links[index]
+    local unit = link.unit
+    local by_shard = by_unit[unit]
+    if not by_shard then
+      by_shard = {}
+      by_unit[unit] = by_shard
+    end
     local shard = shard_of(unit, link.slot)
     local some = by_shard[shard]
     if some then
@@ -63,29 +66,26 @@ local function look_in(unit, links, missing)
       by_shard[shard] = { link }
     end
   end
-  for shard, some in pairs(by_shard) do
-    look_in_shard(unit, shard, some, missing)
+  for unit, by_shard in pairs(by_unit) do
+    for shard, some in pairs(by_shard) do
+      look_in_shard(unit, shard, some)
+    end
   end
 end
 
--- Those that are pending: a page of a pattern with a queue of its own is there, or came before it had one.
+-- Sets `value` and `unit` in those that are pending: a page of a pattern with a queue of its own is there, or came before it had one.
 local function find_pending(host, links)
-  local by_unit, common = {}, {}
+  look_in_units(links)
+  local others = {}
   for index = 1, #links do
     local link = links[index]
-    local unit = unit_of_pattern(host, link.pattern)
-    local some = unit == host and common or by_unit[unit]
-    if some then
-      some[#some + 1] = link
-    else
-      by_unit[unit] = { link }
+    if not link.value and link.unit ~= host then
+      link.unit = host
+      others[#others + 1] = link
     end
   end
-  for unit, some in pairs(by_unit) do
-    look_in(unit, some, common)
-  end
-  if host.size > 0 and #common > 0 then
-    look_in(host, common)
+  if host.size > 0 then
+    look_in_units(others)
   end
 end
 
@@ -121,6 +121,7 @@ local function find(groups)
       for index = 1, #group do
         local link = group[index]
         link.pattern = patterns[tonumber(link.pattern)]
+        link.unit = unit_of_pattern(host, link.pattern)
       end
       find_pending(host, group)
     end

@@ -21,7 +21,7 @@
 
 --- @record host score top level seen shards size members head due floor failed_at delay slots queued waiting leased failures trust guesses
 --- @record host held awaiting units patterns server_time pause rest capped id own own_unit domain_name address
---- @record host | name host number names place prefix pot writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
+--- @record host | name host number names place prefix full pot writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
 
 local UNKNOWN = -1
 local PARKED = 1

@@ -12,7 +12,7 @@
 --           `heads` has minus the highest order of each
 
 --- @record unit top level pot shards size members head closed fetched budget looked brought bred judged held pattern
---- @record unit | host number names place prefix writes raised changed was_paid
+--- @record unit | host number names place prefix full writes raised changed was_paid
 
 --   closed  1 where its pattern is held back;  fetched, budget: pages that were, and that may be (budget.lua)
 --   looked  pages of the window that judges it next;  brought: those of them that were new;  bred: that named new URLs
@@ -30,6 +30,7 @@ local function new_unit(host, number, pattern)
     names = false,
     place = false,
     prefix = false,
+    full = false,
     pattern = pattern,
     top = AWAY,
     head = 0,
@@ -100,18 +101,28 @@ local function slot_of_url(url)
   return tonumber(string.sub(redis.sha1hex(url), 9, 16), 16) % SLOTS
 end
 
+-- The greatest power of two that is no more than its shards.
+local function full_of(unit)
+  if not unit.full then
+    local _, bits = math.frexp(unit.shards)
+    unit.full = 2 ^ (bits - 1)
+  end
+  return unit.full
+end
+
+local function set_shards(unit, shards)
+  unit.shards, unit.full = shards, false
+end
+
 -- The only place that says where a page stands.
 local function shard_of(unit, slot)
-  if unit.shards == 1 then
+  local shards = unit.shards
+  if shards == 1 then
     return 0
   end
-  local _, bits = math.frexp(unit.shards)
-  local full = 2 ^ (bits - 1)
+  local full = unit.full or full_of(unit)
   local shard = slot % full
-  if shard < unit.shards - full then
-    shard = slot % (full * 2)
-  end
-  return shard
+  return shard < shards - full and slot % (full + full) or shard
 end
 
 -- Of all entries of a shard: field and value of the richest page, of equally rich ones the first in order, and the
@@ -159,10 +170,9 @@ local function set_head(unit, shard, order)
 end
 
 local function split(unit)
-  local _, bits = math.frexp(unit.shards)
-  local from, to = unit.shards - 2 ^ (bits - 1), unit.shards
+  local from, to = unit.shards - full_of(unit), unit.shards
   local entries = redis.call('HGETALL', shard_key(unit, from))
-  unit.shards = unit.shards + 1
+  set_shards(unit, to + 1)
   local fields, moved, stays, goes = {}, {}, AWAY, AWAY
   local beginning = unit.host.name .. prefix_of(unit)
   for index = 1, #entries, 2 do
@@ -221,7 +231,8 @@ end
 local function flush_unit(unit)
   write_shards(unit)
   if unit.size == 0 and unit.shards > 1 then
-    unit.shards, unit.head = 1, 0
+    set_shards(unit, 1)
+    unit.head = 0
     redis.call('DEL', heads_key(unit))
   end
 end
