@@ -92,8 +92,8 @@ interface ArchiveParts {
 const END_WAIT = 5000;
 
 /**
- * Exchanges that end are digested, packed and written together: parts of a page end side by side, each by itself would cost
- * twice the time, and a page that is stored waits for them anyway.
+ * Exchanges that end are digested, packed and written together: one by one, between other work, costs a third more, and a page
+ * that is stored waits for all of its parts anyway.
  */
 const TOGETHER: BatchLimits = { items: 64, bytes: kibibytes(256), age: milliseconds(250) };
 

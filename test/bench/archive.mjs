@@ -1,6 +1,8 @@
 // What does an archive cost? Crawls one site of rendered pages with sub-resources, in turns without snapshots, with html and
 // text as files, and with --snapshot warc, and compares the CPU time of all processes of the program. Linux only.
-// Usage: node test/bench/archive.mjs [--pages 1000] [--rounds 3] [--build dist] [--flags "…"]
+// With --together the three run at the same time, so that whatever else the machine does is in all of them alike; --skip leaves
+// out what was used until a crawl had asked for so many pages (start of program and browser, code that is not yet compiled).
+// Usage: node test/bench/archive.mjs [--pages 1000] [--rounds 3] [--build dist] [--together] [--skip 0]
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -19,14 +21,17 @@ const { values: options } = parseArgs({
     pages: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '3' },
     build: { type: 'string', default: 'dist' },
+    together: { type: 'boolean', default: false },
+    skip: { type: 'string', default: '0' },
   },
 });
 const pages = Number(options.pages);
 const rounds = Number(options.rounds);
+const skip = Number(options.skip);
 const program = resolve(options.build, 'src/cli/main.js');
-if (!existsSync(program) || !(pages >= 10) || !(rounds >= 1)) {
+if (!existsSync(program) || !(pages >= 10) || !(rounds >= 1) || !(skip >= 0 && skip <= pages / 2)) {
   process.stderr.write(
-    'Usage: node test/bench/archive.mjs [--pages <n>] [--rounds <n>] [--build <dist>]\n' +
+    'Usage: node test/bench/archive.mjs [--pages <n>] [--rounds <n>] [--build <dist>] [--together] [--skip <pages, at most half>]\n' +
       `The program is expected at ${program}; build it with: node scripts/build.mjs\n`,
   );
   process.exit(2);
@@ -89,54 +94,71 @@ function answer(path) {
   return [null, Buffer.from('not found')];
 }
 
-function serve() {
-  const answers = new Map();
+const answers = new Map();
+
+/** @param onPage is told how many pages were asked for */
+function serve(onPage) {
+  let asked = 0;
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     if (!answers.has(path)) answers.set(path, answer(path));
     const [headers, body] = answers.get(path);
+    if (/^\/(?:page-\d+)?$/.test(path)) onPage((asked += 1));
     response.writeHead(headers === null ? 404 : 200, headers ?? {});
     response.end(body);
   });
   return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
 }
 
-async function crawl(kind, url) {
+async function crawl(kind) {
   const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-archive-'));
   const folder = join(scratch, 'crawl');
+  let tree = null;
+  let before = {}; // what was used until then counts nothing
+  const server = await serve((asked) => {
+    if (asked === skip) before = used(tree);
+  });
   try {
     const load = loadavg()[0];
     const reapedBefore = reapedSeconds();
     const started = performance.now();
+    const url = `http://127.0.0.1:${server.address().port}/`;
     const flags = ['--render', 'always', '--limit', String(pages), '--quiet', '--no-progress'];
     const child = spawn(process.execPath, [program, 'crawl', url, '-o', folder, ...flags, ...KINDS[kind]], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    const tree = watchTree(child.pid);
+    tree = watchTree(child.pid);
     const timer = setInterval(() => tree.sample(), SAMPLE_EVERY);
     const code = await new Promise((done) => child.once('exit', (status, signal) => done(status ?? signal)));
     clearInterval(timer);
     const { seconds, peak } = tree.result();
-    const sampled = Object.values(seconds).reduce((sum, one) => sum + one, 0);
-    const cpu = Math.max(sampled, reapedSeconds() - reapedBefore);
     if (code !== 0) throw new Error(`the program ended with ${code}`);
     const visited = readFileSync(join(folder, 'pages.jsonl'), 'utf8').split('\n').length - 1;
-    const wall = (performance.now() - started) / 1000;
-    const node = (seconds.node / visited) * 1000;
-    const browser = (seconds.browser / visited) * 1000;
+    const aPage = (group) => ((seconds[group] - (before[group] ?? 0)) * 1000) / (visited - skip);
+    const sampled = Object.keys(seconds).reduce((sum, group) => sum + aPage(group), 0);
+    // what ended between two samples is known only where nothing runs beside it, and of the whole
+    const reaped = options.together || skip > 0 ? 0 : ((reapedSeconds() - reapedBefore) * 1000) / visited;
     return {
-      cpu: (cpu / visited) * 1000,
-      node,
-      browser,
-      wall,
+      cpu: Math.max(sampled, reaped),
+      node: aPage('node'),
+      browser: aPage('browser'),
+      wall: (performance.now() - started) / 1000,
       visited,
       pss: peak.pss / 1024,
       load,
       kept: kept(folder),
     };
   } finally {
+    server.close();
+    server.closeAllConnections();
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** CPU seconds so far, by group. */
+function used(tree) {
+  tree.sample();
+  return tree.result().seconds;
 }
 
 /** Files and bytes of snapshots and archive; of an archive what its revisits save. */
@@ -164,27 +186,29 @@ const spread = (list, digits = 0) =>
   `${median(list).toFixed(digits)} (${Math.min(...list).toFixed(digits)} to ${Math.max(...list).toFixed(digits)})`;
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
-const server = await serve();
-const url = `http://127.0.0.1:${server.address().port}/`;
-const runs = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
-for (let round = 0; round < rounds; round += 1) {
-  for (const kind of Object.keys(KINDS)) {
-    const run = await crawl(kind, url);
-    runs[kind].push(run);
-    process.stderr.write(
-      `${kind}: ${run.cpu.toFixed(1)} ms CPU a page, ${run.wall.toFixed(1)} s, load ${run.load.toFixed(1)}\n`,
-    );
-  }
+const kinds = Object.keys(KINDS);
+const runs = Object.fromEntries(kinds.map((kind) => [kind, []]));
+
+function note(kind, run) {
+  runs[kind].push(run);
+  process.stderr.write(
+    `${kind}: ${run.cpu.toFixed(1)} ms CPU a page, ${run.wall.toFixed(1)} s, load ${run.load.toFixed(1)}\n`,
+  );
 }
-server.close();
-server.closeAllConnections();
+
+for (let round = 0; round < rounds; round += 1) {
+  if (options.together) {
+    const all = await Promise.all(kinds.map((kind) => crawl(kind)));
+    all.forEach((run, index) => note(kinds[index], run));
+  } else for (const kind of kinds) note(kind, await crawl(kind));
+}
 
 const of = (kind, field) => runs[kind].map((run) => run[field]);
 process.stdout.write(
-  `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model} x ${cpus().length}, Node ${process.versions.node}; ${pages} pages, ${rounds} rounds in turns\n\n` +
+  `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model} x ${cpus().length}, Node ${process.versions.node}; ${pages} pages, the first ${skip} not counted, ${rounds} rounds ${options.together ? 'side by side' : 'in turns'}\n\n` +
     '| snapshot | CPU a page, ms | node | browser | wall, s | peak PSS, MB | files | MB |\n|---|---|---|---|---|---|---|---|\n',
 );
-for (const kind of Object.keys(KINDS)) {
+for (const kind of kinds) {
   const [{ kept: found }] = runs[kind];
   process.stdout.write(
     `| ${kind} | ${spread(of(kind, 'cpu'), 1)} | ${median(of(kind, 'node')).toFixed(1)} | ${median(of(kind, 'browser')).toFixed(1)} | ${spread(of(kind, 'wall'), 1)} | ${median(of(kind, 'pss')).toFixed(0)} | ${found.files} | ${megabytes(found.size)} |\n`,
