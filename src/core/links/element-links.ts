@@ -9,7 +9,7 @@ import { dataLinks } from './data-attributes.ts';
 import { handlerLinks, isHandlerName } from './handler-links.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
 import { HREF_LENGTH, rawLink } from './raw-link.ts';
-import { isNoReference, readsAsReference } from './reference-text.ts';
+import { beginsAsReference, isNoReference, readsAsReference } from './reference-text.ts';
 import { srcsetUrls } from './srcset.ts';
 import { isAssetName } from './url-text.ts';
 
@@ -49,11 +49,24 @@ function attributeLinks(element: MarkupElement, written: string): readonly RawLi
     const value = element.attribute(written);
     return value === null ? NOTHING : sourceLinks(element, { attribute, source, value });
   }
-  if (attribute.startsWith('data-')) return dataLinks(name, attribute, element.attribute(written) ?? '');
+  if (attribute.startsWith('data-'))
+    return besideHref(element, dataLinks(name, attribute, element.attribute(written) ?? ''));
   if (isHandlerName(attribute)) {
     return handlerLinks(element.attribute(written) ?? '', contextOf(namespace, name, attribute));
   }
   return NOTHING;
+}
+
+/**
+ * Data of an element that leads somewhere by itself. A bare name there, such as `class.Object.html`, is as a rule an ingredient: a script
+ * has made the address of it and of something else, and it names nothing beside this page.
+ */
+function besideHref(element: MarkupElement, links: readonly RawLink[]): readonly RawLink[] {
+  if (links.length === 0 || (element.name !== 'a' && element.name !== 'area')) return links;
+  if (isNoReference(element.attribute('href')?.trim() ?? '')) return links;
+  return links.map((link) =>
+    link.kind === 'attribute' && !beginsAsReference(link.href) ? { ...link, confidence: 'low' } : link,
+  );
 }
 
 function lower(name: string): string {

@@ -25,6 +25,17 @@ describe('attributes that HTML defines as URLs', () => {
     ['a', { href: '/a', ping: '/p1 /p2' }, ['anchor a/@href /a', 'resource a/@ping /p1', 'resource a/@ping /p2']],
     ['a', { href: "javascript:location='/j'" }, ['script a/@href /j']],
     ['a', { href: 'javascript:void(0)' }, []],
+    ['a', { href: '#', 'data-link': 'part.html' }, ['anchor a/@href #', 'attribute a/@data-link part.html']],
+    ['a', { href: 'javascript:', 'data-link': 'part.html' }, ['attribute a/@data-link part.html']],
+    [
+      'a',
+      { href: 'https://docs.example/part.html', 'data-link': 'part.html', 'data-href': '/other' },
+      [
+        'anchor a/@href https://docs.example/part.html',
+        'attribute a/@data-link part.html low',
+        'attribute a/@data-href /other',
+      ],
+    ],
     ['area', { href: '/b' }, ['area area/@href /b']],
     ['base', { href: '/base/' }, ['resource base/@href /base/']],
     ['link', { rel: 'next', href: '/n' }, ['link-element link/@href /n']],
