@@ -20,7 +20,8 @@ import { SpareConnections } from './spare-connections.ts';
 
 /** How long an unused connection to an origin is kept: a page's next request, not the host's next visit but one. */
 const POOL_AGE = seconds(15);
-const POOL_SIZE = 8;
+/** Of one origin: what four pages of it have open at a time, for a browser opens six for each. */
+const POOL_SIZE = 24;
 /** A client that moves nothing for so long is gone, or waits for an answer that will never come. */
 const CLIENT_IDLE_LIMIT = minutes(5);
 
