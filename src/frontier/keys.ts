@@ -58,7 +58,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: score top level seen (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures trust guesses held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit domain_name address',
+      'packed: score top level seen (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures trust guesses held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit pot (credits) domain_name address',
     purpose: 'when a host may be visited, and what it has; it is its common queue as well',
   },
   {

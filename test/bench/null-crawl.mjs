@@ -15,9 +15,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The program has no switch for what only a comparison needs: edits of a copy of its scripts. File, what is in it, and what is in its place. */
 export const VARIANTS = {
   /** No pattern gets a queue of its own, so pages are paid and not patterns. */
-  pages: [['includes/pattern.lua', /^(\s*local FIRST_PAGES =) \d+$/m, '$1 1e9']],
-  /** Lambda pays as soon as it has got an eighth of all credit, and not half of it. */
-  eighth: [['includes/credit.lua', /^local RICH = 2 \^ 52 \/ 2$/m, 'local RICH = 2 ^ 52 / 8']],
+  pages: [
+    ['includes/pattern.lua', /^(\s*local FIRST_PAGES =) \d+$/m, '$1 1e9'],
+    ['includes/credit.lua', /return math\.min\(host\.members, .*$/m, 'return host.members'],
+  ],
+  /** As algorithms A1.5 and A1.7 say: what has ended gets a share, too, and lambda pays all it has when it has got an eighth of all credit. */
+  reference: [
+    ['includes/credit.lua', /^local ENDED_PART = .*$/m, 'local ENDED_PART = 1'],
+    ['includes/credit.lua', /^local RICH = .*$/m, 'local RICH = 2 ^ 52 / 8'],
+  ],
 };
 
 async function openVariant(folder, edits) {

@@ -1,6 +1,6 @@
 // Of the pages that matter, how many come early? Sites of 10,000 pages with power-law links, crawled by the real frontier, by the same
-// frontier with lambda paying earlier, and breadth-first. What matters is the top tenth by PageRank (damping 0.85) over the links of
-// contents; the crawl sees those of the navigation as well. Nothing is rendered. Two ways to a power law:
+// frontier with credit as algorithms A1.5 and A1.7 say, and breadth-first. What matters is the top tenth by PageRank (damping 0.85)
+// over the links of contents; the crawl sees those of the navigation as well. Nothing is rendered. Two ways to a power law:
 //
 //   zipf      the page of rank r, drawn anew, is a target with a chance of r ^ -0.8; each page is linked from one before it too
 //   attached  six of ten links go where links went before and the others anywhere, as in the simulation of algorithms A1.5; half of
@@ -91,7 +91,7 @@ async function recalls(frontiers, make, shape, seed) {
   const top = new Set(topTenth(targets).map(given.urlOf));
   const most = PAGES * Math.max(...BUDGETS);
   const orders = [breadthFirst(given, most)];
-  for (const variant of ['product', 'eighth']) {
+  for (const variant of ['product', 'reference']) {
     orders.push(await nullCrawl(await frontiers.open({ variant }), given, most));
   }
   return BUDGETS.map((share) =>
@@ -99,10 +99,8 @@ async function recalls(frontiers, make, shape, seed) {
   );
 }
 
-const frontiers = await startFrontiers({ eighth: VARIANTS.eighth });
-console.log(
-  '| links | hosts | navigation | budget | breadth-first | by credit | ahead by (least) | lambda paying at 1/8 |',
-);
+const frontiers = await startFrontiers({ reference: VARIANTS.reference });
+console.log('| links | hosts | navigation | budget | breadth-first | by credit | ahead by (least) | as A1.5, A1.7 |');
 console.log('|---|---|---|---|---|---|---|---|');
 for (const make of [zipf, attached]) {
   for (const shape of [1, 20].flatMap((hosts) => [8, 0].map((navigation) => ({ hosts, navigation })))) {
@@ -111,10 +109,10 @@ for (const make of [zipf, attached]) {
     for (const [index, share] of BUDGETS.entries()) {
       const of = (order) => rows.map((row) => row[index][order]);
       const ahead = of(1).map((value, seed) => value - of(0)[seed]);
-      const [breadth, credit, eighth] = [0, 1, 2].map((order) => `${mean(of(order)).toFixed(1)} %`);
+      const [breadth, credit, reference] = [0, 1, 2].map((order) => `${mean(of(order)).toFixed(1)} %`);
       const least = `${mean(ahead).toFixed(1)} (${Math.min(...ahead).toFixed(1)})`;
       const name = `${make.name} | ${shape.hosts} | ${shape.navigation} | ${100 * share} %`;
-      console.log(`| ${name} | ${breadth} | ${credit} | ${least} | ${eighth} |`);
+      console.log(`| ${name} | ${breadth} | ${credit} | ${least} | ${reference} |`);
     }
   }
 }

@@ -183,6 +183,45 @@ describe('P4 what is paid lazily', () => {
   }, 60_000);
 });
 
+test('lambda pays the common queue of a host like one pattern for each that has no queue of its own, however many pages stand in it', async () => {
+  const frontier = await open();
+  await frontier.admit([seed('https://seed.example/')], [], at(0));
+  const visit = await leaseOne(frontier, 0);
+  // of the list sixteen stand in the common queue and fourteen in its own, and beside the sixteen two patterns of four pages
+  const list = Array.from({ length: 30 }, (_, index) => `https://a.example/list/${index}`);
+  const few = ['one', 'two'].flatMap((name) => [1, 2, 3, 4].map((page) => `https://a.example/${name}/${page}`));
+  await frontier.admit(
+    [...list, ...few].map((text) => candidate(text)),
+    [],
+    at(1),
+  );
+  await frontier.settle(visit, visited(visit), at(2));
+  // lambda has all there is, and pays it
+  await leaseOne(frontier, 3);
+  const unit = Math.floor(TOTAL_CREDIT / 3);
+  for (const text of [...list.slice(0, 16), ...few])
+    expect(await creditOf(frontier, text), text).toBe(Math.floor((2 * unit) / 24));
+  for (const text of list.slice(16)) expect(await creditOf(frontier, text), text).toBe(Math.floor(unit / 14));
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+});
+
+test('of a page’s cash what has ended takes a sixteenth of what a page that waits gets; a page all of whose links have ended gives nothing', async () => {
+  for (const [waiting, ended] of [
+    [5, 60],
+    [0, 3],
+  ] as const) {
+    const frontier = await open();
+    const { visit, cash } = await smallPage(frontier);
+    const known = Array.from({ length: ended }, (_, index) => skip(`https://ended.example/${index}`));
+    await frontier.admit([], known, at(1));
+    const fresh = Array.from({ length: waiting }, (_, index) => `https://fresh.example/${index}`);
+    const links = [...known.map((record) => record.url), ...fresh].map((text) => link(visit, text));
+    await frontier.settle(visit, visited(visit, links), at(2));
+    for (const text of fresh) expect(await creditOf(frontier, text)).toBe(shareOf(cash, waiting, ended));
+    expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+  }
+});
+
 describe('P5, P6, P14 the links of a page', () => {
   const targetsOf = (numbers: readonly number[]): readonly string[] =>
     numbers.map((number) => `https://${number % 4}.example/d${number % 2}/${number}`);

@@ -16,6 +16,7 @@ import {
   url,
   visited,
 } from '../support/frontier-nouns.ts';
+import { shareOf } from '../support/credit-probe.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
@@ -143,7 +144,7 @@ test('the richest URL of a host is leased first, and equally rich ones in the or
   expect(urls).toEqual(['https://a.example/z', 'https://a.example/a', 'https://a.example/b']);
 });
 
-test('a visited page gives nine tenths to its links in equal shares and the rest to lambda', async () => {
+test('a visited page gives nine tenths to its links in equal shares, to itself a sixteenth of one, and the rest to lambda', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const visit = await leaseOne(frontier, 0);
@@ -155,14 +156,13 @@ test('a visited page gives nine tenths to its links in equal shares and the rest
     skippedLink(visit, 'https://b.example/'),
   ];
   expect(await frontier.settle(visit, visited(visit, links), at(1))).toEqual({ kind: 'settled', newLinks: 3 });
-  const cash = TOTAL_CREDIT / 2;
-  const share = Math.floor((cash - Math.floor(cash / 10)) / 3);
+  const share = shareOf(TOTAL_CREDIT / 2, 2, 1);
   expect(await frontier.stateOf(url('https://a.example/1'))).toMatchObject({ credit: share });
   expect(await frontier.stateOf(url('https://a.example/2'))).toMatchObject({ credit: share });
   await booksBalance(frontier);
 });
 
-test('a leased, a waiting and a queued target are credited, one that has ended is not', async () => {
+test('a leased, a waiting and a queued target are credited, one that has ended counts for a sixteenth of them, which is for lambda', async () => {
   const frontier = await open();
   const names = ['from', 'ended', 'leased', 'waiting', 'queued'];
   await frontier.admit(
@@ -183,7 +183,7 @@ test('a leased, a waiting and a queued target are credited, one that has ended i
   const links = names.slice(1).map((name) => link(of('from'), `https://${name}.example/`));
   await frontier.settle(of('from'), visited(of('from'), links), at(2));
   const before = Math.floor(TOTAL_CREDIT / 2 / 5);
-  const credit = before + Math.floor((before - Math.floor(before / 10)) / 4);
+  const credit = before + shareOf(before, 3, 1);
   expect(await frontier.stateOf(url('https://leased.example/'))).toEqual({ kind: 'leased', credit, attempt: 1 });
   expect(await frontier.stateOf(url('https://waiting.example/'))).toEqual({
     kind: 'queued',

@@ -13,9 +13,9 @@ export function creditsOf(frontier: Frontier, texts: readonly string[]): Promise
   return Promise.all(texts.map((text) => creditOf(frontier, text)));
 }
 
-/** What a page with this cash gives to each of so many links. */
-export function shareOf(cash: number, links: number): number {
-  return Math.floor((cash - Math.floor(cash / 10)) / links);
+/** What a page with this cash gives to each of so many links that wait, beside so many that have ended and count for a sixteenth. */
+export function shareOf(cash: number, waiting: number, ended = 0): number {
+  return Math.floor((cash - Math.floor(cash / 10)) / (waiting + ended / 16));
 }
 
 const SEEDS = 64;

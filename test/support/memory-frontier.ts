@@ -96,6 +96,8 @@ const FAIR = 16;
 /** Lambda pays when it has got this much, or after so many commits. */
 const RICH = TOTAL_CREDIT / 2;
 const LONG = 1000;
+/** A target that has ended counts for so much of one that waits. */
+const ENDED_PART = 1 / 16;
 /** Between two visits that begin on one address, unless their hosts ask for less (ms). */
 const ADDRESS_SPACING = 1000;
 /** Visits of one domain at a time, or as many as one host of it may have. */
@@ -203,8 +205,7 @@ export class MemoryFrontier {
     });
     const { links: accepted, guesses, records } = parted(sightingGroups(distinct(told)).order);
 
-    const targets = ending.kind === 'visited' ? accepted.length : 0;
-    const share = targets === 0 ? 0 : Math.floor((pending.credit - Math.floor(pending.credit / 10)) / targets);
+    const share = ending.kind === 'visited' ? this.#linkShare(pending.credit, accepted) : 0;
     const before = this.#lambda;
     if (ending.kind !== 'retry') this.#lambda += pending.credit;
     if (ending.kind === 'skipped') this.#journal.push(ending.record.url);
@@ -462,6 +463,12 @@ export class MemoryFrontier {
     return heads.toSorted((a, b) => worth(b) - worth(a))[0];
   }
 
+  #linkShare(cash: number, targets: readonly Candidate[]): number {
+    const waiting = targets.filter(({ url }) => this.#unseen(url) || typeof this.#urls.get(url) === 'object').length;
+    const parts = waiting + (targets.length - waiting) * ENDED_PART;
+    return waiting === 0 ? 0 : Math.floor((cash - Math.floor(cash / 10)) / parts);
+  }
+
   /** Lambda pays domains, they pay units, they pay pages; what does not divide stays where it is. */
   #payOut(): void {
     const paid = [...this.#domains].filter(([name]) => this.#members(name).length > 0);
@@ -473,17 +480,26 @@ export class MemoryFrontier {
   }
 
   #payUnits(members: readonly Pending[], domain: Domain, share: number): void {
-    const pages = members.filter(({ unit }) => unit.number === 0);
-    const units = [...new Set(members.map(({ unit }) => unit))].filter(({ number }) => number > 0);
-    const each = Math.floor((domain.pot + share) / (pages.length + units.length));
-    domain.pot += share - each * (pages.length + units.length);
-    payEach(pages, each);
-    for (const unit of units) {
+    const units = [...new Set(members.map(({ unit }) => unit))].map((unit) => {
       const own = members.filter((it) => it.unit === unit);
-      const part = Math.floor((unit.pot + each) / own.length);
-      unit.pot += each - part * own.length;
+      return { unit, own, weight: this.#weight(own) };
+    });
+    const count = units.reduce((sum, { weight }) => sum + weight, 0);
+    const each = Math.floor((domain.pot + share) / count);
+    domain.pot += share - each * count;
+    for (const { unit, own, weight } of units) {
+      const got = each * weight;
+      const part = Math.floor((unit.pot + got) / own.length);
+      unit.pot += got - part * own.length;
       payEach(own, part);
     }
+  }
+
+  /** The common queue of a host is as many units as it has patterns without a queue of their own. */
+  #weight([first, ...others]: readonly Pending[]): number {
+    if (first === undefined || first.unit.number > 0) return 1;
+    const host = this.#host(hostKeyOf(first.facts.url));
+    return Math.min(1 + others.length, Math.max(1, host.patterns.size - host.units.size));
   }
 
   /** Pending pages of a domain that take part in credit. */
@@ -518,6 +534,7 @@ export class MemoryFrontier {
     const own = host.units.get(pattern);
     const had = host.patterns.get(pattern) ?? 0;
     if (own !== undefined) return own;
+    if (had === 0 || had === FIRST_PAGES) this.#settleHost(hostKeyOf(url));
     if (had < FIRST_PAGES) {
       host.patterns.set(pattern, had + 1);
       return host.common;

@@ -4,6 +4,8 @@
 advance_clock(args.now)
 local groups = read_groups()
 find(groups)
+local candidates = of_class(groups, 'c')
+reopen(candidates)
 
 -- Seeds that are not known share what is theirs.
 local share = 0
@@ -11,9 +13,8 @@ if args.seeds == 'yes' then
   local seeds = 0
   for _, group in ipairs(groups) do
     for _, link in ipairs(group) do
-      local url = group.host .. link.path
-      add_seed(url)
-      if not link.value and (not link.ended or redis.call('HEXISTS', key('deferred'), url) == 1) then
+      add_seed(group.host .. link.path)
+      if not link.value and (not link.ended or link.reopened) then
         seeds = seeds + 1
       end
     end
@@ -21,7 +22,7 @@ if args.seeds == 'yes' then
   share = seed_share(seeds)
 end
 
-for _, group in ipairs(of_class(groups, 'c')) do
+for _, group in ipairs(candidates) do
   admit(group, share, 0)
 end
 local lines = {}

@@ -50,15 +50,12 @@ if args.ending ~= 'retry' and is_guess(page) then
   end
 end
 
--- Each distinct target gets the same share; shares of what has ended, the page itself included, go to lambda.
+-- Each distinct target that waits gets the same share; what is for those that have ended, the page itself included, goes to lambda.
 local groups = read_groups()
 find(groups)
 local candidates = of_class(groups, 'c')
-local targets = 0
-for _, group in ipairs(candidates) do
-  targets = targets + #group
-end
-local share = args.ending == 'visited' and link_share(paid, targets) or 0
+local waiting, ended = reopen(candidates)
+local share = args.ending == 'visited' and link_share(paid, waiting, ended) or 0
 for _, group in ipairs(candidates) do
   admit(group, share)
 end

@@ -17,7 +17,7 @@ local function read_groups()
     at = at + patterns
     for index = 1, links do
       local link = { path = ARGV[at], fingerprint = ARGV[at + 1], slot = tonumber(ARGV[at + 2]), pattern = ARGV[at + 3], unit = false,
-        value = false, ended = false, new = false }
+        value = false, ended = false, reopened = false, new = false }
       at = at + 4
       if group.class == 's' then
         link.reason, link.record = ARGV[at], ARGV[at + 1]
@@ -151,6 +151,24 @@ local function undefer(url, fingerprint)
   return true
 end
 
+-- What was skipped for the way to it and is a candidate now: sets `reopened` in each. How many targets wait or are new then, and how many
+-- have ended.
+local function reopen(candidates)
+  local waiting, ended = 0, 0
+  for _, group in ipairs(candidates) do
+    for index = 1, #group do
+      local link = group[index]
+      link.reopened = link.ended and undefer(group.host .. link.path, link.fingerprint)
+      if link.ended and not link.reopened then
+        ended = ended + 1
+      else
+        waiting = waiting + 1
+      end
+    end
+  end
+  return waiting, ended
+end
+
 -- A page as a group tells of it.
 local function new_page(group)
   return {
@@ -243,8 +261,8 @@ local function enqueue(host, links, group, credit)
   count('queued', #links)
 end
 
--- Queues the candidates of a group that was found, each with its credit, or adds the credit to what is pending. The credit of what
--- has ended stays in hand. Sets in each whether it was `new`. Where `pending_credit` is given, what is pending gets that.
+-- Queues the candidates of a group that was found and reopened, each with its credit, or adds the credit to what is pending. The credit
+-- of what has ended stays in hand. Sets in each whether it was `new`. Where `pending_credit` is given, what is pending gets that.
 local function admit(group, credit, pending_credit)
   local host = host_of(group.host)
   settle_host(host)
@@ -253,7 +271,7 @@ local function admit(group, credit, pending_credit)
     if link.value then
       credit_pending(host, link, group, pending_credit or credit)
       in_hand = in_hand - (pending_credit or credit)
-    elseif not link.ended or undefer(host.name .. link.path, link.fingerprint) then
+    elseif not link.ended or link.reopened then
       link.new = not link.ended
       count('discovered', link.new and 1 or 0)
       coming[#coming + 1] = link

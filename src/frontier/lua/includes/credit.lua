@@ -2,12 +2,16 @@
 -- its links and to the lambda page, and nothing is made or lost. Needs store, page, unit, host.
 --
 -- The lambda page pays every domain that has pending pages the same (else who has more hosts would be paid more), a domain its
--- units the same, and a unit its pages (else who has more pages would be). None of them is written for that: whoever pays raises its
+-- units the same, and a unit its pages (else who has more pages would be). The common queue of a host is as many units as it
+-- has patterns without a queue of their own (common_units). None of them is written for that: whoever pays raises its
 -- level by what each gets, and who gets it looks how far the level has risen since it last looked; what does not divide stays in
 -- the pot. A page's credit is its off and the level of its unit.
 
 -- Part of a page's cash that goes to lambda untouched: 1 / TAX_DIVISOR (10 %; stops chains, algorithms A1.5).
 local TAX_DIVISOR = 10
+-- A target that has ended counts for so much of one that waits: what it would get can order nothing any more, and most links of a page, its
+-- navigation, lead to such. Not for nothing, or a chain in the navigation would lose no more than the tax at each page.
+local ENDED_PART = 1 / 16
 -- Lambda pays when it has got this much, or after so many commits. All that wait get the same, whatever links say of them: paid at every
 -- eighth of the credit it cost more recall of the pages that matter, and held traps no better (test/bench/RESULTS.md).
 local RICH = 2 ^ 52 / 2
@@ -99,6 +103,11 @@ local function cap(host)
   end
 end
 
+-- How many units the common queue of a host is: none where nobody in it is paid.
+local function common_units(host)
+  return math.min(host.members, math.max(1, host.patterns - host.units))
+end
+
 -- Brings the units of a host up to what their domain has paid; before any page of it comes or goes.
 local function settle_units(host)
   local domain = domain_of(host)
@@ -109,15 +118,12 @@ local function settle_units(host)
     return
   end
   host.seen, host.changed = domain.level, true
-  if host.members > 0 then
-    host.level, host.was_paid = host.level + got, true
-  end
   if host.units > 0 then
     load_all_units(host)
   end
   for number, unit in pairs(host.loaded) do
-    if number > 0 and unit.members > 0 and unit.closed == 0 then
-      unit.pot = unit.pot + got
+    if unit.members > 0 and unit.closed ~= 1 then
+      unit.pot = unit.pot + got * (number == 0 and common_units(host) or 1)
       local share = math.floor(unit.pot / unit.members)
       unit.pot = unit.pot - share * unit.members
       unit.level, unit.was_paid = unit.level + share, true
@@ -145,6 +151,9 @@ end
 
 -- Units of a settled host's domain come or go. A pot that is nobody's goes to lambda.
 local function change_units(host, change)
+  if change == 0 then
+    return
+  end
   local domain = domain_of(host)
   domain.units, domain.changed = domain.units + change, true
   if change > 0 and domain.units == change then
@@ -160,10 +169,10 @@ local function join(unit, pages)
   if unit.members == 0 then
     unit.level = 0
   end
-  local is_first = unit.members == 0
+  local is_first, before = unit.members == 0, common_units(unit.host)
   unit.members, unit.changed = unit.members + pages, true
   if unit.number == 0 then
-    change_units(unit.host, pages)
+    change_units(unit.host, common_units(unit.host) - before)
   elseif is_first and unit.closed == 0 then
     change_units(unit.host, 1)
   end
@@ -171,11 +180,14 @@ end
 
 -- A page of a settled host goes, and its credit was taken.
 local function leave(unit)
+  local before = common_units(unit.host)
   unit.members, unit.changed = unit.members - 1, true
   if unit.members == 0 then
     forfeit(unit)
   end
-  if unit.number == 0 or (unit.members == 0 and unit.closed == 0) then
+  if unit.number == 0 then
+    change_units(unit.host, common_units(unit.host) - before)
+  elseif unit.members == 0 and unit.closed == 0 then
     change_units(unit.host, -1)
   end
 end
@@ -185,9 +197,10 @@ local function seed_share(seeds)
   return seeds == 0 and 0 or math.floor(books.lambda / 2 / seeds)
 end
 
--- What each of a number of distinct targets gets of a page's cash.
-local function link_share(cash, targets)
-  return targets == 0 and 0 or math.floor((cash - math.floor(cash / TAX_DIVISOR)) / targets)
+-- What each of the distinct targets that wait or are new gets of a page's cash, beside those that have ended.
+local function link_share(cash, waiting, ended)
+  local part = waiting + ended * ENDED_PART
+  return waiting == 0 and 0 or math.floor((cash - math.floor(cash / TAX_DIVISOR)) / part)
 end
 
 local function flush_credit()

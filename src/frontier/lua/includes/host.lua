@@ -20,8 +20,8 @@
 -- A host that may be leased from stands in `due`, and in `ready` as well once it is due (lease.lua).
 
 --- @record host score top level seen shards size members head due floor failed_at delay slots queued waiting leased failures trust guesses
---- @record host held awaiting units patterns server_time pause rest capped id own own_unit domain_name address
---- @record host | name host number names place prefix full pot writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
+--- @record host held awaiting units patterns server_time pause rest capped id own own_unit pot domain_name address
+--- @record host | name host number names place prefix full writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
 
 local UNKNOWN = -1
 local PARKED = 1
@@ -67,7 +67,7 @@ end
 -- As it is stored; false where it is new, then its domain is needed.
 local function known_host(name, packed, domain)
   local host = packed and unpack_host(packed) or new_host(name, domain)
-  host.name, host.host, host.number, host.pot, host.is_new, host.was_units = name, host, 0, 0, not packed, host.units
+  host.name, host.host, host.number, host.is_new, host.was_units = name, host, 0, not packed, host.units
   host.loaded = { [0] = host }
   remember_lists(host)
   hosts[name] = host

@@ -1,5 +1,5 @@
 -- URL patterns of a host (model of core/traps/pattern.ts): pattern -> how many pages it has had, or minus the number of its unit, in the
--- HASH of its units. Needs store, unit, host.
+-- HASH of its units. Needs store, unit, host, credit.
 
 local patterns_of, unit_of_pattern, admit_to_pattern, flush_patterns
 do
@@ -38,6 +38,14 @@ do
     return pattern.had < 0 and unit_of(host, -pattern.had) or host
   end
 
+  -- A pattern comes to a host, or to have a queue of its own. A guess may bring one to a host that is not settled.
+  local function count_pattern(host, patterns, units)
+    settle_host(host)
+    local before = common_units(host)
+    host.patterns, host.units = host.patterns + patterns, host.units + units
+    change_units(host, common_units(host) - before)
+  end
+
   -- One more page of a pattern is admitted. Its unit.
   function admit_to_pattern(host, pattern)
     if pattern.had < 0 then
@@ -46,12 +54,12 @@ do
     pattern.changed, host.changed = true, true
     if pattern.had < FIRST_PAGES then
       if pattern.had == 0 then
-        host.patterns = host.patterns + 1
+        count_pattern(host, 1, 0)
       end
       pattern.had = pattern.had + 1
       return host
     end
-    host.units = host.units + 1
+    count_pattern(host, 0, 1)
     local unit = new_unit(host, host.units, pattern.text)
     unit.fetched = FIRST_PAGES -- those in the common queue; whether they were is not known any more
     host.loaded[host.units] = unit
