@@ -3,6 +3,7 @@
  * ws, wss) is a tunnel to an address that was checked, which is opened where an authority was made for that. A request that
  * is not a proxy's is refused.
  */
+import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
@@ -46,6 +47,7 @@ export interface ForwardProxyParts {
 export async function openForwardProxy(parts: ForwardProxyParts): Promise<ForwardProxy> {
   const { connector, originTls, authority, handshakeTimeout } = parts;
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal); // every connection that is being opened listens
   const clients = new Set<Socket>();
   const spares = new SpareConnections(originTls);
   const relays = relayOf(parts, spares, stop.signal);

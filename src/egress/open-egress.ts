@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { METADATA_NAMES } from './address-guard.ts';
@@ -43,6 +44,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const names = new DnsCache(resolver, clock, options.resolveTimeout);
   const connector = new GuardedConnector(options, { names, clock, log: dependencies.log });
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal); // every connection that is being opened listens
   const handshakeTimeout = options.connectTimeout;
   const originTls = new OriginTls(connector, { handshakeTimeout, trusted: dependencies.trusted ?? null });
   let ownRequests = 0;

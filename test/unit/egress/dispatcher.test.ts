@@ -36,6 +36,23 @@ describe('the dispatcher', () => {
     expect(egress.counts()).toMatchObject({ requests: 1, refused: 0 });
   });
 
+  test('opens many connections at once without a word of Node about listeners', async () => {
+    await using origin = await httpOrigin((_request, response) => response.end('ok'));
+    const hosts = Array.from({ length: 40 }, (_, index) => `site-${index}.example`);
+    const resolver = names(Object.fromEntries(hosts.map((host) => [host, [['127.0.0.1']]])));
+    await using egress = await egressTo([origin.port], { resolver });
+    const warnings: string[] = [];
+    const hear = (warning: Error): void => void warnings.push(warning.name);
+    process.on('warning', hear);
+    try {
+      const answers = hosts.map((host) => request(`http://${host}:${origin.port}/`, { dispatcher: egress.dispatcher }));
+      for (const { body } of await Promise.all(answers)) expect(await body.text()).toBe('ok');
+    } finally {
+      process.off('warning', hear);
+    }
+    expect(warnings).toEqual([]);
+  });
+
   test('rejects with the refusal as a value', async () => {
     await using egress = await egressTo([]);
     const error: unknown = await request('http://10.0.0.1/', { dispatcher: egress.dispatcher }).catch(
