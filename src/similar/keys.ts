@@ -81,8 +81,9 @@ export const SIMILARITY_KEYS: readonly SimilarityKey[] = [
   {
     name: 'kinds:<host>',
     type: 'HASH',
-    member: 'text or address, and the number of a text or a URL pattern; strangers',
-    value: 'number of pages that said nothing new, and asked, finite or endless; how many strangers were asked for',
+    member: 'text or address, and the number of a text or a URL pattern; strangers, silent',
+    value:
+      'number of pages that said nothing new, and asked, finite or endless; how many strangers were asked for; how many pages said nothing new',
     purpose: 'finds pages that a site has without end',
   },
   {

@@ -18,8 +18,10 @@ local NEW_SHARE = 50
 -- So many pages of a kind that say nothing new are suspect; where no answer came it is asked again after as many times this.
 local SUSPECT = 25
 local ASKED_AGAIN = 4
--- Strangers that are asked for on a host, and kinds that are counted of it.
+-- Strangers that are asked for on a host: so many, and one more for each so many of its pages that say nothing new, for a site whose first kinds
+-- have an end may still have one without. And kinds that are counted of it.
 local MOST_ASKED = 12
+local ASKED_MORE = 100
 local MOST_KINDS = 2048
 -- So many kinds of a folder, or of the host, that have no end make it suspect as a whole: what is not there is asked for.
 local SUSPECT_KINDS = 1
@@ -121,8 +123,16 @@ for _, kind in ipairs(wide) do
     resembled = kind.name
   end
 end
+-- Whether one more stranger may be asked for.
+local function may_ask()
+  local strangers, silent = unpack(redis.call('HMGET', kinds_key, 'strangers', 'silent'))
+  return (tonumber(strangers) or 0) < MOST_ASKED + math.floor(tonumber(silent) / ASKED_MORE)
+end
+
+redis.call('HINCRBY', kinds_key, 'silent', 1)
 local due = due_kind()
-if due and redis.call('HINCRBY', kinds_key, 'strangers', 1) <= MOST_ASKED then
+if due and may_ask() then
+  redis.call('HINCRBY', kinds_key, 'strangers', 1)
   redis.call('HSET', kinds_key, due.name, due.pages .. ' asked')
   return { 0, 0, 'ask', due.name, resembled }
 end
