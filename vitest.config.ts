@@ -18,9 +18,9 @@ export default defineConfig({
       project('browser', 2, ['inpage', 'render', 'egress', 'browsers'], {
         testTimeout: 30_000,
         hookTimeout: 30_000,
-        maxWorkers: 2,
+        maxWorkers: 3,
       }),
-      project('flow', 3, ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 }),
+      project('flow', 3, ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 3 }),
     ],
   },
 });
