@@ -290,6 +290,22 @@ test('of the hosts that are not done the most loaded is told first, and all are 
   expect(await frontier.totals()).toMatchObject({ queued: 133, hosts: 3 });
 });
 
+test('a page comes back with the depth at which it was found, however deep', async () => {
+  const frontier = await open();
+  const depths = [0, 1, 255, 256, 4000, 65_535];
+  const deep = depths.map((depth) => candidate(`https://deep.example/at-${depth}`, { depth }));
+  await frontier.admit(deep, [], at(0));
+  await frontier.admit([candidate('https://deep.example/at-4000', { depth: 300 })], [], at(1));
+  const found = new Map<string, number>();
+  for (let turn = 0; turn < depths.length; turn += 1) {
+    const visit = await leaseOne(frontier, 10_000 * (turn + 1));
+    found.set(visit.url, visit.depth);
+    await frontier.settle(visit, visited(visit), at(10_000 * (turn + 1) + 1));
+  }
+  const expected = depths.map((depth) => [`https://deep.example/at-${depth}`, depth === 4000 ? 300 : depth]);
+  expect([...found].toSorted()).toEqual(expected.toSorted());
+});
+
 test('a host of few pages is told while one of them is visited', async () => {
   const frontier = await open();
   await frontier.admit([candidate('https://few.example/a'), candidate('https://few.example/b')], [], at(0));

@@ -21,7 +21,7 @@
 local FIRST_BUDGET = 50
 
 -- To lease a page all of its shard are looked at; a small shard costs memory for its key.
-local SHARD_LOAD = 64
+local SHARD_LOAD = 80
 
 local function new_unit(host, number, pattern)
   return {
