@@ -24,9 +24,15 @@ end
 -- Redis takes a few thousand arguments in a call; a page may have 10,000 links.
 local MOST_ARGUMENTS = 4000
 
-local function call_with(command, name, list)
+-- `option` comes before the list, where there is one.
+local function call_with(command, name, list, option)
   for first = 1, #list, MOST_ARGUMENTS do
-    redis.call(command, name, unpack(list, first, math.min(#list, first + MOST_ARGUMENTS - 1)))
+    local last = math.min(#list, first + MOST_ARGUMENTS - 1)
+    if option then
+      redis.call(command, name, option, unpack(list, first, last))
+    else
+      redis.call(command, name, unpack(list, first, last))
+    end
   end
 end
 

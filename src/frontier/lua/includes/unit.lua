@@ -211,9 +211,7 @@ local function write_shards(unit)
       push(heads, whole(-order), shard)
     end
   end
-  for first = 1, #heads, MOST_ARGUMENTS do
-    redis.call('ZADD', heads_key(unit), 'LT', unpack(heads, first, math.min(#heads, first + MOST_ARGUMENTS - 1)))
-  end
+  call_with('ZADD', heads_key(unit), heads, 'LT')
   unit.writes, unit.raised = false, false
 end
 
