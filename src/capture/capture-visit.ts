@@ -160,8 +160,8 @@ class Fetching {
       case 'judged':
         return { kind: 'outcome', outcome: await this.#judged(visit, answer, { startedAt, started }), setsCookies };
       case 'document': {
-        const { head, body, whole, at } = answer;
-        return { kind: 'document', document: { head, body, whole, startedAt, started, answered: at }, setsCookies };
+        const { head, body, truncated, at } = answer;
+        return { kind: 'document', document: { head, body, truncated, startedAt, started, answered: at }, setsCookies };
       }
     }
   }

@@ -47,12 +47,14 @@ export function readPlain(visit: Visit, document: FetchedDocument, ended: Millis
     headers: head.headers,
     contentType: head.contentType,
     bytes: bytes(body.byteLength),
+    truncated: document.truncated,
     startedAt,
     rendered: false,
     timing: timingFor(visit, document, { startedAt, ended }),
-    settle: document.whole
-      ? { reason: 'not-rendered', pending: [] }
-      : { reason: 'timeout', pending: [`document ${url.slice(0, 500)}`] },
+    settle:
+      document.truncated === 'time'
+        ? { reason: 'timeout', pending: [`document ${url.slice(0, 500)}`] }
+        : { reason: 'not-rendered', pending: [] },
     empty: false,
     title: facts.title,
     description: facts.description,

@@ -9,6 +9,7 @@ import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
 import { cutText, safeText } from './safe-text.ts';
+import { TRUNCATION_WORDS } from './truncation-words.ts';
 
 export interface HistoryFrame {
   readonly paint: Paint;
@@ -72,6 +73,7 @@ function outcomeLines(page: StoredPage, colour: (text: string) => string): reado
   return [
     `${colour(page.outcome)}${status}, ${tries}, ${page.depth === 0 ? 'as a seed' : `${counted(page.depth, 'link')} from a seed`}`,
     ...(page.detail === null ? [] : [safeText(page.detail)]),
+    ...(page.truncated === null ? [] : [`its body broke off: ${TRUNCATION_WORDS[page.truncated]}`]),
     ...(page.finalUrl === page.url ? [] : [`led to ${safeText(page.finalUrl)}`]),
     ...(page.confidence === 'low' ? ['visited on a guess: no link of high confidence named it by then'] : []),
   ];

@@ -1,9 +1,11 @@
 /** Sections of the summary about what was not crawled to its end: spaces without end, and hosts that were given up. */
+import type { TruncatedPages } from '../crawl/tally.ts';
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
 import { safeText } from './safe-text.ts';
 import { quoted } from './shell.ts';
+import { TRUNCATION_WORDS } from './truncation-words.ts';
 
 /** More stand in crawl.json. */
 const SHOWN = 20;
@@ -31,6 +33,13 @@ export function hostsGivenUpText(hosts: readonly GivenUpHost[], paint: Paint): s
       ...(why === '' ? [] : [`      ${safeText(why)}`]),
     ]);
   return section('Hosts given up', rows, { all: hosts.length, paint });
+}
+
+/** Pages and files whose body broke off before its end; empty where there were none. */
+export function truncatedText({ count, first }: TruncatedPages, paint: Paint): string {
+  const rows = first.map(({ url, cause }) => `  ${safeText(url)}  ${paint.bad(TRUNCATION_WORDS[cause])}`);
+  const shown = count > first.length ? `${first.length} of ${grouped(count)}` : `${count}`;
+  return rows.length === 0 ? '' : [`Bodies that broke off (${shown})`, ...rows].join('\n');
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
 import { safeText } from './safe-text.ts';
-import { hostsGivenUpText, trapsText } from './summary-sections.ts';
+import { hostsGivenUpText, trapsText, truncatedText } from './summary-sections.ts';
 
 export interface SummaryFrame {
   readonly paint: Paint;
@@ -64,6 +64,7 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
     trapsText(report.suspectedTraps, frame.paint),
     hostsGivenUpText(report.hostsGivenUp, frame.paint),
     failuresText(report, frame.paint),
+    truncatedText(report.truncated, frame.paint),
     notesText(report, frame.paint),
     endText(report, frame),
   ]

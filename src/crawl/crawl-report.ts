@@ -45,6 +45,7 @@ export function crawlReport(
     suspectedTraps,
     hostsGivenUp,
     failures: tally.failures,
+    truncated: tally.truncated,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { GivenUpHost, RecordOutcome, SkipReason, SuspectedTrap } from '../model/record.ts';
 import type { CrawlEvent } from './events.ts';
+import type { TruncatedPages } from './tally.ts';
 
 export interface CrawlTotals {
   readonly discovered: number;
@@ -61,6 +62,8 @@ export interface CrawlReport {
   readonly hostsGivenUp: readonly GivenUpHost[];
   /** Up to 20 URLs that failed, with why. */
   readonly failures: readonly { readonly url: string; readonly why: string; readonly referrer: string | null }[];
+  /** How many pages and files broke off before their end, and up to 20 of them. */
+  readonly truncated: TruncatedPages;
 }
 
 export interface Crawl extends AsyncDisposable, AsyncIterable<CrawlEvent> {

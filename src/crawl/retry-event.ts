@@ -19,6 +19,8 @@ export function retryFields(
 }
 
 function reasonOf(outcome: VisitOutcome): LogFields {
+  if (outcome.kind === 'captured') return { truncated: outcome.page.truncated };
+  if (outcome.kind === 'not-html') return { truncated: outcome.body?.truncated ?? null };
   if ('answer' in outcome) return { status: outcome.answer.status };
   if ('detail' in outcome) return { detail: outcome.detail };
   return {};

@@ -13,8 +13,9 @@ import {
   type RecordOutcome,
   type SkipReason,
 } from '../model/record.ts';
+import { TRUNCATION_CAUSES, type TruncationCause } from '../model/truncation.ts';
 
-/** Failures that the summary can name. */
+/** Failures, and broken bodies, that the summary can name. */
 const KEPT_FAILURES = 20;
 
 export interface Failure {
@@ -23,8 +24,17 @@ export interface Failure {
   readonly referrer: string | null;
 }
 
+/** How many bodies broke off, and which were the first. */
+export interface TruncatedPages {
+  readonly count: number;
+  readonly first: readonly { readonly url: string; readonly cause: TruncationCause }[];
+}
+
 /** What the counts take from a line of pages.jsonl. */
-export type CountedPage = Pick<PageRecord, 'url' | 'outcome' | 'status' | 'detail' | 'referrer' | 'confidence'> & {
+export type CountedPage = Pick<
+  PageRecord,
+  'url' | 'outcome' | 'status' | 'truncated' | 'detail' | 'referrer' | 'confidence'
+> & {
   readonly links: Pick<PageRecord['links'], 'found'>;
 };
 
@@ -34,6 +44,8 @@ export interface Tally {
   /** Links to pages, parts of pages not counted. */
   readonly linksFound: number;
   readonly failures: readonly Failure[];
+  /** Pages and files whose body broke off. */
+  readonly truncated: TruncatedPages;
   addPage(page: CountedPage): void;
   addSkipped(reason: SkipReason): void;
 }
@@ -58,17 +70,26 @@ export function createTally(): Tally {
   const outcomes = new Map<RecordOutcome, number>();
   const skipped = new Map<SkipReason, number>();
   const failures: Failure[] = [];
+  const broken: { readonly url: string; readonly cause: TruncationCause }[] = [];
+  let brokenCount = 0;
   let linksFound = 0;
   return {
     outcomes,
     skipped,
     failures,
+    get truncated() {
+      return { count: brokenCount, first: broken };
+    },
     get linksFound() {
       return linksFound;
     },
     addPage: (page) => {
       outcomes.set(page.outcome, (outcomes.get(page.outcome) ?? 0) + 1);
       linksFound += page.links.found;
+      if (page.truncated !== null) {
+        brokenCount += 1;
+        if (broken.length < KEPT_FAILURES) broken.push({ url: page.url, cause: page.truncated });
+      }
       // that nothing is at a guessed address is no failure of the site
       if (page.confidence === 'low' || !isFailure(page.outcome)) return;
       if (failures.length < KEPT_FAILURES) failures.push(failureOf(page));
@@ -89,6 +110,7 @@ const pageLine = z.looseObject({
   url: z.string(),
   outcome: z.enum(RECORD_OUTCOMES),
   status: z.number().nullable(),
+  truncated: z.enum(TRUNCATION_CAUSES).nullable().default(null), // earlier versions did not tell
   detail: z.string().nullable(),
   referrer: z.string().nullable(),
   confidence: z.enum(LINK_CONFIDENCES),

@@ -106,7 +106,8 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
     const failure = failureOf(error);
     told?.end('disconnect');
     way.remember(target, failure);
-    sendReply(response, replyTo(failure));
+    if (response.headersSent) cutShort(response);
+    else sendReply(response, replyTo(failure));
   });
   if (hasBody(incoming)) sendBody(incoming, outgoing);
   else outgoing.end();
@@ -155,7 +156,7 @@ function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, to
   }
   answer.on('error', () => {
     told?.end('disconnect');
-    response.destroy(); // cut short: the client must see that it is
+    cutShort(response);
   });
   try {
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEndHeaders(answer.rawHeaders));
@@ -165,6 +166,13 @@ function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, to
   }
   told?.hear(answer, outgoing);
   answer.pipe(response);
+}
+
+/** Ends an answer within its body, so that the client sees that it is not whole. What was received of it is sent before. */
+function cutShort(response: ServerResponse): void {
+  if (response.destroyed) return;
+  response.flushHeaders();
+  setImmediate(() => response.destroy()); // what was written leaves with this turn of the loop
 }
 
 function tooMuch(detail: string): EgressError {

@@ -27,6 +27,7 @@ const PAGE: ShapeOf<PageRecord> = {
   redirects: 'list',
   contentType: 'text',
   bytes: 'integer',
+  truncated: 'text',
   depth: 'integer',
   referrer: 'text',
   attempt: 'integer',

@@ -4,12 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { mebibytes } from '../base/units.ts';
 import { errorCodeOf, networkFailureOf } from '../egress/network-failure.ts';
-
-/**
- * Why a body is not whole. `length` and `ratio`: our limits; `time`: it did not end in time; `disconnect`: the connection
- * ended first; `encoding`: it could not be decoded to its end.
- */
-export type Truncation = 'length' | 'ratio' | 'time' | 'disconnect' | 'encoding';
+import type { Truncation } from '../model/truncation.ts';
 
 export interface ReadBody {
   readonly body: Uint8Array;

@@ -19,8 +19,9 @@ import type { Egress } from '../egress/egress.ts';
 import { endToEndHeaders } from '../egress/forwarded-headers.ts';
 import { detailOf, networkFailureOf } from '../egress/network-failure.ts';
 import type { CanonicalUrl } from '../model/canonical-url.ts';
+import { truncationCause, type Truncation, type TruncationCause } from '../model/truncation.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
-import { decodersFor, readBody, type Truncation } from './body.ts';
+import { decodersFor, readBody } from './body.ts';
 
 export interface DocumentRequest {
   readonly url: CanonicalUrl;
@@ -43,8 +44,8 @@ export type DocumentAnswer =
       readonly kind: 'document';
       readonly head: AnswerHead;
       readonly body: Uint8Array;
-      /** Did the server end it, or the clock? */
-      readonly whole: boolean;
+      /** Why the server did not end it; null where it did. */
+      readonly truncated: TruncationCause | null;
       readonly at: Milliseconds;
     }
   /** Ended by its head. `at`, on the monotonic clock: when that was there. `file`: what was read of one that is wanted. */
@@ -120,10 +121,10 @@ export async function fetchDocument(
     const { body, truncated } = await readBody(response.body, decoders, bodyLimit, stop);
     signal.throwIfAborted();
     if (isFile) {
-      const file = { bytes: body, truncated: truncated !== null };
+      const file = { bytes: body, truncated };
       return { kind: 'judged', head, verdict: judged, at, file };
     }
-    return cutShort(truncated) ?? { kind: 'document', head, body, whole: truncated !== 'time', at };
+    return cutShort(truncated) ?? { kind: 'document', head, body, truncated: truncationCause(truncated), at };
   } catch (error) {
     signal.throwIfAborted();
     if (late.signal.aborted)

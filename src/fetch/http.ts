@@ -9,8 +9,9 @@ import type { Egress } from '../egress/egress.ts';
 import { EgressError } from '../egress/egress-error.ts';
 import { detailOf, networkFailureOf } from '../egress/network-failure.ts';
 import type { Headers } from '../model/page.ts';
+import type { Truncation } from '../model/truncation.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
-import { decodersFor, readBody, type Truncation } from './body.ts';
+import { decodersFor, readBody } from './body.ts';
 
 export interface FetchRequest {
   /** http or https; userinfo and fragment are not sent. */

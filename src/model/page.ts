@@ -1,6 +1,7 @@
 import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
 import type { CanonicalUrl } from './canonical-url.ts';
 import type { LinkSighting } from './link.ts';
+import type { TruncationCause } from './truncation.ts';
 
 /** Why a page counted as done (contract.md, section 5). */
 export type SettleReason = 'quiet' | 'timer-drained' | 'timeout' | 'load' | 'not-rendered';
@@ -42,6 +43,8 @@ export interface Page {
   readonly contentType: string;
   /** Of the document as received, decoded. */
   readonly bytes: Bytes;
+  /** Why the document broke off; null where it came to its end. */
+  readonly truncated: TruncationCause | null;
   readonly startedAt: EpochMs;
   readonly rendered: boolean;
   readonly timing: VisitTiming;

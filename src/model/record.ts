@@ -1,5 +1,6 @@
 /** The lines of a crawl folder (contract.md, sections 4 and 5): what people and scripts read. Names and types bind. */
 import type { LinkConfidence, LinkKind, LinkStage } from './link.ts';
+import type { TruncationCause } from './truncation.ts';
 
 /** `outcome` of pages.jsonl. A page that was throttled to the end of its tries is an http-error. */
 export const RECORD_OUTCOMES = [
@@ -40,6 +41,8 @@ export interface PageRecord {
   readonly redirects: readonly { readonly url: string; readonly status: number }[];
   readonly contentType: string | null;
   readonly bytes: number | null;
+  /** Why its body broke off before its end, at the last try; null where it is whole or there is none. */
+  readonly truncated: TruncationCause | null;
   readonly depth: number;
   readonly referrer: string | null;
   readonly attempt: number;

@@ -1,5 +1,6 @@
 import type { Milliseconds } from '../base/units.ts';
 import type { Headers, Page, VisitTiming } from './page.ts';
+import type { Truncation } from './truncation.ts';
 
 /** What is known of an answer that was not rendered. */
 export interface Answer {
@@ -13,8 +14,8 @@ export interface Answer {
 export interface FileBody {
   /** As received, decoded by its Content-Encoding; a file packed by gzip is unpacked. */
   readonly bytes: Uint8Array;
-  /** Is there more of it than was read? */
-  readonly truncated: boolean;
+  /** Why there is more of it than was read; null where this is all. */
+  readonly truncated: Truncation | null;
 }
 
 /** Why no answer came. `core/politeness/backoff.ts` says for each what happens next. */

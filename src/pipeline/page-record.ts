@@ -31,6 +31,7 @@ function bareRecord(visit: Visit, outcome: RecordOutcome): PageRecord {
     redirects: [],
     contentType: null,
     bytes: null,
+    truncated: null,
     depth: visit.depth,
     referrer: visit.referrer,
     attempt: visit.attempt,
@@ -66,7 +67,9 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     finalUrl: page.finalUrl,
     status: page.status,
     contentType: page.contentType,
-    bytes: page.bytes,
+    // of a document that broke off the browser does not say how much came
+    bytes: page.truncated !== null && page.bytes === 0 ? null : page.bytes,
+    truncated: page.truncated,
     startedAt: new Date(page.startedAt).toISOString(),
     rendered: page.rendered,
     timing: page.timing,
@@ -111,11 +114,22 @@ export function answerRecord(visit: Visit, outcome: RecordOutcome, answer: Answe
 /** What the pipeline found out about a file. */
 export type FileEntry = Pick<
   PageRecord,
-  'bytes' | 'title' | 'description' | 'lang' | 'facts' | 'words' | 'digest' | 'snapshot'
+  'bytes' | 'truncated' | 'title' | 'description' | 'lang' | 'facts' | 'words' | 'digest' | 'snapshot'
 > & { readonly links: Omit<PageRecord['links'], 'new'> };
 
 export function fileRecord(visit: Visit, answer: Answer, entry: FileEntry): PageRecord {
   return { ...answerRecord(visit, 'not-html', answer), ...entry, links: { ...entry.links, new: 0 } };
+}
+
+/** The line of a visit whose answer broke off before any of its body came. */
+export function missingBodyRecord(visit: Visit, { status, contentType, truncated, timing }: Page): PageRecord {
+  return {
+    ...failureRecord(visit, 'unreachable', 'the connection ended before any of the body came'),
+    status,
+    contentType: contentType === '' ? null : contentType,
+    truncated,
+    timing,
+  };
 }
 
 /** The line of a visit to which no answer came; `detail` says why. */

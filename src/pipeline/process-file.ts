@@ -7,6 +7,7 @@ import type { FileSource } from '../model/file-source.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
+import { truncationCause } from '../model/truncation.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Answer, FileBody } from '../model/visit-outcome.ts';
 import { extensionLinks } from './discover-links.ts';
@@ -53,7 +54,8 @@ export async function processFile(
   const startedAt = epochMs(visit.leasedAt + answer.timing.wait);
   const content = { url: visit.url, finalUrl: visit.url, startedAt, html: null, text, screenshot: null };
   const record = fileRecord(visit, answer, {
-    bytes: body === null || body.truncated ? null : bytes(body.bytes.length),
+    bytes: body === null || body.truncated !== null ? null : bytes(body.bytes.length),
+    truncated: truncationCause(body?.truncated ?? null),
     title,
     description,
     lang,
@@ -82,7 +84,7 @@ function fileOf(url: string, { contentType, headers }: Answer, { bytes: content,
     url,
     contentType,
     bytes: content,
-    truncated,
+    truncated: truncated !== null,
     get text() {
       return (text ??= decode(content.subarray(0, TEXT_LIMIT), charsetOf(headers)));
     },

@@ -8,15 +8,17 @@ import type { Random } from '../base/random.ts';
 import { after, type Milliseconds } from '../base/units.ts';
 import { fileLink } from '../core/links/discoverer.ts';
 import { afterOutcome } from '../core/politeness/backoff.ts';
+import type { HostBackoff } from '../core/politeness/host-health.ts';
 import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/canonical-url.ts';
 import { hostWithPortOf, type HostKey } from '../model/host-key.ts';
 import type { LinkSighting } from '../model/link.ts';
+import type { Page } from '../model/page.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { Ending, Settlement } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import { outgoingLinks } from './outgoing-links.ts';
-import { answerRecord, failureRecord, redirectRecord } from './page-record.ts';
+import { answerRecord, failureRecord, missingBodyRecord, redirectRecord } from './page-record.ts';
 import { processFile } from './process-file.ts';
 import { processPage, type PageProcessing } from './process-page.ts';
 import { SITEMAPS_OF_HOST_LIMIT } from './sitemap-book.ts';
@@ -98,12 +100,17 @@ async function changeOf(finished: Finished, options: SettleOptions, signal: Abor
   const { visit, outcome } = finished;
   switch (outcome.kind) {
     case 'captured': {
+      const again = retryOf(finished, options);
+      if (again !== null) return again;
+      if (isBodyMissing(outcome.page)) return final({ kind: 'failed', record: missingBodyRecord(visit, outcome.page) });
       const { record, ...change } = await processPage(visit, outcome.page, options, signal);
       return visited(record, change);
     }
     case 'redirected':
       return redirected(visit, outcome.answer, outcome.location, options);
     case 'not-html': {
+      const again = retryOf(finished, options);
+      if (again !== null) return again;
       const { record, links } = await processFile(visit, outcome, options, signal);
       return visited(record, { links });
     }
@@ -152,14 +159,32 @@ function unreachable(
 }
 
 /** A failure is tried again as its row in the table says, and ends the URL when its tries are used up. */
-function failed({ visit, outcome }: Finished, options: SettleOptions, record: PageRecord): Change {
-  const { clock, random, retries } = options;
-  const next = afterOutcome(outcome, { attempt: visit.attempt, retries, random });
-  const ending: Ending = next.retry
-    ? { kind: 'retry', due: after(clock.now(), next.wait) }
-    : { kind: 'failed', record };
-  const host = next.hostBackoff;
-  return { ...final(ending), hostBackoff: host?.wait ?? null, hostBackoffMost: host?.most ?? null };
+function failed(finished: Finished, options: SettleOptions, record: PageRecord): Change {
+  const { ending, host } = afterFailure(finished, options);
+  return {
+    ...final(ending ?? { kind: 'failed', record }),
+    hostBackoff: host?.wait ?? null,
+    hostBackoffMost: host?.most ?? null,
+  };
+}
+
+/** Another try of an answer whose body broke off; null where it is whole, or its tries are used up. */
+function retryOf(finished: Finished, options: SettleOptions): Change | null {
+  const { ending } = afterFailure(finished, options);
+  return ending === null ? null : final(ending);
+}
+
+function afterFailure(
+  { visit, outcome }: Finished,
+  { clock, random, retries }: SettleOptions,
+): { readonly ending: Ending | null; readonly host: HostBackoff | null } {
+  const { retry, wait, hostBackoff } = afterOutcome(outcome, { attempt: visit.attempt, retries, random });
+  return { ending: retry ? { kind: 'retry', due: after(clock.now(), wait) } : null, host: hostBackoff };
+}
+
+/** Did the connection end before any of the document came? Then there is no page, whatever the status said. */
+function isBodyMissing({ truncated, bytes, title, text, sightings }: Page): boolean {
+  return truncated === 'disconnect' && bytes === 0 && title === '' && text === '' && sightings.length === 0;
 }
 
 /** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */

@@ -3,6 +3,7 @@ import { bytes, type EpochMs } from '../base/units.ts';
 import { headerRobots } from '../core/answers/answer-outcome.ts';
 import type { AnswerHead } from '../core/answers/judge-answer.ts';
 import type { Page, PageProblems, Settle, VisitTiming } from '../model/page.ts';
+import type { TruncationCause } from '../model/truncation.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Collected } from './collect.ts';
 import { isEmptyShell } from './empty-shell.ts';
@@ -16,13 +17,14 @@ export interface Haul {
   readonly startedAt: EpochMs;
   readonly timing: VisitTiming;
   readonly settle: Settle;
+  readonly truncated: TruncationCause | null;
   readonly collected: Collected;
   readonly screenshot: Uint8Array | null;
   readonly problems: PageProblems;
 }
 
 export function capturedPage(haul: Haul): Page {
-  const { visit, head, collected, settle, screenshot, problems, startedAt, timing } = haul;
+  const { visit, head, collected, settle, truncated, screenshot, problems, startedAt, timing } = haul;
   const { facts, html, text } = collected.main;
   return {
     url: visit.url,
@@ -31,6 +33,7 @@ export function capturedPage(haul: Haul): Page {
     headers: head.headers,
     contentType: head.contentType === '' ? facts.contentType : head.contentType,
     bytes: bytes(Math.floor(facts.bytes)),
+    truncated,
     startedAt,
     rendered: true,
     timing,

@@ -7,7 +7,7 @@ import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { Clock } from '../base/clock.ts';
 import { bytes, type Bytes, type Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
-import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
+import { answerHead, judgeAnswer, valueOf, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
 import { fileLimit, mayHoldLinks } from '../core/links/catalogue.ts';
 import type { FileBody } from '../model/visit-outcome.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
@@ -231,10 +231,11 @@ export class DocumentGate {
     this.#reading?.abort();
     this.#reading = ended;
     const limit = isWanted ? fileLimit(answer?.head.contentType ?? '', event.request.url) : bytes(0);
-    const wanted = { requestId: event.requestId, limit, whole: this.wholeBodies };
+    const announced = announcedLength(answer?.head);
+    const wanted = { requestId: event.requestId, limit, whole: this.wholeBodies, announced };
     void readPausedBody(this.#session, wanted, ended.signal).then((body) => {
       // while more of it is on the way the browser does not let it be failed
-      if (body?.truncated === true) this.#giveUp();
+      if (body !== null && body.truncated !== null && body.truncated !== 'disconnect') this.#giveUp();
       // of a visit that was given up meanwhile nobody asks
       if (isWanted && answer !== null && answer === this.#answer && body !== null) this.#answer = { ...answer, body };
       this.#fail(event);
@@ -275,4 +276,11 @@ export class DocumentGate {
   #fail({ requestId }: Paused, errorReason: 'Aborted' | 'BlockedByClient' = 'Aborted'): void {
     this.#session.send('Fetch.failRequest', { requestId, errorReason }).catch(() => {});
   }
+}
+
+/** What Content-Length says of a body that is sent as it is; null where it says nothing, or the body is encoded. */
+function announcedLength(head: AnswerHead | undefined): Bytes | null {
+  if (head === undefined || valueOf(head.headers, 'content-encoding') !== null) return null;
+  const length = valueOf(head.headers, 'content-length');
+  return length !== null && /^\d{1,15}$/.test(length) ? bytes(Number(length)) : null;
 }

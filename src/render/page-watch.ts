@@ -157,6 +157,11 @@ export class PageWatch {
     return this.#log.documentPending();
   }
 
+  /** Did the connection end before the document did? */
+  get documentFailed(): boolean {
+    return this.#log.documentFailed;
+  }
+
   /** Is anything under way, streams and sockets too? */
   get holdsConnections(): boolean {
     return this.#log.holdsConnections;

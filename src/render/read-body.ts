@@ -4,6 +4,7 @@ import { constants, gunzip } from 'node:zlib';
 import { withDeadline } from '../base/deadline.ts';
 import { kibibytes, mebibytes, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 import type { DevToolsSession } from '../devtools/session.ts';
+import type { Truncation } from '../model/truncation.ts';
 import type { FileBody } from '../model/visit-outcome.ts';
 
 /** A server may send its file as slowly as it likes; after this what came is all. */
@@ -19,6 +20,8 @@ export interface PausedBody {
   readonly limit: Bytes;
   /** Default: no more than `limit`. */
   readonly whole?: Bytes | null;
+  /** Bytes on the wire that its head announces, where they are those of the body; null where it names none. */
+  readonly announced: Bytes | null;
 }
 
 /**
@@ -30,12 +33,12 @@ export interface PausedBody {
  */
 export async function readPausedBody(
   session: Pick<DevToolsSession, 'send'>,
-  { requestId, limit, whole: wanted = null }: PausedBody,
+  { requestId, limit, whole: wanted = null, announced }: PausedBody,
   signal: AbortSignal,
 ): Promise<FileBody | null> {
   const pieces: Buffer[] = [];
   let size = 0;
-  let whole = false;
+  let ended = false;
   try {
     const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId });
     const reading = (async () => {
@@ -45,7 +48,7 @@ export async function readPausedBody(
         if (size <= limit) pieces.push(piece);
         size += piece.length;
         if (eof) {
-          whole = true;
+          ended = true;
           return;
         }
       }
@@ -57,7 +60,19 @@ export async function readPausedBody(
     return null;
   }
   const bytes = Buffer.concat(pieces).subarray(0, limit);
-  return await unpacked({ bytes, truncated: !whole || size > limit });
+  return await unpacked({ bytes, truncated: truncationOf({ size, limit, ended, announced }) });
+}
+
+/** The browser tells of a connection that broke as of an end: only the length that was announced tells them apart. */
+function truncationOf(read: {
+  readonly size: number;
+  readonly limit: Bytes;
+  readonly ended: boolean;
+  readonly announced: Bytes | null;
+}): Truncation | null {
+  if (read.ended && read.announced !== null && read.size < read.announced) return 'disconnect';
+  if (read.size > read.limit) return 'length';
+  return read.ended ? null : 'time';
 }
 
 const gunzipped = promisify(gunzip);

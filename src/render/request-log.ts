@@ -62,6 +62,7 @@ export class RequestLog {
   #loaders = new Set<string>();
   #left: ReadonlySet<string> = new Set();
   #document: Entry | null = null;
+  #documentFailed = false;
   #lastNews: Milliseconds;
   #begun = 0;
   #scripts = 0;
@@ -81,6 +82,7 @@ export class RequestLog {
     this.#left = this.#loaders;
     this.#loaders = new Set();
     this.#document = null;
+    this.#documentFailed = false;
     this.#begun = 0;
     this.#scripts = 0;
     this.#failed = 0;
@@ -121,6 +123,11 @@ export class RequestLog {
   /** Is the document itself still arriving? */
   documentPending(): boolean {
     return this.#document !== null && !this.#document.ended;
+  }
+
+  /** Did the connection end before the document did? A page that stops its own loading is not told of here. */
+  get documentFailed(): boolean {
+    return this.#documentFailed;
   }
 
   /** How long no request has begun, been answered or ended. */
@@ -200,6 +207,7 @@ export class RequestLog {
     const counts = blockedReason !== 'inspector' && (entry === undefined ? this.#isFlooded : entry.type !== 'document');
     if (counts) this.#failed += 1;
     if (entry === undefined) return;
+    if (entry === this.#document) this.#documentFailed = true;
     this.#end(entry);
   }
 

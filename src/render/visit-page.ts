@@ -9,6 +9,7 @@ import type { TemplateMemory } from '../core/explore/template-memory.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Settle } from '../model/page.ts';
+import type { TruncationCause } from '../model/truncation.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import { assertNever } from '../base/assert-never.ts';
@@ -122,7 +123,11 @@ async function visited(
     case 'stopped':
       return { outcome: stoppedOutcome(visit, arrival, startedAt, context), sound: true };
     case 'rendering':
-      return new RenderedVisit(page, visit, arrival, { ...context, startedAt }).finish(signal);
+      return new RenderedVisit(page, visit, arrival, {
+        ...context,
+        startedAt,
+        truncated: document?.truncated ?? null,
+      }).finish(signal);
     default:
       return assertNever(arrival);
   }
@@ -162,13 +167,19 @@ function stoppedOutcome(
   return answerOutcome(verdict, { visit, head, startedAt, timing, body }, (wait) => parseRetryAfter(wait, clock.now()));
 }
 
+interface RenderedContext extends VisitContext {
+  readonly startedAt: EpochMs;
+  /** Of the document, where it was fetched before. */
+  readonly truncated: TruncationCause | null;
+}
+
 /** A visit whose document is being rendered. */
 class RenderedVisit {
   readonly #page: WarmPage;
   readonly #visit: Visit;
   readonly #answer: JudgedAnswer;
   readonly #started: Milliseconds;
-  readonly #context: VisitContext & { readonly startedAt: EpochMs };
+  readonly #context: RenderedContext;
   readonly #until: Milliseconds;
   readonly #settling: Settling;
   #settledAt: Milliseconds | null = null;
@@ -177,7 +188,7 @@ class RenderedVisit {
     page: WarmPage,
     visit: Visit,
     { answer, started }: Arrival & { kind: 'rendering' },
-    context: VisitContext & { readonly startedAt: EpochMs },
+    context: RenderedContext,
   ) {
     const { options, clock } = context;
     this.#page = page;
@@ -196,6 +207,7 @@ class RenderedVisit {
     const settled = await this.#settle(signal);
     if (this.#mayTryAgain())
       return { outcome: { kind: 'timed-out', detail: HANGS }, sound: false, needsRealClock: true };
+    const truncated = this.#truncation(settled);
     const { settle, collected: read } = await this.#read(settled, signal);
     const head = this.#answer.head;
     const answered = this.#answer.at;
@@ -212,11 +224,20 @@ class RenderedVisit {
     const { screenshot, spoiled } = await this.#picture(settle, signal);
     const { collected, sound } = await this.#use(read, settle, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
-    const page = capturedPage({ visit: this.#visit, head, startedAt, timing, settle, collected, screenshot, problems });
+    const visit = this.#visit;
+    const done = { visit, head, startedAt, timing, settle, truncated, collected, screenshot, problems };
+    const page = capturedPage(done);
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = collected.main.navigations.total >= NAVIGATION_FLOOD;
     const reusable = sound && !flooded && !this.#settling.spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
+  }
+
+  /** Why the document broke off; null where it came to its end. */
+  #truncation({ reason }: Settle): TruncationCause | null {
+    const { watch } = this.#page;
+    if (watch.documentFailed) return 'disconnect';
+    return reason === 'timeout' && watch.documentPending() ? 'time' : this.#context.truncated;
   }
 
   /** Uses the page as a person would, where that is asked for: after the picture, for the page is not the same afterwards. */

@@ -10,6 +10,7 @@ import {
   type PageRecord,
   type SkippedRecord,
 } from '../model/record.ts';
+import { TRUNCATION_CAUSES } from '../model/truncation.ts';
 import { fieldText, linesHolding, linesWithin } from './crawl-lines.ts';
 
 /** The fields of a page's line that this version shows; the others are there as they stand. */
@@ -21,6 +22,7 @@ export type StoredPage = Pick<
   | 'status'
   | 'contentType'
   | 'bytes'
+  | 'truncated'
   | 'depth'
   | 'referrer'
   | 'attempt'
@@ -72,6 +74,7 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
   status: number.nullable(),
   contentType: text,
   bytes: number.nullable(),
+  truncated: z.enum(TRUNCATION_CAUSES).nullable().default(null), // earlier versions did not tell
   depth: number,
   referrer: text,
   attempt: number,

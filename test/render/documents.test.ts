@@ -33,7 +33,7 @@ function documentOf(body: string | Uint8Array, headers: readonly (readonly [stri
       raw.map(([name, value]) => ({ name, value })),
     ),
     body: typeof body === 'string' ? Buffer.from(body) : body,
-    whole: true,
+    truncated: null,
     startedAt: systemClock.now(),
     started: systemClock.monotonic(),
     answered: systemClock.monotonic(),

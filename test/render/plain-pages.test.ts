@@ -27,7 +27,7 @@ function documentOf(body: string | Uint8Array, type = 'text/html; charset=utf-8'
   return {
     head: answerHead(200, [{ name: 'Content-Type', value: type }]),
     body: typeof body === 'string' ? Buffer.from(body) : body,
-    whole: true,
+    truncated: null,
     startedAt: systemClock.now(),
     started: now,
     answered: now,

@@ -43,6 +43,7 @@ export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
     redirects: [],
     contentType: 'text/html',
     bytes: 1,
+    truncated: null,
     depth: 0,
     referrer: null,
     attempt: 1,

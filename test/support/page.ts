@@ -28,6 +28,7 @@ export function pageOf(address: string, more: Partial<Page> = {}): Page {
     headers: [['content-type', 'text/html; charset=utf-8']],
     contentType: 'text/html',
     bytes: bytes(100),
+    truncated: null,
     startedAt: epochMs(1_700_000_000_000),
     rendered: true,
     timing: TIMING,

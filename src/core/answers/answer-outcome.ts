@@ -57,6 +57,7 @@ function emptyPage(answer: JudgedAnswer): Page {
     headers: head.headers,
     contentType: head.contentType,
     bytes: bytes(0),
+    truncated: null,
     startedAt,
     rendered: false,
     timing,

@@ -35,7 +35,14 @@ interface FailureRule {
 }
 
 /** What a row of the table is about. */
-export type FailureKind = NetworkFailure | 'throttled' | 'server-error' | 'client-error' | 'timed-out' | 'crashed';
+export type FailureKind =
+  | NetworkFailure
+  | 'truncated'
+  | 'throttled'
+  | 'server-error'
+  | 'client-error'
+  | 'timed-out'
+  | 'crashed';
 
 export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   /** The name may be unknown for good, or its server may be down; every URL of the host is affected. */
@@ -56,6 +63,8 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   robots: { retried: true, growth: BRIEF, blamesHost: true },
   /** Unknown to us: one more look does no harm. */
   other: { retried: true, growth: BRIEF, blamesHost: false },
+  /** The connection ended within the body: often in passing, as `reset` is. */
+  truncated: { retried: true, growth: BRIEF, blamesHost: false },
   /** 429 or 503: the host said it. Without a Retry-After the wait is ours to choose. */
   throttled: { retried: true, growth: LONG, blamesHost: true },
   /** 5xx: this page may be broken for good, the others may be well. */
@@ -120,8 +129,10 @@ export function failureKindOf(outcome: VisitOutcome): FailureKind | null {
     case 'http-error':
       return outcome.answer.status >= 500 ? 'server-error' : 'client-error';
     case 'captured':
-    case 'redirected':
+      return outcome.page.truncated === 'disconnect' ? 'truncated' : null;
     case 'not-html':
+      return outcome.body?.truncated === 'disconnect' ? 'truncated' : null;
+    case 'redirected':
     case 'disallowed':
     case 'blocked-address':
     case 'too-large':

@@ -34,6 +34,7 @@ export function reportOf(changes: Partial<CrawlReport> = {}): CrawlReport {
     suspectedTraps: [],
     hostsGivenUp: [],
     failures: [],
+    truncated: { count: 0, first: [] },
     ...changes,
   };
 }
@@ -47,6 +48,7 @@ export function pageOf(changes: Partial<PageRecord> = {}): PageRecord {
     redirects: [],
     contentType: 'text/html',
     bytes: 1000,
+    truncated: null,
     depth: 1,
     referrer: 'https://example.org/',
     attempt: 1,

@@ -15,6 +15,7 @@ const refused = {
   url: 'http://one.example/',
   outcome: 'unreachable',
   status: null,
+  truncated: null,
   detail: 'connection refused',
   referrer: null,
   confidence: 'high',

@@ -10,6 +10,7 @@ const page = (given: Partial<CountedPage>): CountedPage => ({
   url: 'http://one.example/',
   outcome: 'captured',
   status: 200,
+  truncated: null,
   detail: null,
   referrer: null,
   confidence: 'high',
@@ -53,6 +54,14 @@ describe('the tally', () => {
     const tally = createTally();
     for (let index = 0; index < 30; index += 1) tally.addPage(page({ outcome: 'http-error', status: 500 }));
     expect([tally.failures.length, tally.outcomes.get('http-error')]).toEqual([20, 30]);
+  });
+
+  it('names twenty bodies that broke off and counts all', () => {
+    const tally = createTally();
+    for (let index = 0; index < 30; index += 1) tally.addPage(page({ truncated: 'disconnect' }));
+    tally.addPage(page({}));
+    expect([tally.truncated.count, tally.truncated.first.length]).toEqual([30, 20]);
+    expect(tally.truncated.first[0]).toEqual({ url: 'http://one.example/', cause: 'disconnect' });
   });
 
   it('takes nothing at a guessed address for no failure of the site', () => {

@@ -117,7 +117,7 @@ test('a document that does not end in time is what had come of it', async () => 
     },
     { bodyTimeout: milliseconds(300) },
   );
-  expect(answer).toMatchObject({ kind: 'document', whole: false });
+  expect(answer).toMatchObject({ kind: 'document', truncated: 'time' });
   expect(answer.kind === 'document' && Buffer.from(answer.body).toString()).toBe(HTML);
 });
 

@@ -190,7 +190,7 @@ describe('a captured page', () => {
 describe('an answer that is no page', () => {
   const file = (contentType: string, text: string | null, more: Partial<Answer> = {}): VisitOutcome => {
     const answer = answerOf(200, { contentType, ...more });
-    const body = { bytes: Buffer.from(text ?? '', 'latin1'), truncated: false };
+    const body = { bytes: Buffer.from(text ?? '', 'latin1'), truncated: null };
     return text === null ? { kind: 'not-html', answer } : { kind: 'not-html', answer, body };
   };
 
@@ -418,7 +418,7 @@ describe('the sitemaps that robots.txt names', () => {
   it('count as deep as where they were found, and so do those of their indexes', async () => {
     const bytes = Buffer.from('<sitemapindex><sitemap><loc>http://a.test/1.xml</loc></sitemap></sitemapindex>');
     const answer = { ...answerOf(200), contentType: 'application/xml' };
-    const outcome: VisitOutcome = { kind: 'not-html', answer, body: { bytes, truncated: false } };
+    const outcome: VisitOutcome = { kind: 'not-html', answer, body: { bytes, truncated: null } };
     const index = await settle(outcome, visitOf('http://a.test/s.xml', { kind: 'robots' }));
     expect(targets(index)).toEqual([['sitemap', 'sitemapindex/loc', 'http://a.test/1.xml', 0]]);
     const nested = await settle(outcome, visitOf('http://a.test/s.xml', { kind: 'sitemap' }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hours, milliseconds, minutes, seconds, type Milliseconds } from '../../../../src/base/units.ts';
 import { AFTER_FAILURE, afterOutcome } from '../../../../src/core/politeness/backoff.ts';
+import type { Truncation } from '../../../../src/model/truncation.ts';
 import type { NetworkFailure, VisitOutcome } from '../../../../src/model/visit-outcome.ts';
 
 const none = milliseconds(0);
@@ -48,6 +49,18 @@ describe('afterOutcome', () => {
       wait: 0,
       hostBackoff: { wait: 2000, most: minutes(1) },
     });
+  });
+
+  it('tries a body again whose connection ended within it, and no other that is cut', () => {
+    const file = (truncated: Truncation | null): VisitOutcome => ({
+      kind: 'not-html',
+      answer: answer(200),
+      body: { bytes: new Uint8Array(), truncated },
+    });
+    const retried = (['disconnect', 'time', 'length', 'ratio', 'encoding', null] as const).map(
+      (cause) => afterOutcome(file(cause), { attempt: 1, retries: 2, random: least }).retry,
+    );
+    expect(retried).toEqual([true, false, false, false, false, false]);
   });
 
   it('counts a browser that died as two tries', () => {
