@@ -7,13 +7,13 @@ import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
-import { minutes, seconds, type Milliseconds } from '../base/units.ts';
+import { mebibytes, minutes, seconds, type Milliseconds } from '../base/units.ts';
 import type { CrawlAuthority } from './crawl-authority.ts';
 import { EndedTls } from './ended-tls.ts';
 import type { ExchangeKeeper } from './exchange.ts';
 import { GuardedAgent, type Connector } from './guarded-agent.ts';
 import type { GuardedConnector } from './guarded-connector.ts';
-import { HEADER_LIMIT, type Relay, type RelayAgents } from './http-relay.ts';
+import type { Relay, RelayAgents } from './http-relay.ts';
 import type { OriginTls } from './origin-tls.ts';
 import { openTunnel, passRequest, passUpgrade, type Way } from './proxied-requests.ts';
 import type { RequestPace } from './request-pace.ts';
@@ -23,6 +23,8 @@ import { SpareConnections } from './spare-connections.ts';
 const POOL_AGE = seconds(15);
 /** Of one origin: what four pages of it have open at a time, for a browser opens six for each. */
 const POOL_SIZE = 24;
+/** More than a browser keeps of one site's cookies (180 of 4 KiB): the request is read, and refused with its reason. */
+const REQUEST_HEAD_LIMIT = mebibytes(1);
 /** A client that moves nothing for so long is gone, or waits for an answer that will never come. */
 const CLIENT_IDLE_LIMIT = minutes(5);
 
@@ -52,7 +54,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   const spares = new SpareConnections(originTls);
   const relays = relayOf(parts, spares, stop.signal);
   const server = createServer({
-    maxHeaderSize: HEADER_LIMIT,
+    maxHeaderSize: REQUEST_HEAD_LIMIT,
     keepAliveTimeout: CLIENT_IDLE_LIMIT,
     requestTimeout: 0,
     noDelay: true,

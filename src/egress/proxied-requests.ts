@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 import type { EndedTls } from './ended-tls.ts';
 import type { Connector } from './guarded-agent.ts';
 import type { Connection } from './guarded-connector.ts';
-import { relay, type Relay } from './http-relay.ts';
-import { badRequest, replyTo, sendRawReply, sendReply } from './proxy-reply.ts';
+import { HEADER_LIMIT, relay, type Relay } from './http-relay.ts';
+import { badRequest, replyTo, REQUEST_TOO_LARGE, sendRawReply, sendReply } from './proxy-reply.ts';
 import type { RequestPace } from './request-pace.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm, type RequestTarget } from './request-target.ts';
 import { joinSockets } from './tunnel.ts';
@@ -40,6 +40,7 @@ export function passRequest(incoming: IncomingMessage, response: ServerResponse,
   const behind = ended?.behind(incoming.socket) ?? null;
   const target = targetOf(incoming, behind?.target ?? null);
   if (target === null) sendReply(response, behind === null ? NO_PROXY_REQUEST : NO_ORIGIN_REQUEST);
+  else if (isTooLarge(incoming)) sendReply(response, REQUEST_TOO_LARGE);
   else if (behind?.failure) {
     response.shouldKeepAlive = false; // the next one may fare better
     sendReply(response, replyTo(behind.failure));
@@ -84,6 +85,7 @@ export function passUpgrade(asked: HandedOver, way: Way): void {
     sendRawReply(client, failure === null ? wrong : replyTo(failure));
     return;
   }
+  if (isTooLarge(incoming)) return sendRawReply(client, REQUEST_TOO_LARGE);
   const connector: Connector = target.scheme === 'https' ? way.spares : way.connector;
   const connect = (): Promise<Connection> => connector.connect(target.hostName, target.port, way.signal);
   const paid = behind?.fresh === true;
@@ -98,6 +100,11 @@ export function passUpgrade(asked: HandedOver, way: Way): void {
     origin.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
     if (head.length > 0) origin.write(head);
   });
+}
+
+/** Has it more headers than an answer may have? */
+function isTooLarge({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.reduce((size, text) => size + text.length, 0) > HEADER_LIMIT;
 }
 
 interface Wanted {

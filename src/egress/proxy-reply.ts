@@ -19,9 +19,13 @@ export function badRequest(why: string): ProxyReply {
   return { status: 400, header: ['x-orbweaver-refused', headerSafe(why)] };
 }
 
+/** A request with more headers than servers take. */
+export const REQUEST_TOO_LARGE: ProxyReply = { status: 431, header: ['x-orbweaver-error', 'request-too-large'] };
+
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   403: 'Forbidden',
+  431: 'Request Header Fields Too Large',
   502: 'Bad Gateway',
   504: 'Gateway Timeout',
 };

@@ -27,6 +27,8 @@ export type NetworkFailure =
   | 'timeout'
   | 'proxy'
   | 'bad-response'
+  /** The request itself was refused for its size: cookies without end. */
+  | 'request-too-large'
   /** robots.txt is answered by 5xx or 429: everything is forbidden for now (RFC 9309 section 2.3.1.3). */
   | 'robots'
   | 'other';

@@ -143,8 +143,9 @@ class PooledRenderer implements Renderer {
     let page: WarmPage | null = null;
     let sound = false;
     try {
-      // a page keeps the clock that it was given once
-      const suits = (resting: WarmPage): boolean => !way.realClock || !resting.heldClock;
+      // what a page has stored may be why the first try failed; and a page keeps the clock that it was given once
+      const again = visit.visit.attempt > 1;
+      const suits = (resting: WarmPage): boolean => !again && (!way.realClock || !resting.heldClock);
       page = await this.#pool.take(registrableDomainOf(visit.visit.url), suits, both);
       const end = await visitPage(page, visit, context, AbortSignal.any([both, page.gone]));
       sound = end.sound;

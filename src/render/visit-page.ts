@@ -15,6 +15,7 @@ import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import { assertNever } from '../base/assert-never.ts';
 import { capturedPage, joined } from './capture.ts';
 import { collect, type Collected } from './collect.ts';
+import { blameCookies } from './cookie-load.ts';
 import type { JudgedAnswer } from './document-gate.ts';
 import { scrollThrough } from './explore-scroll.ts';
 import { exploreActions } from './explore-actions.ts';
@@ -119,9 +120,9 @@ async function visited(
   }
   switch (arrival.kind) {
     case 'failed':
-      return { outcome: failedOutcome(visit, arrival.errorText, context), sound: true };
+      return endedBy(page, visit, failedOutcome(visit, arrival.errorText, context), signal);
     case 'stopped':
-      return { outcome: stoppedOutcome(visit, arrival, startedAt, context), sound: true };
+      return endedBy(page, visit, stoppedOutcome(visit, arrival, startedAt, context), signal);
     case 'rendering':
       return new RenderedVisit(page, visit, arrival, {
         ...context,
@@ -131,6 +132,12 @@ async function visited(
     default:
       return assertNever(arrival);
   }
+}
+
+/** A visit that ended with its answer, or without one: the page stays as it is, unless its cookies have caused that. */
+async function endedBy(page: WarmPage, { url }: Visit, given: VisitOutcome, signal: AbortSignal): Promise<VisitEnd> {
+  const outcome = await blameCookies(page, { url, outcome: given }, signal);
+  return { outcome, sound: outcome === given };
 }
 
 function failedOutcome(visit: Visit, errorText: string, { egress }: VisitContext): VisitOutcome {

@@ -78,6 +78,7 @@ const PROXY_WORDS: ReadonlySet<string> = new Set<NetworkFailure>([
   'timeout',
   'proxy',
   'bad-response',
+  'request-too-large',
   'other',
 ]);
 

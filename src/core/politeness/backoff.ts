@@ -61,6 +61,8 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   'bad-response': { retried: true, growth: BRIEF, blamesHost: false },
   /** robots.txt is answered by 5xx or 429: the host as a whole is closed for now. */
   robots: { retried: true, growth: BRIEF, blamesHost: true },
+  /** What a site has stored made the request too large: the next try has a storage of its own. */
+  'request-too-large': { retried: true, growth: BRIEF, blamesHost: false },
   /** Unknown to us: one more look does no harm. */
   other: { retried: true, growth: BRIEF, blamesHost: false },
   /** The connection ended within the body: often in passing, as `reset` is. */
