@@ -103,7 +103,6 @@ class RunningCrawl implements Crawl {
     this.#worker = createVisitWorker({
       ...rooms,
       leaseFor: LEASE,
-      attempts: options.retries + 1,
       delayOf: rooms.manners.delayOf,
       draining: this.#draining.signal,
       finish: (finished) => this.#finish(finished),
@@ -317,6 +316,13 @@ class RunningCrawl implements Crawl {
   }
 
   #stop(end: CrawlEnd): void {
+    if (this.#stopped === null) {
+      const { frontier, log } = this.#rooms;
+      void frontier.stopping().then(
+        () => log.info('stop is noted', { end }),
+        (error: unknown) => log.warn('stop was not noted', { error: String(error) }),
+      );
+    }
     this.#stopped ??= end;
     this.#dispatcher.drain();
     this.#draining.abort();

@@ -113,9 +113,10 @@ export function failureKindOf(outcome: VisitOutcome): FailureKind | null {
   switch (outcome.kind) {
     case 'unreachable':
       return outcome.failure;
+    case 'crashed':
+      return outcome.final === true ? null : 'crashed';
     case 'throttled':
     case 'timed-out':
-    case 'crashed':
       return outcome.kind;
     case 'http-error':
       return outcome.answer.status >= 500 ? 'server-error' : 'client-error';
