@@ -20,7 +20,6 @@ import { hostKeyOf } from '../model/host-key.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import { withExtensionWriters } from '../pipeline/extension-writers.ts';
 import { createProcessors } from '../pipeline/processors.ts';
-import { createSitemapBook } from '../pipeline/sitemap-book.ts';
 import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { openGistMemory } from '../similar/redis-gist-memory.ts';
@@ -44,6 +43,7 @@ import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
 import { createNotes } from './notes.ts';
 import type { Rooms } from './rooms.ts';
+import { openSitemaps } from './sitemap-feed.ts';
 import { countFolder, countsForLimit, createTally, pagesForLimit } from './tally.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
@@ -110,7 +110,7 @@ async function open(
   const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited' });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...opening });
   const past = await openBooks(plan, frontier, folder, opening);
-  const sitemaps = createSitemapBook();
+  const sitemaps = await openSitemaps(options.limit, frontier);
   const named = namedSitemaps(plan, sites.seeds);
   for (const url of named) sitemaps.note(url, { depth: 1, hosts: null });
   await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, opening);

@@ -29,6 +29,7 @@ import { buildLinkIndex } from './link-index.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { Rooms } from './rooms.ts';
+import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
 import { strangerVisits } from './stranger-visit.ts';
 import { createHeldBook, suspectedTraps } from './suspected-traps.ts';
 import { countEntry, countsForLimit, isFailure } from './tally.ts';
@@ -232,6 +233,8 @@ class RunningCrawl implements Crawl {
     } catch (error) {
       this.#breakOff(error);
     }
+    const leftOut = sitemapNote(this.#rooms.sitemaps);
+    if (leftOut !== null) this.#rooms.notes.say(leftOut);
     this.#watch[Symbol.dispose]();
     const report = crawlReport(this.#rooms, {
       end: this.#endOf(dispatchEnd),
@@ -288,6 +291,7 @@ class RunningCrawl implements Crawl {
       const reply = await settleInPieces(this.#rooms.frontier, finished.visit, settlement, this.#rooms.clock.now());
       if (reply.kind === 'fenced') return;
       this.#settled(finished.visit, settlement);
+      await feedSitemaps(this.#rooms, this.#pagesLeft());
       const vain = retryFields(finished, settlement, this.#rooms.clock.now());
       if (vain !== null) this.#rooms.log.info(RETRY_EVENT, vain);
     } catch (error) {
@@ -298,6 +302,7 @@ class RunningCrawl implements Crawl {
 
   #settled(visit: Visit, { ending, links, newSeeds }: Settlement): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
+    if (ending.kind !== 'retry') this.#rooms.sitemaps.ended(visit.url);
     const isPage = ending.kind === 'visited' || ending.kind === 'failed';
     if (isPage) this.#visitsOfRun += 1;
     if (isPage && countsForLimit(ending.record.outcome)) this.#pagesEnded += 1;

@@ -159,6 +159,8 @@ export interface Frontier {
    */
   flushDeferred(now: EpochMs): Promise<number>;
 
+  /** URLs that are skipped so far for this rule. Walks over all that are skipped so far: for the start of a run. */
+  skippedSoFar(rule: string): Promise<readonly SkippedRecord[]>;
   /** Patterns of URLs that brought nothing new and are held back, in no order. */
   suspectedTraps(): Promise<readonly SuspectedTrap[]>;
   /** Hosts that failed so often in a row that they are left alone for hours, the one that rests longest last. */

@@ -182,6 +182,18 @@ class RedisFrontier implements Frontier {
     }
   }
 
+  async skippedSoFar(rule: string): Promise<readonly SkippedRecord[]> {
+    const found = new Map<string, SkippedRecord>();
+    let cursor = '0';
+    do {
+      const [next, entries] = await this.#client.hscan(this.#name('deferred'), cursor, 'COUNT', FLUSH_CHUNK);
+      for (const record of entries.filter((_, index) => index % 2 === 1).map(readSkipped))
+        if (record.rule === rule) found.set(record.url, record);
+      cursor = next;
+    } while (cursor !== '0');
+    return [...found.values()];
+  }
+
   async suspectedTraps(): Promise<readonly SuspectedTrap[]> {
     const rows = await scripts.CLOSED.run(this.#client, this.#keys, {});
     return rows.map(([host, pattern, rule, fetched, held, brought]) => ({
@@ -342,6 +354,12 @@ function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUnt
     ...kindOfMark(kind),
     referrer: referrer === '' ? null : storedCanonicalUrl(referrer),
   };
+}
+
+/** A line for skipped.jsonl, as it was made when the URL was skipped so far. */
+function readSkipped(line: string): SkippedRecord {
+  const { url, reason, rule, referrer }: SkippedRecord = JSON.parse(line);
+  return { url, reason, rule, referrer };
 }
 
 function readPosition(text: string): JournalPosition {

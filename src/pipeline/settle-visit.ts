@@ -19,7 +19,7 @@ import { outgoingLinks } from './outgoing-links.ts';
 import { answerRecord, failureRecord, redirectRecord } from './page-record.ts';
 import { processFile } from './process-file.ts';
 import { processPage, type PageProcessing } from './process-page.ts';
-import { SITEMAPS_OF_HOST_LIMIT } from './sitemap-book.ts';
+import { HOST_BOUNDS } from './sitemap-budget.ts';
 
 export interface SettleOptions extends PageProcessing {
   readonly clock: Clock;
@@ -89,7 +89,7 @@ function sitemapLinks({ visit, sitemaps = [] }: Finished, options: SettleOptions
   const file = `${visit.host}/robots.txt`;
   if (!options.readSitemaps) return [];
   const sightings = sitemaps
-    .slice(0, SITEMAPS_OF_HOST_LIMIT)
+    .slice(0, HOST_BOUNDS.files)
     .map((href) => fileLink(href, file, { kind: 'robots', context: 'robots.txt' }));
   return outgoingLinks(visit, sightings, { ...options, page: visit.url, pageNofollow: false });
 }
