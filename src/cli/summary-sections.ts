@@ -1,7 +1,8 @@
 /** Sections of the summary about what was not crawled to its end: spaces without end, and hosts that were given up. */
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
+import type { HostWait } from '../crawl/crawl.ts';
 import type { Paint } from './paint.ts';
-import { counted, grouped } from './progress-line.ts';
+import { counted, grouped, hostWaitText } from './progress-line.ts';
 import { safeText } from './safe-text.ts';
 import { quoted } from './shell.ts';
 
@@ -31,6 +32,12 @@ export function hostsGivenUpText(hosts: readonly GivenUpHost[], paint: Paint): s
       ...(why === '' ? [] : [`      ${safeText(why)}`]),
     ]);
   return section('Hosts given up', rows, { all: hosts.length, paint });
+}
+
+/** Hosts that had asked to wait when the crawl ended; empty where there are none. */
+export function hostsWaitingText(hosts: readonly HostWait[], paint: Paint): string {
+  const rows = hosts.slice(0, SHOWN).map((wait) => `  ${hostWaitText(wait)}`);
+  return section('Hosts that asked to wait', rows, { all: hosts.length, paint });
 }
 
 /**

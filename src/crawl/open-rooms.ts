@@ -231,7 +231,8 @@ interface RobotsNeeds extends Opening {
 function openRobots(options: ParsedOptions, { egress, identity, client, prefix, clock, log }: RobotsNeeds): RobotsGate {
   if (!options.robots) return openGate;
   const store = redisRobotsStore(client, prefix);
-  const source = openRobotsSource({ egress, userAgent: identity.userAgent, store, clock, log });
+  const maxRetryAfter = milliseconds(options.maxRetryAfter);
+  const source = openRobotsSource({ egress, userAgent: identity.userAgent, store, clock, log, maxRetryAfter });
   return createRobotsGate(source, identity.robotsAgent, clock);
 }
 

@@ -24,9 +24,11 @@ import { anythingSeen, crawlReport } from './crawl-report.ts';
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
+import { createHostWaits, type HostWaits } from './host-waits.ts';
 import { settleInPieces } from './large-settlement.ts';
 import { buildLinkIndex } from './link-index.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
+import { noteStop } from './note-stop.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { Rooms } from './rooms.ts';
 import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
@@ -75,6 +77,7 @@ class RunningCrawl implements Crawl {
   readonly #lookups: NameLookups;
   readonly #watch: ProgressWatch;
   readonly #settling: SettleOptions;
+  readonly #waits: HostWaits;
   readonly #held = createHeldBook();
   /** Grows when a seed's redirect makes its target a seed. */
   #scope: Scope;
@@ -101,6 +104,7 @@ class RunningCrawl implements Crawl {
     );
     this.#settling = this.#settleOptions();
     const { options } = rooms.plan;
+    this.#waits = createHostWaits(rooms.clock, rooms.log, milliseconds(options.maxRetryAfter));
     this.#worker = createVisitWorker({
       ...rooms,
       leaseFor: LEASE,
@@ -129,6 +133,7 @@ class RunningCrawl implements Crawl {
       pagesLeft: () => this.#pagesLeft(),
       timeLeft: () => this.#timeLeft(),
       delayOf: (host) => rooms.manners.delayOf(host, null),
+      hostsWaiting: () => this.#waits.current(),
     });
     void rooms.lost.then((error) => this.#breakOff(error)); // never rejects
     rooms.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
@@ -244,6 +249,7 @@ class RunningCrawl implements Crawl {
       broken: this.#broken,
       suspectedTraps: traps,
       hostsGivenUp,
+      hostsWaiting: this.#waits.current(),
     });
     await this.#writeCrawlFile(report.state, report.end, totals, report).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
@@ -292,6 +298,7 @@ class RunningCrawl implements Crawl {
       if (reply.kind === 'fenced') return;
       this.#settled(finished.visit, settlement);
       await feedSitemaps(this.#rooms, this.#pagesLeft());
+      this.#waits.note(finished);
       const vain = retryFields(finished, settlement, this.#rooms.clock.now());
       if (vain !== null) this.#rooms.log.info(RETRY_EVENT, vain);
     } catch (error) {
@@ -321,13 +328,7 @@ class RunningCrawl implements Crawl {
   }
 
   #stop(end: CrawlEnd): void {
-    if (this.#stopped === null) {
-      const { frontier, log } = this.#rooms;
-      void frontier.stopping().then(
-        () => log.info('stop is noted', { end }),
-        (error: unknown) => log.warn('stop was not noted', { error: String(error) }),
-      );
-    }
+    if (this.#stopped === null) noteStop(this.#rooms, end);
     this.#stopped ??= end;
     this.#dispatcher.drain();
     this.#draining.abort();
@@ -367,6 +368,7 @@ class RunningCrawl implements Crawl {
       robotsAgent: identity.robotsAgent,
       random: seededRandom(randomInt(2 ** 32)),
       retries: plan.options.retries,
+      maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
       followDuplicates: plan.options.followDuplicates,
       askFor: strangerVisits(this.#rooms, this.#draining.signal),
       manners: manners.paceOf,

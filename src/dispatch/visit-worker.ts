@@ -11,7 +11,7 @@ import type { Frontier } from '../frontier/frontier.ts';
 import type { HostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
-import type { RobotsGate } from './robots-gate.ts';
+import type { RobotsGate, RobotsVerdict } from './robots-gate.ts';
 
 /** What came of a visit, and what its host asks for. */
 export interface FinishedVisit {
@@ -115,7 +115,7 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
           sitemaps: sitemapsFor(visit, verdict),
         };
       case 'forbidden-for-now':
-        return { visit, outcome: { kind: 'unreachable', failure: 'robots', detail: verdict.why }, crawlDelay: null };
+        return { visit, outcome: forbiddenForNow(verdict), crawlDelay: null };
       case 'unreachable':
         return {
           visit,
@@ -172,6 +172,11 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
   }
 
   return { process };
+}
+
+function forbiddenForNow({ why, retryAfter }: Extract<RobotsVerdict, { kind: 'forbidden-for-now' }>): VisitOutcome {
+  const outcome = { kind: 'unreachable', failure: 'robots', detail: why } as const;
+  return retryAfter === undefined ? outcome : { ...outcome, retryAfter };
 }
 
 function timesWords(count: number): string {

@@ -8,6 +8,7 @@ import type { Random } from '../base/random.ts';
 import { after, type Milliseconds } from '../base/units.ts';
 import { fileLink } from '../core/links/discoverer.ts';
 import { afterOutcome } from '../core/politeness/backoff.ts';
+import { askedWait, cutWords } from '../core/politeness/retry-after.ts';
 import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/canonical-url.ts';
 import { hostWithPortOf, type HostKey } from '../model/host-key.ts';
 import type { LinkSighting } from '../model/link.ts';
@@ -26,6 +27,8 @@ export interface SettleOptions extends PageProcessing {
   readonly random: Random;
   /** Further tries after the first. */
   readonly retries: number;
+  /** The most of a Retry-After that is waited for; an hour unless given. */
+  readonly maxRetryAfter?: Milliseconds;
   /** The sitemaps that robots.txt names are read. */
   readonly readSitemaps: boolean;
   /** The host's pause between two visits and how many it may have at a time, its Crawl-delay considered. */
@@ -145,21 +148,35 @@ function unreachable(
 ): Change {
   const { visit } = finished;
   const change = failed(finished, options, failureRecord(visit, 'unreachable', detail));
+  const rule = [detail, ...(cutOf(finished, options) ?? [])].join('; ');
   if (failure !== 'robots' || change.ending.kind !== 'failed') return change;
   // a host whose robots.txt cannot be had stays forbidden (RFC 9309 section 2.3.1.4): the page itself did not fail
   const { hostBackoff, hostBackoffMost } = change;
-  return { ...skipped(visit, 'disallowed-by-robots', detail), hostBackoff, hostBackoffMost };
+  return { ...skipped(visit, 'disallowed-by-robots', rule), hostBackoff, hostBackoffMost };
 }
 
 /** A failure is tried again as its row in the table says, and ends the URL when its tries are used up. */
-function failed({ visit, outcome }: Finished, options: SettleOptions, record: PageRecord): Change {
-  const { clock, random, retries } = options;
-  const next = afterOutcome(outcome, { attempt: visit.attempt, retries, random });
+function failed(finished: Finished, options: SettleOptions, record: PageRecord): Change {
+  const { visit, outcome } = finished;
+  const next = afterOutcome(outcome, { ...options, attempt: visit.attempt });
   const ending: Ending = next.retry
-    ? { kind: 'retry', due: after(clock.now(), next.wait) }
-    : { kind: 'failed', record };
+    ? { kind: 'retry', due: after(options.clock.now(), next.wait) }
+    : { kind: 'failed', record: withCut(record, cutOf(finished, options)) };
   const host = next.hostBackoff;
   return { ...final(ending), hostBackoff: host?.wait ?? null, hostBackoffMost: host?.most ?? null };
+}
+
+/** What is said where the host asked for more than it got, as a list of one. */
+function cutOf({ outcome }: Finished, { maxRetryAfter }: SettleOptions): readonly string[] | null {
+  const asked = askedWait(outcome, maxRetryAfter);
+  const words = asked === null ? null : cutWords(asked);
+  return words === null ? null : [words];
+}
+
+function withCut(record: PageRecord, cut: readonly string[] | null): PageRecord {
+  if (cut === null) return record;
+  const before = record.detail ?? (record.status === null ? null : `status ${record.status}`);
+  return { ...record, detail: [...(before === null ? [] : [before]), ...cut].join('; ') };
 }
 
 /** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */

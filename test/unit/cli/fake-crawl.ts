@@ -11,6 +11,7 @@ export function progressOf(changes: Partial<CrawlProgress> = {}): CrawlProgress 
     elapsed: 65_000,
     pagesPerSecond: 4.23,
     slowestHost: null,
+    hostsWaiting: [],
     timeLeft: null,
     stopping: false,
     ...changes,
@@ -33,6 +34,7 @@ export function reportOf(changes: Partial<CrawlReport> = {}): CrawlReport {
     notes: [],
     suspectedTraps: [],
     hostsGivenUp: [],
+    hostsWaiting: [],
     failures: [],
     ...changes,
   };
