@@ -91,31 +91,39 @@ async function expectWhole(folder: string, site: Site, killers: readonly string[
 }
 
 describe('a page that ends the program whenever it is visited', () => {
-  it('is left alone after three starts, its record says why, and all other pages are captured once', async () => {
-    await using site = await openSite(['/killer']);
-    const folder = join(base, 'one');
-    const { codes, output } = await crawlToTheEnd(site, folder, ['--workers', '1']);
-    expect(codes, output).toEqual([null, null, null, 0]);
-    await expectWhole(folder, site, ['/killer']);
-    expect(asked(site, '/killer')).toBe(3);
-    expect(output).toContain('quarantined: the program ended three times');
-    expect(output).toContain('the program ended suddenly while this page was visited; such pages are visited alone');
-  });
+  it(
+    'is left alone after three starts, its record says why, and all other pages are captured once',
+    { timeout: 240_000 },
+    async () => {
+      await using site = await openSite(['/killer']);
+      const folder = join(base, 'one');
+      const { codes, output } = await crawlToTheEnd(site, folder, ['--workers', '1']);
+      expect(codes, output).toEqual([null, null, null, 0]);
+      await expectWhole(folder, site, ['/killer']);
+      expect(asked(site, '/killer')).toBe(3);
+      expect(output).toContain('quarantined: the program ended three times');
+      expect(output).toContain('the program ended suddenly while this page was visited; such pages are visited alone');
+    },
+  );
 
-  it.each([4, 8])('takes none of its neighbours along, with %i workers and slow neighbours', async (workers) => {
-    await using site = await openSite(['/killer-1', '/killer-2']);
-    const folder = join(base, `many-${workers}`);
-    const { codes, output } = await crawlToTheEnd(site, folder, ['--workers', String(workers)]);
-    expect(codes.at(-1), output).toBe(0);
-    await expectWhole(folder, site, ['/killer-1', '/killer-2']);
-    expect(codes.length).toBeLessThanOrEqual(7);
-    // one that dies with the other may not have come to its request; the first time of each, others were under way; after that it was alone
-    expect(site.beside.filter((others) => others > 0).length).toBeLessThanOrEqual(2);
-  });
+  it.each([4, 8])(
+    'takes none of its neighbours along, with %i workers and slow neighbours',
+    { timeout: 240_000 },
+    async (workers) => {
+      await using site = await openSite(['/killer-1', '/killer-2']);
+      const folder = join(base, `many-${workers}`);
+      const { codes, output } = await crawlToTheEnd(site, folder, ['--workers', String(workers)]);
+      expect(codes.at(-1), output).toBe(0);
+      await expectWhole(folder, site, ['/killer-1', '/killer-2']);
+      expect(codes.length).toBeLessThanOrEqual(7);
+      // one that dies with the other may not have come to its request; the first time of each, others were under way; after that it was alone
+      expect(site.beside.filter((others) => others > 0).length).toBeLessThanOrEqual(2);
+    },
+  );
 });
 
 describe('a crawl that is killed after it was asked to stop', () => {
-  it('blames no page that was under way', async () => {
+  it('blames no page that was under way', { timeout: 240_000 }, async () => {
     let holds = true;
     await using site = await openSite([], () => holds);
     const folder = join(base, 'stopped');

@@ -120,18 +120,20 @@ describe('an index of 50,000 sitemaps', () => {
   });
 
   it.each([
-    ['--time-limit', ['--time-limit', '3s'], null, 0],
+    ['--time-limit', ['--time-limit', '5s'], null, 0],
     ['SIGINT', [], 'SIGINT', 130],
   ] as const)('is left at once by %s', { timeout: 120_000 }, async (_what, flags, signal, expected) => {
     await using site = await openSite(50_000, 50, { took: 300 });
     const folder = join(base, `left-${expected}`);
     const options = ['--render', 'never', '--delay', '0', '--workers', '2', ...flags];
     const command = runCommand(['crawl', `${site.url}/`, '-o', folder, ...options], base);
-    await until(() => read(site) >= 3, `sitemaps: ${command.output()}`);
-    if (signal !== null) command.child.kill(signal);
+    if (signal !== null) {
+      await until(() => read(site) >= 3, `sitemaps: ${command.output()}`);
+      command.child.kill(signal);
+    }
     const { code, output } = await command.ended;
     expect(code, output).toBe(expected);
-    expect(read(site)).toBeLessThan(60);
+    expect(read(site)).toBeLessThan(200);
   });
 });
 
