@@ -85,6 +85,15 @@ export const FLAGS: readonly Flag[] = [
     help: 'Cuts a longer Crawl-delay of robots.txt to this, and says so.',
   }),
   flag({
+    name: 'max-retry-after',
+    argument: '<dur>',
+    group: 'politeness',
+    option: 'maxRetryAfter',
+    kind: accept.duration({ min: 0, max: LONGEST }),
+    defaultWords: durationText(OPTION_DEFAULTS.maxRetryAfter),
+    help: 'Asks a host again after this at the latest, however long it asks to wait (Retry-After), and says so.',
+  }),
+  flag({
     name: 'no-robots',
     group: 'politeness',
     option: 'robots',

@@ -1,5 +1,5 @@
 /** One line that says how a crawl is getting on. */
-import type { CrawlProgress } from '../crawl/crawl.ts';
+import type { CrawlProgress, HostWait } from '../crawl/crawl.ts';
 import type { Paint } from './paint.ts';
 import { durationWords, stopwatch } from './quantity.ts';
 import { cutText, safeText } from './safe-text.ts';
@@ -11,6 +11,8 @@ interface Part {
   readonly expendable: number;
 }
 
+/** From here on the time of day does not say when. */
+const DAY_TOLD = 12 * 3_600_000;
 /** Between parts. */
 const GAP = '  ';
 
@@ -48,6 +50,8 @@ function partsOf(progress: CrawlProgress, paint: Paint): readonly Part[] {
   parts.push({ text: `${rateText(pagesPerSecond)}/s`, paint: plain, expendable: 5 });
   if (timeLeft !== null && !stopping)
     parts.push({ text: `${durationWords(timeLeft)} left`, paint: plain, expendable: 6 });
+  const waiting = stopping ? null : waitingText(progress.hostsWaiting);
+  if (waiting !== null) parts.push({ text: waiting, paint: paint.notable, expendable: 3.5 });
   const slowest = stopping ? null : slowestText(progress);
   if (slowest !== null) parts.push({ text: slowest, paint: paint.faint, expendable: 7 });
   return parts;
@@ -58,6 +62,20 @@ function slowestText({ slowestHost }: CrawlProgress): string | null {
   const { host, queued, delay } = slowestHost;
   const pace = delay === 0 ? '' : `, one each ${durationWords(delay)}`;
   return `slowest ${cutText(safeText(host.replace(/^https?:\/\//, '')), 40)} (${grouped(queued)} queued${pace})`;
+}
+
+function waitingText([first, ...others]: readonly HostWait[]): string | null {
+  if (first === undefined) return null;
+  return `waiting for ${hostWaitText(first)}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+}
+
+/** `example.org until 14:05 (Retry-After, 503)`; with the day where it is another one, perhaps. Local time. */
+export function hostWaitText({ host, until, left, why }: HostWait): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const date = new Date(until);
+  const day = left < DAY_TOLD ? '' : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} `;
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${cutText(safeText(host.replace(/^https?:\/\//, '')), 40)} until ${day}${time} (${safeText(why)})`;
 }
 
 function lengthOf(parts: readonly Part[]): number {

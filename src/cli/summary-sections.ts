@@ -1,8 +1,9 @@
 /** Sections of the summary about what was not crawled to its end: spaces without end, and hosts that were given up. */
 import type { TruncatedPages } from '../crawl/tally.ts';
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
+import type { HostWait } from '../crawl/crawl.ts';
 import type { Paint } from './paint.ts';
-import { counted, grouped } from './progress-line.ts';
+import { counted, grouped, hostWaitText } from './progress-line.ts';
 import { safeText } from './safe-text.ts';
 import { quoted } from './shell.ts';
 import { TRUNCATION_WORDS } from './truncation-words.ts';
@@ -40,6 +41,12 @@ export function truncatedText({ count, first }: TruncatedPages, paint: Paint): s
   const rows = first.map(({ url, cause }) => `  ${safeText(url)}  ${paint.bad(TRUNCATION_WORDS[cause])}`);
   const shown = count > first.length ? `${first.length} of ${grouped(count)}` : `${count}`;
   return rows.length === 0 ? '' : [`Bodies that broke off (${shown})`, ...rows].join('\n');
+}
+
+/** Hosts that had asked to wait when the crawl ended; empty where there are none. */
+export function hostsWaitingText(hosts: readonly HostWait[], paint: Paint): string {
+  const rows = hosts.slice(0, SHOWN).map((wait) => `  ${hostWaitText(wait)}`);
+  return section('Hosts that asked to wait', rows, { all: hosts.length, paint });
 }
 
 /**

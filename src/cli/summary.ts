@@ -5,7 +5,7 @@ import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
 import { safeText } from './safe-text.ts';
-import { hostsGivenUpText, trapsText, truncatedText } from './summary-sections.ts';
+import { hostsGivenUpText, hostsWaitingText, trapsText, truncatedText } from './summary-sections.ts';
 
 export interface SummaryFrame {
   readonly paint: Paint;
@@ -63,6 +63,7 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
     tableText('Skipped', report.skipped, SKIP_WORDS),
     trapsText(report.suspectedTraps, frame.paint),
     hostsGivenUpText(report.hostsGivenUp, frame.paint),
+    hostsWaitingText(report.hostsWaiting, frame.paint),
     failuresText(report, frame.paint),
     truncatedText(report.truncated, frame.paint),
     notesText(report, frame.paint),

@@ -1,5 +1,5 @@
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
-import type { CrawlEnd, CrawlReport, CrawlTotals } from './crawl.ts';
+import type { CrawlEnd, CrawlReport, CrawlTotals, HostWait } from './crawl.ts';
 import type { Rooms } from './rooms.ts';
 import type { Tally } from './tally.ts';
 
@@ -22,12 +22,13 @@ export interface Ended {
   readonly broken: unknown;
   readonly suspectedTraps?: readonly SuspectedTrap[];
   readonly hostsGivenUp?: readonly GivenUpHost[];
+  readonly hostsWaiting?: readonly HostWait[];
 }
 
 /** What is said of a crawl when it is over. */
 export function crawlReport(
   { description, folder, tally, notes }: Rooms,
-  { end, totals, elapsed, visitsOfRun, broken, suspectedTraps = [], hostsGivenUp = [] }: Ended,
+  { end, totals, elapsed, visitsOfRun, broken, suspectedTraps = [], hostsGivenUp = [], hostsWaiting = [] }: Ended,
 ): CrawlReport {
   return {
     id: description.id,
@@ -44,6 +45,7 @@ export function crawlReport(
     notes: notes.all,
     suspectedTraps,
     hostsGivenUp,
+    hostsWaiting,
     failures: tally.failures,
     truncated: tally.truncated,
   };

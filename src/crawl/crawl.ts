@@ -13,6 +13,17 @@ export interface CrawlTotals {
   readonly queued: number;
 }
 
+/** A host that asked to be left alone for a while. */
+export interface HostWait {
+  readonly host: string;
+  /** When it is asked again, in epoch milliseconds. */
+  readonly until: number;
+  /** Milliseconds until then. */
+  readonly left: number;
+  /** `Retry-After, 503`. */
+  readonly why: string;
+}
+
 /** A moment of a crawl, for progress lines. */
 export interface CrawlProgress {
   readonly totals: CrawlTotals;
@@ -24,6 +35,8 @@ export interface CrawlProgress {
   readonly pagesPerSecond: number;
   /** The host whose queue will take longest at its pace; null where there is only one, or nothing is queued. */
   readonly slowestHost: { readonly host: string; readonly queued: number; readonly delay: number } | null;
+  /** Hosts that asked to wait, the one that is waited for longest first. */
+  readonly hostsWaiting: readonly HostWait[];
   /** Milliseconds until a limit that the user set ends the crawl, where that can be known; else null. */
   readonly timeLeft: number | null;
   readonly stopping: boolean;
@@ -60,6 +73,8 @@ export interface CrawlReport {
   readonly notes: readonly string[];
   readonly suspectedTraps: readonly SuspectedTrap[];
   readonly hostsGivenUp: readonly GivenUpHost[];
+  /** Hosts that had asked to wait when the crawl ended. */
+  readonly hostsWaiting: readonly HostWait[];
   /** Up to 20 URLs that failed, with why. */
   readonly failures: readonly { readonly url: string; readonly why: string; readonly referrer: string | null }[];
   /** How many pages and files broke off before their end, and up to 20 of them. */

@@ -1,11 +1,12 @@
 /** Opens every room of a crawl in the order in which they stand on each other, and says what a user should know of them. */
 import { join } from 'node:path';
-import { systemClock, type Clock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
 import type { Log } from '../base/log.ts';
 import { after, milliseconds, seconds } from '../base/units.ts';
 import { buildScope } from '../core/scope/decide.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
+import { MOST_DEATHS } from '../dispatch/visit-worker.ts';
 import { openWorkQueue } from '../dispatch/work-queue.ts';
 import type { AddressGrant, Egress } from '../egress/egress.ts';
 import { openEgress } from '../egress/open-egress.ts';
@@ -19,7 +20,6 @@ import { hostKeyOf } from '../model/host-key.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import { withExtensionWriters } from '../pipeline/extension-writers.ts';
 import { createProcessors } from '../pipeline/processors.ts';
-import { createSitemapBook } from '../pipeline/sitemap-book.ts';
 import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { openGistMemory } from '../similar/redis-gist-memory.ts';
@@ -43,6 +43,7 @@ import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
 import { createNotes } from './notes.ts';
 import type { Rooms } from './rooms.ts';
+import { openSitemaps } from './sitemap-feed.ts';
 import { countFolder, countsForLimit, createTally, pagesForLimit } from './tally.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
@@ -109,10 +110,10 @@ async function open(
   const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited' });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...opening });
   const past = await openBooks(plan, frontier, folder, opening);
-  const sitemaps = createSitemapBook();
+  const sitemaps = await openSitemaps(options.limit, frontier);
   const named = namedSitemaps(plan, sites.seeds);
   for (const url of named) sitemaps.note(url, { depth: 1, hosts: null });
-  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, clock);
+  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, opening);
   const seeds = await frontier.seeds();
 
   return {
@@ -230,7 +231,8 @@ interface RobotsNeeds extends Opening {
 function openRobots(options: ParsedOptions, { egress, identity, client, prefix, clock, log }: RobotsNeeds): RobotsGate {
   if (!options.robots) return openGate;
   const store = redisRobotsStore(client, prefix);
-  const source = openRobotsSource({ egress, userAgent: identity.userAgent, store, clock, log });
+  const maxRetryAfter = milliseconds(options.maxRetryAfter);
+  const source = openRobotsSource({ egress, userAgent: identity.userAgent, store, clock, log, maxRetryAfter });
   return createRobotsGate(source, identity.robotsAgent, clock);
 }
 
@@ -259,12 +261,15 @@ async function startBooks(
   plan: CrawlPlan,
   frontier: Frontier,
   { seeds, sitemaps }: { readonly seeds: readonly CanonicalUrl[]; readonly sitemaps: readonly CanonicalUrl[] },
-  clock: Clock,
+  { clock, notes }: Opening,
 ): Promise<void> {
   const now = clock.now();
   if (plan.resumed !== null) {
     const longest = Math.max(plan.options.delay ?? OPTION_DEFAULTS.delay, 0);
-    await frontier.reclaim(now, after(now, milliseconds(longest)));
+    // a run that came to an end of its own has said so
+    const before = plan.resumed.state === 'running' ? 'died' : 'ended';
+    const { suspects } = await frontier.reclaim(before, now, after(now, milliseconds(longest)));
+    if (suspects.length > 0) notes.say(suspectsNote(suspects));
   }
   const start = { depth: 0, redirects: 0, hops: 0, referrer: null, confidence: 'high' } as const;
   const candidates = [
@@ -272,6 +277,16 @@ async function startBooks(
     ...sitemaps.filter((url) => !seeds.includes(url)).map((url) => ({ ...start, url, kind: 'sitemap' }) as const),
   ];
   await frontier.admit(candidates, [], now);
+}
+
+/** Pages that a note names one by one. */
+const NAMED_SUSPECTS = 5;
+
+function suspectsNote(suspects: readonly CanonicalUrl[]): string {
+  const others = suspects.length > NAMED_SUSPECTS ? `, and ${suspects.length - NAMED_SUSPECTS} more` : '';
+  const pages = suspects.length === 1 ? 'this page was' : `these ${suspects.length} pages were`;
+  const names = suspects.slice(0, NAMED_SUSPECTS).join(', ');
+  return `the program ended suddenly while ${pages} visited; such pages are visited alone, and no more after ${MOST_DEATHS} such ends: ${names}${others}`;
 }
 
 /** `--sitemap`: URLs as they are, paths on each host of the seeds. */

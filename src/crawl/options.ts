@@ -56,6 +56,8 @@ export interface CrawlOptions {
   readonly rateLimit?: number | undefined;
   /** A longer Crawl-delay is cut to this, and that is said. */
   readonly maxCrawlDelay?: number | undefined;
+  /** A host that asks to wait for longer (Retry-After) is asked again after this, and that is said. */
+  readonly maxRetryAfter?: number | undefined;
   readonly robots?: boolean | undefined;
   /** Product token that is looked for in robots.txt. */
   readonly robotsAgent?: string | undefined;
@@ -117,6 +119,7 @@ export const OPTION_DEFAULTS = {
   delay: 1000,
   hostConcurrency: 1,
   maxCrawlDelay: 30_000,
+  maxRetryAfter: 3_600_000,
   retries: 2,
   settleTimeout: 15_000,
   pageTimeout: 60_000,
@@ -168,6 +171,7 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
   hostConcurrency: z.int().min(1).max(64).optional(),
   rateLimit: z.number().positive().max(10_000).optional(),
   maxCrawlDelay: duration.default(OPTION_DEFAULTS.maxCrawlDelay),
+  maxRetryAfter: duration.default(OPTION_DEFAULTS.maxRetryAfter),
   robots: z.boolean().default(true),
   robotsAgent: z
     .string()
@@ -238,6 +242,7 @@ export type ParsedOptions = WithDefault<
   | 'sitemap'
   | 'sitemaps'
   | 'maxCrawlDelay'
+  | 'maxRetryAfter'
   | 'robots'
   | 'retries'
   | 'settle'

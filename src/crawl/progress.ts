@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 import type { Frontier, FrontierTotals, HostState } from '../frontier/frontier.ts';
-import type { CrawlProgress, CrawlTotals } from './crawl.ts';
+import type { CrawlProgress, CrawlTotals, HostWait } from './crawl.ts';
 
 const ASK_EVERY = milliseconds(250);
 const RATE_WINDOW = seconds(30);
@@ -19,6 +19,7 @@ export interface ProgressSource {
   /** Time that the limit leaves; null without a limit. */
   readonly timeLeft: () => Milliseconds | null;
   readonly delayOf: (host: HostState['host']) => Milliseconds;
+  readonly hostsWaiting: () => readonly HostWait[];
 }
 
 export interface ProgressWatch extends Disposable {
@@ -84,6 +85,7 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
         pagesPerSecond: rate,
         slowestHost:
           slowest === null ? null : { host: slowest.host, queued: slowest.queued, delay: source.delayOf(slowest.host) },
+        hostsWaiting: source.hostsWaiting(),
         timeLeft: timeLeft(rate),
         stopping: source.stopping(),
       };

@@ -1,6 +1,7 @@
 /** What the log tells of a try that came to nothing: no other file does, and `explain` reads it there. */
 import type { LogFields } from '../base/log.ts';
 import { between, type EpochMs } from '../base/units.ts';
+import { askedWait } from '../core/politeness/retry-after.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -21,7 +22,9 @@ export function retryFields(
 function reasonOf(outcome: VisitOutcome): LogFields {
   if (outcome.kind === 'captured') return { truncated: outcome.page.truncated };
   if (outcome.kind === 'not-html') return { truncated: outcome.body?.truncated ?? null };
-  if ('answer' in outcome) return { status: outcome.answer.status };
-  if ('detail' in outcome) return { detail: outcome.detail };
+  const asked = askedWait(outcome);
+  const retryAfter = asked === null ? {} : { retryAfter: `${asked.asked / 1000} s` };
+  if ('answer' in outcome) return { status: outcome.answer.status, ...retryAfter };
+  if ('detail' in outcome) return { detail: outcome.detail, ...retryAfter };
   return {};
 }

@@ -24,11 +24,14 @@ import { anythingSeen, crawlReport } from './crawl-report.ts';
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
+import { createHostWaits, type HostWaits } from './host-waits.ts';
 import { settleInPieces } from './large-settlement.ts';
 import { buildLinkIndex } from './link-index.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
+import { noteStop } from './note-stop.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { Rooms } from './rooms.ts';
+import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
 import { strangerVisits } from './stranger-visit.ts';
 import { createHeldBook, suspectedTraps } from './suspected-traps.ts';
 import { countEntry, countsForLimit, isFailure } from './tally.ts';
@@ -74,6 +77,7 @@ class RunningCrawl implements Crawl {
   readonly #lookups: NameLookups;
   readonly #watch: ProgressWatch;
   readonly #settling: SettleOptions;
+  readonly #waits: HostWaits;
   readonly #held = createHeldBook();
   /** Grows when a seed's redirect makes its target a seed. */
   #scope: Scope;
@@ -100,10 +104,10 @@ class RunningCrawl implements Crawl {
     );
     this.#settling = this.#settleOptions();
     const { options } = rooms.plan;
+    this.#waits = createHostWaits(rooms.clock, rooms.log, milliseconds(options.maxRetryAfter));
     this.#worker = createVisitWorker({
       ...rooms,
       leaseFor: LEASE,
-      attempts: options.retries + 1,
       delayOf: rooms.manners.delayOf,
       draining: this.#draining.signal,
       finish: (finished) => this.#finish(finished),
@@ -129,6 +133,7 @@ class RunningCrawl implements Crawl {
       pagesLeft: () => this.#pagesLeft(),
       timeLeft: () => this.#timeLeft(),
       delayOf: (host) => rooms.manners.delayOf(host, null),
+      hostsWaiting: () => this.#waits.current(),
     });
     void rooms.lost.then((error) => this.#breakOff(error)); // never rejects
     rooms.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
@@ -233,6 +238,8 @@ class RunningCrawl implements Crawl {
     } catch (error) {
       this.#breakOff(error);
     }
+    const leftOut = sitemapNote(this.#rooms.sitemaps);
+    if (leftOut !== null) this.#rooms.notes.say(leftOut);
     this.#watch[Symbol.dispose]();
     const report = crawlReport(this.#rooms, {
       end: this.#endOf(dispatchEnd),
@@ -242,6 +249,7 @@ class RunningCrawl implements Crawl {
       broken: this.#broken,
       suspectedTraps: traps,
       hostsGivenUp,
+      hostsWaiting: this.#waits.current(),
     });
     await this.#writeCrawlFile(report.state, report.end, totals, report).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
@@ -289,6 +297,8 @@ class RunningCrawl implements Crawl {
       const reply = await settleInPieces(this.#rooms.frontier, finished.visit, settlement, this.#rooms.clock.now());
       if (reply.kind === 'fenced') return;
       this.#settled(finished.visit, settlement);
+      await feedSitemaps(this.#rooms, this.#pagesLeft());
+      this.#waits.note(finished);
       const vain = retryFields(finished, settlement, this.#rooms.clock.now());
       if (vain !== null) this.#rooms.log.info(RETRY_EVENT, vain);
     } catch (error) {
@@ -299,6 +309,7 @@ class RunningCrawl implements Crawl {
 
   #settled(visit: Visit, { ending, links, newSeeds }: Settlement): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
+    if (ending.kind !== 'retry') this.#rooms.sitemaps.ended(visit.url);
     const isPage = ending.kind === 'visited' || ending.kind === 'failed';
     if (isPage) this.#visitsOfRun += 1;
     if (isPage && countsForLimit(ending.record.outcome)) this.#pagesEnded += 1;
@@ -317,6 +328,7 @@ class RunningCrawl implements Crawl {
   }
 
   #stop(end: CrawlEnd): void {
+    if (this.#stopped === null) noteStop(this.#rooms, end);
     this.#stopped ??= end;
     this.#dispatcher.drain();
     this.#draining.abort();
@@ -356,6 +368,7 @@ class RunningCrawl implements Crawl {
       robotsAgent: identity.robotsAgent,
       random: seededRandom(randomInt(2 ** 32)),
       retries: plan.options.retries,
+      maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
       followDuplicates: plan.options.followDuplicates,
       askFor: strangerVisits(this.#rooms, this.#draining.signal),
       manners: manners.paceOf,

@@ -8,9 +8,12 @@ import { parseSitemap } from '../pipeline/packed-sitemap.ts';
 import type { SitemapForecast } from './forecast.ts';
 import type { CrawlPlan } from './plan.ts';
 import type { Rooms } from './rooms.ts';
+import { URLS_FOR_A_PAGE } from './sitemap-feed.ts';
 
 /** A million pages. */
 const FILE_LIMIT = 20;
+/** Files that are known at a time: of those that are forbidden others take the place. */
+const KNOWN_FILES = 1000;
 const TIMEOUT = seconds(30);
 
 export interface Survey {
@@ -29,16 +32,27 @@ export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promi
   const files = new Set(startOf(survey));
   const asked = new Set(survey.seeds.map(hostKeyOf));
   const named = new Set<CanonicalUrl>();
+  const enough = enoughFor(survey);
   let read = 0;
   for (const file of files) {
-    if (read === FILE_LIMIT) break;
+    if (read === FILE_LIMIT || enough(named.size)) break;
     if (!(await isAllowed(file, rooms, signal))) continue;
     asked.add(hostKeyOf(file));
     read += 1;
-    for (const entry of await entriesOf(file, survey, signal)) (entry.isFile ? files : named).add(entry.url);
+    for (const { url, isFile } of await entriesOf(file, survey, signal)) {
+      if (!isFile) named.add(url);
+      else if (files.size < KNOWN_FILES) files.add(url);
+    }
   }
   const pages = await countVisitable([...named], { rooms, asked }, signal);
-  return { files: read, named: named.size, pages, truncated: files.size > FILE_LIMIT };
+  return { files: read, named: named.size, pages, truncated: files.size > read };
+}
+
+/** Whether so many pages are all that need be known: the crawl would read no further sitemap, or have ended by now. */
+function enoughFor({ plan, rooms }: Survey): (pages: number) => boolean {
+  const { limit = Infinity, timeLimit = Infinity } = plan.options;
+  const until = rooms.clock.monotonic() + timeLimit;
+  return (pages) => pages >= limit * URLS_FOR_A_PAGE || rooms.clock.monotonic() >= until;
 }
 
 function startOf({ plan, seeds, announced }: Survey): readonly CanonicalUrl[] {

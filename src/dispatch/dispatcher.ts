@@ -10,6 +10,7 @@ import { after, between, milliseconds, seconds, type EpochMs, type Milliseconds 
 import type { Frontier, LeaseReply } from '../frontier/frontier.ts';
 import type { HostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
+import { createLeaseGrace } from './lease-grace.ts';
 import { createWake } from './wake.ts';
 
 /** Leases that ran out are looked for this often; also the longest sleep, so that a changed clock is noticed. */
@@ -61,6 +62,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** `startBy` is null once a worker has begun; a visit that no worker begins before it never reached one. */
   const underway = new Map<number, { readonly host: HostKey; readonly startBy: EpochMs | null }>();
   const wake = createWake();
+  const grace = createLeaseGrace({ clock, log, leaseFor: options.leaseFor, askedEvery: REAP_EVERY });
   let draining = false;
   let nextLease: EpochMs = clock.now();
   let nextReap: EpochMs = clock.now();
@@ -134,11 +136,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function reap(): Promise<void> {
+    const mayReap = grace.isOver();
     const now = clock.now();
-    if (now < nextReap) return;
+    if (now < nextReap || !mayReap) return;
     nextReap = after(now, REAP_EVERY);
     const taken = await frontier.reap(now, after(now, options.newHostDelay));
-    if (taken > 0) log.warn('leases ran out', { taken });
+    if (taken > 0) log.warn('leases ran out and were given back, no attempt is counted', { taken });
     for (const [token, { startBy }] of underway) if (startBy !== null && startBy < now) underway.delete(token);
   }
 

@@ -30,7 +30,7 @@ export type RobotsVerdict =
       readonly sitemaps: readonly string[];
     }
   /** The server has trouble (5xx, 429): nothing may be fetched now, later perhaps. */
-  | { readonly kind: 'forbidden-for-now'; readonly why: string }
+  | { readonly kind: 'forbidden-for-now'; readonly why: string; readonly retryAfter?: Milliseconds }
   | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string }
   | { readonly kind: 'blocked'; readonly detail: string };
 
@@ -94,7 +94,11 @@ export function createRobotsGate(source: RobotsSource, robotsAgent: string, cloc
           sitemaps: [],
         };
       case 'forbid-all':
-        return { kind: 'forbidden-for-now', why: answer.why };
+        return {
+          kind: 'forbidden-for-now',
+          why: answer.why,
+          ...(answer.retryAfter === undefined ? {} : { retryAfter: answer.retryAfter }),
+        };
       case 'unreachable':
         return { kind: 'unreachable', failure: answer.failure, detail: answer.detail };
       case 'blocked':

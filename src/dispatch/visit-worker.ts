@@ -11,7 +11,7 @@ import type { Frontier } from '../frontier/frontier.ts';
 import type { HostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
-import type { RobotsGate } from './robots-gate.ts';
+import type { RobotsGate, RobotsVerdict } from './robots-gate.ts';
 
 /** What came of a visit, and what its host asks for. */
 export interface FinishedVisit {
@@ -35,8 +35,6 @@ export interface VisitWorkerOptions {
   readonly log: Log;
   /** How long a lease lasts between two renewals. */
   readonly leaseFor: Milliseconds;
-  /** Tries that a URL has; a visit beyond them was lost with its worker each time. */
-  readonly attempts: number;
   /** The pause between a host's robots.txt and its first page: they are two requests to it. */
   readonly delayOf: (host: HostKey, crawlDelay: Milliseconds | null) => Milliseconds;
   /** Aborts when nothing new is to begin: a visit that has not reached its page yet is given back. */
@@ -44,6 +42,9 @@ export interface VisitWorkerOptions {
   /** Commits the outcome. Called once for each visit that was not fenced or aborted. */
   readonly finish: (finished: FinishedVisit) => Promise<void>;
 }
+
+/** A page over which the program ended so often is left alone for good; after the first time it was visited alone. */
+export const MOST_DEATHS = 3;
 
 /** The visit has not reached its page, and shall not any more. */
 class NotBegun extends Error {}
@@ -72,7 +73,7 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
     const either = lost.signal;
     const keeper = keepLease(visit, lost);
     try {
-      if (!(await frontier.renew(visit.token, after(clock.now(), leaseFor)))) return;
+      if (!(await takeUp(visit))) return;
       const finished = await run(visit, either);
       either.throwIfAborted();
       await options.finish(finished);
@@ -90,13 +91,16 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
     }
   }
 
+  /** Says in the frontier that the page is touched from now on, unless that is the user's last wish already. */
+  function takeUp({ token }: Visit): Promise<boolean> {
+    const until = after(clock.now(), leaseFor);
+    return options.draining.aborted ? frontier.renew(token, until) : frontier.begin(token, until);
+  }
+
   async function run(visit: Visit, signal: AbortSignal): Promise<FinishedVisit> {
-    if (visit.attempt > options.attempts) {
-      return {
-        visit,
-        outcome: { kind: 'crashed', detail: 'every earlier try was lost with the process that made it' },
-        crawlDelay: null,
-      };
+    if (visit.deaths >= MOST_DEATHS) {
+      const detail = `the program ended ${timesWords(visit.deaths)} while this page was visited`;
+      return { visit, outcome: { kind: 'crashed', detail, final: true }, crawlDelay: null };
     }
     const refused = await addressRefusal(visit, signal);
     if (refused !== null) return { visit, outcome: refused, crawlDelay: null };
@@ -111,7 +115,7 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
           sitemaps: sitemapsFor(visit, verdict),
         };
       case 'forbidden-for-now':
-        return { visit, outcome: { kind: 'unreachable', failure: 'robots', detail: verdict.why }, crawlDelay: null };
+        return { visit, outcome: forbiddenForNow(verdict), crawlDelay: null };
       case 'unreachable':
         return {
           visit,
@@ -168,6 +172,15 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
   }
 
   return { process };
+}
+
+function forbiddenForNow({ why, retryAfter }: Extract<RobotsVerdict, { kind: 'forbidden-for-now' }>): VisitOutcome {
+  const outcome = { kind: 'unreachable', failure: 'robots', detail: why } as const;
+  return retryAfter === undefined ? outcome : { ...outcome, retryAfter };
+}
+
+function timesWords(count: number): string {
+  return count === MOST_DEATHS ? 'three times' : `${count} times`;
 }
 
 /** A robots.txt that a crawl before this one has fetched names them again to the seeds. */

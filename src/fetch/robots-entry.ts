@@ -17,7 +17,7 @@ export type RobotsRules =
 /** No rules could be had now. */
 export type RobotsTrouble =
   /** The server has trouble (5xx, 429): complete disallow. */
-  | { readonly kind: 'forbid-all'; readonly why: string }
+  | { readonly kind: 'forbid-all'; readonly why: string; readonly retryAfter?: Milliseconds | undefined }
   | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string };
 
 /** `blocked`: the host's own address may not be connected to. That is not kept, as it costs no request to find out. */
@@ -36,13 +36,22 @@ const LAST_TROUBLE_AGE: Milliseconds = hours(1);
 
 export const NOTHING_KNOWN: RobotsEntry = { rules: null, trouble: null };
 
-/** The answer that needs no question to the host; null where it must be asked. */
-export function currentAnswer(entry: RobotsEntry, now: EpochMs): RobotsAnswer | null {
+/**
+ * The answer that needs no question to the host; null where it must be asked.
+ * @param maxRetryAfter the most of a Retry-After that is waited for
+ */
+export function currentAnswer(
+  entry: RobotsEntry,
+  now: EpochMs,
+  maxRetryAfter: Milliseconds = LAST_TROUBLE_AGE,
+): RobotsAnswer | null {
   if (entry.trouble === null) {
     return entry.rules !== null && isWithin(entry.rules.fetchedAt, ROBOTS_KEEP_LIMIT, now) ? entry.rules : null;
   }
   const { what, at, times } = entry.trouble;
-  if (!isWithin(at, troubleAge(times), now)) return null;
+  const asked = what.kind === 'forbid-all' ? what.retryAfter : undefined;
+  const age = asked === undefined ? troubleAge(times) : milliseconds(Math.min(asked, maxRetryAfter));
+  if (!isWithin(at, age, now)) return null;
   return standIn(entry, now) ?? what;
 }
 

@@ -5,7 +5,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { untilAborted } from '../base/until-aborted.ts';
-import { kibibytes, mebibytes, seconds, type Bytes, type EpochMs } from '../base/units.ts';
+import { kibibytes, mebibytes, seconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import { accessAfter } from '../core/robots/unavailable.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HostKey } from '../model/host-key.ts';
@@ -30,6 +31,8 @@ export interface RobotsSourceOptions {
   readonly store: RobotsStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** The most of a Retry-After that is waited for. */
+  readonly maxRetryAfter?: Milliseconds;
 }
 
 /** RFC 9309 section 2.5: at least 500 KiB must be parsed. */
@@ -44,10 +47,11 @@ export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
   const near = nearEntries();
   const underWay = new Map<HostKey, Promise<RobotsAnswer>>();
   const { clock } = options;
+  const current = (entry: RobotsEntry) => currentAnswer(entry, clock.now(), options.maxRetryAfter);
 
   async function find(host: HostKey): Promise<RobotsAnswer> {
     const stored = await options.store.get(host);
-    const known = stored === null ? null : currentAnswer(stored, clock.now());
+    const known = stored === null ? null : current(stored);
     if (stored !== null && known !== null) {
       near.put(host, stored);
       return known;
@@ -57,7 +61,7 @@ export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
     const entry = withAnswer(stored ?? NOTHING_KNOWN, fetched, clock.now());
     near.put(host, entry);
     await options.store.put(host, entry);
-    const answer = currentAnswer(entry, clock.now()) ?? fetched;
+    const answer = current(entry) ?? fetched;
     options.log.debug('robots.txt fetched', { host, fetched: fetched.kind, used: answer.kind });
     return answer;
   }
@@ -66,7 +70,7 @@ export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
     answerFor: async (host, signal) => {
       signal.throwIfAborted();
       const entry = near.get(host);
-      const known = entry === null ? null : currentAnswer(entry, clock.now());
+      const known = entry === null ? null : current(entry);
       if (known !== null) return known;
       const running = underWay.get(host) ?? find(host).finally(() => underWay.delete(host));
       underWay.set(host, running);
@@ -111,7 +115,7 @@ export function answerOf(result: FetchResult, url: string, now: EpochMs): Robots
       : `robots.txt answered with status ${status}`;
   const access = accessAfter(status);
   if (access !== 'read')
-    return access === 'allow' ? { kind: 'allow-all', why, fetchedAt: now } : { kind: 'forbid-all', why };
+    return access === 'allow' ? { kind: 'allow-all', why, fetchedAt: now } : forbidden(result, why, now);
   switch (truncated) {
     case null:
     case 'length': // the rest is not parsed, by the RFC
@@ -124,6 +128,16 @@ export function answerOf(result: FetchResult, url: string, now: EpochMs): Robots
     case 'encoding':
       return { kind: 'unreachable', failure: 'bad-response', detail: 'robots.txt could not be decoded' };
   }
+}
+
+function forbidden(
+  { headers }: Extract<FetchResult, { kind: 'answer' }>,
+  why: string,
+  now: EpochMs,
+): Extract<RobotsAnswer, { kind: 'forbid-all' }> {
+  const [, value = null] = headers.find(([name]) => name === 'retry-after') ?? [];
+  const retryAfter = parseRetryAfter(value, now);
+  return retryAfter === null ? { kind: 'forbid-all', why } : { kind: 'forbid-all', why, retryAfter };
 }
 
 interface NearEntries {

@@ -1,7 +1,7 @@
 /** Where robots.txt files survive a restart. No key expires by itself: the entry's own times and our clock decide. */
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { epochMs } from '../base/units.ts';
+import { epochMs, milliseconds } from '../base/units.ts';
 import type { HostKey } from '../model/host-key.ts';
 import type { RobotsEntry, RobotsRules } from './robots-entry.ts';
 
@@ -52,7 +52,11 @@ const about = z.object({
   trouble: z
     .object({
       what: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('forbid-all'), why: z.string() }),
+        z.object({
+          kind: z.literal('forbid-all'),
+          why: z.string(),
+          retryAfter: z.number().transform(milliseconds).optional(),
+        }),
         z.object({ kind: z.literal('unreachable'), failure, detail: z.string() }),
       ]),
       at: time,

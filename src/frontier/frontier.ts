@@ -7,7 +7,7 @@
  *        │                 ▲                 │
  *        │                 ├──settle(retry)──┤   another try, not before it is due
  *        │                 ├──release────────┤   given back unvisited, the attempt does not count
- *        │                 └──reap───────────┘   not settled in time
+ *        │                 └──reap, reclaim──┘   not settled in time, or its process has ended; neither costs an attempt
  *        └──admit(skipped) / settle(link skipped)──▶ skipped   (final; for `depth`, `nofollow`, `duplicate` and `low-confidence` it
  *                                                                may still become queued)
  *
@@ -20,6 +20,8 @@
  *   - tokens rise; what is settled, renewed or released under a token that is not out changes nothing;
  *   - of guesses (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
  *     right, one less for each that proved wrong, 64 at the most (lua/includes/guess.lua);
+ *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and as long as its lease is
+ *     out there is no other, however many slots are free: so the next end tells it from those that were only visited beside it;
  *   - an entry is in the journal from the commit that makes it until `journalWritten` says that it is on disk.
  *
  * No decision rests on the expiry of a key. `now` is given by the caller and never runs back: the scripts keep the
@@ -69,6 +71,13 @@ export interface LeaseRequest {
 }
 
 export type SettleReply = { readonly kind: 'settled'; readonly newLinks: number } | { readonly kind: 'fenced' };
+
+/** Leases of a run that is over. */
+export interface Reclaimed {
+  readonly taken: number;
+  /** Pages that were visited when that run ended suddenly. */
+  readonly suspects: readonly CanonicalUrl[];
+}
 
 /** A stretch of the journal, in order. `upTo` is what `journalWritten` takes. */
 export interface JournalStretch {
@@ -120,6 +129,11 @@ export interface Frontier {
    * at a time, or as many as one host of it may have.
    */
   lease(request: LeaseRequest): Promise<LeaseReply>;
+  /**
+   * A worker takes up a visit, before it touches the page: an end of the program from now on may be the page's doing.
+   * @returns false where the lease is not out any more: the visit must be dropped
+   */
+  begin(token: number, until: EpochMs): Promise<boolean>;
   /** @returns false where the lease is not out any more: the visit must be dropped. */
   renew(token: number, until: EpochMs): Promise<boolean>;
   /** Commits a finished visit in one step. Given twice, the second changes nothing and is answered `fenced`. */
@@ -127,13 +141,17 @@ export interface Frontier {
   /** Gives a lease back as if it had not been taken. @returns false where it was not out. */
   release(token: number, now: EpochMs): Promise<boolean>;
   /**
-   * Takes back the leases that ran out, each counting as an attempt: dispatch gives a URL up when the attempts of its
-   * visit exceed what the user allows. Their hosts are not due before `hostDue` (now + delay: the visit may have gone
-   * on until now). @returns how many were taken back
+   * Takes back the leases that ran out. Whoever asks is alive, so that no page is to blame, and no attempt is counted. Their hosts are
+   * not due before `hostDue` (now + delay: the visit may have gone on until now). @returns how many were taken back
    */
   reap(now: EpochMs, hostDue: EpochMs): Promise<number>;
-  /** Takes back every lease, due or not, without counting an attempt: for a resume, when no worker can be alive. */
-  reclaim(now: EpochMs, hostDue: EpochMs): Promise<number>;
+  /**
+   * Takes back every lease, due or not, without counting an attempt: for a resume, when no worker can be alive. Where the run before
+   * `died`, without a word of its end, that counts as a death of each page whose visit had begun (`Visit.deaths`).
+   */
+  reclaim(before: 'died' | 'ended', now: EpochMs, hostDue: EpochMs): Promise<Reclaimed>;
+  /** The user wants the end: nothing that is under way is to blame if the program is killed before it has come. */
+  stopping(): Promise<void>;
   /**
    * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, guesses) to the journal, at the end of a crawl: until then a shorter way
    * may still queue them. They count as skipped from the start. What the budget of its pattern holds back is skipped now.
@@ -141,6 +159,8 @@ export interface Frontier {
    */
   flushDeferred(now: EpochMs): Promise<number>;
 
+  /** URLs that are skipped so far for this rule. Walks over all that are skipped so far: for the start of a run. */
+  skippedSoFar(rule: string): Promise<readonly SkippedRecord[]>;
   /** Patterns of URLs that brought nothing new and are held back, in no order. */
   suspectedTraps(): Promise<readonly SuspectedTrap[]>;
   /** Hosts that failed so often in a row that they are left alone for hours, the one that rests longest last. */

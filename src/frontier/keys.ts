@@ -28,7 +28,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting hosts unfinished (credits, counts) awaited judging',
+      'packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting hosts unfinished (credits, counts) awaited judging suspects alone',
     purpose: 'the books, the clock and the lambda page; made by the first script',
   },
   {
@@ -73,7 +73,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'queue:<host id>:<unit>:<shard>',
     type: 'HASH',
     member: 'path and query, without what all of the unit begin with',
-    value: 'packed: order (credits), depth, kind, source, redirects, hops, attempts, credit of what is away',
+    value: 'packed: order (credits), depth, kind, source, redirects, hops, attempts, deaths, credit of what is away',
     purpose: 'the pending pages of a unit, those that are leased or wait for another try included',
   },
   {
@@ -171,8 +171,15 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'leases',
     type: 'HASH',
     member: 'token',
-    value: 'packed: deadline leased_at (epoch ms) unit url',
+    value: 'packed: deadline leased_at (epoch ms) unit begun url',
     purpose: 'leases that are out',
+  },
+  {
+    name: 'suspects',
+    type: 'LIST',
+    member: 'a unit, and a URL over which the program ended',
+    value: '',
+    purpose: 'pages that are visited before all others, each alone',
   },
   {
     name: 'seeds',

@@ -24,6 +24,7 @@ import type {
   JournalStretch,
   LeaseReply,
   LeaseRequest,
+  Reclaimed,
   SettleReply,
   UrlState,
 } from './frontier.ts';
@@ -34,7 +35,7 @@ import * as scripts from './scripts.ts';
 import { distinct, sightingGroups, type Sighting } from './sighting-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '5';
+const SCHEMA = '6';
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
 const ADMIT_CHUNK = 500;
 /** Lines in one call of flush-deferred (arbitrary). */
@@ -113,8 +114,12 @@ class RedisFrontier implements Frontier {
     return { kind: 'leased', visits: answer.visits.map((fields) => ({ ...visitOf(fields), ...term })) };
   }
 
+  begin(token: number, until: EpochMs): Promise<boolean> {
+    return scripts.RENEW.run(this.#client, this.#keys, { token, deadline: until, begins: 'yes' });
+  }
+
   renew(token: number, until: EpochMs): Promise<boolean> {
-    return scripts.RENEW.run(this.#client, this.#keys, { token, deadline: until });
+    return scripts.RENEW.run(this.#client, this.#keys, { token, deadline: until, begins: '' });
   }
 
   async settle(visit: Visit, settlement: Settlement, now: EpochMs): Promise<SettleReply> {
@@ -148,12 +153,19 @@ class RedisFrontier implements Frontier {
     return scripts.RELEASE.run(this.#client, this.#keys, { token, now });
   }
 
-  reap(now: EpochMs, hostDue: EpochMs): Promise<number> {
-    return scripts.REAP.run(this.#client, this.#keys, { now, hostDue, which: 'expired' });
+  async reap(now: EpochMs, hostDue: EpochMs): Promise<number> {
+    const { taken } = await scripts.REAP.run(this.#client, this.#keys, { now, hostDue, which: 'expired' });
+    return taken;
   }
 
-  reclaim(now: EpochMs, hostDue: EpochMs): Promise<number> {
-    return scripts.REAP.run(this.#client, this.#keys, { now, hostDue, which: 'all' });
+  async reclaim(before: 'died' | 'ended', now: EpochMs, hostDue: EpochMs): Promise<Reclaimed> {
+    const which = before === 'died' ? 'died' : 'all';
+    const { taken, suspects } = await scripts.REAP.run(this.#client, this.#keys, { now, hostDue, which });
+    return { taken, suspects: suspects.map(storedCanonicalUrl) };
+  }
+
+  async stopping(): Promise<void> {
+    await scripts.STOPPING.run(this.#client, this.#keys, {});
   }
 
   async flushDeferred(now: EpochMs): Promise<number> {
@@ -168,6 +180,18 @@ class RedisFrontier implements Frontier {
       if (skipped === 0) return total;
       total += skipped;
     }
+  }
+
+  async skippedSoFar(rule: string): Promise<readonly SkippedRecord[]> {
+    const found = new Map<string, SkippedRecord>();
+    let cursor = '0';
+    do {
+      const [next, entries] = await this.#client.hscan(this.#name('deferred'), cursor, 'COUNT', FLUSH_CHUNK);
+      for (const record of entries.filter((_, index) => index % 2 === 1).map(readSkipped))
+        if (record.rule === rule) found.set(record.url, record);
+      cursor = next;
+    } while (cursor !== '0');
+    return [...found.values()];
   }
 
   async suspectedTraps(): Promise<readonly SuspectedTrap[]> {
@@ -317,7 +341,7 @@ function answerOf({ confidence }: Visit, ending: Ending): string {
 }
 
 function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUntil'> {
-  const [token = '', host = '', path = '', depth, redirects, hops, attempt, kind = '', referrer = ''] = fields;
+  const [token = '', host = '', path = '', depth, redirects, hops, attempt, deaths, kind = '', referrer = ''] = fields;
   return {
     token: wholeOf(token),
     host: storedHostKey(host),
@@ -326,9 +350,16 @@ function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUnt
     redirects: wholeOf(redirects),
     hops: wholeOf(hops),
     attempt: wholeOf(attempt),
+    deaths: wholeOf(deaths),
     ...kindOfMark(kind),
     referrer: referrer === '' ? null : storedCanonicalUrl(referrer),
   };
+}
+
+/** A line for skipped.jsonl, as it was made when the URL was skipped so far. */
+function readSkipped(line: string): SkippedRecord {
+  const { url, reason, rule, referrer }: SkippedRecord = JSON.parse(line);
+  return { url, reason, rule, referrer };
 }
 
 function readPosition(text: string): JournalPosition {

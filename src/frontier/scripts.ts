@@ -95,14 +95,23 @@ export const SETTLE: FrontierScript<
   },
 );
 
-export const RENEW: FrontierScript<'token' | 'deadline', boolean> = script('renew', ['token', 'deadline'], yesOrNo);
-export const RELEASE: FrontierScript<'token' | 'now', boolean> = script('release', ['token', 'now'], yesOrNo);
-/** `which` is `expired` or `all`. */
-export const REAP: FrontierScript<'now' | 'hostDue' | 'which', number> = script(
-  'reap',
-  ['now', 'hostDue', 'which'],
-  wholeOf,
+/** `begins` is yes where a worker takes up the visit. */
+export const RENEW: FrontierScript<'token' | 'deadline' | 'begins', boolean> = script(
+  'renew',
+  ['token', 'deadline', 'begins'],
+  yesOrNo,
 );
+/** Reply: how many leases are out. */
+export const STOPPING: FrontierScript<never, number> = script('stopping', [], wholeOf);
+export const RELEASE: FrontierScript<'token' | 'now', boolean> = script('release', ['token', 'now'], yesOrNo);
+/** `which` is `expired`, `all` or `died`. */
+export const REAP: FrontierScript<
+  'now' | 'hostDue' | 'which',
+  { readonly taken: number; readonly suspects: readonly string[] }
+> = script('reap', ['now', 'hostDue', 'which'], (raw) => {
+  const [taken, ...suspects] = listOf(raw);
+  return { taken: wholeOf(taken), suspects: suspects.map(textOf) };
+});
 export const FLUSH_DEFERRED: FrontierScript<'now' | 'count', { readonly written: number; readonly left: number }> =
   script('flush-deferred', ['now', 'count'], (raw) => {
     const [written, left] = listOf(raw);

@@ -44,9 +44,16 @@ export type VisitOutcome =
   | { readonly kind: 'http-error'; readonly answer: Answer }
   /** 429 or 503: the host wants to be left alone; retryAfter null where it does not say for how long. */
   | { readonly kind: 'throttled'; readonly answer: Answer; readonly retryAfter: Milliseconds | null }
-  | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string }
+  | {
+      readonly kind: 'unreachable';
+      readonly failure: NetworkFailure;
+      readonly detail: string;
+      /** Where its robots.txt was answered so. */
+      readonly retryAfter?: Milliseconds;
+    }
   | { readonly kind: 'timed-out'; readonly detail: string }
-  | { readonly kind: 'crashed'; readonly detail: string }
+  /** `final` where it would end no better if it were visited again. */
+  | { readonly kind: 'crashed'; readonly detail: string; readonly final?: true }
   /** robots.txt forbids it; `line` is the rule that decided, or why there are no rules. */
   | { readonly kind: 'disallowed'; readonly line: string }
   | { readonly kind: 'blocked-address'; readonly detail: string }

@@ -8,7 +8,7 @@ import type { LinkSighting } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
-import { refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
+import { HELD_RULE, refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
 
 export interface LinkJudgement {
   /** URL of the page that the links were seen on, after what its scripts did to it. */
@@ -69,24 +69,26 @@ function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): 
       const isHere = sighting.kind !== 'redirect' && isSamePlace(to, visit.url);
       if (isHere && sighting.kind === 'history') return null; // the page only wrote down where it is
       // `<a href="#/">` is an edge, and leads to no other page
-      const place = isHere ? visit.url : to;
-      return { record: recordOf(visit, sighting, to), target: targetOf(visit, sighting, place, judgement) };
+      const target = targetOf(visit, sighting, isHere ? visit.url : to, judgement);
+      return target === null ? null : { record: recordOf(visit, sighting, to), target };
     }
   }
 }
 
+/** @returns null for an entry of a sitemap that is beyond all bounds: it is counted, and no more */
 function targetOf(
   visit: Visit,
   sighting: LinkSighting,
   to: CanonicalUrl,
   judgement: LinkJudgement,
-): SettledLink['target'] {
+): SettledLink['target'] | null {
   if (judgement.respectNofollow && (judgement.pageNofollow || sighting.rel.includes('nofollow'))) {
     const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';
     return skipped(visit, { url: to, reason: 'nofollow', rule });
   }
   const refusal = refusalOfEntry(visit, sighting, to, judgement.sitemaps);
-  if (refusal !== null) return skipped(visit, { url: to, ...refusal });
+  if (refusal?.isUntold === true) return null;
+  if (refusal !== null) return skipped(visit, { url: to, reason: refusal.reason, rule: refusal.rule });
   const candidate = {
     url: to,
     depth: isOfHost(sighting) ? visit.depth : visit.depth + 1,
@@ -97,6 +99,9 @@ function targetOf(
     confidence: sighting.confidence,
   } as const;
   const verdict = judgement.scope.judge({ ...candidate, isSitemap: isSitemap(sighting) });
+  if (verdict.kind === 'accepted' && isSitemap(sighting) && !judgement.sitemaps.admits(candidate)) {
+    return { ...skipped(visit, { url: to, reason: 'limit', rule: HELD_RULE }), soFar: true };
+  }
   if (verdict.kind === 'accepted') return { kind: 'candidate', candidate };
   return skipped(visit, { url: to, reason: verdict.reason, rule: verdict.rule });
 }
@@ -110,7 +115,10 @@ function isSitemap({ kind, context }: LinkSighting): boolean {
   return kind === 'robots' || context === 'sitemapindex/loc';
 }
 
-function skipped(visit: Visit, record: Omit<SkippedRecord, 'referrer'>): SettledLink['target'] {
+function skipped(
+  visit: Visit,
+  record: Omit<SkippedRecord, 'referrer'>,
+): Extract<SettledLink['target'], { readonly kind: 'skipped' }> {
   return { kind: 'skipped', record: { ...record, referrer: visit.url } };
 }
 

@@ -4,6 +4,7 @@ import { fileLinks } from '../core/links/catalogue.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
 import type { FileSource } from '../model/file-source.ts';
+import { hostWithPortOf } from '../model/host-key.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
@@ -45,6 +46,8 @@ export async function processFile(
     ...headerLinks(answer.headers, visit.url),
     ...(file === null ? [] : [...fileLinks(file), ...findings.links, ...extensionLinks(file, processing)]),
   ];
+  if (body !== null && processing.sitemaps.placeOf(visit.url) !== null)
+    processing.sitemaps.budget.read(hostWithPortOf(visit.url), body.bytes.length);
   const links = outgoingLinks(visit, withinLimits(sightings), {
     ...processing,
     page: visit.url,

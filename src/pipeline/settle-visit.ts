@@ -9,6 +9,7 @@ import { after, type Milliseconds } from '../base/units.ts';
 import { fileLink } from '../core/links/discoverer.ts';
 import { afterOutcome } from '../core/politeness/backoff.ts';
 import type { HostBackoff } from '../core/politeness/host-health.ts';
+import { askedWait, cutWords } from '../core/politeness/retry-after.ts';
 import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/canonical-url.ts';
 import { hostWithPortOf, type HostKey } from '../model/host-key.ts';
 import type { LinkSighting } from '../model/link.ts';
@@ -21,13 +22,15 @@ import { outgoingLinks } from './outgoing-links.ts';
 import { answerRecord, failureRecord, missingBodyRecord, redirectRecord } from './page-record.ts';
 import { processFile } from './process-file.ts';
 import { processPage, type PageProcessing } from './process-page.ts';
-import { SITEMAPS_OF_HOST_LIMIT } from './sitemap-book.ts';
+import { HOST_BOUNDS } from './sitemap-budget.ts';
 
 export interface SettleOptions extends PageProcessing {
   readonly clock: Clock;
   readonly random: Random;
   /** Further tries after the first. */
   readonly retries: number;
+  /** The most of a Retry-After that is waited for; an hour unless given. */
+  readonly maxRetryAfter?: Milliseconds;
   /** The sitemaps that robots.txt names are read. */
   readonly readSitemaps: boolean;
   /** The host's pause between two visits and how many it may have at a time, its Crawl-delay considered. */
@@ -91,7 +94,7 @@ function sitemapLinks({ visit, sitemaps = [] }: Finished, options: SettleOptions
   const file = `${visit.host}/robots.txt`;
   if (!options.readSitemaps) return [];
   const sightings = sitemaps
-    .slice(0, SITEMAPS_OF_HOST_LIMIT)
+    .slice(0, HOST_BOUNDS.files)
     .map((href) => fileLink(href, file, { kind: 'robots', context: 'robots.txt' }));
   return outgoingLinks(visit, sightings, { ...options, page: visit.url, pageNofollow: false });
 }
@@ -152,17 +155,18 @@ function unreachable(
 ): Change {
   const { visit } = finished;
   const change = failed(finished, options, failureRecord(visit, 'unreachable', detail));
+  const rule = [detail, ...(cutOf(finished, options) ?? [])].join('; ');
   if (failure !== 'robots' || change.ending.kind !== 'failed') return change;
   // a host whose robots.txt cannot be had stays forbidden (RFC 9309 section 2.3.1.4): the page itself did not fail
   const { hostBackoff, hostBackoffMost } = change;
-  return { ...skipped(visit, 'disallowed-by-robots', detail), hostBackoff, hostBackoffMost };
+  return { ...skipped(visit, 'disallowed-by-robots', rule), hostBackoff, hostBackoffMost };
 }
 
 /** A failure is tried again as its row in the table says, and ends the URL when its tries are used up. */
 function failed(finished: Finished, options: SettleOptions, record: PageRecord): Change {
   const { ending, host } = afterFailure(finished, options);
   return {
-    ...final(ending ?? { kind: 'failed', record }),
+    ...final(ending ?? { kind: 'failed', record: withCut(record, cutOf(finished, options)) }),
     hostBackoff: host?.wait ?? null,
     hostBackoffMost: host?.most ?? null,
   };
@@ -176,15 +180,27 @@ function retryOf(finished: Finished, options: SettleOptions): Change | null {
 
 function afterFailure(
   { visit, outcome }: Finished,
-  { clock, random, retries }: SettleOptions,
+  options: SettleOptions,
 ): { readonly ending: Ending | null; readonly host: HostBackoff | null } {
-  const { retry, wait, hostBackoff } = afterOutcome(outcome, { attempt: visit.attempt, retries, random });
-  return { ending: retry ? { kind: 'retry', due: after(clock.now(), wait) } : null, host: hostBackoff };
+  const { retry, wait, hostBackoff } = afterOutcome(outcome, { ...options, attempt: visit.attempt });
+  return { ending: retry ? { kind: 'retry', due: after(options.clock.now(), wait) } : null, host: hostBackoff };
 }
 
 /** Did the connection end before any of the document came? Then there is no page, whatever the status said. */
 function isBodyMissing({ truncated, bytes, title, text, sightings }: Page): boolean {
   return truncated === 'disconnect' && bytes === 0 && title === '' && text === '' && sightings.length === 0;
+}
+
+/** What is said where the host asked for a longer wait than it got; null elsewhere. */
+function cutOf({ outcome }: Finished, { maxRetryAfter }: SettleOptions): string | null {
+  const asked = askedWait(outcome, maxRetryAfter);
+  return asked === null ? null : cutWords(asked);
+}
+
+function withCut(record: PageRecord, cut: string | null): PageRecord {
+  if (cut === null) return record;
+  const before = record.detail ?? (record.status === null ? null : `status ${record.status}`);
+  return { ...record, detail: before === null ? cut : `${before}; ${cut}` };
 }
 
 /** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */

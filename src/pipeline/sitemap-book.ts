@@ -1,19 +1,24 @@
 /**
- * Which URLs of a crawl are sitemaps, what they may name, and how deep they lie in their indexes. Kept in memory: after a
- * resume a sitemap that is not known counts as one of the first level, of its own host.
+ * Which URLs of a crawl are sitemaps, what they may name, how deep they lie in their indexes, and which of them are visited when. Kept
+ * in memory: after a resume a sitemap that is not known counts as one of the first level, of its own host.
+ *
+ * A sitemap is visited like a page, but only as long as pages are needed: a few wait unread at a time, the others are held, skipped so
+ * far, until the crawl takes them up (crawl/sitemap-feed.ts).
  */
+import type { Candidate } from '../model/candidate.ts';
 import type { CanonicalUrl } from '../model/canonical-url.ts';
 import { hostWithPortOf } from '../model/host-key.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { SkippedRecord } from '../model/record.ts';
 import type { Visit } from '../model/visit.ts';
+import { createSitemapBudget, type SitemapBudget } from './sitemap-budget.ts';
 
 /** sitemaps.org knows one index above the files; some sites nest them (algorithms A2.5). */
 export const INDEX_DEPTH_LIMIT = 3;
-/** Of one host (algorithms F42): 25 million pages. */
-export const SITEMAPS_OF_HOST_LIMIT = 500;
-/** Of all hosts together; those beyond are read as files like any other. */
-const KEPT_LIMIT = 20_000;
+/** Sitemaps that wait to be read at a time: 2.5 million pages at the most (arbitrary). */
+const UNREAD_AT_A_TIME = 50;
+/** What is said of one that waits its turn. */
+export const HELD_RULE = 'sitemaps are read as pages are needed';
 
 export interface SitemapPlace {
   /** 1 for one that robots.txt or the user named, 2 for one that an index of those names. */
@@ -25,27 +30,77 @@ export interface SitemapPlace {
 export interface SitemapBook {
   placeOf(url: CanonicalUrl): SitemapPlace | null;
   note(url: CanonicalUrl, place: SitemapPlace): void;
-  /** Sitemaps that are known of a host. */
-  countOf(host: string): number;
+  readonly budget: SitemapBudget;
+  /** May a sitemap be visited as soon as its turn comes? Where not, it is held. One that is known stays what it is. */
+  admits(candidate: Candidate): boolean;
+  /** Keeps a sitemap for later that an earlier run of the crawl has held. */
+  hold(candidate: Candidate): void;
+  /** The sitemap that was held longest, to be visited now; null where none is held, or enough wait to be read. */
+  takeHeld(): Candidate | null;
+  /** A visit has ended for good, perhaps that of a sitemap. */
+  ended(url: CanonicalUrl): void;
+  readonly held: number;
+  /** How many were named, refused ones included, and how many of them were visited. */
+  counts(): { readonly named: number; readonly read: number };
 }
 
-export function createSitemapBook(): SitemapBook {
+export interface SitemapBookOptions {
+  readonly unreadAtATime?: number;
+  readonly budget?: SitemapBudget;
+}
+
+export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook {
+  const { unreadAtATime = UNREAD_AT_A_TIME, budget = createSitemapBudget() } = options;
   const places = new Map<CanonicalUrl, SitemapPlace>();
-  const counts = new Map<string, number>();
-  const countOf = (host: string): number => counts.get(host) ?? 0;
+  const unread = new Set<CanonicalUrl>();
+  const held = new Map<CanonicalUrl, Candidate>();
+  const taken = new Set<CanonicalUrl>();
+  let read = 0;
+
+  function take(url: CanonicalUrl): void {
+    held.delete(url);
+    taken.add(url);
+    unread.add(url);
+  }
+
   return {
+    budget,
     placeOf: (url) => places.get(url) ?? null,
-    countOf,
     note: (url, place) => {
-      if (places.has(url) || places.size >= KEPT_LIMIT) return;
-      places.set(url, place);
-      const host = hostWithPortOf(url);
-      counts.set(host, countOf(host) + 1);
+      if (!places.has(url)) places.set(url, place);
     },
+    admits: (candidate) => {
+      const { url } = candidate;
+      if (taken.has(url)) return true;
+      if (held.has(url) || unread.size >= unreadAtATime) {
+        held.set(url, candidate);
+        return false;
+      }
+      take(url);
+      return true;
+    },
+    hold: (candidate) => void held.set(candidate.url, candidate),
+    takeHeld: () => {
+      const [first] = unread.size >= unreadAtATime ? [] : held.values();
+      if (first === undefined) return null;
+      take(first.url);
+      return first;
+    },
+    ended: (url) => {
+      unread.delete(url);
+      if (places.has(url)) read += 1;
+    },
+    get held() {
+      return held.size;
+    },
+    counts: () => ({ named: places.size + budget.refused.files, read }),
   };
 }
 
-type Refusal = Pick<SkippedRecord, 'reason' | 'rule'>;
+export interface EntryRefusal extends Pick<SkippedRecord, 'reason' | 'rule'> {
+  /** There are too many of its kind for a line each. */
+  readonly isUntold?: boolean;
+}
 
 /** Says why an entry of a sitemap, or a Sitemap line of robots.txt, is not followed; null where it may be. Takes notes. */
 export function refusalOfEntry(
@@ -53,32 +108,54 @@ export function refusalOfEntry(
   { kind, context }: Pick<LinkSighting, 'kind' | 'context'>,
   to: CanonicalUrl,
   book: SitemapBook,
-): Refusal | null {
+): EntryRefusal | null {
   if (kind === 'robots') return named(to, { depth: 1, hosts: [hostWithPortOf(visit.url), hostWithPortOf(to)] }, book);
   const isIndex = context === 'sitemapindex/loc';
   const known = book.placeOf(visit.url);
   // a list of links or a feed may name what it likes, unless it was named as a sitemap
-  if (known === null && !isIndex && context !== 'urlset/loc') return null;
   if (kind !== 'sitemap' && kind !== 'feed') return null;
+  if (known === null && !isIndex && context !== 'urlset/loc') return pageOf(visit, kind, book);
   const place = known ?? { depth: 1, hosts: [hostWithPortOf(visit.url)] };
   const host = hostWithPortOf(to);
   if (place.hosts !== null && !place.hosts.some((each) => isSameSite(each, host))) {
     // by a link of a page it may be followed, so its reason is one that lies in the way
-    return { reason: 'nofollow', rule: `a sitemap of ${place.hosts[0] ?? ''} may not name pages of ${host}` };
+    const rule = `a sitemap of ${place.hosts[0] ?? ''} may not name pages of ${host}`;
+    return refused({ reason: 'nofollow', rule }, isIndex ? 'files' : 'pages', book);
   }
-  if (!isIndex) return null;
+  if (!isIndex) return pageOf(visit, kind, book);
   if (place.depth > INDEX_DEPTH_LIMIT) {
-    return { reason: 'depth', rule: `sitemap indexes are nested more than ${INDEX_DEPTH_LIMIT} deep` };
+    return refused(
+      { reason: 'depth', rule: `sitemap indexes are nested more than ${INDEX_DEPTH_LIMIT} deep` },
+      'files',
+      book,
+    );
   }
   return named(to, { depth: place.depth + 1, hosts: place.hosts }, book);
 }
 
-function named(to: CanonicalUrl, place: SitemapPlace, book: SitemapBook): Refusal | null {
-  if (book.placeOf(to) === null && book.countOf(hostWithPortOf(to)) >= SITEMAPS_OF_HOST_LIMIT) {
-    return { reason: 'limit', rule: `more than ${SITEMAPS_OF_HOST_LIMIT} sitemaps of one host` };
-  }
-  book.note(to, place);
-  return null;
+/** A feed is short, or a page like any other. */
+function pageOf(visit: Visit, kind: LinkSighting['kind'], book: SitemapBook): EntryRefusal | null {
+  return kind === 'feed' ? null : taken('pages', hostWithPortOf(visit.url), book);
+}
+
+function named(to: CanonicalUrl, place: SitemapPlace, book: SitemapBook): EntryRefusal | null {
+  if (book.placeOf(to) !== null) return null;
+  const refusal = taken('files', hostWithPortOf(to), book);
+  if (refusal === null) book.note(to, place);
+  return refusal;
+}
+
+function taken(what: 'files' | 'pages', host: string, book: SitemapBook): EntryRefusal | null {
+  const rule = book.budget.take(what, host);
+  return rule === null ? null : refused({ reason: 'limit', rule }, what, book);
+}
+
+function refused(
+  refusal: Pick<EntryRefusal, 'reason' | 'rule'>,
+  what: 'files' | 'pages',
+  { budget }: SitemapBook,
+): EntryRefusal {
+  return { ...refusal, isUntold: !budget.refuse(what) };
 }
 
 /** `www.` is no other site in the eyes of those who write sitemaps. */

@@ -187,7 +187,7 @@ describe('the dispatcher', () => {
     await admitHosts(bench.frontier, 1);
     await leaseNow(bench.frontier, 200); // and no job: its process died between the two
     expect(await bench.dispatcher.run(never)).toBe('nothing-left');
-    expect(bench.finished.map(({ visit }) => visit.attempt)).toEqual([2]);
+    expect(bench.finished.map(({ visit }) => [visit.attempt, visit.deaths])).toEqual([[1, 0]]);
   });
 
   it('rejects with the reason when it is aborted, and leaves its leases to be taken back', async () => {
@@ -271,15 +271,49 @@ describe('a visit', () => {
     expect(bench.finished).toHaveLength(1);
   });
 
-  it('ends as crashed, without a render, when all its tries were lost', async () => {
+  it('that the program did not survive three times ends as crashed for good, without a render', async () => {
     const renderer = heldRenderer();
-    await using bench = await openBench({ renderer, attempts: 1 });
+    await using bench = await openBench({ renderer });
     await admitHosts(bench.frontier, 1);
-    await leaseNow(bench.frontier, 1);
-    await until(async () => (await bench.frontier.reap(systemClock.now(), systemClock.now())) === 1, 'the reap');
+    for (let death = 0; death < 3; death += 1) {
+      const visit = await leaseNow(bench.frontier);
+      await bench.frontier.begin(visit.token, visit.leasedUntil);
+      await bench.frontier.reclaim('died', systemClock.now(), systemClock.now());
+    }
     expect(await bench.dispatcher.run(never)).toBe('nothing-left');
     expect(renderer.held).toEqual([]);
-    expect(bench.finished.map(({ visit, outcome }) => [visit.attempt, outcome.kind])).toEqual([[2, 'crashed']]);
+    expect(bench.finished.map(({ visit, outcome }) => ({ attempt: visit.attempt, outcome }))).toEqual([
+      {
+        attempt: 1,
+        outcome: {
+          kind: 'crashed',
+          detail: 'the program ended three times while this page was visited',
+          final: true,
+        },
+      },
+    ]);
+  });
+
+  it('is told to the frontier as begun before anything is asked for it, and not any more once the crawl is drained', async () => {
+    const renderer = heldRenderer();
+    const draining = new AbortController();
+    await using bench = await openBench({ renderer, draining: draining.signal });
+    await admitHosts(bench.frontier, 3);
+    const [begun, late, handed] = [
+      await leaseNow(bench.frontier),
+      await leaseNow(bench.frontier),
+      await leaseNow(bench.frontier),
+    ];
+    const running = bench.worker.process(begun, never);
+    await until(() => renderer.held.length === 1, 'the first page');
+    draining.abort();
+    const second = bench.worker.process(late, never);
+    await until(() => renderer.held.length === 2, 'the second page');
+    const now = systemClock.now();
+    expect(await bench.frontier.reclaim('died', now, now)).toEqual({ taken: 3, suspects: [begun.url] });
+    renderer.release();
+    await Promise.all([running, second]);
+    expect(await bench.frontier.renew(handed.token, now)).toBe(false);
   });
 
   it.each<[AddressVerdict, VisitOutcome['kind']]>([

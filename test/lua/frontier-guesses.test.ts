@@ -207,7 +207,7 @@ test('the budget is kept when the crawl is resumed', async () => {
   for (let turn = 0; turn < 5; turn += 1) await settle(before, await leaseOne(before, 0), 'wrong');
   await before.lease({ now: at(0), count: 1, leaseFor: milliseconds(1), newHostDelay: milliseconds(0) });
   const after = await open(keys, 'existing');
-  expect(await after.reclaim(at(0), at(0))).toBe(1);
+  expect(await after.reclaim('died', at(0), at(0))).toEqual({ taken: 1, suspects: [] });
   expect(await visitAll(after, () => 'wrong')).toHaveLength(FIRST_TRUST - 5);
 });
 

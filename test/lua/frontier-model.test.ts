@@ -116,12 +116,19 @@ class Pair {
     if (this.#random() < 0.5) expect(await this.#real.release(token, now)).toBe(this.#model.release(token, now));
     const until = epochMs(now + 2000);
     expect(await this.#real.renew(token, until)).toBe(this.#model.renew(token, until));
+    if (this.#random() < 0.5) expect(await this.#real.begin(token, until)).toBe(this.#model.begin(token, until));
   }
 
   async #takeBack(): Promise<void> {
     const [now, due] = [this.#now(), epochMs(this.#time + 200)];
     expect(await this.#real.reap(now, due)).toBe(this.#model.reap(now, due));
-    if (this.#random() < 0.2) expect(await this.#real.reclaim(now, due)).toBe(this.#model.reclaim(now, due));
+    if (this.#random() < 0.1) {
+      await this.#real.stopping();
+      this.#model.stopping();
+    }
+    const before = this.#pick(['died', 'died', 'ended'] as const);
+    if (this.#random() < 0.4)
+      expect(await this.#real.reclaim(before, now, due)).toEqual(this.#model.reclaim(before, now, due));
   }
 
   /** Answers to look-ups: few addresses, so that hosts share them. */

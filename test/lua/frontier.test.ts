@@ -42,6 +42,7 @@ test('an admitted seed is leased as it was admitted', async () => {
         ...seed('https://a.example/'),
         host: 'https://a.example',
         attempt: 1,
+        deaths: 0,
         token: 1,
         leasedAt: at(5),
         leasedUntil: at(60_005),
@@ -236,7 +237,7 @@ test('a released lease costs no attempt and no time', async () => {
   expect(await leaseOne(frontier, 1)).toMatchObject({ url: visit.url, attempt: 1, token: 2 });
 });
 
-test('a lease that ran out is taken back and counts as an attempt; a renewed one stays', async () => {
+test('a lease that ran out is taken back, and no attempt is counted; a renewed one stays', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
   const [first, second] = [await leaseOne(frontier, 0), await leaseOne(frontier, 0)];
@@ -244,7 +245,7 @@ test('a lease that ran out is taken back and counts as an attempt; a renewed one
   expect(await frontier.reap(at(60_000), at(61_000))).toBe(1);
   expect(await frontier.settle(first, visited(first), at(60_001))).toEqual({ kind: 'fenced' });
   expect(await frontier.lease(request(60_999))).toEqual({ kind: 'nothing-due', nextDue: at(61_000) });
-  expect(await leaseOne(frontier, 61_000)).toMatchObject({ url: first.url, attempt: 2 });
+  expect(await leaseOne(frontier, 61_000)).toMatchObject({ url: first.url, attempt: 1, deaths: 0 });
   expect(await frontier.stateOf(second.url)).toMatchObject({ kind: 'leased' });
   await booksBalance(frontier);
 });
@@ -253,7 +254,7 @@ test('reclaim takes every lease back, and no attempt is counted', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
   await frontier.lease(request(0, { count: 2 }));
-  expect(await frontier.reclaim(at(1), at(500))).toBe(2);
+  expect(await frontier.reclaim('ended', at(1), at(500))).toEqual({ taken: 2, suspects: [] });
   expect(await frontier.lease(request(499))).toEqual({ kind: 'nothing-due', nextDue: at(500) });
   expect(await leaseOne(frontier, 500)).toMatchObject({ attempt: 1 });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { epochMs } from '../../src/base/units.ts';
+import { epochMs, milliseconds } from '../../src/base/units.ts';
 import type { RobotsEntry } from '../../src/fetch/robots-entry.ts';
 import { memoryRobotsStore, redisRobotsStore, type RobotsStore } from '../../src/fetch/robots-store.ts';
 import { storedHostKey } from '../../src/model/host-key.ts';
@@ -18,6 +18,14 @@ const other = storedHostKey('https://example.org');
 
 const ENTRIES: readonly RobotsEntry[] = [
   { rules: null, trouble: { what: { kind: 'forbid-all', why: 'status 503' }, at: epochMs(5), times: 3 } },
+  {
+    rules: null,
+    trouble: {
+      what: { kind: 'forbid-all', why: 'status 503', retryAfter: milliseconds(7000) },
+      at: epochMs(5),
+      times: 1,
+    },
+  },
   {
     rules: {
       kind: 'body',

@@ -93,6 +93,7 @@ export function visitOf(text: string): Visit {
     confidence: 'high',
     host: hostKeyOf(url),
     attempt: 1,
+    deaths: 0,
     token: 1,
     leasedAt: now,
     leasedUntil: epochMs(now + 60_000),

@@ -46,7 +46,6 @@ export interface DispatchWishes {
   readonly leaseFor?: number;
   readonly leaseSpacing?: number;
   readonly budget?: () => number;
-  readonly attempts?: number;
   readonly renderer?: Renderer;
   readonly egress?: Egress;
   readonly gate?: RobotsGate;
@@ -103,7 +102,6 @@ export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes
     clock: systemClock,
     log,
     leaseFor,
-    attempts: wishes.attempts ?? 3,
     delayOf: () => milliseconds(wishes.delay ?? 0),
     draining: wishes.draining ?? never,
     finish: async (done) => {

@@ -10,6 +10,7 @@ import type {
   FrontierTotals,
   LeaseReply,
   LeaseRequest,
+  Reclaimed,
   SettleReply,
   UrlState,
 } from '../../src/frontier/frontier.ts';
@@ -48,6 +49,10 @@ interface Pending {
   /** Of its credit what came since its host was last settled: the order of the host does not know of it yet. */
   unseen: number;
   attempts: number;
+  /** How often the program ended while it was visited. */
+  deaths: number;
+  /** A worker has taken its visit up. */
+  begun: boolean;
   /** Set while it waits for another try. */
   retry: EpochMs | null;
   /** Set while it is leased. */
@@ -107,12 +112,18 @@ const MOST_REFUSALS = 100;
 /** How soon a host may be due whose address is being looked up, and when it is offered again (ms). */
 const LOOK_UP = 50;
 const LOOK_UP_TERM = 30_000;
+/** How soon to ask again while a visit is alone, or is to be (ms). */
+const ALONE = 1000;
 
 export class MemoryFrontier {
   readonly #urls = new Map<string, Known>();
   readonly #hosts = new Map<HostKey, Host>();
   readonly #domains = new Map<string, Domain>();
   readonly #journal: string[] = [];
+  /** Pages over which the program ended and that wait to be visited alone, in the order in which they came. */
+  #suspects: readonly Pending[] = [];
+  /** One of them is visited now. */
+  #alone = false;
   #lambda: number = TOTAL_CREDIT;
   /** What lambda has got, and commits, since it last paid. */
   #income = 0;
@@ -152,7 +163,14 @@ export class MemoryFrontier {
     this.#advance(request.now);
     this.#payOut();
     this.#promoted = this.#clock;
-    for (const it of this.#pending()) if (it.retry !== null && it.retry <= this.#clock) it.retry = null;
+    this.#wake();
+    const suspect = this.#alone ? 'others' : this.#nextSuspect(request.newHostDelay);
+    if (suspect === 'others') return { kind: 'nothing-due', nextDue: epochMs(this.#clock + ALONE) };
+    if (suspect !== null) {
+      this.#suspects = this.#suspects.filter((it) => it !== suspect);
+      this.#alone = true;
+      return { kind: 'leased', visits: [this.#leaseOut(suspect, request)] };
+    }
     const visits: Visit[] = [];
     while (visits.length < request.count) {
       const head = this.#nextThatPasses(wished, request.newHostDelay);
@@ -161,13 +179,19 @@ export class MemoryFrontier {
     }
     if (visits.length > 0) return { kind: 'leased', visits };
     const retries = this.#pending().flatMap((it) => it.retry ?? []);
-    const dues = this.#hostsWithWork().map(([, host]) => host.due);
+    const dues = [...this.#hostsWithWork().map(([, host]) => host.due), ...this.#suspectDues()];
     if ([...this.#hosts.values()].some(({ lookUp }) => lookUp !== null)) dues.push(this.#clock + LOOK_UP);
     const isResting = [...this.#hosts].some(
       ([key, { rest }]) => rest > this.#clock && this.#pending().some(({ facts }) => hostKeyOf(facts.url) === key),
     );
     if (retries.length + dues.length === 0) return { kind: isResting ? 'given-up' : 'nothing-queued' };
     return { kind: 'nothing-due', nextDue: epochMs(Math.min(...retries, ...dues)) };
+  }
+
+  begin(token: number, until: EpochMs): boolean {
+    const pending = this.#leased(token);
+    if (pending !== undefined) pending.begun = true;
+    return this.renew(token, until);
   }
 
   renew(token: number, until: EpochMs): boolean {
@@ -182,7 +206,7 @@ export class MemoryFrontier {
     if (pending === undefined) return { kind: 'fenced' };
     this.#advance(now);
     const host = this.#host(visit.host);
-    pending.token = null;
+    [pending.token, this.#alone] = [null, false];
     this.#freePlace(visit.host);
     host.delay = given.hostDelay;
     host.slots = given.hostSlots;
@@ -190,8 +214,10 @@ export class MemoryFrontier {
     this.#postpone(visit.host, this.#clock + Math.max(given.hostDelay, rest));
     this.#commits += 1;
     this.#settleHost(visit.host);
-    if (ending.kind === 'retry') pending.retry = ending.due <= this.#promoted ? null : ending.due;
-    else {
+    if (ending.kind === 'retry') {
+      pending.retry = ending.due <= this.#promoted ? null : ending.due;
+      if (pending.retry === null) this.#enqueue(pending);
+    } else {
       this.#urls.set(visit.url, ending.kind);
       this.#forfeit(visit.host, pending);
     }
@@ -223,22 +249,28 @@ export class MemoryFrontier {
     const pending = this.#leased(token);
     if (pending === undefined) return false;
     this.#advance(now);
-    this.#takeBack(pending, 1, 0);
+    this.#takeBack(pending, 0);
     return true;
   }
 
   reap(now: EpochMs, hostDue: EpochMs): number {
     this.#advance(now);
     const late = this.#pending().filter((it) => it.token !== null && (it.deadline ?? 0) <= this.#clock);
-    for (const pending of late) this.#takeBack(pending, 0, hostDue);
+    for (const pending of late.toSorted(byToken)) this.#takeBack(pending, hostDue);
     return late.length;
   }
 
-  reclaim(now: EpochMs, hostDue: EpochMs): number {
+  reclaim(before: 'died' | 'ended', now: EpochMs, hostDue: EpochMs): Reclaimed {
     this.#advance(now);
     const out = this.#pending().filter((it) => it.token !== null);
-    for (const pending of out) this.#takeBack(pending, 1, hostDue);
-    return out.length;
+    const suspects = before === 'died' ? out.filter((it) => it.begun).toSorted(byToken) : [];
+    for (const pending of suspects) pending.deaths += 1;
+    for (const pending of out.toSorted(byToken)) this.#takeBack(pending, hostDue);
+    return { taken: out.length, suspects: suspects.map(({ facts }) => facts.url) };
+  }
+
+  stopping(): void {
+    for (const it of this.#pending()) it.begun = false;
   }
 
   unaddressed(now: EpochMs, count: number): readonly HostKey[] {
@@ -376,7 +408,7 @@ export class MemoryFrontier {
 
   /** The richest first, of equally rich ones in the order of their units and paths; guesses last. */
   #queue(key: HostKey, wished: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
-    const queued = this.#pending().filter((it) => it.token === null && it.retry === null);
+    const queued = this.#pending().filter((it) => it.token === null && it.retry === null && it.deaths === 0);
     const own = queued.filter((it) => hostKeyOf(it.facts.url) === key);
     return own.toSorted(
       (a, b) =>
@@ -385,6 +417,36 @@ export class MemoryFrontier {
         compare(String(a.unit.number), String(b.unit.number)) ||
         compare(a.facts.url, b.facts.url),
     );
+  }
+
+  /** What waited for another try and is due. */
+  #wake(): void {
+    const member = ({ unit, facts }: Pending): string => `r${unit.number} ${facts.url}`;
+    const due = this.#pending().filter((it) => it.retry !== null && it.retry <= this.#clock);
+    for (const it of due.toSorted((a, b) => (a.retry ?? 0) - (b.retry ?? 0) || compare(member(a), member(b)))) {
+      it.retry = null;
+      this.#enqueue(it);
+    }
+  }
+
+  #enqueue(pending: Pending): void {
+    if (pending.deaths > 0) this.#suspects = [...this.#suspects, pending];
+  }
+
+  /** The first suspect whose host may be visited; `others` where it waits for other visits to end. */
+  #nextSuspect(newHostDelay: number): Pending | 'others' | null {
+    for (const it of this.#suspects) {
+      const host = this.#host(hostKeyOf(it.facts.url));
+      if (host.awaitsAddress || host.rest > this.#clock || host.due > this.#clock) continue;
+      if (this.#pending().some(({ token }) => token !== null)) return 'others';
+      if (this.#passesAddress(host, host.delay ?? newHostDelay)) return it;
+    }
+    return null;
+  }
+
+  #suspectDues(): readonly number[] {
+    const hosts = this.#suspects.map(({ facts }) => this.#host(hostKeyOf(facts.url)));
+    return hosts.filter(({ awaitsAddress, rest }) => !awaitsAddress && rest <= this.#clock).map(({ due }) => due);
   }
 
   #hostsWithWork(): readonly [HostKey, Host][] {
@@ -551,15 +613,17 @@ export class MemoryFrontier {
     const leasedUntil = epochMs(leasedAt + request.leaseFor);
     pending.attempts += 1;
     pending.token = this.#tokens += 1;
-    [pending.leasedAt, pending.deadline] = [leasedAt, leasedUntil];
+    [pending.leasedAt, pending.deadline, pending.begun] = [leasedAt, leasedUntil, false];
     host.due = Math.max(host.floor, leasedAt + (host.delay ?? request.newHostDelay));
-    return { ...pending.facts, host: key, attempt: pending.attempts, token: pending.token, leasedAt, leasedUntil };
+    const { attempts: attempt, deaths, token } = pending;
+    return { ...pending.facts, host: key, attempt, deaths, token, leasedAt, leasedUntil };
   }
 
-  #takeBack(pending: Pending, uncounted: number, hostDue: number): void {
-    pending.token = null;
+  #takeBack(pending: Pending, hostDue: number): void {
+    [pending.token, this.#alone] = [null, false];
     this.#freePlace(hostKeyOf(pending.facts.url));
-    pending.attempts -= uncounted;
+    pending.attempts -= 1;
+    this.#enqueue(pending);
     this.#postpone(hostKeyOf(pending.facts.url), hostDue);
   }
 
@@ -573,7 +637,8 @@ export class MemoryFrontier {
       const host = this.#host(hostKeyOf(facts.url));
       if (host.awaitsAddress) host.lookUp ??= this.#clock;
       const [leasedAt, away] = [epochMs(0), { retry: null, token: null, deadline: null }];
-      this.#urls.set(facts.url, { facts, unit, credit, unseen: 0, attempts: 0, ...away, leasedAt });
+      const fresh = { deaths: 0, begun: false };
+      this.#urls.set(facts.url, { facts, unit, credit, unseen: 0, attempts: 0, ...fresh, ...away, leasedAt });
       this.#lambda -= credit;
       return known === undefined;
     }
@@ -652,6 +717,10 @@ function payEach(pages: readonly Pending[], share: number): void {
 /** What a page counts for in the order of its host. */
 function worth(page: Pending): number {
   return page.facts.confidence === 'low' ? -1 : page.credit - page.unseen;
+}
+
+function byToken(a: Pending, b: Pending): number {
+  return (a.token ?? 0) - (b.token ?? 0);
 }
 
 function compare(a: string, b: string): number {

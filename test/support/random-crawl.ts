@@ -151,7 +151,7 @@ export class RandomCrawl {
   async #kill(): Promise<void> {
     this.#visits = [];
     this.frontier = await this.#reopen();
-    await this.frontier.reclaim(this.now, this.now);
+    await this.frontier.reclaim('died', this.now, this.now);
   }
 
   async #admit(urls: readonly number[], as: 'seed' | 'link' | 'guess' | 'skipped'): Promise<void> {
@@ -170,7 +170,7 @@ export class RandomCrawl {
     const visit = this.#visits[number % Math.max(1, this.#visits.length)];
     if (visit === undefined) return;
     if (kind === 'release') await this.frontier.release(visit.token, this.now);
-    if (kind === 'renew') await this.frontier.renew(visit.token, epochMs(this.#time + LEASE));
+    if (kind === 'renew') await this.frontier.begin(visit.token, epochMs(this.#time + LEASE));
     const again = this.#settled[number % Math.max(1, this.#settled.length)];
     if (kind === 'again' && again !== undefined) await this.frontier.settle(...again, this.now);
   }

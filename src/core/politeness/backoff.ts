@@ -4,13 +4,10 @@
  */
 import { assertNever } from '../../base/assert-never.ts';
 import type { Random } from '../../base/random.ts';
-import { hours, milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { NetworkFailure, VisitOutcome } from '../../model/visit-outcome.ts';
 import type { HostBackoff } from './host-health.ts';
-
-/** Retry-After is honoured between these. */
-export const RETRY_AFTER_LEAST: Milliseconds = seconds(1);
-export const RETRY_AFTER_MOST: Milliseconds = hours(24);
+import { askedWait } from './retry-after.ts';
 
 /** How a wait grows: first · 2^(n-1), at most `most`, times a random factor, so that clients do not come back together. */
 interface Growth {
@@ -88,6 +85,8 @@ export interface BackoffContext {
   /** Further attempts that the user allows, 0 or more. */
   readonly retries: number;
   readonly random: Random;
+  /** The most of a Retry-After that is waited for; an hour unless given. */
+  readonly maxRetryAfter?: Milliseconds;
 }
 
 export interface Backoff {
@@ -105,9 +104,9 @@ export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Ba
   if (kind === null) return { retry: false, wait: milliseconds(0), hostBackoff: null };
   const { retried, growth, blamesHost, costs = 1 } = AFTER_FAILURE[kind];
   const retry = retried && context.attempt * costs <= context.retries;
-  const asked = outcome.kind === 'throttled' ? outcome.retryAfter : null;
+  const asked = askedWait(outcome, context.maxRetryAfter);
   if (asked !== null) {
-    const wait = clampRetryAfter(asked);
+    const wait = asked.granted;
     return { retry, wait: retry ? wait : milliseconds(0), hostBackoff: { wait, most: null } };
   }
   const chance = context.random();
@@ -124,9 +123,10 @@ export function failureKindOf(outcome: VisitOutcome): FailureKind | null {
   switch (outcome.kind) {
     case 'unreachable':
       return outcome.failure;
+    case 'crashed':
+      return outcome.final === true ? null : 'crashed';
     case 'throttled':
     case 'timed-out':
-    case 'crashed':
       return outcome.kind;
     case 'http-error':
       return outcome.answer.status >= 500 ? 'server-error' : 'client-error';
@@ -142,10 +142,6 @@ export function failureKindOf(outcome: VisitOutcome): FailureKind | null {
     default:
       return assertNever(outcome);
   }
-}
-
-function clampRetryAfter(asked: Milliseconds): Milliseconds {
-  return milliseconds(Math.min(Math.max(asked, RETRY_AFTER_LEAST), RETRY_AFTER_MOST));
 }
 
 function grown({ first, most, least }: Growth, attempt: number, chance: number): Milliseconds {

@@ -1,4 +1,31 @@
-import { between, epochMs, seconds, type EpochMs, type Milliseconds } from '../../base/units.ts';
+import { between, epochMs, hours, milliseconds, seconds, type EpochMs, type Milliseconds } from '../../base/units.ts';
+import type { VisitOutcome } from '../../model/visit-outcome.ts';
+
+/** Retry-After is honoured for at least this long. */
+const RETRY_AFTER_LEAST: Milliseconds = seconds(1);
+/** And for at most this long, where the user does not say otherwise: somebody waits for the crawl. */
+export const RETRY_AFTER_MOST: Milliseconds = hours(1);
+/** Whatever is longer (30,000 years) is as long as this, so that sums stay exact. */
+const LONGEST_SECONDS = 1e12;
+
+export interface AskedWait {
+  readonly asked: Milliseconds;
+  /** What the host gets of it. */
+  readonly granted: Milliseconds;
+}
+
+/** For how long a host asked to be left alone, and what it gets; null where it did not say. @param most that is granted */
+export function askedWait(outcome: VisitOutcome, most: Milliseconds = RETRY_AFTER_MOST): AskedWait | null {
+  const asked = outcome.kind === 'throttled' || outcome.kind === 'unreachable' ? (outcome.retryAfter ?? null) : null;
+  if (asked === null) return null;
+  return { asked, granted: milliseconds(Math.min(Math.max(asked, RETRY_AFTER_LEAST), most)) };
+}
+
+/** That a host gets less than it asked for, in words; null where it gets what it asked for. */
+export function cutWords({ asked, granted }: AskedWait): string | null {
+  if (granted >= asked) return null;
+  return `the host asked to wait ${asked / 1000} s (Retry-After), of which ${granted / 1000} s are granted (--max-retry-after)`;
+}
 
 /**
  * What a Retry-After header asks for (RFC 9110 section 10.2.3): seconds, or an HTTP date. Not clamped here.
@@ -6,8 +33,8 @@ import { between, epochMs, seconds, type EpochMs, type Milliseconds } from '../.
  */
 export function parseRetryAfter(value: string | null, now: EpochMs): Milliseconds | null {
   const text = value?.trim() ?? '';
-  // Fractions are not in the RFC, but are sent.
-  if (/^\d{1,12}(?:\.\d{1,9})?$/.test(text)) return seconds(Number(text));
+  // Fractions and exponents are not in the RFC, but are sent.
+  if (/^\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text)) return seconds(Math.min(Number(text), LONGEST_SECONDS));
   const date = httpDate(text, now);
   return date === null ? null : between(now, date);
 }

@@ -1,13 +1,16 @@
--- Leases up to `count` URLs: of the hosts that are due the one with the richest page, and that page.
+-- Leases up to `count` URLs: of the hosts that are due the one with the richest page, and that page. A page over which the program ended
+-- comes before all others, and no other visit is under way beside it.
 -- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'}
 -- | {'given-up'} where nothing is left but hosts that were given up;
--- a visit is {token, host, path, depth, redirects, hops, attempt, kind, referrer}.
+-- a visit is {token, host, path, depth, redirects, hops, attempt, deaths, kind, referrer}.
 -- Cost: O(count); a host that has become due is looked at once for that.
 
 -- Every so many leases the host is served that has been due longest, however poor it is.
 local FAIR = 16
 -- Hosts that a call finds at a closed gate before it gives up for now.
 local MOST_REFUSALS = 100
+-- How soon to ask again while a visit that must be alone is under way, or waits for the others to end (ms).
+local ALONE = 1000
 -- How soon a host may be due whose address is being looked up (ms).
 local LOOK_UP = 50
 
@@ -67,9 +70,8 @@ local function next_visit()
   end
 end
 
-local function lease_from(host)
-  local number = host.own > worth(host) and host.own_unit or 0
-  local path, page = take_richest(unit_of(host, number))
+local function lease_out(unit, path, page)
+  local host = unit.host
   count('token', 1)
   count('queued', -1)
   count('leased', 1)
@@ -77,10 +79,11 @@ local function lease_from(host)
   write_lease(token, {
     deadline = books.clock + tonumber(args.leaseFor),
     leased_at = books.clock,
-    unit = number,
+    unit = unit.number,
+    begun = 0,
     url = host.name .. path,
   })
-  host.queued, host.leased, host.changed = host.queued - 1, host.leased + 1, true
+  host.leased, host.changed = host.leased + 1, true
   -- pessimistic: stands until the settlement, or for good where there never is one
   host.due = math.max(host.floor, books.clock + delay_of(host))
   local domain = domain_of(host)
@@ -94,20 +97,67 @@ local function lease_from(host)
     page.redirects,
     page.hops,
     page.attempts,
+    page.deaths,
     page.kind,
     source_url(page.source),
   }
 end
 
+local function lease_from(host)
+  local unit = unit_of(host, host.own > worth(host) and host.own_unit or 0)
+  local path, page = take_richest(unit)
+  host.queued = host.queued - 1
+  return lease_out(unit, path, page)
+end
+
+-- When the first host of a suspect is due, where that is known.
+local suspect_due
+
+-- Unit and path of the first suspect whose host may be visited, taken out of their list; 'others' where it waits for other visits to end.
+local function next_suspect()
+  for _, member in ipairs(books.suspects > 0 and redis.call('LRANGE', key('suspects'), 0, -1) or {}) do
+    local unit, path = place_of(member)
+    local host = unit.host
+    if host.awaiting == 0 and host.rest ~= GIVEN_UP then
+      local is_due = host.due <= books.clock
+      if is_due and books.leased > 0 then
+        return 'others'
+      end
+      if is_due and passes_address(host, delay_of(host)) then
+        redis.call('LREM', key('suspects'), 1, member)
+        return unit, path
+      end
+      suspect_due = math.min(suspect_due or host.due, host.due)
+    end
+  end
+end
+
+local function lease_suspect(unit, path)
+  local page, shard = page_at(unit, path)
+  page.attempts = page.attempts + 1
+  put(unit, shard, path, page)
+  unit.host.waiting = unit.host.waiting - 1
+  count('suspects', -1)
+  books.alone = 1
+  return lease_out(unit, path, page)
+end
+
 end_rests()
 promote()
 local reply = { 'leased', whole(books.clock) }
-for _ = 1, tonumber(args.count) do
+local suspect, path = 'others', nil
+if books.alone == 0 then
+  suspect, path = next_suspect()
+end
+for _ = 1, suspect and 0 or tonumber(args.count) do
   local host = next_visit()
   if not host then
     break
   end
   reply[#reply + 1] = lease_from(host)
+end
+if suspect and suspect ~= 'others' then
+  reply[#reply + 1] = lease_suspect(suspect, path)
 end
 flush_hosts()
 flush_credit()
@@ -116,7 +166,13 @@ if #reply > 2 then
   return reply
 end
 
+if suspect == 'others' then
+  return { 'nothing-due', whole(books.clock + ALONE) }
+end
 local due = redis.call('ZRANGE', key('due'), 0, 0, 'WITHSCORES')[2]
+if suspect_due then
+  due = math.min(due or math.huge, suspect_due)
+end
 if books.unaddressed > 0 then
   due = math.min(due or math.huge, books.clock + LOOK_UP)
 end

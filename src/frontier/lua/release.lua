@@ -5,7 +5,7 @@ if not lease then
   return 0
 end
 advance_clock(args.now)
-requeue(lease, 1)
+requeue(lease, 1, 0)
 flush_hosts()
 flush_credit()
 close_books()

@@ -19,5 +19,9 @@ local credit = whole(is_guess(page) and 0 or page.off + unit.level)
 if not page.away then
   return { 'queued', credit, page.attempts }
 end
-local due = redis.call('ZSCORE', key('due'), 'r' .. unit.number .. ' ' .. args.host .. args.path)
+local place = unit.number .. ' ' .. args.host .. args.path
+if books.suspects > 0 and redis.call('LPOS', key('suspects'), place) then
+  return { 'queued', credit, page.attempts }
+end
+local due = redis.call('ZSCORE', key('due'), 'r' .. place)
 return due and { 'waiting', credit, page.attempts, due } or { 'leased', credit, page.attempts }

@@ -196,6 +196,7 @@ describe('ranges of the table are the ranges of the options', () => {
     ['time-limit', 'timeLimit', ['1ms', '30d'], [0, 30 * 86_400_000 + 1]],
     ['settle-timeout', 'settleTimeout', ['100ms', '30d'], [99, 30 * 86_400_000 + 1]],
     ['page-timeout', 'pageTimeout', ['1s', '30d'], [999, 30 * 86_400_000 + 1]],
+    ['max-retry-after', 'maxRetryAfter', ['0', '30d'], [-1, 30 * 86_400_000 + 1]],
     ['max-crawl-delay', 'maxCrawlDelay', ['0', '30d'], [-1, 30 * 86_400_000 + 1]],
   ];
   test.each(numbers)('--%s', (name, option, [least, most], [below, above]) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { HostWait } from '../../../src/crawl/crawl.ts';
 import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
 import { counted, grouped, progressLine } from '../../../src/cli/progress-line.ts';
 import { safeText } from '../../../src/cli/safe-text.ts';
@@ -44,6 +45,17 @@ describe('the progress line', () => {
       '1:05  1,628 pages  stopping, 3 in flight  1,234 queued  3 failed  4.2/s',
     );
     expect(progressLine({ ...full, stopping: true, visiting: 3 }, 40, PLAIN)).toContain('stopping');
+  });
+
+  test('names the host that asked to wait, until when and why, and how many others there are', () => {
+    const until = new Date(2026, 10, 22, 14, 5).getTime();
+    const waiting = { host: 'https://example.org', until, left: 600_000, why: 'Retry-After, 503' };
+    const line = (...hostsWaiting: readonly HostWait[]) => progressLine(progressOf({ hostsWaiting }), 200, PLAIN);
+    expect(line(waiting)).toContain('  waiting for example.org until 14:05 (Retry-After, 503)');
+    expect(line(waiting, waiting, waiting)).toContain('(Retry-After, 503) and 2 more');
+    expect(line({ ...waiting, left: 13 * 3_600_000 })).toContain('example.org until 2026-11-22 14:05 (');
+    const evil = { ...waiting, host: `http://\u001b[2J${'x'.repeat(300)}` };
+    expect(line(evil)).toContain(`waiting for ${'x'.repeat(39)}… until`);
   });
 
   test('shows a hostile host name harmlessly and cut', () => {

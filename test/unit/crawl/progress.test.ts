@@ -48,6 +48,7 @@ function source(given: Partial<ProgressSource> & { readonly totals?: () => Front
     pagesLeft: () => null,
     timeLeft: () => null,
     delayOf: () => milliseconds(1500),
+    hostsWaiting: () => [],
     ...given,
   };
 }

@@ -40,8 +40,13 @@ async function egressTo(...ports: readonly number[]): Promise<Egress> {
   );
 }
 
-function sourceOver(egress: Egress, more: { readonly clock?: Clock; readonly store?: RobotsStore } = {}): RobotsSource {
+function sourceOver(
+  egress: Egress,
+  more: { readonly clock?: Clock; readonly store?: RobotsStore; readonly maxRetryAfter?: Milliseconds } = {},
+): RobotsSource {
+  const { maxRetryAfter } = more;
   return openRobotsSource({
+    ...(maxRetryAfter === undefined ? {} : { maxRetryAfter }),
     egress,
     userAgent: 'Orbweaver/0.1',
     store: more.store ?? memoryRobotsStore(),
@@ -293,6 +298,27 @@ describe('a copy', () => {
     host.clock.turn(1001);
     expect(await host.ask()).toBe('Disallow: /new');
     expect(host.asked()).toBe(2);
+  });
+
+  test.each([
+    ['120', minutes(2)],
+    ['1000000000', minutes(30)],
+  ])('of a host that asks to wait %s s serves so long, and no longer than the user grants', async (asked, served) => {
+    const clock = handClock();
+    await using origin = await httpOrigin((_request, response) =>
+      response.writeHead(503, { 'retry-after': asked }).end(),
+    );
+    await using egress = await egressTo(origin.port);
+    const source = sourceOver(egress, { clock, maxRetryAfter: minutes(30) });
+    const ask = () => source.answerFor(hostAt(origin.port), signal);
+    const why = 'robots.txt answered with status 503';
+    expect(await ask()).toEqual({ kind: 'forbid-all', why, retryAfter: Number(asked) * 1000 });
+    clock.turn(served - 1);
+    await ask();
+    expect(origin.requests).toHaveLength(1);
+    clock.turn(1);
+    await ask();
+    expect(origin.requests).toHaveLength(2);
   });
 
   test('from a time that lies ahead is fetched again', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { mebibytes } from '../../../src/base/units.ts';
+import { feedSitemaps, sitemapNote } from '../../../src/crawl/sitemap-feed.ts';
+import type { Candidate } from '../../../src/model/candidate.ts';
 import { storedCanonicalUrl } from '../../../src/model/canonical-url.ts';
-import {
-  createSitemapBook,
-  INDEX_DEPTH_LIMIT,
-  refusalOfEntry,
-  SITEMAPS_OF_HOST_LIMIT,
-} from '../../../src/pipeline/sitemap-book.ts';
+import { createSitemapBook, INDEX_DEPTH_LIMIT, refusalOfEntry } from '../../../src/pipeline/sitemap-book.ts';
+import { createSitemapBudget, HOST_BOUNDS, TOLD_LIMIT } from '../../../src/pipeline/sitemap-budget.ts';
+import { candidate } from '../../support/frontier-nouns.ts';
 import { visitOf } from '../../support/page.ts';
 
 const ROBOTS = { kind: 'robots', context: 'robots.txt' } as const;
@@ -69,14 +70,93 @@ describe('an entry of a sitemap', () => {
     }
   });
 
-  it(`is refused as a sitemap beyond ${SITEMAPS_OF_HOST_LIMIT} of one host`, () => {
+  it(`is refused as a sitemap beyond ${HOST_BOUNDS.files} of one host`, () => {
     const book = createSitemapBook();
     const index = visitOf('https://example.org/index.xml');
-    const refusals = Array.from({ length: SITEMAPS_OF_HOST_LIMIT + 2 }, (_, number) =>
+    const refusals = Array.from({ length: HOST_BOUNDS.files + 2 }, (_, number) =>
       refusalOfEntry(index, INDEX, at(`https://example.org/${number}.xml`), book),
     );
-    expect(refusals.filter((refusal) => refusal === null)).toHaveLength(SITEMAPS_OF_HOST_LIMIT);
-    expect(refusals.at(-1)).toEqual({ reason: 'limit', rule: 'more than 500 sitemaps of one host' });
+    expect(refusals.filter((refusal) => refusal === null)).toHaveLength(HOST_BOUNDS.files);
+    expect(refusals.at(-1)).toEqual({ reason: 'limit', rule: 'more than 500 sitemaps of one host', isUntold: false });
     expect(refusalOfEntry(index, INDEX, at('https://example.org/0.xml'), book)).toBeNull();
+  });
+});
+
+describe('the bounds of all sitemaps', () => {
+  const bounds = { files: 3, pages: 5, bytes: mebibytes(1) };
+  const wide = { files: 100, pages: 100, bytes: mebibytes(100) };
+
+  it('hold for the pages that one host names, in however many files, and whatever led to these', () => {
+    const book = createSitemapBook({ budget: createSitemapBudget(bounds, wide) });
+    const verdicts = Array.from({ length: 8 }, (_, number) =>
+      refusalOfEntry(visitOf(`https://example.org/${number}.xml`), PAGE, at(`https://example.org/${number}`), book),
+    );
+    expect(verdicts.filter((refusal) => refusal === null)).toHaveLength(5);
+    expect(verdicts.at(-1)).toMatchObject({ reason: 'limit', rule: 'more than 5 pages named by sitemaps of one host' });
+    expect(refusalOfEntry(visitOf('https://other.example/s.xml'), LINE, at('https://other.example/'), book)).toBeNull();
+  });
+
+  it('hold for all hosts together', () => {
+    const book = createSitemapBook({ budget: createSitemapBudget(wide, bounds) });
+    const verdicts = Array.from({ length: 5 }, (_, number) =>
+      refusalOfEntry(visitOf('https://example.org/'), ROBOTS, at(`https://h${number}.example/s.xml`), book),
+    );
+    expect(verdicts.map((refusal) => refusal?.rule ?? null)).toEqual([
+      ...[null, null, null],
+      ...['more than 3 sitemaps', 'more than 3 sitemaps'],
+    ]);
+  });
+
+  it('hold for the bytes that were read', () => {
+    const book = createSitemapBook({ budget: createSitemapBudget(bounds, wide) });
+    book.budget.read('example.org', mebibytes(1));
+    expect(refusalOfEntry(visitOf('https://example.org/'), INDEX, at('https://example.org/s.xml'), book)?.rule).toBe(
+      'more than 1048576 bytes of sitemaps of one host',
+    );
+  });
+
+  it('give a line of their own to the first that they refuse, and count the others', () => {
+    const book = createSitemapBook({ budget: createSitemapBudget(bounds, wide) });
+    const index = visitOf('https://example.org/index.xml');
+    const untold = Array.from({ length: TOLD_LIMIT + 13 }, (_, number) =>
+      refusalOfEntry(index, INDEX, at(`https://example.org/${number}.xml`), book),
+    ).filter((refusal) => refusal?.isUntold === true);
+    expect([untold.length, book.budget.refused]).toEqual([10, { files: TOLD_LIMIT + 10, pages: 0 }]);
+    expect(book.counts()).toEqual({ named: TOLD_LIMIT + 13, read: 0 });
+  });
+});
+
+describe('sitemaps that wait', () => {
+  const sitemap = (number: number) => candidate(`https://example.org/${number}.xml`, { kind: 'sitemap' });
+
+  it('are no more than may wait unread at a time; the others are held and taken up in their order', () => {
+    const book = createSitemapBook({ unreadAtATime: 2 });
+    expect([0, 1, 2, 3, 1, 2].map((number) => book.admits(sitemap(number)))).toEqual([
+      ...[true, true, false, false],
+      ...[true, false], // what is known stays what it is
+    ]);
+    expect([book.held, book.takeHeld()]).toEqual([2, null]);
+    book.ended(sitemap(0).url);
+    expect([book.takeHeld()?.url, book.takeHeld(), book.held]).toEqual([sitemap(2).url, null, 1]);
+    expect(book.admits(sitemap(2))).toBe(true);
+  });
+
+  it('are taken up only while fewer URLs wait than are needed', async () => {
+    const sitemaps = createSitemapBook({ unreadAtATime: 1 });
+    for (const number of [0, 1, 2]) sitemaps.admits(sitemap(number));
+    sitemaps.ended(sitemap(0).url);
+    const admitted: string[] = [];
+    let queued = 40;
+    const frontier = {
+      totals: () => Promise.resolve({ discovered: 0, visited: 0, failed: 0, skipped: 0, queued, leased: 0, hosts: 1 }),
+      admit: ([first]: readonly Candidate[]) => Promise.resolve(admitted.push(first?.url ?? '')),
+    };
+    const feed = { frontier, sitemaps, clock: systemClock };
+    await feedSitemaps(feed, 10);
+    expect(admitted).toEqual([]);
+    queued = 39;
+    await feedSitemaps(feed, 10);
+    expect(admitted).toEqual([sitemap(1).url]);
+    expect(sitemapNote(sitemaps)).toBe('sitemaps: 0 of 0 read');
   });
 });

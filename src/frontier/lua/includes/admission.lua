@@ -178,6 +178,7 @@ local function new_page(group)
     kind = group.kind,
     source = source_of(group.referrer),
     attempts = 0,
+    deaths = 0,
     away = false,
     off = 0,
   }

@@ -1,7 +1,7 @@
--- Leases that are out: HASH token -> deadline and leased_at (epoch ms), number of the unit, URL. As many as there are workers, so they may all be
+-- Leases that are out: HASH token -> deadline and leased_at (epoch ms), number of the unit, 1 once a worker has begun with it, URL. As many as there are workers, so they may all be
 -- read at once. What is leased stays in its shard and is away; it goes on being paid. Needs store, page, unit, host, credit, gate.
 
---- @record lease deadline leased_at unit url | path host
+--- @record lease deadline leased_at unit begun url | path host
 
 local function write_lease(token, lease)
   redis.call('HSET', key('leases'), token, pack_lease(lease))
@@ -23,22 +23,37 @@ local function take_back(token)
   lease.host.leased = lease.host.leased - 1
   lease.host.changed = true
   count('leased', -1)
+  books.alone = 0
   return lease
 end
 
--- Back into its queue; `uncounted` attempts are as if they had not been.
-local function requeue(lease, uncounted)
+-- A page may be leased again. One over which the program ended stands in the LIST `suspects`, by the number of its unit and its URL, and
+-- goes on being away from its queue.
+local function enqueue(unit, shard, path, page)
+  local host = unit.host
+  page.away = page.deaths > 0
+  if page.away then
+    redis.call('RPUSH', key('suspects'), unit.number .. ' ' .. host.name .. path)
+    count('suspects', 1)
+    host.waiting = host.waiting + 1
+  else
+    host.queued = host.queued + 1
+  end
+  put(unit, shard, path, page)
+end
+
+-- Back into its queue; `uncounted` attempts are as if they had not been, and so many times more the program ended over it.
+local function requeue(lease, uncounted, deaths)
   local page, shard = page_at(lease.unit, lease.path)
-  page.away = false
   page.attempts = page.attempts - uncounted
-  put(lease.unit, shard, lease.path, page)
-  lease.host.queued = lease.host.queued + 1
+  page.deaths = page.deaths + deaths
+  enqueue(lease.unit, shard, lease.path, page)
   count('queued', 1)
   set_due(lease.host)
 end
 
 -- What waits for another try stands in `due`: a letter and the number of its unit, then the URL.
-local WAITING = '^r(%d+) (.+)$'
+local WAITING = '^r?(%d+) (.+)$'
 
 local function is_waiting(member)
   return string.byte(member) == 114
@@ -52,7 +67,7 @@ end
 -- Waits for another try, not before `due`. What is due already would not be found any more (lease.lua).
 local function wait_until(lease, due)
   if tonumber(due) <= books.promoted then
-    requeue(lease, 0)
+    requeue(lease, 0, 0)
     return
   end
   redis.call('ZADD', key('due'), due, 'r' .. lease.unit.number .. ' ' .. lease.url)
@@ -60,14 +75,16 @@ local function wait_until(lease, due)
   count('queued', 1)
 end
 
-local function wake(member)
+-- Unit and path of a page, by how it stands in `due` or in `suspects`.
+local function place_of(member)
   local number, url = string.match(member, WAITING)
   local host = host_of(host_name_of(url))
-  local unit = unit_of(host, tonumber(number))
-  local path = string.sub(url, #host.name + 1)
+  return unit_of(host, tonumber(number)), string.sub(url, #host.name + 1)
+end
+
+local function wake(member)
+  local unit, path = place_of(member)
   local page, shard = page_at(unit, path)
-  page.away = false
-  put(unit, shard, path, page)
-  host.waiting = host.waiting - 1
-  host.queued = host.queued + 1
+  unit.host.waiting = unit.host.waiting - 1
+  enqueue(unit, shard, path, page)
 end

@@ -52,15 +52,16 @@ end
 --   paid      what it paid each domain so far (a level, see credit.lua);  domains: those that have pending pages
 --   history   all that pages have paid
 --   hosts     that were ever known: a host's number, which is shorter than its name;  unfinished: those that have something pending
+--   suspects  pages over which the program ended and that wait to be visited alone;  alone: 1 while one of them is visited (lease.lua)
 --   awaited   1 where no host is visited before its address is told;  judging: 1 where patterns have budgets
 --- @record books clock promoted token sources lambda income commits paid domains history discovered visited failed skipped
---- @record books queued leased unaddressed resting hosts unfinished awaited judging
+--- @record books queued leased unaddressed resting hosts unfinished awaited judging suspects alone
 
 local books
 
 local function first_books()
   local credit, addresses, budgets = unpack(redis.call('HMGET', keys.meta, 'credit', 'addresses', 'budgets'))
-  local first = unpack_books(string.rep(cmsgpack.pack(0), 22))
+  local first = unpack_books(string.rep(cmsgpack.pack(0), 24))
   first.lambda, first.awaited, first.judging = tonumber(credit), addresses == 'awaited' and 1 or 0, budgets == 'off' and 0 or 1
   return first
 end

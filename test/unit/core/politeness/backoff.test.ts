@@ -97,13 +97,30 @@ describe('afterOutcome', () => {
   it.each([
     [none, seconds(1)],
     [seconds(7), seconds(7)],
-    [hours(24), hours(24)],
-    [hours(1000), hours(24)],
+    [hours(1), hours(1)],
+    [hours(1000), hours(1)],
   ])('honours a Retry-After of %d ms as %d ms, for the whole host', (asked, wait) => {
     expect(afterOutcome(throttled(asked), { attempt: 1, retries: 1, random: least })).toEqual({
       retry: true,
       wait,
       hostBackoff: { wait, most: null },
+    });
+  });
+
+  it('grants no more of a Retry-After than the user allows, and more than an hour where he allows it', () => {
+    const waits = [minutes(5), hours(24), milliseconds(0)].map(
+      (maxRetryAfter) =>
+        afterOutcome(throttled(hours(1e6)), { attempt: 1, retries: 1, random: least, maxRetryAfter }).wait,
+    );
+    expect(waits).toEqual([minutes(5), hours(24), 0]);
+  });
+
+  it('honours a Retry-After of robots.txt likewise', () => {
+    const outcome: VisitOutcome = { kind: 'unreachable', failure: 'robots', detail: '', retryAfter: minutes(2) };
+    expect(afterOutcome(outcome, { attempt: 1, retries: 1, random: least })).toEqual({
+      retry: true,
+      wait: minutes(2),
+      hostBackoff: { wait: minutes(2), most: null },
     });
   });
 

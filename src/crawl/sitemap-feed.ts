@@ -1,0 +1,66 @@
+/**
+ * Sitemaps are read as pages are needed: with `--limit` until enough URLs wait to fill it several times, without until a good
+ * supply waits. What names them holds the others back (pipeline/sitemap-book.ts); here they are taken up, and told of in the end.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import { storedCanonicalUrl } from '../model/canonical-url.ts';
+import { hostWithPortOf } from '../model/host-key.ts';
+import { createSitemapBook, HELD_RULE, type SitemapBook } from '../pipeline/sitemap-book.ts';
+
+/** URLs that wait, for each page that the limit leaves: some will be forbidden, or redirect. */
+export const URLS_FOR_A_PAGE = 4;
+/** Without a limit: hours of work for one machine, 7 MB of Redis. */
+const SUPPLY = 100_000;
+/** With a limit: two files name more pages than most limits allow. */
+const UNREAD_WITH_LIMIT = 2;
+
+/** The sitemaps of a crawl. A resumed one takes back those that it had held; from where they were named is not known any more. */
+export async function openSitemaps(
+  limit: number | undefined,
+  frontier: Pick<Frontier, 'skippedSoFar'>,
+): Promise<SitemapBook> {
+  const book = createSitemapBook(limit === undefined ? {} : { unreadAtATime: UNREAD_WITH_LIMIT });
+  const way = { depth: 0, redirects: 0, hops: 0, kind: 'sitemap', confidence: 'high' } as const;
+  for (const { url, referrer } of await frontier.skippedSoFar(HELD_RULE)) {
+    const canonical = storedCanonicalUrl(url);
+    book.note(canonical, { depth: 1, hosts: [hostWithPortOf(canonical)] });
+    book.hold({ ...way, url: canonical, referrer: referrer === null ? null : storedCanonicalUrl(referrer) });
+  }
+  return book;
+}
+
+export interface SitemapFeed {
+  readonly frontier: Pick<Frontier, 'admit' | 'totals'>;
+  readonly sitemaps: SitemapBook;
+  readonly clock: Clock;
+}
+
+/** Takes up held sitemaps where pages are needed. @param pagesLeft that the limit leaves; null without one */
+export async function feedSitemaps(
+  { frontier, sitemaps, clock }: SitemapFeed,
+  pagesLeft: number | null,
+): Promise<void> {
+  if (sitemaps.held === 0) return;
+  const enough = pagesLeft === null ? SUPPLY : Math.min(SUPPLY, pagesLeft * URLS_FOR_A_PAGE);
+  const { queued } = await frontier.totals();
+  for (let waiting = queued; waiting < enough; waiting += 1) {
+    const next = sitemaps.takeHeld();
+    if (next === null) return;
+    // oxlint-disable-next-line no-await-in-loop -- a handful, and in their order
+    await frontier.admit([next], [], clock.now());
+  }
+}
+
+/** What of the sitemaps was left out, for the summary; null where nothing was. */
+export function sitemapNote({ budget, held, counts }: SitemapBook): string | null {
+  const entries = budget.refused.files + budget.refused.pages;
+  if (held === 0 && entries === 0) return null;
+  const { named, read } = counts();
+  const leftOut = entries === 0 ? '' : `; ${grouped(entries)} of their entries were left out`;
+  return `sitemaps: ${grouped(read)} of ${grouped(named)} read${leftOut}`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

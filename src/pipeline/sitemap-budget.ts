@@ -1,0 +1,87 @@
+/**
+ * How much of what sitemaps name a crawl takes up. A host may nest indexes of 50,000 files of 50,000 pages, and write them as it is asked:
+ * files, pages and bytes are bounded for a host and for the crawl, whatever leads to them.
+ */
+import { mebibytes, type Bytes } from '../base/units.ts';
+
+/** What is bounded, and how far. */
+export interface SitemapBounds {
+  readonly files: number;
+  /** Entries that the sitemaps of a host name: each that is new takes some 70 bytes of Redis. */
+  readonly pages: number;
+  /** Decoded. */
+  readonly bytes: Bytes;
+}
+
+/** Of one host: 500 files (algorithms F42; Google takes as many indexes), and of their 25 million pages a fifth, 350 MB of Redis. */
+export const HOST_BOUNDS: SitemapBounds = { files: 500, pages: 5_000_000, bytes: mebibytes(4096) };
+/** Of all hosts together. */
+export const CRAWL_BOUNDS: SitemapBounds = { files: 20_000, pages: 10_000_000, bytes: mebibytes(16_384) };
+/** Entries that are not followed and get a line in skipped.jsonl each; of the others it is told how many they were. */
+export const TOLD_LIMIT = 1000;
+
+interface Spent {
+  files: number;
+  pages: number;
+  bytes: number;
+}
+
+export interface SitemapBudget {
+  /** The bound that one more of these would break, in words; null where there is room, which is taken then. */
+  take(what: 'files' | 'pages', host: string): string | null;
+  /** The same, and nothing is taken. */
+  full(what: 'files' | 'pages', host: string): string | null;
+  /** A file of this size was read. */
+  read(host: string, size: number): void;
+  countOf(host: string): number;
+  /** One entry more is not followed. @returns whether it gets a line of its own */
+  refuse(what: 'files' | 'pages'): boolean;
+  readonly refused: Readonly<Record<'files' | 'pages', number>>;
+}
+
+export function createSitemapBudget(
+  host: SitemapBounds = HOST_BOUNDS,
+  crawl: SitemapBounds = CRAWL_BOUNDS,
+): SitemapBudget {
+  const hosts = new Map<string, Spent>();
+  const all: Spent = { files: 0, pages: 0, bytes: 0 };
+  const refused = { files: 0, pages: 0 };
+
+  function spentBy(name: string): Spent {
+    const known = hosts.get(name);
+    if (known !== undefined) return known;
+    const spent = { files: 0, pages: 0, bytes: 0 };
+    hosts.set(name, spent);
+    return spent;
+  }
+
+  function full(what: 'files' | 'pages', name: string): string | null {
+    const own = hosts.get(name);
+    const noun = what === 'files' ? 'sitemaps' : 'pages named by sitemaps';
+    if ((own?.[what] ?? 0) >= host[what]) return `more than ${host[what]} ${noun} of one host`;
+    if (all[what] >= crawl[what]) return `more than ${crawl[what]} ${noun}`;
+    if ((own?.bytes ?? 0) >= host.bytes) return `more than ${host.bytes} bytes of sitemaps of one host`;
+    return all.bytes >= crawl.bytes ? `more than ${crawl.bytes} bytes of sitemaps` : null;
+  }
+
+  return {
+    full,
+    take: (what, name) => {
+      const words = full(what, name);
+      if (words !== null) return words;
+      spentBy(name)[what] += 1;
+      all[what] += 1;
+      return null;
+    },
+    read: (name, size) => {
+      spentBy(name).bytes += size;
+      all.bytes += size;
+    },
+    countOf: (name) => hosts.get(name)?.files ?? 0,
+    refused,
+    refuse: (what) => {
+      refused[what] += 1;
+      return refused.files + refused.pages <= TOLD_LIMIT;
+    },
+  };
+}
