@@ -16,6 +16,7 @@ import { openFrontier } from '../frontier/redis-frontier.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { crawlId } from '../model/crawl-id.ts';
 import { hostKeyOf } from '../model/host-key.ts';
+import { userHeaders } from '../model/user-headers.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import { withExtensionWriters } from '../pipeline/extension-writers.ts';
 import { createProcessors } from '../pipeline/processors.ts';
@@ -97,7 +98,12 @@ async function open(
   const keeper = options.snapshot.includes('warc') ? createLateKeeper() : null;
   const egress = disposal.use(await openGateway(plan, { sites, keeper }, log));
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
-  const { capture, identity, browserVersion } = await openCapture(plan, egress, opening, signal);
+  const extraHeaders = userHeaders(
+    options.headers,
+    options.headerOrigins.length > 0 ? options.headerOrigins : sites.seeds,
+  );
+  const network = { egress, extraHeaders };
+  const { capture, identity, browserVersion } = await openCapture(plan, network, opening, signal);
   const shared = await connectShared(plan, opening, signal);
 
   await folder.claim();

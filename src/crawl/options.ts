@@ -7,6 +7,7 @@ import { CrawlError } from '../base/errors.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { LEAST_THRESHOLD as LEAST_SIMILARITY } from '../core/fingerprint/banding.ts';
 import { PARAMETER_WISH } from '../model/url-parameters.ts';
+import { headerFault, splitHeaderLine, webOrigin } from '../model/user-headers.ts';
 import { BLOCK_TYPES, EXPLORE_LEVELS, type BlockType, type ExploreLevel, type SettleMode } from '../render/renderer.ts';
 export { LEAST_THRESHOLD as LEAST_SIMILARITY } from '../core/fingerprint/banding.ts';
 export { BLOCK_TYPES, EXPLORE_LEVELS } from '../render/renderer.ts';
@@ -81,8 +82,10 @@ export interface CrawlOptions {
   /** Further links, each `selector->attribute`. */
   readonly selectLinks?: readonly string[] | undefined;
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
-  /** Header lines `Name: value`, sent to the crawl's own hosts. */
+  /** Header lines `Name: value`, sent to `headerOrigins` and nowhere else. */
   readonly headers?: readonly string[] | undefined;
+  /** Scheme, host and port (`https://example.org:8443`) that `headers` go to; default the seeds' own. */
+  readonly headerOrigins?: readonly string[] | undefined;
 
   /** From which similarity on a page is recorded as a duplicate, 0.5 to 1; default 0.9. */
   readonly nearDuplicates?: number | undefined;
@@ -143,6 +146,11 @@ const duration = z
 export const SITEMAP_PLACE: RegExp = /^(?:https?:\/\/[^\s/]\S*|\/\S*)$/i;
 /** `--skip-extensions`: `zip`, `tar.gz`. */
 export const FILE_EXTENSION: RegExp = /^[a-z0-9]+(?:\.[a-z0-9]+)*$/i;
+/** `--header-origin`: a scheme, a host and perhaps a port, as the URL Standard writes them when it is parsed. */
+const headerOrigin = z
+  .string()
+  .refine(isOrigin, { error: 'must be a scheme, a host and perhaps a port, as in https://example.org:8443' })
+  .transform((text) => webOrigin(text) ?? text);
 const parameterWish = z.string().regex(PARAMETER_WISH, { error: 'must be written `name` or `name@host`' });
 
 const schema: z.ZodType<ParsedOptions> = z.strictObject({
@@ -201,10 +209,12 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
     .strictObject({ width: z.int().min(100).max(8192), height: z.int().min(100).max(8192) })
     .default(OPTION_DEFAULTS.viewport),
   headers: z
-    .array(
-      z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/, { error: 'must be written `Name: value`' }),
-    )
+    .array(z.string().refine((line) => headerFault(line) === null, { error: (issue) => faultOf(issue.input) }))
+    .refine((lines) => repeatedHeader(lines) === null, {
+      error: (issue) => `the header ${repeatedHeader(issue.input)} is given twice: put its values into one line`,
+    })
     .default([]),
+  headerOrigins: z.array(headerOrigin).default([]),
   nearDuplicates: z.number().min(LEAST_SIMILARITY).max(1).default(OPTION_DEFAULTS.nearDuplicates),
   followDuplicates: z.boolean().default(false),
   snapshot: z.array(z.enum(SNAPSHOT_PARTS)).default([...OPTION_DEFAULTS.snapshot]),
@@ -249,6 +259,7 @@ export type ParsedOptions = WithDefault<
   | 'selectLinks'
   | 'viewport'
   | 'headers'
+  | 'headerOrigins'
   | 'nearDuplicates'
   | 'followDuplicates'
   | 'snapshot'
@@ -289,6 +300,12 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
       data: { option: 'sitemaps' },
     });
   }
+  const { headers, headerOrigins } = result.data;
+  if (headerOrigins.length > 0 && headers.length === 0) {
+    throw new CrawlError('USAGE', 'an origin for headers is named, and no header is given: give both', {
+      data: { option: 'headerOrigins' },
+    });
+  }
   if (resume && overwrite) throw new CrawlError('USAGE', 'resume and overwrite exclude each other: give one of them');
   return Object.freeze(result.data);
 }
@@ -314,6 +331,27 @@ export function browserNeeds(options: ParsedOptions): readonly string[] {
   ];
 }
 
+/** No message repeats their values. */
+const SECRET_OPTIONS: ReadonlySet<string> = new Set(['headers', 'redis']);
+
+function faultOf(input: unknown): string {
+  return headerFault(String(input)) ?? 'is no header';
+}
+
+/** The name that two of the lines have; null where all differ. */
+function repeatedHeader(lines: unknown): string | null {
+  const names = Array.isArray(lines) ? lines.map((line) => splitHeaderLine(String(line))[0].toLowerCase()) : [];
+  return names.find((name, index) => names.indexOf(name) !== index) ?? null;
+}
+
+/** Is there nothing in it but what an origin is made of? Also a user or a path would make it look like more than it is. */
+function isOrigin(text: string): boolean {
+  const origin = webOrigin(text);
+  if (origin === null) return false;
+  const { username, password, pathname, search, hash } = new URL(text);
+  return username === '' && password === '' && pathname === '/' && search === '' && hash === '';
+}
+
 /** The figures of an option as zod describes them, in the words of this program. */
 function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {
   const [issue] = error.issues;
@@ -324,7 +362,7 @@ function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {
   const [key] = issue.path;
   const name = key === undefined ? 'options' : String(key);
   const value = key === undefined ? options : Object.entries(options).find(([each]) => each === name)?.[1];
-  const shown = JSON.stringify(value);
+  const shown = SECRET_OPTIONS.has(name) ? 'the value given' : JSON.stringify(value);
   return new CrawlError(
     'USAGE',
     `${name}: ${shown === undefined ? 'nothing' : shown.slice(0, 200)} is not accepted: ${issue.message}`,
