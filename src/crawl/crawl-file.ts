@@ -55,6 +55,11 @@ export function redactedOptions(options: ParsedOptions): Readonly<Record<string,
   };
 }
 
+/** Values of the options that no text may repeat. */
+export function secretsOf({ headers }: Pick<ParsedOptions, 'headers'>): readonly string[] {
+  return headers.map((line) => splitHeaderLine(line)[1]);
+}
+
 /** As {@link withoutPassword}; what has no user, or is no URL but a path, stays as it is written. */
 export function withoutUser(text: string): string {
   return parsedUrl(text)?.username === '' && parsedUrl(text)?.password === '' ? text : withoutPassword(text);
