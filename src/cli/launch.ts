@@ -9,6 +9,7 @@ import { noteLine, type Loudness } from './event-line.ts';
 import { exitCodeOfEnd, exitCodeOfSignal, type ExitCode, type StopSignal } from './exit-code.ts';
 import { listenForInterruption } from './interruption.ts';
 import { secretiveShell } from './redacting-output.ts';
+import { safeText } from './safe-text.ts';
 import type { Settings } from './settings.ts';
 import { invocation, nearPath, quoted, type Shell } from './shell.ts';
 import { summaryText } from './summary.ts';
@@ -44,13 +45,14 @@ export async function launchCrawl(launch: Launch): Promise<ExitCode> {
   const report = await watchCrawl(crawl, terminal, { loudness, showsProgress }, shell.clock);
   const from = shell.workingFolder;
   const folder = nearPath(report.folder, from);
-  const resumeCommand = `${invocation(shell)} resume ${quoted(folder)}${wordsToGiveAgain(settings)}`;
+  const resumeCommand = safeText(`${invocation(shell)} resume ${quoted(folder)}${wordsToGiveAgain(settings)}`);
   if (loudness !== 'quiet') {
     const paint = paintFor(shell.output, shell.variables);
     const apart = shell.output.isTTY === true ? '\n' : '';
     shell.output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
   } else if (report.state !== 'finished') {
-    terminal.print(`${report.end}: ${report.cause ?? 'the state is saved'}\n${resumeCommand}`);
+    const why = safeText(report.cause ?? 'the state is saved');
+    terminal.print(`${report.end}: ${why}\n${resumeCommand}`);
   }
   return exitCodeOfEnd(report.end, interruption.signal);
 }

@@ -70,6 +70,7 @@ export class DocumentGate {
   readonly #extra: UserHeaders;
   /** Frames that have held a document of another origin than the user's headers are meant for, and the frames in them. */
   readonly #strangers = new Set<string>();
+  readonly #givesHeaders: boolean;
   readonly #block: readonly BlockedType[];
   readonly #clock: Clock;
   readonly #stopped: string[] = [];
@@ -95,16 +96,19 @@ export class DocumentGate {
     this.#clock = clock;
     this.#frameId = frameId;
     this.#extra = extra;
+    this.#givesHeaders = Object.keys(extra.headers).length > 0;
     this.#block = block;
     session.on('Fetch.requestPaused', (event) => this.#paused(event));
-    session.on('Page.frameAttached', ({ frameId: child, parentFrameId }) => {
-      if (this.#strangers.has(parentFrameId)) this.#strangers.add(child);
-    });
+    if (this.#givesHeaders) {
+      session.on('Page.frameAttached', ({ frameId: child, parentFrameId }) => {
+        if (this.#strangers.has(parentFrameId)) this.#strangers.add(child);
+      });
+    }
   }
 
   async open(): Promise<void> {
     const documents = { urlPattern: '*', resourceType: 'Document' as const };
-    const all = this.#ration !== null || Object.keys(this.#extra.headers).length > 0;
+    const all = this.#ration !== null || this.#givesHeaders;
     const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const blocked = this.#block.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
@@ -274,8 +278,8 @@ export class DocumentGate {
    * can act in the user's name. Each hop of a redirect is asked for anew; the browser carries nothing from one to the next.
    */
   #extraFor({ frameId, resourceType, request: { url } }: Paused): Readonly<Record<string, string>> {
+    if (!this.#givesHeaders) return {};
     const { origins } = this.#extra;
-    if (origins.size === 0) return {};
     const isMeant = (place: string): boolean => origins.has(webOrigin(place) ?? '');
     const trusted = isMeant(this.#own) && !this.#strangers.has(frameId);
     if (resourceType === 'Document' && frameId !== this.#frameId && !isMeant(url)) this.#strangers.add(frameId);
