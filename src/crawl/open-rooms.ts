@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
 import type { Log } from '../base/log.ts';
-import { parsedUrl } from '../base/parsed-url.ts';
 import { after, milliseconds, seconds } from '../base/units.ts';
 import { buildScope } from '../core/scope/decide.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
@@ -17,9 +16,7 @@ import { openFrontier } from '../frontier/redis-frontier.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { crawlId } from '../model/crawl-id.ts';
 import { hostKeyOf } from '../model/host-key.ts';
-import { userHeaders, webOrigin, type UserHeaders } from '../model/user-headers.ts';
-import type { Visit } from '../model/visit.ts';
-import type { VisitOutcome } from '../model/visit-outcome.ts';
+import { userHeaders } from '../model/user-headers.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import { withExtensionWriters } from '../pipeline/extension-writers.ts';
 import { createProcessors } from '../pipeline/processors.ts';
@@ -34,6 +31,7 @@ import { openJournalFiles } from '../snapshot/journal-files.ts';
 import { CRAWL_FORMAT } from '../snapshot/stored-crawl.ts';
 import { newCrawlId, redactedOptions, secretsOf, versions } from './crawl-file.ts';
 import type { CrawlEnvironment } from './environment.ts';
+import { noteHeadersLeft, noteWhereHeadersGo } from './header-notes.ts';
 import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { scopeOptionsOf } from './judgement.ts';
@@ -45,7 +43,7 @@ import { connectShared, startPrivate } from './open-redis.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
-import { createNotes, type Notes } from './notes.ts';
+import { createNotes } from './notes.ts';
 import type { Rooms } from './rooms.ts';
 import { countFolder, countsForLimit, createTally, pagesForLimit } from './tally.ts';
 
@@ -105,8 +103,7 @@ async function open(
     options.headers,
     options.headerOrigins.length > 0 ? options.headerOrigins : sites.seeds,
   );
-  if (plan.resumed !== null && options.headers.length > 0)
-    notes.say(`headers are sent to ${[...extraHeaders.origins].join(', ')} and nowhere else`);
+  if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
   const network = { egress, extraHeaders };
   const { capture, identity, browserVersion } = await openCapture(plan, network, opening, signal);
   const shared = await connectShared(plan, opening, signal);
@@ -135,7 +132,8 @@ async function open(
     gate,
     capture: async (visit, stop) => {
       const outcome = await capture.capture(visit, stop);
-      if (visit.kind === 'seed' && outcome.kind === 'redirected') noteHeadersLeft(visit, outcome, extraHeaders, notes);
+      if (visit.kind === 'seed' && outcome.kind === 'redirected')
+        noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
       return outcome;
     },
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
@@ -174,21 +172,6 @@ async function open(
     forget: () => (options.keepState ? Promise.resolve() : redis.forget(keys.prefix)),
     disposal,
   };
-}
-
-/** Whoever names a site by its short name, and is sent on to another, may wonder why the log-in does not work there. */
-function noteHeadersLeft(
-  { url }: Visit,
-  { location }: VisitOutcome & { kind: 'redirected' },
-  { headers, origins }: UserHeaders,
-  notes: Notes,
-): void {
-  const target = parsedUrl(location, url)?.href ?? '';
-  const origin = webOrigin(target);
-  if (origin === null || origins.has(origin) || Object.keys(headers).length === 0) return;
-  notes.say(
-    `${url} redirects to ${origin}, which gets no headers: name it by --header-origin if they are meant for it`,
-  );
 }
 
 interface ServedSites {

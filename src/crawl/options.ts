@@ -7,10 +7,10 @@ import { CrawlError } from '../base/errors.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { LEAST_THRESHOLD as LEAST_SIMILARITY } from '../core/fingerprint/banding.ts';
 import { PARAMETER_WISH } from '../model/url-parameters.ts';
-import { headerFault, splitHeaderLine, webOrigin } from '../model/user-headers.ts';
 import { BLOCK_TYPES, EXPLORE_LEVELS, type BlockType, type ExploreLevel, type SettleMode } from '../render/renderer.ts';
 export { LEAST_THRESHOLD as LEAST_SIMILARITY } from '../core/fingerprint/banding.ts';
 export { BLOCK_TYPES, EXPLORE_LEVELS } from '../render/renderer.ts';
+import { headerOriginsOption, headersOption } from './header-options.ts';
 import { USER_AGENT_PRODUCT, type Identity } from './identity.ts';
 
 /** Durations are milliseconds, sizes bytes. Every key but `seeds` may be left out. */
@@ -146,11 +146,6 @@ const duration = z
 export const SITEMAP_PLACE: RegExp = /^(?:https?:\/\/[^\s/]\S*|\/\S*)$/i;
 /** `--skip-extensions`: `zip`, `tar.gz`. */
 export const FILE_EXTENSION: RegExp = /^[a-z0-9]+(?:\.[a-z0-9]+)*$/i;
-/** `--header-origin`: a scheme, a host and perhaps a port, as the URL Standard writes them when it is parsed. */
-const headerOrigin = z
-  .string()
-  .refine(isOrigin, { error: 'must be a scheme, a host and perhaps a port, as in https://example.org:8443' })
-  .transform((text) => webOrigin(text) ?? text);
 const parameterWish = z.string().regex(PARAMETER_WISH, { error: 'must be written `name` or `name@host`' });
 
 const schema: z.ZodType<ParsedOptions> = z.strictObject({
@@ -208,13 +203,8 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
   viewport: z
     .strictObject({ width: z.int().min(100).max(8192), height: z.int().min(100).max(8192) })
     .default(OPTION_DEFAULTS.viewport),
-  headers: z
-    .array(z.string().refine((line) => headerFault(line) === null, { error: (issue) => faultOf(issue.input) }))
-    .refine((lines) => repeatedHeader(lines) === null, {
-      error: (issue) => `the header ${repeatedHeader(issue.input)} is given twice: put its values into one line`,
-    })
-    .default([]),
-  headerOrigins: z.array(headerOrigin).default([]),
+  headers: headersOption.default([]),
+  headerOrigins: headerOriginsOption.default([]),
   nearDuplicates: z.number().min(LEAST_SIMILARITY).max(1).default(OPTION_DEFAULTS.nearDuplicates),
   followDuplicates: z.boolean().default(false),
   snapshot: z.array(z.enum(SNAPSHOT_PARTS)).default([...OPTION_DEFAULTS.snapshot]),
@@ -333,24 +323,6 @@ export function browserNeeds(options: ParsedOptions): readonly string[] {
 
 /** No message repeats their values. */
 const SECRET_OPTIONS: ReadonlySet<string> = new Set(['headers', 'redis']);
-
-function faultOf(input: unknown): string {
-  return headerFault(String(input)) ?? 'is no header';
-}
-
-/** The name that two of the lines have; null where all differ. */
-function repeatedHeader(lines: unknown): string | null {
-  const names = Array.isArray(lines) ? lines.map((line) => splitHeaderLine(String(line))[0].toLowerCase()) : [];
-  return names.find((name, index) => names.indexOf(name) !== index) ?? null;
-}
-
-/** Is there nothing in it but what an origin is made of? Also a user or a path would make it look like more than it is. */
-function isOrigin(text: string): boolean {
-  const origin = webOrigin(text);
-  if (origin === null) return false;
-  const { username, password, pathname, search, hash } = new URL(text);
-  return username === '' && password === '' && pathname === '/' && search === '' && hash === '';
-}
 
 /** The figures of an option as zod describes them, in the words of this program. */
 function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {

@@ -5,7 +5,7 @@
  */
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
-import { splitHeaderLine } from '../model/user-headers.ts';
+import { splitHeaderLine, webOrigin } from '../model/user-headers.ts';
 import { REDACTED } from './crawl-file.ts';
 
 type Wishes = Readonly<Record<string, unknown>>;
@@ -35,10 +35,19 @@ function requireHeaders(stored: Wishes, anew: Wishes): void {
   const missing = namesOf(stored['headers']).filter((name) => !known.has(name.toLowerCase()));
   if (missing.length > 0) {
     const these = missing.join(', ').slice(0, SHOWN);
-    throw again('headers', `the crawl was started with headers whose values are not kept: ${these}`, 'Give them again');
+    const what = `the crawl was started with headers whose values are not kept: ${these}`;
+    throw again('headers', what, `Give them again if they are meant for ${placesOf(stored)}`);
   }
   if (Array.isArray(anew['headers']) && anew['headers'].some((line) => String(line).endsWith(`: ${REDACTED}`)))
     throw again('headers', `${REDACTED} stands in place of a value, and is none`, 'Give the value itself');
+}
+
+/** Where the folder would have headers sent. */
+function placesOf({ headerOrigins, seeds }: Wishes): string {
+  const named = Array.isArray(headerOrigins) && headerOrigins.length > 0 ? headerOrigins : seeds;
+  const texts = Array.isArray(named) ? named.map(String) : [];
+  const origins = new Set(texts.map((text) => webOrigin(text) ?? 'the folder that is served'));
+  return [...origins].join(', ').slice(0, SHOWN);
 }
 
 function requireBrowser(stored: Wishes, anew: Wishes): void {

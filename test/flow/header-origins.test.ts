@@ -36,6 +36,7 @@ function answering(receivers: () => Receivers) {
 }
 
 interface Told {
+  readonly notes: readonly string[];
   /** Roles that had any of the secrets. */
   readonly heard: readonly string[];
   /** Roles that were asked for anything. */
@@ -47,7 +48,7 @@ async function crawlWith(options: (receivers: Receivers) => StartOptions): Promi
     'http',
     answering(() => receivers),
   );
-  await runCrawl({
+  const { report } = await runCrawl({
     headers,
     delay: 0,
     allowPrivate: ['127.0.0.0/8', '::1'],
@@ -56,7 +57,7 @@ async function crawlWith(options: (receivers: Receivers) => StartOptions): Promi
   const { requests } = receivers;
   const roles = (all: typeof requests): readonly string[] =>
     ROLES.filter((role) => all.some((each) => each.role === role));
-  return { asked: roles(requests), heard: roles(requests.filter(({ secrets }) => secrets.length > 0)) };
+  return { notes: report.notes, asked: roles(requests), heard: roles(requests.filter(({ secrets }) => secrets.length > 0)) };
 }
 
 const home = ({ origins }: Receivers): string => `${origins['named'] ?? ''}/`;
@@ -80,12 +81,14 @@ test.each([
 
 test.each([301, 302, 303, 307, 308])('a seed that redirects by %i does not take the headers along', async (status) => {
   for (const render of ['never', 'always'] as const) {
-    const { asked, heard } = await crawlWith(({ origins }) => ({
+    const { asked, heard, notes } = await crawlWith(({ origins }) => ({
       seeds: OTHERS.map((role) => `${origins['named'] ?? ''}/moved-${status}-${role}`),
       render,
     }));
     expect(asked).toEqual(['named', ...OTHERS]);
     expect(heard).toEqual(['named']);
+    for (const name of ['sub.named', 'other'])
+      expect(notes.join('\n')).toMatch(new RegExp(`redirects to http://${name}.localhost:\\d+, which gets no headers`));
   }
 });
 

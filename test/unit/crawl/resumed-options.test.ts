@@ -34,6 +34,9 @@ describe('the options of a crawl that is resumed', () => {
   it('need every header given again, whatever the case of its name, and not what stands in its place', () => {
     const stored = { headers: ['Authorization: (redacted)', 'Cookie: (redacted)'] };
     expect(() => resumedOptions(stored, { headers: ['authorization: Bearer 1'] })).toThrow(/Cookie\n/);
+    expect(() => resumedOptions({ ...stored, seeds }, {})).toThrow(/meant for https:\/\/example\.org\./);
+    const elsewhere = { ...stored, seeds, headerOrigins: ['https://evil.test'] };
+    expect(() => resumedOptions(elsewhere, {})).toThrow(/meant for https:\/\/evil\.test\./);
     expect(resumedOptions(stored, { headers: ['authorization: Bearer 1', 'COOKIE: a=1'] })).toMatchObject({
       headers: ['authorization: Bearer 1', 'COOKIE: a=1'],
     });
