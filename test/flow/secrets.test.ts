@@ -68,7 +68,7 @@ test('no value of --header is in the folder of a crawl, or in what it says', asy
   const shown = await runCommand(['show', 'out', '/', '--headers'], base).ended;
   const told = await runCommand(['explain', 'out', '/', '--json'], base).ended;
   for (const secret of SECRETS) expect(shown.output + told.output).not.toContain(secret);
-}, 60_000);
+});
 
 test('a site that repeats a secret gets it into its own page and links, and neither into the log nor onto the terminal', async () => {
   await using site = await httpOrigin((request, response) => {
@@ -100,7 +100,7 @@ test('a site that repeats a secret gets it into its own page and links, and neit
     );
     expect(files).toContain('pages.jsonl');
   }
-}, 60_000);
+});
 
 test('tokens in URLs are whole in the records, and neither in the log nor on the terminal', async () => {
   await using site = await httpOrigin((request, response) => {
@@ -126,7 +126,7 @@ test('tokens in URLs are whole in the records, and neither in the log nor on the
     output: expect.stringMatching(/user name or password[^]*Authorization/) as string,
   });
   expect(refused.output).not.toContain('qzw8p');
-}, 60_000);
+});
 
 test('a crawl that had headers is resumed with all of them given again, and with no text in their place', async () => {
   const heard: string[] = [];
@@ -162,7 +162,7 @@ test('a crawl that had headers is resumed with all of them given again, and with
   expect(report.state).toBe('finished');
   expect(report.notes.join('\n')).toContain(`headers are sent to ${site.url} and nowhere else`);
   expect(new Set(heard.filter((value) => value !== ''))).toEqual(new Set([SECRETS[1]]));
-}, 60_000);
+});
 
 test('a crawl folder of somebody else starts no program and names no server when it is resumed', async () => {
   const trap = join(base, 'evil');
@@ -198,4 +198,4 @@ test('a crawl folder of somebody else starts no program and names no server when
       output: expect.stringContaining('unknown option') as string,
     });
   await expect(stat(join(base, 'started'))).rejects.toMatchObject({ code: 'ENOENT' });
-}, 60_000);
+});
