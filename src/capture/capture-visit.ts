@@ -19,6 +19,7 @@ import { fetchDocument, type DocumentAnswer } from '../fetch/document.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/host-key.ts';
 import type { Page } from '../model/page.ts';
 import type { Visit } from '../model/visit.ts';
+import { headersFor, type UserHeaders } from '../model/user-headers.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
 import { unpacked } from '../render/read-body.ts';
 import type { Renderer } from '../render/renderer.ts';
@@ -29,8 +30,7 @@ export interface CaptureOptions {
   /** Until an answer's head is there, and from then on until the document is taken as it is. */
   readonly pageTimeout: Milliseconds;
   readonly settleTimeout: Milliseconds;
-  /** The user's own, for every host of the crawl. */
-  readonly extraHeaders: Readonly<Record<string, string>>;
+  readonly extraHeaders: UserHeaders;
   /** Is an answer of this media type, which is no page, worth reading for its links? */
   readonly wantsFile: (contentType: string, url: string) => boolean;
   /** How much of an answer that is no page comes over the wire, for who keeps what passes the gate; left out: what is read of it. */
@@ -151,7 +151,15 @@ class Fetching {
     const { wholeBodies = null } = this.#options;
     const startedAt = clock.now();
     const started = clock.monotonic();
-    const asked = { url: visit.url, userAgent, headers: extraHeaders, timeout, bodyTimeout, wantsFile, wholeBodies };
+    const asked = {
+      url: visit.url,
+      userAgent,
+      headers: headersFor(visit.url, extraHeaders),
+      timeout,
+      bodyTimeout,
+      wantsFile,
+      wholeBodies,
+    };
     const answer = await fetchDocument(asked, this.#parts, signal);
     const setsCookies = answer.kind !== 'none' && valueOf(answer.head.headers, 'set-cookie') !== null;
     switch (answer.kind) {

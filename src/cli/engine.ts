@@ -24,6 +24,6 @@ export interface Engine {
   forecastCrawl(options: CrawlOptions, environment: CrawlEnvironment, signal: AbortSignal): Promise<CrawlForecast>;
   openSiteServer(folder: string, options: SiteServerOptions, log: Log): Promise<SiteServer>;
   diagnoseMachine(environment: CrawlEnvironment): Promise<readonly Finding[]>;
-  /** The log on standard error, one JSON object on each line. */
-  openLog(level: LogLevel): Log & AsyncDisposable;
+  /** The log on standard error, one JSON object on each line. @param secrets are not repeated in it */
+  openLog(level: LogLevel, secrets: readonly string[]): Log & AsyncDisposable;
 }

@@ -1,11 +1,15 @@
 /** What `crawl` and `resume` have in common: hold a running crawl until its end, listen to Ctrl-C, sum up. */
 import type { Crawl } from '../crawl/crawl.ts';
+import { secretsOf } from '../crawl/crawl-file.ts';
 import type { CrawlEnvironment } from '../crawl/environment.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
+import { splitHeaderLine } from '../model/user-headers.ts';
 import type { Engine } from './engine.ts';
 import { noteLine, type Loudness } from './event-line.ts';
 import { exitCodeOfEnd, exitCodeOfSignal, type ExitCode, type StopSignal } from './exit-code.ts';
 import { listenForInterruption } from './interruption.ts';
+import { secretiveShell } from './redacting-output.ts';
+import { safeText } from './safe-text.ts';
 import type { Settings } from './settings.ts';
 import { invocation, nearPath, quoted, type Shell } from './shell.ts';
 import { summaryText } from './summary.ts';
@@ -23,13 +27,16 @@ export interface Launch {
 }
 
 /** Runs a crawl to its end. @throws {CrawlError} what starting throws */
-export async function launchCrawl({ shell, engine, settings, notes, start }: Launch): Promise<ExitCode> {
+export async function launchCrawl(launch: Launch): Promise<ExitCode> {
+  const { engine, settings, notes, start } = launch;
+  const secrets = secretsOf({ headers: settings.headers ?? [] });
+  const shell = secretiveShell(launch.shell, secrets);
   using terminal = new Terminal(shell.errors, shell.variables);
   const loudness = loudnessOf(settings);
   if (loudness !== 'quiet') for (const note of notes) terminal.print(noteLine(note, terminal.paint));
   const interruption = new Interruption((text) => terminal.print(terminal.paint.notable(text)));
   using _listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => interruption.ask(how, signal));
-  await using log = settings.logJson === true ? engine.openLog(settings.logLevel ?? 'info') : null;
+  await using log = settings.logJson === true ? engine.openLog(settings.logLevel ?? 'info', secrets) : null;
   await using crawl = await interruption.starting((signal) =>
     start(log === null ? { signal } : { signal, log }, shell.environment()),
   );
@@ -38,15 +45,25 @@ export async function launchCrawl({ shell, engine, settings, notes, start }: Lau
   const report = await watchCrawl(crawl, terminal, { loudness, showsProgress }, shell.clock);
   const from = shell.workingFolder;
   const folder = nearPath(report.folder, from);
-  const resumeCommand = `${invocation(shell)} resume ${quoted(folder)}`;
+  const resumeCommand = safeText(`${invocation(shell)} resume ${quoted(folder)}${wordsToGiveAgain(settings)}`);
   if (loudness !== 'quiet') {
     const paint = paintFor(shell.output, shell.variables);
     const apart = shell.output.isTTY === true ? '\n' : '';
     shell.output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
   } else if (report.state !== 'finished') {
-    terminal.print(`${report.end}: ${report.cause ?? 'the state is saved'}\n${resumeCommand}`);
+    const why = safeText(report.cause ?? 'the state is saved');
+    terminal.print(`${report.end}: ${why}\n${resumeCommand}`);
   }
   return exitCodeOfEnd(report.end, interruption.signal);
+}
+
+/** What the crawl folder does not keep, or may not choose (crawl/resumed-options.ts): flags for `resume`, each after a blank. */
+function wordsToGiveAgain({ browser, headers = [] }: Settings): string {
+  const words = [
+    ...(browser === undefined ? [] : ['--browser', quoted(browser)]),
+    ...headers.flatMap((line) => ['--header', quoted(`${splitHeaderLine(line)[0]}: …`)]),
+  ];
+  return words.map((word) => ` ${word}`).join('');
 }
 
 /** Remembers who asked for an end, also before there is a crawl that could be stopped. */

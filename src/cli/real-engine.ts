@@ -14,5 +14,5 @@ export const realEngine: Engine = {
   forecastCrawl,
   openSiteServer,
   diagnoseMachine,
-  openLog: (level) => openLog(STANDARD_ERROR, level),
+  openLog: (level, secrets) => openLog(STANDARD_ERROR, level, secrets),
 };

@@ -1,5 +1,6 @@
 /** The flags of the group `rendering`: what is done with a page in the browser. Part of the table in flags.ts. */
 import { BLOCK_TYPES, EXPLORE_LEVELS, LINK_SELECTOR, OPTION_DEFAULTS, RENDER_CHOICES } from '../crawl/options.ts';
+import { HEADER_LINE } from '../model/user-headers.ts';
 import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
 import { LONGEST, settleMode, viewport } from './page-kinds.ts';
@@ -103,8 +104,18 @@ export const RENDERING_FLAGS: readonly Flag[] = [
     argument: '<line>',
     group: 'rendering',
     option: 'headers',
-    kind: accept.texts('a header line such as "Name: value"', /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/, true),
-    help: "Sends a header to the crawl's own hosts; may be given several times.",
+    kind: accept.texts('a header line such as "Name: value"', HEADER_LINE, true),
+    help: "Sends a header to the seeds' origins (scheme, host and port) and nowhere else; its value is kept nowhere; may be given several times.",
+    alsoResume: true,
+  }),
+  flag({
+    name: 'header-origin',
+    argument: '<origin>',
+    group: 'rendering',
+    option: 'headerOrigins',
+    kind: accept.texts('an origin, as in https://example.org or http://localhost:8080', /^https?:\/\/[^\s/]+\/?$/i),
+    defaultWords: "the seeds' origins",
+    help: 'Sends the headers of --header to this origin, and to no other that is not named so; may be given several times.',
     alsoResume: true,
   }),
 ];

@@ -14,6 +14,7 @@ import { versionCommand } from './commands/version.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
 import { FLAGS } from './flags.ts';
 import { inFlagWords } from './option-names.ts';
+import { quietErrors } from './redacting-output.ts';
 import { safeText } from './safe-text.ts';
 import { callOf, invocation, type Shell } from './shell.ts';
 import { paintFor, widthOf } from './terminal.ts';
@@ -27,7 +28,8 @@ const SHORT_HELP = `orbweaver ${VERSION}: a headless-browser rendering crawler
 `;
 
 /** Runs one command line. Never rejects: what goes wrong is written to the errors and is in the code. */
-export async function run(shell: Shell): Promise<ExitCode> {
+export async function run(given: Shell): Promise<ExitCode> {
+  const shell = quietErrors(given);
   if (shell.words.length === 0) {
     shell.output.write(SHORT_HELP);
     return 0;

@@ -4,6 +4,7 @@ import { parsedUrl } from '../base/parsed-url.ts';
 import { crawlId, type CrawlId } from '../model/crawl-id.ts';
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import type { CrawlTotals } from './crawl.ts';
+import { splitHeaderLine } from '../model/user-headers.ts';
 import { VERSION } from './identity.ts';
 import type { ParsedOptions } from './options.ts';
 
@@ -40,15 +41,28 @@ export function newCrawlId(): CrawlId {
 
 /** Stands in crawl.json for what is secret. */
 export const REDACTED = '(redacted)';
-const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-api-key|x-auth-token)$/i;
 
-/** Options as they may be shown: no passwords, no cookies. */
+/** Options as they may be shown: of headers the names alone, of URLs no user and no password. */
 export function redactedOptions(options: ParsedOptions): Readonly<Record<string, unknown>> {
-  const headers = options.headers.map((line) => {
-    const name = line.slice(0, line.indexOf(':'));
-    return SECRET_HEADER.test(name) ? `${name}: ${REDACTED}` : line;
-  });
-  return { ...options, headers, redis: options.redis === undefined ? undefined : withoutPassword(options.redis) };
+  const headers = options.headers.map((line) => `${splitHeaderLine(line)[0]}: ${REDACTED}`);
+  return {
+    ...options,
+    seeds: options.seeds.map(withoutUser),
+    sitemaps: options.sitemaps.map(withoutUser),
+    headers,
+    redis: options.redis === undefined ? undefined : withoutPassword(options.redis),
+    browser: options.browser === undefined ? undefined : withoutUser(options.browser),
+  };
+}
+
+/** Values of the options that no text may repeat. */
+export function secretsOf({ headers }: Pick<ParsedOptions, 'headers'>): readonly string[] {
+  return headers.map((line) => splitHeaderLine(line)[1]);
+}
+
+/** As {@link withoutPassword}; what has no user, or is no URL but a path, stays as it is written. */
+export function withoutUser(text: string): string {
+  return parsedUrl(text)?.username === '' && parsedUrl(text)?.password === '' ? text : withoutPassword(text);
 }
 
 /** A URL whose user and password are taken out. */

@@ -8,6 +8,7 @@ import { buildGraph, type GraphRows, type LinkRow, type PageRow } from '../graph
 import { GRAPH_FOLDER, GraphDamaged, LOCK_FILE, type GraphSources } from '../graph/layout.ts';
 import { LinkGraph } from '../graph/link-graph.ts';
 import { diskError } from '../snapshot/disk-error.ts';
+import { refuseLinks } from '../snapshot/no-links.ts';
 import { fileState, linkLines, pageLines } from '../snapshot/graph-lines.ts';
 import { lockFile } from '../system/lock-file.ts';
 import { labelOfLink } from './link-label.ts';
@@ -27,6 +28,7 @@ export interface IndexNeeds {
  */
 export async function buildLinkIndex({ folder, seeds }: Omit<IndexNeeds, 'tell'>, signal: AbortSignal): Promise<void> {
   const path = join(folder, GRAPH_FOLDER);
+  await refuseLinks(folder, [GRAPH_FOLDER]);
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await using _lock = await lockFile(join(path, LOCK_FILE));

@@ -1,6 +1,8 @@
 /** The program's log as JSON lines in the crawl folder. What pages say is cut, and cannot break out of its line. */
 import pino from 'pino';
 import type { Log, LogFields } from '../base/log.ts';
+import { redactor } from '../base/redaction.ts';
+import { escapedControls } from '../base/safe-json.ts';
 import type { LogLevel } from './options.ts';
 
 /** A longer text of a page is cut; a line stays below 8 KiB with some fields of this size (algorithms C4). */
@@ -10,11 +12,17 @@ const TEXT_LIMIT = 1000;
 const DEPTH_LIMIT = 4;
 const ITEM_LIMIT = 50;
 
-/** Control characters that JSON leaves as they are: DEL, C1, line separators, and what turns the writing direction. */
-const UNSAFE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
-/** @param target a file path, or a stream's descriptor (2 for standard error) */
-export function openLog(target: string | number, level: LogLevel): Log & AsyncDisposable {
+/**
+ * @param target a file path, or a stream's descriptor (2 for standard error)
+ * @param secrets what the log repeats in no text, beside tokens in URLs (base/redaction.ts)
+ */
+export function openLog(
+  target: string | number,
+  level: LogLevel,
+  secrets: readonly string[] = [],
+): Log & AsyncDisposable {
+  const hide = redactor(secrets);
+  const clean = (fields: LogFields = {}): LogFields => cleanEntries(fields, 0, hide);
   const destination = pino.destination({ dest: target, sync: true, mkdir: false, mode: 0o600 });
   const logger = pino(
     {
@@ -57,27 +65,26 @@ export function createSharedLog(): SharedLog {
   };
 }
 
-function clean(fields: LogFields = {}): LogFields {
-  return cleanEntries(fields, 0);
-}
+type Hiding = (text: string) => string;
 
-function cleanEntries(fields: object, depth: number): LogFields {
+function cleanEntries(fields: object, depth: number, hide: Hiding): LogFields {
   const entries = Object.entries(fields).slice(0, ITEM_LIMIT);
   return Object.fromEntries(
-    entries.map(([key, value]: [string, unknown]) => [cleanText(key), cleanValue(value, depth)]),
+    entries.map(([key, value]: [string, unknown]) => [cleanText(key, hide), cleanValue(value, depth, hide)]),
   );
 }
 
-function cleanValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return cleanText(value);
+function cleanValue(value: unknown, depth: number, hide: Hiding): unknown {
+  if (typeof value === 'string') return cleanText(value, hide);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === DEPTH_LIMIT) return '…';
-  if (value instanceof Error) return cleanText(value.stack ?? value.message);
-  if (Array.isArray(value)) return value.slice(0, ITEM_LIMIT).map((each: unknown) => cleanValue(each, depth + 1));
-  return cleanEntries(value, depth + 1);
+  if (value instanceof Error) return cleanText(value.stack ?? value.message, hide);
+  if (Array.isArray(value)) return value.slice(0, ITEM_LIMIT).map((each: unknown) => cleanValue(each, depth + 1, hide));
+  return cleanEntries(value, depth + 1, hide);
 }
 
-function cleanText(text: string): string {
-  const cut = text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)}…` : text;
-  return cut.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Of a long text no more is looked at than could be shown: a secret at the cut goes with it. */
+function cleanText(text: string, hide: Hiding): string {
+  const hidden = hide(text.slice(0, 2 * TEXT_LIMIT));
+  return escapedControls(hidden.length > TEXT_LIMIT ? `${hidden.slice(0, TEXT_LIMIT)}…` : hidden);
 }

@@ -12,7 +12,7 @@ import {
 import { KnownParts } from '../core/rendering/known-parts.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { Extension } from '../pipeline/extension.ts';
+import type { UserHeaders } from '../model/user-headers.ts';
 import { wantsFile } from '../pipeline/wants-file.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
 import type { LinkSelector, Renderer, RenderOptions } from '../render/renderer.ts';
@@ -29,10 +29,16 @@ export interface OpenedCapture {
   readonly browserVersion: string;
 }
 
+/** What visits reach the network by. */
+interface CaptureNetwork {
+  readonly egress: Egress;
+  readonly extraHeaders: UserHeaders;
+}
+
 /** @throws {CrawlError} where the browser does not start */
 export async function openCapture(
   plan: CrawlPlan,
-  egress: Egress,
+  { egress, extraHeaders }: CaptureNetwork,
   opening: Opening,
   signal: AbortSignal,
 ): Promise<OpenedCapture> {
@@ -40,14 +46,14 @@ export async function openCapture(
   const parts = { egress, clock: opening.clock, log: opening.log };
   if (browser === null) {
     const identity = identityOf(options, null);
-    const capture = plainCapture(captureOptions(options, identity, opening), parts);
+    const capture = plainCapture(captureOptions(options, identity, { ...opening, extraHeaders }), parts);
     return { capture, identity, browserVersion: 'none' };
   }
   const known = new KnownParts();
-  const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress, known }, signal);
+  const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress, extraHeaders, known }, signal);
   const capture =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
-      ? learningCapture(renderer, captureOptions(options, identity, opening), { ...parts, known })
+      ? learningCapture(renderer, captureOptions(options, identity, { ...opening, extraHeaders }), { ...parts, known })
       : renderedCapture(renderer);
   return { capture, identity, browserVersion: renderer.stats().browserVersion };
 }
@@ -57,12 +63,16 @@ function wholeBodies({ snapshot }: ParsedOptions): Bytes | null {
   return snapshot.includes('warc') ? BODY_LIMITS.longest : null;
 }
 
-function captureOptions(options: ParsedOptions, { userAgent }: Identity, { extensions }: Opening): CaptureOptions {
+function captureOptions(
+  options: ParsedOptions,
+  { userAgent }: Identity,
+  { extensions, extraHeaders }: Pick<Opening, 'extensions'> & Pick<CaptureNetwork, 'extraHeaders'>,
+): CaptureOptions {
   return {
     userAgent,
     pageTimeout: milliseconds(options.pageTimeout),
     settleTimeout: milliseconds(options.settleTimeout),
-    extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
+    extraHeaders,
     wantsFile: wantsFile(extensions),
     wholeBodies: wholeBodies(options),
   };
@@ -77,9 +87,10 @@ async function openBrowser(
     clock,
     log,
     egress,
+    extraHeaders,
     known,
     extensions,
-  }: Opening & { readonly egress: Egress; readonly known: KnownParts },
+  }: Opening & CaptureNetwork & { readonly known: KnownParts },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
@@ -94,7 +105,7 @@ async function openBrowser(
   let first: Browser | null = await launch(signal);
   const identity = identityOf(options, Number.parseInt(first.version(), 10));
   const renderer = disposal.use(
-    await openRenderer(renderOptions(plan, identity, extensions), {
+    await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders }), {
       launch: async (launchSignal) => {
         const ready = first;
         first = null;
@@ -112,7 +123,7 @@ async function openBrowser(
 function renderOptions(
   { options, workers }: CrawlPlan,
   identity: Identity,
-  extensions: readonly Extension[],
+  { extensions, extraHeaders }: Pick<Opening, 'extensions'> & Pick<CaptureNetwork, 'extraHeaders'>,
 ): RenderOptions {
   const wantsPicture = options.snapshot.includes('screenshot');
   return {
@@ -127,7 +138,7 @@ function renderOptions(
     block: options.block,
     selectLinks: options.selectLinks.flatMap(readLinkSelector),
     screenshot: wantsPicture ? (options.fullPage ? 'full-page' : 'viewport') : 'none',
-    extraHeaders: Object.fromEntries(options.headers.map(splitHeader)),
+    extraHeaders,
     wantsFile: wantsFile(extensions),
     wholeBodies: wholeBodies(options),
   };
@@ -136,9 +147,4 @@ function renderOptions(
 function readLinkSelector(text: string): readonly LinkSelector[] {
   const [, selector, attribute] = LINK_SELECTOR.exec(text) ?? [];
   return selector === undefined || attribute === undefined ? [] : [{ selector, attribute }];
-}
-
-function splitHeader(line: string): readonly [string, string] {
-  const colon = line.indexOf(':');
-  return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }

@@ -17,6 +17,7 @@ import { openFrontier } from '../frontier/redis-frontier.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import { crawlId } from '../model/crawl-id.ts';
 import { hostKeyOf } from '../model/host-key.ts';
+import { userHeaders } from '../model/user-headers.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import { withExtensionWriters } from '../pipeline/extension-writers.ts';
 import { createProcessors } from '../pipeline/processors.ts';
@@ -28,8 +29,9 @@ import { openSiteServer } from '../site-server/open-site-server.ts';
 import { openCrawlFolder, type CrawlFolder } from '../snapshot/crawl-folder.ts';
 import { openJournalFiles } from '../snapshot/journal-files.ts';
 import { CRAWL_FORMAT } from '../snapshot/stored-crawl.ts';
-import { newCrawlId, redactedOptions, versions } from './crawl-file.ts';
+import { newCrawlId, redactedOptions, secretsOf, versions } from './crawl-file.ts';
 import type { CrawlEnvironment } from './environment.ts';
+import { noteHeadersLeft, noteWhereHeadersGo } from './header-notes.ts';
 import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { scopeOptionsOf } from './judgement.ts';
@@ -98,11 +100,17 @@ async function open(
   const keeper = options.snapshot.includes('warc') ? createLateKeeper() : null;
   const egress = disposal.use(await openGateway(plan, { sites, keeper }, log));
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
-  const { capture, identity, browserVersion } = await openCapture(plan, egress, opening, signal);
+  const extraHeaders = userHeaders(
+    options.headers,
+    options.headerOrigins.length > 0 ? options.headerOrigins : sites.seeds,
+  );
+  if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
+  const network = { egress, extraHeaders };
+  const { capture, identity, browserVersion } = await openCapture(plan, network, opening, signal);
   const shared = await connectShared(plan, opening, signal);
 
   await folder.claim();
-  log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel)));
+  log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
   const redis = shared ?? (await startPrivate(folder, opening, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
@@ -123,7 +131,12 @@ async function open(
     frontier,
     egress,
     gate,
-    capture: (visit, stop) => capture.capture(visit, stop),
+    capture: async (visit, stop) => {
+      const outcome = await capture.capture(visit, stop);
+      if (visit.kind === 'seed' && outcome.kind === 'redirected')
+        noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
+      return outcome;
+    },
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
     gists: openGistMemory({ client: redis.client, keys }),
     snapshots: disposal.use(

@@ -6,6 +6,7 @@ import { openDirectoryWriter } from '../snapshot/directory-writer.ts';
 import { openArchive } from '../snapshot/warc-archive.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
+import { splitHeaderLine } from '../model/user-headers.ts';
 import { VERSION, type Identity } from './identity.ts';
 import type { LateKeeper } from './late-keeper.ts';
 import type { ParsedOptions } from './options.ts';
@@ -45,7 +46,7 @@ export async function openSnapshots(options: ParsedOptions, needs: SnapshotNeeds
       robots: options.robots,
     },
     clock: needs.clock,
-    secretHeaders: options.headers.map((line) => line.slice(0, line.indexOf(':'))),
+    secretHeaders: options.headers.map((line) => splitHeaderLine(line)[0]),
   });
   keeper.keep(archive);
   return combinedWriter(directory, openArchiveWriter(archive));

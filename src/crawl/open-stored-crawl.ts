@@ -22,7 +22,9 @@ export async function openStoredCrawl(folder: string): Promise<OpenedCrawl> {
 /** @throws {CrawlError} CRAWL_UNREADABLE where this version does not know an option */
 function optionsOf({ options, seeds }: StoredCrawl, folder: string): ParsedOptions {
   try {
-    return parseOptions({ ...options, seeds: seeds.length === 0 ? ['-'] : seeds });
+    // what a reader has no use for need not be as this version would have it
+    const unused = { headers: undefined, headerOrigins: undefined };
+    return parseOptions({ ...options, ...unused, seeds: seeds.length === 0 ? ['-'] : seeds });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const message = `the options in ${folder}/crawl.json are not those of this version: ${why}`;

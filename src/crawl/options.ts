@@ -10,6 +10,7 @@ import { PARAMETER_WISH } from '../model/url-parameters.ts';
 import { BLOCK_TYPES, EXPLORE_LEVELS, type BlockType, type ExploreLevel, type SettleMode } from '../render/renderer.ts';
 export { LEAST_THRESHOLD as LEAST_SIMILARITY } from '../core/fingerprint/banding.ts';
 export { BLOCK_TYPES, EXPLORE_LEVELS } from '../render/renderer.ts';
+import { headerOriginsOption, headersOption } from './header-options.ts';
 import { USER_AGENT_PRODUCT, type Identity } from './identity.ts';
 
 /** Durations are milliseconds, sizes bytes. Every key but `seeds` may be left out. */
@@ -83,8 +84,10 @@ export interface CrawlOptions {
   /** Further links, each `selector->attribute`. */
   readonly selectLinks?: readonly string[] | undefined;
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
-  /** Header lines `Name: value`, sent to the crawl's own hosts. */
+  /** Header lines `Name: value`, sent to `headerOrigins` and nowhere else. */
   readonly headers?: readonly string[] | undefined;
+  /** Scheme, host and port (`https://example.org:8443`) that `headers` go to; default the seeds' own. */
+  readonly headerOrigins?: readonly string[] | undefined;
 
   /** From which similarity on a page is recorded as a duplicate, 0.5 to 1; default 0.9. */
   readonly nearDuplicates?: number | undefined;
@@ -204,11 +207,8 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
   viewport: z
     .strictObject({ width: z.int().min(100).max(8192), height: z.int().min(100).max(8192) })
     .default(OPTION_DEFAULTS.viewport),
-  headers: z
-    .array(
-      z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/, { error: 'must be written `Name: value`' }),
-    )
-    .default([]),
+  headers: headersOption.default([]),
+  headerOrigins: headerOriginsOption.default([]),
   nearDuplicates: z.number().min(LEAST_SIMILARITY).max(1).default(OPTION_DEFAULTS.nearDuplicates),
   followDuplicates: z.boolean().default(false),
   snapshot: z.array(z.enum(SNAPSHOT_PARTS)).default([...OPTION_DEFAULTS.snapshot]),
@@ -254,6 +254,7 @@ export type ParsedOptions = WithDefault<
   | 'selectLinks'
   | 'viewport'
   | 'headers'
+  | 'headerOrigins'
   | 'nearDuplicates'
   | 'followDuplicates'
   | 'snapshot'
@@ -294,6 +295,12 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
       data: { option: 'sitemaps' },
     });
   }
+  const { headers, headerOrigins } = result.data;
+  if (headerOrigins.length > 0 && headers.length === 0) {
+    throw new CrawlError('USAGE', 'an origin for headers is named, and no header is given: give both', {
+      data: { option: 'headerOrigins' },
+    });
+  }
   if (resume && overwrite) throw new CrawlError('USAGE', 'resume and overwrite exclude each other: give one of them');
   return Object.freeze(result.data);
 }
@@ -319,6 +326,9 @@ export function browserNeeds(options: ParsedOptions): readonly string[] {
   ];
 }
 
+/** No message repeats their values. */
+const SECRET_OPTIONS: ReadonlySet<string> = new Set(['headers', 'redis']);
+
 /** The figures of an option as zod describes them, in the words of this program. */
 function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {
   const [issue] = error.issues;
@@ -329,7 +339,7 @@ function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {
   const [key] = issue.path;
   const name = key === undefined ? 'options' : String(key);
   const value = key === undefined ? options : Object.entries(options).find(([each]) => each === name)?.[1];
-  const shown = JSON.stringify(value);
+  const shown = SECRET_OPTIONS.has(name) ? 'the value given' : JSON.stringify(value);
   return new CrawlError(
     'USAGE',
     `${name}: ${shown === undefined ? 'nothing' : shown.slice(0, 200)} is not accepted: ${issue.message}`,

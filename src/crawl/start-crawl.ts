@@ -1,14 +1,13 @@
 /** How a crawl is started or resumed. */
-import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { checkedExtensions, type ExtensionDefinition } from '../pipeline/extension.ts';
 import { readCrawlFile } from '../snapshot/crawl-folder.ts';
-import { REDACTED } from './crawl-file.ts';
 import type { Crawl } from './crawl.ts';
 import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
 import { openRooms } from './open-rooms.ts';
 import { parseOptions, type CrawlOptions } from './options.ts';
 import { planCrawl } from './plan.ts';
+import { resumedOptions } from './resumed-options.ts';
 import { runCrawl } from './running-crawl.ts';
 
 export interface StartOptions extends CrawlOptions {
@@ -41,7 +40,8 @@ export async function startCrawl(
 }
 
 /**
- * Goes on with the crawl of a folder, with the options that it was started with and those that are given anew.
+ * Goes on with the crawl of a folder, with the options that it was started with and those that are given anew: headers, a browser
+ * and a Redis of another machine are never taken from the folder.
  * @throws {CrawlError} NOTHING_TO_RESUME, STATE_LOST, and what {@link startCrawl} throws
  */
 export async function resumeCrawl(
@@ -51,13 +51,7 @@ export async function resumeCrawl(
 ): Promise<Crawl> {
   const { options } = await readCrawlFile(folder);
   const { signal, log, extensions, ...wishes } = changes;
-  const given = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
-  const merged = { ...options, ...given };
-  if (JSON.stringify(merged).includes(REDACTED)) {
-    throw new CrawlError('USAGE', 'the crawl was started with a secret header, which is not kept: give it again', {
-      data: { option: 'headers' },
-    });
-  }
+  const merged = resumedOptions(options, wishes);
   const parsed = parseOptions({ seeds: [], ...merged, resume: true, overwrite: false, output: folder });
   return startCrawl({ ...parsed, signal, log, extensions }, environment);
 }

@@ -7,7 +7,7 @@ import { crawlTables, type CrawlTable } from './crawl-tables.ts';
 import { prepareIn, type ExportSource, type PreparedExport } from './prepared.ts';
 import { loadSqlite, type Database } from './sqlite-package.ts';
 import { createTableSql, INDEXES, indexSql, insertSql, sqlValue } from './sqlite-schema.ts';
-import { stageFile } from './target.ts';
+import { FILE_MODE, stageFile, type FileTarget } from './target.ts';
 import { targetError } from './target-error.ts';
 
 /** Nobody reads the file before it is whole, and it is thrown away where it does not come to that. */
@@ -26,6 +26,7 @@ export async function prepareSqlite(
   return prepareIn(staging, async () => {
     const target = staging.file(basename(path));
     const counts: Record<string, number> = {};
+    await createPrivate(target);
     const database = openDatabase(() => new Database(target.temporary), target.path);
     try {
       database.exec(WRITING);
@@ -52,6 +53,14 @@ export async function prepareSqlite(
       paths: [target.path],
     };
   });
+}
+
+/** An empty file is an empty database; SQLite's journals take the mode of the file that they are for. */
+async function createPrivate({ temporary, path }: FileTarget): Promise<void> {
+  const file = await open(temporary, 'wx', FILE_MODE).catch((error: unknown) => {
+    throw targetError(error, path);
+  });
+  await file.close();
 }
 
 function openDatabase(make: () => Database, path: string): Database {

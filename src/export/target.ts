@@ -9,6 +9,10 @@ import { CrawlError } from '../base/errors.ts';
 import { systemCode } from '../snapshot/disk-error.ts';
 import { targetError } from './target-error.ts';
 
+/** As the files and folders of a crawl have it: what was crawled with a log-in is for whoever has the log-in. */
+export const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
 export interface TargetRules {
   /** Absolute; what is written into it would be taken for a part of the crawl. */
   readonly crawlFolder: string;
@@ -62,7 +66,7 @@ export async function stageFolder(path: string, rules: TargetRules): Promise<Sta
   const made = found === null ? await mkdirWhole(target) : null;
   const inner = join(target, `.${randomUUID()}.tmp`);
   try {
-    await mkdir(inner);
+    await mkdir(inner, { mode: FOLDER_MODE });
   } catch (error) {
     if (made !== null) await rmdir(made).catch(() => {});
     throw targetError(error, target);
@@ -141,7 +145,7 @@ async function namesIn(path: string): Promise<readonly string[] | null> {
 }
 
 async function mkdirWhole(path: string): Promise<string> {
-  await mkdir(path).catch((error: unknown) => {
+  await mkdir(path, { mode: FOLDER_MODE }).catch((error: unknown) => {
     throw targetError(error, path);
   });
   return path;

@@ -1,5 +1,6 @@
 /** A text file that is written piece by piece, so that it may be larger than memory. */
 import { open, type FileHandle } from 'node:fs/promises';
+import { FILE_MODE } from './target.ts';
 import { targetError } from './target-error.ts';
 
 /** Fewer, larger writes: a line is some hundred bytes. */
@@ -19,7 +20,7 @@ export interface TextFile extends AsyncDisposable {
  * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
  */
 export async function createTextFile(path: string): Promise<TextFile> {
-  return new OpenTextFile(path, await open(path, 'wx', 0o644).catch((error: unknown) => fail(error, path)));
+  return new OpenTextFile(path, await open(path, 'wx', FILE_MODE).catch((error: unknown) => fail(error, path)));
 }
 
 class OpenTextFile implements TextFile {

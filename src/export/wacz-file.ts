@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { FILE_MODE } from './target.ts';
 
 export interface WaczEntry {
   /** As datapackage.json and the zip have it: with forward slashes. */
@@ -27,7 +28,7 @@ export function createWaczFile(path: string, made: Date): WaczFile {
   const stored = { compress: false, mtime: made, mode: 0o100644 };
   const broken = new AbortController();
   zip.on('error', (error: Error) => broken.abort(error));
-  const writing = pipeline(zip.outputStream, createWriteStream(path, { flags: 'wx', mode: 0o644, flush: true }), {
+  const writing = pipeline(zip.outputStream, createWriteStream(path, { flags: 'wx', mode: FILE_MODE, flush: true }), {
     signal: broken.signal,
   });
   writing.catch(() => {}); // told to whoever waits for an entry, or for the end

@@ -26,7 +26,7 @@ import { decodersFor, readBody } from './body.ts';
 export interface DocumentRequest {
   readonly url: CanonicalUrl;
   readonly userAgent: string;
-  /** The user's own, for the hosts that they are meant for. */
+  /** The user's own, where this URL is of an origin that they are meant for. */
   readonly headers: Readonly<Record<string, string>>;
   /** Until the head is there. */
   readonly timeout: Milliseconds;
@@ -97,7 +97,7 @@ export async function fetchDocument(
       headers: {
         'user-agent': asked.userAgent,
         ...(SAFE.test(asked.url) ? SAFE_HEADERS : NAVIGATION_HEADERS),
-        ...asked.headers,
+        ...Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value])),
       },
     });
     response.body.on('error', () => {}); // read or not, it must not end the process

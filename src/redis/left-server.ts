@@ -2,7 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFile, realpath, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Log } from '../base/log.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
@@ -16,6 +17,10 @@ export interface ServerNote extends ProcessIdentity {
 }
 
 export const SERVER_NOTE = 'server.json';
+/** In the state folder, or in one that was made for it. */
+export const SOCKET_NAME = 'redis.sock';
+/** How the name of a folder that is made for a socket begins; mkdtemp adds six letters and digits. */
+export const SOCKET_FOLDER = 'orbweaver-';
 
 /** How long a server may take to write its file and end; then it is killed. Acknowledged writes are in the kernel by then. */
 export const SHUTDOWN_PATIENCE: Milliseconds = seconds(5);
@@ -36,8 +41,11 @@ export function briefClient(socketPath: string): Redis {
 
 /** Ends the server of an earlier process, if it still runs, and clears away what it left. */
 export async function endLeftServer(stateFolder: string, log: Log): Promise<void> {
-  const note = await readNote(join(stateFolder, SERVER_NOTE));
-  if (note === null) return;
+  const found = await readNote(join(stateFolder, SERVER_NOTE));
+  if (found === null) return;
+  // a folder that was moved names another place, and one that somebody else has made may name any
+  const usual = { socketPath: join(stateFolder, SOCKET_NAME), socketFolder: null };
+  const note = isWithin(found, stateFolder) ? found : { ...found, ...usual };
   if (await isAlive(note)) {
     if (await isOurs(note, stateFolder)) {
       log.warn('ending a redis-server that an earlier crawl left', { pid: note.pid });
@@ -111,12 +119,22 @@ async function readNote(path: string): Promise<ServerNote | null> {
   }
 }
 
+/** Does it name the places that a server of ours has, and no others? What it names is removed. */
+function isWithin({ socketPath, socketFolder }: ServerNote, stateFolder: string): boolean {
+  const own = socketFolder === null ? stateFolder : socketFolder;
+  const folderName = socketFolder === null ? '' : relative(tmpdir(), socketFolder);
+  const isShort = socketFolder === null || (folderName.startsWith(SOCKET_FOLDER) && /^[\w-]{16}$/.test(folderName));
+  return isShort && socketPath === join(own, SOCKET_NAME);
+}
+
 function isNote(value: unknown): value is ServerNote {
   return (
     typeof value === 'object' &&
     value !== null &&
     'pid' in value &&
     typeof value.pid === 'number' &&
+    Number.isInteger(value.pid) &&
+    value.pid > 1 && // 0 and less mean groups of processes
     'started' in value &&
     typeof value.started === 'string' &&
     'socketPath' in value &&

@@ -18,7 +18,16 @@ import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { minutes, type Milliseconds } from '../base/units.ts';
 import { lockFile } from '../system/lock-file.ts';
-import { briefClient, clearNote, endLeftServer, endServer, SERVER_NOTE, type ServerNote } from './left-server.ts';
+import {
+  briefClient,
+  clearNote,
+  endLeftServer,
+  endServer,
+  SERVER_NOTE,
+  SOCKET_FOLDER,
+  SOCKET_NAME,
+  type ServerNote,
+} from './left-server.ts';
 import { identityOf } from '../system/process-identity.ts';
 import { findProgram } from '../system/program.ts';
 
@@ -57,6 +66,12 @@ export const PACKING = {
   'hash-max-ziplist-entries': 512,
   'hash-max-ziplist-value': 1024,
 } as const;
+
+/**
+ * Commands that the server does not know. What stands in an append-only file is run when it is loaded, without asking whether a
+ * client may: one that somebody else has written could load a module (code of its own), or write and send files elsewhere.
+ */
+const WITHHELD = ['MODULE', 'DEBUG', 'REPLICAOF', 'SLAVEOF', 'MIGRATE', 'SAVE', 'BGSAVE'] as const;
 
 /**
  * Starts a private Redis, with the data that the folder holds.
@@ -193,10 +208,10 @@ export async function findServer(searchPath: string): Promise<string> {
 
 /** The socket lies in the state folder, or in a short one of its own where that path is too long for a socket. */
 async function socketPlace(stateFolder: string): Promise<Pick<ServerNote, 'socketPath' | 'socketFolder'>> {
-  const socketPath = join(stateFolder, 'redis.sock');
+  const socketPath = join(stateFolder, SOCKET_NAME);
   if (Buffer.byteLength(socketPath) <= SOCKET_PATH_LIMIT) return { socketPath, socketFolder: null };
-  const socketFolder = await mkdtemp(join(tmpdir(), 'orbweaver-'));
-  return { socketPath: join(socketFolder, 'redis.sock'), socketFolder };
+  const socketFolder = await mkdtemp(join(tmpdir(), SOCKET_FOLDER));
+  return { socketPath: join(socketFolder, SOCKET_NAME), socketFolder };
 }
 
 interface Place {
@@ -235,7 +250,7 @@ async function launch(command: readonly string[], place: Place, signal: AbortSig
   }
   const note = { ...(await identityOf(child.pid)), socketPath, socketFolder };
   try {
-    await writeFile(join(stateFolder, SERVER_NOTE), JSON.stringify(note));
+    await writeFile(join(stateFolder, SERVER_NOTE), JSON.stringify(note), { mode: 0o600 });
     await untilReady(child, place, signal);
   } catch (error) {
     if (isRunning(child)) child.kill('SIGKILL');
@@ -261,7 +276,8 @@ function settings(stateFolder: string, socketPath: string, serverLog: string): r
     'maxmemory-policy': 'noeviction',
     ...PACKING,
   };
-  return Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const withheld = WITHHELD.flatMap((command) => ['--rename-command', command, '']);
+  return [...Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]), ...withheld];
 }
 
 async function untilReady(child: ChildProcess, place: Place, signal: AbortSignal): Promise<void> {

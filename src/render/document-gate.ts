@@ -9,6 +9,7 @@ import { bytes, type Bytes, type Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { answerHead, judgeAnswer, valueOf, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
 import { fileLimit, mayHoldLinks } from '../core/links/catalogue.ts';
+import { headersFor, webOrigin, type UserHeaders } from '../model/user-headers.ts';
 import type { FileBody } from '../model/visit-outcome.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
 import { readPausedBody } from './read-body.ts';
@@ -56,14 +57,8 @@ export interface RequestCount {
 const RATION_MARGIN = 100;
 
 export interface GateRules {
-  readonly extra: ExtraHeaders;
+  readonly extra: UserHeaders;
   readonly block: readonly BlockedType[];
-}
-
-export interface ExtraHeaders {
-  readonly headers: Readonly<Record<string, string>>;
-  /** Is this URL on a host that they are meant for? */
-  readonly appliesTo: (url: string) => boolean;
 }
 
 /** They speak of the body as it came over the wire; what is handed over is decoded. */
@@ -72,7 +67,10 @@ const OF_THE_TRANSFER: ReadonlySet<string> = new Set(['content-encoding', 'conte
 export class DocumentGate {
   readonly #session: DevToolsSession;
   readonly #frameId: string;
-  readonly #extra: ExtraHeaders;
+  readonly #extra: UserHeaders;
+  /** Frames that have held a document of another origin than the user's headers are meant for, and the frames in them. */
+  readonly #strangers = new Set<string>();
+  readonly #givesHeaders: boolean;
   readonly #block: readonly BlockedType[];
   readonly #clock: Clock;
   readonly #stopped: string[] = [];
@@ -98,13 +96,19 @@ export class DocumentGate {
     this.#clock = clock;
     this.#frameId = frameId;
     this.#extra = extra;
+    this.#givesHeaders = Object.keys(extra.headers).length > 0;
     this.#block = block;
     session.on('Fetch.requestPaused', (event) => this.#paused(event));
+    if (this.#givesHeaders) {
+      session.on('Page.frameAttached', ({ frameId: child, parentFrameId }) => {
+        if (this.#strangers.has(parentFrameId)) this.#strangers.add(child);
+      });
+    }
   }
 
   async open(): Promise<void> {
     const documents = { urlPattern: '*', resourceType: 'Document' as const };
-    const all = this.#ration !== null || Object.keys(this.#extra.headers).length > 0;
+    const all = this.#ration !== null || this.#givesHeaders;
     const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const blocked = this.#block.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
@@ -147,6 +151,7 @@ export class DocumentGate {
     this.#answer = null;
     this.#documents = 0;
     this.#stopped.length = 0;
+    this.#strangers.clear();
   }
 
   /** Resolves where the expected navigation will not end by itself, as its answer was not read to its end. */
@@ -260,11 +265,26 @@ export class DocumentGate {
   #pass(event: Paused): void {
     const { requestId, request } = event;
     const asking = event.responseStatusCode === undefined && event.responseErrorReason === undefined;
-    const extra = asking && this.#extra.appliesTo(request.url) ? Object.entries(this.#extra.headers) : [];
-    const headers = extra.length === 0 ? [] : Object.entries({ ...request.headers, ...Object.fromEntries(extra) });
-    const changed = extra.length === 0 ? {} : { headers: headers.map(([name, value]) => ({ name, value })) };
+    const extra = asking ? Object.entries(this.#extraFor(event)) : [];
+    const given = new Set(extra.map(([name]) => name.toLowerCase()));
+    const usual = Object.entries(request.headers).filter(([name]) => !given.has(name.toLowerCase()));
+    const headers = [...usual, ...extra].map(([name, value]) => ({ name, value }));
+    const changed = extra.length === 0 ? {} : { headers };
     // a request that is gone needs no answer
     this.#session.send('Fetch.continueRequest', { requestId, ...changed }).catch(() => {});
+  }
+
+  /**
+   * The user's headers for a request: of a page, and of a frame in it, whose own origin is meant, so that no other site
+   * can act in the user's name. Each hop of a redirect is asked for anew; the browser carries nothing from one to the next.
+   */
+  #extraFor({ frameId, resourceType, request: { url } }: Paused): Readonly<Record<string, string>> {
+    if (!this.#givesHeaders) return {};
+    const { origins } = this.#extra;
+    const isMeant = (place: string): boolean => origins.has(webOrigin(place) ?? '');
+    const trusted = isMeant(this.#own) && !this.#strangers.has(frameId);
+    if (resourceType === 'Document' && frameId !== this.#frameId && !isMeant(url)) this.#strangers.add(frameId);
+    return trusted ? headersFor(url, this.#extra) : {};
   }
 
   #isHeld({ request, resourceType, frameId, responseStatusCode }: Paused): boolean {

@@ -7,6 +7,7 @@ import { withDeadline } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { RegistrableDomain } from '../model/host-key.ts';
+import type { UserHeaders } from '../model/user-headers.ts';
 import type { BlockedType } from './document-gate.ts';
 import { Mutex } from './mutex.ts';
 import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
@@ -18,8 +19,7 @@ import { WarmPage } from './warm-page.ts';
 export interface LiveBrowserOptions {
   readonly userAgent: string;
   readonly viewport: { readonly width: number; readonly height: number };
-  /** Sent to the hosts of a page's registrable domain, and to no other. */
-  readonly extraHeaders: Readonly<Record<string, string>>;
+  readonly extraHeaders: UserHeaders;
   /** Classes of requests that are not sent. */
   readonly block: readonly BlockType[];
   /** Scripts and sheets whose links were taken in. */

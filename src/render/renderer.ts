@@ -7,6 +7,7 @@
  */
 import type { Bytes, Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import type { UserHeaders } from '../model/user-headers.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 
@@ -46,8 +47,8 @@ export interface RenderOptions {
   /** Further links: the attribute of whatever matches the selector. */
   readonly selectLinks: readonly LinkSelector[];
   readonly screenshot: 'none' | 'viewport' | 'full-page';
-  /** Sent with every request to the hosts of the crawl. */
-  readonly extraHeaders: Readonly<Record<string, string>>;
+  /** Sent with every request of pages of the origins that are meant to these origins. */
+  readonly extraHeaders: UserHeaders;
   /** Is an answer of this media type, which is no page, worth reading for its links? Left out: what our own discoverers read. */
   readonly wantsFile?: (contentType: string, url: string) => boolean;
   /** How much of an answer that is not rendered comes over the wire, for who keeps what passes the gate; left out: what is read of it. */

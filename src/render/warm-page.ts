@@ -10,6 +10,7 @@ import type { BrowserPage } from '../devtools/browser.ts';
 import type { DevToolsSession } from '../devtools/session.ts';
 import { canonicalUrl } from '../model/canonical-url.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/host-key.ts';
+import type { UserHeaders } from '../model/user-headers.ts';
 import { AnswerBodies } from './answer-bodies.ts';
 import { DocumentGate, type BlockedType } from './document-gate.ts';
 import { FrameClock } from './frame-clock.ts';
@@ -33,7 +34,7 @@ export interface WarmPageParts {
   readonly page: BrowserPage;
   readonly domain: RegistrableDomain;
   readonly clock: Clock;
-  readonly extraHeaders: Readonly<Record<string, string>>;
+  readonly extraHeaders: UserHeaders;
   /** What is stopped on its way out. */
   readonly block: readonly BlockedType[];
   /** Scripts and sheets whose links were taken in. */
@@ -75,8 +76,7 @@ export class WarmPage {
     this.domain = parts.domain;
     this.frames = new FrameClock(clock);
     this.bodies = new AnswerBodies(session, parts.known);
-    const extra = { headers: parts.extraHeaders, appliesTo: (url: string) => isOf(parts.domain, url) };
-    this.gate = new DocumentGate(session, frameId, { extra, block: parts.block }, clock);
+    this.gate = new DocumentGate(session, frameId, { extra: parts.extraHeaders, block: parts.block }, clock);
     this.watch = new PageWatch(session, frameId, clock, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
       messages: () => this.end(new PageEnded('timed-out', 'the page writes messages without end')),

@@ -6,10 +6,12 @@ import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
+import { isCrawlId } from '../model/crawl-id.ts';
 import { diskError, systemCode } from './disk-error.ts';
 import { lockFile } from '../system/lock-file.ts';
 import { refuseLaterFormat } from './stored-crawl.ts';
-import { endReplacement, putAside, REMOVE_ALL, removeOwn, REPLACEMENT_FOLDERS } from './replacement.ts';
+import { refuseLinks } from './no-links.ts';
+import { endReplacement, OWN_NAMES, putAside, REMOVE_ALL, removeOwn, REPLACEMENT_FOLDERS } from './replacement.ts';
 import { writeWholeFile } from './whole-file.ts';
 
 /** crawl.json as far as the program reads it back. */
@@ -25,12 +27,12 @@ export interface CrawlFile {
 }
 
 const crawlFileSchema: z.ZodType<CrawlFile> = z.looseObject({
-  id: z.string(),
+  id: z.string().refine(isCrawlId),
   state: z.enum(['running', 'interrupted', 'finished', 'failed']),
   seeds: z.array(z.string()),
   options: z.record(z.string(), z.unknown()),
-  started: z.string(),
-  served: z.array(z.object({ folder: z.string(), port: z.int() })).optional(),
+  started: z.string().max(40),
+  served: z.array(z.object({ folder: z.string(), port: z.int().min(1).max(65_535) })).optional(),
 });
 
 /** Names the process that writes to the folder. */
@@ -67,11 +69,12 @@ export interface CrawlFolder extends AsyncDisposable {
  */
 export async function openCrawlFolder(path: string, intent: FolderIntent): Promise<CrawlFolder> {
   await checkUse(path, intent);
-  const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
+  const made = await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw diskError(error, path);
   });
   const lock = await lockFile(join(path, LOCK_FILE));
   try {
+    if (intent === 'resume') await refuseLinks(path, [...OWN_NAMES, ...REPLACEMENT_FOLDERS]);
     await endReplacement(path);
     const found = intent === 'resume' ? await readCrawlFile(path) : null;
     const before = await namesIn(path);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { diskError, systemCode } from './disk-error.ts';
 
 /** All that a crawl writes into its folder; `--overwrite` removes these names and no others. */
-const OWN_NAMES = [
+export const OWN_NAMES = [
   'crawl.json',
   'pages.jsonl',
   'links.jsonl',
@@ -46,7 +46,7 @@ export async function putAside(path: string): Promise<void> {
   const own = OWN_NAMES.filter((name) => there.includes(name));
   if (own.length === 0) return;
   const moving = join(path, MOVING);
-  await mkdir(moving).catch((error: unknown) => {
+  await mkdir(moving, { mode: 0o700 }).catch((error: unknown) => {
     throw diskError(error, moving);
   });
   for (const name of own) await rename(join(path, name), join(moving, name));

@@ -12,7 +12,7 @@ import { identityOf, isAlive, isErrorWithCode, type ProcessIdentity } from './pr
 export async function lockFile(path: string): Promise<AsyncDisposable> {
   const own = JSON.stringify({ ...(await identityOf(process.pid)), lock: randomUUID() });
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, own);
+  await writeFile(draft, own, { mode: 0o600 });
   try {
     while (!(await linked(draft, path)) && !(await replacedDead(draft, path)));
   } finally {

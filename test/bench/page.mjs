@@ -53,7 +53,7 @@ const renderer = await openRenderer(
     block: [],
     selectLinks: [],
     screenshot: 'none',
-    extraHeaders: {},
+    extraHeaders: { headers: {}, origins: new Set() },
   },
   { launch: (stop) => launchBrowser(found, launchOptions, stop), egress: null, clock: systemClock, log: silentLog },
 );

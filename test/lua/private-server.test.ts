@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
@@ -218,4 +218,40 @@ test('a signal that fired already starts nothing', async () => {
   const options = { stateFolder: folder.path, searchPath, log: silentLog };
   await expect(startPrivateRedis(options, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
   expect(await readdir(folder.path)).toEqual([]);
+});
+
+test('a note that names other places removes nothing there', async () => {
+  await using folder = await temporaryFolder();
+  await using victim = await temporaryFolder();
+  const kept = join(victim.path, 'thesis.txt');
+  await writeFile(kept, 'four years of work');
+  const note = {
+    pid: 2 ** 22 + 1,
+    started: '1',
+    socketPath: join(victim.path, 'redis.sock'),
+    socketFolder: victim.path,
+  };
+  await writeFile(join(folder.path, 'server.json'), JSON.stringify(note));
+  await writeFile(note.socketPath, 'no socket of ours');
+  await using _server = await start(folder.path);
+  expect(await readFile(kept, 'utf8')).toBe('four years of work');
+  expect(await readFile(note.socketPath, 'utf8')).toBe('no socket of ours');
+});
+
+test.each([
+  ['load a module', ['MODULE', 'LOAD', '/nowhere/evil.so']],
+  ['follow a server elsewhere', ['REPLICAOF', '192.0.2.1', '6379']],
+  ['write its data to a file', ['SAVE']],
+])('an append-only file of somebody else cannot make the server %s', async (_title, command) => {
+  await using folder = await temporaryFolder();
+  {
+    await using server = await start(folder.path);
+    await write(server, 3);
+  }
+  const words = command.map((word) => `$${word.length}\r\n${word}\r\n`);
+  await appendFile(await appendOnlyFile(folder.path), `*${command.length}\r\n${words.join('')}`);
+  await expect(start(folder.path)).rejects.toMatchObject({
+    code: 'STATE_LOST',
+    message: expect.stringMatching(/unknown command/i) as string,
+  });
 });

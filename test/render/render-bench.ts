@@ -8,6 +8,7 @@ import { epochMs, seconds } from '../../src/base/units.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import { canonicalUrl } from '../../src/model/canonical-url.ts';
 import { hostKeyOf } from '../../src/model/host-key.ts';
+import { NO_USER_HEADERS } from '../../src/model/user-headers.ts';
 import type { Page } from '../../src/model/page.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
@@ -26,7 +27,7 @@ export const QUICK: RenderOptions = {
   block: [],
   selectLinks: [],
   screenshot: 'none',
-  extraHeaders: {},
+  extraHeaders: NO_USER_HEADERS,
 };
 
 export interface Bench extends AsyncDisposable {

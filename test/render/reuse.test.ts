@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PAGE_VISITS } from '../../src/render/page-limits.ts';
+import { userHeaders } from '../../src/model/user-headers.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench } from './render-bench.ts';
 
@@ -28,14 +29,14 @@ test('a page is replaced when it has served its time, and what its site has stor
   expect(bench.renderer.stats()).toMatchObject({ pagesReplaced: 0, browsersReplaced: 0 });
 }, 60_000);
 
-test('headers given for the crawl go to the hosts of the page and to no other', async () => {
+test('headers given for the crawl go to the origins that they are meant for and to no other', async () => {
   await using site = await FixtureServer.open({});
   site.add({
     '/': `<!doctype html><img src=/own.png><script src="${site.url('/foreign.js', 'localhost')}"></script><a href=/x>x</a>`,
     '/own.png': (_request, response) => response.end(),
     '/foreign.js': (_request, response) => response.end(),
   });
-  await using bench = await openBench({ extraHeaders: { 'X-Key': 'secret' } });
+  await using bench = await openBench({ extraHeaders: userHeaders(['X-Key: secret'], [site.url('/')]) });
   await bench.capture(site.url('/'));
   const keys = Object.fromEntries(site.requests.map(({ url, headers }) => [url, headers['x-key']]));
   expect(keys).toMatchObject({ '/': 'secret', '/own.png': 'secret' });

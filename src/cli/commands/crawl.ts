@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
+import { safeJson } from '../../base/safe-json.ts';
 import type { CrawlOptions } from '../../crawl/options.ts';
 import { addFlags, givenFlags } from '../command-flags.ts';
 import { flagsKeptByNpm, strangeVariables } from '../environment.ts';
@@ -16,6 +17,7 @@ import { launchCrawl } from '../launch.ts';
 import { checkOptions } from '../option-names.ts';
 import { checkSeeds, readSeedList } from '../seeds.ts';
 import { crawlWishes, type Settings } from '../settings.ts';
+import { redactingOutput } from '../redacting-output.ts';
 import { callOf, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal.ts';
 
@@ -90,8 +92,8 @@ async function dryRun(options: CrawlOptions, { json, quiet }: Settings, shell: S
       from: shell.workingFolder,
       width: foldWidthOf(shell.output),
     };
-    const text = json === true ? JSON.stringify(shownForecast(forecast), undefined, 2) : forecastText(forecast, frame);
-    shell.output.write(`${text}\n`);
+    if (json === true) shell.output.write(`${safeJson(shownForecast(forecast), 2)}\n`);
+    else redactingOutput(shell.output).write(`${forecastText(forecast, frame)}\n`);
     return forecast.sample.cause === null ? 0 : 3;
   } catch (error) {
     if (received === null) throw error;

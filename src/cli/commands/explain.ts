@@ -1,9 +1,11 @@
 /** `orbweaver explain <folder> <url>` */
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { safeJson } from '../../base/safe-json.ts';
 import { explainUrl } from '../../crawl/explain-url.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { historyText } from '../history-text.ts';
+import { readersOutput } from '../redacting-output.ts';
 import { callOf, nearPath, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal.ts';
 
@@ -26,16 +28,14 @@ export function explainCommand(shell: Shell, finish: (code: ExitCode) => void): 
     .action(async (folder: string, url: string, given: { readonly links: number; readonly json?: boolean }) => {
       const from = shell.workingFolder;
       const history = await explainUrl(resolve(from, folder), url, { links: given.links });
-      const text =
-        given.json === true
-          ? JSON.stringify(history, undefined, 2)
-          : historyText(history, {
-              paint: paintFor(shell.output, shell.variables),
-              width: foldWidthOf(shell.output),
-              folder: nearPath(history.crawl.folder, from),
-              resumeCommand: `${callOf('resume', shell)} ${nearPath(history.crawl.folder, from)}`,
-            });
-      shell.output.write(`${text}\n`);
+      const frame = {
+        paint: paintFor(shell.output, shell.variables),
+        width: foldWidthOf(shell.output),
+        folder: nearPath(history.crawl.folder, from),
+        resumeCommand: `${callOf('resume', shell)} ${nearPath(history.crawl.folder, from)}`,
+      };
+      if (given.json === true) shell.output.write(`${safeJson(history, 2)}\n`);
+      else readersOutput(shell.output).write(`${historyText(history, frame)}\n`);
       finish(0);
     });
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
+import { safeJson } from '../../base/safe-json.ts';
 import type { LinkFilter } from '../../crawl/link-queries.ts';
 import {
   queryDeadEnds,
@@ -23,6 +24,7 @@ import {
   wayText,
   type LinksFrame,
 } from '../links-text.ts';
+import { readersOutput } from '../redacting-output.ts';
 import { safeText } from '../safe-text.ts';
 import { callOf, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal.ts';
@@ -99,8 +101,8 @@ async function answer(shell: Shell, folder: string, given: Given): Promise<void>
   const frame = { paint: paintFor(shell.output, shell.variables), width: foldWidthOf(shell.output) };
   const { text, rows, notes } = await ANSWERS[question]({ folder, given, asking, frame });
   for (const each of notes) note(each);
-  const lines = given.json === true ? rows.map((row) => JSON.stringify(row)) : [text];
-  for (const line of lines) shell.output.write(`${line}\n`);
+  if (given.json === true) for (const row of rows) shell.output.write(`${safeJson(row)}\n`);
+  else readersOutput(shell.output).write(`${text}\n`);
 }
 
 /** @throws {CrawlError} USAGE where nothing is asked, or a filter is given that does not go with the question */

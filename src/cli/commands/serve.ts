@@ -17,7 +17,7 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
     .action(async (folder: string, { port, logJson }: { readonly port: number; readonly logJson?: boolean }) => {
       const stopped = nextSignal(shell);
       const engine = await shell.engine();
-      await using log = logJson === true ? engine.openLog('info') : null;
+      await using log = logJson === true ? engine.openLog('info', []) : null;
       const site = resolve(shell.workingFolder, folder);
       await using server = await engine.openSiteServer(site, { port, address: '127.0.0.1' }, log ?? silentLog);
       const names = [...server.origins.values()].map((origin) => safeText(origin));

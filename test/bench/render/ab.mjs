@@ -54,7 +54,7 @@ async function open(build, origin) {
       block: [],
       selectLinks: [],
       screenshot: 'none',
-      extraHeaders: {},
+      extraHeaders: { headers: {}, origins: new Set() },
     },
     { launch: (stop) => launchBrowser(found, launch, stop), egress, clock: systemClock, log: silentLog },
   );

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -209,4 +209,22 @@ https://example.org/hidden
     const { code, shell } = await runFake({ words: ['links', folder, '--orphans'] });
     expect([code, shell.errorText]).toEqual([0, 'note  the crawl has no index of its links yet; it is made now\n']);
   });
+});
+
+test('links of a crawl whose graph folder is a link are not indexed through it', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'orbweaver-links-'));
+  try {
+    await mkdir(join(base, 'elsewhere'));
+    await cp(folder, join(base, 'crawl'), { recursive: true });
+    await rm(join(base, 'crawl/graph'), { recursive: true, force: true });
+    await symlink(join(base, 'elsewhere'), join(base, 'crawl/graph'));
+    const { code, shell } = await runFake({ words: ['links', 'crawl', '--depth'], workingFolder: base });
+    expect({ code, errors: shell.errorText }).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('OUTPUT_UNUSABLE') as string,
+    });
+    expect(await readdir(join(base, 'elsewhere'))).toEqual([]);
+  } finally {
+    await rm(base, { recursive: true, force: true });
+  }
 });

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCrawlFolder, readCrawlFile } from '../../../src/snapshot/crawl-folder.ts';
 
@@ -53,6 +53,45 @@ describe('a crawl folder', () => {
     await expect(openCrawlFolder(base, 'resume')).rejects.toMatchObject({ code: 'CRAWL_UNREADABLE' });
     await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...description, format: 1 }));
     await expect(readCrawlFile(base)).resolves.toMatchObject({ id: description.id });
+  });
+
+  it.each(['pages.jsonl', 'log.jsonl', 'state', 'snapshots', 'archive', 'graph', '.replaced', '.replacing'])(
+    'is not resumed where %s is a link, and nothing is touched',
+    async (name) => {
+      const crawl = join(base, 'crawl');
+      await mkdir(crawl);
+      await writeOldCrawl(crawl);
+      const elsewhere = join(base, 'elsewhere');
+      await mkdir(elsewhere);
+      await writeFile(join(elsewhere, 'pages.jsonl'), 'four years of work');
+      await rm(join(crawl, name), { recursive: true, force: true });
+      await symlink(elsewhere, join(crawl, name));
+      await expect(openCrawlFolder(crawl, 'resume')).rejects.toMatchObject({
+        code: 'OUTPUT_UNUSABLE',
+        message: expect.stringContaining(join(crawl, name)) as string,
+      });
+      expect(await readFile(join(elsewhere, 'pages.jsonl'), 'utf8')).toBe('four years of work');
+    },
+  );
+
+  it.each(['snapshots/3f', 'state/appendonlydir', 'archive/1.warc.gz.open'])(
+    'is not resumed where %s is a link',
+    async (name) => {
+      await writeOldCrawl(base);
+      await mkdir(join(base, dirname(name)), { recursive: true });
+      await symlink('/tmp', join(base, name));
+      await expect(openCrawlFolder(base, 'resume')).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+    },
+  );
+
+  it.each([
+    ['an id that is a pattern', { id: '*' }],
+    ['an id that is a path', { id: '../../elsewhere' }],
+    ['a port that is none', { served: [{ folder: '/srv', port: -1 }] }],
+    ['options that are a text', { options: 'none' }],
+  ])('is not resumed with %s', async (_title, changes) => {
+    await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...description, ...changes }));
+    await expect(readCrawlFile(base)).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
   });
 
   it('is refused where it holds files that no crawl made, even to --overwrite', async () => {
@@ -121,9 +160,9 @@ describe('a crawl folder', () => {
     await writeOldCrawl(base);
     await mkdir(join(base, '.replaced'));
     for (const name of OLD_NAMES) await rename(join(base, name), join(base, '.replaced', name));
-    await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...description, id: 'c-new' }));
+    await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...description, id: 'c-new-0123456789' }));
     await using folder = await openCrawlFolder(base, 'resume');
-    expect(folder.found?.id).toBe('c-new');
+    expect(folder.found?.id).toBe('c-new-0123456789');
     expect((await readdir(base)).toSorted()).toEqual(['.lock', 'crawl.json']);
   });
 

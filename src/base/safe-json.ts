@@ -1,0 +1,20 @@
+/** Control characters that JSON leaves as they are (DEL, C1), line separators, directions, zero width and tags. */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu;
+
+/**
+ * JSON with nothing in it that a terminal would obey, or that would show a text as another one: the same value when it is read.
+ * @param indent blanks for each level; 0 for one line
+ */
+export function safeJson(value: unknown, indent = 0): string {
+  return escapedControls(JSON.stringify(value, undefined, indent) ?? 'null');
+}
+
+/** JSON text, or a string in it, with such characters as `\uXXXX`. */
+export function escapedControls(json: string): string {
+  return json.replace(UNSAFE, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}

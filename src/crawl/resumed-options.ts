@@ -1,0 +1,74 @@
+/**
+ * The options of a crawl that is resumed: those of its crawl.json, and those that are given anew. A crawl folder may come from
+ * somebody else. So it starts no program, names no server that the crawl's state would go to, and gets no header that the user
+ * has not given again.
+ */
+import { CrawlError } from '../base/errors.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
+import { splitHeaderLine, webOrigin } from '../model/user-headers.ts';
+import { REDACTED } from './crawl-file.ts';
+
+type Wishes = Readonly<Record<string, unknown>>;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** Of a text of crawl.json in a message. */
+const SHOWN = 200;
+
+/**
+ * @param stored `options` of crawl.json
+ * @param given what the user gives anew; a key that is undefined is not given
+ * @throws {CrawlError} USAGE that names what must be given again, and by which option
+ */
+export function resumedOptions(stored: Wishes, given: Wishes): Wishes {
+  const anew = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  requireHeaders(stored, anew);
+  requireBrowser(stored, anew);
+  requireRedis(stored, anew);
+  return { ...stored, ...anew };
+}
+
+/** Header values are not kept, and half of a log-in is none: all that were given are asked for. */
+function requireHeaders(stored: Wishes, anew: Wishes): void {
+  const namesOf = (lines: unknown): readonly string[] =>
+    Array.isArray(lines) ? lines.map((line) => splitHeaderLine(String(line))[0]) : [];
+  const known = new Set(namesOf(anew['headers']).map((name) => name.toLowerCase()));
+  const missing = namesOf(stored['headers']).filter((name) => !known.has(name.toLowerCase()));
+  if (missing.length > 0) {
+    const these = missing.join(', ').slice(0, SHOWN);
+    const what = `the crawl was started with headers whose values are not kept: ${these}`;
+    throw again('headers', what, `Give them again if they are meant for ${placesOf(stored)}`);
+  }
+  if (Array.isArray(anew['headers']) && anew['headers'].some((line) => String(line).endsWith(`: ${REDACTED}`)))
+    throw again('headers', `${REDACTED} stands in place of a value, and is none`, 'Give the value itself');
+}
+
+/** Where the folder would have headers sent. */
+function placesOf({ headerOrigins, seeds }: Wishes): string {
+  const named = Array.isArray(headerOrigins) && headerOrigins.length > 0 ? headerOrigins : seeds;
+  const texts = Array.isArray(named) ? named.map(String) : [];
+  const origins = new Set(texts.map((text) => webOrigin(text) ?? 'the folder that is served'));
+  return [...origins].join(', ').slice(0, SHOWN);
+}
+
+function requireBrowser(stored: Wishes, anew: Wishes): void {
+  const { browser } = stored;
+  if (browser === undefined || anew['browser'] !== undefined || anew['render'] === 'never') return;
+  const what = `the crawl was started with the browser ${shown(browser)}, and a crawl folder starts no program`;
+  throw again('browser', what, 'Give that one again, or another');
+}
+
+function requireRedis(stored: Wishes, anew: Wishes): void {
+  const { redis } = stored;
+  if (redis === undefined || anew['redis'] !== undefined) return;
+  if (LOOPBACK.test((typeof redis === 'string' ? parsedUrl(redis)?.hostname : null) ?? '')) return;
+  const what = `the state of the crawl lies in ${shown(redis)}, and a crawl folder names no server of others`;
+  throw again('redis', what, 'Give it again if you trust it');
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? '').slice(0, SHOWN);
+}
+
+function again(option: string, what: string, cure: string): CrawlError {
+  return new CrawlError('USAGE', `${what}\n${cure}.`, { data: { option } });
+}

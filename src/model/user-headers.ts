@@ -1,0 +1,84 @@
+/**
+ * Headers that a user gives to be sent: log-ins, keys. Each value counts as a secret, and goes to the origins that the user
+ * means and to no other, whatever page, redirect or script asks for it.
+ */
+import { parsedUrl } from '../base/parsed-url.ts';
+
+export interface UserHeaders {
+  /** By name; never shown. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As {@link webOrigin} writes them. */
+  readonly origins: ReadonlySet<string>;
+}
+
+export const NO_USER_HEADERS: UserHeaders = { headers: {}, origins: new Set() };
+
+/** `Name: value`: a name as RFC 9110 section 5.6.2 has it, and printable ASCII. */
+export const HEADER_LINE: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/;
+
+/** They belong to the connection, or to whoever frames the message: given by hand they break it, or smuggle a second one. */
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+]);
+/** Forbidden to pages (Fetch Standard, "forbidden request-header"), as the browser says the truth in them. */
+const OF_THE_BROWSER: ReadonlySet<string> = new Set([
+  'accept-charset',
+  'accept-encoding',
+  'date',
+  'origin',
+  'range',
+  'user-agent',
+]);
+
+/** Name and value of a header line. */
+export function splitHeaderLine(line: string): readonly [name: string, value: string] {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
+}
+
+/**
+ * Why a header may not be given, in words that name it and never its value; null where it may.
+ * @param line as the user wrote it
+ */
+export function headerFault(line: string): string | null {
+  if (!HEADER_LINE.test(line)) return 'a header must be written `Name: value`, in printable ASCII';
+  const [name, value] = splitHeaderLine(line);
+  const lower = name.toLowerCase();
+  if (value === '') return `the header ${name} has no value`;
+  if (lower === 'user-agent') return 'the header User-Agent is what userAgent sets';
+  if (OF_THE_CONNECTION.has(lower) || /^proxy-/.test(lower))
+    return `the header ${name} belongs to the connection and cannot be given`;
+  if (OF_THE_BROWSER.has(lower) || /^sec-/.test(lower))
+    return `the header ${name} is the browser's own and cannot be given`;
+  return null;
+}
+
+/** Scheme, host and port of an http(s) URL, as the URL Standard writes them; null for all else. */
+export function webOrigin(text: string): string | null {
+  const url = parsedUrl(text);
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.origin : null;
+}
+
+/** The user's headers for one request; empty where it goes to an origin that they are not meant for. */
+export function headersFor(url: string, { headers, origins }: UserHeaders): Readonly<Record<string, string>> {
+  const origin = webOrigin(url);
+  return origin !== null && origins.has(origin) ? headers : {};
+}
+
+/** Binds header lines to origins. @param places http(s) URLs, of which the origins count; others are left out */
+export function userHeaders(lines: readonly string[], places: readonly string[]): UserHeaders {
+  const origins = places.flatMap((place) => webOrigin(place) ?? []);
+  return { headers: Object.fromEntries(lines.map(splitHeaderLine)), origins: new Set(origins) };
+}

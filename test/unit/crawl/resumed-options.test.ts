@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { resumedOptions } from '../../../src/crawl/resumed-options.ts';
+
+const seeds = ['https://example.org/'];
+
+describe('the options of a crawl that is resumed', () => {
+  it('are those of the folder, under those that are given anew', () => {
+    expect(resumedOptions({ seeds, limit: 10, depth: 2 }, { limit: 20, depth: undefined })).toEqual({
+      seeds,
+      limit: 20,
+      depth: 2,
+    });
+  });
+
+  it.each([
+    ['a program', { browser: '/tmp/evil' }, 'browser', '/tmp/evil'],
+    ['a program in PATH', { browser: 'evil' }, 'browser', 'evil'],
+    ['an endpoint', { browser: 'ws://192.0.2.1:9222/' }, 'browser', 'ws://192.0.2.1:9222/'],
+    ['what is no text', { browser: { toString: 1 } }, 'browser', 'toString'],
+    ['a Redis elsewhere', { redis: 'redis://192.0.2.1/' }, 'redis', '192.0.2.1'],
+    ['a Redis whose name only begins like ours', { redis: 'redis://127.0.0.1.example.org/' }, 'redis', 'example.org'],
+    [
+      'headers without their values',
+      { headers: ['X-Vault-Token: (redacted)', 'A: (redacted)'] },
+      'headers',
+      'X-Vault-Token, A',
+    ],
+  ])('need %s given again', (_title, stored, option, words) => {
+    expect(() => resumedOptions({ seeds, ...stored }, {})).toThrow(
+      expect.objectContaining({ code: 'USAGE', data: { option }, message: expect.stringContaining(words) as string }),
+    );
+  });
+
+  it('need every header given again, whatever the case of its name, and not what stands in its place', () => {
+    const stored = { headers: ['Authorization: (redacted)', 'Cookie: (redacted)'] };
+    expect(() => resumedOptions(stored, { headers: ['authorization: Bearer 1'] })).toThrow(/Cookie\n/);
+    expect(() => resumedOptions({ ...stored, seeds }, {})).toThrow(/meant for https:\/\/example\.org\./);
+    const elsewhere = { ...stored, seeds, headerOrigins: ['https://evil.test'] };
+    expect(() => resumedOptions(elsewhere, {})).toThrow(/meant for https:\/\/evil\.test\./);
+    expect(resumedOptions(stored, { headers: ['authorization: Bearer 1', 'COOKIE: a=1'] })).toMatchObject({
+      headers: ['authorization: Bearer 1', 'COOKIE: a=1'],
+    });
+    expect(() => resumedOptions(stored, { headers: stored.headers })).toThrow(/is none/);
+  });
+
+  it('take what is given again, and a Redis of this machine', () => {
+    const stored = { browser: '/tmp/evil', redis: 'redis://127.0.0.1:6380/' };
+    expect(resumedOptions(stored, { browser: '/usr/bin/chromium' })).toEqual({
+      ...stored,
+      browser: '/usr/bin/chromium',
+    });
+  });
+});
