@@ -177,12 +177,18 @@ function namespaceIn(parent: Open | null, name: string): Namespace {
   return lets ? 'html' : parent.namespace;
 }
 
-/** Text of an element and all that is in it. */
-export function textOf({ children }: Pick<HtmlElement, 'children'>): string {
+/** Text of an element and all that is in it. @param most nodes that are looked at: elements within each other would read the same ones again and again */
+export function textOf({ children }: Pick<HtmlElement, 'children'>, most: number = Infinity): string {
   let text = '';
-  for (const child of children) {
-    if (child.kind === 'text') text += child.data;
-    else if (child.kind === 'element') text += textOf(child);
-  }
+  let left = most;
+  const read = (nodes: readonly HtmlNode[]): void => {
+    for (const node of nodes) {
+      left -= 1;
+      if (left < 0) return;
+      if (node.kind === 'text') text += node.data;
+      else if (node.kind === 'element') read(node.children);
+    }
+  };
+  read(children);
   return text;
 }

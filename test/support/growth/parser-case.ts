@@ -4,6 +4,8 @@ export interface ParserCase {
   readonly name: string;
   /** Reads all of the text; whatever is lazy is read to its end. */
   readonly run: (text: string) => unknown;
+  /** Where it costs more than others for its length, how many times as much, and what bounds it. */
+  readonly dear?: { readonly times: number; readonly bound: string };
   /** What its syntax is made of: hostile texts are made of these, alone and in pairs. */
   readonly tokens: readonly string[];
   /** Hostile texts that no pair of tokens makes, of about `length` characters. */

@@ -372,7 +372,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     run: each(
       (text) =>
         parseRobots(`user-agent: *\ndisallow: /${text}`).verdict('Orbweaver/1.0 (+https://example.org)', `${BASE}a`),
-      (text) => parseRobots('user-agent: *\ndisallow: /*a*b$').verdict(text, BASE),
+
       (text) => parseRobots('user-agent: *\ndisallow: /*a*b$').verdict('a', BASE + text),
     ),
     tokens: [...ROBOTS_TOKENS, 'disallow: /*a*b\n', 'http://', '%41'],
