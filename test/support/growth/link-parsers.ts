@@ -247,6 +247,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/json-strings.ts#jsonStrings',
+    dear: { times: 2, bound: 'NODE_LIMIT: 100,000 values' },
     run: (text) => jsonStrings(text, BASE),
     tokens: JSON_TOKENS,
     texts: {
@@ -355,14 +356,12 @@ export const LINK_PARSERS: readonly ParserCase[] = [
   { name: 'core/links/written-urls.ts#mayHoldUrls', run: mayHoldUrls, tokens: ['http', 'https', ':', '/', 'www', '.'] },
   {
     name: 'core/links/catalogue.ts#fileLinks',
-    run: (text) => fileLinks(file('text/plain', `${BASE}a.txt`)(text)),
+    run: (text) => [
+      fileLinks(file('text/plain', `${BASE}a.txt`)(text)),
+      discovered('robots', 'text/plain', `${BASE}robots.txt`)(text),
+    ],
     tokens: ['sitemap', ':', ' ', '\t', '\n', 'http://a.b/', 'a', '\r'],
     texts: { 'lines of a sitemap': (length) => repeated('http://a.b/c\n', length) },
-  },
-  {
-    name: 'core/links/catalogue.ts#DISCOVERERS',
-    run: discovered('robots', 'text/plain', `${BASE}robots.txt`),
-    tokens: ['sitemap', ':', ' ', '\t', '\n', 'http://a.b/', 'a', '\r'],
   },
   {
     name: 'base/markup-events.ts#readMarkup',

@@ -78,7 +78,7 @@ function* allGrowthsOf(parser: ParserCase, tell: Telling): Generator<Growth> {
   for (const text of hostileTexts(parser)) {
     if (!texts.has(text.name)) continue;
     tell(parser.name, text.name);
-    const asked = { parser, text: text.name, size: LENGTH };
+    const asked = { parser, text: text.name, size: LENGTH, tell };
     yield growthOf(asked, (length) => {
       const input = text.make(length);
       return () => parser.run(input);
@@ -86,7 +86,7 @@ function* allGrowthsOf(parser: ParserCase, tell: Telling): Generator<Growth> {
   }
   for (const [name, make] of Object.entries(parser.lists ?? {})) {
     tell(parser.name, name);
-    yield { ...growthOf({ parser, text: name, size: COUNT }, make), cost: null };
+    yield { ...growthOf({ parser, text: name, size: COUNT, tell }, make), cost: null };
   }
 }
 
@@ -98,6 +98,7 @@ interface Asked {
   readonly parser: ParserCase;
   readonly text: string;
   readonly size: number;
+  readonly tell: Telling;
 }
 
 function growthOf(asked: Asked, make: (size: number) => () => unknown): Growth {
@@ -106,12 +107,13 @@ function growthOf(asked: Asked, make: (size: number) => () => unknown): Growth {
   return measured({ ...asked, size: asked.size * CERTAIN }, make);
 }
 
-function measured({ parser, text, size }: Asked, make: (size: number) => () => unknown): Growth {
+function measured({ parser, text, size, tell }: Asked, make: (size: number) => () => unknown): Growth {
   const works = [make(size), make(2 * size), make(4 * size)] as const;
   const least: [number, number, number] = [Infinity, Infinity, Infinity];
   const fault = (): string | null => faultOf(parser, least, size);
   for (let run = 0; run < RUNS; run += 1) {
     for (const [index, work] of works.entries()) {
+      tell(parser.name, text);
       const attempt = attempted(work);
       if (attempt.fault !== null) return failed(parser, text, attempt.fault);
       least[index] = Math.min(least[index] ?? Infinity, attempt.took);

@@ -2,6 +2,8 @@
 export interface ParserCase {
   /** File below `src` and name of the export: `core/links/srcset.ts#srcsetUrls`. */
   readonly name: string;
+  /** Other exports that `run` asks with the text. */
+  readonly also?: readonly string[];
   /** Reads all of the text; whatever is lazy is read to its end. */
   readonly run: (text: string) => unknown;
   /** Where it costs more than others for its length, how many times as much, and what bounds it. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** Milliseconds on the clock for one piece of work: what is linear takes some ten, what is exponential takes for ever. */
-const DEADLINE = 10_000;
+const DEADLINE = 20_000;
 
 export async function parserGrowths(told, wanted = () => true) {
   const folder = await mkdtemp(join(tmpdir(), 'parser-growth-'));

@@ -128,6 +128,9 @@ const DATE_TOKENS: readonly string[] = [
   '\u00a0',
 ];
 
+/** A tree of elements: the shortest ones have 3 characters. */
+const ELEMENTS = { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' } as const;
+
 const each =
   (...parsers: readonly ((text: string) => unknown)[]): ParserCase['run'] =>
   (text) =>
@@ -169,6 +172,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   { name: 'core/links/url-text.ts#isAssetName', run: isAssetName, tokens: [...URL_TOKENS, '.png'] },
   {
     name: 'core/links/url-text.ts#isUnwiseGuess',
+    also: ['core/links/reference-text.ts#actsByName'],
     run: each(isUnwiseGuess, (text) => isUnwiseGuess(`/${text}`)),
     tokens: [...URL_TOKENS, 'delete', '/api', 'log_'],
   },
@@ -182,6 +186,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/html/tree.ts#readHtml',
+    dear: ELEMENTS,
     run: readHtml,
     tokens: HTML_TOKENS,
     texts: {
@@ -191,9 +196,15 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
       'texts beside each other': (length) => `<p>${repeated('a&amp;', length)}`,
     },
   },
-  { name: 'core/html/tree.ts#textOf', run: (text) => textOf({ children: readHtml(text).top }), tokens: HTML_TOKENS },
+  {
+    name: 'core/html/tree.ts#textOf',
+    dear: ELEMENTS,
+    run: (text) => textOf({ children: readHtml(text).top }),
+    tokens: HTML_TOKENS,
+  },
   {
     name: 'core/html/text.ts#visibleText',
+    dear: ELEMENTS,
     run: (text) => visibleText(readHtml(text).top, 100_000),
     tokens: [...HTML_TOKENS, '<div style="display', '<td>', '<br>', '<svg><text>', '<div style=";'],
     texts: {
@@ -203,11 +214,13 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/html/traits.ts#traitsOf',
+    dear: ELEMENTS,
     run: (text) => traitsOf(readHtml(text).elements, BASE),
     tokens: [...HTML_TOKENS, '<script src=a></script>', 'onclick="', '<a-b>', 'data-a="'],
   },
   {
     name: 'core/html/facts.ts#factsOf',
+    dear: ELEMENTS,
     run: (text) => {
       const tree = readHtml(text);
       return factsOf(tree, tree.elements, BASE);
@@ -280,6 +293,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/files/pdf-values.ts#textAt',
+    also: ['core/files/pdf-values.ts#stringAt'],
     run: each(
       (text) => textAt(`(${text}`, 0),
       (text) => textAt(`<${text}`, 0),
@@ -383,11 +397,13 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/robots/match.ts#compileRules',
+    dear: { times: 4, bound: 'ROBOTS_BYTE_LIMIT: 500 KiB of rules' },
     run: (text) => compileRules(text.split('\n').map((pattern, line) => ({ allow: line % 2 === 0, pattern, line }))),
     tokens: ['/', '*', '$', '%', '%41', '?', 'a', '\n'],
   },
   {
     name: 'core/robots/match.ts#decidingRule',
+    dear: { times: 4, bound: 'ROBOTS_BYTE_LIMIT, MATCH_STEP_LIMIT' },
     run: (text) => {
       const half = text.length >> 1;
       return decidingRule(
