@@ -367,7 +367,12 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['"', ',', ' ', '=', '\n', 'a'],
   },
   { name: 'export/sitemap-text.ts#urlEntry', run: (text) => urlEntry(text, null), tokens: ['&', '<', 'a', '"'] },
-  { name: 'cli/safe-text.ts#safeText', run: safeText, tokens: ESCAPES },
+  {
+    name: 'cli/safe-text.ts#safeText',
+    run: safeText,
+    tokens: ESCAPES,
+    texts: { 'parameters that go on': (length) => `\u001b${repeated(';#', length)}` },
+  },
   { name: 'cli/safe-text.ts#safeLines', run: safeLines, tokens: ESCAPES },
   {
     name: 'capture/markup-links.ts#markupLinks',
