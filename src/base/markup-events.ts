@@ -19,10 +19,13 @@ export interface MarkupMode {
 /** Characters given to the parser at a time, so that a long text is left when it is not worth reading on. */
 const CHUNK = 16_384;
 /**
- * Open elements at which the rest of a text is left. The parser keeps a list of them that is moved with each tag: 800 KB of `<a>`
- * would take it a minute.
+ * Open elements at which the rest of a text is left; browsers go on flat at as many. The parser moves its list of them with each
+ * tag that is opened, and looks through it for each that is closed.
  */
-const DEPTH_LIMIT = 2000;
+const DEPTH_LIMIT = 512;
+
+/** Ends reading from within the parser. */
+class TooDeep extends Error {}
 
 /** Reads markup leniently: real files are broken. Entities of a document type are never expanded. */
 export function readMarkup(text: string, reader: MarkupReader, { xml, lowerCase }: MarkupMode): void {
@@ -31,6 +34,7 @@ export function readMarkup(text: string, reader: MarkupReader, { xml, lowerCase 
     {
       onopentag: (name, attributes) => {
         depth += 1;
+        if (depth > DEPTH_LIMIT) throw new TooDeep();
         reader.open?.(name, attributes);
       },
       ontext: (data) => reader.text?.(data),
@@ -47,9 +51,11 @@ export function readMarkup(text: string, reader: MarkupReader, { xml, lowerCase 
       lowerCaseAttributeNames: lowerCase || !xml,
     },
   );
-  for (let start = 0; start < text.length; start += CHUNK) {
-    if (depth > DEPTH_LIMIT || reader.full === true) break;
-    parser.write(text.slice(start, start + CHUNK));
+  try {
+    for (let start = 0; start < text.length && reader.full !== true; start += CHUNK)
+      parser.write(text.slice(start, start + CHUNK));
+    parser.end();
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
   }
-  if (depth <= DEPTH_LIMIT) parser.end();
 }

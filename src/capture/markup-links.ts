@@ -13,6 +13,8 @@ import { commentUrls, mayHoldUrls, writtenUrls } from '../core/links/written-url
 import type { LinkList, RawLink } from '../model/page-facts.ts';
 
 const TEXT_LENGTH = 200;
+/** Nodes in an anchor that are read for its name: anchors may stand in each other. */
+const NAME_NODES = 1000;
 /** The limits of the page script: addresses kept of one tree, characters read of one text, trees that are asleep. */
 const WRITTEN_LIMIT = 1000;
 const WRITTEN_LENGTH = 500_000;
@@ -119,8 +121,9 @@ class Walk {
     for (const { data, parent } of texts) {
       if (kept >= WRITTEN_LIMIT) break;
       if (!mayHoldUrls(data) || (parent !== null && CODE.has(parent.name))) continue;
-      const target = targetAround(parent, this.#base);
-      for (const url of writtenUrls(data.slice(0, WRITTEN_LENGTH), WRITTEN_LIMIT - kept)) {
+      const urls = writtenUrls(data.slice(0, WRITTEN_LENGTH), WRITTEN_LIMIT - kept);
+      const target = urls.length === 0 ? null : targetAround(parent, this.#base);
+      for (const url of urls) {
         if (new URL(url).href === target) continue;
         this.keeper.add(rawLink(url, 'text', 'text', 'low'), prefix);
         kept += 1;
@@ -193,14 +196,14 @@ function asMarkup(element: HtmlElement): MarkupElement {
 }
 
 function wordsOf(element: HtmlElement, kind: RawLink['kind']): string {
-  if (kind === 'anchor') return element.namespace === 'html' ? nameOf(element) : textOf(element);
+  if (kind === 'anchor') return element.namespace === 'html' ? nameOf(element) : textOf(element, NAME_NODES);
   if (kind === 'area') return element.attributes.get('alt') ?? '';
   return kind === 'link-element' || kind === 'frame' ? (element.attributes.get('title') ?? '') : '';
 }
 
 /** What the link is called: its text, or what stands for it. */
 function nameOf(element: HtmlElement): string {
-  const text = textOf(element);
+  const text = textOf(element, NAME_NODES);
   if (/\S/.test(text)) return text;
   const { attributes } = element;
   return attributes.get('aria-label') ?? pictureIn(element)?.attributes.get('alt') ?? attributes.get('title') ?? '';

@@ -2,8 +2,13 @@
  * Text of pages and servers on its way to a terminal. A terminal obeys what it is sent: escape sequences move the cursor,
  * set titles or answer on standard input (CWE-150, CVE-2003-0020), and bidirectional controls show a URL as another one.
  */
-import { stripVTControlCharacters } from 'node:util';
 
+/**
+ * Escape sequences (ECMA-48, sections 5.3 to 5.6): those with parameters, strings up to their end, and short ones. Node's own pattern
+ * (util.stripVTControlCharacters) takes quadratic time: 11 s for 40 KB of `;#`. Here no piece can go over into the next.
+ */
+const ESCAPES =
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]/gu;
 /** White space that would break a line: becomes one blank. */
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 /** Control (C0, DEL, C1), format (directions, zero width, tags), halves of surrogate pairs. */
@@ -11,7 +16,7 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 /** The text with nothing in it that a terminal would obey: one line, no escapes, no control of direction. */
 export function safeText(text: string): string {
-  return stripVTControlCharacters(text).replace(BREAKS, ' ').replace(UNSAFE, '');
+  return text.replace(ESCAPES, '').replace(BREAKS, ' ').replace(UNSAFE, '');
 }
 
 /** As {@link safeText}, with its lines and tabs kept: a whole document on its way to a terminal. */

@@ -135,7 +135,12 @@ function withoutPathParameters(path: string, drops: Dropping): string {
 function normalQuery(search: string, drops: Dropping | null, clean: readonly CleanParam[], path: string): string {
   if (search.length < 2) return '';
   const normal = normalEscapes(search.slice(1));
-  const isDropped = (name: string): boolean => drops?.(name) === true || isCleaned(name, path, clean);
+  const cleaned = new Map<string, boolean>(); // a query may have one name hundreds of times
+  const isDropped = (name: string): boolean => {
+    const known = cleaned.get(name) ?? (drops?.(name) === true || isCleaned(name, path, clean));
+    cleaned.set(name, known);
+    return known;
+  };
   const kept = drops === null && clean.length === 0 ? normal : keptPairs(normal, isDropped);
   return kept === '' ? '' : `?${kept}`;
 }

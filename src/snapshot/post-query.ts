@@ -41,7 +41,7 @@ function bytesQuery(body: Uint8Array): string {
 
 /** Every value of the document under the name that it has in its object; nothing of what is no JSON. */
 function jsonQuery(text: string): string {
-  const query = new URLSearchParams();
+  const query = new Map<string, string>(); // URLSearchParams would look through all names for each
   const again = new Map<string, number>();
   const nameFor = (key: string): string => {
     if (!query.has(key)) return key;
@@ -63,18 +63,18 @@ function jsonQuery(text: string): string {
   } catch {
     return '';
   }
-  return query.toString();
+  return new URLSearchParams([...query]).toString();
 }
 
 function formQuery(text: string, contentType: string): string {
-  const query = new URLSearchParams();
+  const query = new Map<string, string>();
   const boundary = contentType.split('boundary=')[1];
   if (boundary === undefined) return '';
   for (const part of text.split(boundary)) {
     const [, name, value] = /name="([^"]+)"\r\n\r\n(.*)/im.exec(part.trim()) ?? [];
     if (name !== undefined && value !== undefined) query.set(name, value);
   }
-  return query.toString();
+  return new URLSearchParams([...query]).toString();
 }
 
 function decoded(query: string): string {

@@ -48,14 +48,13 @@ const BY_TYPE: Readonly<Record<string, string>> = {
 /** The fields that are to be written; what is filled already is left as it is, but for searches. */
 export function formValues({ fields }: Pick<FormFacts, 'fields'>): readonly FieldValue[] {
   const chosen = new Set<string>();
+  const decided = new Set(fields.filter(({ type, checked }) => type === 'radio' && checked).map(({ name }) => name));
   return fields.flatMap((field): FieldValue[] => {
     const { index, type, name, checked, required, options, tag, filled } = field;
     if (type === 'radio') {
       if (chosen.has(name)) return [];
       chosen.add(name);
-      return fields.some((other) => other.type === 'radio' && other.name === name && other.checked)
-        ? []
-        : [{ index, value: '', check: true }];
+      return decided.has(name) ? [] : [{ index, value: '', check: true }];
     }
     // a box that is not asked for may order something
     if (type === 'checkbox')

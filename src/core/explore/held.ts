@@ -35,8 +35,8 @@ function isQuery(operation: unknown): boolean {
   if (typeof operation !== 'object' || operation === null || !('query' in operation)) return false;
   const { query } = operation;
   if (typeof query !== 'string') return false;
-  // strings may hold anything, comments too
-  const bare = query.replace(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"/g, '""').replace(/#[^\n]*/g, '');
+  // strings may hold anything, comments too; one that does not end is taken as far as it goes, not looked for again
+  const bare = query.replace(/"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?/g, '""').replace(/#[^\n]*/g, '');
   return /^\s*(?:query\b|fragment\b|\{)/.test(bare) && !/\b(?:mutation|subscription)\b/.test(bare);
 }
 

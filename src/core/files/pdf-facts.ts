@@ -1,6 +1,6 @@
 /** What a PDF says of itself, and where its links lead: out of its dictionaries, without its pages. */
 import { pdfFile, type Inflate, type PdfFile } from './pdf-objects.ts';
-import { integerOf, nameOf, referenceOf, textAt, textOf, type PdfObject } from './pdf-values.ts';
+import { integerOf, nameOf, referenceOf, stringAt, textAt, textOf, type PdfObject } from './pdf-values.ts';
 
 export interface PdfFacts {
   readonly title: string | null;
@@ -73,10 +73,12 @@ function field({ objects }: PdfFile, object: PdfObject | null, key: string): str
 function urisOf({ objects }: PdfFile): readonly string[] {
   const uris = new Set<string>();
   for (const object of objects.values()) {
-    for (const match of object.matchAll(/\/URI\s{0,8}(?=[(<][^<])/g)) {
-      const uri = textAt(object, match.index + match[0].length);
+    const key = /\/URI\s{0,8}(?=[(<][^<])/g;
+    for (let match = key.exec(object); match !== null; match = key.exec(object)) {
+      const uri = stringAt(object, key.lastIndex);
       if (uri === null) break; // a string without end takes all that follows
-      if (uri.trim() !== '') uris.add(uri.trim());
+      key.lastIndex = uri.end; // what stands in it is text
+      if (uri.text.trim() !== '') uris.add(uri.text.trim());
       if (uris.size >= URI_LIMIT) return [...uris];
     }
   }

@@ -101,10 +101,14 @@ class Reader {
     const objects = filtered ? (flate ? this.#inflate(raw) : null) : raw;
     if (objects === null) return;
     const places = (objects.slice(0, first).match(/\d{1,10}/g) ?? []).slice(0, 2 * count).map(Number);
+    let read = first;
     for (let at = 0; at + 1 < places.length && this.objects.size < OBJECT_LIMIT; at += 2) {
       const from = first + (places[at + 1] ?? 0);
-      const to = first + (places[at + 3] ?? objects.length);
-      if (to > from) this.#keep(places[at] ?? 0, objects.slice(from, Math.min(to, from + DICTIONARY_LIMIT)));
+      const to = Math.min(first + (places[at + 3] ?? objects.length), objects.length);
+      // they stand in their order: those that lie in each other would be read again and again
+      if (from < read || to <= from) continue;
+      this.#keep(places[at] ?? 0, objects.slice(from, Math.min(to, from + DICTIONARY_LIMIT)));
+      read = to;
     }
   }
 }

@@ -37,18 +37,28 @@ function entry(key: string, value: string): RegExp {
 
 /** The text whose string begins there; null where none does. */
 export function textAt(object: PdfObject, at: number): string | null {
-  const octets = object[at] === '(' ? literal(object, at + 1) : hexadecimal(object, at);
-  return octets === null ? null : decoded(octets);
+  return stringAt(object, at)?.text ?? null;
+}
+
+/** The same, and the place behind it. */
+export function stringAt(object: PdfObject, at: number): { readonly text: string; readonly end: number } | null {
+  const string = object[at] === '(' ? literal(object, at + 1) : hexadecimal(object, at);
+  return string === null ? null : { text: decoded(string.octets), end: string.end };
+}
+
+interface Octets {
+  readonly octets: string;
+  readonly end: number;
 }
 
 /** Brackets within nest; a backslash escapes. */
-function literal(object: PdfObject, from: number): string | null {
+function literal(object: PdfObject, from: number): Octets | null {
   let octets = '';
   let depth = 1;
   for (let at = from; at < object.length && octets.length < STRING_LIMIT; at++) {
     const sign = object[at] ?? '';
     if (sign === '(') depth += 1;
-    if (sign === ')' && --depth === 0) return octets;
+    if (sign === ')' && --depth === 0) return { octets, end: at + 1 };
     if (sign !== '\\') {
       octets += sign;
       continue;
@@ -62,13 +72,14 @@ function literal(object: PdfObject, from: number): string | null {
   return null;
 }
 
-function hexadecimal(object: PdfObject, at: number): string | null {
-  const [, digits] = /^<([\da-fA-F\s]*)>/.exec(object.slice(at, at + 2 * STRING_LIMIT)) ?? [];
+function hexadecimal(object: PdfObject, at: number): Octets | null {
+  const [whole = '', digits] = /^<([\da-fA-F\s]*)>/.exec(object.slice(at, at + 2 * STRING_LIMIT)) ?? [];
   if (digits === undefined) return null;
   const even = digits.replaceAll(/\s+/g, '');
-  return (even.length % 2 === 0 ? even : `${even}0`).replaceAll(/../g, (pair) =>
+  const octets = (even.length % 2 === 0 ? even : `${even}0`).replaceAll(/../g, (pair) =>
     String.fromCharCode(Number.parseInt(pair, 16)),
   );
+  return { octets, end: at + whole.length };
 }
 
 /** Text strings come in three encodings, told apart by their first bytes (section 7.9.2.2). */

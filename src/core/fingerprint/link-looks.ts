@@ -34,7 +34,9 @@ export function linkLooks(urls: Iterable<string>): LinkLooks {
 /** `https://a.test/en/guide/start/?page=2` → `start?page=2`. */
 export function lookOf(url: string): string {
   const query = url.search(/[?#]/);
-  const path = (query === -1 ? url : url.slice(0, query)).replace(/\/+$/, '');
+  let end = query === -1 ? url.length : query;
+  while (end > 0 && url[end - 1] === '/') end -= 1;
+  const path = url.slice(0, end);
   return path.slice(path.lastIndexOf('/') + 1) + (query === -1 ? '' : url.slice(query));
 }
 

@@ -12,6 +12,8 @@ export type HtmlFacts = Pick<DocumentFacts, 'title' | 'description' | 'canonical
 const LINE = 1000;
 const URL_LENGTH = 8192;
 const HEADINGS = 50;
+/** Nodes of a heading that are read: headings may stand in each other. */
+const HEADING_NODES = 10_000;
 const DIRECTIVES = 50;
 /** Meta elements that are looked at for what they ask of robots. */
 const METAS = 200;
@@ -38,7 +40,7 @@ export function factsOf(tree: HtmlTree, elements: readonly HtmlElement[], url: s
     lang: root?.name === 'html' ? (root.attributes.get('lang')?.slice(0, 100) ?? null) : null,
     h1: named('h1')
       .slice(0, HEADINGS)
-      .map((element) => folded(textOf(element), LINE))
+      .map((element) => folded(textOf(element, HEADING_NODES), LINE))
       .filter((text) => text !== ''),
     robots: metas
       .filter(({ attributes }) => attributes.has('name') && attributes.has('content'))

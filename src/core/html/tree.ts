@@ -98,6 +98,8 @@ class Builder {
   irregular = false;
   readonly #seen = new Set<string>();
   readonly #open: Open[] = [];
+  /** How many are open of those that may not stand within each other. */
+  readonly #alone = new Map<string, number>(['a', 'button', 'nobr'].map((name) => [name, 0]));
 
   onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
     const parent = this.#open.at(-1) ?? null;
@@ -114,11 +116,13 @@ class Builder {
     (parent?.children ?? this.top).push(element);
     this.elements.push(element);
     this.#open.push(element);
+    this.#count(element, 1);
     if (this.#open.length > DEPTH_LIMIT || this.elements.length > ELEMENT_LIMIT) throw new Cut();
   }
 
   onclosetag(_name: string, implied: boolean): void {
     const closed = this.#open.pop();
+    if (closed !== undefined) this.#count(closed, -1);
     if (closed === undefined || !implied) return;
     // void elements are closed so, and have no children; an anchor that is left open is opened again in what follows
     const unfinished = closed.children.length > 0 || closed.name === 'a';
@@ -153,14 +157,15 @@ class Builder {
       (above !== null && TABLE_PARTS.has(above) && !IN_TABLE.has(name)) ||
       (CELLS.has(name) && above !== null && !IN_CELLS.has(above)) ||
       (above === 'select' && !IN_SELECT.has(name)) ||
-      ((name === 'a' || name === 'button' || name === 'nobr') && this.#isOpen(name)) ||
+      (this.#alone.get(name) ?? 0) > 0 ||
       name === 'frameset';
     if (wrong) this.irregular = true;
     if (ONCE.has(name)) this.#seen.add(name);
   }
 
-  #isOpen(name: string): boolean {
-    return this.#open.some((each) => each.name === name && each.namespace === 'html');
+  #count({ name, namespace }: Open, by: 1 | -1): void {
+    const open = namespace === 'html' ? this.#alone.get(name) : undefined;
+    if (open !== undefined) this.#alone.set(name, open + by);
   }
 }
 
@@ -172,12 +177,18 @@ function namespaceIn(parent: Open | null, name: string): Namespace {
   return lets ? 'html' : parent.namespace;
 }
 
-/** Text of an element and all that is in it. */
-export function textOf({ children }: Pick<HtmlElement, 'children'>): string {
+/** Text of an element and all that is in it. @param most nodes that are looked at: elements within each other would read the same ones again and again */
+export function textOf({ children }: Pick<HtmlElement, 'children'>, most: number = Infinity): string {
   let text = '';
-  for (const child of children) {
-    if (child.kind === 'text') text += child.data;
-    else if (child.kind === 'element') text += textOf(child);
-  }
+  let left = most;
+  const read = (nodes: readonly HtmlNode[]): void => {
+    for (const node of nodes) {
+      left -= 1;
+      if (left < 0) return;
+      if (node.kind === 'text') text += node.data;
+      else if (node.kind === 'element') read(node.children);
+    }
+  };
+  read(children);
   return text;
 }

@@ -29,7 +29,20 @@ export function blockJsonLinks(type: string, text: string): readonly RawLink[] |
 function valueOf(text: string): unknown {
   if (text.length > LENGTH || !/[/.]/.test(text)) return undefined;
   const plain = text.trim().replace(/^(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, '');
-  return parsedJson(plain.replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|(?:\/\/\s*)?\]\]>)\s*;?\s*$/, ''));
+  return parsedJson(withoutGuard(plain));
+}
+
+/** Without what hid it from old browsers at its end: `-->`, `]]>`, `// ]]>`, a comment that holds `]]>`. Read from the end, once. */
+function withoutGuard(text: string): string {
+  let end = text.trimEnd();
+  if (end.endsWith(';')) end = end.slice(0, -1).trimEnd();
+  if (end.endsWith('-->')) return end.slice(0, -3);
+  const closed = end.endsWith('*/') ? end.slice(0, -2).trimEnd() : end;
+  if (!closed.endsWith(']]>')) return text;
+  const bare = closed.slice(0, -3);
+  const before = bare.trimEnd();
+  if (closed !== end) return before.endsWith('/*') ? before.slice(0, -2) : text;
+  return before.endsWith('//') ? before.slice(0, -2) : bare;
 }
 
 function jsonLd(text: string): readonly RawLink[] {

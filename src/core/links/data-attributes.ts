@@ -54,9 +54,19 @@ function shown(key: string, text: string, context: string): readonly RawLink[] {
     return srcsetUrls(text)
       .filter(isPart)
       .map((url) => rawLink(url, 'resource', context));
-  const inStyle = /^url\(\s*["']?([^"')]+)["']?\s*\)/i.exec(text)?.[1];
-  const url = inStyle ?? text;
+  const url = addressInStyle(text) ?? text;
   return isPart(url) ? [rawLink(url, 'resource', context)] : [];
+}
+
+/** What stands in `url(…)` at the beginning of a text, with quotes or without. */
+function addressInStyle(text: string): string | null {
+  if (!/^url\(/i.test(text)) return null;
+  const rest = text.slice(4).trimStart();
+  const begin = rest[0] === '"' || rest[0] === "'" ? 1 : 0;
+  const end = rest.slice(begin).search(/["')]/) + begin;
+  if (end <= begin) return null;
+  const behind = rest[end] === ')' ? rest.slice(end) : rest.slice(end + 1).trimStart();
+  return behind.startsWith(')') ? rest.slice(begin, end) : null;
 }
 
 /** Pictures are named with or without a path; `a.jpg`, but not `1.5` or `lazy`. */

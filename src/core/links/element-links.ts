@@ -10,6 +10,7 @@ import { handlerLinks, isHandlerName } from './handler-links.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
 import { HREF_LENGTH, rawLink } from './raw-link.ts';
 import { beginsAsReference, isNoReference, readsAsReference } from './reference-text.ts';
+import { imageSetStrings } from './image-set.ts';
 import { srcsetUrls } from './srcset.ts';
 import { isAssetName } from './url-text.ts';
 
@@ -31,14 +32,15 @@ const TEXT_LENGTH = 200;
 const NOTHING: readonly RawLink[] = [];
 /** Longer than a style attribute that anybody wrote. */
 const STYLE_LENGTH = 100_000;
+/** Longer than the declaration of a namespace that anybody wrote. */
+const NAMESPACE_LENGTH = 2048;
 
 export function elementLinks(element: MarkupElement): readonly RawLink[] {
-  let found = NOTHING;
+  let found: RawLink[] | null = null;
   for (const written of element.attributes) {
-    const links = attributeLinks(element, written);
-    if (links.length > 0) found = found.length === 0 ? links : [...found, ...links];
+    for (const link of attributeLinks(element, written)) (found ??= []).push(link);
   }
-  return found;
+  return found ?? NOTHING;
 }
 
 function attributeLinks(element: MarkupElement, written: string): readonly RawLink[] {
@@ -105,20 +107,31 @@ function sourceLinks(element: MarkupElement, held: Held): readonly RawLink[] {
 /** References of style text. @param prefix of the context: where the text stands */
 export function styleLinks(text: string, prefix: string): readonly RawLink[] {
   // a namespace is named like an address, and is none
-  const sheet = /@namespace/i.test(text) ? text.replaceAll(/@namespace\b[^;]{0,2048};/gi, '') : text;
+  const sheet = /@namespace/i.test(text) ? withoutNamespaces(text) : text;
   const found = cssReferences(sheet, '').map(({ href, context }) => rawLink(href, 'css', `${prefix} ${context}`));
   return /image-set\(/i.test(text) ? [...found, ...imageSetLinks(text, prefix)] : found;
 }
 
 /** Pictures that are named by strings: `image-set("a.png" 1x, "b.png" 2x)`. */
 function imageSetLinks(text: string, prefix: string): readonly RawLink[] {
-  const sets = text.matchAll(/image-set\(((?:[^()"']|"[^"\n]*"|'[^'\n]*'|\([^()]*\)){1,8192})\)/gi);
-  return [...sets].flatMap(([, inner = '']) =>
-    [...inner.replaceAll(/[\w-]+\([^()]*\)/g, '').matchAll(/"([^"\n]+)"|'([^'\n]+)'/g)]
-      .map(([, one, other]) => one ?? other ?? '')
-      .filter((href) => !isNoReference(href))
-      .map((href) => rawLink(href, 'css', `${prefix} image-set()`)),
-  );
+  return imageSetStrings(text)
+    .filter((href) => !isNoReference(href))
+    .map((href) => rawLink(href, 'css', `${prefix} image-set()`));
+}
+
+/** Each up to its semicolon. */
+function withoutNamespaces(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { index } of text.matchAll(/@namespace\b/gi)) {
+    if (index < from) continue;
+    const end = text.indexOf(';', index);
+    if (end === -1) break;
+    if (end - index > NAMESPACE_LENGTH) continue;
+    kept += text.slice(from, index);
+    from = end + 1;
+  }
+  return kept + text.slice(from);
 }
 
 function reference(element: MarkupElement, { attribute, source, value }: Held, context: string): readonly RawLink[] {
@@ -159,7 +172,8 @@ function showsDocument(element: MarkupElement, attribute: string, href: string):
   const type = (element.attribute('type') ?? '').trim().toLowerCase();
   if (type !== '') return /^(?:text\/html|application\/xhtml\+xml|text\/plain)\b/.test(type);
   if (element.attribute('classid') !== null) return false;
-  const last = /[^/]*$/.exec(href.split(/[?#]/, 1)[0] ?? '')?.[0] ?? '';
+  const [path = ''] = href.split(/[?#]/, 1);
+  const last = path.slice(path.lastIndexOf('/') + 1);
   return /\.(?:x?html?|php|aspx?|jsp|cgi)$/i.test(last) || !last.includes('.');
 }
 

@@ -30,8 +30,9 @@ export function isHandlerName(name: string): boolean {
 export function handlerLinks(code: string, context: string): readonly RawLink[] {
   if (code.length > CODE_LENGTH || !/["'`]/.test(code)) return [];
   const found = new Map<string, RawLink>();
+  const replaces = lazily(() => replacesLocation(code));
   for (const literal of scriptStrings(code)) {
-    const confidence = confidenceOf(literal, code);
+    const confidence = confidenceOf(literal, replaces);
     const href = literal.value.trim();
     if (confidence === null || found.has(href)) continue;
     const kind = confidence === 'low' && actsByName(href) ? 'resource' : 'script';
@@ -41,21 +42,31 @@ export function handlerLinks(code: string, context: string): readonly RawLink[] 
   return [...found.values()];
 }
 
-function confidenceOf({ value, before, word, after }: ScriptString, code: string): 'high' | 'low' | null {
+function confidenceOf({ value, before, word, after }: ScriptString, replaces: () => boolean): 'high' | 'low' | null {
   const text = value.trim();
   // the beginning or a piece of an address
   if (isNoReference(text) || after.startsWith('+') || before === '+' || /^(?:mailto|tel|sms):/i.test(text)) return null;
   if (before === '=' && ASSIGNED.has(word)) return isReference(text) ? 'high' : null;
   if (before === '(' && CALLED.test(word) && isReference(text)) return 'high';
   const reads = readsAsReference(text) && !isAssetName(text);
-  if (reads && before === '(' && navigates(word, code)) return actsByName(text) ? 'low' : 'high';
+  if (reads && before === '(' && navigates(word, replaces)) return actsByName(text) ? 'low' : 'high';
   return reads && text.length > 2 && (beginsAsReference(text) || looksLikeRoute(text)) ? 'low' : null;
 }
 
-function navigates(word: string, code: string): boolean {
-  return (
-    SHARED.test(word) && (word !== 'replace' || /(?:location|router|history|navigate)\w*\s*\??\.\s*replace/i.test(code))
-  );
+function navigates(word: string, replaces: () => boolean): boolean {
+  return SHARED.test(word) && (word !== 'replace' || replaces());
+}
+
+/** Is `replace` asked of what navigates? Each word is looked at once, from its beginning. */
+function replacesLocation(code: string): boolean {
+  for (const [, object = ''] of code.matchAll(/(?<!\w)(\w+)\s*\??\.\s*replace/gi))
+    if (/location|router|history|navigate/i.test(object)) return true;
+  return false;
+}
+
+function lazily(ask: () => boolean): () => boolean {
+  let known: boolean | null = null;
+  return () => (known ??= ask());
 }
 
 function isReference(text: string): boolean {

@@ -16,6 +16,10 @@ export interface ScriptString {
 
 /** Longer strings are data. */
 const LENGTH = 2048;
+/** Characters that are looked at in vain for the end of a regular expression, for each of the source; and whatever its length. */
+const PATIENCE = 8;
+const LEAST_PATIENCE = 4096;
+const MOST_PATIENCE = 4_000_000;
 /** Words after which a slash begins a regular expression. */
 const OPERATORS: ReadonlySet<string> = new Set(
   'return typeof case in of delete void throw new else do instanceof yield await'.split(' '),
@@ -34,7 +38,7 @@ class Scanner {
   #before = '';
   #word = '';
   /** Characters that may yet be looked at in vain for the end of a regular expression. */
-  #patience = 4_000_000;
+  #patience: number;
   #parentheses = 0;
   /** How deep the call of `concat` is that we are in; null outside of one. */
   #concat: number | null = null;
@@ -43,6 +47,7 @@ class Scanner {
 
   constructor(source: string) {
     this.#source = source;
+    this.#patience = Math.min(MOST_PATIENCE, LEAST_PATIENCE + source.length * PATIENCE);
   }
 
   next(): ScriptString | null {

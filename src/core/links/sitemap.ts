@@ -106,6 +106,7 @@ class XmlReader {
   #entryDepth = 0;
   #field: Field | null = null;
   #text = '';
+  #blank = true;
   /** What RSS calls the item by; an address where there is no link. */
   #guid: string | null = null;
 
@@ -127,7 +128,7 @@ class XmlReader {
     if (this.#kind === 'unknown') this.#kind = ROOTS.get(name) ?? 'unknown';
     if (this.#kind === 'unknown') return;
     // `<loc><url>…</url></loc>`: its text is the address all the same
-    if (this.#field === 'loc' && this.#text.trim() === '' && this.#kind !== 'feed') return;
+    if (this.#field === 'loc' && this.#blank && this.#kind !== 'feed') return;
     if (ENTRIES.has(name)) {
       this.#entryDepth = this.#depth;
       this.#locs = [];
@@ -139,11 +140,14 @@ class XmlReader {
     // Only children of the entry itself: `image:loc` and a feed's own link are deeper, or outside.
     if (this.#entryDepth === 0 || this.#depth !== this.#entryDepth + 1) return;
     this.#text = '';
+    this.#blank = true;
     this.#field = this.#fieldOf(qualified, name, attributes);
   }
 
   text(data: string): void {
-    if (this.#field !== null && this.#text.length < LOC_LIMIT * 2) this.#text += data;
+    if (this.#field === null || this.#text.length >= LOC_LIMIT * 2) return;
+    this.#text += data;
+    this.#blank &&= data.trim() === '';
   }
 
   close(qualified: string): void {

@@ -12,10 +12,10 @@ export function srcsetUrls(text: string): readonly string[] {
     if (at >= text.length) break;
     const start = at;
     while (at < text.length && !isSpace(text.charCodeAt(at))) at += 1;
-    const word = text.slice(start, at);
-    const url = word.replace(/,+$/, '');
-    if (url !== '') urls.push(url);
-    if (url === word) at = afterDescriptors(text, at);
+    let end = at;
+    while (end > start && text[end - 1] === ',') end -= 1;
+    if (end > start) urls.push(text.slice(start, end));
+    if (end === at) at = afterDescriptors(text, at);
   }
   return urls;
 }

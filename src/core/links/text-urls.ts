@@ -1,18 +1,23 @@
 /** Addresses in prose: whole URLs only, and what Markdown links to. */
 import type { LinkSighting } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
+import { withoutClosing } from './url-end.ts';
 import { looksLikeUrl } from './url-text.ts';
 
 /** URLs kept of one text. */
 const URL_LIMIT = 1000;
+/** Characters of an address, and of the name before it. */
+const LENGTH = 2048;
+const NAME_LENGTH = 500;
 /** Signs that end a sentence, not an address. */
-const CLOSING = /[.,;:!?'"»”’*_]+$/;
+const CLOSING: ReadonlySet<string> = new Set('.,;:!?\'"»”’*_');
+const BRACKETS = { ')': '(' } as const;
 
 /** @param base what relative references of Markdown are relative to */
 export function textUrls(text: string, base: string): readonly LinkSighting[] {
   const found = new Set<string>();
   for (const [written] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`{}|\\^[\]]{1,2048}/gi)) {
-    const url = withoutClosing(written);
+    const url = withoutClosing(written, CLOSING, BRACKETS);
     if (looksLikeUrl(url)) found.add(url);
     if (found.size >= URL_LIMIT) break;
   }
@@ -22,23 +27,39 @@ export function textUrls(text: string, base: string): readonly LinkSighting[] {
 /** Links of Markdown: `[name](target)`, `[name]: target`, `<target>`. */
 export function markdownLinks(text: string, base: string): readonly LinkSighting[] {
   const found = new Set<string>();
-  for (const match of text.matchAll(
-    /(!?)\[[^\]\n]{0,500}\](?:\(\s*<?([^\s()<>]{1,2048})|:[ \t]*<?([^\s<>]{1,2048}))/g,
-  )) {
-    const href = match[2] ?? match[3] ?? '';
-    if (match[1] !== '!' && href !== '' && !href.startsWith('#')) found.add(href);
+  for (const { href, isPicture } of namedTargets(text)) {
+    if (!isPicture && href !== '' && !href.startsWith('#')) found.add(href);
     if (found.size >= URL_LIMIT) break;
   }
   return [...found].map((href) => fileLink(href, base, { kind: 'text', context: 'markdown', confidence: 'low' }));
 }
 
-/** A bracket belongs to the address where it was opened in it. */
-function withoutClosing(written: string): string {
-  let url = written.replace(CLOSING, '');
-  while (url.endsWith(')') && count(url, ')') > count(url, '(')) url = url.slice(0, -1).replace(CLOSING, '');
-  return url;
+interface NamedTarget {
+  readonly href: string;
+  readonly isPicture: boolean;
 }
 
-function count(text: string, sign: string): number {
-  return text.split(sign).length - 1;
+/** What stands behind the `]` of a name. */
+const TARGET = new RegExp(`\\(\\s*<?([^\\s()<>]{1,${LENGTH}})|:[ \\t]*<?([^\\s<>]{1,${LENGTH}})`, 'y');
+
+/**
+ * A name begins at the first `[` behind the bracket, line end or target before it that is not too far away. In one pass: where a
+ * target does not follow, none follows for the other `[` before the same `]`.
+ */
+function* namedTargets(text: string): Generator<NamedTarget> {
+  let opened: number[] = [];
+  const sign = /[[\]\n]/g;
+  for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
+    if (match[0] === '[') opened.push(match.index);
+    else {
+      const at = match.index;
+      const begin = match[0] === ']' ? opened.find((place) => at - place - 1 <= NAME_LENGTH) : undefined;
+      opened = [];
+      TARGET.lastIndex = at + 1;
+      const target = begin === undefined ? null : TARGET.exec(text);
+      if (begin === undefined || target === null) continue;
+      sign.lastIndex = TARGET.lastIndex;
+      yield { href: target[1] ?? target[2] ?? '', isPicture: text[begin - 1] === '!' };
+    }
+  }
 }

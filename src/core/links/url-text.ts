@@ -25,7 +25,7 @@ const NAMESPACES =
 /** Is it an absolute http(s) URL, or one without its scheme? */
 export function looksLikeUrl(text: string): boolean {
   if (text.length > LENGTH) return false;
-  const match = /^(?:https?:)?\/\/([^/?#\s]+)([^\s]*)$/i.exec(text);
+  const match = /^(?:https?:)?\/\/([^/?#\s]+)((?:[/?#][^\s]*)?)$/i.exec(text);
   if (match === null) return false;
   const [, authority = '', rest = ''] = match;
   if (/[<>"'`\\{}|^*$[\];]/.test(rest) || endsOpen(text) || hasBadEscape(rest) || /\/:[a-z]/i.test(rest)) return false;

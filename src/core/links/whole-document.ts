@@ -2,12 +2,31 @@
 
 /** Characters in which a document has its title; what follows is no head any more. */
 const HEAD = 8192;
-const BEGINNING = /^[\s\uFEFF]*(?:<!--[^]*?-->\s*|<\?xml[^>]*>\s*)*<(?:!doctype\s|(?:html|head)[\s>])/i;
+const BEGINNING = /<(?:!doctype\s|(?:html|head)[\s>])/iy;
 
 /** Does it begin as a document does, or at least name itself? The titles of pictures drawn in SVG are none. */
 export function isWholeDocument(html: string): boolean {
   const head = html.slice(0, HEAD);
+  BEGINNING.lastIndex = afterComments(head);
   if (BEGINNING.test(head)) return true;
   const [first = ''] = head.split(/<(?:svg|body)[\s>]/i, 1);
   return /<title[\s>]/i.test(first);
+}
+
+/** Behind the white space, the comments and the declarations of XML at the beginning; one that does not end ends what is looked at. */
+function afterComments(head: string): number {
+  const space = /[\s\uFEFF]*/y;
+  const afterSpace = (from: number): number => {
+    space.lastIndex = from;
+    space.test(head);
+    return space.lastIndex;
+  };
+  let at = afterSpace(0);
+  for (;;) {
+    const isComment = head.startsWith('<!--', at);
+    if (!isComment && !/^<\?xml/i.test(head.slice(at, at + 5))) return at;
+    const end = isComment ? head.indexOf('-->', at + 4) : head.indexOf('>', at);
+    if (end === -1) return head.length;
+    at = afterSpace(end + (isComment ? 3 : 1));
+  }
 }

@@ -1,16 +1,14 @@
 /** Addresses that people have written into text: whole ones, and those that begin with `www.`. */
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { withoutClosing } from './url-end.ts';
 
 const LENGTH = 2048;
 /** Signs that no address holds as written, and those of other scripts that end a sentence. */
 const ADDRESS =
   /(?<![\w@/.-])(?:https?:\/\/|www\.)[^\s<>"'`{}|\\^\u201c\u201d\u2018\u2019\u00ab\u00bb\u3000-\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff08\uff09]{3,2049}/gi;
 /** Ends a sentence, not an address. */
-const CLOSING = /[.,;:!?'"*_~\u2026]+$/;
-const BRACKETS: readonly (readonly [open: string, close: string])[] = [
-  ['(', ')'],
-  ['[', ']'],
-];
+const CLOSING: ReadonlySet<string> = new Set('.,;:!?\'"*_~\u2026');
+const BRACKETS = { ')': '(', ']': '[' } as const;
 
 /** Is it worth looking? A quick test for long texts. */
 export function mayHoldUrls(text: string): boolean {
@@ -23,7 +21,8 @@ export function writtenUrls(text: string, limit = 1000): readonly string[] {
   for (const [written] of text.matchAll(ADDRESS)) {
     // what was shortened by its author or its theme leads nowhere
     if (written.length > LENGTH || /(?:\u2026|\.\.\.)$/.test(written)) continue;
-    const url = withoutClosing(written);
+    // Markdown's `](` ends an address
+    const url = withoutClosing(written.split('](', 1)[0] ?? written, CLOSING, BRACKETS);
     const whole = /^www\./i.test(url) ? `http://${url}` : url;
     if (isAddress(whole)) found.add(whole);
     if (found.size >= limit) break;
@@ -38,24 +37,6 @@ function isAddress(url: string): boolean {
     name,
   );
   return (isName || name.toLowerCase() === 'localhost') && !/^www\.[^.]*$/i.test(name) && parsedUrl(url) !== null;
-}
-
-/** A bracket belongs to the address where it was opened in it; Markdown's `](` ends one. */
-function withoutClosing(written: string): string {
-  let url = (written.split('](', 1)[0] ?? written).replace(CLOSING, '');
-  for (let again = true; again;) {
-    again = false;
-    for (const [open, close] of BRACKETS) {
-      if (!url.endsWith(close) || count(url, close) <= count(url, open)) continue;
-      url = url.slice(0, -1).replace(CLOSING, '');
-      again = true;
-    }
-  }
-  return url;
-}
-
-function count(text: string, sign: string): number {
-  return text.split(sign).length - 1;
 }
 
 /** Attributes of markup that was commented out. */

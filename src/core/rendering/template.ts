@@ -23,8 +23,6 @@ const DATE = /^\d{4}[-_.]\d{1,2}(?:[-_.]\d{1,2})?$/;
 const NUMBER = /^\d+(?:[.,:]\d+)*$/;
 /** Eight and more hexadecimal digits with a figure among them: `decade` and `facade` are words. */
 const HEX = /^(?=[a-f]*\d)[0-9a-f]{8,}$/i;
-/** Letters and figures in turn, as makers of identifiers write them. */
-const MIXED = /^(?=\w*\d\w*[A-Za-z]\w*\d)\w{6,}$/;
 const NUMBERED = /^([A-Za-z]+)[-_]?\d+$/;
 
 export function templateOf(url: CanonicalUrl): UrlTemplate {
@@ -45,6 +43,14 @@ export function templateOf(url: CanonicalUrl): UrlTemplate {
   };
 }
 
+/** Letters and figures in turn, as makers of identifiers write them: a figure, a letter behind it, a figure behind that. */
+function isMixed(segment: string): boolean {
+  if (!/^\w{6,}$/.test(segment)) return false;
+  const figure = segment.search(/\d/);
+  const letter = figure === -1 ? -1 : segment.slice(figure).search(/[A-Za-z]/);
+  return letter !== -1 && /\d/.test(segment.slice(figure + letter));
+}
+
 function splitExtension(segment: string): readonly [stem: string, extension: string] {
   const [, stem, extension] = /^(.+)(\.[A-Za-z][A-Za-z0-9]{0,4})$/.exec(segment) ?? [];
   return stem === undefined || extension === undefined ? [segment, ''] : [stem, extension.toLowerCase()];
@@ -57,7 +63,7 @@ function folded(segment: string): string {
   if (UUID.test(segment) || HEX.test(segment)) return '{id}';
   const numbered = NUMBERED.exec(segment)?.[1];
   if (numbered !== undefined && numbered.length <= WORD_LENGTH) return `${numbered}{n}`;
-  if (MIXED.test(segment)) return '{id}';
+  if (isMixed(segment)) return '{id}';
   if (segment.length > WORD_LENGTH || /[-_+ ]|%[0-9A-F]{2}/.test(segment)) return '{slug}';
   return segment;
 }

@@ -7,7 +7,6 @@ import { hostKeyOf, pathOf } from '../../model/host-key.ts';
 
 /** A year with a month behind it. */
 const YEAR = /(?<!\d)(?:19|20)\d\d(?=[-/_.]?(?:0?[1-9]|1[0-2])(?!\d))/;
-const LAST_NUMBER = /\d+(?=\D*$)/;
 const EXTENSION = /\.[a-z][a-z0-9]{0,4}$/i;
 const LETTERS = 'bcdfghjklmnpqrstvwxz';
 const NAME_LENGTH = 20;
@@ -25,23 +24,40 @@ export function strangerOf(url: CanonicalUrl): string | null {
 function inQuery(query: string, number: number): string {
   if (YEAR.test(query)) return query.replace(YEAR, farYear(number));
   const pairs = query.split('&');
-  const at = pairs.findLastIndex((pair) => /=.*\d/.test(pair));
+  const at = pairs.findLastIndex((pair) => pair.includes('=') && /\d/.test(pair.slice(pair.indexOf('='))));
   const changed = at === -1 ? pairs.length - 1 : at;
   return pairs.map((pair, index) => (index === changed ? otherPair(pair, number) : pair)).join('&');
 }
 
 function otherPair(pair: string, number: number): string {
   const [name = '', value = ''] = pair.split('=', 2);
-  return `${name}=${LAST_NUMBER.test(value) ? value.replace(LAST_NUMBER, farNumber(number)) : nameOf(number)}`;
+  return `${name}=${withLastNumber(value, farNumber(number)) ?? nameOf(number)}`;
 }
 
 function inPath(path: string, number: number): string | null {
   if (YEAR.test(path)) return path.replace(YEAR, farYear(number));
   const [extension = ''] = EXTENSION.exec(path) ?? [];
   const stem = path.slice(0, path.length - extension.length);
-  if (LAST_NUMBER.test(stem)) return stem.replace(LAST_NUMBER, farNumber(number)) + extension;
-  const named = stem.replace(/[^/]+(?=\/?$)/, nameOf(number));
-  return named === stem ? null : named + extension;
+  const counted = withLastNumber(stem, farNumber(number));
+  if (counted !== null) return counted + extension;
+  const end = stem.endsWith('/') ? stem.length - 1 : stem.length;
+  const begin = stem.lastIndexOf('/', end - 1) + 1;
+  if (end <= begin) return null;
+  return stem.slice(0, begin) + nameOf(number) + stem.slice(end) + extension;
+}
+
+/** With another number in place of the last one; null where there is none. */
+function withLastNumber(text: string, number: string): string | null {
+  let end = text.length;
+  while (end > 0 && !isFigure(text, end - 1)) end -= 1;
+  let begin = end;
+  while (begin > 0 && isFigure(text, begin - 1)) begin -= 1;
+  return end === 0 ? null : text.slice(0, begin) + number + text.slice(end);
+}
+
+function isFigure(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** Something that is not there: in the first folder of a URL, or in its host. */

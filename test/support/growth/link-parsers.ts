@@ -1,0 +1,375 @@
+/** Parsers of `core/links` that read whole texts. */
+import { readMarkup } from '../../../src/base/markup-events.ts';
+import { blockJsonLinks } from '../../../src/core/links/block-json.ts';
+import { DISCOVERERS, fileLinks } from '../../../src/core/links/catalogue.ts';
+import { cssReferences } from '../../../src/core/links/css-text.ts';
+import { dataLinks } from '../../../src/core/links/data-attributes.ts';
+import { elementLinks, styleLinks } from '../../../src/core/links/element-links.ts';
+import { handlerLinks } from '../../../src/core/links/handler-links.ts';
+import { headerLinks, refreshTarget } from '../../../src/core/links/header.ts';
+import { fragmentLinks } from '../../../src/core/links/html-fragment.ts';
+import { jsonStrings } from '../../../src/core/links/json-strings.ts';
+import { jsonTexts, parsedJson } from '../../../src/core/links/json-texts.ts';
+import { manifestLinks } from '../../../src/core/links/manifest.ts';
+import { markupReferences } from '../../../src/core/links/markup-references.ts';
+import { metaLinks, refreshTarget as metaRefreshTarget } from '../../../src/core/links/meta-content.ts';
+import { scriptLiterals } from '../../../src/core/links/script-literals.ts';
+import { scriptStrings } from '../../../src/core/links/script-strings.ts';
+import { parseSitemap } from '../../../src/core/links/sitemap.ts';
+import { srcsetUrls } from '../../../src/core/links/srcset.ts';
+import { markdownLinks, textUrls } from '../../../src/core/links/text-urls.ts';
+import { isWholeDocument } from '../../../src/core/links/whole-document.ts';
+import { commentUrls, mayHoldUrls, writtenUrls } from '../../../src/core/links/written-urls.ts';
+import { drained, repeated, type ParserCase } from './parser-case.ts';
+
+export const BASE = 'https://example.org/';
+const encoded = new TextEncoder();
+
+export const CSS_TOKENS: readonly string[] = [
+  'url(',
+  'src(',
+  '@import ',
+  '\\aaaaaa',
+  '\\',
+  '"',
+  "'",
+  '(',
+  ')',
+  '/*',
+  ' ',
+  'a',
+  '@namespace',
+  'image-set(',
+];
+export const JSON_TOKENS: readonly string[] = [
+  '[',
+  '{"url":',
+  '"/a",',
+  '"',
+  '\\',
+  ' ',
+  '<!--',
+  ']]>',
+  '//',
+  'a(',
+  '\n',
+  '1',
+];
+export const MARKUP_TOKENS: readonly string[] = [
+  '<a href="/b">',
+  '<!--',
+  '<!---->',
+  '<![CDATA[',
+  '<?xml ',
+  '<a ',
+  '</a>',
+  '<',
+  '&',
+  '&amp;',
+  '"',
+  '=',
+  ' ',
+  'a',
+  '<title>',
+];
+export const PROSE_TOKENS: readonly string[] = [
+  'https://',
+  'http://a.b/',
+  'www.',
+  '.',
+  ')',
+  '(',
+  '[',
+  '](',
+  ']',
+  '![',
+  ' ',
+  'a',
+  '<',
+  '*_',
+  '\n',
+  '\u2026',
+];
+const SCRIPT_TOKENS: readonly string[] = [
+  '"',
+  "'",
+  '`',
+  '${',
+  '}',
+  '/',
+  '/*',
+  '//',
+  '\\',
+  '(',
+  'concat(',
+  'a',
+  '\n',
+  ' ',
+  '[',
+  '"/a/b"',
+];
+
+const nested = (open: string, close: string, inner: string) => (length: number) => {
+  const depth = Math.floor((length - inner.length) / (open.length + close.length));
+  return open.repeat(depth) + inner + close.repeat(depth);
+};
+const list = (item: string) => (length: number) => `[${repeated(`${item},`, length)}0]`;
+const numbered = (make: (index: number) => string) => (length: number) => {
+  let text = '';
+  for (let index = 0; text.length < length; index += 1) text += make(index);
+  return text;
+};
+const JSON_TEXTS: NonNullable<ParserCase['texts']> = {
+  'lists in lists': nested('[', ']', '"/a/b"'),
+  'records in records': nested('{"url":', '}', '"/a/b"'),
+  'many addresses': list('"/path/to/page"'),
+  'many markup': list('"<a href=/b>"'),
+  'many keys': (length) => `{${numbered((index) => `"/key/${index}":"/a${index}",`)(length)}"a":0}`,
+  'one long text': (length) => `"${repeated('/a', length)}"`,
+};
+
+const attributes = (make: (index: number) => readonly [string, string]) => (count: number) => {
+  const all = new Map(Array.from({ length: count }, (_, index) => make(index)));
+  const element = {
+    namespace: 'html' as const,
+    name: 'a',
+    attributes: [...all.keys()],
+    attribute: (name: string) => all.get(name) ?? null,
+    words: () => '',
+    formMethod: () => 'get',
+  };
+  return () => elementLinks(element);
+};
+const elementWith = (name: string, attribute: string) => (value: string) =>
+  elementLinks({
+    namespace: 'html',
+    name,
+    attributes: [attribute],
+    attribute: (asked) => (asked === attribute ? value : asked === 'http-equiv' ? 'refresh' : null),
+    words: () => '',
+    formMethod: () => 'get',
+  });
+const file = (contentType: string, url: string) => (text: string) => ({
+  url,
+  contentType,
+  text,
+  bytes: encoded.encode(text),
+  truncated: false,
+});
+const discovered = (name: string, contentType: string, url: string): ParserCase['run'] => {
+  const discoverer = DISCOVERERS.find((each) => each.name === name);
+  if (discoverer === undefined) throw new Error(`no discoverer ${name}`);
+  return (text) => discoverer.discover(file(contentType, url)(text));
+};
+
+const SITEMAP_TEXTS: NonNullable<ParserCase['texts']> = {
+  'many entries': (length) => `<urlset>${repeated('<url><loc>/a</loc></url>', length)}`,
+  'many places in one entry': (length) => `<urlset><url>${repeated('<loc>http://a.b/</loc>', length)}</url>`,
+  'an open entry': (length) => `<urlset><url><loc>${repeated('a', length)}`,
+  deep: (length) => `<urlset>${repeated('<url>', length)}`,
+  'many attributes': (length) => `<urlset ${numbered((index) => `a${index}="b" `)(length)}>`,
+  entities: (length) => `<urlset><url><loc>${repeated('&amp;', length)}`,
+  lines: (length) => repeated('http://a.b/\n', length),
+};
+
+export const LINK_PARSERS: readonly ParserCase[] = [
+  {
+    name: 'core/links/css-text.ts#cssReferences',
+    run: (text) => cssReferences(text, BASE),
+    tokens: CSS_TOKENS,
+    texts: {
+      'many addresses': numbered((index) => `a{b:url(/${index})}`),
+      'an address of escapes': (length) => `url(${repeated('\\aaaaaa', length)}`,
+    },
+  },
+  {
+    name: 'core/links/element-links.ts#styleLinks',
+    run: (text) => styleLinks(text, 'style'),
+    tokens: CSS_TOKENS,
+    texts: { 'a set of pictures': (length) => `image-set(${repeated('"a.png" 1x,', length)})` },
+  },
+  {
+    name: 'core/links/element-links.ts#elementLinks',
+    run: (text) => {
+      elementWith('div', 'style')(text);
+      elementWith('img', 'srcset')(text);
+      elementWith('a', 'ping')(text);
+      elementWith('object', 'archive')(text);
+      elementWith('meta', 'content')(text);
+      elementWith('object', 'data')(text);
+      return elementWith('a', 'href')(text);
+    },
+    tokens: ['url(', ',', ' ', '/', '.', '#', '"', 'javascript:', 'a', '%', '0;', '\n'],
+    lists: {
+      'many attributes with data': attributes((index) => [`data-url${index}`, `/path/${index}`]),
+      'many handlers': attributes((index) => [`on${index}abc`, `location="/path/${index}"`]),
+      'many attributes without links': attributes((index) => [`a${index}`, 'b']),
+    },
+  },
+  {
+    name: 'core/links/data-attributes.ts#dataLinks',
+    run: (text) => [
+      dataLinks('a', 'data-src', text),
+      dataLinks('a', 'data-url', text),
+      dataLinks('a', 'data-srcset', text),
+      dataLinks('div', `data-${text}`, '/a.html'),
+    ],
+    tokens: ['url(', ' ', '"', "'", ')', '[', '{', '/', '.', '#', '-', ',', 'a', 'src'],
+    texts: JSON_TEXTS,
+  },
+  { name: 'core/links/srcset.ts#srcsetUrls', run: srcsetUrls, tokens: [',', ' ', 'a', '(', ')', 'a,', '1x', '/'] },
+  {
+    name: 'core/links/handler-links.ts#handlerLinks',
+    run: (text) => handlerLinks(text, 'a/@onclick'),
+    tokens: [...SCRIPT_TOKENS, 'location', "get('/a.html')", '.replace', "replace('/b.html')"],
+  },
+  {
+    name: 'core/links/script-strings.ts#scriptStrings',
+    run: (text) => drained(scriptStrings(text)),
+    tokens: SCRIPT_TOKENS,
+  },
+  {
+    name: 'core/links/script-literals.ts#scriptLiterals',
+    run: (text) => scriptLiterals(text, BASE),
+    tokens: SCRIPT_TOKENS,
+  },
+  {
+    name: 'core/links/block-json.ts#blockJsonLinks',
+    run: (text) => [
+      blockJsonLinks('application/ld+json', `${text}/`),
+      blockJsonLinks('importmap', `${text}/`),
+      blockJsonLinks('speculationrules', `${text}/`),
+      blockJsonLinks('application/json', `${text}/`),
+      blockJsonLinks(text, '/'),
+    ],
+    tokens: [...JSON_TOKENS, '-->', '/*', '*/', ';', 'a.'],
+    texts: JSON_TEXTS,
+  },
+  {
+    name: 'core/links/json-strings.ts#jsonStrings',
+    dear: { times: 2, bound: 'NODE_LIMIT: 100,000 values' },
+    run: (text) => jsonStrings(text, BASE),
+    tokens: JSON_TOKENS,
+    texts: {
+      ...JSON_TEXTS,
+      'many lines': (length) => repeated('{"url":"/a/b"}\n', length),
+      'a call': (length) => `a(${repeated(' ', length)}`,
+    },
+  },
+  {
+    name: 'core/links/json-texts.ts#jsonTexts',
+    run: (text) => drained(jsonTexts(parsedJson(text))),
+    tokens: JSON_TOKENS,
+    texts: JSON_TEXTS,
+  },
+  { name: 'core/links/json-texts.ts#parsedJson', run: parsedJson, tokens: JSON_TOKENS, texts: JSON_TEXTS },
+  {
+    name: 'core/links/manifest.ts#manifestLinks',
+    run: (text) => manifestLinks(text, BASE),
+    tokens: JSON_TOKENS,
+    texts: {
+      ...JSON_TEXTS,
+      'many shortcuts': (length) => `{"shortcuts":${list('{"url":"/a","icons":[{"src":"/b"}]}')(length)}}`,
+    },
+  },
+  {
+    name: 'core/links/html-fragment.ts#fragmentLinks',
+    run: (text) => fragmentLinks(`<a href="/a">${text}`, BASE),
+    tokens: MARKUP_TOKENS,
+  },
+  {
+    name: 'core/links/markup-references.ts#markupReferences',
+    run: (text) => markupReferences(text, BASE),
+    tokens: [...MARKUP_TOKENS, '<description>', '</description>', '<?xml-stylesheet '],
+    texts: {
+      'an instruction': (length) => `<?xml-stylesheet ${repeated('a ', length)}`,
+      'many attributes': (length) => `<a ${numbered((index) => `a${index}="b" `)(length)}>`,
+      entries: (length) => repeated('<entry><link href="/a"/><content>&lt;a href="/b"&gt;</content></entry>', length),
+    },
+  },
+  {
+    name: 'core/links/meta-content.ts#metaLinks',
+    run: (text) => [
+      metaLinks('msapplication-task', `${text}/`),
+      metaLinks('og:image', `${text}/`),
+      metaLinks('og:url', `${text}/`),
+      metaLinks(text, '/'),
+    ],
+    tokens: [';', '-uri', 'a', '=', ' ', '/', '.', '_', ':', 'wide1', 'square1x', '%'],
+  },
+  {
+    name: 'core/links/meta-content.ts#refreshTarget',
+    run: metaRefreshTarget,
+    tokens: ['0', '.', ' ', ';', ',', 'url', '=', '"', "'", 'a', '\n'],
+  },
+  {
+    name: 'core/links/header.ts#refreshTarget',
+    run: refreshTarget,
+    tokens: ['0', '.', ' ', ';', ',', 'url', '=', '"', "'", 'a', '\n'],
+  },
+  {
+    name: 'core/links/header.ts#headerLinks',
+    run: (text) =>
+      headerLinks(
+        [
+          ['link', text],
+          ['refresh', text],
+          ['content-location', text],
+        ],
+        BASE,
+      ),
+    tokens: ['<', '>', ',', ';', ' ', '"', '\\', '=', 'rel', '<a>;rel=next,', 'a'],
+    lists: {
+      'many headers': (count) => {
+        const headers = Array.from({ length: count }, () => ['link', '</a>; rel=next'] as const);
+        return () => headerLinks(headers, BASE);
+      },
+      'one header of many links': (count) => {
+        const value = '</a>;rel=next,'.repeat(count);
+        return () => headerLinks([['link', value]], BASE);
+      },
+    },
+  },
+  {
+    name: 'core/links/sitemap.ts#parseSitemap',
+    run: (text) => [
+      parseSitemap(text, BASE),
+      parseSitemap(`<urlset><url>${text}`, BASE),
+      parseSitemap(`<rss><item>${text}`, BASE),
+    ],
+    tokens: [...MARKUP_TOKENS, '<loc>', '<url>', '</url>', '\n', '\r'],
+    texts: SITEMAP_TEXTS,
+  },
+  { name: 'core/links/text-urls.ts#textUrls', run: (text) => textUrls(text, BASE), tokens: PROSE_TOKENS },
+  { name: 'core/links/text-urls.ts#markdownLinks', run: (text) => markdownLinks(text, BASE), tokens: PROSE_TOKENS },
+  {
+    name: 'core/links/whole-document.ts#isWholeDocument',
+    run: isWholeDocument,
+    tokens: [...MARKUP_TOKENS, '-->', '<svg', '?>', '\uFEFF'],
+  },
+  { name: 'core/links/written-urls.ts#writtenUrls', run: (text) => writtenUrls(text), tokens: PROSE_TOKENS },
+  {
+    name: 'core/links/written-urls.ts#commentUrls',
+    run: (text) => commentUrls(text),
+    tokens: [...PROSE_TOKENS, ' href', '=', '"'],
+  },
+  { name: 'core/links/written-urls.ts#mayHoldUrls', run: mayHoldUrls, tokens: ['http', 'https', ':', '/', 'www', '.'] },
+  {
+    name: 'core/links/catalogue.ts#fileLinks',
+    run: (text) => [
+      fileLinks(file('text/plain', `${BASE}a.txt`)(text)),
+      discovered('robots', 'text/plain', `${BASE}robots.txt`)(text),
+    ],
+    tokens: ['sitemap', ':', ' ', '\t', '\n', 'http://a.b/', 'a', '\r'],
+    texts: { 'lines of a sitemap': (length) => repeated('http://a.b/c\n', length) },
+  },
+  {
+    name: 'base/markup-events.ts#readMarkup',
+    run: (text) => {
+      readMarkup(text, {}, { xml: false, lowerCase: true });
+      readMarkup(text, {}, { xml: true, lowerCase: true });
+    },
+    tokens: [...MARKUP_TOKENS, '</', '<p>', '<svg>', '<script>', '<!DOCTYPE', '-', ']', '&#'],
+    texts: { 'many attributes': (length) => `<a ${numbered((index) => `a${index}="b" `)(length)}>` },
+  },
+];

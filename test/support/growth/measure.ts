@@ -1,0 +1,156 @@
+/**
+ * How the work of a parser grows with its input. What is measured is the processor's time of this process, which runs on
+ * one thread (`--single-threaded`), not the time on the clock: other programs on the machine make it little longer. Of
+ * several runs the least counts, and a time below {@link FLOOR} is never judged.
+ */
+import { handWritten, hostileTexts, type HostileText } from './hostile-texts.ts';
+import type { ParserCase } from './parser-case.ts';
+
+/** Characters of n; 2n and 4n follow from it. */
+export const LENGTH = 65_536;
+/** Things of n in a list. */
+export const COUNT = 25_000;
+/** Milliseconds at 4n below which growth is not judged: noise is a part of it. */
+const FLOOR = 12;
+/** From n to 4n: linear is 4, n log n a little more, quadratic 16. Memory that no longer fits the cache may double it. */
+export const RATIO_LIMIT = 9;
+/** What looks worse is looked at once more with four times the input: there what garbage collection added is a smaller part. */
+const CERTAIN = 4;
+/** Milliseconds for 1 MiB, on a machine of which other programs take their part: four times the aim of 100. */
+export const COST_LIMIT = 400;
+/** Lengths at which all texts are tried, so often that each time about {@link SCREEN} characters are read. */
+const SCREEN_LENGTHS = [2000, 16_384] as const;
+const SCREEN = 16_384;
+/** Of the texts of a parser as many as these, the most costly ones, are looked at for their growth, beside those written by hand. */
+const WORST = 4;
+const RUNS = 5;
+/** Faults of one parser after which the rest of its texts is left: what is quadratic is so for many, and takes its time. */
+const FAULTS = 3;
+
+export interface Growth {
+  readonly parser: string;
+  readonly text: string;
+  /** Milliseconds at n, 2n and 4n. */
+  readonly times: readonly [number, number, number];
+  /** From n to 4n: 1 is linear, 2 quadratic. */
+  readonly exponent: number;
+  /** Milliseconds for 1 MiB; null for lists. */
+  readonly cost: number | null;
+  /** What is wrong with it; null where nothing is. */
+  readonly fault: string | null;
+}
+
+/** Told before each piece of work, so that who waits for it knows what does not end. */
+export type Telling = (parser: string, text: string) => void;
+
+export function* growthsOf(parser: ParserCase, tell: Telling): Generator<Growth> {
+  let faults = 0;
+  for (const growth of allGrowthsOf(parser, tell)) {
+    yield growth;
+    if (growth.fault !== null) faults += 1;
+    if (faults >= FAULTS) return;
+  }
+}
+
+function* allGrowthsOf(parser: ParserCase, tell: Telling): Generator<Growth> {
+  const costs: { readonly text: HostileText; readonly cost: number; readonly length: number }[] = [];
+  for (const text of hostileTexts(parser)) {
+    for (const length of SCREEN_LENGTHS) {
+      tell(parser.name, `${text.name} (${length})`);
+      const input = text.make(length);
+      const times = Math.max(1, Math.round(SCREEN / input.length));
+      const work = (): void => {
+        for (let time = 0; time < times; time += 1) parser.run(input);
+      };
+      const attempt = attempted(work);
+      if (attempt.fault !== null) yield failed(parser, text.name, attempt.fault);
+      costs.push({ text, length, cost: perMebibyte(attempt.took, times * input.length) });
+      let least = attempt.took;
+      for (let run = 1; run < RUNS && isDear(parser, least, times * input.length); run += 1)
+        least = Math.min(least, attempted(work).took);
+      const cost = perMebibyte(least, times * input.length);
+      if (isDear(parser, least, times * input.length))
+        yield { ...failed(parser, text.name, `${Math.round(cost)} ms for 1 MiB in pieces of ${length}`), cost };
+    }
+  }
+  const worst = costs.toSorted((one, other) => other.cost - one.cost).slice(0, WORST);
+  const texts = new Set([...handWritten(parser.texts ?? {}), ...worst.map(({ text }) => text)].map(({ name }) => name));
+  for (const text of hostileTexts(parser)) {
+    if (!texts.has(text.name)) continue;
+    tell(parser.name, text.name);
+    const asked = { parser, text: text.name, size: LENGTH, tell };
+    yield growthOf(asked, (length) => {
+      const input = text.make(length);
+      return () => parser.run(input);
+    });
+  }
+  for (const [name, make] of Object.entries(parser.lists ?? {})) {
+    tell(parser.name, name);
+    yield { ...growthOf({ parser, text: name, size: COUNT, tell }, make), cost: null };
+  }
+}
+
+function isDear(parser: ParserCase, took: number, length: number): boolean {
+  return took > FLOOR && perMebibyte(took, length) > limitOf(parser);
+}
+
+interface Asked {
+  readonly parser: ParserCase;
+  readonly text: string;
+  readonly size: number;
+  readonly tell: Telling;
+}
+
+function growthOf(asked: Asked, make: (size: number) => () => unknown): Growth {
+  const growth = measured(asked, make);
+  if (growth.fault === null || growth.times[2] <= growth.times[0] * RATIO_LIMIT) return growth;
+  return measured({ ...asked, size: asked.size * CERTAIN }, make);
+}
+
+function measured({ parser, text, size, tell }: Asked, make: (size: number) => () => unknown): Growth {
+  const works = [make(size), make(2 * size), make(4 * size)] as const;
+  const least: [number, number, number] = [Infinity, Infinity, Infinity];
+  const fault = (): string | null => faultOf(parser, least, size);
+  for (let run = 0; run < RUNS; run += 1) {
+    for (const [index, work] of works.entries()) {
+      tell(parser.name, text);
+      const attempt = attempted(work);
+      if (attempt.fault !== null) return failed(parser, text, attempt.fault);
+      least[index] = Math.min(least[index] ?? Infinity, attempt.took);
+    }
+    if (fault() === null) break;
+  }
+  const exponent = Math.log(Math.max(least[2], 0.001) / Math.max(least[0], 0.001)) / Math.log(4);
+  return { parser: parser.name, text, times: least, exponent, cost: perMebibyte(least[2], 4 * size), fault: fault() };
+}
+
+function faultOf(parser: ParserCase, [one, , four]: readonly [number, number, number], size: number): string | null {
+  if (four < FLOOR) return null;
+  if (four > one * RATIO_LIMIT) return `${(four / one).toFixed(1)} times the work for 4 times the input`;
+  const cost = perMebibyte(four, 4 * size);
+  return size >= LENGTH && cost > limitOf(parser) ? `${Math.round(cost)} ms for 1 MiB` : null;
+}
+
+function limitOf({ dear }: ParserCase): number {
+  return COST_LIMIT * (dear?.times ?? 1);
+}
+
+function failed({ name }: Pick<ParserCase, 'name'>, text: string, fault: string): Growth {
+  return { parser: name, text, times: [0, 0, 0], exponent: 0, cost: null, fault };
+}
+
+function attempted(work: () => unknown): { readonly took: number; readonly fault: string | null } {
+  const before = process.cpuUsage();
+  let fault: string | null = null;
+  try {
+    work();
+  } catch (error) {
+    fault = `throws ${String(error).slice(0, 200)}`;
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { took: (user + system) / 1000, fault };
+}
+
+function perMebibyte(took: number, length: number): number {
+  return (took * 1_048_576) / length;
+}

@@ -1,0 +1,409 @@
+/** Parsers of the model, of single values, and of the rooms around the core. */
+import { loadedParts } from '../../../src/capture/loaded-parts.ts';
+import { documentElements, markupLinks } from '../../../src/capture/markup-links.ts';
+import { safeLines, safeText } from '../../../src/cli/safe-text.ts';
+import { answerHead, judgeAnswer } from '../../../src/core/answers/judge-answer.ts';
+import { headerRobots } from '../../../src/core/answers/answer-outcome.ts';
+import { lastModified } from '../../../src/core/answers/last-modified.ts';
+import { formValues } from '../../../src/core/explore/form-values.ts';
+import { harmOf } from '../../../src/core/explore/harm.ts';
+import { onlyAsks } from '../../../src/core/explore/held.ts';
+import { isPlaceholder } from '../../../src/core/explore/placeholder.ts';
+import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
+import { resolvePart } from '../../../src/core/links/part.ts';
+import { withoutData as withoutRequested } from '../../../src/core/links/requested-data.ts';
+import { resolveSighting } from '../../../src/core/links/resolve.ts';
+import { fileLink } from '../../../src/core/links/discoverer.ts';
+import { withoutClosing } from '../../../src/core/links/url-end.ts';
+import { imageSetStrings } from '../../../src/core/links/image-set.ts';
+import { templateOf } from '../../../src/core/rendering/template.ts';
+import { trapIn } from '../../../src/core/scope/trap.ts';
+import { isChoice, patternOf } from '../../../src/core/traps/pattern.ts';
+import { strangerOf } from '../../../src/core/traps/stranger.ts';
+import { headerSafe } from '../../../src/egress/network-failure.ts';
+import { endToEndHeaders, requestHeaders } from '../../../src/egress/forwarded-headers.ts';
+import { parseIpAddress, parseIpNetwork } from '../../../src/egress/ip-address.ts';
+import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/request-target.ts';
+import { csvLine } from '../../../src/export/csv-text.ts';
+import { urlEntry } from '../../../src/export/sitemap-text.ts';
+import { decodersFor } from '../../../src/fetch/body.ts';
+import { epochMs } from '../../../src/base/units.ts';
+import { readHtml } from '../../../src/core/html/tree.ts';
+import { canonicalise, canonicalUrl, DEFAULT_URL_POLICY } from '../../../src/model/canonical-url.ts';
+import {
+  isJson,
+  isManifest,
+  isMarkdown,
+  isPdf,
+  isPicture,
+  isProse,
+  isScript,
+  isXml,
+} from '../../../src/model/media-type.ts';
+import { patternOf as modelPatternOf } from '../../../src/model/url-pattern.ts';
+import { isCleaned } from '../../../src/model/url-parameters.ts';
+import { hostNameOf, registrableDomainOf } from '../../../src/model/host-key.ts';
+import { readIndexLine } from '../../../src/snapshot/cdxj-line.ts';
+import { oneLine, safeUri } from '../../../src/snapshot/warc-record.ts';
+import { postQuery, withPostQuery } from '../../../src/snapshot/post-query.ts';
+import { surt } from '../../../src/snapshot/surt.ts';
+import { parseHead, parseRecord, statusOf } from '../../../src/snapshot/warc-parse.ts';
+import { BASE, JSON_TOKENS, MARKUP_TOKENS } from './link-parsers.ts';
+import { repeated, type ParserCase } from './parser-case.ts';
+import { URL_TOKENS } from './text-parsers.ts';
+
+const ESCAPES: readonly string[] = [
+  '\u001b',
+  '\u001b[',
+  '\u009b',
+  '\u001b]',
+  '\u009d',
+  ';',
+  '0',
+  '#',
+  '?',
+  'm',
+  '\u0007',
+  '\n',
+  '\t',
+  'a',
+  '\u202e',
+];
+const canonicalUrls = (text: string): readonly NonNullable<ReturnType<typeof canonicalUrl>>[] =>
+  // what is a URL in a crawl has 2,048 characters at most
+  Array.from({ length: Math.ceil(text.length / 1900) }, (_, index) =>
+    canonicalUrl(`https://a.b/${text.slice(index * 1900, (index + 1) * 1900)}`),
+  ).filter((url) => url !== null);
+const ofUrls =
+  (read: (url: NonNullable<ReturnType<typeof canonicalUrl>>) => unknown): ParserCase['run'] =>
+  (text) =>
+    canonicalUrls(text).map(read);
+const sightings = (text: string) =>
+  text.split(' ').map((href) => fileLink(href, BASE, { kind: 'json', context: 'json' }));
+const numbered = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => make(index)).join('');
+const many = (make: (index: number) => readonly string[]) => (count: number) =>
+  Array.from({ length: count }, (_, index) => make(index)).flat();
+const FIELD = {
+  tag: 'input',
+  type: 'radio',
+  autocomplete: '',
+  label: '',
+  pattern: '',
+  min: '',
+  max: '',
+  step: '',
+  minLength: -1,
+  maxLength: -1,
+  required: false,
+  filled: false,
+  checked: false,
+  options: [],
+  visible: true,
+} as const;
+const CLEAN = Array.from({ length: 200 }, () => ({ names: ['a'], path: '/*a*a*b' }));
+const CLEANED = { ...DEFAULT_URL_POLICY, cleanParams: () => CLEAN };
+const bytes = new TextEncoder();
+
+export const OTHER_PARSERS: readonly ParserCase[] = [
+  {
+    name: 'core/links/url-end.ts#withoutClosing',
+    run: (text) => withoutClosing(text, new Set('.,'), { ')': '(' }),
+    tokens: ['.', ',', ')', '(', 'a'],
+  },
+  {
+    name: 'core/links/image-set.ts#imageSetStrings',
+    run: imageSetStrings,
+    tokens: ['image-set(', '(', ')', '"', "'", 'a', '-', ' ', '\n', 'type('],
+  },
+  {
+    name: 'core/links/resolve.ts#resolveSighting',
+    run: (text) => sightings(text).map((each) => resolveSighting(each, DEFAULT_URL_POLICY, BASE)),
+    tokens: [...URL_TOKENS, ' '],
+  },
+  {
+    name: 'core/links/part.ts#resolvePart',
+    run: (text) => sightings(text).map((each) => resolvePart(each, DEFAULT_URL_POLICY, BASE)),
+    tokens: [...URL_TOKENS, ' ', 'data:'],
+  },
+  {
+    name: 'core/links/requested-data.ts#withoutData',
+    run: (text) => withoutRequested(sightings(text), text.split(' ')),
+    tokens: [...URL_TOKENS, ' ', '/data/a.json '],
+  },
+  {
+    name: 'core/answers/judge-answer.ts#answerHead',
+    run: (text) =>
+      answerHead(200, [
+        { name: 'content-type', value: text },
+        { name: text, value: text },
+      ]),
+    tokens: [';', ',', ' ', 'a', '/'],
+    lists: {
+      'many headers': (count) => {
+        const raw = Array.from({ length: count }, () => ({ name: 'a', value: 'b' }));
+        return () => answerHead(200, raw);
+      },
+    },
+  },
+  {
+    name: 'core/answers/judge-answer.ts#judgeAnswer',
+    run: (text) =>
+      judgeAnswer({
+        status: 200,
+        contentType: '',
+        headers: [
+          ['content-disposition', text],
+          ['content-length', text],
+        ],
+      }),
+    tokens: [' ', 'attachment', '\t', '1'],
+  },
+  {
+    name: 'core/answers/answer-outcome.ts#headerRobots',
+    run: (text) => headerRobots({ status: 200, contentType: '', headers: [['x-robots-tag', text]] }),
+    tokens: [',', ':', ' ', 'a', 'max-snippet', '\n'],
+  },
+  {
+    name: 'core/answers/last-modified.ts#lastModified',
+    run: (text) => lastModified([['last-modified', text]], epochMs(0)),
+    tokens: ['Mon, ', '01 Jan 2020', ' ', '1', ':'],
+  },
+  {
+    name: 'core/politeness/retry-after.ts#parseRetryAfter',
+    run: (text) => parseRetryAfter(text, epochMs(0)),
+    tokens: ['1', '.', ' ', 'mon', ',', 'jan'],
+  },
+  {
+    name: 'core/explore/form-values.ts#formValues',
+    run: (text) => formValues({ fields: [{ ...FIELD, index: 0, type: 'text', name: text, pattern: text }] }),
+    tokens: ['\\d', '[0-9]', '{', '1', 'a', 'mail'],
+    lists: {
+      'many radio buttons': (count) => {
+        const fields = Array.from({ length: count }, (_, index) => ({ ...FIELD, index, name: `a${index}` }));
+        return () => formValues({ fields });
+      },
+    },
+  },
+  {
+    name: 'core/explore/harm.ts#harmOf',
+    run: (text) => harmOf({ words: text, marks: text }),
+    tokens: ['delete', ' ', '_', 'aB', '-', 'log', '\u00a0'],
+  },
+  {
+    name: 'core/explore/held.ts#onlyAsks',
+    run: (text) => [
+      onlyAsks({ method: 'POST', url: BASE, body: JSON.stringify({ query: text }) }),
+      onlyAsks({ method: 'GET', url: `${BASE}?${text}`, body: null }),
+    ],
+    tokens: ['"', '\\', '"""', '#', '\n', '{', 'query', 'a', ' '],
+  },
+  {
+    name: 'core/explore/placeholder.ts#isPlaceholder',
+    run: (text) => isPlaceholder({ index: 0, value: 'a', text }),
+    tokens: ['-', '.', '\u2026', ' ', 'choose', 'a', '*'],
+  },
+  {
+    name: 'core/rendering/template.ts#templateOf',
+    run: ofUrls(templateOf),
+    tokens: URL_TOKENS,
+    texts: {
+      'figures, then letters': (length) =>
+        numbered(Math.ceil(length / 1900), () => repeated('1', 633) + repeated('a', 1267)),
+    },
+  },
+  { name: 'core/scope/trap.ts#trapIn', run: ofUrls(trapIn), tokens: URL_TOKENS },
+  { name: 'core/traps/pattern.ts#patternOf', run: ofUrls(patternOf), tokens: [...URL_TOKENS, 'abcdef12'] },
+  { name: 'core/traps/pattern.ts#isChoice', run: ofUrls(isChoice), tokens: URL_TOKENS },
+  { name: 'core/traps/stranger.ts#strangerOf', run: ofUrls(strangerOf), tokens: [...URL_TOKENS, '2020', '?='] },
+  {
+    name: 'model/canonical-url.ts#canonicalise',
+    run: (text) => canonicalise(text, BASE),
+    tokens: [...URL_TOKENS, ';sid=1', '(S(aaaaaaaa))', '/..', ' '],
+  },
+  {
+    name: 'model/canonical-url.ts#canonicalUrl',
+    run: (text) => [canonicalUrls(text), canonicalUrls(`?${text}`).map((url) => canonicalise(url, undefined, CLEANED))],
+    tokens: [...URL_TOKENS, 'a&', ';sid=1', '(S(aaaaaaaa))'],
+  },
+  {
+    name: 'model/url-parameters.ts#isCleaned',
+    run: (text) => isCleaned('a', text, [{ names: ['a'], path: text.slice(text.length / 2) }]),
+    tokens: ['*', 'a', '/', '*a'],
+  },
+  { name: 'model/url-pattern.ts#patternOf', run: ofUrls(modelPatternOf), tokens: URL_TOKENS },
+  { name: 'model/host-key.ts#hostNameOf', run: ofUrls(hostNameOf), tokens: URL_TOKENS },
+  {
+    name: 'model/host-key.ts#registrableDomainOf',
+    run: (text) =>
+      [text.slice(0, 2000)]
+        .map((host) => canonicalUrl(`https://${host}.org/`))
+        .map((url) => url && registrableDomainOf(url)),
+    tokens: ['a', '.', '-', 'a.', 'xn--'],
+  },
+  {
+    name: 'model/media-type.ts#isJson',
+    also: [
+      'model/media-type.ts#isManifest',
+      'model/media-type.ts#isScript',
+      'model/media-type.ts#isMarkdown',
+      'model/media-type.ts#isProse',
+      'model/media-type.ts#isXml',
+      'model/media-type.ts#isPdf',
+      'model/media-type.ts#isPicture',
+      'model/media-type.ts#pathOf',
+    ],
+    run: (text) => [
+      isJson(`application/${text}`),
+      isManifest('application/json', BASE + text),
+      isScript(text),
+      isMarkdown('text/plain', BASE + text),
+      isProse(text, BASE),
+      isXml(text),
+      isPdf(text),
+      isPicture(text),
+    ],
+    tokens: ['+', '.', 'a', 'x-', '/', 'json', 'text/'],
+  },
+  {
+    name: 'egress/request-target.ts#readAbsoluteForm',
+    also: ['egress/request-target.ts#readAuthorityForm'],
+    run: (text) => [readAbsoluteForm(`http://${text}`), readAuthorityForm(text), readAuthorityForm(`[${text}`)],
+    tokens: URL_TOKENS,
+  },
+  {
+    name: 'egress/request-target.ts#readOriginForm',
+    run: (text) => readOriginForm(`/${text}`, { scheme: 'https', hostName: 'a', port: 1, authority: 'a', path: '/' }),
+    tokens: URL_TOKENS,
+  },
+  {
+    name: 'egress/forwarded-headers.ts#endToEndHeaders',
+    run: (text) => endToEndHeaders(['Connection', text, text, text]),
+    tokens: [',', ' ', 'a', 'keep-alive'],
+    lists: {
+      'many headers': (count) => {
+        const raw = many((index) => [`a${index}`, 'b'])(count);
+        raw.push('connection', raw.join(','));
+        return () => endToEndHeaders(raw);
+      },
+    },
+  },
+  {
+    name: 'egress/forwarded-headers.ts#requestHeaders',
+    run: (text) => requestHeaders(['Connection', text], 'a', true),
+    tokens: [',', ' ', 'a'],
+    lists: {
+      'many headers': (count) => {
+        const raw = many((index) => [`a${index}`, 'b'])(count);
+        return () => requestHeaders(raw, 'a', true);
+      },
+    },
+  },
+  {
+    name: 'egress/ip-address.ts#parseIpAddress',
+    also: ['egress/ip-address.ts#parseIpNetwork'],
+    run: (text) => [parseIpAddress(text), parseIpAddress(`[${text}]`), parseIpNetwork(`${text}/8`)],
+    tokens: [':', '::', '1', '.', '1.2.3.4', '%', 'f'],
+  },
+  { name: 'egress/network-failure.ts#headerSafe', run: headerSafe, tokens: ['a', '\n', '\u00e9', ' '] },
+  { name: 'fetch/body.ts#decodersFor', run: (text) => decodersFor(text), tokens: [',', 'identity', ' ', 'gzip,'] },
+  {
+    name: 'snapshot/cdxj-line.ts#readIndexLine',
+    run: (text) => {
+      try {
+        return readIndexLine(`a 20200101000000 {${text}}`);
+      } catch {
+        return null;
+      }
+    },
+    tokens: [' ', '1', '{', '}', '"', 'a'],
+  },
+  {
+    name: 'snapshot/warc-record.ts#oneLine',
+    also: ['snapshot/warc-record.ts#safeUri'],
+    run: (text) => [oneLine(text), safeUri(text)],
+    tokens: ['\n', 'a', '\0', ' '],
+  },
+  {
+    name: 'snapshot/post-query.ts#postQuery',
+    run: (text) => [
+      postQuery(bytes.encode(text), 'application/json'),
+      postQuery(bytes.encode(text), 'multipart/form-data; boundary=a'),
+      postQuery(bytes.encode(text), `multipart/form-data; boundary=${text.slice(0, 9)}`),
+      postQuery(bytes.encode('a'), text),
+    ],
+    tokens: [...JSON_TOKENS, 'name="', '\r\n\r\n', 'a'],
+    texts: {
+      'many keys': (length) => `{${numbered(length / 10, (index) => `"${index}":1,`)}"a":1}`,
+      'one key': (length) => `[${numbered(length / 9, () => '{"a":1},')}1]`,
+      'many parts': (length) => numbered(length / 24, (index) => `aname="${index}"\r\n\r\nb\r\n`),
+      deep: (length) => repeated('[', length / 2) + repeated(']', length / 2),
+    },
+  },
+  {
+    name: 'snapshot/post-query.ts#withPostQuery',
+    run: (text) => withPostQuery(BASE, 'POST', text),
+    tokens: ['%', '+', '&', '%41', 'a'],
+  },
+  { name: 'snapshot/surt.ts#surt', run: (text) => surt(`http://${text}`), tokens: [...URL_TOKENS, 'www1.'] },
+  {
+    name: 'snapshot/warc-parse.ts#parseHead',
+    also: ['snapshot/warc-parse.ts#parseRecord'],
+    run: (text) => {
+      const head = Buffer.from(`WARC/1.1\r\n${text}\r\n\r\n`);
+      parseRecord(head);
+      return parseHead(head, 0, 'latin1');
+    },
+    tokens: ['\r\n', ':', 'a', ' ', '\r', 'content-length: 1\r\n'],
+  },
+  {
+    name: 'snapshot/warc-parse.ts#statusOf',
+    run: (text) => statusOf({ start: `HTTP/1.1 ${text}`, fields: [], end: 0 }),
+    tokens: ['2', '0', ' '],
+  },
+  {
+    name: 'export/csv-text.ts#csvLine',
+    run: (text) => csvLine([text, [text]]),
+    tokens: ['"', ',', ' ', '=', '\n', 'a'],
+  },
+  { name: 'export/sitemap-text.ts#urlEntry', run: (text) => urlEntry(text, null), tokens: ['&', '<', 'a', '"'] },
+  {
+    name: 'cli/safe-text.ts#safeText',
+    run: safeText,
+    tokens: ESCAPES,
+    texts: { 'parameters that go on': (length) => `\u001b${repeated(';#', length)}` },
+  },
+  { name: 'cli/safe-text.ts#safeLines', run: safeLines, tokens: ESCAPES },
+  {
+    name: 'capture/markup-links.ts#markupLinks',
+    dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
+    run: (text) => markupLinks(readHtml(text).top, BASE, 10_000),
+    tokens: [
+      ...MARKUP_TOKENS,
+      '<template>',
+      '<noscript>',
+      '<style>url(',
+      'www.',
+      '<iframe srcdoc="',
+      '<button formaction="a">',
+    ],
+    texts: {
+      'anchors in anchors': (length) => repeated('<a href="/a">', 5000) + repeated('<b></b>', length),
+      'many anchors': (length) => repeated('<a href="/a">b</a>', length),
+      'many texts': (length) => repeated('<b>www.a</b>', length),
+      'many styles': (length) => repeated('<p style="a:url(b)"></p>', length),
+    },
+  },
+  {
+    name: 'capture/markup-links.ts#documentElements',
+    dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
+    run: (text) => documentElements(readHtml(text).top),
+    tokens: MARKUP_TOKENS,
+  },
+  {
+    name: 'capture/loaded-parts.ts#loadedParts',
+    dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
+    run: (text) => loadedParts(readHtml(text).elements, BASE),
+    tokens: [...MARKUP_TOKENS, '<link rel="stylesheet" href="a">', '<style>@import ', '<script src=a>'],
+  },
+];

@@ -1,0 +1,7 @@
+/** Every parser of text from outside that is measured; `test/architecture/parsers.test.ts` holds the list complete. */
+import { LINK_PARSERS } from './link-parsers.ts';
+import { OTHER_PARSERS } from './other-parsers.ts';
+import type { ParserCase } from './parser-case.ts';
+import { TEXT_PARSERS } from './text-parsers.ts';
+
+export const PARSERS: readonly ParserCase[] = [...LINK_PARSERS, ...TEXT_PARSERS, ...OTHER_PARSERS];
