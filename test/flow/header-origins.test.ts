@@ -57,7 +57,11 @@ async function crawlWith(options: (receivers: Receivers) => StartOptions): Promi
   const { requests } = receivers;
   const roles = (all: typeof requests): readonly string[] =>
     ROLES.filter((role) => all.some((each) => each.role === role));
-  return { notes: report.notes, asked: roles(requests), heard: roles(requests.filter(({ secrets }) => secrets.length > 0)) };
+  return {
+    notes: report.notes,
+    asked: roles(requests),
+    heard: roles(requests.filter(({ secrets }) => secrets.length > 0)),
+  };
 }
 
 const home = ({ origins }: Receivers): string => `${origins['named'] ?? ''}/`;
