@@ -12,6 +12,8 @@ export const LENGTH = 65_536;
 export const COUNT = 25_000;
 /** Milliseconds at 4n below which growth is not judged: noise is a part of it. */
 const FLOOR = 12;
+/** The same for the cost of short texts, which is judged by the least of several runs. */
+const SHORT_FLOOR = 3;
 /** From n to 4n: linear is 4, n log n a little more, quadratic 16. Memory that no longer fits the cache may double it. */
 export const RATIO_LIMIT = 9;
 /** What looks worse is looked at once more with four times the input: there what garbage collection added is a smaller part. */
@@ -19,10 +21,10 @@ const CERTAIN = 4;
 /** Milliseconds for 1 MiB, on a machine of which other programs take their part: four times the aim of 100. */
 export const COST_LIMIT = 400;
 /** Lengths at which all texts are tried, so often that each time about {@link SCREEN} characters are read. */
-const SCREEN_LENGTHS = [2000, 16_384] as const;
-const SCREEN = 16_384;
+const SCREEN_LENGTHS = [2000, 8192] as const;
+const SCREEN = 8192;
 /** Of the texts of a parser as many as these, the most costly ones, are looked at for their growth, beside those written by hand. */
-const WORST = 4;
+const WORST = 3;
 const RUNS = 5;
 /** Faults of one parser after which the rest of its texts is left: what is quadratic is so for many, and takes its time. */
 const FAULTS = 3;
@@ -91,7 +93,7 @@ function* allGrowthsOf(parser: ParserCase, tell: Telling): Generator<Growth> {
 }
 
 function isDear(parser: ParserCase, took: number, length: number): boolean {
-  return took > FLOOR && perMebibyte(took, length) > limitOf(parser);
+  return took > SHORT_FLOOR && perMebibyte(took, length) > limitOf(parser);
 }
 
 interface Asked {

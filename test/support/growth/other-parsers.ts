@@ -79,7 +79,9 @@ const ofUrls =
   (text) =>
     canonicalUrls(text).map(read);
 const sightings = (text: string) =>
-  text.split(' ').map((href) => fileLink(href, BASE, { kind: 'json', context: 'json' }));
+  Array.from({ length: Math.ceil(text.length / 1900) }, (_, index) =>
+    fileLink(text.slice(index * 1900, (index + 1) * 1900), BASE, { kind: 'json', context: 'json' }),
+  );
 const numbered = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join('');
 const many = (make: (index: number) => readonly string[]) => (count: number) =>
