@@ -11,11 +11,13 @@ import { minutes, seconds, type Milliseconds } from '../base/units.ts';
 import type { CrawlAuthority } from './crawl-authority.ts';
 import { EndedTls } from './ended-tls.ts';
 import type { ExchangeKeeper } from './exchange.ts';
+import type { FaultGuard } from './fault-guard.ts';
 import { GuardedAgent, type Connector } from './guarded-agent.ts';
 import type { GuardedConnector } from './guarded-connector.ts';
 import { HEADER_LIMIT, type Relay, type RelayAgents } from './http-relay.ts';
 import type { OriginTls } from './origin-tls.ts';
 import { openTunnel, passRequest, passUpgrade, type Way } from './proxied-requests.ts';
+import { FAULT, sendRawReply, sendReply } from './proxy-reply.ts';
 import type { RequestPace } from './request-pace.ts';
 import { SpareConnections } from './spare-connections.ts';
 
@@ -41,11 +43,12 @@ export interface ForwardProxyParts {
   /** In whose name tunnels are opened; null where they stay closed. */
   readonly authority: CrawlAuthority | null;
   readonly handshakeTimeout: Milliseconds;
+  readonly guard: FaultGuard;
 }
 
 /** Listens on 127.0.0.1 at a port of the system's choice, and closes that port to its own clients. */
 export async function openForwardProxy(parts: ForwardProxyParts): Promise<ForwardProxy> {
-  const { connector, originTls, authority, handshakeTimeout } = parts;
+  const { connector, originTls, authority, handshakeTimeout, guard } = parts;
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // every connection that is being opened listens
   const clients = new Set<Socket>();
@@ -59,7 +62,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   });
   const serve = (client: Socket): void => void server.emit('connection', client);
   const ended = authority === null ? null : new EndedTls({ authority, originTls, spares, handshakeTimeout, serve });
-  const way: Way = { connector, pace: parts.pace, spares, ended, relays, signal: stop.signal };
+  const way: Way = { connector, pace: parts.pace, spares, ended, relays, guard, signal: stop.signal };
   let requests = 0;
   server.setTimeout(CLIENT_IDLE_LIMIT);
   server.on('connection', (socket) => {
@@ -70,15 +73,24 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('request', (incoming, response) => {
     requests += 1;
-    passRequest(incoming, response, way);
+    guard(
+      () => passRequest(incoming, response, way),
+      () => sendReply(response, FAULT),
+    );
   });
   server.on('connect', (incoming, client, head) => {
     requests += 1;
-    openTunnel({ incoming, client, head }, way);
+    guard(
+      () => openTunnel({ incoming, client, head }, way),
+      () => sendRawReply(client, FAULT),
+    );
   });
   server.on('upgrade', (incoming, client, head) => {
     requests += 1;
-    passUpgrade({ incoming, client, head }, way);
+    guard(
+      () => passUpgrade({ incoming, client, head }, way),
+      () => sendRawReply(client, FAULT),
+    );
   });
   const port = await listen(server);
   connector.closePort(port);
@@ -104,7 +116,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
 }
 
 function relayOf(
-  { connector, keeper, clock }: ForwardProxyParts,
+  { connector, keeper, clock, guard }: ForwardProxyParts,
   spares: SpareConnections,
   signal: AbortSignal,
 ): Relay {
@@ -118,6 +130,7 @@ function relayOf(
     remember: (target, failure) => connector.remember(target.hostName, target.port, failure),
     keeper,
     clock,
+    guard,
   };
 }
 
