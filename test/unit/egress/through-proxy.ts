@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect as tcpConnect, type Socket } from 'node:net';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog, type Log } from '../../../src/base/log.ts';
 import { seconds } from '../../../src/base/units.ts';
 import type { NameResolver } from '../../../src/egress/dns-cache.ts';
 import type { Egress, EgressOptions } from '../../../src/egress/egress.ts';
@@ -36,9 +36,10 @@ export async function egressTo(
     readonly trusted?: readonly string[];
     readonly clock?: Clock;
     readonly keeper?: ExchangeKeeper;
+    readonly log?: Log;
   } = {},
 ): Promise<Egress> {
-  const { resolver = nobody, trusted, clock = systemClock, keeper = null, ...options } = more;
+  const { resolver = nobody, trusted, clock = systemClock, keeper = null, log = silentLog, ...options } = more;
   return await openEgress(
     {
       grants: ports.map((port) => ({ cidr: '127.0.0.1', port })),
@@ -47,7 +48,7 @@ export async function egressTo(
       resolveTimeout: seconds(5),
       ...options,
     },
-    { log: silentLog, resolver, clock, keeper, ...(trusted === undefined ? {} : { trusted }) },
+    { log, resolver, clock, keeper, ...(trusted === undefined ? {} : { trusted }) },
   );
 }
 
