@@ -70,9 +70,11 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
     authority,
     handshakeTimeout,
     guard,
+    log: dependencies.log,
   });
   return {
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    proxyCredential: proxy.credential,
     authority,
     dispatcher,
     check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),

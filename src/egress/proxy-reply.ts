@@ -22,6 +22,7 @@ export function badRequest(why: string): ProxyReply {
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   403: 'Forbidden',
+  407: 'Proxy Authentication Required',
   502: 'Bad Gateway',
   504: 'Gateway Timeout',
 };

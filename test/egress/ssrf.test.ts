@@ -94,7 +94,7 @@ function greetSocket(incoming: IncomingMessage, socket: Duplex): void {
  * gate alone has to hold.
  */
 async function startBrowser(
-  { proxyUrl, authority }: Pick<Egress, 'authority'> & { readonly proxyUrl: string | null },
+  { proxyUrl, authority, proxyCredential }: Gate,
   extraFlags: readonly string[] = [],
 ): Promise<Browser> {
   const found = await findBrowser(
@@ -123,6 +123,9 @@ async function startBrowser(
     return port !== '';
   }, 'the port of the browser');
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const open = browser.newPage.bind(browser);
+  browser.newPage = (options) =>
+    open(proxyCredential === null ? options : { ...options, httpCredentials: proxyCredential });
   const leave = browser.close.bind(browser);
   browser.close = async () => {
     await leave();
@@ -131,7 +134,12 @@ async function startBrowser(
   return browser;
 }
 
-const NO_GATE = { proxyUrl: null, authority: null };
+interface Gate extends Pick<Egress, 'authority'> {
+  readonly proxyUrl: string | null;
+  readonly proxyCredential: Egress['proxyCredential'] | null;
+}
+
+const NO_GATE: Gate = { proxyUrl: null, authority: null, proxyCredential: null };
 
 async function egressTo(
   { port, trusted = [] }: { readonly port: number; readonly trusted?: readonly string[] },
