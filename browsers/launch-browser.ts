@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { withDeadline } from '../src/base/deadline.ts';
 import { CrawlError } from '../src/base/errors.ts';
 import type { Log } from '../src/base/log.ts';
-import type { ProxyCredential } from '../src/base/proxy-credential.ts';
+import type { ProxyCredential } from '../src/devtools/proxy-credential.ts';
 import { milliseconds, seconds } from '../src/base/units.ts';
 import type { Browser } from '../src/devtools/browser.ts';
+import type { FaultListener } from '../src/devtools/connection.ts';
 import { PipeBrowser } from '../src/devtools/pipe-browser.ts';
 import { inPath } from './browser-places.mjs';
 import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
@@ -95,7 +96,8 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
   try {
     program = await startProgram({ ...start, flags });
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
-    const greeted = PipeBrowser.greet(program, { frameControl: drawsOnDemand, proxyCredential });
+    const onFault: FaultListener = (fault) => log.error('fault over a message of the browser', fault);
+    const greeted = PipeBrowser.greet(program, { frameControl: drawsOnDemand, proxyCredential, onFault });
     return await withDeadline(greeted, 'the browser', LAUNCH_LIMIT, signal);
   } catch (error) {
     program?.kill();

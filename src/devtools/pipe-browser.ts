@@ -3,8 +3,8 @@
  * log-ins): `chromium.connectOverCDP` takes a transport, and sessions of its own do not disturb ours.
  */
 import type { Browser, BrowserPage, PageEvents, PageManner } from './browser.ts';
-import type { ProxyCredential } from '../base/proxy-credential.ts';
-import { DevToolsConnection, type PipeSession } from './connection.ts';
+import type { ProxyCredential } from './proxy-credential.ts';
+import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
 import type { PipeEnds } from './pipe.ts';
 import type { DevToolsSession, EventOf } from './session.ts';
 
@@ -23,6 +23,7 @@ export interface BrowserTraits {
   readonly frameControl: boolean;
   /** What its proxy wants of each storage; null where it wants nothing. */
   readonly proxyCredential: ProxyCredential | null;
+  readonly onFault?: FaultListener;
 }
 
 type Attached = EventOf<'Target.attachedToTarget'>;
@@ -59,7 +60,13 @@ export class PipeBrowser implements Browser {
    * @throws where it ends before
    */
   static async greet(program: BrowserProgram, traits: BrowserTraits): Promise<PipeBrowser> {
-    const connection = new DevToolsConnection(program.pipe);
+    const connection = new DevToolsConnection(program.pipe, traits.onFault);
+    const { gone } = connection;
+    // one that has not ended by itself, and that nobody can talk with any more, would stay
+    const leave = (): void => {
+      if (gone.reason instanceof Error && gone.reason.cause !== undefined) program.kill();
+    };
+    gone.addEventListener('abort', leave, { once: true });
     const { root } = connection;
     const contexts = new Set<string>();
     refuseServiceWorkers(connection, contexts);

@@ -13,7 +13,7 @@
  * in the name of `authority`, the origin's own certificate is verified here, and its requests are relayed like plain ones.
  */
 import type { Dispatcher } from 'undici';
-import type { ProxyCredential } from '../base/proxy-credential.ts';
+import type { ProxyCredential } from '../devtools/proxy-credential.ts';
 import type { Milliseconds } from '../base/units.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 import type { RequestRate } from './token-buckets.ts';

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { ProxyCredential } from '../base/proxy-credential.ts';
+import type { ProxyCredential } from '../devtools/proxy-credential.ts';
 import { minutes, seconds, type Milliseconds } from '../base/units.ts';
 import type { CrawlAuthority } from './crawl-authority.ts';
 import { EndedTls } from './ended-tls.ts';

@@ -3,7 +3,7 @@
  * lives in the memory of this process and of that browser, and in no argument, file or log.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ProxyCredential } from '../base/proxy-credential.ts';
+import type { ProxyCredential } from '../devtools/proxy-credential.ts';
 import type { ProxyReply } from './proxy-reply.ts';
 
 /** 128 bits are beyond guessing (RFC 4086 section 8.2); these are 256. */

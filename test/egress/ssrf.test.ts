@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { ProxyCredential } from '../../src/base/proxy-credential.ts';
+import type { ProxyCredential } from '../../src/devtools/proxy-credential.ts';
 import { seconds } from '../../src/base/units.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import type { ExchangeKeeper } from '../../src/egress/exchange.ts';

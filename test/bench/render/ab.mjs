@@ -40,7 +40,14 @@ async function open(build, origin) {
   const asked = { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) };
   const found = await findBrowser(asked, never);
   const { proxyUrl, proxyCredential } = egress;
-  const launch = { proxyUrl, proxyCredential, frameControl: true, extraFlags: RENDER_FLAGS, sandbox: 'auto', log: silentLog };
+  const launch = {
+    proxyUrl,
+    proxyCredential,
+    frameControl: true,
+    extraFlags: RENDER_FLAGS,
+    sandbox: 'auto',
+    log: silentLog,
+  };
   const renderer = await openRenderer(
     {
       workers: WORKERS,
