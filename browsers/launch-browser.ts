@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { withDeadline } from '../src/base/deadline.ts';
 import { CrawlError } from '../src/base/errors.ts';
 import type { Log } from '../src/base/log.ts';
+import type { ProxyCredential } from '../src/devtools/proxy-credential.ts';
 import { milliseconds, seconds } from '../src/base/units.ts';
 import type { Browser } from '../src/devtools/browser.ts';
+import type { FaultListener } from '../src/devtools/connection.ts';
 import { PipeBrowser } from '../src/devtools/pipe-browser.ts';
 import { inPath } from './browser-places.mjs';
 import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
@@ -17,6 +19,8 @@ import { startProgram, type ProgramStart, type StartedProgram } from './start-pr
 export interface LaunchOptions {
   /** Every request leaves through it; null only for tests of pages that need no network. */
   readonly proxyUrl: string | null;
+  /** What the proxy wants of each storage of the browser; left out or null: nothing. It becomes no argument. */
+  readonly proxyCredential?: ProxyCredential | null;
   /** See {@link launchProfile}; a full browser ignores it. */
   readonly frameControl: boolean;
   readonly extraFlags: readonly string[];
@@ -82,7 +86,7 @@ async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: Abort
 async function launch(found: InstalledExecutable, options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const sandbox = options.sandbox === 'off' ? 'off' : 'on';
   const { flavour } = found;
-  const { proxyUrl, frameControl, extraFlags, trustedKey = null, log } = options;
+  const { proxyUrl, frameControl, extraFlags, trustedKey = null, proxyCredential = null, log } = options;
   const profile = launchProfile({ flavour, proxyUrl, trustedKey, frameControl, sandbox, extraFlags });
   const asRoot = sandbox === 'on' && process.platform === 'linux' && process.getuid?.() === 0;
   const start = asRoot ? await droppingPrivileges(found) : { path: found.path, environment: found.variables };
@@ -92,7 +96,9 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
   try {
     program = await startProgram({ ...start, flags });
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
-    return await withDeadline(PipeBrowser.greet(program, drawsOnDemand), 'the browser', LAUNCH_LIMIT, signal);
+    const onFault: FaultListener = (fault) => log.error('fault over a message of the browser', fault);
+    const greeted = PipeBrowser.greet(program, { frameControl: drawsOnDemand, proxyCredential, onFault });
+    return await withDeadline(greeted, 'the browser', LAUNCH_LIMIT, signal);
   } catch (error) {
     program?.kill();
     signal.throwIfAborted();

@@ -5,7 +5,7 @@ import type { CrawlEnd } from '../crawl/crawl.ts';
 export const EXIT_CODES = {
   0: 'crawled to the end, or to a limit that you set',
   2: 'it could not start: usage, configuration, no browser, no Redis, output folder in use',
-  3: "it ended early for a cause of its own or the site's: seeds unreachable or forbidden, every host given up, disk full, browser or Redis lost",
+  3: "it ended early for a cause of its own or the site's: seeds unreachable or forbidden, every host given up, disk full, browser or Redis lost, a fault of the program",
   130: 'interrupted by Ctrl-C (SIGINT); the state is saved and the command that resumes is printed',
   143: 'ended by SIGTERM; the state is saved and the command that resumes is printed',
 } as const;

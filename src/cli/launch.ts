@@ -6,10 +6,11 @@ import type { StartOptions } from '../crawl/start-crawl.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
 import type { Engine } from './engine.ts';
 import { noteLine, type Loudness } from './event-line.ts';
-import { exitCodeOfEnd, exitCodeOfSignal, type ExitCode, type StopSignal } from './exit-code.ts';
+import { exitCodeOfEnd, exitCodeOfError, exitCodeOfSignal, type ExitCode, type StopSignal } from './exit-code.ts';
+import { listenForFaults } from './faults.ts';
 import { listenForInterruption } from './interruption.ts';
 import { secretiveShell } from './redacting-output.ts';
-import { safeText } from './safe-text.ts';
+import { safeLines, safeText } from './safe-text.ts';
 import type { Settings } from './settings.ts';
 import { invocation, nearPath, quoted, type Shell } from './shell.ts';
 import { summaryText } from './summary.ts';
@@ -35,6 +36,11 @@ export async function launchCrawl(launch: Launch): Promise<ExitCode> {
   const loudness = loudnessOf(settings);
   if (loudness !== 'quiet') for (const note of notes) terminal.print(noteLine(note, terminal.paint));
   const interruption = new Interruption((text) => terminal.print(terminal.paint.notable(text)));
+  using _faults = listenForFaults(shell.faults, shell.clock, (how, error) => {
+    terminal.print(terminal.paint.bad(faultWords(how, error)));
+    if (how === 'break-off') interruption.breakOff(error);
+    else shell.exit(exitCodeOfError(error));
+  });
   using _listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => interruption.ask(how, signal));
   await using log = settings.logJson === true ? engine.openLog(settings.logLevel ?? 'info', secrets) : null;
   await using crawl = await interruption.starting((signal) =>
@@ -73,6 +79,7 @@ class Interruption {
   #crawl: Crawl | null = null;
   #asked: 'drain' | 'at-once' | null = null;
   #signal: StopSignal | null = null;
+  #fault: { readonly error: unknown } | null = null;
 
   constructor(say: (text: string) => void) {
     this.#say = say;
@@ -81,6 +88,13 @@ class Interruption {
   /** The first signal that was received. */
   get signal(): StopSignal | null {
     return this.#signal;
+  }
+
+  /** Gives up starting, or the crawl that runs, for an error that nobody caught. */
+  breakOff(error: unknown): void {
+    if (this.#crawl === null) this.#givingUp.abort(error);
+    else this.#crawl.breakOff(error);
+    this.#fault ??= { error };
   }
 
   ask(how: 'drain' | 'at-once', signal: StopSignal): void {
@@ -96,10 +110,12 @@ class Interruption {
     try {
       this.#crawl = await start(this.#givingUp.signal);
     } catch (error) {
+      if (this.#fault !== null) throw this.#fault.error;
       if (this.#signal === null) throw error;
       this.#say('Stopped before the crawl had started.');
       return null;
     }
+    if (this.#fault !== null) this.#crawl.breakOff(this.#fault.error);
     if (this.#asked !== null) this.#crawl.stop(this.#asked);
     return this.#crawl;
   }
@@ -108,6 +124,15 @@ class Interruption {
     const now = this.#crawl === null ? 'Stopping before the start' : 'Stopping: the pages in flight are finished first';
     return `${now}. ${signal === 'SIGINT' ? 'Ctrl-C again' : 'A second signal'} stops at once.`;
   }
+}
+
+function faultWords(how: 'break-off' | 'at-once', error: unknown): string {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const next =
+    how === 'break-off'
+      ? 'The crawl is broken off; its state is being saved.'
+      : 'It is not the first one: the program ends at once.';
+  return `${safeLines(`this is a fault of the program, please report it: ${what}`)}\n${next}`;
 }
 
 function loudnessOf({ quiet, verbose }: Settings): Loudness {

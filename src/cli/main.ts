@@ -20,6 +20,8 @@ process.exitCode = await run({
   output: process.stdout,
   errors: process.stderr,
   signals: process,
+  faults: process,
+  exit: (code) => process.exit(code),
   clock: systemClock,
   environment: () => currentEnvironment(process.env, process.cwd()),
   engine: async () => (await import('./real-engine.ts')).realEngine,

@@ -38,6 +38,7 @@ export function quietErrors(shell: Shell): Shell {
 
 /** Its parts by name: a shell may be an instance whose getters are not copied. */
 function sameShell(shell: Shell): Omit<Shell, 'output' | 'errors'> {
-  const { words, script, variables, workingFolder, input, signals, clock, environment, engine } = shell;
-  return { words, script, variables, workingFolder, input, signals, clock, environment, engine };
+  const { words, script, variables, workingFolder, input, signals, faults, clock, environment, engine } = shell;
+  const exit: Shell['exit'] = (code) => shell.exit(code);
+  return { words, script, variables, workingFolder, input, signals, faults, exit, clock, environment, engine };
 }

@@ -4,6 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import type { CrawlEnvironment } from '../crawl/environment.ts';
 import type { Engine } from './engine.ts';
 import type { Variables } from './environment.ts';
+import type { ExitCode } from './exit-code.ts';
+import type { FaultSource } from './faults.ts';
 import type { SignalSource } from './interruption.ts';
 import type { Output } from './terminal.ts';
 
@@ -19,6 +21,10 @@ export interface Shell {
   readonly output: Output;
   readonly errors: Output;
   readonly signals: SignalSource;
+  /** Errors that nobody caught. */
+  readonly faults: FaultSource;
+  /** Ends the process now, whatever is under way. */
+  readonly exit: (code: ExitCode) => void;
   readonly clock: Clock;
   readonly environment: () => CrawlEnvironment;
   /** Loaded when a command needs it: the help is there at once. */

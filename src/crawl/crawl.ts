@@ -52,7 +52,7 @@ export type CrawlEnd =
   | 'seeds-failed'
   /** Every host that something was still to be visited on failed too often in a row. */
   | 'hosts-given-up'
-  /** Disk full, Redis or browser gone for good: `error` of the report says which. */
+  /** Disk full, Redis or browser gone for good, a fault of the program: `error` of the report says which. */
   | 'broken';
 
 export interface CrawlReport {
@@ -93,6 +93,11 @@ export interface Crawl extends AsyncDisposable, AsyncIterable<CrawlEvent> {
    * Either can be resumed. Returns at once; `report` tells when it is done.
    */
   stop(how: 'drain' | 'at-once'): void;
+  /**
+   * For an error that nobody caught: gives up the pages in flight, saves, and ends as `broken` with this cause. It can be resumed.
+   * Returns at once, and never throws.
+   */
+  breakOff(error: unknown): void;
   /** Waits for the end. Never rejects for what sites do. */
   report(): Promise<CrawlReport>;
 }

@@ -95,11 +95,12 @@ async function openBrowser(
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
+  const { proxyUrl, proxyCredential } = egress;
   const trustedKey = egress.authority?.keyDigest ?? null;
   const launch = (launchSignal: AbortSignal): Promise<Browser> =>
     launchBrowser(
       browser,
-      { proxyUrl: egress.proxyUrl, trustedKey, frameControl: true, extraFlags, sandbox: 'auto', log },
+      { proxyUrl, proxyCredential, trustedKey, frameControl: true, extraFlags, sandbox: 'auto', log },
       launchSignal,
     );
   let first: Browser | null = await launch(signal);

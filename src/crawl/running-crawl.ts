@@ -161,6 +161,11 @@ class RunningCrawl implements Crawl {
     if (how === 'at-once') this.#atOnce.abort(new Error('the crawl was stopped'));
   }
 
+  breakOff(error: unknown): void {
+    this.#breakOff(error);
+    this.#indexing.abort(error);
+  }
+
   async report(): Promise<CrawlReport> {
     if (this.#report === null) throw new Error('the crawl was not started');
     return this.#report;

@@ -2,7 +2,8 @@
  * Many sessions over one pipe (flat: each message names its session). Cheap on purpose, for a page makes a hundred
  * messages: only those are decoded that somebody waits for or listens to, the rest is recognised by its first bytes.
  *
- * Invariant: every call is answered or rejected; a session that ends, or a pipe, takes its calls with it.
+ * Invariant: every call is answered or rejected; a session that ends, or a pipe, takes its calls with it. A message that cannot be
+ * read, or whose listener fails, costs the session that it was for, and one for the browser itself the connection.
  */
 import { EventEmitter } from 'node:events';
 import { DevToolsPipe, type PipeEnds } from './pipe.ts';
@@ -20,6 +21,9 @@ const EVENT_BYTES = 4 * 1024 * 1024;
 const EVENT = '{"method":"';
 const ANSWER = '{"id":';
 
+/** Told of each message that could not be dealt with, once the session that it was for is to end. */
+export type FaultListener = (fault: { readonly head: string; readonly error: string }) => void;
+
 interface Call {
   readonly sessionId: string;
   answer(text: string): void;
@@ -31,16 +35,18 @@ export class DevToolsConnection {
   readonly #sessions = new Map<string, PipeSession>();
   readonly #calls = new Map<number, Call>();
   readonly #gone = new AbortController();
+  readonly #onFault: FaultListener;
   /** The browser itself. */
   readonly root: PipeSession;
   #last = 0;
   /** Messages that have come, those included that nobody wanted. */
   received = 0;
 
-  constructor(ends: PipeEnds) {
+  constructor(ends: PipeEnds, onFault: FaultListener = () => {}) {
+    this.#onFault = onFault;
     this.root = this.session('');
     this.#pipe = new DevToolsPipe(ends, {
-      message: (message) => this.#receive(message),
+      message: (message) => this.#take(message),
       ended: (reason) => this.#lose(reason),
     });
   }
@@ -73,6 +79,21 @@ export class DevToolsConnection {
     this.#pipe.write(JSON.stringify({ id, method, params, sessionId: target }));
   }
 
+  #take(message: Buffer): void {
+    try {
+      this.#receive(message);
+    } catch (error) {
+      const reason = new Error('a message of the browser could not be dealt with', { cause: error });
+      const sessionId = sessionOf(message);
+      this.#onFault({
+        head: message.toString('latin1', 0, HEAD),
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+      if (this.#sessions.get(sessionId) === this.root) this.#lose(reason);
+      else this.#end(sessionId, reason);
+    }
+  }
+
   #receive(message: Buffer): void {
     this.received += 1;
     const head = message.toString('latin1', 0, HEAD);
@@ -88,17 +109,17 @@ export class DevToolsConnection {
     } else if (head.startsWith(ANSWER)) {
       const id = Number.parseInt(head.slice(ANSWER.length), 10);
       const call = this.#calls.get(id);
+      if (call === undefined) return;
+      call.answer(message.toString());
       this.#calls.delete(id);
-      call?.answer(message.toString());
     }
   }
 
   /** The target has gone, and nobody will answer for it. */
-  #end(sessionId: string): void {
+  #end(sessionId: string, reason: Error = new Error('the target has gone')): void {
     const session = this.#sessions.get(sessionId);
     if (session === undefined || session === this.root) return;
     this.#sessions.delete(sessionId);
-    const reason = new Error('the target has gone');
     for (const [id, call] of this.#calls) {
       if (call.sessionId !== sessionId) continue;
       this.#calls.delete(id);

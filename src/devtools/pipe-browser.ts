@@ -3,7 +3,8 @@
  * log-ins): `chromium.connectOverCDP` takes a transport, and sessions of its own do not disturb ours.
  */
 import type { Browser, BrowserPage, PageEvents, PageManner } from './browser.ts';
-import { DevToolsConnection, type PipeSession } from './connection.ts';
+import type { ProxyCredential } from './proxy-credential.ts';
+import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
 import type { PipeEnds } from './pipe.ts';
 import type { DevToolsSession, EventOf } from './session.ts';
 
@@ -16,14 +17,27 @@ export interface BrowserProgram {
   kill(): void;
 }
 
+/** How a browser was started. */
+export interface BrowserTraits {
+  /** Are frames drawn only when asked for? */
+  readonly frameControl: boolean;
+  /** What its proxy wants of each storage; null where it wants nothing. */
+  readonly proxyCredential: ProxyCredential | null;
+  readonly onFault?: FaultListener;
+}
+
 type Attached = EventOf<'Target.attachedToTarget'>;
 
 const LANGUAGE = 'en-US';
+const CANCELLED = { response: 'CancelAuth' as const };
+/** What a navigation ends with that is answered with 204. */
+const NO_DOCUMENT = 'net::ERR_ABORTED';
 
 export class PipeBrowser implements Browser {
   readonly #program: BrowserProgram;
   readonly #connection: DevToolsConnection;
   readonly #frameControl: boolean;
+  readonly #proxyCredential: ProxyCredential | null;
   readonly #version: string;
   /** Storages of our pages. */
   readonly #contexts: Set<string>;
@@ -31,22 +45,28 @@ export class PipeBrowser implements Browser {
   private constructor(
     program: BrowserProgram,
     connection: DevToolsConnection,
-    about: { readonly version: string; readonly frameControl: boolean; readonly contexts: Set<string> },
+    about: BrowserTraits & { readonly version: string; readonly contexts: Set<string> },
   ) {
     this.#program = program;
     this.#connection = connection;
     this.#version = about.version;
     this.#contexts = about.contexts;
     this.#frameControl = about.frameControl;
+    this.#proxyCredential = about.proxyCredential;
   }
 
   /**
    * Resolves when it answers.
-   * @param frameControl was it started with begin-frame control?
    * @throws where it ends before
    */
-  static async greet(program: BrowserProgram, frameControl: boolean): Promise<PipeBrowser> {
-    const connection = new DevToolsConnection(program.pipe);
+  static async greet(program: BrowserProgram, traits: BrowserTraits): Promise<PipeBrowser> {
+    const connection = new DevToolsConnection(program.pipe, traits.onFault);
+    const { gone } = connection;
+    // one that has not ended by itself, and that nobody can talk with any more, would stay
+    const leave = (): void => {
+      if (gone.reason instanceof Error && gone.reason.cause !== undefined) program.kill();
+    };
+    gone.addEventListener('abort', leave, { once: true });
     const { root } = connection;
     const contexts = new Set<string>();
     refuseServiceWorkers(connection, contexts);
@@ -59,7 +79,7 @@ export class PipeBrowser implements Browser {
         filter: [{ type: 'service_worker' }],
       }),
     ]);
-    return new PipeBrowser(program, connection, { version: product.replace(/^.*\//, ''), frameControl, contexts });
+    return new PipeBrowser(program, connection, { ...traits, version: product.replace(/^.*\//, ''), contexts });
   }
 
   version(): string {
@@ -108,12 +128,40 @@ export class PipeBrowser implements Browser {
       const session = this.#connection.session(sessionId);
       const about = { frameId: targetId, frameControl: this.#frameControl, close };
       const page = new PipePage({ session, connection: this.#connection, ...about });
-      await page.prepare(manner);
+      await Promise.all([page.prepare(manner), this.#introduce(session)]);
       return page;
     } catch (error) {
       close().catch(() => {}); // the browser is in trouble already
       throw error;
     }
+  }
+
+  /**
+   * Has the proxy ask a fresh storage for the credential. From then on the browser sends it ahead with whatever this storage
+   * asks the proxy for, pages, workers and sockets alike: not one of their requests waits for us.
+   */
+  async #introduce(session: PipeSession): Promise<void> {
+    if (this.#proxyCredential === null) return;
+    const { username, password, greeting } = this.#proxyCredential;
+    const asked = new Set<string>();
+    const letGo = ({ requestId }: EventOf<'Fetch.requestPaused'>): void => {
+      session.send('Fetch.continueRequest', { requestId }).catch(() => {}); // the navigation says so
+    };
+    const answer = ({ requestId, authChallenge }: EventOf<'Fetch.authRequired'>): void => {
+      const again = asked.has(requestId);
+      asked.add(requestId);
+      const known = authChallenge.source === 'Proxy' && !again;
+      const reply = known ? { response: 'ProvideCredentials' as const, username, password } : CANCELLED;
+      session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: reply }).catch(() => {});
+    };
+    session.on('Fetch.requestPaused', letGo).on('Fetch.authRequired', answer);
+    const [, { errorText = 'not refused' }] = await Promise.all([
+      session.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: greeting }] }),
+      session.send('Page.navigate', { url: greeting }),
+    ]);
+    await session.send('Fetch.disable');
+    session.off('Fetch.requestPaused', letGo).off('Fetch.authRequired', answer);
+    if (errorText !== NO_DOCUMENT) throw new Error(`the proxy did not take the credential: ${errorText}`);
   }
 
   async close(): Promise<void> {

@@ -7,10 +7,13 @@
  * (plain HTTP), or with a 403 to its CONNECT. An origin that fails is answered with 502, or 504 for a time-out, and the
  * header `x-orbweaver-error`, whose value is a NetworkFailure. What a browser does not show of these is in `lastFailure`.
  *
+ * The proxy serves whoever shows `proxyCredential` (Basic, RFC 7617) and answers 407 to everybody else on the machine.
+ *
  * Tunnels (https, wss, ws) are bytes to it, unless somebody keeps what passes (`exchange.ts`): then TLS is ended in the proxy
  * in the name of `authority`, the origin's own certificate is verified here, and its requests are relayed like plain ones.
  */
 import type { Dispatcher } from 'undici';
+import type { ProxyCredential } from '../devtools/proxy-credential.ts';
 import type { Milliseconds } from '../base/units.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 import type { RequestRate } from './token-buckets.ts';
@@ -79,6 +82,8 @@ export interface EgressCounts {
 export interface Egress extends AsyncDisposable {
   /** `http://127.0.0.1:port` of the forward proxy. */
   readonly proxyUrl: string;
+  /** Without it the proxy answers 407, and does nothing. */
+  readonly proxyCredential: ProxyCredential;
   /** Null where tunnels stay closed. */
   readonly authority: EgressAuthority | null;
   /** For undici: requests go straight to the checked address. */

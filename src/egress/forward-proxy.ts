@@ -4,18 +4,23 @@
  * is not a proxy's is refused.
  */
 import { setMaxListeners } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { ProxyCredential } from '../devtools/proxy-credential.ts';
 import { mebibytes, minutes, seconds, type Milliseconds } from '../base/units.ts';
 import type { CrawlAuthority } from './crawl-authority.ts';
 import { EndedTls } from './ended-tls.ts';
 import type { ExchangeKeeper } from './exchange.ts';
+import type { FaultGuard } from './fault-guard.ts';
 import { GuardedAgent, type Connector } from './guarded-agent.ts';
 import type { GuardedConnector } from './guarded-connector.ts';
 import type { Relay, RelayAgents } from './http-relay.ts';
 import type { OriginTls } from './origin-tls.ts';
-import { openTunnel, passRequest, passUpgrade, type Way } from './proxied-requests.ts';
+import { CREDENTIAL_WANTED, ProxyDoor } from './proxy-door.ts';
+import { openTunnel, passRequest, passUpgrade, type HandedOver, type Way } from './proxied-requests.ts';
+import { FAULT, sendRawReply, sendReply } from './proxy-reply.ts';
 import type { RequestPace } from './request-pace.ts';
 import { SpareConnections } from './spare-connections.ts';
 
@@ -30,7 +35,9 @@ const CLIENT_IDLE_LIMIT = minutes(5);
 
 export interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
-  /** Requests and tunnels asked for. */
+  /** Whoever does not show it is refused with 407; a connection within TLS was admitted by its CONNECT. */
+  readonly credential: ProxyCredential;
+  /** Requests and tunnels asked for by those who were admitted. */
   readonly requests: number;
 }
 
@@ -43,11 +50,13 @@ export interface ForwardProxyParts {
   /** In whose name tunnels are opened; null where they stay closed. */
   readonly authority: CrawlAuthority | null;
   readonly handshakeTimeout: Milliseconds;
+  readonly guard: FaultGuard;
+  readonly log: Log;
 }
 
 /** Listens on 127.0.0.1 at a port of the system's choice, and closes that port to its own clients. */
 export async function openForwardProxy(parts: ForwardProxyParts): Promise<ForwardProxy> {
-  const { connector, originTls, authority, handshakeTimeout } = parts;
+  const { connector, originTls, authority, handshakeTimeout, guard } = parts;
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // every connection that is being opened listens
   const clients = new Set<Socket>();
@@ -61,9 +70,32 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   });
   const serve = (client: Socket): void => void server.emit('connection', client);
   const ended = authority === null ? null : new EndedTls({ authority, originTls, spares, handshakeTimeout, serve });
-  const way: Way = { connector, pace: parts.pace, spares, ended, relays, signal: stop.signal };
+  const way: Way = { connector, pace: parts.pace, spares, ended, relays, guard, signal: stop.signal };
+  const door = new ProxyDoor();
   let requests = 0;
+  let strangers = 0;
+  const admits = ({ socket, url, headers }: IncomingMessage): boolean => {
+    if ((ended?.behind(socket) ?? null) !== null || door.admits(headers['proxy-authorization'])) return true;
+    if (door.isGreeting(url)) return false; // our browser, as every time
+    strangers += 1;
+    // what it asked for is its own words, and they may be many
+    if (strangers === 1)
+      parts.log.warn('somebody without the credential of the crawl asked its proxy, and was refused');
+    return false;
+  };
   server.setTimeout(CLIENT_IDLE_LIMIT);
+  const handOver = (asked: HandedOver, pass: (asked: HandedOver, way: Way) => void): void => {
+    const { incoming, client } = asked;
+    client.on('error', () => client.destroy());
+    guard(
+      () => {
+        if (!admits(incoming)) return sendRawReply(client, CREDENTIAL_WANTED);
+        requests += 1;
+        pass(asked, way);
+      },
+      () => sendRawReply(client, FAULT),
+    );
+  };
   server.on('connection', (socket) => {
     clients.add(socket);
     socket.on('error', () => socket.destroy());
@@ -71,21 +103,29 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('request', (incoming, response) => {
-    requests += 1;
-    passRequest(incoming, response, way);
+    guard(
+      () => {
+        if (!admits(incoming)) sendReply(response, CREDENTIAL_WANTED);
+        else if (door.isGreeting(incoming.url)) response.writeHead(204).end();
+        else {
+          requests += 1;
+          passRequest(incoming, response, way);
+        }
+      },
+      () => sendReply(response, FAULT),
+    );
   });
   server.on('connect', (incoming, client, head) => {
-    requests += 1;
-    openTunnel({ incoming, client, head }, way);
+    handOver({ incoming, client, head }, openTunnel);
   });
   server.on('upgrade', (incoming, client, head) => {
-    requests += 1;
-    passUpgrade({ incoming, client, head }, way);
+    handOver({ incoming, client, head }, passUpgrade);
   });
   const port = await listen(server);
   connector.closePort(port);
   return {
     port,
+    credential: door.credential,
     get requests() {
       return requests;
     },
@@ -106,7 +146,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
 }
 
 function relayOf(
-  { connector, keeper, clock }: ForwardProxyParts,
+  { connector, keeper, clock, guard }: ForwardProxyParts,
   spares: SpareConnections,
   signal: AbortSignal,
 ): Relay {
@@ -120,6 +160,7 @@ function relayOf(
     remember: (target, failure) => connector.remember(target.hostName, target.port, failure),
     keeper,
     clock,
+    guard,
   };
 }
 

@@ -7,18 +7,18 @@ import type { Clock } from '../base/clock.ts';
 import { kibibytes } from '../base/units.ts';
 import type { EgressFailure } from './egress.ts';
 import { EgressError } from './egress-error.ts';
+import { fieldText, whyUnfit } from './answer-head.ts';
 import type { ExchangeKeeper } from './exchange.ts';
+import type { FaultGuard } from './fault-guard.ts';
 import { endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import { detailOf, errorCodeOf, networkFailureOf } from './network-failure.ts';
-import { badRequest, replyTo, sendReply } from './proxy-reply.ts';
+import { badRequest, FAULT, replyTo, sendReply } from './proxy-reply.ts';
 import type { RequestTarget } from './request-target.ts';
 import { pairsOf, ToldExchange } from './told-exchange.ts';
 
 /** Algorithms C2: Chromium takes 256 KiB, sane servers send 2. */
 export const HEADER_LIMIT: number = kibibytes(64);
-/** Fields of one answer (algorithms F32). */
-const FIELD_LIMIT = 256;
 /** 103 and other interim answers before the one (algorithms C2). */
 const INTERIM_LIMIT = 20;
 
@@ -43,6 +43,8 @@ export interface Relay {
   /** Told of each exchange; null where nobody wants to know. */
   readonly keeper: ExchangeKeeper | null;
   readonly clock: Clock;
+  /** Stands around whatever node calls. */
+  readonly guard: FaultGuard;
 }
 
 interface Asked {
@@ -57,16 +59,21 @@ interface Exchange extends Asked {
   readonly told: ToldExchange | null;
 }
 
+/** @throws what a keeper throws */
 export function relay(asked: Asked, way: Relay): void {
-  const { incoming, target } = asked;
+  const { incoming, response, target } = asked;
   const method = incoming.method ?? 'GET';
   const headers = requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method));
-  const told = ToldExchange.begin(way.keeper, () => ({
-    url: `${target.scheme}://${target.authority}${target.path}`,
-    method,
-    headers: pairsOf(headers).filter(([name]) => name !== 'Transfer-Encoding'),
-    startedAt: way.clock.now(),
-  }));
+  const told = ToldExchange.begin(
+    way.keeper,
+    () => ({
+      url: `${target.scheme}://${target.authority}${target.path}`,
+      method,
+      headers: pairsOf(headers).filter(([name]) => name !== 'Transfer-Encoding'),
+      startedAt: way.clock.now(),
+    }),
+    (act) => way.guard(act, () => sendReply(response, FAULT)),
+  );
   if (told !== null && hasBody(incoming)) incoming.on('data', (chunk: Uint8Array) => told.requestBody(chunk));
   send({ ...asked, headers, told }, way, way[target.scheme].pool);
 }
@@ -84,14 +91,36 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
     told?.end('cancelled');
     outgoing.destroy();
   };
+  const fail = (failure: EgressFailure): void => {
+    told?.end('disconnect');
+    way.remember(target, failure);
+    if (response.headersSent) cutShort(response);
+    else sendReply(response, replyTo(failure));
+  };
+  let isOver = false;
+  const hear = (act: () => void): void =>
+    way.guard(act, () => {
+      outgoing.destroy();
+      sendReply(response, FAULT);
+    });
   response.once('close', giveUp);
   let interim = 0;
   outgoing.on('information', () => {
     interim += 1;
-    if (interim > INTERIM_LIMIT) outgoing.destroy(tooMuch(`more than ${INTERIM_LIMIT} interim answers`));
+    if (interim > INTERIM_LIMIT) outgoing.destroy(badAnswer(`more than ${INTERIM_LIMIT} interim answers`));
   });
-  outgoing.once('response', (answer) => passOn(answer, outgoing, exchange));
+  outgoing.once('response', (answer) => {
+    isOver = true;
+    hear(() => passOn(answer, outgoing, exchange));
+  });
+  // nobody asked for it: whoever may is joined with its origin as bytes (proxied-requests.ts)
+  outgoing.once('upgrade', (_answer, socket) => {
+    isOver = true;
+    socket.destroy();
+    hear(() => fail(badAnswer('the server changed to another protocol').failure));
+  });
   outgoing.on('error', (error) => {
+    isOver = true;
     if (response.destroyed) return; // nobody waits any more
     if (
       outgoing.reusedSocket &&
@@ -100,14 +129,14 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
       !response.headersSent
     ) {
       response.removeListener('close', giveUp);
-      send(exchange, way, way[target.scheme].fresh);
+      hear(() => send(exchange, way, way[target.scheme].fresh));
       return;
     }
-    const failure = failureOf(error);
-    told?.end('disconnect');
-    way.remember(target, failure);
-    if (response.headersSent) cutShort(response);
-    else sendReply(response, replyTo(failure));
+    hear(() => fail(failureOf(error)));
+  });
+  outgoing.once('close', () => {
+    if (!isOver)
+      hear(() => fail({ kind: 'failed', failure: 'reset', detail: 'the connection ended without an answer' }));
   });
   if (hasBody(incoming)) sendBody(incoming, outgoing);
   else outgoing.end();
@@ -150,18 +179,20 @@ function openRequest({ incoming, target, headers }: Exchange, agent: GuardedAgen
 }
 
 function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, told }: Exchange): void {
-  if (answer.rawHeaders.length / 2 > FIELD_LIMIT) {
-    outgoing.destroy(tooMuch(`more than ${FIELD_LIMIT} header fields`));
-    return;
-  }
   answer.on('error', () => {
     told?.end('disconnect');
     cutShort(response);
   });
+  const unfit = whyUnfit(answer);
+  if (unfit !== null) {
+    outgoing.destroy(badAnswer(unfit));
+    return;
+  }
+  const headers = endToEndHeaders(answer.rawHeaders).map(fieldText);
   try {
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEndHeaders(answer.rawHeaders));
+    response.writeHead(answer.statusCode ?? 502, fieldText(answer.statusMessage ?? ''), headers);
   } catch (error) {
-    outgoing.destroy(tooMuch(detailOf(error)));
+    outgoing.destroy(badAnswer(detailOf(error)));
     return;
   }
   told?.hear(answer, outgoing);
@@ -170,12 +201,12 @@ function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, to
 
 /** Ends an answer within its body, so that the client sees that it is not whole. What was received of it is sent before. */
 function cutShort(response: ServerResponse): void {
-  if (response.destroyed) return;
+  if (response.destroyed || !response.headersSent) return;
   response.flushHeaders();
   setImmediate(() => response.destroy()); // what was written leaves with this turn of the loop
 }
 
-function tooMuch(detail: string): EgressError {
+function badAnswer(detail: string): EgressError {
   return new EgressError({ kind: 'failed', failure: 'bad-response', detail });
 }
 

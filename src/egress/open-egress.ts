@@ -6,6 +6,7 @@ import { openAuthority } from './crawl-authority.ts';
 import { DnsCache, normalName, type NameResolver } from './dns-cache.ts';
 import type { Egress, EgressOptions, NameLookup } from './egress.ts';
 import type { ExchangeKeeper } from './exchange.ts';
+import { faultGuard } from './fault-guard.ts';
 import { openForwardProxy } from './forward-proxy.ts';
 import { GuardedConnector } from './guarded-connector.ts';
 import { guardedDispatcher } from './guarded-dispatcher.ts';
@@ -50,8 +51,9 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   let ownRequests = 0;
   const agent = guardedDispatcher(connector, originTls, stop.signal);
   const keeper = dependencies.keeper ?? null;
+  const guard = faultGuard(dependencies.log);
   const dispatcher = agent.compose(
-    ...(keeper === null ? [] : [tellDispatch(keeper, clock)]),
+    ...(keeper === null ? [] : [tellDispatch(keeper, clock, guard)]),
     (dispatch) => (request, handler) => {
       ownRequests += 1;
       return dispatch(request, handler);
@@ -59,9 +61,20 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   );
   const pace = new RequestPace(options.subRequests ?? (() => null), clock);
   const authority = keeper === null ? null : await openAuthority(clock);
-  const proxy = await openForwardProxy({ connector, originTls, pace, clock, keeper, authority, handshakeTimeout });
+  const proxy = await openForwardProxy({
+    connector,
+    originTls,
+    pace,
+    clock,
+    keeper,
+    authority,
+    handshakeTimeout,
+    guard,
+    log: dependencies.log,
+  });
   return {
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    proxyCredential: proxy.credential,
     authority,
     dispatcher,
     check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),

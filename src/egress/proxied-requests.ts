@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { EndedTls } from './ended-tls.ts';
+import type { FaultGuard } from './fault-guard.ts';
 import type { Connector } from './guarded-agent.ts';
 import type { Connection } from './guarded-connector.ts';
 import { HEADER_LIMIT, relay, type Relay } from './http-relay.ts';
-import { badRequest, replyTo, REQUEST_TOO_LARGE, sendRawReply, sendReply } from './proxy-reply.ts';
+import { badRequest, FAULT, replyTo, REQUEST_TOO_LARGE, sendRawReply, sendReply } from './proxy-reply.ts';
 import type { RequestPace } from './request-pace.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm, type RequestTarget } from './request-target.ts';
 import { joinSockets } from './tunnel.ts';
@@ -20,6 +21,7 @@ export interface Way {
   /** Null where tunnels stay closed. */
   readonly ended: EndedTls | null;
   readonly relays: Relay;
+  readonly guard: FaultGuard;
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +37,8 @@ const NO_PROXY_REQUEST = badRequest('a proxy takes http:// URLs and CONNECT only
 const NO_ORIGIN_REQUEST = badRequest('within TLS a request names a path');
 
 /** A request for http, or one within TLS that is ended here. */
-export function passRequest(incoming: IncomingMessage, response: ServerResponse, { ended, pace, relays }: Way): void {
+export function passRequest(incoming: IncomingMessage, response: ServerResponse, way: Way): void {
+  const { ended, pace, relays, guard } = way;
   response.sendDate = false;
   const behind = ended?.behind(incoming.socket) ?? null;
   const target = targetOf(incoming, behind?.target ?? null);
@@ -47,7 +50,14 @@ export function passRequest(incoming: IncomingMessage, response: ServerResponse,
   } else if (behind?.fresh === true) {
     behind.fresh = false;
     relay({ incoming, response, target }, relays);
-  } else pace.pass(target, response, () => relay({ incoming, response, target }, relays));
+  } else {
+    pace.pass(target, response, () => {
+      guard(
+        () => relay({ incoming, response, target }, relays),
+        () => sendReply(response, FAULT),
+      );
+    });
+  }
 }
 
 /** @param connected where the CONNECT led to that the request came through, where it came within TLS */
@@ -118,7 +128,7 @@ interface Wanted {
 function connectFor(
   { client }: HandedOver,
   { target, connect, paid }: Wanted,
-  { pace }: Way,
+  { pace, guard }: Way,
   handOn: (origin: Socket) => void,
 ): void {
   client.on('error', () => client.destroy());
@@ -127,7 +137,15 @@ function connectFor(
       (connection) => {
         if (connection.kind !== 'connected') sendRawReply(client, replyTo(connection));
         else if (client.destroyed) connection.socket.destroy();
-        else handOn(connection.socket);
+        else {
+          guard(
+            () => handOn(connection.socket),
+            () => {
+              client.destroy();
+              connection.socket.destroy();
+            },
+          );
+        }
       },
       () => client.destroy(), // closing down
     );

@@ -25,18 +25,29 @@ export const REQUEST_TOO_LARGE: ProxyReply = { status: 431, header: ['x-orbweave
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   403: 'Forbidden',
+  407: 'Proxy Authentication Required',
   431: 'Request Header Fields Too Large',
   502: 'Bad Gateway',
   504: 'Gateway Timeout',
 };
 
+/** For who would have to be told of a fault of the program. */
+export const FAULT: ProxyReply = { status: 502, header: ['x-orbweaver-error', 'other'] };
+
+/** Never throws: whatever was tried with the response before. */
 export function sendReply(response: ServerResponse, reply: ProxyReply): void {
   if (response.headersSent || response.destroyed) {
     response.destroy(); // half an answer must not look like a whole one
     return;
   }
-  response.writeHead(reply.status, [...reply.header, 'content-length', '0', 'cache-control', 'no-store']);
-  response.end();
+  const headers = [...reply.header, 'content-length', '0', 'cache-control', 'no-store'];
+  try {
+    // a reason phrase that node has refused to write is still in the response
+    response.writeHead(reply.status, REASONS[reply.status] ?? 'Error', headers);
+    response.end();
+  } catch {
+    response.destroy();
+  }
 }
 
 /** The same, where node:http has handed the bare socket over. */

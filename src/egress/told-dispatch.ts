@@ -2,26 +2,40 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
 import type { ExchangeKeeper, WireHeaders } from './exchange.ts';
+import type { FaultGuard } from './fault-guard.ts';
 import { errorCodeOf } from './network-failure.ts';
 import { pairsOf, ToldExchange } from './told-exchange.ts';
 
 /** We went away, or are closed. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED', 'ABORT_ERR']);
 
-/** Of a request's body nothing is told: our own requests have none. */
-export function tellDispatch(keeper: ExchangeKeeper, clock: Clock): Dispatcher.DispatcherComposeInterceptor {
+/** Of a request's body nothing is told: our own requests have none. A fault of the keeper ends the request. */
+export function tellDispatch(
+  keeper: ExchangeKeeper,
+  clock: Clock,
+  guard: FaultGuard,
+): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) => {
-    const told = ToldExchange.begin(keeper, () => ({
-      url: urlOf(request),
-      method: request.method,
-      headers: requestHeaders(request),
-      startedAt: clock.now(),
-    }));
-    return dispatch(request, told === null ? handler : telling(told, handler));
+    const faults = new AbortController();
+    const told = ToldExchange.begin(
+      keeper,
+      () => ({
+        url: urlOf(request),
+        method: request.method,
+        headers: requestHeaders(request),
+        startedAt: clock.now(),
+      }),
+      (act) => guard(act, () => faults.abort(new Error('the archive failed in the middle of the answer'))),
+    );
+    return dispatch(request, told === null ? handler : telling(told, faults.signal, handler));
   };
 }
 
-function telling(told: ToldExchange, handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+function telling(
+  told: ToldExchange,
+  faults: AbortSignal,
+  handler: Dispatcher.DispatchHandler,
+): Dispatcher.DispatchHandler {
   return {
     onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
     onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
@@ -31,10 +45,12 @@ function telling(told: ToldExchange, handler: Dispatcher.DispatchHandler): Dispa
         const raw = rawPairs(controller.rawHeaders);
         told.answered({ httpVersion: '1.1', status, statusText: statusText ?? '', headers: raw, address: null });
       }
+      faults.throwIfAborted(); // undici catches it here, and gives the request up
       handler.onResponseStart?.(controller, status, headers, statusText);
     },
     onResponseData: (controller, chunk) => {
       told.body(chunk);
+      faults.throwIfAborted();
       handler.onResponseData?.(controller, chunk);
     },
     onResponseEnd: (controller, trailers) => {

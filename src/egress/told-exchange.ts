@@ -5,36 +5,46 @@ import type { RawHeaders } from './forwarded-headers.ts';
 
 export class ToldExchange {
   readonly #recording: ExchangeRecording;
+  readonly #guard: (act: () => void) => void;
   #ended = false;
   /** Has all of the answer come? Whatever happens to the rest of the request then, it was answered. */
   #whole = false;
 
-  private constructor(recording: ExchangeRecording) {
+  private constructor(recording: ExchangeRecording, guard: (act: () => void) => void) {
     this.#recording = recording;
+    this.#guard = guard;
   }
 
-  /** @returns null where nobody wants to hear of it */
-  static begin(keeper: ExchangeKeeper | null, request: () => WireRequest): ToldExchange | null {
+  /**
+   * @param guard runs what the keeper is told by, and ends the exchange where that throws
+   * @returns null where nobody wants to hear of it
+   * @throws what the keeper throws at the beginning
+   */
+  static begin(
+    keeper: ExchangeKeeper | null,
+    request: () => WireRequest,
+    guard: (act: () => void) => void,
+  ): ToldExchange | null {
     const recording = keeper?.begin(request()) ?? null;
-    return recording === null ? null : new ToldExchange(recording);
+    return recording === null ? null : new ToldExchange(recording, guard);
   }
 
   requestBody(chunk: Uint8Array): void {
-    if (!this.#ended) this.#recording.requestBody(chunk);
+    if (!this.#ended) this.#guard(() => this.#recording.requestBody(chunk));
   }
 
   answered(answer: WireAnswer): void {
-    if (!this.#ended) this.#recording.answered(answer);
+    if (!this.#ended) this.#guard(() => this.#recording.answered(answer));
   }
 
   body(chunk: Uint8Array): void {
-    if (!this.#ended) this.#recording.body(chunk);
+    if (!this.#ended) this.#guard(() => this.#recording.body(chunk));
   }
 
   end(how: WireEnd): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#recording.end(this.#whole ? 'complete' : how);
+    this.#guard(() => this.#recording.end(this.#whole ? 'complete' : how));
   }
 
   /** All of an answer of node:http, from its head on; who calls lets it flow in the same turn. */

@@ -5,11 +5,12 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { silentLog } from '../../src/base/log.ts';
+import type { ProxyCredential } from '../../src/devtools/proxy-credential.ts';
 import { seconds } from '../../src/base/units.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import type { ExchangeKeeper } from '../../src/egress/exchange.ts';
@@ -94,7 +95,7 @@ function greetSocket(incoming: IncomingMessage, socket: Duplex): void {
  * gate alone has to hold.
  */
 async function startBrowser(
-  { proxyUrl, authority }: Pick<Egress, 'authority'> & { readonly proxyUrl: string | null },
+  { proxyUrl, authority, proxyCredential }: Gate,
   extraFlags: readonly string[] = [],
 ): Promise<Browser> {
   const found = await findBrowser(
@@ -123,6 +124,12 @@ async function startBrowser(
     return port !== '';
   }, 'the port of the browser');
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const open = browser.newPage.bind(browser);
+  browser.newPage = async () => {
+    const page = await open();
+    if (proxyCredential !== null) await showCredential(page, proxyCredential);
+    return page;
+  };
   const leave = browser.close.bind(browser);
   browser.close = async () => {
     await leave();
@@ -131,7 +138,25 @@ async function startBrowser(
   return browser;
 }
 
-const NO_GATE = { proxyUrl: null, authority: null };
+/** What our own browser pages do by themselves: the storage of this one is let through the gate. */
+async function showCredential(page: Page, { username, password, greeting }: ProxyCredential): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', ({ requestId }) => void session.send('Fetch.continueRequest', { requestId }));
+  session.on('Fetch.authRequired', ({ requestId }) => {
+    const authChallengeResponse = { response: 'ProvideCredentials', username, password } as const;
+    void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse });
+  });
+  await session.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: greeting }] });
+  await session.send('Page.navigate', { url: greeting });
+  await session.detach();
+}
+
+interface Gate extends Pick<Egress, 'authority'> {
+  readonly proxyUrl: string | null;
+  readonly proxyCredential: ProxyCredential | null;
+}
+
+const NO_GATE: Gate = { proxyUrl: null, authority: null, proxyCredential: null };
 
 async function egressTo(
   { port, trusted = [] }: { readonly port: number; readonly trusted?: readonly string[] },

@@ -51,6 +51,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
   );
   const launchOptions = {
     proxyUrl: bench.egress?.proxyUrl ?? null,
+    proxyCredential: bench.egress?.proxyCredential ?? null,
     trustedKey: bench.egress?.authority?.keyDigest ?? null,
     frameControl: bench.frameControl ?? true,
     extraFlags: [...RENDER_FLAGS, ...blockFlags(changes.block ?? []), ...(bench.flags ?? [])],

@@ -39,8 +39,15 @@ async function open(build, origin) {
   const egress = await openEgress({ grants, closedPorts: [], ...limits }, { log: silentLog });
   const asked = { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) };
   const found = await findBrowser(asked, never);
-  const { proxyUrl } = egress;
-  const launch = { proxyUrl, frameControl: true, extraFlags: RENDER_FLAGS, sandbox: 'auto', log: silentLog };
+  const { proxyUrl, proxyCredential } = egress;
+  const launch = {
+    proxyUrl,
+    proxyCredential,
+    frameControl: true,
+    extraFlags: RENDER_FLAGS,
+    sandbox: 'auto',
+    log: silentLog,
+  };
   const renderer = await openRenderer(
     {
       workers: WORKERS,

@@ -116,9 +116,17 @@ export class FakeCrawl implements Crawl {
     this.#stop();
   }
 
+  readonly faults: unknown[] = [];
+
+  breakOff(error: unknown): void {
+    this.faults.push(error);
+    this.#stop();
+  }
+
   async report(): Promise<CrawlReport> {
     const interrupted = this.stops.length > 0 ? ({ state: 'interrupted', end: 'interrupted' } as const) : {};
-    return reportOf({ ...interrupted, ...this.#script.report });
+    const broken = this.faults.length > 0 ? ({ state: 'failed', end: 'broken', cause: 'a fault' } as const) : {};
+    return reportOf({ ...interrupted, ...broken, ...this.#script.report });
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<CrawlEvent> {

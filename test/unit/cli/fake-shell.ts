@@ -28,6 +28,8 @@ export class FakeShell implements Shell {
   readonly variables: Variables;
   readonly workingFolder: string;
   readonly signals = new EventEmitter();
+  readonly faults = new EventEmitter();
+  readonly exits: number[] = [];
   readonly clock: Clock;
   readonly started: { readonly options: StartOptions; readonly environment: CrawlEnvironment }[] = [];
   readonly resumed: { readonly folder: string; readonly changes: Partial<StartOptions> }[] = [];
@@ -76,6 +78,8 @@ export class FakeShell implements Shell {
   get errorText(): string {
     return this.#errors;
   }
+
+  exit = (code: number): void => void this.exits.push(code);
 
   environment = (): CrawlEnvironment => currentEnvironment({}, this.workingFolder);
 

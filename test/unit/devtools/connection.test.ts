@@ -120,4 +120,45 @@ describe('a connection', () => {
     expect([connection.gone.aborted, session.gone.aborted]).toEqual([true, true]);
     await expect(connection.root.send('Browser.getVersion')).rejects.toThrow('closed its pipe');
   });
+
+  const faulty = (): never => {
+    throw new Error('a fault');
+  };
+  const OTHER = 'B'.repeat(32);
+
+  it('ends the page that a message is for whose listener fails, and no other', async () => {
+    const { connection, say, asked } = opened();
+    const [page, other] = [connection.session(SESSION), connection.session(OTHER)];
+    page.on('Page.loadEventFired', faulty);
+    const waiting = page.send('Page.enable').catch((error: Error) => error);
+    const call = other.send('Page.getFrameTree');
+    asked();
+    say({ method: 'Page.loadEventFired', params: {}, sessionId: SESSION });
+    say({ id: 2, result: { of: 'other' }, sessionId: OTHER });
+    expect(await call).toEqual({ of: 'other' });
+    expect(page.gone.reason).toMatchObject({ cause: { message: 'a fault' } });
+    expect(await waiting).toBe(page.gone.reason);
+    expect([other.gone.aborted, connection.gone.aborted]).toEqual([false, false]);
+  });
+
+  it('ends the page whose message is no JSON, an answer alike, and rejects what waited for it', async () => {
+    for (const message of ['{"method":"Page.loadEventFired","params":{nonsense}', '{"id":1,"result":{nonsense}']) {
+      const { connection, incoming } = opened();
+      const page = connection.session(SESSION).on('Page.loadEventFired', () => {});
+      const waiting = page.send('Page.enable').catch((error: Error) => error.message);
+      incoming.write(`${message},"sessionId":"${SESSION}"}\0`);
+      expect(await waiting).toContain('could not be dealt with');
+      expect([page.gone.aborted, connection.gone.aborted]).toEqual([true, false]);
+    }
+  });
+
+  it('is lost where a message for the browser itself cannot be dealt with', async () => {
+    const { connection, say } = opened();
+    const page = connection.session(SESSION);
+    connection.root.on('Target.targetCreated', faulty);
+    const waiting = connection.root.send('Browser.getVersion').catch((error: Error) => error.message);
+    say({ method: 'Target.targetCreated', params: {} });
+    expect(await waiting).toContain('could not be dealt with');
+    expect([page.gone.aborted, connection.gone.aborted]).toEqual([true, true]);
+  });
 });

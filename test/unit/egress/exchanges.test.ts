@@ -10,7 +10,7 @@ import { hearExchanges, type HeardExchanges } from '../../support/heard-exchange
 import { httpOrigin } from '../../support/origin.ts';
 import { secureOrigin } from '../../support/secure-origin.ts';
 import { until } from '../../support/until.ts';
-import { egressTo, rawToProxy, viaProxy, type Reply } from './through-proxy.ts';
+import { admitted, egressTo, rawToProxy, viaProxy, type Reply } from './through-proxy.ts';
 import { ask, throughTunnel, viaTunnel } from './through-tunnel.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -24,6 +24,8 @@ interface Site extends AsyncDisposable {
   readonly target: string;
   /** A connection on which requests can be written. */
   readonly open: (egress: Egress) => Promise<Duplex>;
+  /** A request that is let through on it. */
+  readonly written: (egress: Egress, head: string) => string;
   readonly trusted: readonly string[];
   readonly ask: (egress: Egress, target: string, options?: Parameters<typeof viaProxy>[2]) => Promise<Reply>;
 }
@@ -38,6 +40,7 @@ async function plainSite(listener: Listener): Promise<Site> {
     target: url,
     open: (egress) =>
       Promise.resolve(connect(Number(new URL(egress.proxyUrl).port), '127.0.0.1').on('error', () => {})),
+    written: admitted,
     trusted: [],
     ask: viaProxy,
     [Symbol.asyncDispose]: () => origin[Symbol.asyncDispose](),
@@ -53,6 +56,7 @@ async function secureSite(listener: Listener): Promise<Site> {
     connected: () => origin.open(),
     target: '',
     open: (egress) => throughTunnel(egress, url),
+    written: (_egress, head) => head,
     trusted: [origin.authority],
     ask: viaTunnel,
     [Symbol.asyncDispose]: () => origin[Symbol.asyncDispose](),
@@ -164,7 +168,9 @@ describe.each([
       request.resume();
     };
     const client = await site.open(egress);
-    client.write(`POST ${site.target}/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${sent.length}\r\n\r\n`);
+    client.write(
+      site.written(egress, `POST ${site.target}/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${sent.length}\r\n\r\n`),
+    );
     client.write(sent);
     await until(() => (heard.all[0]?.end ?? null) !== null, 'the end');
     const { requestBody, body, end } = heard.of(`${site.url}/`);
@@ -181,7 +187,9 @@ describe.each([
         go = () => request.socket.destroy();
       };
       const client = await site.open(egress);
-      client.write(`POST ${site.target}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\nsome of it`);
+      client.write(
+        site.written(egress, `POST ${site.target}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\nsome of it`),
+      );
       await until(() => heard.all[0]?.body.length === 5, 'the answer');
       if (who === 'the origin') go();
       else client.destroy();

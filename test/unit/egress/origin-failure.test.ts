@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { milliseconds } from '../../../src/base/units.ts';
 import { replyTo } from '../../../src/egress/proxy-reply.ts';
-import { cannedOrigin, rawOrigin } from '../../support/origin.ts';
+import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 import { egressTo, rawToProxy, viaProxy } from './through-proxy.ts';
 
 describe('an origin that fails', () => {
@@ -95,5 +95,36 @@ describe('an origin that fails', () => {
       () => false,
     );
     expect(outcome).toBe(false);
+  });
+});
+
+/** The status line and headers of an answer; the body `x` follows. */
+const UNUSUAL: readonly (readonly [title: string, answer: string, status: number])[] = [
+  ['a bell in its reason phrase', 'HTTP/1.1 200 O\x07K\r\nContent-Length: 1\r\n\r\nx', 200],
+  ['a bell in the reason phrase of a failure', 'HTTP/1.1 502 B\x07ad\r\nContent-Length: 1\r\n\r\nx', 502],
+  ['NUL and DEL in its reason phrase', 'HTTP/1.1 200 a\x00b\x7f\r\nContent-Length: 1\r\n\r\nx', 0],
+  ['a reason phrase of Latin letters', 'HTTP/1.1 404 Nicht verf\u00fcgbar\r\nContent-Length: 1\r\n\r\nx', 404],
+  ['status 0', 'HTTP/1.1 000 Nothing\r\nContent-Length: 1\r\n\r\nx', 502],
+  ['status 99', 'HTTP/1.1 099 Early\r\nContent-Length: 1\r\n\r\nx', 502],
+  ['status 999', 'HTTP/1.1 999 Request denied\r\nContent-Length: 1\r\n\r\nx', 999],
+  ['status 1000', 'HTTP/1.1 1000 Many\r\nContent-Length: 1\r\n\r\nx', 502],
+  ['status 199 and an end', 'HTTP/1.1 199 Not Yet\r\nContent-Length: 1\r\n\r\n', 502],
+  ['status 101 that nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\n\r\nx', 502],
+  [
+    'an upgrade that nobody asked for',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\nx',
+    502,
+  ],
+];
+
+describe('an answer that no server should send', () => {
+  test.each(UNUSUAL)('with %s is passed on or refused, and the proxy goes on', async (_title, answer, status) => {
+    await using origin = await cannedOrigin(Buffer.from(answer, 'latin1'));
+    await using calm = await httpOrigin((_request, response) => response.end('calm'));
+    await using egress = await egressTo([origin.port, calm.port]);
+    const reply = await viaProxy(egress, `http://127.0.0.1:${origin.port}/`);
+    if (status !== 0) expect(reply.status).toBe(status);
+    if (reply.status === 502 && status !== 502) expect(reply.headers['x-orbweaver-error']).toBe('bad-response');
+    expect((await viaProxy(egress, `${calm.url}/`)).body.toString()).toBe('calm');
   });
 });

@@ -77,7 +77,6 @@ describe('a plain request through the proxy', () => {
         'x-kept': '2',
         te: 'trailers',
         'proxy-connection': 'keep-alive',
-        'proxy-authorization': 'Basic eDp5',
       },
     });
     expect(seen).toMatchObject({ host: `127.0.0.1:${origin.port}`, 'x-kept': '2' });

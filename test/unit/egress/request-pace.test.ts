@@ -6,7 +6,7 @@ import { milliseconds, seconds } from '../../../src/base/units.ts';
 import type { Egress } from '../../../src/egress/egress.ts';
 import { handClock, type HandClock } from '../../support/hand-clock.ts';
 import { until } from '../../support/until.ts';
-import { egressTo, viaProxy } from './through-proxy.ts';
+import { admitted, egressTo, viaProxy } from './through-proxy.ts';
 
 const RATE = { burst: 20, perSecond: 10 };
 
@@ -76,7 +76,7 @@ describe('a host that bears twenty requests at once and ten a second', () => {
     const first = Array.from({ length: 20 }, (_, index) => viaProxy(egress, `http://127.0.0.1:${port}/${index}`));
     await Promise.all(first);
     const gone = connect(Number(new URL(egress.proxyUrl).port), '127.0.0.1');
-    gone.write(`GET http://127.0.0.1:${port}/gone HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    gone.write(admitted(egress, `GET http://127.0.0.1:${port}/gone HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));
     await until(() => egress.holdsBack('127.0.0.1', port), 'the request that waits');
     gone.destroy();
     await until(() => !egress.holdsBack('127.0.0.1', port), 'the request to be forgotten');
@@ -88,7 +88,7 @@ describe('a host that bears twenty requests at once and ten a second', () => {
     await using egress = await paced();
     const sockets = Array.from({ length: 30 }, (_, index) => {
       const socket = connect(Number(new URL(egress.proxyUrl).port), '127.0.0.1');
-      socket.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+      socket.write(admitted(egress, `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));
       socket.once('data', () => socket.write(`GET /${index} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));
       return socket;
     });

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect as tcpConnect, type Socket } from 'node:net';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog, type Log } from '../../../src/base/log.ts';
 import { seconds } from '../../../src/base/units.ts';
 import type { NameResolver } from '../../../src/egress/dns-cache.ts';
 import type { Egress, EgressOptions } from '../../../src/egress/egress.ts';
 import type { ExchangeKeeper } from '../../../src/egress/exchange.ts';
+import { basic } from '../../../src/egress/proxy-door.ts';
 import { openEgress } from '../../../src/egress/open-egress.ts';
 
 const nobody: NameResolver = { resolve: async (name) => await Promise.reject(new Error(`ENOTFOUND ${name}`)) };
@@ -36,9 +37,10 @@ export async function egressTo(
     readonly trusted?: readonly string[];
     readonly clock?: Clock;
     readonly keeper?: ExchangeKeeper;
+    readonly log?: Log;
   } = {},
 ): Promise<Egress> {
-  const { resolver = nobody, trusted, clock = systemClock, keeper = null, ...options } = more;
+  const { resolver = nobody, trusted, clock = systemClock, keeper = null, log = silentLog, ...options } = more;
   return await openEgress(
     {
       grants: ports.map((port) => ({ cidr: '127.0.0.1', port })),
@@ -47,7 +49,7 @@ export async function egressTo(
       resolveTimeout: seconds(5),
       ...options,
     },
-    { log: silentLog, resolver, clock, keeper, ...(trusted === undefined ? {} : { trusted }) },
+    { log, resolver, clock, keeper, ...(trusted === undefined ? {} : { trusted }) },
   );
 }
 
@@ -77,7 +79,11 @@ export async function viaProxy(
       port: proxy.port,
       method: options.method ?? 'GET',
       path: target,
-      headers: { host: URL.canParse(target) ? new URL(target).host : 'x', ...options.headers },
+      headers: {
+        host: URL.canParse(target) ? new URL(target).host : 'x',
+        'proxy-authorization': basic(egress.proxyCredential),
+        ...options.headers,
+      },
     });
     asked.on('error', reject);
     asked.on('response', (response) => {
@@ -99,14 +105,19 @@ export async function viaProxy(
   });
 }
 
-/** Sends bytes to the proxy and gives back the socket and the head of its answer. */
+/** The first line of a request and the credential behind it. */
+export function admitted(egress: Egress, bytes: string): string {
+  return bytes.replace('\r\n', () => `\r\nProxy-Authorization: ${basic(egress.proxyCredential)}\r\n`);
+}
+
+/** Sends bytes to the proxy, with the credential behind their first line, and gives back the socket and the head of its answer. */
 export async function rawToProxy(
   egress: Egress,
   bytes: string,
 ): Promise<{ readonly socket: Socket; readonly head: string }> {
   const socket = tcpConnect({ host: '127.0.0.1', port: Number(new URL(egress.proxyUrl).port), allowHalfOpen: true });
   socket.on('error', () => {});
-  socket.write(bytes);
+  socket.write(admitted(egress, bytes));
   let head = '';
   while (!head.includes('\r\n\r\n')) {
     const chunk = await Promise.race([once(socket, 'data'), once(socket, 'end'), once(socket, 'close')]);

@@ -1,0 +1,26 @@
+/** Which heads of answers are passed on, and in which form: node refuses to write some of what it reads. */
+
+/** Fields of one answer (algorithms F32). */
+const FIELD_LIMIT = 256;
+
+export interface ReceivedHead {
+  readonly statusCode?: number | undefined;
+  readonly rawHeaders: readonly string[];
+}
+
+/** Why an answer is not passed on, in words; null where it is. */
+export function whyUnfit({ statusCode = 0, rawHeaders }: ReceivedHead): string | null {
+  if (rawHeaders.length / 2 > FIELD_LIMIT) return `more than ${FIELD_LIMIT} header fields`;
+  if (statusCode < 200 || statusCode > 999) return `an answer cannot end with status ${statusCode}`;
+  // for a browser it would be the proxy's: it would take its credential for refused, and forget it
+  if (statusCode === 407) return 'status 407: a server asks for the credentials of a proxy';
+  return null;
+}
+
+/** Text of a status line or a field as RFC 9110 section 5.5 allows it: each other character becomes a space. */
+export function fieldText(text: string): string {
+  return UNFIT.test(text) ? text.replaceAll(ALL_UNFIT, ' ') : text;
+}
+
+const UNFIT = /[^\t\x20-\x7e\x80-\xff]/;
+const ALL_UNFIT = /[^\t\x20-\x7e\x80-\xff]/g;

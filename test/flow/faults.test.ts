@@ -1,0 +1,74 @@
+/** What becomes of a crawl when the program itself has a fault that nothing catches. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PageRecord } from '../../src/model/record.ts';
+import { runCommand } from '../support/command.ts';
+import { linesOf } from '../support/crawl-run.ts';
+import { writeGraphSite, type GraphSite } from '../support/graph-site.ts';
+
+let base = '';
+let graph: GraphSite;
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'orbweaver-faults-'));
+  await mkdir(join(base, 'faults'));
+  graph = await writeGraphSite(join(base, 'site'), 60, 8, 11);
+});
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+/** Loaded into the command before it begins: fails from a timer, where nobody can catch it, once some pages are written. */
+async function loadedFault(name: string, folder: string, fail: string): Promise<Record<string, string>> {
+  const file = join(base, 'faults', `${name}.mjs`);
+  await writeFile(
+    file,
+    `import { existsSync, readFileSync } from 'node:fs';
+    const pages = ${JSON.stringify(join(folder, 'pages.jsonl'))};
+    const timer = setInterval(() => {
+      if (!existsSync(pages) || readFileSync(pages, 'utf8').split('\\n').length < 6) return;
+      ${fail}
+    }, 20);
+    timer.unref();`,
+  );
+  return { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` };
+}
+
+interface CrawlFile {
+  readonly state: string;
+  readonly end: string | null;
+}
+
+const crawlFile = async (folder: string): Promise<CrawlFile> =>
+  JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8')) as CrawlFile;
+
+it.each([
+  ['an exception', "clearInterval(timer); throw new Error('unforeseen');"],
+  ['a rejection', "clearInterval(timer); void Promise.reject(new Error('unforeseen'));"],
+  ['what is no error', "clearInterval(timer); throw 'unforeseen';"],
+])('%s that nobody catches ends the crawl with 3, saved, and resume completes it', async (name, fail) => {
+  const folder = join(base, name.replaceAll(' ', '-'));
+  const fault = await loadedFault(name.replaceAll(' ', '-'), folder, fail);
+  const { code, output } = await runCommand(['crawl', join(base, 'site'), '-o', folder], base, fault).ended;
+  expect(code, output).toBe(3);
+  expect(output).toContain('unforeseen');
+  expect(output).toContain('please report it');
+  expect(output).toMatch(/resume \S+/);
+  expect(await crawlFile(folder)).toMatchObject({ state: 'failed', end: 'broken' });
+  const resumed = await runCommand(['resume', folder], base).ended;
+  expect(resumed.code, resumed.output).toBe(0);
+  expect(await crawlFile(folder)).toMatchObject({ state: 'finished', end: 'all-visited' });
+  const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
+  expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual([...graph.paths].toSorted());
+});
+
+it('a fault that comes again and again does not keep the program from ending, nor the crawl from being resumed', async () => {
+  const folder = join(base, 'again');
+  const fault = await loadedFault('again', folder, "timer.ref(); throw new Error('unforeseen');");
+  const { code, output } = await runCommand(['crawl', join(base, 'site'), '-o', folder], base, fault).ended;
+  expect(code, output).toBe(3);
+  const resumed = await runCommand(['resume', folder], base).ended;
+  expect(resumed.code, resumed.output).toBe(0);
+  const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
+  expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual([...graph.paths].toSorted());
+});

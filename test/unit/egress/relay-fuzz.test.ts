@@ -1,0 +1,117 @@
+/** More of it: ORBWEAVER_FUZZ_RUNS=5000 (batches of ten); another course: ORBWEAVER_FUZZ_SEED=<number>. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { Log } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import type { Egress } from '../../../src/egress/egress.ts';
+import { basic } from '../../../src/egress/proxy-door.ts';
+import { hearExchanges } from '../../support/heard-exchanges.ts';
+import {
+  hostileAnswer,
+  hostileRequest,
+  plainRequest,
+  type HostileAnswer,
+  type HostileRequest,
+} from '../../support/hostile-http.ts';
+import { httpOrigin, rawOrigin, type Origin } from '../../support/origin.ts';
+import { egressTo, viaProxy } from './through-proxy.ts';
+
+const RUNS = Number(process.env['ORBWEAVER_FUZZ_RUNS'] ?? 20);
+const SEED = Number(process.env['ORBWEAVER_FUZZ_SEED'] ?? 20260711);
+/** For a request that the proxy rightly waits for the rest of, in milliseconds. */
+const PATIENCE = 60;
+/** Nothing may take so long, in milliseconds, on a machine under load. */
+const HANG = 15_000;
+
+/** Ends of connections to the calm origin that client and proxy keep. */
+const KEPT = 8;
+
+type Exchange = readonly [HostileRequest, HostileAnswer];
+
+const uncaught: unknown[] = [];
+const note = (error: unknown): void => void uncaught.push(error);
+beforeEach(() => {
+  uncaught.length = 0;
+  process.on('uncaughtException', note).on('unhandledRejection', note);
+});
+afterEach(() => {
+  process.off('uncaughtException', note).off('unhandledRejection', note);
+});
+
+/** An origin that says what was agreed on for the number in the path, and leaves. */
+async function hostileOrigin(answers: readonly HostileAnswer[]): Promise<Origin> {
+  return await rawOrigin((socket) => {
+    socket.once('data', (asked) => {
+      const { bytes, cut, end } = answers[Number(/\/n(\d)/.exec(asked.toString('latin1'))?.[1] ?? 0)] ?? LEAVE;
+      socket.write(bytes.slice(0, cut), 'latin1');
+      setImmediate(() => {
+        socket.write(bytes.slice(cut), 'latin1', () => {
+          if (end === 'reset') socket.resetAndDestroy();
+          else if (end === 'destroy') socket.destroy();
+          else socket.end();
+        });
+      });
+    });
+  });
+}
+
+const LEAVE: HostileAnswer = { bytes: '', cut: 0, end: 'end' };
+
+/** One exchange; resolves when the proxy has answered or closed. @throws where it does neither */
+async function play(egress: Egress, origin: Origin, request: HostileRequest, index: number): Promise<void> {
+  const socket = connect({ port: Number(new URL(egress.proxyUrl).port), host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const ended = Promise.race([once(socket, 'data').catch(() => {}), closed, once(socket, 'end').catch(() => {})]);
+  const credential = `Proxy-Authorization: ${basic(egress.proxyCredential)}`;
+  socket.write(request.write(`127.0.0.1:${origin.port}`, `/n${index}`, credential), 'latin1');
+  const patience = setTimeout(() => socket.end(), PATIENCE);
+  const hang = setTimeout(() => socket.destroy(new Error('hangs')), HANG);
+  const began = performance.now();
+  await ended;
+  clearTimeout(patience);
+  clearTimeout(hang);
+  socket.destroy();
+  await closed;
+  if (performance.now() - began >= HANG) throw new Error('the proxy neither answered nor closed');
+}
+
+const tcpSockets = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+
+test.each([
+  ['no', false, plainRequest],
+  ['no', false, hostileRequest],
+  ['an', true, plainRequest],
+  ['an', true, hostileRequest],
+])(
+  'whatever origins and clients send (%s archive, %#), the proxy answers or closes, and serves the next',
+  async (_title, keeps, requests) => {
+    const faults: string[] = [];
+    const log: Log = { ...silentLog, error: (event, fields) => void faults.push(`${event} ${JSON.stringify(fields)}`) };
+    await using calm = await httpOrigin((incoming, response) => {
+      incoming.resume();
+      response.end('calm');
+    });
+    const before = tcpSockets();
+    {
+      await using egress = await egressTo([calm.port], { log, ...(keeps ? { keeper: hearExchanges() } : {}) });
+      const exchange: fc.Arbitrary<Exchange> = fc.tuple(requests, hostileAnswer);
+      const property = fc.asyncProperty(fc.array(exchange, { minLength: 10, maxLength: 10 }), async (batch) => {
+        await using origin = await hostileOrigin(batch.map(([, answer]) => answer));
+        egress.grant({ cidr: '127.0.0.1', port: origin.port });
+        await Promise.all(batch.map(([request], index) => play(egress, origin, request, index)));
+        const next = await viaProxy(egress, `${calm.url}/`);
+        expect([next.status, next.body.toString(), uncaught, faults]).toEqual([200, 'calm', [], []]);
+      });
+      await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: RUNS < 100 });
+      // both ends of what is kept open for the calm origin, and nothing of hundreds of others
+      await expect.poll(tcpSockets, { timeout: HANG }).toBeLessThanOrEqual(before + KEPT);
+    }
+    await expect.poll(tcpSockets, { timeout: HANG }).toBeLessThanOrEqual(before);
+    expect(uncaught).toEqual([]);
+  },
+  60_000 + RUNS * 1000,
+);
