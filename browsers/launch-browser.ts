@@ -19,6 +19,8 @@ export interface LaunchOptions {
   readonly proxyUrl: string | null;
   /** See {@link launchProfile}; a full browser ignores it. */
   readonly frameControl: boolean;
+  /** See {@link launchProfile}. */
+  readonly webgl?: boolean;
   readonly extraFlags: readonly string[];
   /**
    * Base64 of the SHA-256 of a SubjectPublicKeyInfo: a server with this key is trusted whatever its certificate says. For the
@@ -82,8 +84,8 @@ async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: Abort
 async function launch(found: InstalledExecutable, options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const sandbox = options.sandbox === 'off' ? 'off' : 'on';
   const { flavour } = found;
-  const { proxyUrl, frameControl, extraFlags, trustedKey = null, log } = options;
-  const profile = launchProfile({ flavour, proxyUrl, trustedKey, frameControl, sandbox, extraFlags });
+  const { proxyUrl, frameControl, webgl = false, extraFlags, trustedKey = null, log } = options;
+  const profile = launchProfile({ flavour, proxyUrl, trustedKey, frameControl, webgl, sandbox, extraFlags });
   const asRoot = sandbox === 'on' && process.platform === 'linux' && process.getuid?.() === 0;
   const start = asRoot ? await droppingPrivileges(found) : { path: found.path, environment: found.variables };
   const flags = profile.sandbox ? profile.flags : [...profile.flags, '--no-sandbox'];

@@ -84,11 +84,12 @@ async function openBrowser(
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
+  const { webgl } = options;
   const trustedKey = egress.authority?.keyDigest ?? null;
   const launch = (launchSignal: AbortSignal): Promise<Browser> =>
     launchBrowser(
       browser,
-      { proxyUrl: egress.proxyUrl, trustedKey, frameControl: true, extraFlags, sandbox: 'auto', log },
+      { proxyUrl: egress.proxyUrl, trustedKey, frameControl: true, webgl, extraFlags, sandbox: 'auto', log },
       launchSignal,
     );
   let first: Browser | null = await launch(signal);

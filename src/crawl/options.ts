@@ -81,6 +81,8 @@ export interface CrawlOptions {
   /** Further links, each `selector->attribute`. */
   readonly selectLinks?: readonly string[] | undefined;
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
+  /** Let pages draw with WebGL, for which a process of the browser goes without its system call filter. */
+  readonly webgl?: boolean | undefined;
   /** Header lines `Name: value`, sent to the crawl's own hosts. */
   readonly headers?: readonly string[] | undefined;
 
@@ -200,6 +202,7 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
   viewport: z
     .strictObject({ width: z.int().min(100).max(8192), height: z.int().min(100).max(8192) })
     .default(OPTION_DEFAULTS.viewport),
+  webgl: z.boolean().default(false),
   headers: z
     .array(
       z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/, { error: 'must be written `Name: value`' }),
@@ -248,6 +251,7 @@ export type ParsedOptions = WithDefault<
   | 'block'
   | 'selectLinks'
   | 'viewport'
+  | 'webgl'
   | 'headers'
   | 'nearDuplicates'
   | 'followDuplicates'

@@ -38,6 +38,7 @@ export interface Bench extends AsyncDisposable {
 
 export interface BenchOptions {
   readonly frameControl?: boolean;
+  readonly webgl?: boolean;
   readonly flags?: readonly string[];
   readonly egress?: Egress;
 }
@@ -52,6 +53,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
     proxyUrl: bench.egress?.proxyUrl ?? null,
     trustedKey: bench.egress?.authority?.keyDigest ?? null,
     frameControl: bench.frameControl ?? true,
+    webgl: bench.webgl ?? false,
     extraFlags: [...RENDER_FLAGS, ...blockFlags(changes.block ?? []), ...(bench.flags ?? [])],
     sandbox: 'auto',
     log: silentLog,
