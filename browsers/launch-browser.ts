@@ -12,7 +12,8 @@ import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
 import { launchFailure } from './launch-failure.ts';
 import { launchProfile } from './launch-profile.ts';
 import { PlaywrightBrowser } from './playwright-browser.ts';
-import { startProgram, type ProgramStart, type StartedProgram } from './start-program.ts';
+import { removeLeftProfiles } from './profile-folder.ts';
+import { startProgram, temporaryFolder, type ProgramStart, type StartedProgram } from './start-program.ts';
 
 export interface LaunchOptions {
   /** Every request leaves through it; null only for tests of pages that need no network. */
@@ -89,6 +90,8 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
   const asRoot = sandbox === 'on' && process.platform === 'linux' && process.getuid?.() === 0;
   const start = asRoot ? await droppingPrivileges(found) : { path: found.path, environment: found.variables };
   const flags = profile.sandbox ? profile.flags : [...profile.flags, '--no-sandbox'];
+  const removed = await removeLeftProfiles(temporaryFolder(found.variables));
+  if (removed > 0) log.info('profiles of ended crawls removed', { removed });
   log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot });
   let program: StartedProgram | null = null;
   try {
