@@ -11,6 +11,7 @@ import { inPath } from './browser-places.mjs';
 import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
 import { launchFailure } from './launch-failure.ts';
 import { launchProfile } from './launch-profile.ts';
+import type { NetworkNamespace } from './network-namespace.ts';
 import { PlaywrightBrowser } from './playwright-browser.ts';
 import { removeLeftProfiles } from './profile-folder.ts';
 import { startProgram, temporaryFolder, type ProgramStart, type StartedProgram } from './start-program.ts';
@@ -30,6 +31,8 @@ export interface LaunchOptions {
   readonly trustedKey?: string | null;
   /** `auto` and `on`: with it, or not at all. `off` is for people who contain the browser by other means. */
   readonly sandbox: 'auto' | 'on' | 'off';
+  /** The network that it runs in; left out or null: that of this process. */
+  readonly namespace?: NetworkNamespace | null;
   readonly log: Log;
 }
 
@@ -85,19 +88,23 @@ async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: Abort
 async function launch(found: InstalledExecutable, options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const sandbox = options.sandbox === 'off' ? 'off' : 'on';
   const { flavour } = found;
-  const { proxyUrl, frameControl, webgl = false, extraFlags, trustedKey = null, log } = options;
+  const { proxyUrl, frameControl, webgl = false, extraFlags, trustedKey = null, namespace = null, log } = options;
   const profile = launchProfile({ flavour, proxyUrl, trustedKey, frameControl, webgl, sandbox, extraFlags });
   const asRoot = sandbox === 'on' && process.platform === 'linux' && process.getuid?.() === 0;
-  const start = asRoot ? await droppingPrivileges(found) : { path: found.path, environment: found.variables };
-  const flags = profile.sandbox ? profile.flags : [...profile.flags, '--no-sandbox'];
+  const { path, environment } = asRoot
+    ? await droppingPrivileges(found)
+    : { path: found.path, environment: found.variables };
+  const [first, ...rest] = [...(namespace?.enter ?? []), path];
+  const flags = [...rest, ...profile.flags, ...(profile.sandbox ? [] : ['--no-sandbox'])];
   const removed = await removeLeftProfiles(temporaryFolder(found.variables));
   if (removed > 0) log.info('profiles of ended crawls removed', { removed });
-  log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot });
+  log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot, ownNetwork: namespace !== null });
   let program: StartedProgram | null = null;
   try {
-    program = await startProgram({ ...start, flags });
+    program = await startProgram({ path: first ?? path, environment, flags });
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
-    return await withDeadline(PipeBrowser.greet(program, drawsOnDemand), 'the browser', LAUNCH_LIMIT, signal);
+    const how = { frameControl: drawsOnDemand, ownNetwork: namespace !== null };
+    return await withDeadline(PipeBrowser.greet(program, how), 'the browser', LAUNCH_LIMIT, signal);
   } catch (error) {
     program?.kill();
     signal.throwIfAborted();

@@ -10,6 +10,7 @@
  * Tunnels (https, wss, ws) are bytes to it, unless somebody keeps what passes (`exchange.ts`): then TLS is ended in the proxy
  * in the name of `authority`, the origin's own certificate is verified here, and its requests are relayed like plain ones.
  */
+import type { Server } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { Milliseconds } from '../base/units.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
@@ -79,6 +80,8 @@ export interface EgressCounts {
 export interface Egress extends AsyncDisposable {
   /** `http://127.0.0.1:port` of the forward proxy. */
   readonly proxyUrl: string;
+  /** Takes what connects to another listener for connections to the proxy. Who opened the listener closes it. */
+  serve(listener: Server): void;
   /** Null where tunnels stay closed. */
   readonly authority: EgressAuthority | null;
   /** For undici: requests go straight to the checked address. */

@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as Listener, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { minutes, seconds, type Milliseconds } from '../base/units.ts';
 import type { CrawlAuthority } from './crawl-authority.ts';
@@ -28,6 +28,8 @@ const CLIENT_IDLE_LIMIT = minutes(5);
 
 export interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
+  /** Takes what connects to another listener for clients, too. */
+  serve(listener: Listener): void;
   /** Requests and tunnels asked for. */
   readonly requests: number;
 }
@@ -84,6 +86,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   connector.closePort(port);
   return {
     port,
+    serve: (listener) => void listener.on('connection', serve),
     get requests() {
       return requests;
     },

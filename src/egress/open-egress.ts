@@ -62,6 +62,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const proxy = await openForwardProxy({ connector, originTls, pace, clock, keeper, authority, handshakeTimeout });
   return {
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    serve: (listener) => proxy.serve(listener),
     authority,
     dispatcher,
     check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),

@@ -124,7 +124,7 @@ describe('a launched browser', () => {
     const start = { path: found.path, flags: [...flags, '--no-sandbox'], environment: environment.variables };
     const program = await startProgram(start);
     cleanUps.push(async () => program.kill());
-    const browser = await PipeBrowser.greet(program, true);
+    const browser = await PipeBrowser.greet(program, { frameControl: true, ownNetwork: false });
     program.pipe.in.destroy();
     program.pipe.out.destroy();
     await program.ended;

@@ -75,14 +75,14 @@ test.runIf(ON_LINUX)('no process that handles what pages hold goes without a sys
   await using bench = await openBench({ screenshot: 'viewport' });
   const page = await bench.capture(site.url('/'));
   expect(page.text).toContain('WebGL: false');
-  const all = browserProcesses(bench).map((pid) => ({ kind: kindOf(pid), ...statusOf(pid) }));
+  const all = browserProcesses(bench).map((pid) => ({ kind: kindOf(pid), status: statusOf(pid) }));
   expect(all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['main', 'zygote', 'gpu-process', 'renderer']));
-  const unfiltered = all.filter(({ Seccomp }) => Seccomp !== '2').map(({ kind }) => kind);
+  const unfiltered = all.filter(({ status }) => status['Seccomp'] !== '2').map(({ kind }) => kind);
   expect(unfiltered.filter((kind) => !UNFILTERED.includes(kind))).toEqual([]);
-  for (const { CapEff, Uid, kind } of all) {
-    expect(Uid?.split('\t'), kind).not.toContain('0');
+  for (const { status, kind } of all) {
+    expect(status['Uid']?.split('\t'), kind).not.toContain('0');
     // the zygote of the sandbox has those of its own user namespace, which it puts renderers away with
-    if (kind !== 'zygote') expect(CapEff, kind).toBe('0000000000000000');
+    if (kind !== 'zygote') expect(status['CapEff'], kind).toBe('0000000000000000');
   }
 });
 

@@ -30,6 +30,7 @@ export function egressThat(verdict: AddressVerdict): Egress {
   return {
     authority: null,
     proxyUrl: 'http://127.0.0.1:9',
+    serve: () => {},
     dispatcher: new Agent(),
     check: () => Promise.resolve(verdict),
     lookUp: () => Promise.resolve({ kind: 'no-address' }),
