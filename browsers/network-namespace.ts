@@ -79,6 +79,7 @@ export async function openNetworkNamespace(
       enter: [nsenter, ...user, `--net=${place}/net`, '--'],
       [Symbol.asyncDispose]: async () => {
         listener.close();
+        keeper.ref();
         end(keeper);
         await ended;
       },
