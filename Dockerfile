@@ -1,7 +1,8 @@
 # orbweaver in a container: `docker run --rm --security-opt seccomp=browsers/seccomp.json -v "$PWD:/crawls" orbweaver crawl https://example.org/`
 #
 # Chromium keeps its sandbox, for which it makes user namespaces. Docker's default seccomp profile forbids that, so the
-# container needs browsers/seccomp.json (or, with less left forbidden, `--security-opt seccomp=unconfined`). Everything else
+# container needs browsers/seccomp.json: a list of what is allowed, shorter than Docker's but for these namespaces (`--security-opt
+# seccomp=unconfined` would do as well, and forbids nothing; the capabilities of the container stay what they are). Everything else
 # may be taken away: `--security-opt no-new-privileges --read-only --tmpfs /tmp`. Nothing is written but /crawls and /tmp.
 # For a folder of the host's add `--user "$(id -u):$(id -g)"`: the program needs no particular user, only not root.
 

@@ -9,6 +9,7 @@ import { seconds } from '../src/base/units.ts';
 import { inPath, installedRedis } from './browser-places.mjs';
 import { findBrowser, type BrowserEnvironment, type BrowserRequest, type FoundBrowser } from './find-browser.ts';
 import { launchBrowser } from './launch-browser.ts';
+import { openNetworkNamespace } from './network-namespace.ts';
 
 /** One thing that a crawl needs, and whether it is there. */
 export interface Diagnosis {
@@ -115,6 +116,7 @@ async function diagnoseSurroundings(
   return [
     await diagnoseRedis(browsers, signal),
     ...(browsers.platform === 'linux' ? await diagnoseUserNamespaces(browsers, signal) : []),
+    ...(browsers.platform === 'linux' ? [await diagnoseNetwork(browsers, signal)] : []),
     await diagnoseTemporarySpace(temporaryFolder),
     fine('Node.js', `${process.version} (${process.execPath})`),
   ];
@@ -172,6 +174,18 @@ async function diagnoseUserNamespaces(
       'in a container: --security-opt seccomp=browsers/seccomp.json (in the repository), or seccomp=unconfined';
     return [fine('user namespaces', 'forbidden', cure)];
   }
+}
+
+const NETWORK_CURE =
+  'it takes the right to make user and network namespaces (in a container: --security-opt seccomp=browsers/seccomp.json),\n' +
+  'and unshare, nsenter and perl: apt-get install util-linux perl-base';
+
+/** Whether the browser gets a network of its own; a crawl does without one, and the proxy is its way out all the same. */
+async function diagnoseNetwork(environment: BrowserEnvironment, signal: AbortSignal): Promise<Diagnosis> {
+  const namespace = await openNetworkNamespace(environment.variables, signal);
+  if (namespace === null) return fine('browser network', "the machine's, with the proxy for its way out", NETWORK_CURE);
+  await namespace[Symbol.asyncDispose]();
+  return fine('browser network', 'one of its own, which leads to the proxy and nowhere else');
 }
 
 async function diagnoseTemporarySpace(folder: string): Promise<Diagnosis> {

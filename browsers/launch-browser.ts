@@ -13,8 +13,10 @@ import { inPath } from './browser-places.mjs';
 import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
 import { launchFailure } from './launch-failure.ts';
 import { launchProfile } from './launch-profile.ts';
+import type { NetworkNamespace } from './network-namespace.ts';
 import { PlaywrightBrowser } from './playwright-browser.ts';
-import { startProgram, type ProgramStart, type StartedProgram } from './start-program.ts';
+import { removeLeftProfiles } from './profile-folder.ts';
+import { startProgram, temporaryFolder, type ProgramStart, type StartedProgram } from './start-program.ts';
 
 export interface LaunchOptions {
   /** Every request leaves through it; null only for tests of pages that need no network. */
@@ -23,6 +25,8 @@ export interface LaunchOptions {
   readonly proxyCredential?: ProxyCredential | null;
   /** See {@link launchProfile}; a full browser ignores it. */
   readonly frameControl: boolean;
+  /** See {@link launchProfile}. */
+  readonly webgl?: boolean;
   readonly extraFlags: readonly string[];
   /**
    * Base64 of the SHA-256 of a SubjectPublicKeyInfo: a server with this key is trusted whatever its certificate says. For the
@@ -31,6 +35,8 @@ export interface LaunchOptions {
   readonly trustedKey?: string | null;
   /** `auto` and `on`: with it, or not at all. `off` is for people who contain the browser by other means. */
   readonly sandbox: 'auto' | 'on' | 'off';
+  /** The network that it runs in; left out or null: that of this process. */
+  readonly namespace?: NetworkNamespace | null;
   readonly log: Log;
 }
 
@@ -86,19 +92,25 @@ async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: Abort
 async function launch(found: InstalledExecutable, options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const sandbox = options.sandbox === 'off' ? 'off' : 'on';
   const { flavour } = found;
-  const { proxyUrl, frameControl, extraFlags, trustedKey = null, proxyCredential = null, log } = options;
-  const profile = launchProfile({ flavour, proxyUrl, trustedKey, frameControl, sandbox, extraFlags });
+  const { proxyUrl, frameControl, webgl = false, extraFlags, log } = options;
+  const { trustedKey = null, proxyCredential = null, namespace = null } = options;
+  const profile = launchProfile({ flavour, proxyUrl, trustedKey, frameControl, webgl, sandbox, extraFlags });
   const asRoot = sandbox === 'on' && process.platform === 'linux' && process.getuid?.() === 0;
-  const start = asRoot ? await droppingPrivileges(found) : { path: found.path, environment: found.variables };
-  const flags = profile.sandbox ? profile.flags : [...profile.flags, '--no-sandbox'];
-  log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot });
+  const { path, environment } = asRoot
+    ? await droppingPrivileges(found)
+    : { path: found.path, environment: found.variables };
+  const [first, ...rest] = [...(namespace?.enter ?? []), path];
+  const flags = [...rest, ...profile.flags, ...(profile.sandbox ? [] : ['--no-sandbox'])];
+  const removed = await removeLeftProfiles(temporaryFolder(found.variables));
+  if (removed > 0) log.info('profiles of ended crawls removed', { removed });
+  log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot, ownNetwork: namespace !== null });
   let program: StartedProgram | null = null;
   try {
-    program = await startProgram({ ...start, flags });
+    program = await startProgram({ path: first ?? path, environment, flags });
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
     const onFault: FaultListener = (fault) => log.error('fault over a message of the browser', fault);
-    const greeted = PipeBrowser.greet(program, { frameControl: drawsOnDemand, proxyCredential, onFault });
-    return await withDeadline(greeted, 'the browser', LAUNCH_LIMIT, signal);
+    const how = { frameControl: drawsOnDemand, ownNetwork: namespace !== null, proxyCredential, onFault };
+    return await withDeadline(PipeBrowser.greet(program, how), 'the browser', LAUNCH_LIMIT, signal);
   } catch (error) {
     program?.kill();
     signal.throwIfAborted();

@@ -9,6 +9,8 @@ export interface LaunchProfileOptions {
   readonly trustedKey?: string | null;
   /** Frames are drawn only when asked for (`Target.createTarget {enableBeginFrameControl}`); headless shells only. */
   readonly frameControl: boolean;
+  /** Pages may draw in three dimensions, by a GPU process without a system call filter. Left out: they may not. */
+  readonly webgl?: boolean;
   readonly sandbox: 'on' | 'off';
   /** Appended; where a flag is given twice Chromium takes the last. */
   readonly extraFlags: readonly string[];
@@ -45,8 +47,17 @@ const UNATTENDED = [
   '--force-color-profile=srgb',
   // shared memory of containers is often 64 MB
   '--disable-dev-shm-usage',
-  '--enable-unsafe-swiftshader',
 ];
+
+/**
+ * Nothing is drawn but by the processor, and not by SwiftShader: its compiler makes code at run time, for which Chromium
+ * takes the system call filter from the GPU process. Without it that process composes pages only, and has its filter.
+ */
+const WITHOUT_WEBGL = ['--disable-software-rasterizer', '--disable-3d-apis'];
+const WITH_WEBGL = ['--enable-unsafe-swiftshader'];
+
+/** The process that plays sound gets a system call filter, which it has by default in Chrome alone. */
+const FILTERED_SOUND = '--enable-features=AudioServiceSandbox';
 
 /** A page sees a reader with a mouse, as on a desktop. */
 const BLINK_SETTINGS = 'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
@@ -108,7 +119,7 @@ const FRAME_CONTROL = [
  * `--disable-ipc-flooding-protection`: without the protection one page made 2621 navigation events in a second; with it, 201.
  */
 export function launchProfile(options: LaunchProfileOptions): LaunchProfile {
-  const { flavour, proxyUrl, trustedKey = null, frameControl, sandbox, extraFlags } = options;
+  const { flavour, proxyUrl, trustedKey = null, frameControl, webgl = false, sandbox, extraFlags } = options;
   const proxy = proxyUrl === null ? [] : [`--proxy-server=${proxyUrl}`, '--proxy-bypass-list=<-loopback>'];
   const trust = trustedKey === null ? [] : [`--ignore-certificate-errors-spki-list=${trustedKey}`];
   const frames = frameControl && flavour === 'headless-shell' ? FRAME_CONTROL : [];
@@ -116,8 +127,10 @@ export function launchProfile(options: LaunchProfileOptions): LaunchProfile {
     flags: withSettings([
       ...UNATTENDED,
       ...QUIET,
+      ...(webgl ? WITH_WEBGL : WITHOUT_WEBGL),
       ...CONTAINED,
       HEAP_LIMIT,
+      FILTERED_SOUND,
       `--disable-features=${DISABLED_FEATURES.join(',')}`,
       ...proxy,
       ...trust,

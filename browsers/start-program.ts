@@ -1,12 +1,10 @@
 /** Starts the program of a browser: a pipe for the protocol, a profile for its life, and its words where it does not start. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BrowserProgram } from '../src/devtools/pipe-browser.ts';
+import { makeProfile } from './profile-folder.ts';
 
 export interface ProgramStart {
   readonly path: string;
@@ -26,12 +24,17 @@ const WORDS = 16 * 1024;
 /** For the last of its words to come, and the last of its processes to go. */
 const LAST_WORDS = 1000;
 
+/** Where a browser with this environment keeps what lasts no longer than itself. */
+export function temporaryFolder(environment: ProgramStart['environment']): string {
+  return environment['TMPDIR'] ?? tmpdir();
+}
+
 /** @throws where the program cannot be started at all */
 export async function startProgram({ path, flags, environment }: ProgramStart): Promise<StartedProgram> {
-  const profile = await mkdtemp(join(environment['TMPDIR'] ?? tmpdir(), 'orbweaver-browser-'));
+  const profile = await makeProfile(temporaryFolder(environment));
   const child = spawn(
     path,
-    [...flags, `--user-data-dir=${profile}`, '--remote-debugging-pipe', '--no-startup-window'],
+    [...flags, `--user-data-dir=${profile.path}`, '--remote-debugging-pipe', '--no-startup-window'],
     {
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -43,7 +46,7 @@ export async function startProgram({ path, flags, environment }: ProgramStart): 
   // for an exit that nobody prepared; the pipe ends it anyway, its profile would stay
   const atExit = (): void => {
     kill();
-    rmSync(profile, { recursive: true, force: true });
+    profile.removeAtOnce();
   };
   process.once('exit', atExit);
   const started = new Promise<number>((resolve, reject) => {
@@ -59,7 +62,7 @@ export async function startProgram({ path, flags, environment }: ProgramStart): 
     // processes below it may still write, and would make the folder anew
     killRest(child);
     await Promise.race([closed, wait(LAST_WORDS, undefined, { ref: false })]);
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => {});
+    await profile.remove();
     process.off('exit', atExit);
   });
   const words = wordsOf(child);

@@ -99,6 +99,13 @@ export const RENDERING_FLAGS: readonly Flag[] = [
     help: 'Size of the browser window.',
   }),
   flag({
+    name: 'webgl',
+    group: 'rendering',
+    option: 'webgl',
+    kind: accept.switchTo(true),
+    help: 'Lets pages draw with WebGL, for which a process of the browser goes without its system call filter.',
+  }),
+  flag({
     name: 'header',
     short: 'H',
     argument: '<line>',

@@ -1,6 +1,5 @@
 /** What makes the visits of a crawl: a browser, plain HTTP, or the one where the other will not do. */
 import type { FoundBrowser } from '../../browsers/find-browser.ts';
-import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { milliseconds, type Bytes } from '../base/units.ts';
 import {
   learningCapture,
@@ -18,6 +17,7 @@ import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.
 import type { LinkSelector, Renderer, RenderOptions } from '../render/renderer.ts';
 import { BODY_LIMITS } from '../snapshot/held-body.ts';
 import type { Identity } from './identity.ts';
+import { launchContained } from './launch-contained.ts';
 import type { Opening } from './opening.ts';
 import { browserNeeds, identityOf, LINK_SELECTOR, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
@@ -95,15 +95,21 @@ async function openBrowser(
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
-  const { proxyUrl, proxyCredential } = egress;
+  const { webgl } = options;
+  const { proxyCredential } = egress;
   const trustedKey = egress.authority?.keyDigest ?? null;
-  const launch = (launchSignal: AbortSignal): Promise<Browser> =>
-    launchBrowser(
-      browser,
-      { proxyUrl, proxyCredential, trustedKey, frameControl: true, extraFlags, sandbox: 'auto', log },
-      launchSignal,
-    );
-  let first: Browser | null = await launch(signal);
+  const launchOptions = {
+    proxyCredential,
+    trustedKey,
+    frameControl: true,
+    webgl,
+    extraFlags,
+    sandbox: 'auto',
+    log,
+  } as const;
+  const started = await launchContained(browser, { launchOptions, egress, disposal }, signal);
+  const { launch } = started;
+  let first: Browser | null = started.browser;
   const identity = identityOf(options, Number.parseInt(first.version(), 10));
   const renderer = disposal.use(
     await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders }), {

@@ -84,6 +84,8 @@ export interface CrawlOptions {
   /** Further links, each `selector->attribute`. */
   readonly selectLinks?: readonly string[] | undefined;
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
+  /** Let pages draw with WebGL, for which a process of the browser goes without its system call filter. */
+  readonly webgl?: boolean | undefined;
   /** Header lines `Name: value`, sent to `headerOrigins` and nowhere else. */
   readonly headers?: readonly string[] | undefined;
   /** Scheme, host and port (`https://example.org:8443`) that `headers` go to; default the seeds' own. */
@@ -207,6 +209,7 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
   viewport: z
     .strictObject({ width: z.int().min(100).max(8192), height: z.int().min(100).max(8192) })
     .default(OPTION_DEFAULTS.viewport),
+  webgl: z.boolean().default(false),
   headers: headersOption.default([]),
   headerOrigins: headerOriginsOption.default([]),
   nearDuplicates: z.number().min(LEAST_SIMILARITY).max(1).default(OPTION_DEFAULTS.nearDuplicates),
@@ -253,6 +256,7 @@ export type ParsedOptions = WithDefault<
   | 'block'
   | 'selectLinks'
   | 'viewport'
+  | 'webgl'
   | 'headers'
   | 'headerOrigins'
   | 'nearDuplicates'

@@ -12,6 +12,7 @@
  * Tunnels (https, wss, ws) are bytes to it, unless somebody keeps what passes (`exchange.ts`): then TLS is ended in the proxy
  * in the name of `authority`, the origin's own certificate is verified here, and its requests are relayed like plain ones.
  */
+import type { Server } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { ProxyCredential } from '../devtools/proxy-credential.ts';
 import type { Milliseconds } from '../base/units.ts';
@@ -84,6 +85,8 @@ export interface Egress extends AsyncDisposable {
   readonly proxyUrl: string;
   /** Without it the proxy answers 407, and does nothing. */
   readonly proxyCredential: ProxyCredential;
+  /** Takes what connects to another listener for connections to the proxy. Who opened the listener closes it. */
+  serve(listener: Server): void;
   /** Null where tunnels stay closed. */
   readonly authority: EgressAuthority | null;
   /** For undici: requests go straight to the checked address. */

@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as Listener, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ProxyCredential } from '../devtools/proxy-credential.ts';
@@ -35,6 +35,8 @@ const CLIENT_IDLE_LIMIT = minutes(5);
 
 export interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
+  /** Takes what connects to another listener for clients, too. */
+  serve(listener: Listener): void;
   /** Whoever does not show it is refused with 407; a connection within TLS was admitted by its CONNECT. */
   readonly credential: ProxyCredential;
   /** Requests and tunnels asked for by those who were admitted. */
@@ -126,6 +128,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   return {
     port,
     credential: door.credential,
+    serve: (listener) => void listener.on('connection', serve),
     get requests() {
       return requests;
     },

@@ -75,6 +75,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   return {
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
     proxyCredential: proxy.credential,
+    serve: (listener) => proxy.serve(listener),
     authority,
     dispatcher,
     check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),

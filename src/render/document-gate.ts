@@ -119,9 +119,10 @@ export class DocumentGate {
 
   /**
    * From now on every request of the visit is counted, and none leaves beyond {@link REQUEST_LIMIT}. Only for pages that
-   * ask for very many: to stop and let go every request costs a fifth of a page that makes seventy.
+   * ask for very many, or whose workers could: to stop and let go every request costs a fifth of a page that makes seventy.
    */
   ration(count: RequestCount): void {
+    if (this.#ration !== null) return;
     this.#ration = { ...count, paused: 0, passed: 0 };
     this.open().catch(() => {}); // the page is gone
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { mebibytes, type Milliseconds } from '../base/units.ts';
 import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { PageProblems } from '../model/page.ts';
-import { COUNTED_FROM, DIALOG_LIMIT, MESSAGE_LIMIT, NAVIGATION_LIMIT } from './page-limits.ts';
+import { COUNTED_FROM, DIALOG_LIMIT, MESSAGE_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
 import { RequestLog, type WatchedRequest } from './request-log.ts';
 
 /** Messages after which a script that is not listened to any more is ended, again and again. */
@@ -28,6 +28,9 @@ export interface PageFloods {
   readonly requests: () => void;
 }
 
+/** Requests of a visit after which it opens no sockets; some may be on their way that nobody has told of yet. */
+const SOCKETS_UNTIL = REQUEST_LIMIT - 100;
+
 export class PageWatch {
   readonly #session: DevToolsSession;
   readonly #floods: PageFloods;
@@ -42,6 +45,8 @@ export class PageWatch {
   #console = 0;
   #exceptions = 0;
   #messages = 0;
+  /** Sessions whose pages and workers may open no more. */
+  readonly #socketless = new Set<DevToolsSession>();
 
   constructor(session: DevToolsSession, mainFrameId: string, clock: Clock, floods: PageFloods) {
     this.#session = session;
@@ -71,6 +76,8 @@ export class PageWatch {
     this.#exceptions = 0;
     if (this.#messages > MESSAGE_LIMIT) this.#session.send('Runtime.enable').catch(() => {}); // the page may be gone
     this.#messages = 0;
+    for (const session of this.#socketless) session.send('Network.setBlockedURLs', { urls: [] }).catch(() => {}); // it may be gone
+    this.#socketless.clear();
   }
 
   /** Requests of this visit in order, the first 500 of them. */
@@ -191,10 +198,20 @@ export class PageWatch {
     session.on('Network.responseReceived', (event) => log.answered(event));
     session.on('Network.loadingFinished', ({ requestId }) => log.finished(requestId));
     session.on('Network.loadingFailed', (event) => log.failedWith(event));
-    session.on('Network.webSocketCreated', (event) => log.socketOpened(event));
+    session.on('Network.webSocketCreated', (event) => {
+      log.socketOpened(event);
+      if (log.begun >= SOCKETS_UNTIL) this.#refuseSockets(session);
+    });
     session.on('Network.webSocketHandshakeResponseReceived', (event) => log.socketAnswered(event));
     session.on('Network.eventSourceMessageReceived', () => log.streamSaid());
     session.on('Network.webSocketClosed', ({ requestId }) => log.socketClosed(requestId));
+  }
+
+  /** Sockets pass no gate that could count them. */
+  #refuseSockets(session: DevToolsSession): void {
+    if (this.#socketless.has(session)) return;
+    this.#socketless.add(session);
+    session.send('Network.setBlockedURLs', { urls: ['ws://*', 'wss://*'] }).catch(() => {}); // it has gone by itself
   }
 
   #hearFrames(mainFrameId: string): void {

@@ -89,7 +89,11 @@ export class WarmPage {
       if (name === WORLD_NAME && auxData?.['frameId'] === frameId) this.world = id;
     });
     page.hear({
-      workerStarted: (url, worker) => this.watch.workerStarted(url, worker),
+      workerStarted: (url, worker) => {
+        this.watch.workerStarted(url, worker);
+        // what a worker has asked for once is not taken back with the loading of its page: it is counted before it runs
+        this.gate.ration(this.watch);
+      },
       workerEnded: () => this.watch.workerEnded(),
       frameStarted: (remote) => this.#frameStarted(remote),
       ended: (how) => this.end(new PageEnded('crashed', ENDS[how])),

@@ -124,7 +124,8 @@ describe('a launched browser', () => {
     const start = { path: found.path, flags: [...flags, '--no-sandbox'], environment: environment.variables };
     const program = await startProgram(start);
     cleanUps.push(async () => program.kill());
-    const browser = await PipeBrowser.greet(program, { frameControl: true, proxyCredential: null });
+    const how = { frameControl: true, ownNetwork: false, proxyCredential: null };
+    const browser = await PipeBrowser.greet(program, how);
     program.pipe.in.destroy();
     program.pipe.out.destroy();
     await program.ended;

@@ -47,15 +47,74 @@ test.runIf(ON_LINUX)(
   },
 );
 
+/** Draws, plays, computes and frames in as many ways as there are processes for it. */
+const BUSY = `<!doctype html><title>busy</title><canvas id="flat" width="50" height="50"></canvas><canvas id="deep"></canvas>
+  <video src="/none.mp4"></video><audio src="/none.mp3"></audio><iframe src="/frame"></iframe>
+  <svg><filter id="blur"><feGaussianBlur stdDeviation="2"/></filter></svg><p style="filter:url(#blur)">text</p>
+  <p id="said"></p>
+  <script>
+    flat.getContext('2d').fillRect(0, 0, 20, 20);
+    said.textContent = 'WebGL: ' + (deep.getContext('webgl2') !== null);
+    new Worker(URL.createObjectURL(new Blob(['new OffscreenCanvas(9, 9).getContext("2d").fillRect(0, 0, 9, 9)'])));
+    new AudioContext().createOscillator().start();
+    speechSynthesis.getVoices();
+    navigator.mediaDevices?.enumerateDevices();
+    navigator.gpu?.requestAdapter();
+  </script>`;
+
+/** What has no filter, and why it may do without: it handles no content of pages, but for the bytes of their transfer. */
+const UNFILTERED = [
+  'main', // starts the others, and decides what they may do
+  'zygote', // forks renderers, which get their filter before they get a page
+  'utility network.mojom.NetworkService', // Chromium has no filter for it on Linux
+  'utility video_capture.mojom.VideoCaptureService', // lists cameras; no page is given one
+];
+
+test.runIf(ON_LINUX)('no process that handles what pages hold goes without a system call filter', async () => {
+  await using site = await FixtureServer.open({ '/': BUSY, '/frame': '<title>f</title>' });
+  await using bench = await openBench({ screenshot: 'viewport' });
+  const page = await bench.capture(site.url('/'));
+  expect(page.text).toContain('WebGL: false');
+  const all = browserProcesses(bench).map((pid) => ({ kind: kindOf(pid), status: statusOf(pid) }));
+  expect(all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['main', 'zygote', 'gpu-process', 'renderer']));
+  const unfiltered = all.filter(({ status }) => status['Seccomp'] !== '2').map(({ kind }) => kind);
+  expect(unfiltered.filter((kind) => !UNFILTERED.includes(kind))).toEqual([]);
+  for (const { status, kind } of all) {
+    expect(status['Uid']?.split('\t'), kind).not.toContain('0');
+    // the zygote of the sandbox has those of its own user namespace, which it puts renderers away with
+    if (kind !== 'zygote') expect(status['CapEff'], kind).toBe('0000000000000000');
+  }
+});
+
+test('WebGL is there for who asks for it', async () => {
+  await using site = await FixtureServer.open({ '/': BUSY, '/frame': '<title>f</title>' });
+  await using bench = await openBench({}, { webgl: true });
+  const page = await bench.capture(site.url('/'));
+  expect(page.text).toContain('WebGL: true');
+});
+
 /** Process ids of the renderers below a bench's browser, in order. */
-function renderersOf({ renderer }: Bench): number[] {
+function renderersOf(bench: Bench): number[] {
+  return browserProcesses(bench).filter((pid) => kindOf(pid) === 'renderer');
+}
+
+/** What the browser calls a process of its own; of a utility the service, too. */
+function kindOf(pid: number): string {
+  const line = textOf(`/proc/${pid}/cmdline`);
+  const [, type = 'main'] = /--type=([a-z-]+)/.exec(line) ?? [];
+  const [, service] = /--utility-sub-type=([\w.]+)/.exec(line) ?? [];
+  return service === undefined ? type : `${type} ${service}`;
+}
+
+/** Process ids of a bench's browser, in order. */
+function browserProcesses({ renderer }: Bench): number[] {
   const below = new Set([renderer.stats().browserPid]);
   // a child has a higher number than its parent until the numbers have gone round: look until nothing more is found
   for (let known = 0; known !== below.size;) {
     known = below.size;
     for (const pid of processes()) if (below.has(Number(statusOf(pid)['PPid']))) below.add(pid);
   }
-  return processes().filter((pid) => below.has(pid) && textOf(`/proc/${pid}/cmdline`).includes('--type=renderer'));
+  return processes().filter((pid) => below.has(pid));
 }
 
 function processes(): number[] {

@@ -39,6 +39,7 @@ export interface Bench extends AsyncDisposable {
 
 export interface BenchOptions {
   readonly frameControl?: boolean;
+  readonly webgl?: boolean;
   readonly flags?: readonly string[];
   readonly egress?: Egress;
 }
@@ -54,6 +55,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
     proxyCredential: bench.egress?.proxyCredential ?? null,
     trustedKey: bench.egress?.authority?.keyDigest ?? null,
     frameControl: bench.frameControl ?? true,
+    webgl: bench.webgl ?? false,
     extraFlags: [...RENDER_FLAGS, ...blockFlags(changes.block ?? []), ...(bench.flags ?? [])],
     sandbox: 'auto',
     log: silentLog,

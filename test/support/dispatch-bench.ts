@@ -31,6 +31,7 @@ export function egressThat(verdict: AddressVerdict): Egress {
     authority: null,
     proxyUrl: 'http://127.0.0.1:9',
     proxyCredential: { username: '', password: '', greeting: '' },
+    serve: () => {},
     dispatcher: new Agent(),
     check: () => Promise.resolve(verdict),
     lookUp: () => Promise.resolve({ kind: 'no-address' }),

@@ -41,6 +41,16 @@ describe('the flags of a launch', () => {
     expect(profile.sandbox).toBe(sandbox === 'on');
   });
 
+  it('give pages no WebGL, for which the GPU process would lose its filter, but where somebody asks for it', () => {
+    expect(launchProfile(options).flags).toEqual(
+      expect.arrayContaining(['--disable-software-rasterizer', '--disable-3d-apis']),
+    );
+    expect(launchProfile(options).flags).not.toContain('--enable-unsafe-swiftshader');
+    const { flags } = launchProfile({ ...options, webgl: true });
+    expect(flags).toContain('--enable-unsafe-swiftshader');
+    expect(flags.filter((flag) => /rasterizer|3d-apis/.test(flag))).toEqual([]);
+  });
+
   it('name every feature to disable in one flag, because a second would replace the first', () => {
     const { flags } = launchProfile(options);
     expect(flags.filter((flag) => flag.startsWith('--disable-features='))).toHaveLength(1);

@@ -1,0 +1,53 @@
+/** A browser in a network of its own where the machine allows one, else in that of the machine. */
+import type { FoundBrowser } from '../../browsers/find-browser.ts';
+import { launchBrowser, type LaunchOptions } from '../../browsers/launch-browser.ts';
+import { openNetworkNamespace } from '../../browsers/network-namespace.ts';
+import type { Disposal } from '../base/disposal.ts';
+import type { Browser } from '../devtools/browser.ts';
+import type { Egress } from '../egress/egress.ts';
+
+export interface ContainedLaunch {
+  /** The first that was started. */
+  readonly browser: Browser;
+  /** Starts another one in the same way. */
+  readonly launch: (signal: AbortSignal) => Promise<Browser>;
+}
+
+/**
+ * Starts a browser whose only way out is the egress proxy. In a network of its own it has no other; where that cannot be
+ * had, or the browser does not start there, the proxy is what its flags tell it to take.
+ * @throws what {@link launchBrowser} throws
+ */
+export async function launchContained(
+  found: FoundBrowser,
+  parts: {
+    readonly launchOptions: Omit<LaunchOptions, 'proxyUrl' | 'namespace'>;
+    readonly egress: Pick<Egress, 'proxyUrl' | 'serve'>;
+    readonly disposal: Disposal;
+  },
+  signal: AbortSignal,
+): Promise<ContainedLaunch> {
+  const { launchOptions, egress, disposal } = parts;
+  const { log } = launchOptions;
+  const namespace = found.kind === 'executable' ? await openNetworkNamespace(found.variables, signal) : null;
+  if (namespace !== null) {
+    egress.serve(namespace.listener);
+    const proxyUrl = egress.proxyUrl.replace(/:\d+$/, `:${namespace.port}`);
+    const launch = (stop: AbortSignal): Promise<Browser> =>
+      launchBrowser(found, { ...launchOptions, proxyUrl, namespace }, stop);
+    try {
+      const browser = await launch(signal);
+      disposal.use(namespace);
+      log.info('the browser has a network of its own');
+      return { browser, launch };
+    } catch {
+      await namespace[Symbol.asyncDispose]();
+      signal.throwIfAborted();
+    }
+  }
+  const launch = (stop: AbortSignal): Promise<Browser> =>
+    launchBrowser(found, { ...launchOptions, proxyUrl: egress.proxyUrl }, stop);
+  const browser = await launch(signal);
+  if (found.kind === 'executable') log.info("the browser has the machine's network, with the proxy for its way out");
+  return { browser, launch };
+}

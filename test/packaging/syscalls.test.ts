@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { inPath } from '../../browsers/browser-places.mjs';
+import { browserEnvironment } from '../../browsers/find-browser.ts';
+
+const TRACER = inPath(browserEnvironment(process.env, process.platform, homedir()).path, 'strace');
+const SCRIPT = fileURLToPath(new URL('../docker/syscalls', import.meta.url));
+
+it.runIf(TRACER !== null)("every system call of a crawl is allowed by the container's seccomp profile", async () => {
+  const { stdout } = await promisify(execFile)(SCRIPT);
+  expect(stdout).toMatch(/system calls are made/);
+  expect(stdout).not.toContain('UNKNOWN');
+});

@@ -1,0 +1,114 @@
+/** The limit of requests a visit, counted where they arrive: for those that outlive their page and those that no page makes, too. */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { seconds } from '../../src/base/units.ts';
+import { REQUEST_LIMIT } from '../../src/render/page-limits.ts';
+import { openBench, type Bench } from './render-bench.ts';
+
+// a flood may take its visit's whole time
+vi.setConfig({ testTimeout: 60_000 });
+
+const script = (text: string): string => `<!doctype html><title>flood</title><script>${text}</script>`;
+const MANY = 20_000;
+const worker = (text: string): string => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(text)}])))`;
+
+/** Pages that ask for thousands of things, each in another way; {ORIGIN} is that of the page. */
+const FLOODS: Readonly<Record<string, string>> = {
+  'beacons, a few at a time': script(
+    `let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) navigator.sendBeacon('/count?' + n++) }, 5)`,
+  ),
+  'beacons at the end': script(
+    `addEventListener('pagehide', () => { for (let n = 0; n < ${MANY}; n++) navigator.sendBeacon('/count?' + n) })`,
+  ),
+  'beacons of frames that are gone': script(
+    `addEventListener('load', () => { let n = 0; const more = () => { for (let m = 0; m < 40; m++) { const f = document.createElement('iframe'); document.body.append(f); const w = f.contentWindow; for (let k = 0; k < 10; k++) { n++; try { w.navigator.sendBeacon('{ORIGIN}/count?' + n) } catch {} } f.remove() } if (n < 6000) setTimeout(more, 20) }; more() })`,
+  ).replace('<script>', '<body><script>'),
+  'fetches of frames that are gone': script(
+    `addEventListener('load', () => { let n = 0; const more = () => { for (let m = 0; m < 40; m++) { const f = document.createElement('iframe'); document.body.append(f); const w = f.contentWindow; for (let k = 0; k < 10; k++) { n++; try { w.fetch('{ORIGIN}/count?' + n, { keepalive: true }).catch(() => {}) } catch {} } f.remove() } if (n < 6000) setTimeout(more, 20) }; more() })`,
+  ).replace('<script>', '<body><script>'),
+  'reports of a policy': `<!doctype html><meta charset="utf-8"><title>csp</title><body><script>
+     let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) new Image().src = 'http://forbidden.example/' + n++ }, 5)</script>`,
+  'a worker': script(
+    worker(
+      `let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) fetch('{ORIGIN}/count?' + n++).catch(() => {}) }, 5)`,
+    ),
+  ),
+  'a worker at once': script(worker(`for (let n = 0; n < ${MANY}; n++) fetch('{ORIGIN}/count?' + n).catch(() => {})`)),
+  'a worker that waits for each': script(
+    worker(
+      `for (let n = 0; n < ${MANY}; n++) { const x = new XMLHttpRequest(); x.open('GET', '{ORIGIN}/count?' + n, false); try { x.send() } catch {} }`,
+    ),
+  ),
+  'a shared worker': script(
+    `new SharedWorker(URL.createObjectURL(new Blob([${JSON.stringify(`let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) fetch('{ORIGIN}/count?' + n++).catch(() => {}) }, 5)`)}])))`,
+  ),
+  'sockets at once': script(`for (let n = 0; n < ${MANY}; n++) new WebSocket('{SOCKETS}/count?' + n)`),
+  sockets: script(
+    `let n = 0; const next = () => { const s = new WebSocket('{SOCKETS}/count?' + n++); s.onopen = () => s.close(); s.onclose = next }; for (let m = 0; m < 60; m++) next()`,
+  ),
+  'sockets of a worker': script(
+    worker(
+      `let n = 0; const next = () => { const s = new WebSocket('{SOCKETS}/count?' + n++); s.onopen = () => s.close(); s.onclose = next }; for (let m = 0; m < 60; m++) next()`,
+    ),
+  ),
+};
+
+const HEADERS: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>> = {
+  'reports of a policy': { 'content-security-policy': 'img-src self; report-uri /count' },
+  'preloads of a header': {
+    link: Array.from({ length: 600 }, (_, n) => `</count?${n}>; rel=preload; as=image`).join(', '),
+  },
+};
+
+let bench: Bench;
+let origin = '';
+const counts = new Map<string, number>();
+const names = Object.keys(FLOODS);
+
+/** The flood that a request belongs to: that of the page that was asked for last. */
+let current = '';
+const count = (request: IncomingMessage): void => {
+  if (request.url === '/favicon.ico') return;
+  counts.set(current, (counts.get(current) ?? 0) + 1);
+};
+const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
+  const place = /^\/flood\/(\d+)$/.exec(request.url ?? '')?.[1];
+  if (place !== undefined) current = names[Number(place)] ?? '';
+  count(request);
+  const page = FLOODS[current];
+  if (place === undefined || page === undefined) return void response.end('');
+  response.writeHead(200, { 'content-type': 'text/html', ...(HEADERS[current] as Record<string, string>) });
+  response.end(page.replaceAll('{ORIGIN}', origin).replaceAll('{SOCKETS}', origin.replace('http', 'ws')));
+});
+server.on('upgrade', (request, socket) => {
+  socket.on('error', () => {});
+  count(request);
+  const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  const accept = createHash('sha1').update(key).digest('base64');
+  const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+  socket.end(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  bench = await openBench({ workers: 1, settleTimeout: seconds(5), pageTimeout: seconds(9), explore: 'none' });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe('a visit whose page floods', () => {
+  test.each(names)('by %s sends no more than its limit', async (name) => {
+    await bench.render(`${origin}/flood/${names.indexOf(name)}`);
+    await bench.render(`${origin}/after`);
+    await wait(300);
+    expect(counts.get(name)).toBeGreaterThan(1);
+    expect(counts.get(name)).toBeLessThanOrEqual(REQUEST_LIMIT);
+  });
+});
