@@ -11,6 +11,7 @@ import { inPath } from './browser-places.mjs';
 import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
 import { launchFailure } from './launch-failure.ts';
 import { launchProfile } from './launch-profile.ts';
+import { underMemoryLimit, type MemoryHold } from './limit-memory.ts';
 import { PlaywrightBrowser } from './playwright-browser.ts';
 import { startProgram, type ProgramStart, type StartedProgram } from './start-program.ts';
 
@@ -27,6 +28,8 @@ export interface LaunchOptions {
   readonly trustedKey?: string | null;
   /** `auto` and `on`: with it, or not at all. `off` is for people who contain the browser by other means. */
   readonly sandbox: 'auto' | 'on' | 'off';
+  /** The kernel ends what passes it, or refuses it; left out or null: only the machine's own end holds it. */
+  readonly memory?: MemoryHold | null;
   readonly log: Log;
 }
 
@@ -90,7 +93,7 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
   log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot });
   let program: StartedProgram | null = null;
   try {
-    program = await startProgram({ ...start, flags });
+    program = await startProgram(await underMemoryLimit({ ...start, flags }, options.memory ?? null));
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
     return await withDeadline(PipeBrowser.greet(program, drawsOnDemand), 'the browser', LAUNCH_LIMIT, signal);
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   type CaptureOptions,
 } from '../capture/capture-visit.ts';
 import { KnownParts } from '../core/rendering/known-parts.ts';
+import { memoryLimits } from '../core/rendering/memory-verdict.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Extension } from '../pipeline/extension.ts';
@@ -85,10 +86,11 @@ async function openBrowser(
   const { options } = plan;
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
   const trustedKey = egress.authority?.keyDigest ?? null;
+  const memory = memoryLimits(plan.workers);
   const launch = (launchSignal: AbortSignal): Promise<Browser> =>
     launchBrowser(
       browser,
-      { proxyUrl: egress.proxyUrl, trustedKey, frameControl: true, extraFlags, sandbox: 'auto', log },
+      { proxyUrl: egress.proxyUrl, trustedKey, frameControl: true, extraFlags, sandbox: 'auto', memory, log },
       launchSignal,
     );
   let first: Browser | null = await launch(signal);
@@ -102,6 +104,7 @@ async function openBrowser(
       },
       egress,
       known,
+      memory,
       clock,
       log,
     }),

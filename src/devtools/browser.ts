@@ -2,6 +2,7 @@
  * A browser that runs, however it is reached: over its pipe by our own client (the fast way: every browser that we
  * start), or through Playwright (the general way: a browser of somebody else, at an endpoint).
  */
+import type { Bytes } from '../base/units.ts';
 import type { DevToolsSession } from './session.ts';
 
 /** How a page presents itself. */
@@ -36,11 +37,25 @@ export interface BrowserPage {
   close(): Promise<void>;
 }
 
+/** What the kernel knows of the memory of a browser's processes. */
+export interface MemoryAccount {
+  /** In use, and not to be had back at once; null where it is not known. */
+  used(): Bytes | null;
+  /** Processes that the kernel has ended because there was no more. */
+  kills(): number;
+  /** Empty where they are not known. */
+  processes(): readonly number[];
+}
+
 export interface Browser {
   /** `156.0.7800.12` */
   version(): string;
   /** Of the main process; null where it is not a process of ours. */
   readonly pid: number | null;
+  /** Null where the kernel keeps none for it alone. */
+  readonly memory: MemoryAccount | null;
+  /** How often a page has ended because its scripts filled their heap. */
+  readonly heapOverflows: () => number;
   /** Aborted when it has ended or can be reached no more. */
   readonly gone: AbortSignal;
   /** Process ids of all its processes. */

@@ -43,7 +43,8 @@ export type VisitOutcome =
   | { readonly kind: 'throttled'; readonly answer: Answer; readonly retryAfter: Milliseconds | null }
   | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string }
   | { readonly kind: 'timed-out'; readonly detail: string }
-  | { readonly kind: 'crashed'; readonly detail: string }
+  /** `memory`: it took more than a page may, and so would the next try. */
+  | { readonly kind: 'crashed'; readonly detail: string; readonly memory?: boolean }
   /** robots.txt forbids it; `line` is the rule that decided, or why there are no rules. */
   | { readonly kind: 'disallowed'; readonly line: string }
   | { readonly kind: 'blocked-address'; readonly detail: string }

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { TemplateMemory } from '../core/explore/template-memory.ts';
 import { KnownParts } from '../core/rendering/known-parts.ts';
+import { memoryLimits, type MemoryLimits } from '../core/rendering/memory-verdict.ts';
 import { registrableDomainOf, storedHostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -42,6 +43,8 @@ export interface RendererParts {
   readonly egress: VisitContext['egress'];
   /** What is known of sheets and scripts, where others are to know it too; left out: nobody else is. */
   readonly known?: KnownParts;
+  /** Left out: by the number of workers. */
+  readonly memory?: MemoryLimits;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -70,7 +73,7 @@ class PooledRenderer implements Renderer {
   #version = '';
   #visits = 0;
 
-  constructor(options: RenderOptions, { launch, egress, known, clock, log }: RendererParts) {
+  constructor(options: RenderOptions, { launch, egress, known, memory, clock, log }: RendererParts) {
     this.#options = options;
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
@@ -81,6 +84,7 @@ class PooledRenderer implements Renderer {
       extraHeaders: options.extraHeaders,
       block: options.block,
       known: known ?? new KnownParts(),
+      memory: memory ?? memoryLimits(workers),
       clock,
       log,
     });
@@ -178,7 +182,9 @@ class PooledRenderer implements Renderer {
     const ended: unknown = page?.gone.aborted ? page.gone.reason : error;
     const detail = ended instanceof Error ? (ended.message.split('\n', 1)[0] ?? '') : String(ended);
     this.#log.debug('visit broken off', { url, detail });
-    if (ended instanceof PageEnded) return { kind: ended.kind, detail };
+    if (ended instanceof PageEnded) {
+      return ended.memory ? { kind: 'crashed', detail, memory: true } : { kind: ended.kind, detail };
+    }
     if (ended instanceof DeadlineExceeded || ended instanceof ScriptFailed) return { kind: 'timed-out', detail };
     return { kind: 'crashed', detail };
   }

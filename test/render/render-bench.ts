@@ -1,10 +1,12 @@
 /** A renderer with a real browser for tests: loopback without a proxy, short limits. */
 import { homedir } from 'node:os';
 import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
+import type { MemoryHold } from '../../browsers/limit-memory.ts';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { epochMs, seconds } from '../../src/base/units.ts';
+import { memoryLimits } from '../../src/core/rendering/memory-verdict.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import { canonicalUrl } from '../../src/model/canonical-url.ts';
 import { hostKeyOf } from '../../src/model/host-key.ts';
@@ -40,6 +42,8 @@ export interface BenchOptions {
   readonly frameControl?: boolean;
   readonly flags?: readonly string[];
   readonly egress?: Egress;
+  /** Default: what a crawl has. */
+  readonly memory?: MemoryHold;
 }
 
 export async function openBench(changes: Partial<RenderOptions> = {}, bench: BenchOptions = {}): Promise<Bench> {
@@ -54,6 +58,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
     frameControl: bench.frameControl ?? true,
     extraFlags: [...RENDER_FLAGS, ...blockFlags(changes.block ?? []), ...(bench.flags ?? [])],
     sandbox: 'auto',
+    memory: bench.memory ?? memoryLimits(changes.workers ?? QUICK.workers),
     log: silentLog,
   } as const;
   const renderer = await openRenderer(
@@ -61,6 +66,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
     {
       launch: (stop) => launchBrowser(found, launchOptions, stop),
       egress: bench.egress ?? null,
+      ...(bench.memory === undefined ? {} : { memory: bench.memory }),
       clock: systemClock,
       log: silentLog,
     },

@@ -32,10 +32,12 @@ interface FailureRule {
   readonly blamesHost: boolean;
   /** How many tries one of these counts as; 1 unless given. */
   readonly costs?: number;
+  /** Tries after which it is left alone, whatever the user allows. */
+  readonly tries?: number;
 }
 
 /** What a row of the table is about. */
-export type FailureKind = NetworkFailure | 'throttled' | 'server-error' | 'client-error' | 'timed-out' | 'crashed';
+export type FailureKind = NetworkFailure | 'throttled' | 'server-error' | 'client-error' | 'timed-out' | 'crashed' | 'memory';
 
 export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   /** The name may be unknown for good, or its server may be down; every URL of the host is affected. */
@@ -69,6 +71,8 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
    * another browser (algorithms B2). After that the URL is left alone for good, quarantined.
    */
   crashed: { retried: true, growth: BRIEF, blamesHost: false, costs: 2 },
+  /** It took more memory than a page may: once more, for others beside it may have taken a part of that, and never again. */
+  memory: { retried: true, growth: BRIEF, blamesHost: false, costs: 2, tries: 2 },
 };
 
 export interface BackoffContext {
@@ -92,8 +96,8 @@ export interface Backoff {
 export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Backoff {
   const kind = failureKindOf(outcome);
   if (kind === null) return { retry: false, wait: milliseconds(0), hostBackoff: null };
-  const { retried, growth, blamesHost, costs = 1 } = AFTER_FAILURE[kind];
-  const retry = retried && context.attempt * costs <= context.retries;
+  const { retried, growth, blamesHost, costs = 1, tries = Infinity } = AFTER_FAILURE[kind];
+  const retry = retried && context.attempt < tries && context.attempt * costs <= context.retries;
   const asked = outcome.kind === 'throttled' ? outcome.retryAfter : null;
   if (asked !== null) {
     const wait = clampRetryAfter(asked);
@@ -115,8 +119,9 @@ export function failureKindOf(outcome: VisitOutcome): FailureKind | null {
       return outcome.failure;
     case 'throttled':
     case 'timed-out':
-    case 'crashed':
       return outcome.kind;
+    case 'crashed':
+      return outcome.memory === true ? 'memory' : 'crashed';
     case 'http-error':
       return outcome.answer.status >= 500 ? 'server-error' : 'client-error';
     case 'captured':
