@@ -2,7 +2,6 @@
  * A browser that runs, however it is reached: over its pipe by our own client (the fast way: every browser that we
  * start), or through Playwright (the general way: a browser of somebody else, at an endpoint).
  */
-import type { Bytes } from '../base/units.ts';
 import type { DevToolsSession } from './session.ts';
 
 /** How a page presents itself. */
@@ -39,8 +38,8 @@ export interface BrowserPage {
 
 /** What the kernel knows of the memory of a browser's processes. */
 export interface MemoryAccount {
-  /** In use, and not to be had back at once; null where it is not known. */
-  used(): Bytes | null;
+  /** Bytes in use, and not to be had back at once; null where it is not known. */
+  used(): number | null;
   /** Processes that the kernel has ended because there was no more. */
   kills(): number;
   /** Empty where they are not known. */

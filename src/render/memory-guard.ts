@@ -6,7 +6,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { mebibytes, milliseconds, type Bytes, type Milliseconds } from '../base/units.ts';
+import { bytes, mebibytes, milliseconds, type Bytes, type Milliseconds } from '../base/units.ts';
 import {
   memoryReason,
   memoryVerdict,
@@ -86,7 +86,7 @@ export class MemoryGuard {
   #look(): Milliseconds {
     const processes = this.#processes();
     const used = treeMemory(processes);
-    const tree = Math.max(used, this.#browser.memory?.used() ?? 0) as Bytes;
+    const tree = bytes(Math.max(used, this.#browser.memory?.used() ?? 0));
     const verdict = memoryVerdict(processes, this.#limits, tree);
     if (verdict.kind === 'fine') return tree > this.#limits.tree / 2 ? CLOSE_INTERVAL : INTERVAL;
     const all = verdict.kind === 'end-browser' || verdict.all;

@@ -1,12 +1,13 @@
 /** The renderer: a pool of warm pages, and outcomes for whatever becomes of them. */
 import { DeadlineExceeded } from '../base/deadline.ts';
 import type { Clock } from '../base/clock.ts';
-import { milliseconds } from '../base/units.ts';
+import { bytes, milliseconds } from '../base/units.ts';
 import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { TemplateMemory } from '../core/explore/template-memory.ts';
 import { KnownParts } from '../core/rendering/known-parts.ts';
-import { memoryLimits, type MemoryLimits } from '../core/rendering/memory-verdict.ts';
+import { memoryLimits, memoryReason, type MemoryLimits } from '../core/rendering/memory-verdict.ts';
+import { ANSWER_BYTES, AnswerTooLarge } from '../devtools/connection.ts';
 import { registrableDomainOf, storedHostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -184,6 +185,9 @@ class PooledRenderer implements Renderer {
     this.#log.debug('visit broken off', { url, detail });
     if (ended instanceof PageEnded) {
       return ended.memory ? { kind: 'crashed', detail, memory: true } : { kind: ended.kind, detail };
+    }
+    if (ended instanceof AnswerTooLarge) {
+      return { kind: 'crashed', detail: memoryReason('answer', bytes(ANSWER_BYTES)), memory: true };
     }
     if (ended instanceof DeadlineExceeded || ended instanceof ScriptFailed) return { kind: 'timed-out', detail };
     return { kind: 'crashed', detail };

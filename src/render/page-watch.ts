@@ -3,12 +3,14 @@
  * frames, workers. Cleared at the start of every visit; every list is bounded, counts are whole.
  */
 import type { Clock } from '../base/clock.ts';
-import { mebibytes, type Milliseconds } from '../base/units.ts';
+import { kibibytes, mebibytes, type Bytes, type Milliseconds } from '../base/units.ts';
 import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { PageProblems } from '../model/page.ts';
 import { COUNTED_FROM, DIALOG_LIMIT, MESSAGE_LIMIT, NAVIGATION_LIMIT } from './page-limits.ts';
 import { RequestLog, type WatchedRequest } from './request-log.ts';
 
+/** A longer message counts as several, so that all of a visit together are bounded, too. */
+const MESSAGE_BYTES: Bytes = kibibytes(8);
 /** Messages after which a script that is not listened to any more is ended, again and again. */
 const SILENCED_EVERY = 1000;
 
@@ -218,18 +220,20 @@ export class PageWatch {
     });
   }
 
-  /** Counts a message; false where there were so many that no more are wanted. */
+  /** Counts a message; false where there were so many, or such long ones, that no more are wanted. */
   #isHeard(): boolean {
-    this.#messages += 1;
-    if (this.#messages <= MESSAGE_LIMIT) return true;
+    const before = Math.max(0, this.#messages - MESSAGE_LIMIT);
+    this.#messages += 1 + Math.floor((this.#session.eventSize ?? 0) / MESSAGE_BYTES);
     const excess = this.#messages - MESSAGE_LIMIT;
+    if (excess <= 0) return true;
     const ask = (method: 'Runtime.disable' | 'Runtime.terminateExecution'): void => {
       this.#session.send(method).catch(() => {}); // the page may be gone
     };
-    if (excess === 1) ask('Runtime.disable');
+    const passes = (step: number): boolean => Math.floor(before / step) < Math.floor(excess / step);
+    if (before === 0) ask('Runtime.disable');
     // a script that never comes to an end does not hear that nobody listens
-    else if (excess % SILENCED_EVERY === 0) ask('Runtime.terminateExecution');
-    if (excess === MESSAGE_LIMIT * 2) this.#floods.messages();
+    else if (passes(SILENCED_EVERY)) ask('Runtime.terminateExecution');
+    if (passes(MESSAGE_LIMIT * 2)) this.#floods.messages();
     return false;
   }
 

@@ -1,0 +1,92 @@
+/** Pages that make the browser say more than can be held: this process stays small, whatever they say. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { mebibytes, seconds } from '../../src/base/units.ts';
+import { FixtureServer, type Route } from './fixture-server.ts';
+import { openBench, type Bench } from './render-bench.ts';
+import { samplePeak } from './tree-peak.ts';
+
+const page = (script: string): string =>
+  `<!doctype html><title>before</title><a href=/kept>k</a><body><script>${script}</script>`;
+
+const ROUTES: Record<string, Route> = {
+  '/innocent': '<title>innocent</title><a href=/fine>f</a>',
+  '/console': page('const s="x".repeat(5e7);for(let n=0;n<4;n++)console.error(s)'),
+  '/console-many': page('const s="x".repeat(3e6);for(let n=0;n<300;n++)console.error(s+n)'),
+  '/exceptions': page('for(let n=0;n<20;n++)setTimeout(()=>{throw new Error("x".repeat(3e7)+n)})'),
+  '/dialogs': page('for(let n=0;n<5;n++)alert("x".repeat(3e7)+n);document.title="after"'),
+  '/titles': page('for(let n=0;n<40;n++)document.title="x".repeat(2e7)+n'),
+  '/histories': page('for(let n=0;n<150;n++)history.pushState(0,"","/?"+"x".repeat(1e6)+n)'),
+  '/posts': page('for(let n=0;n<10;n++)fetch("/post?"+n,{method:"POST",body:"x".repeat(3e7)}).catch(()=>{})'),
+  '/data-urls': page(
+    'for(let n=0;n<60;n++){const i=new Image();i.src="data:image/png;base64,"+"A".repeat(1500000)+n;document.body.append(i)}',
+  ),
+  '/frames': page(
+    'for(let n=0;n<20;n++){const f=document.createElement("iframe");f.src="data:text/html,"+"x".repeat(1500000)+n;document.body.append(f)}',
+  ),
+  '/headers': page('for(let n=0;n<100;n++)fetch("/large-head?"+n).catch(()=>{})'),
+  '/large-head': (_request, response) => {
+    for (let n = 0; n < 20; n++) response.setHeader(`x-${n}`, 'x'.repeat(10_000));
+    response.end();
+  },
+  '/links': page(
+    'for(let n=0;n<9000;n++){const a=document.createElement("a");a.href="/"+"x".repeat(8000)+n;a.textContent="y".repeat(1000);document.body.append(a)}',
+  ),
+  '/post': (request, response) => {
+    request.resume().on('end', () => response.end());
+  },
+};
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** The most that this process may grow by; a visit brings home up to 15 million characters, several times over while read. */
+const GROWTH = mebibytes(300);
+
+let site: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  site = await FixtureServer.open({ ...ROUTES });
+  bench = await openBench({ settleTimeout: seconds(8), pageTimeout: seconds(14) });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe('what a page makes the browser say', () => {
+  test.each([
+    '/console',
+    '/console-many',
+    '/exceptions',
+    '/dialogs',
+    '/titles',
+    '/histories',
+    '/posts',
+    '/data-urls',
+    '/frames',
+    '/headers',
+    '/links',
+  ])('%s: is not held, and nobody waits for it', async (path) => {
+    const before = process.memoryUsage.rss();
+    using sample = samplePeak(() => bench.renderer.stats().browserPid);
+    const attack = bench.render(site.url(path, 'hostile.localhost'));
+    expect((await bench.capture(site.url('/innocent', 'innocent.localhost'))).title).toBe('innocent');
+    const outcome = await attack;
+    expect((await bench.capture(site.url('/innocent', 'innocent.localhost'))).title).toBe('innocent');
+    if (process.env['SHOW_PEAKS'] !== undefined) {
+      const detail =
+        outcome.kind === 'captured'
+          ? `captured ${outcome.page.settle.reason} ${JSON.stringify(outcome.page.problems)}`
+          : JSON.stringify(outcome);
+      const figures = [sample.peak(), sample.own() - before].map((size) => Math.round(size / 2 ** 20));
+      process.stderr.write(`${path}\t${figures.join('\t')}\t${detail}\n`);
+    }
+    expect(['captured', 'crashed']).toContain(outcome.kind);
+    expect(sample.own() - before).toBeLessThan(GROWTH);
+    expect(sample.peak()).toBeLessThan(mebibytes(1536));
+  });
+
+  test('dialogs of megabytes are closed like others', async () => {
+    const outcome = await bench.render(site.url('/dialogs', 'hostile.localhost'));
+    expect(outcome).toMatchObject({ kind: 'captured', page: { title: 'after' } });
+  });
+});
