@@ -29,8 +29,8 @@ const WORDS = 16 * 1024;
 /** For the last of its words to come, and the last of its processes to go. */
 const LAST_WORDS = 1000;
 
-/** What V8 prints when the scripts of a page have filled their heap; `FATAL ERROR: … JavaScript heap out of memory`. */
-const HEAP_OVERFLOW = 'JavaScript heap out of memory';
+/** What V8 prints when the scripts of a page have filled their heap, before the words that differ between versions. */
+const HEAP_OVERFLOW = '<--- Last few GCs --->';
 
 /** @throws where the program cannot be started at all */
 export async function startProgram({ path, flags, environment, group = null }: ProgramStart): Promise<StartedProgram> {

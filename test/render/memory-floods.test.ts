@@ -12,7 +12,7 @@ const ROUTES: Record<string, Route> = {
   '/innocent': '<title>innocent</title><a href=/fine>f</a>',
   '/console': page('const s="x".repeat(5e7);for(let n=0;n<4;n++)console.error(s)'),
   '/console-many': page('const s="x".repeat(3e6);for(let n=0;n<300;n++)console.error(s+n)'),
-  '/exceptions': page('for(let n=0;n<20;n++)setTimeout(()=>{throw new Error("x".repeat(3e7)+n)})'),
+  '/exceptions': page('for(let n=0;n<6;n++)setTimeout(()=>{throw new Error("x".repeat(2e7)+n)})'),
   '/dialogs': page('for(let n=0;n<5;n++)alert("x".repeat(3e7)+n);document.title="after"'),
   '/titles': page('for(let n=0;n<40;n++)document.title="x".repeat(2e7)+n'),
   '/histories': page('for(let n=0;n<150;n++)history.pushState(0,"","/?"+"x".repeat(1e6)+n)'),
@@ -69,8 +69,9 @@ describe('what a page makes the browser say', () => {
     const before = process.memoryUsage.rss();
     using sample = samplePeak(() => bench.renderer.stats().browserPid);
     const attack = bench.render(site.url(path, 'hostile.localhost'));
-    expect((await bench.capture(site.url('/innocent', 'innocent.localhost'))).title).toBe('innocent');
+    const beside = await bench.render(site.url('/innocent', 'innocent.localhost'));
     const outcome = await attack;
+    expect(beside).toMatchObject({ kind: 'captured', page: { title: 'innocent' } });
     expect((await bench.capture(site.url('/innocent', 'innocent.localhost'))).title).toBe('innocent');
     if (process.env['SHOW_PEAKS'] !== undefined) {
       const detail =
@@ -80,7 +81,8 @@ describe('what a page makes the browser say', () => {
       const figures = [sample.peak(), sample.own() - before].map((size) => Math.round(size / 2 ** 20));
       process.stderr.write(`${path}\t${figures.join('\t')}\t${detail}\n`);
     }
-    expect(['captured', 'crashed']).toContain(outcome.kind);
+    // to hand a hundred megabytes on takes seconds, and a visit has no more than its time
+    expect(['captured', 'crashed', 'timed-out']).toContain(outcome.kind);
     expect(sample.own() - before).toBeLessThan(GROWTH);
     expect(sample.peak()).toBeLessThan(mebibytes(1536));
   });

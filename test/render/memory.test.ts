@@ -93,3 +93,26 @@ describe.runIf(process.platform === 'linux')('a page that takes memory without e
     if (outcome.kind === 'crashed') expect(outcome).toMatchObject({ memory: true });
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'without a control group a page is held by its own process and by who watches it',
+  async () => {
+    const memory = { ...MEMORY, by: 'process' } as const;
+    await using alone = await openBench({ settleTimeout: seconds(8), pageTimeout: seconds(14) }, { memory });
+    using sample = samplePeak(() => alone.renderer.stats().browserPid);
+    const attack = alone.render(site.url('/typed-arrays', 'hostile.localhost'));
+    expect((await alone.capture(site.url('/innocent', 'innocent.localhost'))).title).toBe('innocent');
+    expect(await attack).toMatchObject(OF_PAGE);
+    expect(sample.peak()).toBeLessThan(MEMORY.tree);
+    expect((await alone.capture(site.url('/innocent', 'innocent.localhost'))).title).toBe('innocent');
+  },
+);
+
+test.runIf(process.platform === 'linux')('scripts that fill their heap are told from other crashes', async () => {
+  await using alone = await openBench({ pageTimeout: seconds(14) }, { flags: ['--js-flags=--max-old-space-size=64'] });
+  expect(await alone.render(site.url('/objects'))).toMatchObject({
+    kind: 'crashed',
+    memory: true,
+    detail: 'memory: the scripts of the page filled more than 512 MiB',
+  });
+});
