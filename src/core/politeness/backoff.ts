@@ -37,7 +37,14 @@ interface FailureRule {
 }
 
 /** What a row of the table is about. */
-export type FailureKind = NetworkFailure | 'throttled' | 'server-error' | 'client-error' | 'timed-out' | 'crashed' | 'memory';
+export type FailureKind =
+  | NetworkFailure
+  | 'throttled'
+  | 'server-error'
+  | 'client-error'
+  | 'timed-out'
+  | 'crashed'
+  | 'memory';
 
 export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   /** The name may be unknown for good, or its server may be down; every URL of the host is affected. */
