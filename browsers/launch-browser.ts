@@ -13,6 +13,7 @@ import { inPath } from './browser-places.mjs';
 import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
 import { launchFailure } from './launch-failure.ts';
 import { launchProfile } from './launch-profile.ts';
+import { underMemoryLimit, type MemoryHold } from './limit-memory.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
 import { PlaywrightBrowser } from './playwright-browser.ts';
 import { removeLeftProfiles } from './profile-folder.ts';
@@ -37,6 +38,8 @@ export interface LaunchOptions {
   readonly sandbox: 'auto' | 'on' | 'off';
   /** The network that it runs in; left out or null: that of this process. */
   readonly namespace?: NetworkNamespace | null;
+  /** The kernel ends what passes it, or refuses it; left out or null: only the machine's own end holds it. */
+  readonly memory?: MemoryHold | null;
   readonly log: Log;
 }
 
@@ -106,7 +109,8 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
   log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot, ownNetwork: namespace !== null });
   let program: StartedProgram | null = null;
   try {
-    program = await startProgram({ path: first ?? path, environment, flags });
+    const start = { path: first ?? path, environment, flags };
+    program = await startProgram(await underMemoryLimit(start, options.memory ?? null));
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
     const onFault: FaultListener = (fault) => log.error('fault over a message of the browser', fault);
     const how = { frameControl: drawsOnDemand, ownNetwork: namespace !== null, proxyCredential, onFault };

@@ -8,6 +8,8 @@ export class PlaywrightBrowser implements Browser {
   readonly #gone = new AbortController();
   /** Its processes may be those of another machine. */
   readonly pid = null;
+  readonly memory = null;
+  readonly heapOverflows = (): number => 0;
 
   constructor(browser: PlaywrightsBrowser) {
     this.#browser = browser;

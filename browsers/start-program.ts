@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BrowserProgram } from '../src/devtools/pipe-browser.ts';
+import type { MemoryCgroup } from './memory-cgroup.ts';
 import { makeProfile } from './profile-folder.ts';
 
 export interface ProgramStart {
@@ -11,6 +12,8 @@ export interface ProgramStart {
   /** Without those of the pipe and the profile. */
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** The group that the program enters by itself; removed with it. */
+  readonly group?: MemoryCgroup | null;
 }
 
 export interface StartedProgram extends BrowserProgram {
@@ -24,13 +27,16 @@ const WORDS = 16 * 1024;
 /** For the last of its words to come, and the last of its processes to go. */
 const LAST_WORDS = 1000;
 
+/** What V8 prints when the scripts of a page have filled their heap, before the words that differ between versions. */
+const HEAP_OVERFLOW = '<--- Last few GCs --->';
+
 /** Where a browser with this environment keeps what lasts no longer than itself. */
 export function temporaryFolder(environment: ProgramStart['environment']): string {
   return environment['TMPDIR'] ?? tmpdir();
 }
 
 /** @throws where the program cannot be started at all */
-export async function startProgram({ path, flags, environment }: ProgramStart): Promise<StartedProgram> {
+export async function startProgram({ path, flags, environment, group = null }: ProgramStart): Promise<StartedProgram> {
   const profile = await makeProfile(temporaryFolder(environment));
   const child = spawn(
     path,
@@ -47,6 +53,7 @@ export async function startProgram({ path, flags, environment }: ProgramStart): 
   const atExit = (): void => {
     kill();
     profile.removeAtOnce();
+    group?.removeNow();
   };
   process.once('exit', atExit);
   const started = new Promise<number>((resolve, reject) => {
@@ -63,11 +70,25 @@ export async function startProgram({ path, flags, environment }: ProgramStart): 
     killRest(child);
     await Promise.race([closed, wait(LAST_WORDS, undefined, { ref: false })]);
     await profile.remove();
+    await group?.remove();
     process.off('exit', atExit);
   });
   const words = wordsOf(child);
+  const heapOverflows = overflowsOf(child);
   const pid = await started;
-  return { pid, pipe: pipeOf(child), ended, kill, words };
+  return { pid, pipe: pipeOf(child), memory: group, heapOverflows, ended, kill, words };
+}
+
+/** Counts them as it prints. */
+function overflowsOf({ stderr }: ChildProcess): () => number {
+  let count = 0;
+  let rest = '';
+  stderr?.on('data', (text: string) => {
+    const pieces = `${rest}${text}`.split(HEAP_OVERFLOW);
+    count += pieces.length - 1;
+    rest = pieces.at(-1)?.slice(-HEAP_OVERFLOW.length) ?? '';
+  });
+  return () => count;
 }
 
 function wordsOf({ stderr }: ChildProcess): () => Promise<string> {

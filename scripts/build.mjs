@@ -39,7 +39,9 @@ function run(command, args) {
 /** Read or started at run time by the compiled code, at the place it has in the sources. */
 const assets = [
   ...filesBelow('src').filter((name) => name.endsWith('.lua')),
-  ...['browser-places.mjs', 'browser-places.d.mts', 'drop-privileges.sh'].map((name) => join('browsers', name)),
+  ...['browser-places.mjs', 'browser-places.d.mts', 'drop-privileges.sh', 'limit-memory.sh'].map((name) =>
+    join('browsers', name),
+  ),
 ];
 
 const stamp = sourcesStamp(root); // before the build: what is edited meanwhile makes the next one necessary

@@ -9,6 +9,7 @@ import {
   type CaptureOptions,
 } from '../capture/capture-visit.ts';
 import { KnownParts } from '../core/rendering/known-parts.ts';
+import { memoryLimits } from '../core/rendering/memory-verdict.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
@@ -98,6 +99,7 @@ async function openBrowser(
   const { webgl } = options;
   const { proxyCredential } = egress;
   const trustedKey = egress.authority?.keyDigest ?? null;
+  const memory = memoryLimits(plan.workers);
   const launchOptions = {
     proxyCredential,
     trustedKey,
@@ -105,6 +107,7 @@ async function openBrowser(
     webgl,
     extraFlags,
     sandbox: 'auto',
+    memory,
     log,
   } as const;
   const started = await launchContained(browser, { launchOptions, egress, disposal }, signal);
@@ -120,6 +123,7 @@ async function openBrowser(
       },
       egress,
       known,
+      memory,
       clock,
       log,
     }),

@@ -36,11 +36,25 @@ export interface BrowserPage {
   close(): Promise<void>;
 }
 
+/** What the kernel knows of the memory of a browser's processes. */
+export interface MemoryAccount {
+  /** Bytes in use, and not to be had back at once; null where it is not known. */
+  used(): number | null;
+  /** Processes that the kernel has ended because there was no more. */
+  kills(): number;
+  /** Empty where they are not known. */
+  processes(): readonly number[];
+}
+
 export interface Browser {
   /** `156.0.7800.12` */
   version(): string;
   /** Of the main process; null where it is not a process of ours. */
   readonly pid: number | null;
+  /** Null where the kernel keeps none for it alone. */
+  readonly memory: MemoryAccount | null;
+  /** How often a page has ended because its scripts filled their heap. */
+  readonly heapOverflows: () => number;
   /** Aborted when it has ended or can be reached no more. */
   readonly gone: AbortSignal;
   /** Process ids of all its processes. */

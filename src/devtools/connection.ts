@@ -6,25 +6,43 @@
  * read, or whose listener fails, costs the session that it was for, and one for the browser itself the connection.
  */
 import { EventEmitter } from 'node:events';
-import { DevToolsPipe, type PipeEnds } from './pipe.ts';
+import { DevToolsPipe, HEAD, TAIL, type PipeEnds } from './pipe.ts';
 import type { DevToolsSession, EventName, ListenerOf, Method, ParamsOf, AnswerOf } from './session.ts';
 
-/** Bytes that hold the number or the name of every message. */
-const HEAD = 120;
-/** `"sessionId":"…32 hexadecimal digits…"}` at the end. */
-const TAIL = 64;
 /**
- * A larger event is not told: a page may print a hundred megabytes, and to decode them would hold up every other page. A
- * request that is stopped waits for an answer, however much it sends.
+ * A larger event is not read: a page may print a hundred megabytes, and to decode them would hold up every other page. The
+ * largest honest ones tell of a request for a `data:` URL, of which Chromium takes two megabytes.
  */
-const EVENT_BYTES = 4 * 1024 * 1024;
+export const EVENT_BYTES: number = 4 * 1024 * 1024;
+/** The largest honest answer is a page of 15 million characters, of which each may be written as six. */
+export const ANSWER_BYTES: number = 128 * 1024 * 1024;
 const EVENT = '{"method":"';
 const ANSWER = '{"id":';
+const NOTHING = 0;
+
+/**
+ * What is told of events of which the first bytes are all that is read: what a page prints is counted, and however long a
+ * dialog is, somebody closes it. Of others nothing is told where they are too large.
+ */
+const BRIEF: Readonly<Record<string, (head: string) => object>> = {
+  'Runtime.consoleAPICalled': (head) => ({ type: /"params":\{"type":"(\w+)"/.exec(head)?.[1] ?? 'log' }),
+  'Runtime.exceptionThrown': () => ({}),
+};
+const BRIEF_WHERE_LARGE: typeof BRIEF = { ...BRIEF, 'Page.javascriptDialogOpening': () => ({}) };
+
+/** The answer to a call is larger than any that is read. */
+export class AnswerTooLarge extends Error {
+  constructor(method: string) {
+    super(`${method}: the answer is larger than ${ANSWER_BYTES} bytes`);
+    this.name = 'AnswerTooLarge';
+  }
+}
 
 /** Told of each message that could not be dealt with, once the session that it was for is to end. */
 export type FaultListener = (fault: { readonly head: string; readonly error: string }) => void;
 
 interface Call {
+  readonly method: string;
   readonly sessionId: string;
   answer(text: string): void;
   fail(reason: Error): void;
@@ -46,7 +64,9 @@ export class DevToolsConnection {
     this.#onFault = onFault;
     this.root = this.session('');
     this.#pipe = new DevToolsPipe(ends, {
+      most: (head) => this.#mostOf(head.toString('latin1')),
       message: (message) => this.#take(message),
+      skipped: (head, tail, size) => this.#skipped(head.toString('latin1'), tail, size),
       ended: (reason) => this.#lose(reason),
     });
   }
@@ -70,11 +90,11 @@ export class DevToolsConnection {
     return session;
   }
 
-  call(sessionId: string, method: string, params: object | undefined, waiting: Omit<Call, 'sessionId'>): void {
+  call(sessionId: string, method: string, params: object | undefined, waiting: Pick<Call, 'answer' | 'fail'>): void {
     if (this.#gone.signal.aborted) return waiting.fail(this.#gone.signal.reason);
     if (!this.#sessions.has(sessionId)) return waiting.fail(new Error(`${method}: the target has gone`));
     const id = ++this.#last;
-    this.#calls.set(id, { sessionId, ...waiting });
+    this.#calls.set(id, { method, sessionId, ...waiting });
     const target = sessionId === '' ? undefined : sessionId;
     this.#pipe.write(JSON.stringify({ id, method, params, sessionId: target }));
   }
@@ -94,25 +114,53 @@ export class DevToolsConnection {
     }
   }
 
+  /** Bytes that are wanted of a message that begins like this. */
+  #mostOf(head: string): number {
+    const name = eventNameOf(head);
+    if (name === null) return ANSWER_BYTES;
+    if (name in BRIEF) return NOTHING;
+    return [...this.#sessions.values()].some((session) => session.hears(name)) ? EVENT_BYTES : NOTHING;
+  }
+
   #receive(message: Buffer): void {
     this.received += 1;
     const head = message.toString('latin1', 0, HEAD);
-    if (head.startsWith(EVENT)) {
-      const name = head.slice(EVENT.length, head.indexOf('"', EVENT.length));
+    const name = eventNameOf(head);
+    if (name !== null) {
       const session = this.#sessions.get(sessionOf(message));
       const ends = name === 'Target.detachedFromTarget';
       if (session === undefined || !(ends || session.hears(name))) return;
-      if (message.length > EVENT_BYTES && !name.startsWith('Fetch.')) return;
-      const { params } = JSON.parse(message.toString());
-      session.tell(name, params);
+      const params = BRIEF[name]?.(head) ?? JSON.parse(message.toString()).params;
+      session.tell(name, params, message.length);
       if (ends) this.#end(String(params.sessionId));
     } else if (head.startsWith(ANSWER)) {
-      const id = Number.parseInt(head.slice(ANSWER.length), 10);
-      const call = this.#calls.get(id);
-      if (call === undefined) return;
-      call.answer(message.toString());
-      this.#calls.delete(id);
+      this.#callOf(head)?.answer(message.toString());
     }
+  }
+
+  /** Somebody may wait for one that was too large: a call for its answer, a request or a dialog for ours. */
+  #skipped(head: string, tail: Buffer, size: number): void {
+    this.received += 1;
+    const name = eventNameOf(head);
+    if (name === null) {
+      const call = this.#callOf(head);
+      return call?.fail(new AnswerTooLarge(call.method));
+    }
+    const session = this.#sessions.get(sessionOf(tail));
+    if (session === undefined || !session.hears(name)) return;
+    const params = BRIEF_WHERE_LARGE[name]?.(head);
+    if (params !== undefined) session.tell(name, params, size);
+    const requestId = name === 'Fetch.requestPaused' ? /"requestId":"([\w.-]+)"/.exec(head)?.[1] : undefined;
+    if (requestId === undefined) return;
+    session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {}); // it has gone
+  }
+
+  /** The call that an answer is for, which waits no longer. */
+  #callOf(head: string): Call | undefined {
+    const id = Number.parseInt(head.slice(ANSWER.length), 10);
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    return call;
   }
 
   /** The target has gone, and nobody will answer for it. */
@@ -138,6 +186,11 @@ export class DevToolsConnection {
   }
 }
 
+/** Null for what is no event. */
+function eventNameOf(head: string): string | null {
+  return head.startsWith(EVENT) ? head.slice(EVENT.length, head.indexOf('"', EVENT.length)) : null;
+}
+
 function sessionOf(message: Buffer): string {
   const tail = message.toString('latin1', Math.max(0, message.length - TAIL));
   return /"sessionId":"(\w+)"\}$/.exec(tail)?.[1] ?? '';
@@ -149,6 +202,7 @@ export class PipeSession implements DevToolsSession {
   readonly #connection: DevToolsConnection;
   readonly #events = new EventEmitter();
   readonly #gone = new AbortController();
+  eventSize = 0;
 
   constructor(id: string, connection: DevToolsConnection) {
     this.id = id;
@@ -193,7 +247,8 @@ export class PipeSession implements DevToolsSession {
     return this.#events.listenerCount(event) > 0;
   }
 
-  tell(event: string, payload: unknown): void {
+  tell(event: string, payload: unknown, size: number): void {
+    this.eventSize = size;
     this.#events.emit(event, payload);
   }
 

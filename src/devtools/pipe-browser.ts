@@ -2,7 +2,7 @@
  * A browser of ours, over its pipe. Playwright can ride on the same pipe where more than pages is wanted (storage state,
  * log-ins): `chromium.connectOverCDP` takes a transport, and sessions of its own do not disturb ours.
  */
-import type { Browser, BrowserPage, PageEvents, PageManner } from './browser.ts';
+import type { Browser, BrowserPage, MemoryAccount, PageEvents, PageManner } from './browser.ts';
 import type { ProxyCredential } from './proxy-credential.ts';
 import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
 import type { PipeEnds } from './pipe.ts';
@@ -12,6 +12,10 @@ import type { DevToolsSession, EventOf } from './session.ts';
 export interface BrowserProgram {
   readonly pid: number;
   readonly pipe: PipeEnds;
+  /** See {@link Browser.memory}. */
+  readonly memory: MemoryAccount | null;
+  /** See {@link Browser.heapOverflows}. */
+  readonly heapOverflows: () => number;
   /** Resolves when it has ended and nothing of it is left. */
   readonly ended: Promise<void>;
   kill(): void;
@@ -98,6 +102,12 @@ export class PipeBrowser implements Browser {
   get pid(): number {
     return this.#program.pid;
   }
+
+  get memory(): MemoryAccount | null {
+    return this.#program.memory;
+  }
+
+  readonly heapOverflows = (): number => this.#program.heapOverflows();
 
   get gone(): AbortSignal {
     return this.#connection.gone;

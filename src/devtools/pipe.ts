@@ -1,11 +1,15 @@
 /**
  * A browser's DevTools pipe: JSON messages, each ended by a zero byte, written to one stream and read from another
  * (`--remote-debugging-pipe`: descriptors 3 and 4 of the browser). Reads come in pieces of any size.
+ *
+ * Invariant: of a message no more is held than the listener wants of it, however long it is: pages decide what a browser says.
  */
 import type { Readable, Writable } from 'node:stream';
 
-/** A larger message is dropped as it comes in: a page may print gigabytes. */
-const MESSAGE_BYTES = 256 * 1024 * 1024;
+/** First bytes of a message, which tell what it is. */
+export const HEAD = 160;
+/** Its last bytes, which tell whose it is. */
+export const TAIL = 64;
 
 export interface PipeEnds {
   /** To the browser. */
@@ -15,28 +19,42 @@ export interface PipeEnds {
 }
 
 export interface PipeListener {
+  /** How many bytes of a message are wanted that begins like this; it is skipped where it is longer. */
+  most(head: Buffer): number;
   /** @param message without its end; valid during the call only */
   message(message: Buffer): void;
+  /** A message that was longer than wanted has ended: its first and its last bytes, and how many there were. */
+  skipped(head: Buffer, tail: Buffer, size: number): void;
   /** Nothing more will come. Called once. */
   ended(reason: Error): void;
 }
 
+/** What is read at once. */
+const PIECE = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
+
 export class DevToolsPipe {
   readonly #out: Writable;
+  readonly #listener: PipeListener;
   /** Of a message whose end has not come yet. */
   #parts: Buffer[] = [];
   #size = 0;
+  #head: Buffer = NOTHING;
+  #tail: Buffer = NOTHING;
+  /** Bytes that are wanted of it; null while it is not known what it is. */
+  #most: number | null = null;
   #ended = false;
 
   constructor(ends: PipeEnds, listener: PipeListener) {
     this.#out = ends.out;
+    this.#listener = listener;
     const end = (reason: Error): void => {
       if (this.#ended) return;
       this.#ended = true;
       this.#parts = [];
       listener.ended(reason);
     };
-    ends.in.on('data', (chunk: Buffer) => this.#take(chunk, listener));
+    ends.in.on('data', (chunk: Buffer) => this.#take(chunk));
     ends.in.on('close', () => end(new Error('the browser has closed its pipe')));
     ends.in.on('error', end);
     ends.out.on('error', end);
@@ -46,30 +64,39 @@ export class DevToolsPipe {
     if (!this.#ended) this.#out.write(`${text}\0`);
   }
 
-  #take(chunk: Buffer, listener: PipeListener): void {
+  #take(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
-      const piece = chunk.subarray(start, end);
+      this.#finish(chunk.subarray(start, end));
       start = end + 1;
-      const message = this.#joined(piece);
-      if (message !== null) listener.message(message);
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 
-  /** The message that this piece ends; null where it was too large. */
-  #joined(piece: Buffer): Buffer | null {
-    if (this.#size === 0) return piece;
+  /** The piece ends a message. */
+  #finish(piece: Buffer): void {
+    // most messages come in one piece, and are small
+    if (this.#size === 0 && piece.length <= PIECE) return this.#listener.message(piece);
     this.#keep(piece);
-    const message = this.#size > MESSAGE_BYTES ? null : Buffer.concat(this.#parts, this.#size);
+    const [parts, size, head, tail] = [this.#parts, this.#size, this.#head, this.#tail];
+    const skipped = this.#most !== null && size > this.#most;
     this.#parts = [];
     this.#size = 0;
-    return message;
+    this.#head = NOTHING;
+    this.#tail = NOTHING;
+    this.#most = null;
+    if (skipped) this.#listener.skipped(head, tail, size);
+    else this.#listener.message(Buffer.concat(parts, size));
   }
 
   #keep(piece: Buffer): void {
     this.#size += piece.length;
-    if (this.#size > MESSAGE_BYTES) this.#parts = [];
+    this.#tail = piece.length >= TAIL ? piece.subarray(-TAIL) : Buffer.concat([this.#tail, piece]).subarray(-TAIL);
+    if (this.#most === null) {
+      this.#head = Buffer.concat([this.#head, piece.subarray(0, HEAD - this.#head.length)]);
+      if (this.#head.length >= HEAD) this.#most = this.#listener.most(this.#head);
+    }
+    if (this.#most !== null && this.#size > this.#most) this.#parts = [];
     else this.#parts.push(piece);
   }
 }

@@ -23,6 +23,8 @@ export type ListenerOf<Name extends EventName> = Parameters<typeof shape.off<Nam
 export type EventOf<Name extends EventName> = Parameters<ListenerOf<Name>>[0];
 
 export interface DevToolsSession {
+  /** Bytes of the event that is being told; missing where that is not known. */
+  readonly eventSize?: number;
   /** @throws {Error} where the browser refuses the command, or the target or the connection ends before the answer */
   send<Name extends Method>(method: Name, params?: ParamsOf<Name>): ReturnType<typeof shape.send<Name>>;
   on<Name extends EventName>(event: Name, listener: ListenerOf<Name>): unknown;

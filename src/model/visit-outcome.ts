@@ -52,8 +52,8 @@ export type VisitOutcome =
       readonly retryAfter?: Milliseconds;
     }
   | { readonly kind: 'timed-out'; readonly detail: string }
-  /** `final` where it would end no better if it were visited again. */
-  | { readonly kind: 'crashed'; readonly detail: string; readonly final?: true }
+  /** `final` where it would end no better if it were visited again; `memory`: it took more than a page may, and so would the next try. */
+  | { readonly kind: 'crashed'; readonly detail: string; readonly final?: true; readonly memory?: boolean }
   /** robots.txt forbids it; `line` is the rule that decided, or why there are no rules. */
   | { readonly kind: 'disallowed'; readonly line: string }
   | { readonly kind: 'blocked-address'; readonly detail: string }

@@ -8,7 +8,6 @@ import type { Browser } from '../devtools/browser.ts';
 import type { RegistrableDomain } from '../model/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
-import { watchMemory } from './memory-watch.ts';
 import { leave } from './navigate.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -153,7 +152,7 @@ export class BrowserPool implements AsyncDisposable {
       this.#known = live;
       for (const old of this.#browsers) if (!old.alive) this.#browsers.delete(old);
       this.#browsers.add(live);
-      this.#inBackground(watchMemory(live, this.#options.clock, this.#ending.signal));
+      this.#inBackground(live.watchMemory(this.#ending.signal));
       this.#log.info('browser started', { version: live.version, pid: live.pid });
       return live;
     } catch (error) {

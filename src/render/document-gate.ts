@@ -5,6 +5,7 @@
  */
 import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { Clock } from '../base/clock.ts';
+import { cutText } from '../base/cut-text.ts';
 import { bytes, type Bytes, type Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { answerHead, judgeAnswer, valueOf, type AnswerHead, type Verdict } from '../core/answers/judge-answer.ts';
@@ -13,6 +14,7 @@ import { headersFor, webOrigin, type UserHeaders } from '../model/user-headers.t
 import type { FileBody } from '../model/visit-outcome.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
 import { readPausedBody } from './read-body.ts';
+import { URL_LENGTH } from './request-log.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
 
@@ -192,7 +194,7 @@ export class DocumentGate {
       const { method, url } = event.request;
       // what a form sends by POST is no address; whoever heard it sent has noted it. To load itself again is no link
       const leads = method === 'GET' && url !== this.#own;
-      if (leads && this.#stopped.length < NAVIGATION_LIMIT) this.#stopped.push(url);
+      if (leads && this.#stopped.length < NAVIGATION_LIMIT) this.#stopped.push(cutText(url, URL_LENGTH));
       return this.#fail(event);
     }
     this.#own = event.request.url;

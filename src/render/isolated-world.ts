@@ -4,6 +4,7 @@
  */
 import type { DevToolsSession } from '../devtools/session.ts';
 import { z } from 'zod';
+import { cutText } from '../base/cut-text.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import {
@@ -145,7 +146,7 @@ function parsedJson(text: string): unknown {
 
 const URL_LENGTH = 8192;
 const LINE = 1000;
-const text = (limit: number): z.ZodType<string> => z.string().transform((value) => value.slice(0, limit));
+const text = (limit: number): z.ZodType<string> => z.string().transform((value) => cutText(value, limit));
 const count = z.number().nonnegative().catch(0);
 const texts = (items: number, limit: number): z.ZodType<string[]> =>
   z.array(text(limit)).transform((values) => values.slice(0, items));

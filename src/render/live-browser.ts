@@ -13,6 +13,8 @@ import { Mutex } from './mutex.ts';
 import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import { PageEnded } from './page-ended.ts';
 import type { KnownParts } from '../core/rendering/known-parts.ts';
+import type { MemoryLimits } from '../core/rendering/memory-verdict.ts';
+import { MemoryGuard } from './memory-guard.ts';
 import type { BlockType } from './renderer.ts';
 import { WarmPage } from './warm-page.ts';
 
@@ -24,6 +26,7 @@ export interface LiveBrowserOptions {
   readonly block: readonly BlockType[];
   /** Scripts and sheets whose links were taken in. */
   readonly known: KnownParts;
+  readonly memory: MemoryLimits;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -42,6 +45,7 @@ export class LiveBrowser {
   readonly #options: LiveBrowserOptions;
   readonly #pages = new Set<WarmPage>();
   readonly #frames = new Mutex();
+  readonly #guard: MemoryGuard;
   #draws = true;
   readonly version: string;
   /** Of the main process; null where the browser does not tell. */
@@ -55,6 +59,7 @@ export class LiveBrowser {
     this.#options = options;
     this.pid = browser.pid;
     this.version = browser.version();
+    this.#guard = new MemoryGuard(browser, options.memory, options);
     browser.gone.addEventListener('abort', () => this.#lost(), { once: true });
   }
 
@@ -67,9 +72,14 @@ export class LiveBrowser {
     return !this.#browser.gone.aborted;
   }
 
-  /** Process ids of all its processes. */
-  processes(): Promise<readonly number[]> {
-    return this.#browser.processes();
+  /** Looks after the memory of its processes until it has gone, or by the signal. */
+  watchMemory(signal: AbortSignal): Promise<void> {
+    return this.#guard.watch(AbortSignal.any([signal, this.#browser.gone]));
+  }
+
+  /** What a page of it, or a frame, ends with that has crashed. */
+  async crashed(): Promise<PageEnded> {
+    return crash(await this.#guard.crashReason(), 'the renderer process has crashed');
   }
 
   /** A new page with a storage of its own. */
@@ -161,6 +171,11 @@ export class LiveBrowser {
   }
 
   #lost(): void {
-    for (const page of this.#pages) page.end(new PageEnded('crashed', 'the browser has ended'));
+    const reason = crash(this.#guard.crashReasonNow(), 'the browser has ended');
+    for (const page of this.#pages) page.end(reason);
   }
+}
+
+function crash(memory: string | null, otherwise: string): PageEnded {
+  return new PageEnded('crashed', memory ?? otherwise, { memory: memory !== null });
 }

@@ -1,11 +1,13 @@
 /** The renderer: a pool of warm pages, and outcomes for whatever becomes of them. */
 import { DeadlineExceeded } from '../base/deadline.ts';
 import type { Clock } from '../base/clock.ts';
-import { milliseconds } from '../base/units.ts';
+import { bytes, milliseconds } from '../base/units.ts';
 import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { TemplateMemory } from '../core/explore/template-memory.ts';
 import { KnownParts } from '../core/rendering/known-parts.ts';
+import { memoryLimits, memoryReason, type MemoryLimits } from '../core/rendering/memory-verdict.ts';
+import { ANSWER_BYTES, AnswerTooLarge } from '../devtools/connection.ts';
 import { registrableDomainOf, storedHostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -42,6 +44,8 @@ export interface RendererParts {
   readonly egress: VisitContext['egress'];
   /** What is known of sheets and scripts, where others are to know it too; left out: nobody else is. */
   readonly known?: KnownParts;
+  /** Left out: by the number of workers. */
+  readonly memory?: MemoryLimits;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -70,7 +74,7 @@ class PooledRenderer implements Renderer {
   #version = '';
   #visits = 0;
 
-  constructor(options: RenderOptions, { launch, egress, known, clock, log }: RendererParts) {
+  constructor(options: RenderOptions, { launch, egress, known, memory, clock, log }: RendererParts) {
     this.#options = options;
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
@@ -81,6 +85,7 @@ class PooledRenderer implements Renderer {
       extraHeaders: options.extraHeaders,
       block: options.block,
       known: known ?? new KnownParts(),
+      memory: memory ?? memoryLimits(workers),
       clock,
       log,
     });
@@ -179,7 +184,12 @@ class PooledRenderer implements Renderer {
     const ended: unknown = page?.gone.aborted ? page.gone.reason : error;
     const detail = ended instanceof Error ? (ended.message.split('\n', 1)[0] ?? '') : String(ended);
     this.#log.debug('visit broken off', { url, detail });
-    if (ended instanceof PageEnded) return { kind: ended.kind, detail };
+    if (ended instanceof PageEnded) {
+      return ended.memory ? { kind: 'crashed', detail, memory: true } : { kind: ended.kind, detail };
+    }
+    if (ended instanceof AnswerTooLarge) {
+      return { kind: 'crashed', detail: memoryReason('answer', bytes(ANSWER_BYTES)), memory: true };
+    }
     if (ended instanceof DeadlineExceeded || ended instanceof ScriptFailed) return { kind: 'timed-out', detail };
     return { kind: 'crashed', detail };
   }

@@ -4,10 +4,13 @@
  */
 export class PageEnded extends Error {
   readonly kind: 'crashed' | 'timed-out';
+  /** It took more memory than it may. */
+  readonly memory: boolean;
 
-  constructor(kind: PageEnded['kind'], message: string) {
+  constructor(kind: PageEnded['kind'], message: string, { memory = false }: { readonly memory?: boolean } = {}) {
     super(message);
     this.name = 'PageEnded';
     this.kind = kind;
+    this.memory = memory;
   }
 }

@@ -1,5 +1,5 @@
 /** What one visit may cost and bring home (algorithms C2, C3). */
-import { bytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
+import { mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 
 /** Characters of the serialised DOM that are kept. */
 export const HTML_LIMIT: Bytes = mebibytes(15);
@@ -46,7 +46,3 @@ export const STREAM_QUIET: Milliseconds = milliseconds(100);
 export const PAGE_VISITS = 200;
 /** Visits after which a browser is replaced; 3,000 loads showed no growth (render-recipe 6). */
 export const BROWSER_VISITS = 3000;
-/** Resident memory of all processes of a browser, after which it is replaced; algorithms C2: tree RSS 1.5 GiB a page. */
-export const BROWSER_MEMORY: Bytes = mebibytes(1536);
-/** Above this it is killed, with the visits in it: a typed-array bomb takes 0.5 GiB a second. */
-export const BROWSER_MEMORY_KILL: Bytes = bytes(3 * 1024 ** 3);

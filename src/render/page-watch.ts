@@ -3,12 +3,17 @@
  * frames, workers. Cleared at the start of every visit; every list is bounded, counts are whole.
  */
 import type { Clock } from '../base/clock.ts';
-import { mebibytes, type Milliseconds } from '../base/units.ts';
+import { cutText } from '../base/cut-text.ts';
+import { kibibytes, mebibytes, type Bytes, type Milliseconds } from '../base/units.ts';
 import type { DevToolsSession, EventOf } from '../devtools/session.ts';
 import type { PageProblems } from '../model/page.ts';
 import { COUNTED_FROM, DIALOG_LIMIT, MESSAGE_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
-import { RequestLog, type WatchedRequest } from './request-log.ts';
+import { RequestLog, URL_LENGTH, type WatchedRequest } from './request-log.ts';
 
+/** A longer message counts as several, so that all of a visit together are bounded, too. */
+const MESSAGE_BYTES: Bytes = kibibytes(8);
+/** After one of these nobody listens any more: two of a hundred megabytes hold up all pages of the browser for seconds. */
+const LARGE_MESSAGE: Bytes = mebibytes(1);
 /** Messages after which a script that is not listened to any more is ended, again and again. */
 const SILENCED_EVERY = 1000;
 
@@ -240,19 +245,23 @@ export class PageWatch {
     });
   }
 
-  /** Counts a message; false where there were so many that no more are wanted. */
+  /** Counts a message; false where there were so many, or such long ones, that no more are wanted. */
   #isHeard(): boolean {
-    this.#messages += 1;
-    if (this.#messages <= MESSAGE_LIMIT) return true;
-    const excess = this.#messages - MESSAGE_LIMIT;
+    const counted = this.#messages;
+    const size = this.#session.eventSize ?? 0;
+    const first = size > LARGE_MESSAGE && counted <= MESSAGE_LIMIT ? MESSAGE_LIMIT : 0;
+    this.#messages += first + 1 + Math.floor(size / MESSAGE_BYTES);
+    const before = Math.max(0, counted - MESSAGE_LIMIT);
+    const excess = Math.max(0, this.#messages - MESSAGE_LIMIT);
+    const passes = (step: number): boolean => Math.floor(before / step) < Math.floor(excess / step);
     const ask = (method: 'Runtime.disable' | 'Runtime.terminateExecution'): void => {
       this.#session.send(method).catch(() => {}); // the page may be gone
     };
-    if (excess === 1) ask('Runtime.disable');
+    if (before === 0 && excess > 0) ask('Runtime.disable');
     // a script that never comes to an end does not hear that nobody listens
-    else if (excess % SILENCED_EVERY === 0) ask('Runtime.terminateExecution');
-    if (excess === MESSAGE_LIMIT * 2) this.#floods.messages();
-    return false;
+    else if (passes(SILENCED_EVERY)) ask('Runtime.terminateExecution');
+    if (passes(MESSAGE_LIMIT * 2)) this.#floods.messages();
+    return counted < MESSAGE_LIMIT;
   }
 
   #dismiss({ type }: EventOf<'Page.javascriptDialogOpening'>): void {
@@ -265,5 +274,6 @@ export class PageWatch {
 }
 
 function keep(urls: string[], url: string): void {
-  if (urls.length < NAVIGATION_LIMIT && !urls.includes(url)) urls.push(url);
+  const kept = cutText(url, URL_LENGTH);
+  if (urls.length < NAVIGATION_LIMIT && !urls.includes(kept)) urls.push(kept);
 }

@@ -3,6 +3,7 @@
  * class. Bounded: what goes beyond {@link REQUEST_LIMIT} is counted, not kept.
  */
 import type { Clock } from '../base/clock.ts';
+import { cutText } from '../base/cut-text.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { EventOf } from '../devtools/session.ts';
 import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT } from './page-limits.ts';
@@ -44,7 +45,7 @@ const UNREAD_AFTER = 500;
 /** Of the six connections to a host that a browser opens, so many may be left to the page that was visited last. */
 const SPARED_CONNECTIONS = 3;
 /** Longer addresses are cut: a page may make them as long as it likes. */
-const URL_LENGTH = 8192;
+export const URL_LENGTH = 8192;
 
 /** The address without its query: polls often count in it. */
 function addressOf({ method, url }: WatchedRequest): string {
@@ -173,7 +174,7 @@ export class RequestLog {
     const before = this.#pending.get(requestId);
     if (before !== undefined && redirectResponse !== undefined) {
       before.status = redirectResponse.status;
-      before.contentType = redirectResponse.mimeType;
+      before.contentType = cutText(redirectResponse.mimeType, 200);
       this.#close(before);
     }
     this.#begun += 1;
@@ -191,7 +192,7 @@ export class RequestLog {
     const entry = this.#pending.get(requestId);
     if (entry === undefined) return;
     entry.status = response.status;
-    entry.contentType = response.mimeType.slice(0, 200);
+    entry.contentType = cutText(response.mimeType, 200);
     entry.answeredAt = this.#clock.monotonic();
     this.#news();
   }
@@ -310,13 +311,13 @@ interface Asked {
 function entryOf({ requestId, request, initiator, frameId }: Asked, type: string): Entry {
   return {
     id: requestId,
-    url: request.url.slice(0, URL_LENGTH),
-    method: request.method,
+    url: cutText(request.url, URL_LENGTH),
+    method: cutText(request.method, 20),
     type,
     status: null,
     contentType: null,
     initiator: initiator.type === 'parser' || initiator.type === 'script' ? initiator.type : 'other',
-    initiatorUrl: initiatorUrlOf(initiator)?.slice(0, URL_LENGTH) ?? null,
+    initiatorUrl: cutText(initiatorUrlOf(initiator) ?? '', URL_LENGTH) || null,
     ended: false,
     frameId: frameId ?? null,
     answeredAt: null,

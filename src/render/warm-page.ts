@@ -27,8 +27,6 @@ export const WORLD_NAME = 'orbweaver';
 /** In every document from its first moment. */
 const RECORDER = { source: DOCUMENT_START, worldName: WORLD_NAME, runImmediately: true };
 
-const ENDS = { crashed: 'the renderer process has crashed', closed: 'the page was closed' } as const;
-
 export interface WarmPageParts {
   readonly browser: LiveBrowser;
   readonly page: BrowserPage;
@@ -96,7 +94,7 @@ export class WarmPage {
       },
       workerEnded: () => this.watch.workerEnded(),
       frameStarted: (remote) => this.#frameStarted(remote),
-      ended: (how) => this.end(new PageEnded('crashed', ENDS[how])),
+      ended: (how) => (how === 'crashed' ? this.#crashed() : this.end(new PageEnded('crashed', 'the page was closed'))),
     });
   }
 
@@ -108,6 +106,10 @@ export class WarmPage {
   /** The page is lost; whoever waits for it hears why. */
   end(reason: PageEnded): void {
     this.#gone.abort(reason);
+  }
+
+  #crashed(): void {
+    void this.browser.crashed().then((reason) => this.end(reason));
   }
 
   /** Sessions of the frames that are in processes of their own. */
@@ -149,6 +151,11 @@ export class WarmPage {
 
   #frameStarted(session: DevToolsSession): void {
     this.watch.frameStarted(session);
+    // a page goes on without a frame that has crashed, but not where that took more memory than a page may
+    session.on('Inspector.targetCrashed', () => {
+      void this.browser.crashed().then((reason) => reason.memory && this.end(reason));
+    });
+    session.send('Inspector.enable').catch(() => {});
     session.send('Page.enable').catch(() => {}); // it has gone by itself
     session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER).catch(() => {});
   }

@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A room imports lower floors and itself, nothing else (ARCHITECTURE.md, "Floors"). */
 const FLOORS: readonly (readonly string[])[] = [
   ['src/base', 'src/devtools'],
-  ['src/model', 'src/system', 'browsers'],
-  ['src/core/*'],
+  ['src/model', 'src/system'],
+  ['src/core/*', 'browsers'],
   ['src/redis', 'src/egress', 'src/site-server'],
   ['src/frontier', 'src/fetch', 'src/render', 'src/similar', 'src/snapshot', 'src/graph'],
   ['src/capture', 'src/dispatch', 'src/pipeline', 'src/export'],

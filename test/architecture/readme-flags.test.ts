@@ -23,7 +23,7 @@ describe('README.md', () => {
     const known = [...FLAGS.map(({ name }) => name), 'help', 'version', 'port', 'links', 'json'];
     const ofLinks = ['to', 'from', 'path', 'orphans', 'dead-ends', 'rank', 'kind', 'pages', 'parts'];
     const ofStored = ['text', 'html', 'screenshot', 'headers', 'csv', 'sqlite', 'wacz'];
-    const ofOthers = ['rm', 'security-opt', 'user']; // Docker's
+    const ofOthers = ['memory', 'rm', 'security-opt', 'user']; // Docker's
     const named = [...README.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => ![...known, ...ofLinks, ...ofStored, ...ofOthers].includes(name))).toEqual([]);
   });

@@ -44,6 +44,7 @@ describe('the packed program', () => {
         'package/dist/src/cli/main.js',
         'package/dist/browsers/browser-places.mjs',
         'package/dist/browsers/drop-privileges.sh',
+        'package/dist/browsers/limit-memory.sh',
       ]),
     );
     expect(files.filter((file) => file.endsWith('.lua')).length).toBeGreaterThan(0);

@@ -1,10 +1,12 @@
 /** A renderer with a real browser for tests: loopback without a proxy, short limits. */
 import { homedir } from 'node:os';
 import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
+import type { MemoryHold } from '../../browsers/limit-memory.ts';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { epochMs, seconds } from '../../src/base/units.ts';
+import { memoryLimits } from '../../src/core/rendering/memory-verdict.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import { canonicalUrl } from '../../src/model/canonical-url.ts';
 import { hostKeyOf } from '../../src/model/host-key.ts';
@@ -42,6 +44,8 @@ export interface BenchOptions {
   readonly webgl?: boolean;
   readonly flags?: readonly string[];
   readonly egress?: Egress;
+  /** Default: what a crawl has. */
+  readonly memory?: MemoryHold;
 }
 
 export async function openBench(changes: Partial<RenderOptions> = {}, bench: BenchOptions = {}): Promise<Bench> {
@@ -58,6 +62,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
     webgl: bench.webgl ?? false,
     extraFlags: [...RENDER_FLAGS, ...blockFlags(changes.block ?? []), ...(bench.flags ?? [])],
     sandbox: 'auto',
+    memory: bench.memory ?? memoryLimits(changes.workers ?? QUICK.workers),
     log: silentLog,
   } as const;
   const renderer = await openRenderer(
@@ -65,6 +70,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
     {
       launch: (stop) => launchBrowser(found, launchOptions, stop),
       egress: bench.egress ?? null,
+      ...(bench.memory === undefined ? {} : { memory: bench.memory }),
       clock: systemClock,
       log: silentLog,
     },

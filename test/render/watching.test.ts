@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
 import { launchBrowser } from '../../browsers/launch-browser.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { memoryLimits } from '../../src/core/rendering/memory-verdict.ts';
 import { KnownParts } from '../../src/core/rendering/known-parts.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { canonicalUrl } from '../../src/model/canonical-url.ts';
@@ -44,7 +45,7 @@ beforeAll(async () => {
   );
   const { userAgent, viewport, extraHeaders, block } = QUICK;
   const known = new KnownParts();
-  const page = { userAgent, viewport, extraHeaders, block, known };
+  const page = { userAgent, viewport, extraHeaders, block, known, memory: memoryLimits(1) };
   browser = new LiveBrowser(started, { ...page, clock: systemClock, log: silentLog });
 });
 afterAll(async () => {

@@ -29,6 +29,8 @@ interface FailureRule {
   readonly blamesHost: boolean;
   /** How many tries one of these counts as; 1 unless given. */
   readonly costs?: number;
+  /** Tries after which it is left alone, whatever the user allows. */
+  readonly tries?: number;
 }
 
 /** What a row of the table is about. */
@@ -39,7 +41,8 @@ export type FailureKind =
   | 'server-error'
   | 'client-error'
   | 'timed-out'
-  | 'crashed';
+  | 'crashed'
+  | 'memory';
 
 export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   /** The name may be unknown for good, or its server may be down; every URL of the host is affected. */
@@ -77,6 +80,8 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
    * another browser (algorithms B2). After that the URL is left alone for good, quarantined.
    */
   crashed: { retried: true, growth: BRIEF, blamesHost: false, costs: 2 },
+  /** It took more memory than a page may: once more, for others beside it may have taken a part of that, and never again. */
+  memory: { retried: true, growth: BRIEF, blamesHost: false, costs: 2, tries: 2 },
 };
 
 export interface BackoffContext {
@@ -102,8 +107,8 @@ export interface Backoff {
 export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Backoff {
   const kind = failureKindOf(outcome);
   if (kind === null) return { retry: false, wait: milliseconds(0), hostBackoff: null };
-  const { retried, growth, blamesHost, costs = 1 } = AFTER_FAILURE[kind];
-  const retry = retried && context.attempt * costs <= context.retries;
+  const { retried, growth, blamesHost, costs = 1, tries = Infinity } = AFTER_FAILURE[kind];
+  const retry = retried && context.attempt < tries && context.attempt * costs <= context.retries;
   const asked = askedWait(outcome, context.maxRetryAfter);
   if (asked !== null) {
     const wait = asked.granted;
@@ -128,6 +133,8 @@ export function failureKindOf(outcome: VisitOutcome): FailureKind | null {
     case 'throttled':
     case 'timed-out':
       return outcome.kind;
+    case 'crashed':
+      return outcome.memory === true ? 'memory' : 'crashed';
     case 'http-error':
       return outcome.answer.status >= 500 ? 'server-error' : 'client-error';
     case 'captured':

@@ -78,17 +78,62 @@ describe('a connection', () => {
     await expect.poll(() => heard).toEqual(['root']);
   });
 
-  it('does not tell of an event of megabytes, unless a request waits for its answer', async () => {
-    const { connection, say } = opened();
+  it('reads of what a page prints no more than its type, however long it is', async () => {
+    const { connection, incoming, say } = opened();
     const heard: string[] = [];
-    connection.root.on('Runtime.consoleAPICalled', () => heard.push('message'));
-    connection.root.on('Fetch.requestPaused', () => heard.push('request'));
+    const { root } = connection;
+    root.on('Runtime.consoleAPICalled', ({ type }) => heard.push(`${type} ${root.eventSize > 5_000_000}`));
+    root.on('Runtime.exceptionThrown', () => heard.push('exception'));
+    root.on('Page.javascriptDialogOpening', ({ type }) => heard.push(`dialog ${type}`));
+    root.on('Page.windowOpen', () => heard.push('window'));
     const large = 'x'.repeat(5 * 1024 * 1024);
     say(
-      { method: 'Runtime.consoleAPICalled', params: { large } },
-      { method: 'Fetch.requestPaused', params: { large } },
+      { method: 'Runtime.consoleAPICalled', params: { type: 'error', args: [large] } },
+      { method: 'Runtime.exceptionThrown', params: { large } },
+      { method: 'Page.javascriptDialogOpening', params: { url: 'u', message: large } },
+      { method: 'Page.windowOpen', params: { url: large } },
+      { method: 'Page.javascriptDialogOpening', params: { url: 'u', type: 'alert' } },
     );
-    await expect.poll(() => heard).toEqual(['request']);
+    incoming.write('{"method":"Runtime.consoleAPICalled","params":{"type":"warning",nonsense}\0');
+    await expect
+      .poll(() => heard)
+      .toEqual(['error true', 'exception', 'dialog undefined', 'dialog alert', 'warning false']);
+  });
+
+  it('refuses a request that is too large to be told, for it waits for an answer', async () => {
+    const { connection, say, asked } = opened();
+    const session = connection.session(SESSION);
+    session.on('Fetch.requestPaused', () => expect.unreachable());
+    const params = { requestId: 'interception-job-1.0', request: { postData: 'x'.repeat(5 * 1024 * 1024) } };
+    say({ method: 'Fetch.requestPaused', params, sessionId: SESSION });
+    await expect.poll(asked).toMatchObject([{ method: 'Fetch.failRequest', sessionId: SESSION }]);
+  });
+
+  it('holds nothing of a message without end, and goes on after it', async () => {
+    const { connection, incoming, say } = opened();
+    connection.root.on('Page.windowOpen', () => {});
+    const call = connection.root.send('Browser.getVersion');
+    const lost = connection.root.send('Page.getFrameTree');
+    const piece = Buffer.alloc(1 << 20, 120);
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    for (const start of [
+      '{"method":"Page.windowOpen","params":{"url":"',
+      '{"method":"Runtime.bindingCalled","params":{"payload":"',
+      '{"id":2,"result":{"large":"',
+    ]) {
+      incoming.write(start);
+      for (let written = 0; written < 300; written++) {
+        if (!incoming.write(Buffer.from(piece))) await new Promise((resolve) => incoming.once('drain', resolve));
+        most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+      }
+      incoming.write('"}}\0');
+    }
+    await expect(lost).rejects.toThrow('the answer is larger than');
+    say({ id: 1, result: { product: 'x' } });
+    expect((await call).product).toBe('x');
+    // an answer may be held up to its limit; what is freed may not have been given back
+    expect(most).toBeLessThan(260 * 1024 * 1024);
   });
 
   it('rejects a call that the browser refuses, with its words', async () => {

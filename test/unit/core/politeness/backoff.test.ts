@@ -76,6 +76,17 @@ describe('afterOutcome', () => {
     ]);
   });
 
+  it('tries once more at most what took more memory than it may, whatever is allowed', () => {
+    const crashed: VisitOutcome = { kind: 'crashed', detail: '', memory: true };
+    const retried = (retries: number): readonly boolean[] =>
+      [1, 2, 3].map((attempt) => afterOutcome(crashed, { attempt, retries, random: least }).retry);
+    expect([0, 2, 9].map(retried)).toEqual([
+      [false, false, false],
+      [true, false, false],
+      [true, false, false],
+    ]);
+  });
+
   it('never tries again what a wrong certificate or a status of 4xx has ended', () => {
     for (const outcome of [unreachable('tls'), httpError(404), httpError(403), httpError(400)]) {
       expect(afterOutcome(outcome, { attempt: 1, retries: 9, random: least })).toEqual({

@@ -1,0 +1,140 @@
+/**
+ * Looks after the memory of one browser's processes, four times a second and faster where much is taken: a page beyond its
+ * limit is ended by its process, and whoever asks why a page has crashed hears whether it was for memory. The kernel holds
+ * the whole of it where it can; it knows nothing of pages.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { bytes, mebibytes, milliseconds, type Bytes, type Milliseconds } from '../base/units.ts';
+import {
+  memoryReason,
+  memoryVerdict,
+  treeMemory,
+  type MemoryLimits,
+  type ProcessMemory,
+} from '../core/rendering/memory-verdict.ts';
+import type { Browser } from '../devtools/browser.ts';
+import { argumentsOf, processTree, processUse } from '../system/process-memory.ts';
+
+const INTERVAL: Milliseconds = milliseconds(250);
+/** Where more than half of the limit is taken: a page can take half a gigabyte in a second. */
+const CLOSE_INTERVAL: Milliseconds = milliseconds(50);
+/** For the memory of what was ended to be given back before another is ended for it. */
+const RELIEF: Milliseconds = milliseconds(500);
+/** A crash so long after an end by our hand is its consequence. */
+const CONSEQUENCE = 3000;
+/** Heap that the scripts of a page may fill; the launch profile's `--max-old-space-size`. */
+export const HEAP_LIMIT: Bytes = mebibytes(512);
+
+/** Of Chromium's processes: it starts no others, and is named by its arguments. */
+type ProcessKind = 'renderer' | 'leaf' | 'other';
+
+export class MemoryGuard {
+  readonly #browser: Pick<Browser, 'pid' | 'memory' | 'heapOverflows' | 'kill'>;
+  readonly #limits: MemoryLimits;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #kinds = new Map<number, ProcessKind>();
+  /** Ticks of each process when it was looked at last. */
+  #ticks = new Map<number, number>();
+  #told = { kills: 0, overflows: 0 };
+  #ended: { readonly at: number; readonly reason: string } | null = null;
+
+  constructor(
+    browser: Pick<Browser, 'pid' | 'memory' | 'heapOverflows' | 'kill'>,
+    limits: MemoryLimits,
+    { clock, log }: { readonly clock: Clock; readonly log: Log },
+  ) {
+    this.#browser = browser;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Ends by the signal. */
+  async watch(signal: AbortSignal): Promise<void> {
+    if (process.platform !== 'linux' || this.#browser.pid === null) return;
+    while (!signal.aborted) {
+      const pause = this.#look();
+      await this.#clock.sleep(pause, signal).catch(() => {}); // it is over
+    }
+  }
+
+  /**
+   * Why a page or the browser has crashed, where it was for memory; null where it was not, or cannot be known.
+   * Each death is told once, to whoever asks first.
+   */
+  async crashReason(): Promise<string | null> {
+    await turn(); // what the browser printed meanwhile is read by then
+    return this.crashReasonNow();
+  }
+
+  /** The same for who cannot wait. */
+  crashReasonNow(): string | null {
+    const ended = this.#ended;
+    if (ended !== null && this.#clock.monotonic() - ended.at < CONSEQUENCE) return ended.reason;
+    const kills = this.#browser.memory?.kills() ?? 0;
+    const overflows = this.#browser.heapOverflows();
+    const { kills: killsBefore, overflows: overflowsBefore } = this.#told;
+    this.#told = { kills, overflows };
+    if (kills > killsBefore) return memoryReason('browser', this.#limits.tree);
+    return overflows > overflowsBefore ? memoryReason('heap', HEAP_LIMIT) : null;
+  }
+
+  /** @returns how long nobody needs to look */
+  #look(): Milliseconds {
+    const processes = this.#processes();
+    const used = treeMemory(processes);
+    const tree = bytes(Math.max(used, this.#browser.memory?.used() ?? 0));
+    const verdict = memoryVerdict(processes, this.#limits, tree);
+    if (verdict.kind === 'fine') return tree > this.#limits.tree / 2 ? CLOSE_INTERVAL : INTERVAL;
+    const all = verdict.kind === 'end-browser' || verdict.all;
+    this.#ended = {
+      at: this.#clock.monotonic(),
+      reason: memoryReason(all ? 'browser' : 'page', verdict.limit),
+    };
+    const pid = verdict.kind === 'end' ? verdict.pid : null;
+    this.#log.warn('page ended for memory', { pid, tree, limit: verdict.limit });
+    if (pid === null) this.#browser.kill();
+    else end(pid);
+    return RELIEF;
+  }
+
+  #processes(): readonly ProcessMemory[] {
+    const { pid: root, memory } = this.#browser;
+    if (root === null) return [];
+    const known = memory?.processes() ?? [];
+    const pids = known.length > 0 ? known : processTree(root, (pid) => (this.#kinds.get(pid) ?? 'other') !== 'other');
+    const ticks = new Map<number, number>();
+    const processes: ProcessMemory[] = [];
+    for (const pid of pids) {
+      const use = processUse(pid);
+      if (use === null) continue;
+      ticks.set(pid, use.ticks);
+      this.#learnKind(pid);
+      const renderer = this.#kinds.get(pid) === 'renderer';
+      processes.push({ ...use, renderer, busy: use.ticks - (this.#ticks.get(pid) ?? 0) });
+    }
+    this.#ticks = ticks;
+    for (const pid of this.#kinds.keys()) if (!ticks.has(pid)) this.#kinds.delete(pid);
+    return processes;
+  }
+
+  /** Asked again until it is no process that starts others: one begins as a copy of such a one. */
+  #learnKind(pid: number): void {
+    if ((this.#kinds.get(pid) ?? 'other') !== 'other' || pid === this.#browser.pid) return;
+    void argumentsOf(pid).then((text) => {
+      const type = /--type=([\w-]+)/.exec(text)?.[1] ?? '';
+      this.#kinds.set(pid, type === 'renderer' ? 'renderer' : type === '' || type === 'zygote' ? 'other' : 'leaf');
+    });
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
+  }
+}
