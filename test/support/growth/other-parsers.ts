@@ -404,7 +404,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   { name: 'cli/safe-text.ts#safeLines', run: safeLines, tokens: ESCAPES },
   {
     name: 'capture/markup-links.ts#markupLinks',
-    dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
+    dear: { times: 6, bound: 'ELEMENT_LIMIT: 300,000 elements of a document, DEPTH_LIMIT: 512 within each other' },
     run: (text) => markupLinks(readHtml(text).top, BASE, 10_000),
     tokens: [
       ...MARKUP_TOKENS,
