@@ -14,7 +14,7 @@ import type { LinkList, RawLink } from '../model/page-facts.ts';
 
 const TEXT_LENGTH = 200;
 /** Nodes in an anchor that are read for its name: anchors may stand in each other. */
-const NAME_NODES = 1000;
+const NAME_NODES = 200;
 /** The limits of the page script: addresses kept of one tree, characters read of one text, trees that are asleep. */
 const WRITTEN_LIMIT = 1000;
 const WRITTEN_LENGTH = 500_000;
@@ -209,13 +209,19 @@ function nameOf(element: HtmlElement): string {
   return attributes.get('aria-label') ?? pictureIn(element)?.attributes.get('alt') ?? attributes.get('title') ?? '';
 }
 
-function pictureIn({ children }: HtmlElement): HtmlElement | null {
-  for (const child of children) {
-    if (child.kind !== 'element') continue;
-    const found = child.name === 'img' && child.attributes.has('alt') ? child : pictureIn(child);
-    if (found !== null) return found;
-  }
-  return null;
+function pictureIn(element: HtmlElement): HtmlElement | null {
+  let left = NAME_NODES;
+  const search = ({ children }: HtmlElement): HtmlElement | null => {
+    for (const child of children) {
+      left -= 1;
+      if (left < 0) return null;
+      if (child.kind !== 'element') continue;
+      const found = child.name === 'img' && child.attributes.has('alt') ? child : search(child);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return search(element);
 }
 
 function formOf(element: HtmlElement): HtmlElement | null {

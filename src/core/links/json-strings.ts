@@ -9,6 +9,8 @@ const STRING_LIMIT = 1000;
 /** Values looked at, and how deep: data may be larger, its links stand early. */
 const NODE_LIMIT = 100_000;
 const DEPTH_LIMIT = 100;
+/** Strings that are read as HTML: each takes a parser of its own, however short it is. */
+const HTML_LIMIT = 5000;
 /** Keys that name addresses: `url`, `nextUrl`, `canonical_url`, `permalink`. */
 const LINK_KEY =
   /(?:^|[_\-.:@$]|(?<=[a-z\d])(?=[A-Z]))(?:ur[li]s?|href|hrefs|links?|permalink|canonical|slug|path|pathname|route|location|redirect|next|prev|previous|first|last|self|target|page|website|homepage|loc)$/i;
@@ -59,6 +61,7 @@ class Found {
   readonly #good = new Map<string, LinkSighting>();
   readonly #other = new Map<string, LinkSighting>();
   #nodes = 0;
+  #html = 0;
 
   constructor(base: string) {
     this.#base = base;
@@ -72,6 +75,8 @@ class Found {
 
   add(value: string, key: string): void {
     if (value.includes('<')) {
+      this.#html += 1;
+      if (this.#html > HTML_LIMIT) return;
       for (const link of fragmentLinks(value, this.#base))
         this.#put(this.#good, { ...link, kind: 'json', context: 'json', confidence: 'low' });
       return;

@@ -247,7 +247,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/json-strings.ts#jsonStrings',
-    dear: { times: 2, bound: 'NODE_LIMIT: 100,000 values' },
+    dear: { times: 6, bound: 'NODE_LIMIT: 100,000 values, HTML_LIMIT: 5,000 strings of HTML' },
     run: (text) => jsonStrings(text, BASE),
     tokens: JSON_TOKENS,
     texts: {

@@ -130,7 +130,11 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/requested-data.ts#withoutData',
-    run: (text) => withoutRequested(sightings(text), text.split(' ')),
+    run: (text) =>
+      withoutRequested(
+        sightings(text),
+        sightings(text).map(({ href }) => BASE + href),
+      ),
     tokens: [...URL_TOKENS, ' ', '/data/a.json '],
   },
   {
@@ -207,6 +211,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/rendering/template.ts#templateOf',
+    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
     run: ofUrls(templateOf),
     tokens: URL_TOKENS,
     texts: {
@@ -214,10 +219,30 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
         numbered(Math.ceil(length / 1900), () => repeated('1', 633) + repeated('a', 1267)),
     },
   },
-  { name: 'core/scope/trap.ts#trapIn', run: ofUrls(trapIn), tokens: URL_TOKENS },
-  { name: 'core/traps/pattern.ts#patternOf', run: ofUrls(patternOf), tokens: [...URL_TOKENS, 'abcdef12'] },
-  { name: 'core/traps/pattern.ts#isChoice', run: ofUrls(isChoice), tokens: URL_TOKENS },
-  { name: 'core/traps/stranger.ts#strangerOf', run: ofUrls(strangerOf), tokens: [...URL_TOKENS, '2020', '?='] },
+  {
+    name: 'core/scope/trap.ts#trapIn',
+    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
+    run: ofUrls(trapIn),
+    tokens: URL_TOKENS,
+  },
+  {
+    name: 'core/traps/pattern.ts#patternOf',
+    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
+    run: ofUrls(patternOf),
+    tokens: [...URL_TOKENS, 'abcdef12'],
+  },
+  {
+    name: 'core/traps/pattern.ts#isChoice',
+    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
+    run: ofUrls(isChoice),
+    tokens: URL_TOKENS,
+  },
+  {
+    name: 'core/traps/stranger.ts#strangerOf',
+    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
+    run: ofUrls(strangerOf),
+    tokens: [...URL_TOKENS, '2020', '?='],
+  },
   {
     name: 'model/canonical-url.ts#canonicalise',
     run: (text) => canonicalise(text, BASE),
@@ -225,6 +250,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'model/canonical-url.ts#canonicalUrl',
+    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
     run: (text) => [canonicalUrls(text), canonicalUrls(`?${text}`).map((url) => canonicalise(url, undefined, CLEANED))],
     tokens: [...URL_TOKENS, 'a&', ';sid=1', '(S(aaaaaaaa))'],
   },
@@ -378,7 +404,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   { name: 'cli/safe-text.ts#safeLines', run: safeLines, tokens: ESCAPES },
   {
     name: 'capture/markup-links.ts#markupLinks',
-    dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
+    dear: { times: 6, bound: 'ELEMENT_LIMIT: 300,000 elements of a document, DEPTH_LIMIT: 512 within each other' },
     run: (text) => markupLinks(readHtml(text).top, BASE, 10_000),
     tokens: [
       ...MARKUP_TOKENS,
