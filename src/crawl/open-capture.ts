@@ -37,7 +37,7 @@ export async function openCapture(
   signal: AbortSignal,
 ): Promise<OpenedCapture> {
   const { options, browser } = plan;
-  const parts = { egress, clock: opening.clock, log: opening.log };
+  const parts = { egress, clock: opening.clock, log: opening.log, offload: opening.offload };
   if (browser === null) {
     const identity = identityOf(options, null);
     const capture = plainCapture(captureOptions(options, identity, opening), parts);
@@ -79,6 +79,7 @@ async function openBrowser(
     egress,
     known,
     extensions,
+    offload,
   }: Opening & { readonly egress: Egress; readonly known: KnownParts },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
@@ -102,6 +103,7 @@ async function openBrowser(
       },
       egress,
       known,
+      offload,
       clock,
       log,
     }),

@@ -43,6 +43,7 @@ import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
 import { createNotes } from './notes.ts';
 import type { Rooms } from './rooms.ts';
+import { openTaskThreads } from './task-threads.ts';
 import { countFolder, countsForLimit, createTally, pagesForLimit } from './tally.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
@@ -89,7 +90,16 @@ async function open(
   const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent));
   const log = createSharedLog();
   if (outerLog !== null) log.add(outerLog);
-  const opening: Opening = { environment, disposal, clock: systemClock, log, notes: createNotes(), extensions };
+  const offload = disposal.use(openTaskThreads(environment, log));
+  const opening: Opening = {
+    environment,
+    disposal,
+    clock: systemClock,
+    log,
+    notes: createNotes(),
+    extensions,
+    offload,
+  };
   const { clock, notes } = opening;
 
   // what can fail for reasons of the machine comes before the folder is touched
@@ -139,6 +149,7 @@ async function open(
     sitemaps,
     extensions,
     processors: createProcessors(extensions, log),
+    offload,
     clock,
     log,
     openQueue: (process) =>

@@ -8,6 +8,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Offload } from '../offload/offload.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
@@ -49,6 +50,8 @@ export interface Rooms {
   readonly extensions: readonly Extension[];
   /** Find out about pages and files by their types. */
   readonly processors: Processors;
+  /** Where texts of pages are read. */
+  readonly offload: Offload;
   readonly clock: Clock;
   readonly log: Log;
   /** Opens BullMQ; visits come back through the function. */

@@ -11,15 +11,23 @@ import type { Task, TaskEnd } from './task.ts';
  */
 export const SMALL_TEXT: Bytes = kibibytes(64);
 
+/** What a task reads. */
+export interface TaskText {
+  /** Where it is from; for the log. */
+  readonly url: string;
+  /** Bytes or characters. */
+  readonly size: number;
+}
+
 export interface Offload extends AsyncDisposable {
   /**
-   * @param size bytes or characters of what is to be read
+   * @param about decides by its size where the task runs
    * @returns rejects with the signal's reason, and after the disposal; with nothing else
    */
   run<Input, Output>(
     task: Task<Input, Output>,
     input: Input,
-    size: number,
+    about: TaskText,
     signal: AbortSignal,
   ): Promise<TaskEnd<Output>>;
 }
@@ -35,7 +43,7 @@ export function runHere<Input, Output>(task: Task<Input, Output>, input: Input):
 
 /** Everything in the caller's thread: for a program that reads a few texts of its own. */
 export const withoutThreads: Offload = {
-  run: (task, input, _size, signal) =>
+  run: (task, input, _about, signal) =>
     signal.aborted ? Promise.reject(signal.reason) : Promise.resolve(runHere(task, input)),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };

@@ -12,6 +12,7 @@ import { Mutex } from './mutex.ts';
 import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import { PageEnded } from './page-ended.ts';
 import type { KnownParts } from '../core/rendering/known-parts.ts';
+import type { Offload } from '../offload/offload.ts';
 import type { BlockType } from './renderer.ts';
 import { WarmPage } from './warm-page.ts';
 
@@ -24,6 +25,7 @@ export interface LiveBrowserOptions {
   readonly block: readonly BlockType[];
   /** Scripts and sheets whose links were taken in. */
   readonly known: KnownParts;
+  readonly offload: Offload;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -89,11 +91,11 @@ export class LiveBrowser {
   }
 
   async #open(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
-    const { userAgent, viewport, clock, extraHeaders, known } = this.#options;
+    const { userAgent, viewport, clock, extraHeaders, known, offload } = this.#options;
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
     const page = await this.#browser.openPage({ userAgent, viewport });
-    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders, block, known });
+    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders, block, known, offload });
     try {
       await warm.prepare(signal);
       return warm;

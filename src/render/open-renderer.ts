@@ -9,6 +9,7 @@ import { KnownParts } from '../core/rendering/known-parts.ts';
 import { registrableDomainOf, storedHostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import { withoutThreads, type Offload } from '../offload/offload.ts';
 import { BrowserPool, type Launch } from './browser-pool.ts';
 import { checkSelectors, hasSelectors } from './check-selectors.ts';
 import { ScriptFailed } from './isolated-world.ts';
@@ -42,6 +43,8 @@ export interface RendererParts {
   readonly egress: VisitContext['egress'];
   /** What is known of sheets and scripts, where others are to know it too; left out: nobody else is. */
   readonly known?: KnownParts;
+  /** Where answers are read; left out: in this thread. */
+  readonly offload?: Offload;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -70,7 +73,7 @@ class PooledRenderer implements Renderer {
   #version = '';
   #visits = 0;
 
-  constructor(options: RenderOptions, { launch, egress, known, clock, log }: RendererParts) {
+  constructor(options: RenderOptions, { launch, egress, known, offload = withoutThreads, clock, log }: RendererParts) {
     this.#options = options;
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
@@ -81,6 +84,7 @@ class PooledRenderer implements Renderer {
       extraHeaders: options.extraHeaders,
       block: options.block,
       known: known ?? new KnownParts(),
+      offload,
       clock,
       log,
     });

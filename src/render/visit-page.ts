@@ -212,7 +212,9 @@ class RenderedVisit {
     const { screenshot, spoiled } = await this.#picture(settle, signal);
     const { collected, sound } = await this.#use(read, settle, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
-    const page = capturedPage({ visit: this.#visit, head, startedAt, timing, settle, collected, screenshot, problems });
+    const { unread } = this.#page.bodies;
+    const shown = { head, startedAt, timing, settle, collected, screenshot, problems, unread: [...unread] };
+    const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = collected.main.navigations.total >= NAVIGATION_FLOOD;
     const reusable = sound && !flooded && !this.#settling.spoiled && !spoiled;

@@ -9,6 +9,7 @@ import type { Page } from '../../../src/model/page.ts';
 import type { SettledLink, Settlement } from '../../../src/model/settlement.ts';
 import type { Visit } from '../../../src/model/visit.ts';
 import type { Answer, VisitOutcome } from '../../../src/model/visit-outcome.ts';
+import { withoutThreads } from '../../../src/offload/offload.ts';
 import { defineExtension } from '../../../src/pipeline/extension.ts';
 import { createProcessors } from '../../../src/pipeline/processors.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
@@ -39,6 +40,7 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     extensions: [],
     processors: createProcessors(more.extensions ?? [], silentLog),
     log: silentLog,
+    offload: withoutThreads,
     snapshots: {
       write: async () => ({ html: 'snapshots/x.html', text: null, screenshot: null, warc: null }),
       seal: async () => {},
