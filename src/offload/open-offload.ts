@@ -172,6 +172,7 @@ class ThreadPool implements ThreadedOffload {
     const deadline = setTimeout(() => setImmediate(() => giveUp('deadline', `longer than ${time} ms`)), time);
     const stop = (): void => giveUp('error', 'nobody waits any more');
     signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop(); // while the thread was started
     try {
       const end = await thread.ask(message);
       return end.kind === 'gone' ? (why ?? end) : end;
