@@ -21,6 +21,6 @@ process.exitCode = await run({
   errors: process.stderr,
   signals: process,
   clock: systemClock,
-  environment: () => currentEnvironment(process.env, process.cwd()),
+  environment: () => ({ ...currentEnvironment(process.env, process.cwd()), ownsProcess: true }),
   engine: async () => (await import('./real-engine.ts')).realEngine,
 });

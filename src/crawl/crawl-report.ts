@@ -26,7 +26,7 @@ export interface Ended {
 
 /** What is said of a crawl when it is over. */
 export function crawlReport(
-  { description, folder, tally, notes }: Rooms,
+  { description, folder, tally, notes, watch }: Rooms,
   { end, totals, elapsed, visitsOfRun, broken, suspectedTraps = [], hostsGivenUp = [] }: Ended,
 ): CrawlReport {
   return {
@@ -44,6 +44,7 @@ export function crawlReport(
     notes: notes.all,
     suspectedTraps,
     hostsGivenUp,
+    stalls: { count: watch.stalls, longest: Math.round(watch.longest) },
     failures: tally.failures,
   };
 }

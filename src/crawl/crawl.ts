@@ -59,6 +59,8 @@ export interface CrawlReport {
   readonly notes: readonly string[];
   readonly suspectedTraps: readonly SuspectedTrap[];
   readonly hostsGivenUp: readonly GivenUpHost[];
+  /** How often the program's main loop did nothing else for a second or more, and the longest such time in milliseconds. */
+  readonly stalls: { readonly count: number; readonly longest: number };
   /** Up to 20 URLs that failed, with why. */
   readonly failures: readonly { readonly url: string; readonly why: string; readonly referrer: string | null }[];
 }

@@ -34,6 +34,7 @@ import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { scopeOptionsOf } from './judgement.ts';
 import { createLateKeeper, type LateKeeper } from './late-keeper.ts';
+import { openLoopWatch } from './loop-watch.ts';
 import { createManners, subRequestRate } from './manners.ts';
 import { openCapture } from './open-capture.ts';
 import type { Opening } from './opening.ts';
@@ -112,6 +113,7 @@ async function open(
 
   await folder.claim();
   log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel)));
+  const watch = disposal.use(await openLoopWatch(folder.path, opening));
   const redis = shared ?? (await startPrivate(folder, opening, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
@@ -149,6 +151,7 @@ async function open(
     sitemaps,
     extensions,
     processors: createProcessors(extensions, log),
+    watch,
     offload,
     clock,
     log,

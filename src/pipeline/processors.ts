@@ -9,6 +9,7 @@ import { seconds, type Milliseconds } from '../base/units.ts';
 import type { FileFacts, PageProcessor } from '../core/files/page-processor.ts';
 import type { FileSource } from '../model/file-source.ts';
 import type { LinkSighting } from '../model/link.ts';
+import { boundedCall } from './bounded-call.ts';
 import { FILE_TEXT_LIMIT } from './builtin-processors.ts';
 import { createComplaints } from './complaints.ts';
 import { checkedLinks } from './discover-links.ts';
@@ -43,7 +44,7 @@ export const NO_FINDINGS: Findings = {
   facts: {},
 };
 
-/** A processor that takes longer has failed; what is synchronous cannot be stopped. */
+/** A processor that takes longer has failed; what is synchronous is ended sooner. */
 const PROCESS_LIMIT: Milliseconds = seconds(30);
 const LINE = 1000;
 const FACTS = 20;
@@ -80,7 +81,7 @@ export function createProcessors(extensions: readonly Extension[], log: Log): Pr
   ): Promise<Findings> {
     const about = { extension, processor: processor.name, url: file.url };
     try {
-      if (!processor.accepts(file.contentType, file.url)) return NO_FINDINGS;
+      if (!boundedCall(() => processor.accepts(file.contentType, file.url))) return NO_FINDINGS;
       return checked(await bounded(processor, file, signal), about);
     } catch (error) {
       signal.throwIfAborted();
@@ -129,7 +130,8 @@ interface About {
 /** Most answer at once: for them no clock is set. */
 async function bounded(processor: PageProcessor, file: FileSource, signal: AbortSignal): Promise<unknown> {
   const stop = new AbortController();
-  const found = processor.process(file, AbortSignal.any([signal, stop.signal]));
+  const both = AbortSignal.any([signal, stop.signal]);
+  const found = boundedCall<unknown>(() => processor.process(file, both));
   if (!isThenable(found)) return found;
   try {
     return await withDeadline(Promise.resolve(found), `the processor ${processor.name}`, PROCESS_LIMIT, signal);

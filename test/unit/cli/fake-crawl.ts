@@ -33,6 +33,7 @@ export function reportOf(changes: Partial<CrawlReport> = {}): CrawlReport {
     notes: [],
     suspectedTraps: [],
     hostsGivenUp: [],
+    stalls: { count: 0, longest: 0 },
     failures: [],
     ...changes,
   };
