@@ -9,8 +9,8 @@ import type { GiveUpCause, Task, TaskEnd } from './task.ts';
 import { TaskThread, type ThreadEnd } from './task-thread.ts';
 import type { TaskMessage } from './thread-messages.ts';
 
-/** A sitemap of 50 MB takes some 3 s; four times that on a machine that is busy, and some. */
-export const TASK_LIMIT: Milliseconds = seconds(20);
+/** A document of 15 MiB or a sitemap of 50 MB takes some 3 s; ten times that on a machine that is very busy. */
+export const TASK_LIMIT: Milliseconds = seconds(30);
 /** The resident memory of the process may grow by so much while a task runs: a document of 15 MiB and its tree need a third. */
 export const MEMORY_LIMIT: Bytes = mebibytes(512);
 /** Memory is filled at about a GiB a second at most. */
