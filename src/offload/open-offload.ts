@@ -17,6 +17,8 @@ export const MEMORY_LIMIT: Bytes = mebibytes(512);
 const MEMORY_LOOK: Milliseconds = milliseconds(50);
 /** One long text does not hold up all others; more would take the time of the browser. */
 const MOST_THREADS = 2;
+/** A task waits so long for the thread that there is before a second one is started. */
+const PATIENCE: Milliseconds = milliseconds(500);
 /** Characters of a parser's message that are told. */
 const DETAIL_LIMIT: Bytes = kibibytes(1);
 
@@ -39,6 +41,8 @@ export interface OffloadLimits {
 interface Job {
   readonly message: TaskMessage;
   readonly signal: AbortSignal;
+  /** By the performance clock. */
+  readonly since: number;
   readonly end: (end: ThreadEnd | GivenUp) => void;
 }
 
@@ -67,6 +71,7 @@ class ThreadPool implements ThreadedOffload {
   readonly #underWay = new Set<Promise<void>>();
   readonly #closing = new AbortController();
   #source: Promise<string> | null = null;
+  #look: NodeJS.Timeout | null = null;
   started = 0;
 
   constructor(options: OffloadOptions) {
@@ -94,7 +99,7 @@ class ThreadPool implements ThreadedOffload {
     signal: AbortSignal,
   ): Promise<TaskEnd<Output>> {
     const ended = new Promise<ThreadEnd | GivenUp>((resolve) => {
-      this.#waiting.push({ message: { name, input }, signal, end: resolve });
+      this.#waiting.push({ message: { name, input }, signal, since: performance.now(), end: resolve });
       this.#begin();
     });
     const end = await untilAborted(ended, signal);
@@ -114,10 +119,11 @@ class ThreadPool implements ThreadedOffload {
   /** Gives waiting jobs to threads, as long as there are both. */
   #begin(): void {
     while (this.#idle.length > 0) {
-      const job = this.#waiting.shift();
-      if (job === undefined) return;
       // one that runs already before one that would have to be started
       const at = this.#idle.findIndex((each) => each !== null);
+      if (at < 0 && this.#underWay.size > 0 && !this.#isLate()) return;
+      const job = this.#waiting.shift();
+      if (job === undefined) return;
       const [thread = null] = this.#idle.splice(Math.max(0, at), 1);
       const work = this.#work(job, thread).then((left) => {
         this.#underWay.delete(work);
@@ -126,6 +132,23 @@ class ThreadPool implements ThreadedOffload {
       });
       this.#underWay.add(work);
     }
+  }
+
+  /**
+   * Whether the first job that waits has waited so long that another thread pays: it would compile all parsers once more. Looks again
+   * when that is so.
+   */
+  #isLate(): boolean {
+    const [first] = this.#waiting;
+    if (first === undefined) return false;
+    const left = first.since + PATIENCE - performance.now();
+    if (left > 0) this.#look ??= setTimeout(() => this.#lookAgain(), left).unref();
+    return left <= 0;
+  }
+
+  #lookAgain(): void {
+    this.#look = null;
+    this.#begin();
   }
 
   /** Does one job. @returns the thread, if the next can have it */
@@ -186,6 +209,7 @@ class ThreadPool implements ThreadedOffload {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new Error('the threads for tasks are closed'));
+    clearTimeout(this.#look ?? undefined);
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     await Promise.all(this.#idle.map((thread) => thread?.stop()));
   }
