@@ -1,4 +1,4 @@
-// Builds dist/: page scripts into strings, TypeScript into JavaScript, what is no TypeScript (Lua, scripts) beside the code
+// Builds dist/: page and thread scripts into strings, TypeScript into JavaScript, what is no TypeScript (Lua, scripts) beside the code
 // that uses it. It is built in a folder of its own and put in place at the end: a failed build leaves the old one.
 // --if-changed: does nothing where dist/ is of these very sources.
 import { spawnSync } from 'node:child_process';
@@ -53,6 +53,7 @@ const fresh = join(root, `dist-${process.pid}.tmp`); // beside dist, so that pat
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
 const steps = [
   () => run('scripts/build-inpage.mjs', []),
+  () => run('scripts/build-threads.mjs', []),
   () => run('node_modules/typescript/bin/tsc', ['-p', 'tsconfig.json', '--outDir', basename(fresh)]),
 ];
 for (const step of steps) {

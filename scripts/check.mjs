@@ -44,7 +44,8 @@ function run({ name, command: [program, ...args] }) {
 
 // page scripts as strings: the sources import them
 const generated = await run({ name: 'page scripts', command: [process.execPath, 'scripts/build-inpage.mjs'] });
-const results = [generated];
+const threads = await run({ name: 'thread scripts', command: [process.execPath, 'scripts/build-threads.mjs'] });
+const results = [generated, threads];
 const waiting = [...CHECKS];
 async function work() {
   for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) results.push(await run(check));

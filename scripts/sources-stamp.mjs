@@ -4,13 +4,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SOURCES = ['src', 'browsers', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'];
-/** Built from browsers/inpage by the build itself. */
-const GENERATED = join('src', 'render', 'generated');
+/** Built by the build itself. */
+const GENERATED = ['render', 'crawl', 'system'].map((room) => join('src', room, 'generated'));
 
 export function sourcesStamp(root) {
   const hash = createHash('sha256');
   const visit = (path) => {
-    if (path === GENERATED) return;
+    if (GENERATED.includes(path)) return;
     const state = statSync(join(root, path));
     if (state.isDirectory()) {
       for (const name of readdirSync(join(root, path)).sort()) visit(join(path, name));

@@ -10,7 +10,6 @@ import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import { differenceOf } from '../core/rendering/alike.ts';
-import { fingerprintOf } from '../core/rendering/fingerprint.ts';
 import type { KnownParts } from '../core/rendering/known-parts.ts';
 import { Learner } from '../core/rendering/learner.ts';
 import { templateOf } from '../core/rendering/template.ts';
@@ -21,9 +20,11 @@ import type { Page } from '../model/page.ts';
 import type { Visit } from '../model/visit.ts';
 import { headersFor, type UserHeaders } from '../model/user-headers.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
+import type { Offload, TaskText } from '../offload/offload.ts';
+import { gaveUpWords } from '../offload/task.ts';
 import { unpacked } from '../render/read-body.ts';
 import type { Renderer } from '../render/renderer.ts';
-import { readPlain, withParts, type PlainReading } from './plain-page.ts';
+import { STATIC_PAGE, unreadPage, withParts, type PlainDocument, type PlainReading } from './plain-page.ts';
 
 export interface CaptureOptions {
   readonly userAgent: string;
@@ -41,6 +42,8 @@ export interface CaptureParts {
   readonly egress: Pick<Egress, 'dispatcher'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where documents are read. */
+  readonly offload: Offload;
 }
 
 export interface LearningParts extends CaptureParts {
@@ -65,7 +68,10 @@ export function plainCapture(options: CaptureOptions, parts: CaptureParts): Capt
     capture: async (visit, signal) => {
       const got = await fetching.document(visit, signal);
       if (got.kind === 'outcome') return got.outcome;
-      return { kind: 'captured', page: readPlain(visit, got.document, parts.clock.monotonic()).page };
+      const plain = { visit, document: got.document, ended: parts.clock.monotonic() };
+      const reading = await parts.offload.run(STATIC_PAGE, plain, textOf(plain), signal);
+      if (reading.kind === 'done') return { kind: 'captured', page: reading.value.page };
+      return { kind: 'captured', page: unreadPage(plain, [gaveUpWords(STATIC_PAGE, reading)]) };
     },
   };
 }
@@ -108,9 +114,13 @@ class LearningCapture implements Capture {
     // what XML is, and what a document without a type is, browsers have rules of their own for
     if (got.setsCookies || document.head.contentType !== 'text/html')
       return this.#renderer.renderDocument(visit, document, signal);
-    const reading = readPlain(visit, document, this.#parts.clock.monotonic());
+    const plain = { visit, document, ended: this.#parts.clock.monotonic() };
+    const read = await this.#parts.offload.run(STATIC_PAGE, plain, textOf(plain), signal);
+    // a browser reads it in a process of its own
+    if (read.kind === 'gave-up') return this.#renderer.renderDocument(visit, document, signal);
+    const reading = read.value;
     if (reading.doubtful) return this.#renderer.renderDocument(visit, document, signal);
-    const kind = reading.inert ? null : { ...address, fingerprint: fingerprintOf(reading.traits) };
+    const kind = reading.fingerprint === null ? null : { ...address, fingerprint: reading.fingerprint };
     const way = kind === null ? 'plain' : this.#learner.wayOf(kind);
     const unknown = this.#parts.known.unknownOf(reading.parts);
     if (way === 'plain' && unknown.length === 0) return { kind: 'captured', page: this.#whole(reading) };
@@ -129,6 +139,10 @@ class LearningCapture implements Capture {
   #whole({ page, parts }: PlainReading): Page {
     return withParts(page, this.#parts.known.sightingsOf(parts.sheets));
   }
+}
+
+function textOf({ visit, document }: PlainDocument): TaskText {
+  return { url: visit.url, size: document.body.byteLength };
 }
 
 type Got =

@@ -6,12 +6,14 @@ import { valueOf } from '../core/answers/judge-answer.ts';
 import { decodeDocument } from '../core/html/encoding.ts';
 import { factsOf } from '../core/html/facts.ts';
 import { visibleText } from '../core/html/text.ts';
-import { canChange, traitsOf, type DocumentTraits } from '../core/html/traits.ts';
+import { canChange, traitsOf } from '../core/html/traits.ts';
 import { readHtml } from '../core/html/tree.ts';
+import { fingerprintOf } from '../core/rendering/fingerprint.ts';
 import type { LoadedParts } from '../core/rendering/known-parts.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { Page } from '../model/page.ts';
 import type { Visit } from '../model/visit.ts';
+import type { Task } from '../offload/task.ts';
 import { keptSightings } from '../render/kept-sightings.ts';
 import { HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../render/page-limits.ts';
 import { sightingKey, sightingOf } from '../render/sightings.ts';
@@ -20,7 +22,8 @@ import { documentElements, markupLinks } from './markup-links.ts';
 
 export interface PlainReading {
   readonly page: Page;
-  readonly traits: DocumentTraits;
+  /** Of its scripts and of what they work on; null where it is inert. */
+  readonly fingerprint: string | null;
   /** What a browser would load to show it. */
   readonly parts: LoadedParts;
   /** Nothing in it could run or load another document, and a browser's tree of it is the same. */
@@ -29,9 +32,18 @@ export interface PlainReading {
   readonly doubtful: boolean;
 }
 
-/** @param ended on the monotonic clock */
-export function readPlain(visit: Visit, document: FetchedDocument, ended: Milliseconds): PlainReading {
-  const { head, body, startedAt } = document;
+/** A document that was fetched for a visit, and when its reading begins, on the monotonic clock. */
+export interface PlainDocument {
+  readonly visit: Visit;
+  readonly document: FetchedDocument;
+  readonly ended: Milliseconds;
+}
+
+/** {@link readPlain} as a task. */
+export const STATIC_PAGE: Task<PlainDocument, PlainReading> = { name: 'static page', run: readPlain };
+
+export function readPlain({ visit, document, ended }: PlainDocument): PlainReading {
+  const { head, body } = document;
   const { text: source, encoding, certain } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
   const tree = readHtml(source);
   const elements = documentElements(tree.top);
@@ -41,6 +53,34 @@ export function readPlain(visit: Visit, document: FetchedDocument, ended: Millis
   const links = markupLinks(tree.top, facts.base, LINK_LIMIT);
   const found = links.kept.map((link) => sightingOf(link, { frame: null, base: facts.base, stage: 'load' }));
   const page: Page = {
+    ...unreadPage({ visit, document, ended }),
+    title: facts.title,
+    description: facts.description,
+    canonical: facts.canonical,
+    lang: facts.lang,
+    h1: facts.h1,
+    robots: [...new Set([...facts.robots, ...headerRobots(head)])],
+    html: source.slice(0, HTML_LIMIT),
+    text: visibleText(tree.top, TEXT_LIMIT),
+    sightings: once(found).slice(0, LINK_LIMIT),
+    sightingsTotal: links.total,
+  };
+  const refreshes = valueOf(head.headers, 'refresh') !== null;
+  const inert = !canChange(traits) && !tree.irregular && !refreshes;
+  return {
+    page,
+    fingerprint: inert ? null : fingerprintOf(traits),
+    parts: loadedParts(elements, facts.base),
+    inert,
+    doubtful: tree.cut || !certain || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
+  };
+}
+
+/** What is known of a document without reading it. @param why it was not read; for the record */
+export function unreadPage({ visit, document, ended }: PlainDocument, why: readonly string[] = []): Page {
+  const { head, body, startedAt } = document;
+  const { url } = visit;
+  return {
     url,
     finalUrl: url,
     status: head.status,
@@ -56,26 +96,19 @@ export function readPlain(visit: Visit, document: FetchedDocument, ended: Millis
         ? { reason: 'timeout', pending: [`document ${url.slice(0, 500)}`] }
         : { reason: 'not-rendered', pending: [] },
     empty: false,
-    title: facts.title,
-    description: facts.description,
-    canonical: facts.canonical,
-    lang: facts.lang,
-    h1: facts.h1,
-    robots: [...new Set([...facts.robots, ...headerRobots(head)])],
-    html: source.slice(0, HTML_LIMIT),
-    text: visibleText(tree.top, TEXT_LIMIT),
+    title: '',
+    description: null,
+    canonical: null,
+    lang: null,
+    h1: [],
+    robots: headerRobots(head),
+    html: null,
+    text: null,
     screenshot: null,
-    sightings: once(found).slice(0, LINK_LIMIT),
-    sightingsTotal: links.total,
+    sightings: [],
+    sightingsTotal: 0,
     problems: { console: 0, exceptions: 0, failedRequests: 0 },
-  };
-  const refreshes = valueOf(head.headers, 'refresh') !== null;
-  return {
-    page,
-    traits,
-    parts: loadedParts(elements, facts.base),
-    inert: !canChange(traits) && !tree.irregular && !refreshes,
-    doubtful: tree.cut || !certain || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
+    ...(why.length === 0 ? {} : { unread: why }),
   };
 }
 

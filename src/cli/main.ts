@@ -23,6 +23,6 @@ process.exitCode = await run({
   faults: process,
   exit: (code) => process.exit(code),
   clock: systemClock,
-  environment: () => currentEnvironment(process.env, process.cwd()),
+  environment: () => ({ ...currentEnvironment(process.env, process.cwd()), ownsProcess: true }),
   engine: async () => (await import('./real-engine.ts')).realEngine,
 });

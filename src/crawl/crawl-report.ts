@@ -27,7 +27,7 @@ export interface Ended {
 
 /** What is said of a crawl when it is over. */
 export function crawlReport(
-  { description, folder, tally, notes }: Rooms,
+  { description, folder, tally, notes, watch }: Rooms,
   { end, totals, elapsed, visitsOfRun, broken, suspectedTraps = [], hostsGivenUp = [], hostsWaiting = [] }: Ended,
 ): CrawlReport {
   return {
@@ -46,6 +46,7 @@ export function crawlReport(
     suspectedTraps,
     hostsGivenUp,
     hostsWaiting,
+    stalls: { count: watch.stalls, longest: Math.round(watch.longest) },
     failures: tally.failures,
     truncated: tally.truncated,
   };

@@ -75,6 +75,8 @@ export interface CrawlReport {
   readonly hostsGivenUp: readonly GivenUpHost[];
   /** Hosts that had asked to wait when the crawl ended. */
   readonly hostsWaiting: readonly HostWait[];
+  /** How often the program's main loop did nothing else for a second or more, and the longest such time in milliseconds. */
+  readonly stalls: { readonly count: number; readonly longest: number };
   /** Up to 20 URLs that failed, with why. */
   readonly failures: readonly { readonly url: string; readonly why: string; readonly referrer: string | null }[];
   /** How many pages and files broke off before their end, and up to 20 of them. */

@@ -10,6 +10,11 @@ export interface CrawlEnvironment {
   /** What relative paths are relative to. */
   readonly workingFolder: string;
   readonly cores: number;
+  /**
+   * The process does nothing else, as under the command line: where its main loop hangs, signals end it, and after 30 s it ends
+   * itself. Left out, stalls are told and nothing else: an embedding program is not ours to end.
+   */
+  readonly ownsProcess?: boolean;
 }
 
 /** The environment of this process; the command line passes the folder that the user typed in. */

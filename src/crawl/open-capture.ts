@@ -44,7 +44,7 @@ export async function openCapture(
   signal: AbortSignal,
 ): Promise<OpenedCapture> {
   const { options, browser } = plan;
-  const parts = { egress, clock: opening.clock, log: opening.log };
+  const parts = { egress, clock: opening.clock, log: opening.log, offload: opening.offload };
   if (browser === null) {
     const identity = identityOf(options, null);
     const capture = plainCapture(captureOptions(options, identity, { ...opening, extraHeaders }), parts);
@@ -91,6 +91,7 @@ async function openBrowser(
     extraHeaders,
     known,
     extensions,
+    offload,
   }: Opening & CaptureNetwork & { readonly known: KnownParts },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
@@ -124,6 +125,7 @@ async function openBrowser(
       egress,
       known,
       memory,
+      offload,
       clock,
       log,
     }),

@@ -36,6 +36,7 @@ import type { Identity } from './identity.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { scopeOptionsOf } from './judgement.ts';
 import { createLateKeeper, type LateKeeper } from './late-keeper.ts';
+import { openLoopWatch } from './loop-watch.ts';
 import { createManners, subRequestRate } from './manners.ts';
 import { openCapture } from './open-capture.ts';
 import type { Opening } from './opening.ts';
@@ -46,6 +47,7 @@ import type { CrawlPlan } from './plan.ts';
 import { createNotes } from './notes.ts';
 import type { Rooms } from './rooms.ts';
 import { openSitemaps } from './sitemap-feed.ts';
+import { openTaskThreads } from './task-threads.ts';
 import { countFolder, countsForLimit, createTally, pagesForLimit } from './tally.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
@@ -92,7 +94,16 @@ async function open(
   const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent));
   const log = createSharedLog();
   if (outerLog !== null) log.add(outerLog);
-  const opening: Opening = { environment, disposal, clock: systemClock, log, notes: createNotes(), extensions };
+  const offload = disposal.use(openTaskThreads(environment, log));
+  const opening: Opening = {
+    environment,
+    disposal,
+    clock: systemClock,
+    log,
+    notes: createNotes(),
+    extensions,
+    offload,
+  };
   const { clock, notes } = opening;
 
   // what can fail for reasons of the machine comes before the folder is touched
@@ -111,6 +122,7 @@ async function open(
 
   await folder.claim();
   log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
+  const watch = disposal.use(await openLoopWatch(folder.path, opening));
   const redis = shared ?? (await startPrivate(folder, opening, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
@@ -153,6 +165,8 @@ async function open(
     sitemaps,
     extensions,
     processors: createProcessors(extensions, log),
+    watch,
+    offload,
     clock,
     log,
     openQueue: (process) =>

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposal } from '../base/disposal.ts';
 import type { Log } from '../base/log.ts';
+import type { Offload } from '../offload/offload.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import type { Notes } from './notes.ts';
@@ -14,4 +15,6 @@ export interface Opening {
   readonly log: Log;
   readonly notes: Notes;
   readonly extensions: readonly Extension[];
+  /** Where texts of pages are read. */
+  readonly offload: Offload;
 }

@@ -8,6 +8,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Offload } from '../offload/offload.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
@@ -16,6 +17,7 @@ import type { JournalFiles } from '../snapshot/journal-files.ts';
 import type { GistMemory } from '../similar/gist-memory.ts';
 import type { SimilarityIndex } from '../similar/similarity-index.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
+import type { MainLoopWatch } from '../system/main-loop-watch.ts';
 import type { CrawlFileContent } from './crawl-file.ts';
 import type { Identity } from './identity.ts';
 import type { Manners } from './manners.ts';
@@ -49,6 +51,10 @@ export interface Rooms {
   readonly extensions: readonly Extension[];
   /** Find out about pages and files by their types. */
   readonly processors: Processors;
+  /** What keeps the main loop from its work. */
+  readonly watch: MainLoopWatch;
+  /** Where texts of pages are read. */
+  readonly offload: Offload;
   readonly clock: Clock;
   readonly log: Log;
   /** Opens BullMQ; visits come back through the function. */

@@ -290,6 +290,7 @@ class RunningCrawl implements Crawl {
   }
 
   async #process(visit: Visit): Promise<void> {
+    using _noted = this.#rooms.watch.note(visit.url);
     this.#dispatcher.began(visit.token);
     await this.#worker.process(visit, this.#atOnce.signal);
     await this.#dispatcher.returned(visit.token);

@@ -4,7 +4,7 @@ import { SITEMAP_BYTE_LIMIT } from '../core/links/sitemap.ts';
 import { fetchBytes } from '../fetch/http.ts';
 import { canonicalise, type CanonicalUrl } from '../model/canonical-url.ts';
 import { hostKeyOf, type HostKey } from '../model/host-key.ts';
-import { parseSitemap } from '../pipeline/packed-sitemap.ts';
+import { SITEMAP } from '../pipeline/packed-sitemap.ts';
 import type { SitemapForecast } from './forecast.ts';
 import type { CrawlPlan } from './plan.ts';
 import type { Rooms } from './rooms.ts';
@@ -91,7 +91,10 @@ async function entriesOf(file: CanonicalUrl, { plan, rooms }: Survey, signal: Ab
     signal,
   );
   if (answer.kind !== 'answer' || answer.status !== 200) return [];
-  const { kind, entries } = parseSitemap(answer.body, file);
+  const { body } = answer;
+  const read = await rooms.offload.run(SITEMAP, { body, url: file }, { url: file, size: body.byteLength }, signal);
+  if (read.kind === 'gave-up') return [];
+  const { kind, entries } = read.value;
   return entries.flatMap(({ loc }) => {
     const read = canonicalise(loc, file, plan.urlPolicy);
     return read.kind === 'canonical' ? [{ url: read.url, isFile: kind === 'index' }] : [];

@@ -67,4 +67,6 @@ export interface Page {
   /** Sightings that were there, before the cut at 10,000. */
   readonly sightingsTotal: number;
   readonly problems: PageProblems;
+  /** What of it could not be read to its end, and why; left out where all was. */
+  readonly unread?: readonly string[];
 }

@@ -4,7 +4,7 @@ import { mebibytes, type Bytes } from '../base/units.ts';
 import { dataFacts } from '../core/files/data-facts.ts';
 import { markdownTitle } from '../core/files/markdown-title.ts';
 import { markupFacts, type MarkupFacts } from '../core/files/markup-facts.ts';
-import type { FileFacts, FileFindings, PageProcessor } from '../core/files/page-processor.ts';
+import type { FileFacts, FileFindings } from '../core/files/page-processor.ts';
 import { pdfFacts } from '../core/files/pdf-facts.ts';
 import type { Inflate } from '../core/files/pdf-objects.ts';
 import { pictureSize } from '../core/files/picture-size.ts';
@@ -19,8 +19,15 @@ const INFLATED_LIMIT: Bytes = mebibytes(16);
 /** Streams of one PDF that may be too large or broken; then none is unpacked any more. */
 const FAILURES = 16;
 
+/** A processor that answers at once, and so in any thread. */
+export interface BuiltinProcessor {
+  readonly name: string;
+  accepts(contentType: string, url: string): boolean;
+  process(file: FileSource): FileFindings;
+}
+
 /** Every one that accepts a file is asked; what an earlier one says counts. */
-export const BUILTIN_PROCESSORS: readonly PageProcessor[] = [
+export const BUILTIN_PROCESSORS: readonly BuiltinProcessor[] = [
   { name: 'xml', accepts: isXml, process: readMarkup },
   { name: 'json', accepts: isJson, process: ({ text }) => ({ ...dataFacts(text), text: cut(text) }) },
   { name: 'markdown', accepts: isMarkdown, process: ({ text }) => ({ title: markdownTitle(text) }) },

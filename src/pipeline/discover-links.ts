@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { LinkDiscoverer } from '../core/links/discoverer.ts';
 import type { FileSource } from '../model/file-source.ts';
 import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES, type LinkSighting } from '../model/link.ts';
+import { boundedCall } from './bounded-call.ts';
 import type { Extension } from './extension.ts';
 
 export interface Discovery {
@@ -41,7 +42,11 @@ export function extensionLinks(file: FileSource, { extensions, log }: Discovery)
     extension.discoverers.flatMap((discoverer) => {
       const about = { extension: extension.name, discoverer: discoverer.name, url: file.url };
       try {
-        return checkedLinks(found(file, discoverer), about, log);
+        return checkedLinks(
+          boundedCall(() => found(file, discoverer)),
+          about,
+          log,
+        );
       } catch (error) {
         log.warn('discoverer failed', { ...about, error: error instanceof Error ? error.message : String(error) });
         return [];

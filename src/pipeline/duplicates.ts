@@ -1,45 +1,61 @@
 /** Whether a page is like one that was there before, and what becomes of its links then. The decision is core/fingerprint/verdict.ts. */
-import { isCounted, linesOf, withPage } from '../core/fingerprint/host-blocks.ts';
 import { linkLooks } from '../core/fingerprint/link-looks.ts';
-import { textPrint } from '../core/fingerprint/text-print.ts';
 import { duplicateVerdict, type DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import type { SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
+import type { Offload } from '../offload/offload.ts';
+import { gaveUpWords } from '../offload/task.ts';
 import type { SimilarityIndex } from '../similar/similarity-index.ts';
 import { unfollowedLinks } from './unfollowed-links.ts';
-import type { PageText } from './page-text.ts';
+import { COMPARABLE_TEXT, type TextFigures } from './page-text.ts';
 
 export interface DuplicateSearch {
   readonly similar: SimilarityIndex;
   /** `--follow-duplicates`. */
   readonly followDuplicates: boolean;
+  /** Where texts are read. */
+  readonly offload: Offload;
 }
 
 /** What is to be said of a page without text. */
-export const NO_TEXT: Likeness = { duplicateOf: null, similarity: null, novelty: null, heldBecause: null, own: null };
+export const NO_TEXT: Likeness = {
+  duplicateOf: null,
+  similarity: null,
+  novelty: null,
+  heldBecause: null,
+  own: null,
+  figures: null,
+  unread: [],
+};
 
 export interface Likeness extends DuplicateVerdict {
   /** Lines of the page that are not its host's; null where it is the first page of its host, or has no text. */
   readonly own: readonly string[] | null;
+  /** Null where it has no text, or one that could not be read. */
+  readonly figures: TextFigures | null;
+  /** Why its text could not be read; empty where it could. */
+  readonly unread: readonly string[];
 }
 
 /** Compares a page with those before it, and enters it with them. Asked again for the same visit it says the same. */
 export async function findDuplicate(
   visit: Visit,
-  { raw, normal, digest }: PageText,
+  raw: string,
   links: readonly SettledLink[],
-  { similar, followDuplicates }: DuplicateSearch,
+  { similar, followDuplicates, offload, signal }: DuplicateSearch & { readonly signal: AbortSignal },
 ): Promise<Likeness> {
-  const lines = linesOf(raw);
   const blocks = await similar.blocksOf(visit.host);
-  const print = textPrint(lines, normal, blocks);
-  if (print.empty) return NO_TEXT;
+  const read = await offload.run(COMPARABLE_TEXT, { raw, blocks }, { url: visit.url, size: raw.length }, signal);
+  if (read.kind === 'gave-up') return { ...NO_TEXT, unread: [gaveUpWords(COMPARABLE_TEXT, read)] };
+  const { figures, print, grown } = read.value;
+  if (print.empty) return { ...NO_TEXT, figures };
+  const { digest } = figures;
   const looks = linkLooks(targetsOf(links));
   const like = await similar.place({ url: visit.url, digest, signature: print.signature, looks });
   const isCopy = like !== null && like.sameDomain && like.similarity === 1;
-  if (!isCopy && isCounted(blocks, digest)) await similar.keepBlocks(visit.host, withPage(blocks, lines));
+  if (!isCopy && grown !== null) await similar.keepBlocks(visit.host, grown);
   const verdict = duplicateVerdict({ print, looks, isSeed: visit.depth === 0, followDuplicates }, like);
-  return { ...verdict, own: blocks.pages === 0 ? null : print.own };
+  return { ...verdict, own: blocks.pages === 0 ? null : print.own, figures, unread: [] };
 }
 
 /**

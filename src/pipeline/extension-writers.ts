@@ -9,6 +9,7 @@ import type { Log } from '../base/log.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
 import type { ArchivedPage } from '../model/record.ts';
 import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from '../snapshot/writer.ts';
+import { boundedCall } from './bounded-call.ts';
 import { createComplaints, type Complaints } from './complaints.ts';
 import type { Extension, ExtensionWriter } from './extension.ts';
 import { wordsOf } from './processors.ts';
@@ -130,7 +131,7 @@ class JoinedWriter implements SnapshotWriter {
     call: () => unknown,
   ): Promise<unknown> {
     try {
-      return await withDeadline(Promise.resolve(call()), what, WRITE_LIMIT, signal);
+      return await withDeadline(Promise.resolve(boundedCall(call)), what, WRITE_LIMIT, signal);
     } catch (error) {
       signal.throwIfAborted();
       this.#complain(opened, `failed to ${what}`, wordsOf(error));

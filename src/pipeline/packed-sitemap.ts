@@ -1,6 +1,7 @@
 /** Sitemaps as they lie on servers: plain, or packed as files. */
 import { gunzipSync } from 'node:zlib';
 import { parseSitemap as parseUnpacked, SITEMAP_BYTE_LIMIT, type Sitemap } from '../core/links/sitemap.ts';
+import type { Task } from '../offload/task.ts';
 
 /**
  * Reads a sitemap: XML, an index, RSS, Atom or a list of URLs; packed by gzip or not. Never throws; entries that are no http(s)
@@ -17,3 +18,9 @@ export function parseSitemap(body: Uint8Array | string, url: string): Sitemap {
     return { kind: 'unknown', entries: [] };
   }
 }
+
+/** {@link parseSitemap} as a task. */
+export const SITEMAP: Task<{ readonly body: Uint8Array; readonly url: string }, Sitemap> = {
+  name: 'sitemap',
+  run: ({ body, url }) => parseSitemap(body, url),
+};

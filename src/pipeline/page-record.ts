@@ -19,6 +19,8 @@ export interface PageFindings {
   readonly links: Omit<PageRecord['links'], 'new'>;
   readonly snapshot: PageRecord['snapshot'];
   readonly robots: readonly string[];
+  /** What could not be read to its end, and why. */
+  readonly unread: readonly string[];
 }
 
 /** A line with nothing but the visit in it. */
@@ -90,6 +92,7 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     lastModified: lastModified(page.headers, page.startedAt),
     problems: page.problems,
     snapshot: findings.snapshot,
+    detail: unreadWords(findings.unread),
   };
 }
 
@@ -115,10 +118,20 @@ export function answerRecord(visit: Visit, outcome: RecordOutcome, answer: Answe
 export type FileEntry = Pick<
   PageRecord,
   'bytes' | 'truncated' | 'title' | 'description' | 'lang' | 'facts' | 'words' | 'digest' | 'snapshot'
-> & { readonly links: Omit<PageRecord['links'], 'new'> };
+> & { readonly links: Omit<PageRecord['links'], 'new'>; readonly unread: readonly string[] };
 
-export function fileRecord(visit: Visit, answer: Answer, entry: FileEntry): PageRecord {
-  return { ...answerRecord(visit, 'not-html', answer), ...entry, links: { ...entry.links, new: 0 } };
+export function fileRecord(visit: Visit, answer: Answer, { unread, ...entry }: FileEntry): PageRecord {
+  const links = { ...entry.links, new: 0 };
+  return { ...answerRecord(visit, 'not-html', answer), ...entry, links, detail: unreadWords(unread) };
+}
+
+/** Some of many: a page may load fifty answers that cannot be read. */
+const UNREAD_SHOWN = 5;
+
+function unreadWords(unread: readonly string[]): string | null {
+  if (unread.length === 0) return null;
+  const more = unread.length > UNREAD_SHOWN ? `, and ${unread.length - UNREAD_SHOWN} more` : '';
+  return `not read to its end: ${unread.slice(0, UNREAD_SHOWN).join(', ')}${more}`;
 }
 
 /** The line of a visit whose answer broke off before any of its body came. */

@@ -1,22 +1,70 @@
 import { createHash } from 'node:crypto';
+import { isCounted, linesOf, withPage, type HostBlocks } from '../core/fingerprint/host-blocks.ts';
+import { GIST_TEXT_LIMIT } from '../core/fingerprint/gist.ts';
 import { normalText } from '../core/fingerprint/normal-text.ts';
+import { textPrint, type TextPrint } from '../core/fingerprint/text-print.ts';
+import type { Offload } from '../offload/offload.ts';
+import type { Task, TaskEnd } from '../offload/task.ts';
 
-/** The text of a page: as it came, in its normal form, and that form's SHA-256, hexadecimal. */
-export interface PageText {
-  readonly raw: string;
-  readonly normal: string;
+/** What a record says of a text. */
+export interface TextFigures {
+  readonly words: number;
+  /** SHA-256 of its normal form, hexadecimal. */
   readonly digest: string;
 }
 
-export function pageText(raw: string): PageText {
-  const normal = normalText(raw);
-  return { raw, normal, digest: createHash('sha256').update(normal).digest('hex') };
+/** What pages are compared by. */
+export interface ComparableText {
+  readonly figures: TextFigures;
+  /** Of its own lines no more than the gist of the page is made of. */
+  readonly print: TextPrint;
+  /** The blocks of its host with the page; null where it is not one of those that are counted. */
+  readonly grown: HostBlocks | null;
+}
+
+export const TEXT_FIGURES: Task<string, TextFigures> = { name: 'text', run: (raw) => figuresOf(normalText(raw)) };
+
+export const COMPARABLE_TEXT: Task<{ readonly raw: string; readonly blocks: HostBlocks }, ComparableText> = {
+  name: 'text to compare',
+  run: ({ raw, blocks }) => {
+    const normal = normalText(raw);
+    const figures = figuresOf(normal);
+    const lines = linesOf(raw);
+    const print = textPrint(lines, normal, blocks);
+    const grown = isCounted(blocks, figures.digest) ? withPage(blocks, lines) : null;
+    return { figures, print: { ...print, own: beginning(print.own) }, grown };
+  },
+};
+
+export function textFigures(
+  { url, text }: { readonly url: string; readonly text: string },
+  { offload }: { readonly offload: Offload },
+  signal: AbortSignal,
+): Promise<TaskEnd<TextFigures>> {
+  return offload.run(TEXT_FIGURES, text, { url, size: text.length }, signal);
 }
 
 /** What a record says of a text; of no text it says nothing. */
-export function textFields(text: PageText | null): { readonly words: number | null; readonly digest: string | null } {
-  if (text === null) return { words: null, digest: null };
-  return { words: countWords(text.normal), digest: `sha256:${text.digest}` };
+export function textFields(figures: TextFigures | null): {
+  readonly words: number | null;
+  readonly digest: string | null;
+} {
+  if (figures === null) return { words: null, digest: null };
+  return { words: figures.words, digest: `sha256:${figures.digest}` };
+}
+
+function figuresOf(normal: string): TextFigures {
+  return { words: countWords(normal), digest: createHash('sha256').update(normal).digest('hex') };
+}
+
+/** The lines that fit into the text of a gist, and the one after them. */
+function beginning(lines: readonly string[]): readonly string[] {
+  let length = 0;
+  const end = lines.findIndex((line) => {
+    length += line.length + 1;
+    return length > GIST_TEXT_LIMIT;
+  });
+  return end < 0 ? lines : lines.slice(0, end + 1);
 }
 
 function countWords(text: string): number {

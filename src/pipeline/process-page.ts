@@ -14,12 +14,14 @@ import type { Novelty, SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { SimilarityIndex } from '../similar/similarity-index.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { gaveUpWords } from '../offload/task.ts';
 import { extensionLinks, type Discovery } from './discover-links.ts';
 import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch } from './duplicates.ts';
+import { isReadByBuiltins, PAGE_FINDINGS, pageSource, type BuiltinFinding } from './file-reading.ts';
 import { ladderVerdict, linksHeldBack, type LadderVerdict, type NoveltySearch } from './novelty.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
-import { pageText, textFields } from './page-text.ts';
+import { textFields } from './page-text.ts';
 import { NO_FINDINGS, type Findings, type Processors } from './processors.ts';
 import type { SitemapBook } from './sitemap-book.ts';
 
@@ -47,8 +49,12 @@ export async function processPage(
   processing: PageProcessing,
   signal: AbortSignal,
 ): Promise<ProcessedPage> {
-  const file = captured.html === null ? null : pageAsFile(captured, captured.html);
-  const findings = file === null ? NO_FINDINGS : await processing.processors.find(file, signal);
+  const file =
+    captured.html === null
+      ? null
+      : pageSource({ url: captured.finalUrl, contentType: captured.contentType, text: captured.html });
+  const { builtin, why } = await builtinsOf(file, processing, signal);
+  const findings = file === null ? NO_FINDINGS : await processing.processors.find(file, signal, builtin);
   const page = withFindings(captured, findings);
   const robots = pageRobots(page.robots, page.headers, processing.robotsAgent);
   const sightings = [
@@ -57,13 +63,13 @@ export async function processPage(
     ...findings.links,
     ...(file === null ? [] : extensionLinks(file, processing)),
   ];
-  const found = outgoingLinks(visit, sightings, {
+  const found = await outgoingLinks(visit, sightings, {
     ...processing,
     page: page.finalUrl,
     pageNofollow: robots.nofollow,
   });
-  const text = page.text === null ? null : pageText(page.text);
-  const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, processing);
+  const { text } = page;
+  const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, { ...processing, signal });
   // the trap ladder is not for what the user wants followed
   const ladder: LadderVerdict = processing.scope.followsTrap(visit.url)
     ? { novelty: null, heldBecause: null }
@@ -71,7 +77,8 @@ export async function processPage(
   const links = linksHeldBack(ladder, linksAfter(verdict, found, visit), visit);
   const snapshot = await processing.snapshots.write(page, signal);
   const record = capturedRecord(visit, page, {
-    ...textFields(text),
+    ...textFields(verdict.figures),
+    unread: [...(page.unread ?? []), ...why, ...verdict.unread],
     facts: findings.facts,
     ...likenessOf(verdict),
     links: countLinks(links),
@@ -96,18 +103,17 @@ function likenessOf({ duplicateOf, similarity }: DuplicateVerdict): Pick<PageRec
   return { duplicateOf, similarity };
 }
 
-/** The page after it settled, as discoverers read it; few of them ask for its bytes. */
-function pageAsFile({ finalUrl, contentType }: Page, text: string): FileSource {
-  let bytes: Uint8Array | null = null;
-  return {
-    url: finalUrl,
-    contentType,
-    text,
-    truncated: false,
-    get bytes() {
-      return (bytes ??= Buffer.from(text));
-    },
-  };
+/** What the built-in processors find in a page; few read any. */
+async function builtinsOf(
+  page: FileSource | null,
+  { offload }: PageProcessing,
+  signal: AbortSignal,
+): Promise<{ readonly builtin: readonly BuiltinFinding[]; readonly why: readonly string[] }> {
+  if (page === null || !isReadByBuiltins(page)) return { builtin: [], why: [] };
+  const { url, contentType, text } = page;
+  const read = await offload.run(PAGE_FINDINGS, { url, contentType, text }, { url, size: text.length }, signal);
+  if (read.kind === 'done') return { builtin: read.value, why: [] };
+  return { builtin: [], why: [gaveUpWords(PAGE_FINDINGS, read)] };
 }
 
 export function countLinks(links: readonly SettledLink[]): { readonly found: number; readonly parts: number } {

@@ -9,10 +9,12 @@ import { seconds, type Milliseconds } from '../base/units.ts';
 import type { FileFacts, PageProcessor } from '../core/files/page-processor.ts';
 import type { FileSource } from '../model/file-source.ts';
 import type { LinkSighting } from '../model/link.ts';
-import { BUILTIN_PROCESSORS, FILE_TEXT_LIMIT } from './builtin-processors.ts';
+import { boundedCall } from './bounded-call.ts';
+import { FILE_TEXT_LIMIT } from './builtin-processors.ts';
 import { createComplaints } from './complaints.ts';
 import { checkedLinks } from './discover-links.ts';
 import type { Extension } from './extension.ts';
+import { builtinFindings, type BuiltinFinding } from './file-reading.ts';
 
 /** What all processors that accept a document found out together. */
 export interface Findings {
@@ -26,8 +28,11 @@ export interface Findings {
 }
 
 export interface Processors {
-  /** Rejects with the signal's reason alone: a processor that fails finds nothing, and the log says so once. */
-  find(file: FileSource, signal: AbortSignal): Promise<Findings>;
+  /**
+   * @param builtin what the built-in processors found; left out, they are asked here
+   * @returns rejects with the signal's reason alone: a processor that fails finds nothing, and the log says so once
+   */
+  find(file: FileSource, signal: AbortSignal, builtin?: readonly BuiltinFinding[]): Promise<Findings>;
 }
 
 export const NO_FINDINGS: Findings = {
@@ -39,7 +44,7 @@ export const NO_FINDINGS: Findings = {
   facts: {},
 };
 
-/** A processor that takes longer has failed; what is synchronous cannot be stopped. */
+/** A processor that takes longer has failed; what is synchronous is ended sooner. */
 const PROCESS_LIMIT: Milliseconds = seconds(30);
 const LINE = 1000;
 const FACTS = 20;
@@ -67,50 +72,66 @@ const findings = z.object({
 /** @param extensions whose processors come before the built-in ones */
 export function createProcessors(extensions: readonly Extension[], log: Log): Processors {
   const complaints = createComplaints(log);
-  const all: readonly (readonly [extension: string, processor: PageProcessor])[] = [
-    ...extensions.flatMap(({ name, processors }) => processors.map((each) => [name, each] as const)),
-    ...BUILTIN_PROCESSORS.map((each) => ['built-in', each] as const),
-  ];
+  const theirs = extensions.flatMap(({ name, processors }) => processors.map((each) => [name, each] as const));
 
   async function one(
-    [extension, processor]: (typeof all)[number],
+    [extension, processor]: (typeof theirs)[number],
     file: FileSource,
     signal: AbortSignal,
   ): Promise<Findings> {
     const about = { extension, processor: processor.name, url: file.url };
     try {
-      if (!processor.accepts(file.contentType, file.url)) return NO_FINDINGS;
-      const found = findings.parse(await bounded(processor, file, signal));
-      const { title, description, lang, text, facts } = found;
-      const links = checkedLinks(found.links, { extension, discoverer: processor.name, url: file.url }, log);
-      return {
-        title: title ?? null,
-        description: description ?? null,
-        lang: lang ?? null,
-        text: text ?? null,
-        links,
-        facts,
-      };
+      if (!boundedCall(() => processor.accepts(file.contentType, file.url))) return NO_FINDINGS;
+      return checked(await bounded(processor, file, signal), about);
     } catch (error) {
       signal.throwIfAborted();
-      complaints.tell(`${extension}/${processor.name}`, 'processor failed', { ...about, error: wordsOf(error) });
-      return NO_FINDINGS;
+      return failed(about, error);
     }
   }
 
+  function checked(given: unknown, about: About): Findings {
+    const { title, description, lang, text, links, facts } = findings.parse(given);
+    return {
+      title: title ?? null,
+      description: description ?? null,
+      lang: lang ?? null,
+      text: text ?? null,
+      links: checkedLinks(links, { extension: about.extension, discoverer: about.processor, url: about.url }, log),
+      facts,
+    };
+  }
+
+  function failed(about: About, error: unknown): Findings {
+    complaints.tell(`${about.extension}/${about.processor}`, 'processor failed', { ...about, error: wordsOf(error) });
+    return NO_FINDINGS;
+  }
+
+  function builtIn(finding: BuiltinFinding, { url }: FileSource): Findings {
+    const about = { extension: 'built-in', processor: finding.name, url };
+    return 'found' in finding ? checked(finding.found, about) : failed(about, finding.error);
+  }
+
   return {
-    find: async (file, signal) => {
+    find: async (file, signal, builtin) => {
       let together: Findings = NO_FINDINGS;
-      for (const each of all) together = joined(together, await one(each, file, signal));
+      for (const each of theirs) together = joined(together, await one(each, file, signal));
+      for (const each of builtin ?? builtinFindings(file)) together = joined(together, builtIn(each, file));
       return together;
     },
   };
 }
 
+interface About {
+  readonly extension: string;
+  readonly processor: string;
+  readonly url: string;
+}
+
 /** Most answer at once: for them no clock is set. */
 async function bounded(processor: PageProcessor, file: FileSource, signal: AbortSignal): Promise<unknown> {
   const stop = new AbortController();
-  const found = processor.process(file, AbortSignal.any([signal, stop.signal]));
+  const both = AbortSignal.any([signal, stop.signal]);
+  const found = boundedCall<unknown>(() => processor.process(file, both));
   if (!isThenable(found)) return found;
   try {
     return await withDeadline(Promise.resolve(found), `the processor ${processor.name}`, PROCESS_LIMIT, signal);

@@ -57,7 +57,7 @@ export async function settlementOf(
   signal: AbortSignal,
 ): Promise<Settlement> {
   const change = await changeOf(finished, options, signal);
-  const links = [...change.links, ...sitemapLinks(finished, options)];
+  const links = [...change.links, ...(await sitemapLinks(finished, options))];
   const serverTime = serverTimeOf(finished.outcome);
   const told = withRobotsRule(change.ending, finished.robotsRule ?? null);
   const ending = await withArchived(told, finished, options, signal);
@@ -90,7 +90,7 @@ function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {
 }
 
 /** Whatever came of the visit: they are the host's, not the page's. */
-function sitemapLinks({ visit, sitemaps = [] }: Finished, options: SettleOptions): Settlement['links'] {
+async function sitemapLinks({ visit, sitemaps = [] }: Finished, options: SettleOptions): Promise<Settlement['links']> {
   const file = `${visit.host}/robots.txt`;
   if (!options.readSitemaps) return [];
   const sightings = sitemaps
@@ -204,7 +204,7 @@ function withCut(record: PageRecord, cut: string | null): PageRecord {
 }
 
 /** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */
-function redirected(visit: Visit, answer: Answer, location: string, options: SettleOptions): Change {
+async function redirected(visit: Visit, answer: Answer, location: string, options: SettleOptions): Promise<Change> {
   const { policy, target } = redirectTarget(visit, location, options);
   const place = options.sitemaps.placeOf(visit.url);
   const seedTarget = target.kind === 'canonical' && place === null && isSeed(visit) ? [target.url] : [];
@@ -226,7 +226,7 @@ function redirected(visit: Visit, answer: Answer, location: string, options: Set
   };
   const scope = options.scope.withSeeds(seedTarget);
   const judgement = { ...options, page: visit.url, scope, pageNofollow: false, urlPolicy: policy };
-  const links = outgoingLinks(visit, [sighting], judgement);
+  const links = await outgoingLinks(visit, [sighting], judgement);
   const finalUrl = target.kind === 'canonical' ? target.url : location;
   return visited(redirectRecord(visit, answer, finalUrl), { links, newSeeds: seedTarget });
 }

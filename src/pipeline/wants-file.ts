@@ -1,4 +1,5 @@
 import { mayHoldLinks } from '../core/links/catalogue.ts';
+import { boundedCall } from './bounded-call.ts';
 import { BUILTIN_PROCESSORS } from './builtin-processors.ts';
 import type { Extension } from './extension.ts';
 
@@ -13,15 +14,16 @@ export function wantsFile(extensions: readonly Extension[]): (contentType: strin
     ...processors,
     ...discoverers,
   ]);
-  const all = [...BUILTIN_PROCESSORS, ...theirs];
   return (contentType, url) =>
-    mayHoldLinks(contentType, url) || all.some((reader) => accepts(reader, contentType, url));
+    mayHoldLinks(contentType, url) ||
+    BUILTIN_PROCESSORS.some((reader) => reader.accepts(contentType, url)) ||
+    theirs.some((reader) => accepts(reader, contentType, url));
 }
 
 /** One that throws here throws again when it is asked to read, and the log says so then. */
 function accepts(reader: Reader, contentType: string, url: string): boolean {
   try {
-    return reader.accepts(contentType, url);
+    return boundedCall(() => reader.accepts(contentType, url));
   } catch {
     return true;
   }

@@ -12,6 +12,8 @@ import { isWholeDocument } from '../core/links/whole-document.ts';
 import type { KnownParts } from '../core/rendering/known-parts.ts';
 import type { DevToolsSession } from '../devtools/session.ts';
 import type { LinkSighting } from '../model/link.ts';
+import type { Offload } from '../offload/offload.ts';
+import { gaveUpWords, type Task } from '../offload/task.ts';
 import type { WatchedRequest } from './request-log.ts';
 import { bareSighting, sightingOf, type FoundIn } from './sightings.ts';
 
@@ -28,23 +30,30 @@ const MOST: Readonly<Record<BodyClass, { readonly count: number; readonly length
 };
 /** Links kept of a visit's answers. */
 const LINK_LIMIT = 2000;
-/** For all answers of one reading; what comes later is left out. */
+/** Links kept of a sheet, for all pages that load it. */
+const SHEET_LINK_LIMIT = 10_000;
+/** Characters of an answer's address that the record says of one that could not be read. */
+const URL_SHOWN = 200;
+/** For all answers of one reading to come; what comes later is left out. */
 export const BODIES_TIME: Milliseconds = milliseconds(2000);
 
 export class AnswerBodies {
   readonly #session: DevToolsSession;
   readonly #known: KnownParts;
+  readonly #offload: Offload;
   /** What was first asked for by requests that were answered with a redirect. */
   readonly #asked = new Map<string, string>();
   /** Ids of the answers that were read or passed over. */
   readonly #done = new Set<string>();
   readonly #counts: Record<BodyClass, number> = { json: 0, script: 0, sheet: 0, html: 0 };
   readonly #links: LinkSighting[] = [];
+  readonly #unread: string[] = [];
 
   /** @param known scripts and sheets that were read already, on whatever page */
-  constructor(session: DevToolsSession, known: KnownParts) {
+  constructor(session: DevToolsSession, { known, offload }: { readonly known: KnownParts; readonly offload: Offload }) {
     this.#session = session;
     this.#known = known;
+    this.#offload = offload;
   }
 
   /** Forgets the visit before. */
@@ -52,12 +61,18 @@ export class AnswerBodies {
     this.#done.clear();
     this.#asked.clear();
     this.#links.length = 0;
+    this.#unread.length = 0;
     for (const name of CLASSES) this.#counts[name] = 0;
   }
 
   /** Links found so far in this visit. */
   get links(): readonly LinkSighting[] {
     return this.#links;
+  }
+
+  /** Answers of this visit that could not be read to their end, and why. */
+  get unread(): readonly string[] {
+    return this.#unread;
   }
 
   /** What the sheets name that were loaded so far, each as of the frame that loaded it. */
@@ -102,25 +117,39 @@ export class AnswerBodies {
     return waiting;
   }
 
-  /**
-   * Reads the answers given; one that cannot be had is left out.
-   * @param found what references of scripts and data are relative to, the base of the page, and when they are found
-   */
-  async read(
+  /** Fetches the answers given, each handed over as it comes; one that cannot be had is left out. */
+  async fetch(
     waiting: ReturnType<AnswerBodies['waiting']>,
-    requests: readonly WatchedRequest[],
-    { base, stage }: Pick<FoundIn, 'base' | 'stage'>,
+    hand: (request: WatchedRequest, name: BodyClass, text: string) => void,
   ): Promise<void> {
-    const requested = requests.filter(({ type }) => type === 'fetch' || type === 'xhr').map(({ url }) => url);
     await Promise.all(
       waiting.map(async ([request, name]) => {
         const text = await this.#textOf(request.id);
+        if (text !== null) hand(request, name, text);
+      }),
+    );
+  }
+
+  /**
+   * Reads what was fetched.
+   * @param found what references of scripts and data are relative to, the base of the page, and when they are found
+   */
+  async read(
+    fetched: readonly (readonly [WatchedRequest, BodyClass, string])[],
+    requests: readonly WatchedRequest[],
+    { base, stage }: Pick<FoundIn, 'base' | 'stage'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const requested = requests.filter(({ type }) => type === 'fetch' || type === 'xhr').map(({ url }) => url);
+    await Promise.all(
+      fetched.map(async ([request, name, text]) => {
         if (name === 'sheet') {
-          if (text !== null) this.#learn(request, text);
+          await this.#learn(request, text, signal);
           return;
         }
-        if (text === null || text.length > MOST[name].length) return;
-        const links = linksIn(text, name, { base, url: request.url, requested });
+        if (text.length > MOST[name].length) return;
+        const answer: Answer = { text, name, base, url: request.url, requested };
+        const links = await this.#linksOf(ANSWER_LINKS, answer, signal);
         const room = Math.max(0, LINK_LIMIT - this.#links.length);
         this.#links.push(...links.slice(0, room).map((link) => ({ ...link, stage })));
       }),
@@ -128,11 +157,22 @@ export class AnswerBodies {
   }
 
   /** A sheet that is too long names nothing: a browser shows it, and we need not read it for every page. */
-  #learn(request: WatchedRequest, text: string): void {
-    const where = { frame: null, base: request.url, stage: 'load' } as const;
-    const links =
-      text.length > MOST.sheet.length ? [] : styleLinks(text, 'style').map((link) => sightingOf(link, where));
-    this.#known.learnSheet(this.#firstOf(request), links);
+  async #learn(request: WatchedRequest, text: string, signal: AbortSignal): Promise<void> {
+    const first = this.#firstOf(request);
+    const sheet = { text, url: request.url };
+    const links = text.length > MOST.sheet.length ? [] : await this.#linksOf(SHEET_LINKS, sheet, signal);
+    this.#known.learnSheet(first, links);
+  }
+
+  async #linksOf<Input extends { readonly text: string; readonly url: string }>(
+    task: Task<Input, readonly LinkSighting[]>,
+    input: Input,
+    signal: AbortSignal,
+  ): Promise<readonly LinkSighting[]> {
+    const read = await this.#offload.run(task, input, { url: input.url, size: input.text.length }, signal);
+    if (read.kind === 'done') return read.value;
+    this.#unread.push(`${gaveUpWords(task, read)} ${input.url.slice(0, URL_SHOWN)}`);
+    return [];
   }
 
   #isFresh(request: WatchedRequest): boolean {
@@ -183,16 +223,33 @@ function classOf(request: WatchedRequest): BodyClass | null {
   return type === 'stylesheet' && /^https?:/.test(url) && !contentType.includes('html') ? 'sheet' : null;
 }
 
-function linksIn(
-  text: string,
-  name: Exclude<BodyClass, 'sheet'>,
-  from: { readonly base: string; readonly url: string; readonly requested: readonly string[] },
-): readonly LinkSighting[] {
+/** An answer that is no sheet, with what its links are relative to. */
+export interface Answer {
+  readonly text: string;
+  readonly name: Exclude<BodyClass, 'sheet'>;
+  readonly base: string;
+  readonly url: string;
+  /** What the page asked for by scripts. */
+  readonly requested: readonly string[];
+}
+
+export const ANSWER_LINKS: Task<Answer, readonly LinkSighting[]> = { name: 'links of an answer', run: linksIn };
+
+/** The links of a sheet, as of the sheet itself. */
+export const SHEET_LINKS: Task<{ readonly text: string; readonly url: string }, readonly LinkSighting[]> = {
+  name: 'links of a sheet',
+  run: ({ text, url }) =>
+    styleLinks(text, 'style')
+      .slice(0, SHEET_LINK_LIMIT)
+      .map((link) => sightingOf(link, { frame: null, base: url, stage: 'load' })),
+};
+
+function linksIn({ text, name, ...from }: Answer): readonly LinkSighting[] {
   switch (name) {
     case 'json':
-      return withoutData(jsonStrings(text, from.base), from.requested);
+      return withoutData(jsonStrings(text, from.base), from.requested).slice(0, LINK_LIMIT);
     case 'script':
-      return scriptLiterals(text, from.base);
+      return scriptLiterals(text, from.base).slice(0, LINK_LIMIT);
     case 'html':
       return isWholeDocument(text) ? [pageLink(from.url, from.base)] : [];
   }

@@ -21,6 +21,8 @@ export interface Haul {
   readonly collected: Collected;
   readonly screenshot: Uint8Array | null;
   readonly problems: PageProblems;
+  /** What of it could not be read to its end. */
+  readonly unread: readonly string[];
 }
 
 export function capturedPage(haul: Haul): Page {
@@ -51,6 +53,7 @@ export function capturedPage(haul: Haul): Page {
     sightings: collected.sightings,
     sightingsTotal: collected.total,
     problems,
+    ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
   };
 }
 

@@ -9,6 +9,7 @@ import { rawLink } from '../core/links/raw-link.ts';
 import { commentUrls, writtenUrls } from '../core/links/written-urls.ts';
 import type { LinkNamespace } from '../model/link-sources.ts';
 import type { RawLink } from '../model/page-facts.ts';
+import type { Task } from '../offload/task.ts';
 
 /** Longer attributes and texts hold no links. */
 const ATTRIBUTE_LENGTH = 1_000_000;
@@ -43,13 +44,25 @@ export async function tagCount(session: DevToolsSession): Promise<number> {
   return search.resultCount;
 }
 
+/** Links kept of one document. */
+const LINK_LIMIT = 10_000;
+
+/** {@link closedLinks} as a task. */
+export const CLOSED_LINKS: Task<Snapshot, readonly ClosedLinks[]> = { name: 'closed trees', run: closedLinks };
+
+/** Characters of all texts of a snapshot, and a few for each node. */
+export function snapshotSize({ documents, strings }: Snapshot): number {
+  const characters = strings.reduce((sum, text) => sum + text.length, 0);
+  return documents.reduce((sum, { nodes }) => sum + 16 * (nodes.parentIndex?.length ?? 0), characters);
+}
+
 export function closedLinks({ documents, strings }: Snapshot): readonly ClosedLinks[] {
   const text = (index: number | undefined): string => (index === undefined || index < 0 ? '' : (strings[index] ?? ''));
   return documents.flatMap((document) => {
     const closed = insideClosed(document, text);
     if (closed.size === 0) return [];
     const element = new SnapshotElement(document, text);
-    const links = [...closed].flatMap((node) => linksAt(element, node));
+    const links = [...closed].flatMap((node) => linksAt(element, node)).slice(0, LINK_LIMIT);
     const { documentURL, frameId, baseURL } = document;
     return [{ documentUrl: text(documentURL), frameId: text(frameId), base: text(baseURL), links }];
   });

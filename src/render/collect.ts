@@ -2,7 +2,7 @@
 import type { DevToolsSession } from '../devtools/session.ts';
 import type { LinkSighting, LinkStage } from '../model/link.ts';
 import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../model/page-facts.ts';
-import { closedLinks, tagCount, snapshotOf, type ClosedLinks } from './closed-roots.ts';
+import { CLOSED_LINKS, snapshotOf, snapshotSize, tagCount, type ClosedLinks } from './closed-roots.ts';
 import { SOURCE as COLLECT } from './generated/collect.ts';
 import { SOURCE as RESOLVE } from './generated/resolve.ts';
 import { keptSightings } from './kept-sightings.ts';
@@ -103,7 +103,9 @@ async function closedSightings(
   const snapshot = await orNothing(page.within(snapshotOf(session), 'a DOM snapshot', signal), page, signal);
   if (snapshot === null) return [];
   const found: LinkSighting[] = [];
-  for (const closed of closedLinks(snapshot)) {
+  const text = { url: page.shows, size: snapshotSize(snapshot) };
+  const read = await page.offload.run(CLOSED_LINKS, snapshot, text, signal);
+  for (const closed of read.kind === 'done' ? read.value : []) {
     const { documentUrl, base, frameId } = closed;
     const frame = frameId === page.frameId ? null : documentUrl;
     for (const link of await resolvedLinks(page, { session, closed }, signal))

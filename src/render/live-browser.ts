@@ -15,6 +15,7 @@ import { PageEnded } from './page-ended.ts';
 import type { KnownParts } from '../core/rendering/known-parts.ts';
 import type { MemoryLimits } from '../core/rendering/memory-verdict.ts';
 import { MemoryGuard } from './memory-guard.ts';
+import type { Offload } from '../offload/offload.ts';
 import type { BlockType } from './renderer.ts';
 import { WarmPage } from './warm-page.ts';
 
@@ -27,6 +28,7 @@ export interface LiveBrowserOptions {
   /** Scripts and sheets whose links were taken in. */
   readonly known: KnownParts;
   readonly memory: MemoryLimits;
+  readonly offload: Offload;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -99,11 +101,11 @@ export class LiveBrowser {
   }
 
   async #open(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
-    const { userAgent, viewport, clock, extraHeaders, known } = this.#options;
+    const { userAgent, viewport, clock, extraHeaders, known, offload } = this.#options;
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
     const page = await this.#browser.openPage({ userAgent, viewport });
-    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders, block, known });
+    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders, block, known, offload });
     try {
       await warm.prepare(signal);
       return warm;

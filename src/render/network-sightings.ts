@@ -26,13 +26,15 @@ export async function networkSightings(
   const { stage } = place.where;
   const waiting = bodies.waiting(requests, (url) => page.isOfDomain(url));
   if (waiting.length > 0) {
+    const fetched: Parameters<typeof bodies.read>[0][number][] = [];
     try {
-      const base = baseOfRoutes(place);
-      await page.within(bodies.read(waiting, requests, { base, stage }), 'the answers', signal, BODIES_TIME);
+      const fetching = bodies.fetch(waiting, (...answer) => fetched.push(answer));
+      await page.within(fetching, 'the answers', signal, BODIES_TIME);
     } catch {
       signal.throwIfAborted();
       page.gone.throwIfAborted();
     }
+    await bodies.read([...fetched], requests, { base: baseOfRoutes(place), stage }, signal);
   }
   const sheets = bodies.sheetLinks(requests, { ...place, frameId });
   const isKnown = knownIn(sheets.length === 0 ? place.links : [...place.links, ...sheets]);

@@ -11,6 +11,7 @@ import { ANSWER_BYTES, AnswerTooLarge } from '../devtools/connection.ts';
 import { registrableDomainOf, storedHostKey } from '../model/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import { withoutThreads, type Offload } from '../offload/offload.ts';
 import { BrowserPool, type Launch } from './browser-pool.ts';
 import { checkSelectors, hasSelectors } from './check-selectors.ts';
 import { ScriptFailed } from './isolated-world.ts';
@@ -46,6 +47,8 @@ export interface RendererParts {
   readonly known?: KnownParts;
   /** Left out: by the number of workers. */
   readonly memory?: MemoryLimits;
+  /** Where answers are read; left out: in this thread. */
+  readonly offload?: Offload;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -74,7 +77,8 @@ class PooledRenderer implements Renderer {
   #version = '';
   #visits = 0;
 
-  constructor(options: RenderOptions, { launch, egress, known, memory, clock, log }: RendererParts) {
+  constructor(options: RenderOptions, parts: RendererParts) {
+    const { launch, egress, known, memory, offload = withoutThreads, clock, log } = parts;
     this.#options = options;
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
@@ -86,6 +90,7 @@ class PooledRenderer implements Renderer {
       block: options.block,
       known: known ?? new KnownParts(),
       memory: memory ?? memoryLimits(workers),
+      offload,
       clock,
       log,
     });

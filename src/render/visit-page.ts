@@ -231,9 +231,9 @@ class RenderedVisit {
     const { screenshot, spoiled } = await this.#picture(settle, signal);
     const { collected, sound } = await this.#use(read, settle, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
-    const visit = this.#visit;
-    const done = { visit, head, startedAt, timing, settle, truncated, collected, screenshot, problems };
-    const page = capturedPage(done);
+    const { unread } = this.#page.bodies;
+    const shown = { head, startedAt, timing, settle, truncated, collected, screenshot, problems, unread: [...unread] };
+    const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = collected.main.navigations.total >= NAVIGATION_FLOOD;
     const reusable = sound && !flooded && !this.#settling.spoiled && !spoiled;

@@ -11,6 +11,7 @@ import type { DevToolsSession } from '../devtools/session.ts';
 import { canonicalUrl } from '../model/canonical-url.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/host-key.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
+import type { Offload } from '../offload/offload.ts';
 import { AnswerBodies } from './answer-bodies.ts';
 import { DocumentGate, type BlockedType } from './document-gate.ts';
 import { FrameClock } from './frame-clock.ts';
@@ -37,6 +38,8 @@ export interface WarmPageParts {
   readonly block: readonly BlockedType[];
   /** Scripts and sheets whose links were taken in. */
   readonly known: KnownParts;
+  /** Where answers are read. */
+  readonly offload: Offload;
 }
 
 export class WarmPage {
@@ -51,6 +54,8 @@ export class WarmPage {
   readonly watch: PageWatch;
   readonly gate: DocumentGate;
   readonly bodies: AnswerBodies;
+  /** Where what it sends home is read. */
+  readonly offload: Offload;
   readonly #gone = new AbortController();
   visits = 0;
   /** URL of the document it shows, without fragment. */
@@ -73,7 +78,8 @@ export class WarmPage {
     this.frameControl = page.frameControl;
     this.domain = parts.domain;
     this.frames = new FrameClock(clock);
-    this.bodies = new AnswerBodies(session, parts.known);
+    this.offload = parts.offload;
+    this.bodies = new AnswerBodies(session, parts);
     this.gate = new DocumentGate(session, frameId, { extra: parts.extraHeaders, block: parts.block }, clock);
     this.watch = new PageWatch(session, frameId, clock, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),

@@ -10,7 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/base', 'src/devtools'],
   ['src/model', 'src/system'],
   ['src/core/*', 'browsers'],
-  ['src/redis', 'src/egress', 'src/site-server'],
+  ['src/redis', 'src/egress', 'src/site-server', 'src/offload'],
   ['src/frontier', 'src/fetch', 'src/render', 'src/similar', 'src/snapshot', 'src/graph'],
   ['src/capture', 'src/dispatch', 'src/pipeline', 'src/export'],
   ['src/crawl'],

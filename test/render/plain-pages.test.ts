@@ -35,7 +35,7 @@ function documentOf(body: string | Uint8Array, type = 'text/html; charset=utf-8'
 }
 
 function read(document: FetchedDocument): PlainReading {
-  return readPlain(visitOf(ADDRESS), document, systemClock.monotonic());
+  return readPlain({ visit: visitOf(ADDRESS), document, ended: systemClock.monotonic() });
 }
 
 async function rendered(document: FetchedDocument): Promise<Page> {

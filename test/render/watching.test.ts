@@ -9,6 +9,7 @@ import { KnownParts } from '../../src/core/rendering/known-parts.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { canonicalUrl } from '../../src/model/canonical-url.ts';
 import { registrableDomainOf } from '../../src/model/host-key.ts';
+import { withoutThreads } from '../../src/offload/offload.ts';
 import { LiveBrowser } from '../../src/render/live-browser.ts';
 import { RENDER_FLAGS } from '../../src/render/open-renderer.ts';
 import type { WarmPage } from '../../src/render/warm-page.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   );
   const { userAgent, viewport, extraHeaders, block } = QUICK;
   const known = new KnownParts();
-  const page = { userAgent, viewport, extraHeaders, block, known, memory: memoryLimits(1) };
+  const page = { userAgent, viewport, extraHeaders, block, known, offload: withoutThreads, memory: memoryLimits(1) };
   browser = new LiveBrowser(started, { ...page, clock: systemClock, log: silentLog });
 });
 afterAll(async () => {

@@ -23,7 +23,7 @@ export interface Gist {
 export const MOST_WORDS = 128;
 export const MOST_PICTURES = 32;
 /** A longer text is cut. */
-const TEXT_LIMIT = 20_000;
+export const GIST_TEXT_LIMIT = 20_000;
 /** From this share of all that two pages say on, they say the same; */
 const ALIKE = 0.7;
 /** and from this share of what the one says that says less, where that is something: what it names beside it differs by itself. */
@@ -52,7 +52,7 @@ export function gistOf(lines: readonly string[], url: string, pictures: readonly
   const folded = foldedBy(url);
   const pairs = new Sample(MOST_WORDS);
   let before = LINE_END;
-  for (const token of tokensOf(lines.join('\n').slice(0, TEXT_LIMIT).toLowerCase(), folded)) {
+  for (const token of tokensOf(lines.join('\n').slice(0, GIST_TEXT_LIMIT).toLowerCase(), folded)) {
     if (token !== LINE_END) pairs.add(mixed((Math.imul(before, ROLL) + token) | 0));
     before = token;
   }

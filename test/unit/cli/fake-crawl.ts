@@ -35,6 +35,7 @@ export function reportOf(changes: Partial<CrawlReport> = {}): CrawlReport {
     suspectedTraps: [],
     hostsGivenUp: [],
     hostsWaiting: [],
+    stalls: { count: 0, longest: 0 },
     failures: [],
     truncated: { count: 0, first: [] },
     ...changes,

@@ -1,8 +1,8 @@
 /** What a page that was there before changes: its record, its links, what the trap ladder hears. */
 import { describe, expect, it } from 'vitest';
 import type { SettledLink } from '../../../src/model/settlement.ts';
+import { withoutThreads } from '../../../src/offload/offload.ts';
 import { findDuplicate, linksAfter } from '../../../src/pipeline/duplicates.ts';
-import { pageText } from '../../../src/pipeline/page-text.ts';
 import { link, skippedLink } from '../../support/frontier-nouns.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
 import { visitOf } from '../../support/page.ts';
@@ -15,7 +15,12 @@ function crawl(followDuplicates = false) {
   return async (address: string, text: string, links: readonly string[] = [], depth = 1) => {
     const visit = visitOf(address, { depth });
     const found = links.map((to) => link(visit, new URL(to, address).href));
-    const verdict = await findDuplicate(visit, pageText(text), found, { similar, followDuplicates });
+    const verdict = await findDuplicate(visit, text, found, {
+      similar,
+      followDuplicates,
+      offload: withoutThreads,
+      signal: new AbortController().signal,
+    });
     return { ...verdict, links: linksAfter(verdict, found, visit) };
   };
 }

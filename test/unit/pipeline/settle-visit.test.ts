@@ -9,6 +9,7 @@ import type { Page } from '../../../src/model/page.ts';
 import type { SettledLink, Settlement } from '../../../src/model/settlement.ts';
 import type { Visit } from '../../../src/model/visit.ts';
 import type { Answer, VisitOutcome } from '../../../src/model/visit-outcome.ts';
+import { withoutThreads, type Offload } from '../../../src/offload/offload.ts';
 import { defineExtension } from '../../../src/pipeline/extension.ts';
 import { createProcessors } from '../../../src/pipeline/processors.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
@@ -39,6 +40,7 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     extensions: [],
     processors: createProcessors(more.extensions ?? [], silentLog),
     log: silentLog,
+    offload: withoutThreads,
     snapshots: {
       write: async () => ({ html: 'snapshots/x.html', text: null, screenshot: null, warc: null }),
       seal: async () => {},
@@ -465,5 +467,56 @@ describe('a redirect that only adds a session', () => {
       }),
     );
     expect(links.map(({ target }) => reasonOf(target))).toMatchObject([{ url: 'http://a.test/a' }]);
+  });
+});
+
+describe('a text that cannot be read to its end', () => {
+  const offload: Offload = {
+    run: () => Promise.resolve({ kind: 'gave-up', cause: 'deadline', detail: 'longer than 30000 ms' }),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  const recordOf = ({ ending }: Settlement): unknown => (ending.kind === 'visited' ? ending.record : null);
+
+  it('leaves a page what is known of it, and its record says why', async () => {
+    const visit = visitOf('http://a.test/');
+    const outcome = captured({ title: 'Long', text: 'Some words', sightings: [anchor('/a')] });
+    const settlement = await settle(outcome, visit, optionsOf({ offload }));
+    expect(recordOf(settlement)).toMatchObject({
+      outcome: 'captured',
+      title: 'Long',
+      words: null,
+      digest: null,
+      links: { found: 1 },
+      detail: 'not read to its end: text to compare (deadline: longer than 30000 ms)',
+    });
+  });
+
+  it('leaves a file its answer, its headers and what an extension finds', async () => {
+    const answer = answerOf(200, { contentType: 'text/plain', headers: [['link', '</next>; rel=next']] });
+    const body = { bytes: Buffer.from('http://a.test/named'), truncated: null };
+    const extensions = [
+      defineExtension({
+        name: 'mine',
+        discoverers: [{ name: 'all', accepts: () => true, discover: () => [anchor('/mine')] }],
+      }),
+    ];
+    const settlement = await settle(
+      { kind: 'not-html', answer, body },
+      visitOf('http://a.test/'),
+      optionsOf({ offload, extensions }),
+    );
+    expect(recordOf(settlement)).toMatchObject({
+      outcome: 'not-html',
+      bytes: 19,
+      links: { found: 2 },
+      detail: 'not read to its end: file (deadline: longer than 30000 ms)',
+    });
+  });
+
+  it('of a visit is told with the others, five of many', async () => {
+    const unread = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    expect(recordOf(await settle(captured({ unread })))).toMatchObject({
+      detail: 'not read to its end: a, b, c, d, e, and 2 more',
+    });
   });
 });

@@ -1,0 +1,28 @@
+/** A pure function that may run in another thread: what goes in and what comes out is cloned. */
+export interface Task<Input, Output> {
+  /** Unique among the tasks of the program; for the log too: `static page`. */
+  readonly name: string;
+  readonly run: (input: Input) => Output;
+}
+
+/** Why a text was not read to its end. */
+export type GiveUpCause =
+  /** It took longer than it may. */
+  | 'deadline'
+  /** It took more memory than it may. */
+  | 'memory'
+  /** The parser threw. */
+  | 'error';
+
+/** How a task ended. That a text could not be read is no surprise: who asked keeps what is known without it. */
+export type TaskEnd<Output> =
+  | { readonly kind: 'done'; readonly value: Output }
+  | { readonly kind: 'gave-up'; readonly cause: GiveUpCause; readonly detail: string };
+
+/** What a record says of a task that was given up: `static page (deadline: longer than 20000 ms)`. */
+export function gaveUpWords(
+  { name }: Pick<Task<never, unknown>, 'name'>,
+  { cause, detail }: Extract<TaskEnd<unknown>, { readonly kind: 'gave-up' }>,
+): string {
+  return `${name} (${cause}: ${detail.slice(0, 200)})`;
+}

@@ -1,0 +1,41 @@
+/** Ends synchronous work of an extension that takes too long: the loop cannot go on before it is done. */
+import { createContext, Script, type Context } from 'node:vm';
+import { seconds, type Milliseconds } from '../base/units.ts';
+
+/** For one call; the main loop stands still meanwhile. */
+export const CALL_LIMIT: Milliseconds = seconds(5);
+
+// node:vm ends whatever runs under its script, also functions that are from outside of it
+const SCRIPT = new Script('call()', { filename: 'extension' });
+const BORDER: { call: () => void } = { call: () => {} };
+let context: Context | null = null;
+
+/**
+ * Calls a function; what it does after it has first waited is not bounded by this.
+ * @throws what the function throws; {Error} where it took too long
+ */
+export function boundedCall<Result>(call: () => Result, limit: Milliseconds = CALL_LIMIT): Result {
+  const results: Result[] = [];
+  const outer = BORDER.call;
+  BORDER.call = () => void results.push(call());
+  try {
+    SCRIPT.runInContext((context ??= createContext(BORDER)), { timeout: limit });
+  } catch (error) {
+    if (isTimeout(error)) throw new Error(`it was ended after ${limit} ms without a result`, { cause: error });
+    throw error;
+  } finally {
+    BORDER.call = outer;
+  }
+  const [result] = results;
+  // a result may be undefined
+  if (results.length === 0) throw new Error('it gave no result');
+  // eslint-disable-next-line typescript/no-unsafe-type-assertion -- it was called
+  return result as Result;
+}
+
+/** The error is one of the other context: no `Error` of ours. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  );
+}

@@ -1,0 +1,124 @@
+/** A file, or a page as it was when it had settled, read by all that is built in: its links, and what processors find out. */
+import { mebibytes, type Bytes } from '../base/units.ts';
+import type { FileFindings } from '../core/files/page-processor.ts';
+import { fileLinks } from '../core/links/catalogue.ts';
+import type { FileSource } from '../model/file-source.ts';
+import type { LinkSighting } from '../model/link.ts';
+import type { Task } from '../offload/task.ts';
+import { BUILTIN_PROCESSORS } from './builtin-processors.ts';
+
+/** Links that one file may name; as many as a page may have. */
+const LINK_LIMIT = 10_000;
+/** Text is read up to here; sitemaps, which may be longer, are read from the bytes. */
+const TEXT_LIMIT: Bytes = mebibytes(5);
+
+export interface FileToRead {
+  readonly url: string;
+  readonly contentType: string;
+  readonly truncated: boolean;
+  readonly bytes: Uint8Array;
+  /** As the server says it; null where it does not. */
+  readonly charset: string | null;
+}
+
+/** What one built-in processor found out, or why it failed. */
+export type BuiltinFinding =
+  | { readonly name: string; readonly found: FileFindings }
+  | { readonly name: string; readonly error: string };
+
+export interface FileReading {
+  readonly links: readonly LinkSighting[];
+  readonly findings: readonly BuiltinFinding[];
+}
+
+/** A file as it was received. */
+export const FILE: Task<FileToRead, FileReading> = {
+  name: 'file',
+  run: (file) => {
+    const source = fileSource(file);
+    return { links: withinLimits(fileLinks(source)), findings: builtinFindings(source) };
+  },
+};
+
+/** A page, for what processors find out. Links of pages are read elsewhere. */
+export const PAGE_FINDINGS: Task<Pick<FileSource, 'url' | 'contentType' | 'text'>, readonly BuiltinFinding[]> = {
+  name: 'page findings',
+  run: (page) => builtinFindings(pageSource(page)),
+};
+
+/** Whether any built-in processor reads documents of this type. */
+export function isReadByBuiltins({ contentType, url }: Pick<FileSource, 'contentType' | 'url'>): boolean {
+  return BUILTIN_PROCESSORS.some((processor) => processor.accepts(contentType, url));
+}
+
+export function builtinFindings(file: FileSource): readonly BuiltinFinding[] {
+  return BUILTIN_PROCESSORS.filter((processor) => processor.accepts(file.contentType, file.url)).map((processor) => {
+    const { name } = processor;
+    try {
+      return { name, found: processor.process(file) };
+    } catch (error) {
+      return { name, error: error instanceof Error ? error.message : String(error) };
+    }
+  });
+}
+
+/** A file whose text is made when it is asked for. */
+export function fileSource({ url, contentType, truncated, bytes, charset }: FileToRead): FileSource {
+  let text: string | null = null;
+  return {
+    url,
+    contentType,
+    bytes,
+    truncated,
+    get text() {
+      return (text ??= decode(bytes.subarray(0, TEXT_LIMIT), charset));
+    },
+  };
+}
+
+/** A page as discoverers read it; few of them ask for its bytes. */
+export function pageSource({ url, contentType, text }: Pick<FileSource, 'url' | 'contentType' | 'text'>): FileSource {
+  let bytes: Uint8Array | null = null;
+  return {
+    url,
+    contentType,
+    text,
+    truncated: false,
+    get bytes() {
+      return (bytes ??= Buffer.from(text));
+    },
+  };
+}
+
+/** A sitemap may name more than a page may have; how much, its parser says. */
+export function withinLimits(sightings: readonly LinkSighting[]): readonly LinkSighting[] {
+  if (sightings.length <= LINK_LIMIT) return sightings;
+  let others = 0;
+  return sightings.filter(({ kind }) => {
+    if (kind === 'sitemap') return true;
+    others += 1;
+    return others <= LINK_LIMIT;
+  });
+}
+
+/**
+ * A byte order mark says more than the server, and the server more than an XML file of itself (RFC 7303, section 3). Bytes that the
+ * character set does not know become U+FFFD; a set that nobody knows is taken for UTF-8.
+ */
+function decode(octets: Uint8Array, charset: string | null): string {
+  const own = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+  const declared = own.exec(Buffer.from(octets.subarray(0, 200)).toString('latin1'))?.[1] ?? 'utf-8';
+  // what was read as ASCII is not in UTF-16, whatever it says
+  const said = charset ?? (/^utf-?16/i.test(declared) ? 'utf-8' : declared);
+  try {
+    return new TextDecoder(markOf(octets) ?? said).decode(octets);
+  } catch {
+    return new TextDecoder().decode(octets);
+  }
+}
+
+function markOf(octets: Uint8Array): string | null {
+  const mark = (octets[0] ?? 0) * 256 + (octets[1] ?? 0);
+  if (mark === 0xfffe) return 'utf-16le';
+  return mark === 0xfeff ? 'utf-16be' : null;
+}
