@@ -51,11 +51,13 @@ export class CommandRun {
   ) {
     this.#temporary = temporary;
     const loopFile = join(base, `${temporary}.loop.json`.slice(base.length + 1));
-    const command = ['exec', process.execPath, '--import', LOOP_WATCH, MAIN, ...words].map(quoted).join(' ');
+    const { HOSTILE_PRELOAD: preload, ...own } = variables;
+    const loaded = [LOOP_WATCH, ...(preload === undefined ? [] : [preload])].flatMap((file) => ['--import', file]);
+    const command = ['exec', process.execPath, ...loaded, MAIN, ...words].map(quoted).join(' ');
     const { NO_COLOR: _1, CI: _2, INIT_CWD: _3, npm_lifecycle_event: _4, ...environment } = process.env;
     this.#child = spawn('script', ['-qefc', command, '/dev/null'], {
       cwd: base,
-      env: { ...environment, TERM: 'xterm', TMPDIR: temporary, HOSTILE_LOOP_FILE: loopFile, ...variables },
+      env: { ...environment, TERM: 'xterm', TMPDIR: temporary, HOSTILE_LOOP_FILE: loopFile, ...own },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child.stdout?.on('data', (data: Buffer) => this.#chunks.push(data));

@@ -49,9 +49,9 @@ export interface CrawlFixture {
   /** How each of these paths must end; several where more than one is true. Default: `/hostile` is captured. */
   readonly ends?: Readonly<Record<string, Ending | readonly Ending[]>>;
   readonly flags?: (world: World) => readonly string[];
-  /** Seeds beside the two hosts' own. */
-  readonly seeds?: (world: World) => readonly string[];
-  /** Variables of the command's environment. */
+  /** Seeds beside the two hosts' own; called once for each crawl, it may open servers. */
+  readonly seeds?: (world: World) => readonly string[] | Promise<readonly string[]>;
+  /** Variables of the command's environment; `HOSTILE_PRELOAD` is a module that is loaded before it. */
   readonly variables?: (world: World) => Readonly<Record<string, string>>;
   /** Default 0. */
   readonly exit?: number;

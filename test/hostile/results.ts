@@ -71,7 +71,7 @@ ${machine}; Node ${process.versions.node}. A line of a fixture that was not trie
 
 Each is tried by the real command twice: to the end, and interrupted in the middle. \`test/hostile/README.md\` says what is asked
 of every crawl. Peaks are MiB: of all processes (proportional set size) and of the command's own (resident); the longest block is
-the longest time in milliseconds for which the main loop stood still, the scheduler's share of a busy machine included.
+the longest time in milliseconds for which the main loop stood still, without the time that it waited for a processor.
 
 | id | attack | held | ended | peak, all | peak, node | longest block | seconds |
 |---|---|---|---|---|---|---|---|`;

@@ -26,8 +26,8 @@ export interface TreeLimits {
 }
 
 const EVERY = 200;
-/** How often the command writes down how it is (loop-watch.mjs), and as much again for a busy machine: milliseconds. */
-const LOOP_NEWS = 500;
+/** A command that has written nothing for longer stands still (loop-watch.mjs); a busy machine is late by less: milliseconds. */
+const SILENCE = 3000;
 
 export class TreeWatch {
   readonly #root: number;
@@ -115,8 +115,8 @@ export class TreeWatch {
     if (!this.#marked) return;
     try {
       const news = JSON.parse(readFileSync(this.#loopFile, 'utf8')) as { longest: number; at: number };
-      const silent = running ? Date.now() - news.at - LOOP_NEWS : 0;
-      this.#heights.block = Math.max(this.#heights.block, news.longest, silent);
+      const silence = running ? Date.now() - news.at : 0;
+      this.#heights.block = Math.max(this.#heights.block, news.longest, silence > SILENCE ? silence : 0);
     } catch {
       // it is being written
     }

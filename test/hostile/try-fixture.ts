@@ -147,7 +147,7 @@ async function startCrawl(
   world: World,
   { base, folder, name }: { readonly base: string; readonly folder: string; readonly name: string },
 ): Promise<CommandRun> {
-  const seeds = [world.site.url, world.calm.url, ...(fixture.seeds?.(world) ?? [])];
+  const seeds = [world.site.url, world.calm.url, ...((await fixture.seeds?.(world)) ?? [])];
   const words = ['crawl', ...seeds, '-o', folder, ...FLAGS, ...(fixture.flags?.(world) ?? [])];
   const command = await CommandRun.start(words, base, { name, variables: fixture.variables?.(world) ?? {} });
   void world.begun.then(() => command.watch.mark());

@@ -46,9 +46,10 @@ export async function openWorld(fixture: CrawlFixture, holds: boolean): Promise<
   const begun = latch();
   const paths = fixture.paths ?? ['/hostile'];
   let routes: Readonly<Record<string, Route>> = {};
-  const own: Readonly<Record<string, Route>> = {
+  const own: Record<string, Route> = {
     '/': seedPage([...paths, ...(holds ? ['/held'] : []), ...INNOCENT]),
-    '/held': () => {},
+    // once: a crawl that is resumed comes to its end
+    '/held': () => (own['/held'] = plainPage('held')),
     '/kept': plainPage('kept'),
     ...Object.fromEntries(INNOCENT.map((path) => [path, innocentPage(path)])),
   };
