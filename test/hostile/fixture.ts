@@ -5,7 +5,8 @@ import type { Watched } from './tree-watch.ts';
 import type { World } from './world.ts';
 
 /** What a path is answered with: HTML, or whatever the function writes, down to bare bytes on the socket. */
-export type Route = string | ((request: IncomingMessage, response: ServerResponse) => void);
+export type Route = string | Handler;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** How a URL may end: an outcome of pages.jsonl, or a reason of skipped.jsonl after a colon. */
 export type Ending = RecordOutcome | `skipped:${SkipReason}`;

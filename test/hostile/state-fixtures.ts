@@ -1,5 +1,5 @@
 /** F39, F40 and F61 to F66: what a page asks of its browser, leaves in it, and tells of itself. */
-import { must, scripted, type CrawlFixture, type Route } from './fixture.ts';
+import { must, scripted, type CrawlFixture, type Handler, type Route } from './fixture.ts';
 import { openHost } from './world.ts';
 import { raw } from './transport-fixtures.ts';
 
@@ -24,7 +24,7 @@ const MARKS = `
   document.title='found: '+found.join(' ');`;
 
 const throttled =
-  (retryAfter: string): Route =>
+  (retryAfter: string): Handler =>
   (_request, response) =>
     response.writeHead(503, { 'retry-after': retryAfter, 'content-type': 'text/html' }).end('<title>later</title>');
 
