@@ -29,6 +29,8 @@ export interface Host {
 export interface World extends AsyncDisposable {
   readonly site: Host;
   readonly calm: Host;
+  /** No seed's, for what pages load or link to: it may be reached only where the fixture grants it. */
+  readonly third: Host;
   /** Listens for TCP and UDP at addresses that no page may reach. */
   readonly canary: { readonly port: number; readonly udpPort: number; readonly hits: readonly string[] };
   /** Kept from the start of the crawl to its end, for what a fixture brings along. */
@@ -63,10 +65,14 @@ export async function openWorld(fixture: CrawlFixture, holds: boolean): Promise<
     const path = CALM.find((each) => each === request.url);
     answer(path === undefined ? undefined : innocentPage(`calm ${path}`, '/calm-1'), request, response);
   });
+  const third = await openHost(disposal, (request, response) => {
+    answer(request.url === '/robots.txt' ? undefined : plainPage(`third ${request.url}`), request, response);
+  });
   const canary = await openCanary(disposal);
   const world: World = {
     site,
     calm,
+    third,
     canary,
     disposal,
     attacked: attacked.promise,
