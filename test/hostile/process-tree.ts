@@ -1,5 +1,5 @@
 /** Processes as /proc tells of them (Linux): a process and all below it, and what they hold. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** A process; its number may come again, its number and its start may not. */
 export interface Process {
@@ -59,6 +59,26 @@ export function heldBy(pid: number): Held {
 /** Proportional set size in bytes: what processes share is counted once over all. Costs the kernel milliseconds. */
 export function proportionalSize(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) * 1024;
+}
+
+/** Ports of IPv4 on which it listens. */
+export function listeningPorts(pid: number): readonly number[] {
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).map((file) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${file}`))?.[1]),
+  );
+  // proc(5): the local address is the second field, the state the fourth (0A: it listens), the inode the tenth
+  const lines = (read('/proc/net/tcp') ?? '').split('\n').map((line) => line.trim().split(/\s+/));
+  return lines
+    .filter((fields) => fields[3] === '0A' && sockets.has(fields[9]))
+    .map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '', 16));
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return '';
+  }
 }
 
 /** How many files and sockets it has open; null where it has ended. */

@@ -2,14 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import { secureOrigin } from '../support/secure-origin.ts';
 import { brotliBomb, nestedBomb, packedBomb } from './bombs.ts';
-import { must, scripted, type CrawlFixture, type Ending, type Route } from './fixture.ts';
+import { must, scripted, type CrawlFixture, type Ending, type Handler, type Route } from './fixture.ts';
 import type { World } from './world.ts';
 
 /** Bare bytes on the connection, which is closed behind them unless `then` does otherwise. */
 export function raw(
   bytes: string | Buffer,
   then: (socket: IncomingMessage['socket']) => void = (socket) => socket.end(),
-): Route {
+): Handler {
   return ({ socket }) => {
     socket.write(bytes, () => then(socket));
   };
