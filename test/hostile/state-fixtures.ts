@@ -1,4 +1,5 @@
 /** F39, F40 and F61 to F66: what a page asks of its browser, leaves in it, and tells of itself. */
+import { MESSAGE_LIMIT } from '../../src/render/page-limits.ts';
 import { must, scripted, type CrawlFixture, type Handler, type Route } from './fixture.ts';
 import { openHost } from './world.ts';
 import { raw } from './transport-fixtures.ts';
@@ -74,7 +75,7 @@ export const STATE_FIXTURES: readonly CrawlFixture[] = [
     also: ({ page }) => [
       ...must(page('/fake')?.title === 'true', `the forged page is called "${page('/fake')?.title}"`),
       ...['/first', '/second', '/third'].flatMap((path) =>
-        must(page(path)?.title === 'found: ', `${path} saw marks: "${page(path)?.title}"`),
+        must(page(path)?.title === 'found:', `${path} saw marks: "${page(path)?.title}"`),
       ),
     ],
   },
@@ -125,12 +126,12 @@ export const STATE_FIXTURES: readonly CrawlFixture[] = [
       '/exceptions': ['captured', 'timed-out'],
     },
     also: ({ page }) => [
-      ...must(page('/looks')?.title === 'found: ', `it found "${page('/looks')?.title}"`),
+      ...must(page('/looks')?.title === 'found:', `it found "${page('/looks')?.title}"`),
       ...['/messages', '/exceptions'].flatMap((path) => {
         const { console: said = 0, exceptions = 0 } = page(path)?.problems ?? {};
         return must(
-          said + exceptions <= 1000,
-          `${said + exceptions} messages of ${path} are counted, not at most 1,000`,
+          said + exceptions <= MESSAGE_LIMIT,
+          `${said + exceptions} messages of ${path} are counted, not at most ${MESSAGE_LIMIT}`,
         );
       }),
     ],
