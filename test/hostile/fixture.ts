@@ -28,7 +28,7 @@ export interface Crawled {
   /** From the start of the command to its end. */
   readonly seconds: number;
   /** The record of a path of the hostile host; undefined where it has none. */
-  page(path: string): PageRecord | undefined;
+  readonly page: (path: string) => PageRecord | undefined;
 }
 
 /** Of crawl.json, what the suite asks. */
@@ -78,6 +78,9 @@ export interface PartFixture {
 }
 
 export type Fixture = CrawlFixture | PartFixture;
+
+/** Whether a browser saves what was there, gives a page up or loses it is the machine's; that the record says so is not. */
+export const SURVIVED: readonly Ending[] = ['captured', 'timed-out', 'crashed'];
 
 export const MIB = 1024 * 1024;
 

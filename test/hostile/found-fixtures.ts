@@ -1,16 +1,15 @@
-/** H01 and H15 to H33: attacks beyond the table, found by trying pages and servers on whole crawls. */
+/** H01, H15 and H21 to H33: attacks beyond the table, found by trying pages and servers on whole crawls. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runCommand } from '../support/command.ts';
 import { MARKS, shown } from './data-fixtures.ts';
-import { must, scripted, type CrawlFixture, type Crawled, type Ending, type Route } from './fixture.ts';
+import { must, scripted, type CrawlFixture, type Crawled, type Route } from './fixture.ts';
 import { listeningPorts } from './process-tree.ts';
 import { rawControls } from './terminal-bytes.ts';
 import { raw } from './transport-fixtures.ts';
 
-const SURVIVED: readonly Ending[] = ['captured', 'timed-out', 'crashed'];
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
 const HALF = `<!doctype html><title>half</title><p>${'x'.repeat(460)}`;
 
@@ -133,8 +132,16 @@ export const FOUND_FIXTURES: readonly CrawlFixture[] = [
       '/redirect': (_request, response) => response.writeHead(302, { location: `${third.url}/redirected` }).end(),
     }),
     flags: ({ third }) => [
-      ...['-H', 'Authorization: Bearer geheim-1', '-H', 'X-Vault-Token: geheim-2', '-H', 'Cookie: s=geheim-3'],
-      ...['--scope', 'any', '--allow-private', `127.0.0.1:${third.port}`],
+      '-H',
+      'Authorization: Bearer geheim-1',
+      '-H',
+      'X-Vault-Token: geheim-2',
+      '-H',
+      'Cookie: s=geheim-3',
+      '--scope',
+      'any',
+      '--allow-private',
+      `127.0.0.1:${third.port}`,
     ],
     ends: { '/hostile': 'captured', '/redirect': 'redirected' },
     also: async ({ world, folder, terminal }) => [
@@ -152,85 +159,6 @@ export const FOUND_FIXTURES: readonly CrawlFixture[] = [
       ),
       ...must(!terminal.toString().includes('geheim'), 'the terminal tells a secret'),
     ],
-  },
-  {
-    id: 'H16',
-    attack: 'one message of eight strings of 256 MB',
-    routes: () => ({
-      '/hostile': scripted(
-        'const s=(n)=>String(n).repeat(2**28);console.error(s(1),s(2),s(3),s(4),s(5),s(6),s(7),s(8))',
-      ),
-    }),
-    ends: { '/hostile': SURVIVED },
-  },
-  {
-    id: 'H17',
-    attack: 'WebGL textures without an end',
-    routes: () => ({
-      '/hostile':
-        scripted(`const all=[];for(const kind of ['webgl','webgl2']){const g=document.createElement('canvas').getContext(kind);if(g)all.push(g)}
-        setInterval(()=>{for(const g of all)for(let n=0;n<8;n++){const t=g.createTexture();g.bindTexture(g.TEXTURE_2D,t);
-        g.texImage2D(g.TEXTURE_2D,0,g.RGBA,2048,2048,0,g.RGBA,g.UNSIGNED_BYTE,null);g.generateMipmap(g.TEXTURE_2D)}},1)`),
-    }),
-    ends: { '/hostile': SURVIVED },
-  },
-  {
-    id: 'H18',
-    attack: 'arrays that are held: of numbers, of buffers, of strings',
-    paths: ['/numbers', '/buffers', '/strings'],
-    routes: () => ({
-      '/numbers': scripted('const a=[];setInterval(()=>a.push(new Float64Array(2e7).fill(Math.random())),5)'),
-      '/buffers': scripted(
-        'const a=[];setInterval(()=>a.push(new SharedArrayBuffer?.(1)??0,new Blob([new Uint8Array(1e8).fill(1)])),5)',
-      ),
-      '/strings': scripted(
-        'const a=[];let n=0;setInterval(()=>{const t=new TextDecoder().decode(new Uint8Array(1e8).fill(65+n++%20));a.push(t)},5)',
-      ),
-    }),
-    ends: { '/numbers': SURVIVED, '/buffers': SURVIVED, '/strings': SURVIVED },
-  },
-  {
-    id: 'H19',
-    attack: 'fetched bodies that are held: 64 MB each, as buffers, blobs and texts',
-    routes: () => ({
-      '/hostile': scripted(
-        "const a=[];for(let n=0;n<100;n++)fetch('/body?'+n).then((r)=>n%3?n%3>1?r.blob():r.arrayBuffer():r.text()).then((b)=>a.push(b)).catch(()=>{})",
-      ),
-      '*': (_request, response) => {
-        const piece = Buffer.alloc(2 ** 22, 'x');
-        response.writeHead(200, { 'content-type': 'application/octet-stream' });
-        let left = 16;
-        const more = (): void => {
-          for (; left > 0; left -= 1) if (!response.write(piece)) return void response.once('drain', more);
-          response.end();
-        };
-        more();
-      },
-    }),
-    ends: { '/hostile': SURVIVED },
-  },
-  {
-    id: 'H20',
-    attack:
-      'what is told to the command itself, 100 MB at a time: dialogs, exceptions, data: URLs, bodies that are sent, titles',
-    paths: ['/dialog', '/exception', '/data', '/sent', '/title'],
-    routes: () => ({
-      '/dialog': scripted("alert('x'.repeat(2**27));confirm('y'.repeat(2**27))"),
-      '/exception': scripted('for(let n=0;n<8;n++)setTimeout(()=>{throw new Error(String(n).repeat(2**27))},n)'),
-      '/data': scripted(
-        "for(let n=0;n<8;n++){const i=new Image();i.src='data:image/gif;base64,'+String(n).repeat(1e8);document.body.append(i)}",
-      ),
-      '/sent': scripted("for(let n=0;n<8;n++)fetch('/sink',{method:'POST',body:String(n).repeat(1e8)}).catch(()=>{})"),
-      '/title': scripted("document.title='t'.repeat(2**28);document.body.append('u'.repeat(2**27))"),
-      '/sink': (request, response) => void request.resume().on('end', () => response.end()),
-    }),
-    ends: {
-      '/dialog': SURVIVED,
-      '/exception': SURVIVED,
-      '/data': SURVIVED,
-      '/sent': SURVIVED,
-      '/title': [...SURVIVED, 'too-large'],
-    },
   },
   {
     id: 'H21',

@@ -1,9 +1,6 @@
 /** F15 to F28: scripts that never end, take all memory, or flood what listens to them. */
 import { largePicture } from './bombs.ts';
-import { must, scripted, type CrawlFixture, type Ending, type Route } from './fixture.ts';
-
-/** Whether a browser saves what was there, gives the page up or loses it is the machine's; that it says so is not. */
-const SURVIVED: readonly Ending[] = ['captured', 'timed-out', 'crashed'];
+import { must, scripted, SURVIVED, type CrawlFixture, type Route } from './fixture.ts';
 
 /** Fixtures of several pages, each a script of its own. */
 const scripts = (written: Readonly<Record<string, string>>): Pick<CrawlFixture, 'paths' | 'routes' | 'ends'> => ({
