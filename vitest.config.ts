@@ -10,7 +10,7 @@ const project = (name: string, order: number, folders: readonly string[], extra:
   },
 });
 
-/** A fixture is tried twice, and ended by the suite where it has not ended after 75 s. */
+/** A fixture is tried twice, and ended by the suite where it has not ended after 60 s. */
 const HOSTILE = { testTimeout: 240_000, fileParallelism: false, maxWorkers: 1 };
 
 export default defineConfig({

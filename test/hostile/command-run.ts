@@ -10,7 +10,7 @@ const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url
 const LOOP_WATCH = new URL('loop-watch.mjs', import.meta.url).href;
 
 /** Where a machine would come to harm. */
-export const HARD_LIMITS = { memory: 4 * 2 ** 30, time: 75_000 };
+export const HARD_LIMITS = { memory: 4 * 2 ** 30, time: 60_000 };
 
 export interface EndedRun {
   readonly code: number | null;

@@ -112,7 +112,6 @@ export const DATA_FIXTURES: readonly CrawlFixture[] = [
         'a line of the log is longer than 4,096 characters',
       ),
     ],
-    quick: true,
   },
   {
     id: 'F53',
@@ -151,7 +150,6 @@ export const DATA_FIXTURES: readonly CrawlFixture[] = [
         'a URL is recorded with the letter that deceives',
       ),
     ],
-    quick: true,
   },
   {
     id: 'F55',

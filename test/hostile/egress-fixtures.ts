@@ -150,7 +150,6 @@ export const EGRESS_FIXTURES: readonly CrawlFixture[] = [
     },
     flags: () => ANYWHERE,
     also: (crawled) => blocked(crawled, [`http://127.0.0.1:${crawled.world.canary.port}/301`]),
-    quick: true,
   },
   {
     id: 'F06',

@@ -35,7 +35,6 @@ export const SCRIPT_FIXTURES: readonly CrawlFixture[] = [
     attack: 'script without an end before the load event',
     ...scripts({ '/hostile': 'while(true);' }),
     resumed: true,
-    quick: true,
   },
   {
     id: 'F16',

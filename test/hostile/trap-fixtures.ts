@@ -142,7 +142,6 @@ export const TRAP_FIXTURES: readonly CrawlFixture[] = [
         },
       };
     },
-    quick: true,
   },
   {
     id: 'F51',

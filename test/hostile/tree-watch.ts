@@ -28,6 +28,8 @@ export interface TreeLimits {
 const EVERY = 200;
 /** A command that has written nothing for longer stands still (loop-watch.mjs); a busy machine is late by less: milliseconds. */
 const SILENCE = 3000;
+/** One that has written nothing for so long will not go on: milliseconds. */
+const FROZEN = 15_000;
 
 export class TreeWatch {
   readonly #root: number;
@@ -117,6 +119,7 @@ export class TreeWatch {
       const news = JSON.parse(readFileSync(this.#loopFile, 'utf8')) as { longest: number; at: number };
       const silence = running ? Date.now() - news.at : 0;
       this.#heights.block = Math.max(this.#heights.block, news.longest, silence > SILENCE ? silence : 0);
+      if (silence > FROZEN) this.stop(`froze for ${Math.round(silence / 1000)} s`);
     } catch {
       // it is being written
     }
