@@ -45,7 +45,10 @@ export interface CrawlFixture {
   readonly attack: string;
   /** Paths that the seed page names, in this order and before the innocent ones; default `/hostile`. */
   readonly paths?: readonly string[];
-  /** What the hostile host answers beside its innocent pages; called once for each crawl. */
+  /**
+   * What the hostile host answers beside its innocent pages, by path, and the third host by `third:` and path; `*` is any
+   * other path but /robots.txt. Called once for each crawl.
+   */
   readonly routes: (world: World) => Readonly<Record<string, Route>>;
   /** How each of these paths must end; several where more than one is true. Default: `/hostile` is captured. */
   readonly ends?: Readonly<Record<string, Ending | readonly Ending[]>>;

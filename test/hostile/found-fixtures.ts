@@ -1,5 +1,5 @@
 /** H01, H15 and H21 to H33: attacks beyond the table, found by trying pages and servers on whole crawls. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -112,7 +112,11 @@ export const FOUND_FIXTURES: readonly CrawlFixture[] = [
         '/page': raw(
           'HTTP/1.1 200 O\u0007K\r\nContent-Type: text/html\r\nContent-Length: 30\r\nConnection: close\r\n\r\n<title>bell</title><p>ring</p>',
         ),
-        '/picture': scripted('', `<img src=/pixel.gif><img src="http://127.0.0.1:${third.port}/x.gif">`),
+        '/picture': scripted(
+          "document.title='pictures'",
+          `<img src=/pixel.gif><img src="http://127.0.0.1:${third.port}/x.gif">`,
+        ),
+        'third:/x.gif': wrong,
         '/pixel.gif': wrong,
       };
     },
@@ -306,6 +310,7 @@ export const FOUND_FIXTURES: readonly CrawlFixture[] = [
     also: async ({ folder }) => {
       const base = join(folder, '..', 'exports');
       const words = ['export', folder, '--csv', join(base, 'csv'), '--sitemap', join(base, 'sitemap.xml')];
+      await mkdir(base);
       const { code, output } = await runCommand(words, join(folder, '..')).ended;
       const files = (await readdir(base, { recursive: true, withFileTypes: true }).catch(() => [])).filter((each) =>
         each.isFile(),

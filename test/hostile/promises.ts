@@ -2,7 +2,7 @@
 import type { Crawled, CrawlFixture, Ending } from './fixture.ts';
 import type { EndedRun } from './command-run.ts';
 import { must, MIB } from './fixture.ts';
-import { rawControls } from './terminal-bytes.ts';
+import { rawControls, withoutOwn } from './terminal-bytes.ts';
 import { CALM, INNOCENT } from './world.ts';
 
 /** The most that all processes of a crawl may take together: bytes. */
@@ -88,7 +88,7 @@ function brokenLog(lines: readonly string[]): readonly string[] {
 
 /** The end of what the terminal was told, on one line. */
 function lastWords(terminal: Buffer): string {
-  return JSON.stringify(terminal.toString('utf8').slice(-300));
+  return withoutOwn(terminal.toString('utf8')).replaceAll(/\s+/g, ' ').slice(-200);
 }
 
 function isJson(line: string): boolean {

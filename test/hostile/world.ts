@@ -59,14 +59,15 @@ export async function openWorld(fixture: CrawlFixture, holds: boolean): Promise<
     begun.resolve();
     const path = request.url ?? '/';
     if (paths.includes(path)) attacked.resolve();
-    answer(routes[path] ?? own[path] ?? routes['*'], request, response);
+    answer(routes[path] ?? own[path] ?? (path === '/robots.txt' ? undefined : routes['*']), request, response);
   });
   const calm = await openHost(disposal, (request, response) => {
     const path = CALM.find((each) => each === request.url);
     answer(path === undefined ? undefined : innocentPage(`calm ${path}`, '/calm-1'), request, response);
   });
   const third = await openHost(disposal, (request, response) => {
-    answer(request.url === '/robots.txt' ? undefined : plainPage(`third ${request.url}`), request, response);
+    const page = request.url === '/robots.txt' ? undefined : plainPage(`third ${request.url}`);
+    answer(routes[`third:${request.url}`] ?? page, request, response);
   });
   const canary = await openCanary(disposal);
   const world: World = {
