@@ -1,10 +1,14 @@
 /** H16 to H20: pages that take memory of the browser, of its graphics, and of the command itself. */
 import { scripted, SURVIVED, type CrawlFixture } from './fixture.ts';
 
+/** Longer than other fixtures are given: memory has to have the time to grow. */
+const LONG = ['--settle-timeout', '9s', '--page-timeout', '15s'];
+
 export const MEMORY_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'H16',
     attack: 'one message of eight strings of 256 MB',
+    flags: () => LONG,
     routes: () => ({
       '/hostile': scripted(
         'const s=(n)=>String(n).repeat(2**28);console.error(s(1),s(2),s(3),s(4),s(5),s(6),s(7),s(8))',
@@ -15,6 +19,7 @@ export const MEMORY_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'H17',
     attack: 'WebGL textures without an end',
+    flags: () => LONG,
     routes: () => ({
       '/hostile':
         scripted(`const all=[];for(const kind of ['webgl','webgl2']){const g=document.createElement('canvas').getContext(kind);if(g)all.push(g)}
@@ -26,6 +31,7 @@ export const MEMORY_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'H18',
     attack: 'arrays that are held: of numbers, of buffers, of strings',
+    flags: () => LONG,
     paths: ['/numbers', '/buffers', '/strings'],
     routes: () => ({
       '/numbers': scripted('const a=[];setInterval(()=>a.push(new Float64Array(2e7).fill(Math.random())),5)'),
@@ -41,6 +47,7 @@ export const MEMORY_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'H19',
     attack: 'fetched bodies that are held: 64 MB each, as buffers, blobs and texts',
+    flags: () => LONG,
     routes: () => ({
       '/hostile': scripted(
         "const a=[];for(let n=0;n<100;n++)fetch('/body?'+n).then((r)=>n%3?n%3>1?r.blob():r.arrayBuffer():r.text()).then((b)=>a.push(b)).catch(()=>{})",
@@ -62,6 +69,7 @@ export const MEMORY_FIXTURES: readonly CrawlFixture[] = [
     id: 'H20',
     attack:
       'what is told to the command itself, 100 MB at a time: dialogs, exceptions, data: URLs, bodies that are sent, titles',
+    flags: () => LONG,
     paths: ['/dialog', '/exception', '/data', '/sent', '/title'],
     routes: () => ({
       '/dialog': scripted("alert('x'.repeat(2**27));confirm('y'.repeat(2**27))"),

@@ -68,6 +68,8 @@ export const SCRIPT_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'F21',
     attack: 'buffers, canvases, WebGL and a picture of 900 million points',
+    // memory has to have the time to grow
+    flags: () => ['--settle-timeout', '9s', '--page-timeout', '15s'],
     ...scripts(MEMORY_PAGES),
     routes: () => {
       const png = largePicture(30_000, 30_000);
