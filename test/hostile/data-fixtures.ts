@@ -271,7 +271,12 @@ export const DATA_FIXTURES: readonly CrawlFixture[] = [
       );
       return [
         ...entries
-          .filter((entry) => !(entry.isDirectory() ? /^[0-9a-f]{2}$/ : /^[0-9a-f]{20}(?:-[a-z0-9-]{1,100})?\.[a-z]+$/).test(entry.name))
+          .filter(
+            (entry) =>
+              !(entry.isDirectory() ? /^[0-9a-f]{2}$/ : /^[0-9a-f]{20}(?:-[a-z0-9-]{1,100})?\.[a-z]+$/).test(
+                entry.name,
+              ),
+          )
           .map(({ name }) => `a snapshot is called ${name}`),
         ...must(outside.length === 0, `there are files beside the crawl folder: ${outside.join(', ')}`),
         ...must((await stat(join(folder, 'pages.jsonl'))).size > 0, 'there are no pages'),

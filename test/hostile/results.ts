@@ -60,8 +60,16 @@ function cell(text: string): string {
     .slice(0, 300);
 }
 
+function revisionHere(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
 function headWords(held: number, all: number): string {
-  const revision = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const revision = revisionHere();
   const processor = cpus();
   const machine = `${processor.length} × ${processor[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
   return `# The hostile suite
