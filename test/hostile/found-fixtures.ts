@@ -352,6 +352,8 @@ export const FOUND_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'H33',
     attack: '300 pictures, each answered in another way that is no HTTP',
+    // parts are asked for at 20 a second
+    flags: () => ['--settle-timeout', '9s', '--page-timeout', '20s'],
     routes: () => ({
       '/hostile': scripted(`for(let n=0;n<300;n++){const i=new Image();i.src='/wrong?'+n;document.body.append(i)}`),
       '*': (request, response) => raw(wrongAnswer(Number(request.url?.split('?')[1] ?? 0)))(request, response),
