@@ -1,0 +1,38 @@
+// Loaded into the command before it starts: writes down the longest time for which its main loop stood still. The time for
+// which the thread only waited for a processor (schedstat, proc(5)) is the machine's and does not count. SIGUSR2 begins
+// anew, so that the start of the program does not count either.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+const EVERY = 20;
+const file = process.env.HOSTILE_LOOP_FILE;
+
+/** Milliseconds for which the main thread was ready to run and did not. */
+function waited() {
+  return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e6;
+}
+
+if (isMainThread && file !== undefined) {
+  let longest = 0;
+  let before = { at: performance.now(), waited: waited() };
+  let writtenAt = 0;
+  const write = () => writeFileSync(file, JSON.stringify({ longest, at: Date.now() }));
+  const look = () => {
+    const now = { at: performance.now(), waited: waited() };
+    longest = Math.max(longest, now.at - before.at - (now.waited - before.waited) - EVERY);
+    before = now;
+    if (now.at - writtenAt < 250) return;
+    writtenAt = now.at;
+    write();
+  };
+  process.on('SIGUSR2', () => {
+    longest = 0;
+    before = { at: performance.now(), waited: waited() };
+  });
+  write();
+  setInterval(look, EVERY).unref();
+  process.on('exit', () => {
+    look();
+    write();
+  });
+}

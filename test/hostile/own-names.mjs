@@ -1,0 +1,13 @@
+// Loaded into the command before it starts: the names of the fixture are asked of the suite's own server.
+import { syncBuiltinESMExports } from 'node:module';
+import promises from 'node:dns/promises';
+
+const server = process.env.HOSTILE_NAME_SERVER;
+const { Resolver } = promises;
+promises.Resolver = class extends Resolver {
+  constructor(options) {
+    super(options);
+    this.setServers([server]);
+  }
+};
+syncBuiltinESMExports();
