@@ -2,6 +2,12 @@
 import { LINK_PARSERS } from './link-parsers.ts';
 import { OTHER_PARSERS } from './other-parsers.ts';
 import type { ParserCase } from './parser-case.ts';
+import { REDACTION_PARSERS } from './redaction-parsers.ts';
 import { TEXT_PARSERS } from './text-parsers.ts';
 
-export const PARSERS: readonly ParserCase[] = [...LINK_PARSERS, ...TEXT_PARSERS, ...OTHER_PARSERS];
+export const PARSERS: readonly ParserCase[] = [
+  ...LINK_PARSERS,
+  ...TEXT_PARSERS,
+  ...OTHER_PARSERS,
+  ...REDACTION_PARSERS,
+];

@@ -1,0 +1,76 @@
+/** What hides secrets and control characters, and what reads heads of answers and origins: measured as other parsers are. */
+import { redactedText, redactor } from '../../../src/base/redaction.ts';
+import { escapedControls, safeJson } from '../../../src/base/safe-json.ts';
+import { fieldText, whyUnfit } from '../../../src/egress/answer-head.ts';
+import { isCrawlId } from '../../../src/model/crawl-id.ts';
+import { headersFor, NO_USER_HEADERS, webOrigin } from '../../../src/model/user-headers.ts';
+import { builtinFindings, pageSource } from '../../../src/pipeline/file-reading.ts';
+import { MARKUP_TOKENS } from './link-parsers.ts';
+import type { ParserCase } from './parser-case.ts';
+import { URL_TOKENS } from './text-parsers.ts';
+
+const SECRET_TOKENS: readonly string[] = [
+  ...URL_TOKENS,
+  '&token=',
+  '?a',
+  '%26',
+  '%3d',
+  'secret',
+  'Bearer-value-of-the-user',
+  'a://',
+  'https://u:p@',
+  '@',
+  '\u001b[',
+];
+const hide = redactor(['Bearer-value-of-the-user', 'session=0123456789abcdef; other=fedcba9876543210']);
+
+export const REDACTION_PARSERS: readonly ParserCase[] = [
+  {
+    name: 'base/redaction.ts#redactedText',
+    run: (text) => redactedText(text),
+    tokens: SECRET_TOKENS,
+    dear: { times: 6, bound: 'a line of the log has 8 KiB, a line on the terminal less' },
+  },
+  {
+    name: 'base/redaction.ts#redactor',
+    run: (text) => hide(text),
+    tokens: SECRET_TOKENS,
+    dear: { times: 6, bound: 'a line of the log has 8 KiB, a line on the terminal less' },
+  },
+  {
+    name: 'base/safe-json.ts#safeJson',
+    also: ['base/safe-json.ts#escapedControls'],
+    run: (text) => [safeJson({ text }), escapedControls(text)],
+    tokens: ['\u007f', '\u009b', '\u2028', '\u202e', '\u{e0001}', 'a', '"', '\\'],
+  },
+  {
+    name: 'egress/answer-head.ts#fieldText',
+    run: (text) => fieldText(text),
+    tokens: ['\u0000', '\u0007', '\r', 'a', '\u00ff', '\u2028'],
+  },
+  {
+    name: 'egress/answer-head.ts#whyUnfit',
+    run: (text) => whyUnfit({ statusCode: 200, rawHeaders: ['a', text] }),
+    tokens: ['a', ':'],
+    lists: {
+      'many fields': (count) => {
+        const rawHeaders = Array.from({ length: count * 2 }, (_, index) => `a${index}`);
+        return () => whyUnfit({ statusCode: 200, rawHeaders });
+      },
+    },
+  },
+  { name: 'model/crawl-id.ts#isCrawlId', run: (text) => isCrawlId(text), tokens: ['a', '-', '0', '/'] },
+  {
+    name: 'model/user-headers.ts#webOrigin',
+    also: ['model/user-headers.ts#headersFor'],
+    run: (text) => [webOrigin(`http://${text}`), webOrigin(text), headersFor(text, NO_USER_HEADERS)],
+    tokens: URL_TOKENS,
+  },
+  {
+    name: 'pipeline/file-reading.ts#builtinFindings',
+    also: ['pipeline/file-reading.ts#pageSource'],
+    run: (text) => builtinFindings(pageSource({ url: 'https://a.test/', contentType: 'text/html', text })),
+    tokens: MARKUP_TOKENS,
+    dear: { times: 6, bound: 'longer texts than 64 KiB are read in a thread with a deadline' },
+  },
+];
