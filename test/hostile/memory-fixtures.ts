@@ -50,14 +50,17 @@ export const MEMORY_FIXTURES: readonly CrawlFixture[] = [
     flags: () => LONG,
     routes: () => ({
       '/hostile': scripted(
-        "const a=[];for(let n=0;n<100;n++)fetch('/body?'+n).then((r)=>n%3?n%3>1?r.blob():r.arrayBuffer():r.text()).then((b)=>a.push(b)).catch(()=>{})",
+        "const a=[];for(let n=0;n<100;n++)fetch('/body?'+n).then((r)=>n%3?n%3>1?r.blob():r.arrayBuffer():r.text()).then((b)=>{a.push(b);document.body.append('kept ')}).catch(()=>{});setInterval(()=>document.body.append('x'),100)",
       ),
       '*': (_request, response) => {
         const piece = Buffer.alloc(2 ** 22, 'x');
         response.writeHead(200, { 'content-type': 'application/octet-stream' });
         let left = 16;
         const more = (): void => {
-          for (; left > 0; left -= 1) if (!response.write(piece)) return void response.once('drain', more);
+          while (left > 0) {
+            left -= 1;
+            if (!response.write(piece)) return void response.once('drain', more);
+          }
           response.end();
         };
         more();
