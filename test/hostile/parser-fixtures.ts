@@ -43,10 +43,8 @@ export const PARSER_FIXTURES: readonly CrawlFixture[] = [
     attack: 'JSON in blocks that ends in megabytes of ends of comments',
     paths: ['/linked-data', '/state', '/broken'],
     routes: () => ({
-      '/linked-data': page(
-        `<script type=application/ld+json>{"a":"/b"}${`-->${' '.repeat(500)}`.repeat(2000)}!</script>`,
-      ),
-      '/state': page(`<script type=application/json>{"a":"/b.c"}${`// ${' '.repeat(500)}`.repeat(2000)}!</script>`),
+      '/linked-data': page(`<script type=application/ld+json>{"a":"/b"}-->${' '.repeat(200_000)}!</script>`),
+      '/state': page(`<script type=application/json>{"a":"/b.c"}//${' '.repeat(200_000)}!</script>`),
       '/broken': page(`<script type=application/ld+json>{"url":"/${'"a":"'.repeat(200_000)}</script>`),
     }),
   },
