@@ -134,7 +134,9 @@ export class DevToolsConnection {
       session.tell(name, params, message.length);
       if (ends) this.#end(String(params.sessionId));
     } else if (head.startsWith(ANSWER)) {
-      this.#callOf(head)?.answer(message.toString());
+      const id = numberOf(head);
+      this.#calls.get(id)?.answer(message.toString());
+      this.#calls.delete(id); // not before: one whose answer cannot be read ends with its session
     }
   }
 
@@ -157,7 +159,7 @@ export class DevToolsConnection {
 
   /** The call that an answer is for, which waits no longer. */
   #callOf(head: string): Call | undefined {
-    const id = Number.parseInt(head.slice(ANSWER.length), 10);
+    const id = numberOf(head);
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     return call;
@@ -189,6 +191,11 @@ export class DevToolsConnection {
 /** Null for what is no event. */
 function eventNameOf(head: string): string | null {
   return head.startsWith(EVENT) ? head.slice(EVENT.length, head.indexOf('"', EVENT.length)) : null;
+}
+
+/** The number of the call that an answer is for. */
+function numberOf(head: string): number {
+  return Number.parseInt(head.slice(ANSWER.length), 10);
 }
 
 function sessionOf(message: Buffer): string {

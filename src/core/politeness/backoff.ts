@@ -129,7 +129,8 @@ export function failureKindOf(outcome: VisitOutcome): FailureKind | null {
     case 'unreachable':
       return outcome.failure;
     case 'crashed':
-      return outcome.final === true ? null : 'crashed';
+      if (outcome.final === true) return null;
+      return outcome.memory === true ? 'memory' : 'crashed';
     case 'throttled':
     case 'timed-out':
       return outcome.kind;

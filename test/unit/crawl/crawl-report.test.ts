@@ -7,9 +7,17 @@ import type { Rooms } from '../../../src/crawl/rooms.ts';
 import { createTally, type Tally } from '../../../src/crawl/tally.ts';
 
 function reportOf(end: CrawlEnd, tally: Tally, broken: unknown = null): ReturnType<typeof crawlReport> {
-  const rooms = { description: { id: 'c-1' }, folder: { path: '/crawl' }, tally, notes: createNotes() };
+  const rooms = {
+    description: { id: 'c-1' },
+    folder: { path: '/crawl' },
+    tally,
+    notes: createNotes(),
+    watch: NO_STALLS,
+  };
   return crawlReport(rooms as unknown as Rooms, { end, totals: NO_TOTALS, elapsed: 5, visitsOfRun: 2, broken });
 }
+
+const NO_STALLS = { stalls: 0, longest: 0 };
 
 const refused = {
   url: 'http://one.example/',
