@@ -1,6 +1,7 @@
 /** Starts the program of a browser: a pipe for the protocol, a profile for its life, and its words where it does not start. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BrowserProgram } from '../src/devtools/pipe-browser.ts';
@@ -42,7 +43,8 @@ export async function startProgram({ path, flags, environment, group = null }: P
     path,
     [...flags, `--user-data-dir=${profile.path}`, '--remote-debugging-pipe', '--no-startup-window'],
     {
-      env: environment,
+      // a page that asks for the microphone has libpulse make a folder, which is to go with the profile
+      env: { ...environment, PULSE_RUNTIME_PATH: join(profile.path, 'pulse') },
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       // a group of its own: a signal to ours is not for it, and it can be ended as a whole
       detached: process.platform !== 'win32',

@@ -4,6 +4,7 @@
  * a file to its URL is the digest: pages.jsonl names the file of each page.
  */
 import { createHash } from 'node:crypto';
+import { redactedText } from '../base/redaction.ts';
 import type { CanonicalUrl } from '../model/canonical-url.ts';
 
 /** 80 bits: two of 1e9 pages share a name with a probability of 4e-7. */
@@ -13,7 +14,8 @@ const SLUG_LENGTH = 40;
 /** @returns folder and file stem, relative to the crawl folder, with forward slashes: `snapshots/3f/3f0c…-docs-intro` */
 export function snapshotStem(url: CanonicalUrl): string {
   const digest = createHash('sha256').update(url).digest('hex').slice(0, DIGEST_DIGITS);
-  const { pathname, search } = new URL(url);
+  // names of files are seen by more people than what is in them
+  const { pathname, search } = new URL(redactedText(url));
   const slug = `${pathname}${search}`
     .toLowerCase()
     .replace(/%[0-9a-f]{2}/g, '-')

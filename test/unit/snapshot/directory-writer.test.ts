@@ -73,6 +73,12 @@ describe('the name of a snapshot', () => {
     );
   });
 
+  it('repeats no token of the URL', () => {
+    const stem = snapshotStem(urlOf('http://a.test/kept?token=geheim&page=2'));
+    expect(stem).toContain('-kept-token-redacted-page-2');
+    expect(stem).not.toContain('geheim');
+  });
+
   it('stays below snapshots/ for any path', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), fc.string(), (url, tail) => {
