@@ -21,14 +21,15 @@ export interface ContainedLaunch {
 export async function launchContained(
   found: FoundBrowser,
   parts: {
-    readonly launchOptions: Omit<LaunchOptions, 'proxyUrl' | 'namespace'>;
-    readonly egress: Pick<Egress, 'proxyUrl' | 'serve'>;
+    readonly launchOptions: Omit<LaunchOptions, 'proxyUrl' | 'proxyCredential' | 'namespace'>;
+    readonly egress: Pick<Egress, 'proxyUrl' | 'proxyCredential' | 'serve'>;
     readonly disposal: Disposal;
   },
   signal: AbortSignal,
 ): Promise<ContainedLaunch> {
-  const { launchOptions, egress, disposal } = parts;
-  const { log } = launchOptions;
+  const { egress, disposal } = parts;
+  const { log } = parts.launchOptions;
+  const launchOptions = { ...parts.launchOptions, proxyCredential: egress.proxyCredential };
   const namespace = found.kind === 'executable' ? await openNetworkNamespace(found.variables, signal) : null;
   if (namespace !== null) {
     egress.serve(namespace.listener);

@@ -98,11 +98,9 @@ async function openBrowser(
   const { options } = plan;
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
   const { webgl } = options;
-  const { proxyCredential } = egress;
   const trustedKey = egress.authority?.keyDigest ?? null;
   const memory = memoryLimits(plan.workers);
   const launchOptions = {
-    proxyCredential,
     trustedKey,
     frameControl: true,
     webgl,
