@@ -155,7 +155,8 @@ function unreachable(
 ): Change {
   const { visit } = finished;
   const change = failed(finished, options, failureRecord(visit, 'unreachable', detail));
-  const rule = [detail, ...(cutOf(finished, options) ?? [])].join('; ');
+  const cut = cutOf(finished, options);
+  const rule = cut === null ? detail : `${detail}; ${cut}`;
   if (failure !== 'robots' || change.ending.kind !== 'failed') return change;
   // a host whose robots.txt cannot be had stays forbidden (RFC 9309 section 2.3.1.4): the page itself did not fail
   const { hostBackoff, hostBackoffMost } = change;
