@@ -1,7 +1,16 @@
 import { metaDirectives } from '../../src/core/html/meta-robots.ts';
 import type { DocumentFacts } from '../../src/model/page-facts.ts';
 import { livelinessOf } from './liveliness.ts';
-import { attribute, contentTypeOf, documentElementOf, folded, select, textContentOf, titleOf } from './safe-dom.ts';
+import {
+  attribute,
+  contentTypeOf,
+  cookieOf,
+  documentElementOf,
+  folded,
+  select,
+  textContentOf,
+  titleOf,
+} from './safe-dom.ts';
 
 /** Limits of what a document may say of itself; src/render/page-limits.ts checks the same again. */
 const LINE = 1000;
@@ -32,6 +41,7 @@ export function collectFacts(): DocumentFacts {
     contentType: contentTypeOf(document),
     bytes: navigation instanceof PerformanceNavigationTiming ? navigation.decodedBodySize : 0,
     pageClock: pageClock(),
+    cookies: cookieLength(),
     scripted: isScripted(),
     shows: Document.prototype.querySelector.call(document, SHOWN) !== null,
     liveliness: livelinessOf(),
@@ -45,6 +55,15 @@ export function collectFacts(): DocumentFacts {
 function pageClock(): number {
   const { domLoading } = performance.timing;
   return performance.now() - Math.max(0, domLoading - performance.timeOrigin);
+}
+
+/** Characters of the cookies that scripts see; 0 where the document may have none (a sandboxed one throws). */
+function cookieLength(): number {
+  try {
+    return cookieOf(document).length;
+  } catch {
+    return 0;
+  }
 }
 
 /** Does anything here run? Pages without scripts need no frames and no scrolling. */

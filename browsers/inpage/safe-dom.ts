@@ -20,6 +20,7 @@ export const documentElementOf: (node: object) => Element | null = getter(Docume
 export const bodyOf: (node: object) => Element | null = getter(Document.prototype, 'body');
 export const titleOf: (node: object) => string = getter(Document.prototype, 'title');
 export const doctypeOf: (node: object) => DocumentType | null = getter(Document.prototype, 'doctype');
+export const cookieOf: (node: object) => string = getter(Document.prototype, 'cookie');
 export const contentTypeOf: (node: object) => string = getter(Document.prototype, 'contentType');
 export const characterSetOf: (node: object) => string = getter(Document.prototype, 'characterSet');
 export const anchorHrefOf: (node: object) => string = getter(HTMLAnchorElement.prototype, 'href');

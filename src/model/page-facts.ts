@@ -18,6 +18,8 @@ export interface DocumentFacts {
   readonly bytes: number;
   /** Milliseconds of the page's own clock since its document began. */
   readonly pageClock: number;
+  /** Characters of the cookies that its scripts see. */
+  readonly cookies: number;
   /** As the browser took it (a type may be missing or wrong in the answer): `text/html`. */
   readonly contentType: string;
   /** Does it run scripts or load lazily, so that frames and scrolling may bring more? */

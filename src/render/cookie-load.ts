@@ -3,14 +3,30 @@
  * whatever is asked with them. The page that keeps them is replaced, and the next try has none.
  */
 import { kibibytes } from '../base/units.ts';
+import type { AnswerHead } from '../core/answers/judge-answer.ts';
 import type { CanonicalUrl } from '../model/canonical-url.ts';
+import type { DocumentFacts } from '../model/page-facts.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { WarmPage } from './warm-page.ts';
 
 /** Servers take 8 KiB of headers and more (nginx: `large_client_header_buffers`); a browser's other headers are 1 KiB. */
 const COOKIE_LIMIT: number = kibibytes(4);
+/** A page that stores more is not used again: servers take 8 KiB of headers and more, and proxies before them 16. */
+const STORED_LIMIT: number = kibibytes(8);
 /** What servers answer to too many headers; 494 is nginx' own, and 400 what it says to the client. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 431, 494]);
+
+/**
+ * Whether a page has come to store so much that its next request may be refused. Cookies that scripts cannot see count as far as the
+ * document itself has set them; those that its parts have set are found out by the refusal.
+ */
+export function storesTooMuch(
+  { headers }: Pick<AnswerHead, 'headers'>,
+  { cookies }: Pick<DocumentFacts, 'cookies'>,
+): boolean {
+  const set = headers.filter(([name]) => name === 'set-cookie').reduce((sum, [, value]) => sum + value.length, 0);
+  return Math.max(cookies, set) > STORED_LIMIT;
+}
 
 /**
  * An outcome that the cookies of the page have caused, said as that; any other comes back as it is.

@@ -163,6 +163,7 @@ const factsShape = z.object({
   robots: texts(50, LINE),
   bytes: count,
   pageClock: count,
+  cookies: count,
   contentType: text(100),
   scripted: z.boolean(),
   shows: z.boolean(),

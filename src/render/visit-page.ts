@@ -15,7 +15,7 @@ import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import { assertNever } from '../base/assert-never.ts';
 import { capturedPage, joined } from './capture.ts';
 import { collect, type Collected } from './collect.ts';
-import { blameCookies } from './cookie-load.ts';
+import { blameCookies, storesTooMuch } from './cookie-load.ts';
 import type { JudgedAnswer } from './document-gate.ts';
 import { scrollThrough } from './explore-scroll.ts';
 import { exploreActions } from './explore-actions.ts';
@@ -236,7 +236,8 @@ class RenderedVisit {
     const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = collected.main.navigations.total >= NAVIGATION_FLOOD;
-    const reusable = sound && !flooded && !this.#settling.spoiled && !spoiled;
+    const worn = flooded || storesTooMuch(head, collected.main.facts);
+    const reusable = sound && !worn && !this.#settling.spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
   }
 

@@ -12,6 +12,7 @@ const FACTS = {
   robots: [],
   bytes: 1,
   pageClock: 1,
+  cookies: 0,
   shows: true,
   liveliness: { frames: 0, idles: 0, animations: 0 },
   contentType: 'text/html',
