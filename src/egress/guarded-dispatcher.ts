@@ -39,7 +39,16 @@ async function open(
   const port = text === '' ? (secure ? 443 : 80) : Number(text);
   const connection = await (secure ? tls : connector).connect(name, port, signal);
   if (connection.kind !== 'connected') throw new EgressError(connection);
+  connection.socket.on('error', renameReset);
   return connection.socket;
+}
+
+/**
+ * undici takes a reset for the end of a body that has no length (client-h1.js, onHttpSocketError). By another name of the same
+ * failure it is what it is: a body that broke off. It hears of the error after this listener, which is there first.
+ */
+function renameReset(error: NodeJS.ErrnoException): void {
+  if (error.code === 'ECONNRESET') error.code = 'ECONNABORTED';
 }
 
 const openWithCallback = callbackify(open);

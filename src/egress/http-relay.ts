@@ -91,11 +91,13 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
     told?.end('cancelled');
     outgoing.destroy();
   };
+  let begun: IncomingMessage | null = null;
   const fail = (failure: EgressFailure): void => {
     told?.end('disconnect');
     way.remember(target, failure);
-    if (response.headersSent) cutShort(response);
-    else sendReply(response, replyTo(failure));
+    if (!response.headersSent) return sendReply(response, replyTo(failure));
+    begun?.unpipe(response); // node takes a reset for the end of a body that has no length
+    cutShort(response);
   };
   let isOver = false;
   const hear = (act: () => void): void =>
@@ -111,6 +113,7 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
   });
   outgoing.once('response', (answer) => {
     isOver = true;
+    begun = answer;
     hear(() => passOn(answer, outgoing, exchange));
   });
   // nobody asked for it: whoever may is joined with its origin as bytes (proxied-requests.ts)

@@ -9,7 +9,7 @@ import { rawOrigin } from '../support/origin.ts';
 
 const HTML = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
 const PAGE = '<!doctype html><title>begun</title><a href="/beyond">beyond</a>';
-const LINKS = ['zero', 'half', 'closed', 'chunked', 'packed', 'once', 'text', 'whole', 'stopped'];
+const LINKS = ['zero', 'half', 'closed', 'chunked', 'packed', 'once', 'text', 'unsized', 'whole', 'stopped'];
 const packed = gzipSync(PAGE.padEnd(20_000, '<p>words of a long page</p>')).subarray(0, 60);
 
 /** What is sent, and whether the connection is then reset, ended or left open; a second answer is for the second try. */
@@ -27,6 +27,7 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [answer: string | Buff
     [`${HTML}Content-Length: 63\r\nConnection: close\r\n\r\n${PAGE}`, 'end'],
   ],
   '/text': [['HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhello', 'reset']],
+  '/unsized': [[`${HTML}Connection: close\r\n\r\n${PAGE}`, 'reset']],
   '/whole': [[`${HTML}Connection: close\r\n\r\n${PAGE}`, 'end']],
   '/stopped': [[`${HTML}Content-Length: 1000\r\n\r\n${PAGE}<script>stop()</script>`, 'open']],
 };
@@ -76,6 +77,7 @@ describe.each(['always', 'never'] as const)('--render %s', (render) => {
     expect(outcome('/half')).toEqual(['captured', 'disconnect', 3, 'begun']);
     expect(outcome('/closed')).toEqual(['captured', 'disconnect', 3, 'begun']);
     expect(outcome('/chunked')).toEqual(['captured', 'disconnect', 3, 'begun']);
+    expect(outcome('/unsized')).toEqual(['captured', 'disconnect', 3, 'begun']);
     // of a packed body perhaps nothing can be read; it is not told as whole
     expect(page('/packed')).toMatchObject({ truncated: 'disconnect', attempt: 3 });
     expect(outcome('/zero')).toEqual(['unreachable', 'disconnect', 3, null]);
