@@ -86,7 +86,9 @@ export class MemoryGuard {
   #look(): Milliseconds {
     const processes = this.#processes();
     const used = treeMemory(processes);
-    const tree = bytes(Math.max(used, this.#browser.memory?.used() ?? 0));
+    const { program = Infinity } = this.#limits;
+    const beside = Math.max(0, process.memoryUsage.rss() - program);
+    const tree = bytes(Math.max(used, this.#browser.memory?.used() ?? 0) + beside);
     const verdict = memoryVerdict(processes, this.#limits, tree);
     if (verdict.kind === 'fine') return tree > this.#limits.tree / 2 ? CLOSE_INTERVAL : INTERVAL;
     const all = verdict.kind === 'end-browser' || verdict.all;
