@@ -12,9 +12,10 @@ export function safeJson(value: unknown, indent = 0): string {
 /** JSON text, or a string in it, with such characters as `\uXXXX`. */
 export function escapedControls(json: string): string {
   return json.replace(UNSAFE, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
+    character.length === 1 ? escapedUnit(character, 0) : escapedUnit(character, 0) + escapedUnit(character, 1),
   );
+}
+
+function escapedUnit(character: string, at: number): string {
+  return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
 }

@@ -9,7 +9,7 @@ import {
   type CaptureOptions,
 } from '../capture/capture-visit.ts';
 import { KnownParts } from '../core/rendering/known-parts.ts';
-import { memoryLimits } from '../core/rendering/memory-verdict.ts';
+import { memoryLimits, PROGRAM_USUAL } from '../core/rendering/memory-verdict.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
@@ -92,6 +92,7 @@ async function openBrowser(
     known,
     extensions,
     offload,
+    environment,
   }: Opening & CaptureNetwork & { readonly known: KnownParts },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
@@ -99,7 +100,9 @@ async function openBrowser(
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
   const { webgl } = options;
   const trustedKey = egress.authority?.keyDigest ?? null;
-  const memory = memoryLimits(plan.workers);
+  // a program that embeds the crawler may take what it likes
+  const limits = memoryLimits(plan.workers);
+  const memory = environment.ownsProcess === true ? { ...limits, program: PROGRAM_USUAL } : limits;
   const launchOptions = {
     trustedKey,
     frameControl: true,

@@ -85,6 +85,8 @@ class RunningCrawl implements Crawl {
   #pagesEnded: number;
   #visitsOfRun = 0;
   #stopped: CrawlEnd | null = null;
+  /** Nothing is visited any more. */
+  #over = false;
   #broken: unknown = null;
   #report: Promise<CrawlReport> | null = null;
 
@@ -192,6 +194,7 @@ class RunningCrawl implements Crawl {
     stopLookups.abort(new Error('nothing is visited any more'));
     stopPump.abort();
     await Promise.all([carrying, lookingUp]);
+    this.#over = true;
     const report = await this.#conclude(dispatchEnd);
     await this.#rooms.disposal[Symbol.asyncDispose]();
     if (report.state === 'finished') await this.#rooms.forget();
@@ -334,7 +337,7 @@ class RunningCrawl implements Crawl {
   }
 
   #stop(end: CrawlEnd): void {
-    if (this.#stopped === null) noteStop(this.#rooms, end);
+    if (this.#stopped === null && !this.#over) noteStop(this.#rooms, end);
     this.#stopped ??= end;
     this.#dispatcher.drain();
     this.#draining.abort();

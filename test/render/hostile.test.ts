@@ -65,7 +65,9 @@ describe('scripts without end', () => {
   test('one that grows the document out of a mutation observer is ended by luck alone, and costs its own visit only', async () => {
     const started = performance.now();
     const [outcome] = await Promise.all([bench.render(site.url('/observer')), innocent()]);
-    expect(['timed-out', 'captured']).toContain(outcome.kind);
+    // or by its memory, where that is faster
+    if (outcome.kind === 'crashed') expect(outcome.memory).toBe(true);
+    else expect(['timed-out', 'captured']).toContain(outcome.kind);
     expect(performance.now() - started).toBeLessThan(10_000);
     await innocent();
   });

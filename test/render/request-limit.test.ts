@@ -101,7 +101,7 @@ afterAll(async () => {
   await bench[Symbol.asyncDispose]();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-});
+}, 120_000);
 
 describe('a visit whose page floods', () => {
   test.each(names)('by %s sends no more than its limit', async (name) => {

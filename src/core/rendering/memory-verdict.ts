@@ -32,21 +32,17 @@ export type MemoryVerdict =
 /** Four pages fit in what the hostile fixtures allow a browser (1.5 GiB); each further one has its share added. */
 const TREE_LEAST = mebibytes(1536);
 /** What the program takes for a crawl without long texts; 150 to 170 MiB were measured. */
-const PROGRAM_USUAL = mebibytes(192);
+export const PROGRAM_USUAL: Bytes = mebibytes(192);
 const TREE_ROOT = mebibytes(512);
 const TREE_SHARE = mebibytes(256);
-/**
- * The heap that scripts may fill (512 MiB), and three quarters as much for what they draw and hold besides. With 1 GiB the whole
- * program came to 1.6 GiB on hostile pages of a million elements.
- */
-const PAGE_MOST = mebibytes(896);
+/** Twice the heap that scripts may fill, so that what they draw and hold besides has as much again. */
+const PAGE_MOST = mebibytes(1024);
 /** Of the tree's limit: what is left is what a page can take before it is looked at again. */
 const WATCHED_SHARE = 0.8;
 
 /** Limits for a browser in which so many pages are at work. */
 export function memoryLimits(workers: number): MemoryLimits {
-  const tree = bytes(Math.max(TREE_LEAST, TREE_ROOT + workers * TREE_SHARE));
-  return { page: PAGE_MOST, tree, program: PROGRAM_USUAL };
+  return { page: PAGE_MOST, tree: bytes(Math.max(TREE_LEAST, TREE_ROOT + workers * TREE_SHARE)) };
 }
 
 /** What they take together; what two of them share, a page and the process that draws it, counts once. */
@@ -88,7 +84,7 @@ function most(processes: readonly ProcessMemory[], of: (process: ProcessMemory) 
   );
 }
 
-/** Words of a record for a page that took too much: `memory: the page's processes took more than 896 MiB`. */
+/** Words of a record for a page that took too much: `memory: the page's processes took more than 1 GiB`. */
 export function memoryReason(whose: 'page' | 'browser' | 'heap' | 'answer', limit: Bytes): string {
   return `memory: ${SUBJECTS[whose]} more than ${sizeText(limit)}`;
 }

@@ -41,6 +41,7 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
     name: 'base/safe-json.ts#safeJson',
     also: ['base/safe-json.ts#escapedControls'],
     run: (text) => [safeJson({ text }), escapedControls(text)],
+    dear: { times: 3, bound: 'a line of the log has 8 KiB, a record at most a page of text' },
     tokens: ['\u007f', '\u009b', '\u2028', '\u202e', '\u{e0001}', 'a', '"', '\\'],
   },
   {
