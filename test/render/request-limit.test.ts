@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
@@ -83,6 +84,11 @@ const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
   response.writeHead(200, { 'content-type': 'text/html', ...(HEADERS[current] as Record<string, string>) });
   response.end(page.replaceAll('{ORIGIN}', origin).replaceAll('{SOCKETS}', origin.replace('http', 'ws')));
 });
+const sockets = new Set<Duplex>();
+server.on('connection', (socket) => {
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+});
 server.on('upgrade', (request, socket) => {
   socket.on('error', () => {});
   count(request);
@@ -99,7 +105,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
-  server.closeAllConnections();
+  // those that were upgraded are not the server's any more
+  for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => server.close(resolve));
 }, 120_000);
 
