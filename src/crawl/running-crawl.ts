@@ -2,39 +2,30 @@
  * A crawl while it runs: dispatcher and journal side by side, limits, the way to its end. Whatever ends it, the books are
  * carried to the folder, everything is closed, and crawl.json tells the truth about what is left.
  */
-import { randomInt } from 'node:crypto';
 import { withDeadline } from '../base/deadline.ts';
-import { seededRandom } from '../base/random.ts';
 import { milliseconds, minutes, seconds, type Milliseconds } from '../base/units.ts';
-import type { Scope } from '../core/scope/decide.ts';
 import { createDispatcher, type Dispatcher, type DispatchEnd } from '../dispatch/dispatcher.ts';
 import { createNameLookups, type NameLookups } from '../dispatch/name-lookups.ts';
-import { createVisitWorker, type FinishedVisit, type VisitWorker } from '../dispatch/visit-worker.ts';
+import { createVisitWorker, type VisitWorker } from '../dispatch/visit-worker.ts';
 import type { WorkQueue } from '../dispatch/work-queue.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
-import { hostKeyOf } from '../model/host-key.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
-import type { SettledLink, Settlement } from '../model/settlement.ts';
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import type { Visit } from '../model/visit.ts';
-import { settlementOf, type SettleOptions } from '../pipeline/settle-visit.ts';
 import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl.ts';
 import type { CrawlFileContent } from './crawl-file.ts';
 import { anythingSeen, crawlReport } from './crawl-report.ts';
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
-import { createHostWaits, type HostWaits } from './host-waits.ts';
-import { settleInPieces } from './large-settlement.ts';
 import { buildLinkIndex } from './link-index.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
 import { noteStop } from './note-stop.ts';
-import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { Rooms } from './rooms.ts';
-import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
-import { strangerVisits } from './stranger-visit.ts';
+import { sitemapNote } from './sitemap-feed.ts';
 import { createHeldBook, suspectedTraps } from './suspected-traps.ts';
-import { countEntry, countsForLimit, isFailure } from './tally.ts';
+import { countEntry, isFailure } from './tally.ts';
+import { VisitCommits } from './visit-commits.ts';
 
 /** A lease is renewed three times before it would run out. */
 const LEASE = seconds(30);
@@ -76,14 +67,8 @@ class RunningCrawl implements Crawl {
   readonly #dispatcher: Dispatcher;
   readonly #lookups: NameLookups;
   readonly #watch: ProgressWatch;
-  readonly #settling: SettleOptions;
-  readonly #waits: HostWaits;
+  readonly #commits: VisitCommits;
   readonly #held = createHeldBook();
-  /** Grows when a seed's redirect makes its target a seed. */
-  #scope: Scope;
-  /** Pages that count for the limit. */
-  #pagesEnded: number;
-  #visitsOfRun = 0;
   #stopped: CrawlEnd | null = null;
   /** Nothing is visited any more. */
   #over = false;
@@ -96,23 +81,28 @@ class RunningCrawl implements Crawl {
     this.folder = rooms.folder.path;
     this.seeds = rooms.description.seeds;
     this.#began = rooms.clock.monotonic();
-    this.#scope = rooms.scope;
-    this.#pagesEnded = rooms.pagesBefore;
     this.#pump = createJournalPump(
       rooms.frontier,
       rooms.journalFiles,
       (entry) => this.#tell(entry),
       (signal) => rooms.clock.sleep(JOURNAL_PAUSE, signal).catch(() => {}), // woken by its signal, which run looks at
     );
-    this.#settling = this.#settleOptions();
+    this.#commits = new VisitCommits(
+      rooms,
+      {
+        onCommitted: () => this.#pump.ring(),
+        onOtherHosts: () => this.#lookups.ring(),
+        onBroken: (error) => this.#breakOff(error),
+      },
+      this.#draining.signal,
+    );
     const { options } = rooms.plan;
-    this.#waits = createHostWaits(rooms.clock, rooms.log, milliseconds(options.maxRetryAfter));
     this.#worker = createVisitWorker({
       ...rooms,
       leaseFor: LEASE,
       delayOf: rooms.manners.delayOf,
       draining: this.#draining.signal,
-      finish: (finished) => this.#finish(finished),
+      finish: (finished) => this.#commits.commit(finished, this.#atOnce.signal),
     });
     this.#dispatcher = createDispatcher({
       ...rooms,
@@ -120,7 +110,7 @@ class RunningCrawl implements Crawl {
       leaseFor: LEASE,
       newHostDelay: milliseconds(options.delay ?? 0),
       leaseSpacing: milliseconds(options.rateLimit === undefined ? 0 : 1000 / options.rateLimit),
-      budget: () => this.#pagesLeft() ?? Number.POSITIVE_INFINITY,
+      budget: () => this.#commits.pagesLeft() ?? Number.POSITIVE_INFINITY,
       hand: (visits) => this.#hand(visits),
     });
     this.#lookups = createNameLookups({
@@ -132,10 +122,10 @@ class RunningCrawl implements Crawl {
       ...rooms,
       visiting: () => this.#dispatcher.visiting,
       stopping: () => this.#stopped !== null,
-      pagesLeft: () => this.#pagesLeft(),
+      pagesLeft: () => this.#commits.pagesLeft(),
       timeLeft: () => this.#timeLeft(),
       delayOf: (host) => rooms.manners.delayOf(host, null),
-      hostsWaiting: () => this.#waits.current(),
+      hostsWaiting: () => this.#commits.hostsWaiting(),
     });
     void rooms.lost.then((error) => this.#breakOff(error)); // never rejects
     rooms.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
@@ -253,11 +243,11 @@ class RunningCrawl implements Crawl {
       end: this.#endOf(dispatchEnd),
       totals,
       elapsed: clock.monotonic() - this.#began,
-      visitsOfRun: this.#visitsOfRun,
+      visitsOfRun: this.#commits.visitsOfRun,
       broken: this.#broken,
       suspectedTraps: traps,
       hostsGivenUp,
-      hostsWaiting: this.#waits.current(),
+      hostsWaiting: this.#commits.hostsWaiting(),
     });
     await this.#writeCrawlFile(report.state, report.end, totals, report).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
@@ -299,35 +289,6 @@ class RunningCrawl implements Crawl {
     await this.#dispatcher.returned(visit.token);
   }
 
-  /** Commits a finished visit. A failure here is one of Redis or the disk: without them nothing can go on. */
-  async #finish(finished: FinishedVisit): Promise<void> {
-    try {
-      const settlement = await settlementOf(finished, this.#settling, this.#atOnce.signal);
-      const reply = await settleInPieces(this.#rooms.frontier, finished.visit, settlement, this.#rooms.clock.now());
-      if (reply.kind === 'fenced') return;
-      this.#settled(finished.visit, settlement);
-      await feedSitemaps(this.#rooms, this.#pagesLeft());
-      this.#waits.note(finished);
-      const vain = retryFields(finished, settlement, this.#rooms.clock.now());
-      if (vain !== null) this.#rooms.log.info(RETRY_EVENT, vain);
-    } catch (error) {
-      this.#atOnce.signal.throwIfAborted();
-      this.#breakOff(error);
-    }
-  }
-
-  #settled(visit: Visit, { ending, links, newSeeds }: Settlement): void {
-    if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
-    if (ending.kind !== 'retry') this.#rooms.sitemaps.ended(visit.url);
-    const isPage = ending.kind === 'visited' || ending.kind === 'failed';
-    if (isPage) this.#visitsOfRun += 1;
-    if (isPage && countsForLimit(ending.record.outcome)) this.#pagesEnded += 1;
-    const isElsewhere = ({ target }: SettledLink): boolean =>
-      target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
-    if (links.some(isElsewhere)) this.#lookups.ring();
-    this.#pump.ring();
-  }
-
   async #tell(entry: JournalEntry): Promise<void> {
     countEntry(entry, this.#rooms.tally);
     this.#held.add(entry.skipped);
@@ -351,37 +312,10 @@ class RunningCrawl implements Crawl {
     this.#atOnce.abort(error);
   }
 
-  /** null without a limit. */
-  #pagesLeft(): number | null {
-    const { limit } = this.#rooms.plan.options;
-    return limit === undefined ? null : limit - this.#pagesEnded;
-  }
-
   #timeLeft(): Milliseconds | null {
     const { timeLimit } = this.#rooms.plan.options;
     if (timeLimit === undefined) return null;
     return milliseconds(Math.max(0, timeLimit - (this.#rooms.clock.monotonic() - this.#began)));
-  }
-
-  #settleOptions(): SettleOptions {
-    const { plan, identity, manners, gate } = this.#rooms;
-    const scope = (): Scope => this.#scope;
-    return {
-      ...this.#rooms,
-      get scope() {
-        return scope();
-      },
-      urlPolicy: { ...plan.urlPolicy, cleanParams: (host) => gate.cleanParams(host) },
-      readSitemaps: plan.options.sitemap,
-      respectNofollow: plan.options.robots,
-      robotsAgent: identity.robotsAgent,
-      random: seededRandom(randomInt(2 ** 32)),
-      retries: plan.options.retries,
-      maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
-      followDuplicates: plan.options.followDuplicates,
-      askFor: strangerVisits(this.#rooms, this.#draining.signal),
-      manners: manners.paceOf,
-    };
   }
 
   async #writeCrawlFile(

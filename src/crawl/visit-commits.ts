@@ -1,0 +1,120 @@
+/**
+ * The commits of a crawl's visits: a finished visit becomes a settlement, is committed to the frontier, and what follows from it for
+ * the crawl is counted here: pages for the limit, seeds that redirects made, hosts that asked to wait.
+ */
+import { randomInt } from 'node:crypto';
+import { seededRandom } from '../base/random.ts';
+import { milliseconds } from '../base/units.ts';
+import type { Scope } from '../core/scope/decide.ts';
+import type { FinishedVisit } from '../dispatch/visit-worker.ts';
+import { hostKeyOf } from '../model/host-key.ts';
+import type { SettledLink, Settlement } from '../model/settlement.ts';
+import type { Visit } from '../model/visit.ts';
+import { settlementOf, type SettleOptions } from '../pipeline/settle-visit.ts';
+import type { HostWait } from './crawl.ts';
+import { createHostWaits, type HostWaits } from './host-waits.ts';
+import { settleInPieces } from './large-settlement.ts';
+import { RETRY_EVENT, retryFields } from './retry-event.ts';
+import type { Rooms } from './rooms.ts';
+import { feedSitemaps } from './sitemap-feed.ts';
+import { strangerVisits } from './stranger-visit.ts';
+import { countsForLimit } from './tally.ts';
+
+/** Who hears of commits. */
+export interface CommitListeners {
+  /** Lines for the crawl folder have come. */
+  readonly onCommitted: () => void;
+  /** Hosts may have been named whose addresses are not known. */
+  readonly onOtherHosts: () => void;
+  /** Redis or the disk failed: without them nothing can go on. */
+  readonly onBroken: (error: unknown) => void;
+}
+
+export class VisitCommits {
+  readonly #rooms: Rooms;
+  readonly #listeners: CommitListeners;
+  readonly #settling: SettleOptions;
+  readonly #waits: HostWaits;
+  /** Grows when a seed's redirect makes its target a seed. */
+  #scope: Scope;
+  /** Pages that count for the limit. */
+  #pagesEnded: number;
+  #visitsOfRun = 0;
+
+  /** @param draining aborts when nothing new is to begin */
+  constructor(rooms: Rooms, listeners: CommitListeners, draining: AbortSignal) {
+    this.#rooms = rooms;
+    this.#listeners = listeners;
+    this.#scope = rooms.scope;
+    this.#pagesEnded = rooms.pagesBefore;
+    this.#settling = this.#settleOptions(draining);
+    this.#waits = createHostWaits(rooms.clock, rooms.log, milliseconds(rooms.plan.options.maxRetryAfter));
+  }
+
+  /** Visits that were committed in this run. */
+  get visitsOfRun(): number {
+    return this.#visitsOfRun;
+  }
+
+  /** Pages that the limit leaves; null without one. */
+  pagesLeft(): number | null {
+    const { limit } = this.#rooms.plan.options;
+    return limit === undefined ? null : limit - this.#pagesEnded;
+  }
+
+  /** Hosts that asked to wait, the one that is waited for longest first. */
+  hostsWaiting(): readonly HostWait[] {
+    return this.#waits.current();
+  }
+
+  /** Commits a finished visit. @throws the signal's reason, and nothing else */
+  async commit(finished: FinishedVisit, signal: AbortSignal): Promise<void> {
+    const { frontier, clock, log } = this.#rooms;
+    try {
+      const settlement = await settlementOf(finished, this.#settling, signal);
+      const reply = await settleInPieces(frontier, finished.visit, settlement, clock.now());
+      if (reply.kind === 'fenced') return;
+      this.#count(finished.visit, settlement);
+      await feedSitemaps(this.#rooms, this.pagesLeft());
+      this.#waits.note(finished);
+      const vain = retryFields(finished, settlement, clock.now());
+      if (vain !== null) log.info(RETRY_EVENT, vain);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#listeners.onBroken(error);
+    }
+  }
+
+  #count(visit: Visit, { ending, links, newSeeds }: Settlement): void {
+    if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
+    if (ending.kind !== 'retry') this.#rooms.sitemaps.ended(visit.url);
+    const isPage = ending.kind === 'visited' || ending.kind === 'failed';
+    if (isPage) this.#visitsOfRun += 1;
+    if (isPage && countsForLimit(ending.record.outcome)) this.#pagesEnded += 1;
+    const isElsewhere = ({ target }: SettledLink): boolean =>
+      target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
+    if (links.some(isElsewhere)) this.#listeners.onOtherHosts();
+    this.#listeners.onCommitted();
+  }
+
+  #settleOptions(draining: AbortSignal): SettleOptions {
+    const { plan, identity, manners, gate } = this.#rooms;
+    const scope = (): Scope => this.#scope;
+    return {
+      ...this.#rooms,
+      get scope() {
+        return scope();
+      },
+      urlPolicy: { ...plan.urlPolicy, cleanParams: (host) => gate.cleanParams(host) },
+      readSitemaps: plan.options.sitemap,
+      respectNofollow: plan.options.robots,
+      robotsAgent: identity.robotsAgent,
+      random: seededRandom(randomInt(2 ** 32)),
+      retries: plan.options.retries,
+      maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
+      followDuplicates: plan.options.followDuplicates,
+      askFor: strangerVisits(this.#rooms, draining),
+      manners: manners.paceOf,
+    };
+  }
+}
