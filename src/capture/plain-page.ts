@@ -1,6 +1,6 @@
 /** A document as a page without a browser: its links, facts and text, as a page script would find them if no script ran. */
 import { bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
-import { headerRobots, timingOf } from '../core/answers/answer-outcome.ts';
+import { emptyPage, headerRobots, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
 import { decodeDocument } from '../core/html/encoding.ts';
@@ -81,33 +81,13 @@ export function unreadPage({ visit, document, ended }: PlainDocument, why: reado
   const { head, body, startedAt } = document;
   const { url } = visit;
   return {
-    url,
-    finalUrl: url,
-    status: head.status,
-    headers: head.headers,
-    contentType: head.contentType,
+    ...emptyPage({ visit, head, startedAt, timing: timingFor(visit, document, { startedAt, ended }) }),
     bytes: bytes(body.byteLength),
     truncated: document.truncated,
-    startedAt,
-    rendered: false,
-    timing: timingFor(visit, document, { startedAt, ended }),
     settle:
       document.truncated === 'time'
         ? { reason: 'timeout', pending: [`document ${url.slice(0, 500)}`] }
         : { reason: 'not-rendered', pending: [] },
-    empty: false,
-    title: '',
-    description: null,
-    canonical: null,
-    lang: null,
-    h1: [],
-    robots: headerRobots(head),
-    html: null,
-    text: null,
-    screenshot: null,
-    sightings: [],
-    sightingsTotal: 0,
-    problems: { console: 0, exceptions: 0, failedRequests: 0 },
     ...(why.length === 0 ? {} : { unread: why }),
   };
 }

@@ -47,8 +47,8 @@ export function answerOutcome(
   }
 }
 
-/** A success without a body (204, 205): there is nothing to render, and nothing went wrong. */
-function emptyPage(answer: JudgedAnswer): Page {
+/** What an answer says of its page without its body: all there is of a success without one (204, 205). */
+export function emptyPage(answer: Omit<JudgedAnswer, 'body'>): Page {
   const { visit, head, startedAt, timing } = answer;
   return {
     url: visit.url,

@@ -63,7 +63,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/links/raw-link.ts': 'rawLink',
     'core/links/handler-links.ts': 'isHandlerName',
     'core/html/traits.ts': 'canChange isProgram',
-    'core/answers/answer-outcome.ts': 'answerOutcome',
+    'core/answers/answer-outcome.ts': 'answerOutcome emptyPage',
     'core/answers/judge-answer.ts': 'valueOf failureOfProxyWord',
     'core/robots/robots-file.ts': 'openRobots closedRobots',
     'core/fingerprint/host-blocks.ts': 'withPage ownLines',
