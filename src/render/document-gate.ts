@@ -71,7 +71,7 @@ export class DocumentGate {
   readonly #frameId: string;
   readonly #extra: UserHeaders;
   /** Frames that have held a document of another origin than the user's headers are meant for, and the frames in them. */
-  readonly #strangers = new Set<string>();
+  readonly #foreignFrames = new Set<string>();
   readonly #givesHeaders: boolean;
   readonly #block: readonly BlockedType[];
   readonly #clock: Clock;
@@ -103,7 +103,7 @@ export class DocumentGate {
     session.on('Fetch.requestPaused', (event) => this.#paused(event));
     if (this.#givesHeaders) {
       session.on('Page.frameAttached', ({ frameId: child, parentFrameId }) => {
-        if (this.#strangers.has(parentFrameId)) this.#strangers.add(child);
+        if (this.#foreignFrames.has(parentFrameId)) this.#foreignFrames.add(child);
       });
     }
   }
@@ -154,7 +154,7 @@ export class DocumentGate {
     this.#answer = null;
     this.#documents = 0;
     this.#stopped.length = 0;
-    this.#strangers.clear();
+    this.#foreignFrames.clear();
   }
 
   /** Resolves where the expected navigation will not end by itself, as its answer was not read to its end. */
@@ -285,8 +285,8 @@ export class DocumentGate {
     if (!this.#givesHeaders) return {};
     const { origins } = this.#extra;
     const isMeant = (place: string): boolean => origins.has(webOrigin(place) ?? '');
-    const trusted = isMeant(this.#own) && !this.#strangers.has(frameId);
-    if (resourceType === 'Document' && frameId !== this.#frameId && !isMeant(url)) this.#strangers.add(frameId);
+    const trusted = isMeant(this.#own) && !this.#foreignFrames.has(frameId);
+    if (resourceType === 'Document' && frameId !== this.#frameId && !isMeant(url)) this.#foreignFrames.add(frameId);
     return trusted ? headersFor(url, this.#extra) : {};
   }
 
