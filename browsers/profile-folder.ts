@@ -9,6 +9,7 @@ import { readFileSync, readlinkSync, rmSync, lstatSync, rmdirSync } from 'node:f
 import { chmod, lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { identityOf, isAlive } from '../src/system/process-identity.ts';
 
 export interface ProfileFolder {
   /** For `--user-data-dir`. */
@@ -25,8 +26,8 @@ const NAME = /^orbweaver-browser-(?<kernel>[0-9a-f]{12})-(?<pid>\d+)-(?<started>
 
 /** Makes one, in the name of this process. @param parent folder for temporary files */
 export async function makeProfile(parent: string): Promise<ProfileFolder> {
-  const { pid } = process;
-  const folder = await mkdtemp(join(parent, `orbweaver-browser-${kernel()}-${pid}-${startOf(pid)}-`));
+  const { pid, started } = await identityOf(process.pid);
+  const folder = await mkdtemp(join(parent, `orbweaver-browser-${kernel()}-${pid}-${started}-`));
   const path = join(folder, PROFILE);
   await mkdir(path, { mode: 0o700 });
   // the unprivileged user whom root starts the browser as reaches its own part of it, and cannot list or change this one
@@ -47,7 +48,7 @@ export async function removeLeftProfiles(parent: string): Promise<number> {
     if (owner === undefined || owner['kernel'] !== own) continue;
     const folder = join(parent, name);
     if (!(await isOurs(folder))) continue;
-    if (isAlive(Number(owner['pid']), owner['started'] ?? '')) continue;
+    if (await isAlive({ pid: Number(owner['pid']), started: owner['started'] ?? '' })) continue;
     await remove(folder);
     removed += 1;
   }
@@ -55,25 +56,6 @@ export async function removeLeftProfiles(parent: string): Promise<number> {
 }
 
 const PROFILE = 'profile';
-
-/** When a process was started, field 22 of /proc/<pid>/stat (proc(5)); empty where that cannot be known. */
-function startOf(pid: number): string {
-  const text = orEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // the second field is the program's name in parentheses and may hold anything
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-}
-
-/** Where the start cannot be known a process with the number is taken for the one that is meant. */
-function isAlive(pid: number, started: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    const refused = error instanceof Error && 'code' in error && error.code === 'EPERM'; // it is somebody else's, and lives
-    if (!refused) return false;
-  }
-  const now = startOf(pid);
-  return started === '' || now === '' || now === started;
-}
 
 /** A folder that this user made, and no link to one: others may write to the parent, too. */
 async function isOurs(folder: string): Promise<boolean> {
