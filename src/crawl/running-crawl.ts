@@ -31,6 +31,8 @@ import { VisitCommits } from './visit-commits.ts';
 const LEASE = seconds(30);
 /** For the visits in flight to end, and for BullMQ to let go of a Redis that may be gone. */
 const QUEUE_END = minutes(2);
+/** For the books of a crawl that broke off. */
+const TOTALS_TIME = seconds(5);
 const NEVER = new AbortController().signal;
 const NOTHING_HELD = { suspectedTraps: [], hostsGivenUp: [] };
 const CRAWL_FILE_EVERY = seconds(5);
@@ -230,9 +232,10 @@ class RunningCrawl implements Crawl {
         await this.#pump.drain();
         // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
         if (this.#stopped !== 'interrupted') await this.#rooms.snapshots.seal();
-        totals = crawlTotals(await frontier.totals());
         [traps, hostsGivenUp] = [await suspectedTraps(this.#rooms, this.#held), await frontier.circuits()];
       }
+      // what broke it may be Redis itself; then what was known last is told
+      totals = crawlTotals(await withDeadline(frontier.totals(), 'the books', TOTALS_TIME, NEVER));
     } catch (error) {
       this.#breakOff(error);
     }
