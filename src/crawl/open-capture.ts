@@ -9,7 +9,7 @@ import {
   type CaptureOptions,
 } from '../capture/capture-visit.ts';
 import { KnownParts } from '../core/rendering/known-parts.ts';
-import { memoryLimits, PROGRAM_USUAL } from '../core/rendering/memory-verdict.ts';
+import { memoryLimits } from '../core/rendering/memory-verdict.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
@@ -101,8 +101,7 @@ async function openBrowser(
   const { webgl } = options;
   const trustedKey = egress.authority?.keyDigest ?? null;
   // a program that embeds the crawler may take what it likes
-  const limits = memoryLimits(plan.workers);
-  const memory = environment.ownsProcess === true ? { ...limits, program: PROGRAM_USUAL } : limits;
+  const memory = { ...memoryLimits(plan.workers), withProgram: environment.ownsProcess === true };
   const launchOptions = {
     trustedKey,
     frameControl: true,

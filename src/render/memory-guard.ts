@@ -86,10 +86,9 @@ export class MemoryGuard {
   #look(): Milliseconds {
     const processes = this.#processes();
     const used = treeMemory(processes);
-    const { program = Infinity } = this.#limits;
-    const beside = Math.max(0, process.memoryUsage.rss() - program);
-    const tree = bytes(Math.max(used, this.#browser.memory?.used() ?? 0) + beside);
-    const verdict = memoryVerdict(processes, this.#limits, tree);
+    const tree = bytes(Math.max(used, this.#browser.memory?.used() ?? 0));
+    const program = bytes(this.#limits.withProgram === true ? process.memoryUsage.rss() : 0);
+    const verdict = memoryVerdict(processes, this.#limits, { tree, program });
     if (verdict.kind === 'fine') return tree > this.#limits.tree / 2 ? CLOSE_INTERVAL : INTERVAL;
     const all = verdict.kind === 'end-browser' || verdict.all;
     this.#ended = {

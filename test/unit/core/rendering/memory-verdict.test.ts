@@ -51,7 +51,16 @@ describe('the verdict on memory', () => {
   });
 
   it('believes who knows better than the sum of what is seen', () => {
-    expect(memoryVerdict([browser(100), taking(2, 300)], LIMITS, mebibytes(1400))).toMatchObject({ pid: 2, all: true });
+    expect(
+      memoryVerdict([browser(100), taking(2, 300)], LIMITS, { tree: mebibytes(1400), program: bytes(0) }),
+    ).toMatchObject({ pid: 2, all: true });
+  });
+
+  it('counts this process with the browser, where it is the crawl’s own', () => {
+    const processes = [browser(300), taking(2, 600), taking(3, 200)];
+    const tree = mebibytes(1100);
+    expect(memoryVerdict(processes, LIMITS, { tree, program: mebibytes(300) })).toEqual({ kind: 'fine' });
+    expect(memoryVerdict(processes, LIMITS, { tree, program: mebibytes(320) })).toMatchObject({ pid: 2, all: true });
   });
 
   it('counts once what two processes share', () => {
