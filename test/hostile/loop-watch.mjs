@@ -14,9 +14,10 @@ function waited() {
 
 if (isMainThread && file !== undefined) {
   let longest = 0;
+  let marked = false;
   let before = { at: performance.now(), waited: waited() };
   let writtenAt = 0;
-  const write = () => writeFileSync(file, JSON.stringify({ longest, at: Date.now() }));
+  const write = () => writeFileSync(file, JSON.stringify({ longest, marked, at: Date.now() }));
   const look = () => {
     const now = { at: performance.now(), waited: waited() };
     longest = Math.max(longest, now.at - before.at - (now.waited - before.waited) - EVERY);
@@ -26,6 +27,7 @@ if (isMainThread && file !== undefined) {
     write();
   };
   process.on('SIGUSR2', () => {
+    marked = true;
     longest = 0;
     before = { at: performance.now(), waited: waited() };
   });

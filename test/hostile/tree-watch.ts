@@ -116,9 +116,17 @@ export class TreeWatch {
   #readLoop(running: boolean): void {
     if (!this.#marked) return;
     try {
-      const news = JSON.parse(readFileSync(this.#loopFile, 'utf8')) as { longest: number; at: number };
+      const news = JSON.parse(readFileSync(this.#loopFile, 'utf8')) as {
+        longest: number;
+        marked: boolean;
+        at: number;
+      };
       const silence = running ? Date.now() - news.at : 0;
-      this.#heights.block = Math.max(this.#heights.block, news.longest, silence > SILENCE ? silence : 0);
+      this.#heights.block = Math.max(
+        this.#heights.block,
+        news.marked ? news.longest : 0,
+        silence > SILENCE ? silence : 0,
+      );
       if (silence > FROZEN) this.stop(`froze for ${Math.round(silence / 1000)} s`);
     } catch {
       // it is being written
