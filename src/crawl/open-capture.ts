@@ -9,7 +9,7 @@ import {
   type CaptureOptions,
 } from '../capture/capture-visit.ts';
 import { KnownParts } from '../core/rendering/known-parts.ts';
-import { memoryLimits } from '../core/rendering/memory-verdict.ts';
+import { browserLimit, memoryLimits } from '../core/rendering/memory-verdict.ts';
 import type { Browser } from '../devtools/browser.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
@@ -108,7 +108,7 @@ async function openBrowser(
     webgl,
     extraFlags,
     sandbox: 'auto',
-    memory,
+    memory: { page: memory.page, tree: browserLimit(memory) },
     log,
   } as const;
   const started = await launchContained(browser, { launchOptions, egress, disposal }, signal);

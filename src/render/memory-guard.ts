@@ -12,6 +12,7 @@ import {
   memoryVerdict,
   treeMemory,
   type MemoryLimits,
+  type MemoryVerdict,
   type ProcessMemory,
 } from '../core/rendering/memory-verdict.ts';
 import type { Browser } from '../devtools/browser.ts';
@@ -20,8 +21,10 @@ import { argumentsOf, processTree, processUse } from '../system/process-memory.t
 const INTERVAL: Milliseconds = milliseconds(250);
 /** Where more than half of the limit is taken: a page can take half a gigabyte in a second. */
 const CLOSE_INTERVAL: Milliseconds = milliseconds(50);
-/** For the memory of what was ended to be given back before another is ended for it. */
-const RELIEF: Milliseconds = milliseconds(500);
+/** What was ended may take so long to give its memory back; until then no other is ended for that memory. */
+const RELIEF = 500;
+/** Meanwhile the others may grow by so much before one of them is ended as well. */
+const RELIEF_GROWTH: Bytes = mebibytes(64);
 /** A crash so long after an end by our hand is its consequence. */
 const CONSEQUENCE = 3000;
 /** Heap that the scripts of a page may fill; the launch profile's `--max-old-space-size`. */
@@ -29,6 +32,14 @@ export const HEAP_LIMIT: Bytes = mebibytes(512);
 
 /** Of Chromium's processes: it starts no others, and is named by its arguments. */
 type ProcessKind = 'renderer' | 'leaf' | 'other';
+
+/** Processes that were ended, until their memory is surely back. */
+interface Relief {
+  readonly pids: readonly number[];
+  readonly until: number;
+  /** What the others took when the last of them was ended. */
+  readonly others: Bytes;
+}
 
 export class MemoryGuard {
   readonly #browser: Pick<Browser, 'pid' | 'memory' | 'heapOverflows' | 'kill'>;
@@ -40,6 +51,7 @@ export class MemoryGuard {
   #ticks = new Map<number, number>();
   #told = { kills: 0, overflows: 0 };
   #ended: { readonly at: number; readonly reason: string } | null = null;
+  #relief: Relief | null = null;
 
   constructor(
     browser: Pick<Browser, 'pid' | 'memory' | 'heapOverflows' | 'kill'>,
@@ -84,22 +96,33 @@ export class MemoryGuard {
 
   /** @returns how long nobody needs to look */
   #look(): Milliseconds {
-    const processes = this.#processes();
-    const used = treeMemory(processes);
-    const tree = bytes(Math.max(used, this.#browser.memory?.used() ?? 0));
+    if (this.#relief !== null && this.#clock.monotonic() >= this.#relief.until) this.#relief = null;
+    const relief = this.#relief;
+    const processes = this.#processes().filter(({ pid }) => relief?.pids.includes(pid) !== true);
+    const seen = treeMemory(processes);
+    // the kernel's account holds the memory of the one that was ended until all of it is back
+    const tree = relief === null ? bytes(Math.max(seen, this.#browser.memory?.used() ?? 0)) : seen;
     const program = bytes(this.#limits.withProgram === true ? process.memoryUsage.rss() : 0);
     const verdict = memoryVerdict(processes, this.#limits, { tree, program });
     if (verdict.kind === 'fine') return tree > this.#limits.tree / 2 ? CLOSE_INTERVAL : INTERVAL;
+    if (relief !== null && seen < relief.others + RELIEF_GROWTH) return CLOSE_INTERVAL;
+    this.#end(verdict, processes, tree);
+    return CLOSE_INTERVAL;
+  }
+
+  #end(verdict: Exclude<MemoryVerdict, { kind: 'fine' }>, processes: readonly ProcessMemory[], tree: Bytes): void {
     const all = verdict.kind === 'end-browser' || verdict.all;
-    this.#ended = {
-      at: this.#clock.monotonic(),
-      reason: memoryReason(all ? 'browser' : 'page', verdict.limit),
-    };
+    const now = this.#clock.monotonic();
+    this.#ended = { at: now, reason: memoryReason(all ? 'browser' : 'page', verdict.limit) };
     const pid = verdict.kind === 'end' ? verdict.pid : null;
     this.#log.warn('page ended for memory', { pid, tree, limit: verdict.limit });
+    this.#relief = {
+      pids: [...(this.#relief?.pids ?? []), ...(pid === null ? [] : [pid])],
+      until: now + RELIEF,
+      others: treeMemory(processes.filter((process) => process.pid !== pid)),
+    };
     if (pid === null) this.#browser.kill();
     else end(pid);
-    return RELIEF;
   }
 
   #processes(): readonly ProcessMemory[] {

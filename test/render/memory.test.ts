@@ -94,6 +94,14 @@ describe.runIf(process.platform === 'linux')('a page that takes memory without e
   });
 });
 
+test.runIf(process.platform === 'linux')('two pages that grow at the same time are held together', async () => {
+  using sample = samplePeak(() => bench.renderer.stats().browserPid);
+  const attacks = ['one.localhost', 'other.localhost'].map((host) => bench.render(site.url('/typed-arrays', host)));
+  for (const outcome of await Promise.all(attacks)) expect(outcome).toMatchObject({ kind: 'crashed', memory: true });
+  expect(sample.peak()).toBeLessThan(MEMORY.tree);
+  await innocent();
+});
+
 test.runIf(process.platform === 'linux')(
   'without a control group a page is held by its own process and by who watches it',
   async () => {

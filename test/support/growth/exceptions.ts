@@ -15,7 +15,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
       'milliseconds seconds minutes hours epochMs after between bytes kibibytes mebibytes credits TOTAL_CREDIT',
     'base/until-aborted.ts': 'untilAborted',
     'core/robots/unavailable.ts': 'accessAfter',
-    'core/rendering/memory-verdict.ts': 'memoryLimits treeMemory memoryVerdict memoryReason',
+    'core/rendering/memory-verdict.ts': 'memoryLimits browserLimit treeMemory memoryVerdict memoryReason',
     'core/politeness/retry-after.ts': 'askedWait cutWords',
     'model/truncation.ts': 'truncationCause',
     'egress/fault-guard.ts': 'faultGuard',

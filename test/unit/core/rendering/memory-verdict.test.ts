@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytes, mebibytes } from '../../../../src/base/units.ts';
 import {
+  browserLimit,
   memoryLimits,
   memoryReason,
   memoryVerdict,
@@ -70,6 +71,11 @@ describe('the verdict on memory', () => {
 
   it('gives a browser more for more pages, and at least what four have', () => {
     expect([1, 4, 8].map((workers) => memoryLimits(workers).tree)).toEqual([1536, 1536, 2560].map(mebibytes));
+  });
+
+  it('has the kernel hold the browser to what the program leaves of the limit', () => {
+    expect(browserLimit(LIMITS)).toBe(LIMITS.tree);
+    expect(browserLimit({ ...LIMITS, withProgram: true })).toBe(mebibytes(1280));
   });
 
   it('has words for a record', () => {

@@ -1,0 +1,165 @@
+// Do two builds write the same crawl folders? Crawls every fixture site with each build, one page at a time, from the same
+// origin, and compares all files: records in their order, snapshots byte for byte. Times, ids and versions are left out,
+// and what hangs on them.
+// Usage: node test/bench/same-crawls.mjs --before <dist> --after <dist> [--only <site,site>] [-- flags of crawl]
+// Exit code 1 where a file differs. The sites are served by the build given as --before.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const SITES = resolve(import.meta.dirname, '../../fixtures/sites');
+/** Sites whose answers hang on time, so that two crawls of the same build differ. */
+const TIMED = new Set(['endless-poll', 'retry-after', 'crawl-delay']);
+/** Fields that say when or how long, and who: their values are replaced by their names. */
+const VARYING = new Set([
+  'startedAt',
+  'finishedAt',
+  'started',
+  'finished',
+  'timing',
+  'id',
+  'versions',
+  'at',
+  'lastModified',
+]);
+const SHOWN = 3;
+
+const split = process.argv.indexOf('--');
+const crawlFlags = split === -1 ? [] : process.argv.slice(split + 1);
+const { values: options } = parseArgs({
+  args: split === -1 ? process.argv.slice(2) : process.argv.slice(2, split),
+  options: { before: { type: 'string' }, after: { type: 'string' }, only: { type: 'string' } },
+});
+const builds = [options.before, options.after].map((dist) => resolve(dist ?? '', 'src/cli/main.js'));
+if (options.before === undefined || options.after === undefined || !builds.every((file) => existsSync(file))) {
+  process.stderr.write(
+    'Usage: node test/bench/same-crawls.mjs --before <dist> --after <dist> [--only <sites>] [-- flags]\n',
+  );
+  process.exit(2);
+}
+
+/** Flags that the expectations of a site ask for. */
+function flagsOf(site) {
+  const { options: wanted = {} } = JSON.parse(readFileSync(join(SITES, site, 'expected.json'), 'utf8'));
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const values = Array.isArray(value) ? value : [value];
+    if (value === true) return [`--${name}`];
+    return value === false ? [`--no-${name}`] : values.flatMap((each) => [`--${name}`, String(each)]);
+  });
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Serves a site until `stop` is called; `url` is where it begins. */
+async function serve(site, port) {
+  const child = spawn(process.execPath, [builds[0], 'serve', join(SITES, site), '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  const url = await new Promise((done, failed) => {
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+      const [found] = /https?:\/\/\S+/.exec(said) ?? [];
+      if (found !== undefined && said.includes('\n')) done(found);
+    });
+    child.once('exit', (code) => failed(new Error(`serve ended with ${code}`)));
+  });
+  const stop = () =>
+    new Promise((done) => {
+      child.once('exit', done);
+      child.kill('SIGTERM');
+    });
+  return { url, stop };
+}
+
+async function crawl(program, url, folder, flags) {
+  const fixed = ['--no-progress', '--quiet', '--delay', '0', '--workers', '1', '--host-concurrency', '1'];
+  const child = spawn(process.execPath, [program, 'crawl', url, '-o', folder, ...fixed, ...flags, ...crawlFlags], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return await new Promise((done) => child.once('exit', (code, signal) => done(code ?? signal)));
+}
+
+function masked(value, key = '') {
+  if (VARYING.has(key)) return `<${key}>`;
+  if (Array.isArray(value)) return value.map((each) => masked(each));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each, name)]));
+}
+
+/** Every file of a crawl folder, by its path: JSON without what varies, anything else as it is. The log is left out. */
+function contents(folder) {
+  const files = readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).isFile() && !file.endsWith('log.jsonl'));
+  return new Map(
+    files.map((file) => {
+      const bytes = readFileSync(file, 'latin1');
+      const name = relative(folder, file);
+      if (name.endsWith('.jsonl')) {
+        const lines = bytes.split('\n').filter((line) => line !== '');
+        return [name, lines.map((line) => JSON.stringify(masked(JSON.parse(line)))).join('\n')];
+      }
+      return [name, name.endsWith('.json') ? JSON.stringify(masked(JSON.parse(bytes)), null, 1) : bytes];
+    }),
+  );
+}
+
+function differences(before, after) {
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return names.flatMap((name) => {
+    const [old, now] = [before.get(name), after.get(name)];
+    if (old === undefined) return [`${name}: only after`];
+    if (now === undefined) return [`${name}: only before`];
+    if (old === now) return [];
+    const [lines, others] = [old.split('\n'), now.split('\n')];
+    const at = Array.from({ length: Math.max(lines.length, others.length) }, (_, line) => line)
+      .filter((line) => lines[line] !== others[line])
+      .slice(0, SHOWN);
+    return at.map(
+      (line) => `${name}:${line + 1}\n  - ${lines[line]?.slice(0, 400)}\n  + ${others[line]?.slice(0, 400)}`,
+    );
+  });
+}
+
+/** What a build makes of a site; a new server each time, for some answer otherwise when they are asked again. */
+async function crawled(program, site, port) {
+  const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-same-'));
+  const folder = join(scratch, 'crawl');
+  const { url, stop } = await serve(site, port);
+  try {
+    const code = await crawl(program, url, folder, flagsOf(site));
+    return new Map([...contents(folder), ['exit code', String(code)]]);
+  } finally {
+    await stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const wanted = options.only?.split(',');
+const sites = readdirSync(SITES)
+  .filter((site) => existsSync(join(SITES, site, 'expected.json')) && !TIMED.has(site))
+  .filter((site) => wanted === undefined || wanted.includes(site));
+let files = 0;
+let differing = 0;
+for (const site of sites) {
+  const port = await freePort();
+  const before = await crawled(builds[0], site, port);
+  const after = await crawled(builds[1], site, port);
+  const found = differences(before, after);
+  files += before.size;
+  if (found.length > 0) differing += 1;
+  console.log(`${found.length === 0 ? 'same' : 'DIFFERENT'}  ${site}  ${before.size} files`);
+  for (const line of found) console.log(line);
+}
+console.log(`${sites.length - differing} of ${sites.length} sites the same, ${files} files`);
+process.exit(differing === 0 && files > 0 ? 0 : 1);
