@@ -1,10 +1,10 @@
-// Builds the script of every thread, src/<room>/threads/<name>.ts, into src/<room>/generated/<name>.ts.
+// Builds the script of every thread, <folder>/threads/<name>.ts, into <folder>/generated/<name>.ts.
 import { generateSources } from './generated-sources.mjs';
 
-for (const room of ['crawl', 'system']) {
+for (const folder of ['src/crawl', 'src/base/process']) {
   generateSources({
-    entries: `src/${room}/threads`,
-    target: `src/${room}/generated`,
+    entries: `${folder}/threads`,
+    target: `${folder}/generated`,
     options: { platform: 'node', format: 'cjs', target: 'node20' },
   });
 }

@@ -39,7 +39,7 @@ function run(command, args) {
 /** Read or started at run time by the compiled code, at the place it has in the sources. */
 const assets = [
   ...filesBelow('src').filter((name) => name.endsWith('.lua')),
-  ...['browser-places.mjs', 'browser-places.d.mts', 'drop-privileges.sh', 'limit-memory.sh'].map((name) =>
+  ...['browser-places.mjs', 'browser-places.d.mts', 'launch/drop-privileges.sh', 'launch/limit-memory.sh'].map((name) =>
     join('browsers', name),
   ),
 ];

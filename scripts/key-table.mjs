@@ -1,7 +1,8 @@
-// Writes the tables of Redis keys into ARCHITECTURE.md from the built src/frontier/keys.ts and src/similar/keys.ts.
+// Writes the tables of Redis keys into ARCHITECTURE.md from the built src/frontier/keys.ts and src/dedup/keys.ts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { FRONTIER_KEYS } from '../dist/src/frontier/keys.js';
-import { SIMILARITY_KEYS } from '../dist/src/similar/keys.js';
+import { SIMILARITY_KEYS } from '../dist/src/dedup/keys.js';
+import { TRAP_KEYS } from '../dist/src/traps/keys.js';
 
 const path = new URL('../ARCHITECTURE.md', import.meta.url);
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
@@ -18,6 +19,7 @@ let text = readFileSync(path, 'utf8');
 for (const [mark, keys] of [
   ['keys', FRONTIER_KEYS],
   ['similarity-keys', SIMILARITY_KEYS],
+  ['trap-keys', TRAP_KEYS],
 ]) {
   const place = new RegExp(`(<!-- ${mark}:begin[^>]*-->\\n)[\\s\\S]*?(<!-- ${mark}:end -->)`);
   text = text.replace(place, `$1${tableOf(keys)}\n$2`);

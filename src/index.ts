@@ -11,7 +11,7 @@ export { currentEnvironment, type CrawlEnvironment } from './crawl/environment.t
 export type { CrawlEvent } from './crawl/events.ts';
 export { forecastCrawl } from './crawl/forecast-crawl.ts';
 export type { CrawlForecast, PagesForecast, SampleForecast, SeedForecast, SitemapForecast } from './crawl/forecast.ts';
-export { explainUrl, type ExplainOptions } from './crawl/explain-url.ts';
+export { explainUrl, type ExplainOptions } from './inspect/explain-url.ts';
 export {
   exportCrawl,
   type Exported,
@@ -19,12 +19,12 @@ export {
   type ExportOptions,
   type ExportReport,
   type ExportTargets,
-} from './crawl/export-crawl.ts';
-export type { CrawlOptions } from './crawl/options.ts';
+} from './inspect/export-crawl.ts';
+export type { CrawlOptions } from './options/options.ts';
 export { resumeCrawl, startCrawl, type StartOptions } from './crawl/start-crawl.ts';
-export type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './crawl/url-history.ts';
-export { showPage, type PagePart, type ShownPage } from './crawl/show-page.ts';
-export { canonicalUrl, type CanonicalUrl } from './model/canonical-url.ts';
+export type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './inspect/url-history.ts';
+export { showPage, type PagePart, type ShownPage } from './inspect/show-page.ts';
+export { canonicalUrl, type CanonicalUrl } from './model/url/canonical-url.ts';
 export type {
   LinkRecord,
   PageRecord,
@@ -44,5 +44,5 @@ export {
   type ExtensionWriter,
   type OpenSnapshotWriter,
 } from './pipeline/extension.ts';
-export { snapshotStem } from './snapshot/layout.ts';
-export type { SnapshotContent } from './snapshot/writer.ts';
+export { snapshotStem } from './crawl-folder/layout.ts';
+export type { SnapshotContent } from './crawl-folder/writer.ts';

@@ -1,8 +1,8 @@
 /** Does to an element what a person would, by events from our world: the page hears them, and cannot tell who sent them. */
 import type { ActInput, ActResult } from '../../src/model/page-actions.ts';
-import { composedParent } from './composed-tree.ts';
 import { elementOf } from './candidates.ts';
 import { choicesOf } from './choices.ts';
+import { composedParent } from './composed-tree.ts';
 import { enterInto } from './enter.ts';
 
 const dispatch = EventTarget.prototype.dispatchEvent;

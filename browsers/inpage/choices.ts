@@ -1,5 +1,5 @@
 /** What can be chosen from a list: not what is switched off, and not the invitation to choose. */
-import { isPlaceholder } from '../../src/core/explore/placeholder.ts';
+import { isPlaceholder } from '../../src/core/interaction/placeholder.ts';
 import { attribute, folded, select, textContentOf } from './safe-dom.ts';
 
 const TEXT = 200;

@@ -3,7 +3,7 @@
  * the Navigation API tells the isolated world of them, and a page can neither see nor remove the listener.
  *
  * What the page's own router may take over (`event.intercept()`) is let pass in the main frame: it was registered after us,
- * and what it does not take is stopped on its way to the network (render/document-gate.ts).
+ * and what it does not take is stopped on its way to the network (render/page/document-gate.ts).
  */
 import type { NavigationRecord, RecordedNavigation } from '../../src/model/page-facts.ts';
 

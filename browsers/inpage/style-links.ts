@@ -1,6 +1,6 @@
 /**
  * What style sheets name: in style elements and constructed sheets, of documents and shadow trees. Linked and imported ones
- * are read once for the crawl, as they are sent (render/answer-bodies.ts), and here only where that is not possible.
+ * are read once for the crawl, as they are sent (render/extract/answer-bodies.ts), and here only where that is not possible.
  */
 import { styleLinks } from '../../src/core/links/element-links.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';

@@ -1,5 +1,5 @@
 /**
- * How many nodes of a tree a search for `<` finds (render/closed-roots.ts): all elements, and every text and comment that
+ * How many nodes of a tree a search for `<` finds (render/extract/closed-roots.ts): all elements, and every text and comment that
  * holds one, as most scripts do.
  */
 import { documentElementOf, nodesBelow, select, textContentOf } from './safe-dom.ts';

@@ -1,7 +1,7 @@
 /** Flags of the table as options of commander, and back. */
 import { Option, type Command } from 'commander';
-import type { Flag } from './flag.ts';
 import { flagSentence, flagUsage } from './flag-help.ts';
+import type { Flag } from './flag.ts';
 import type { GivenFlags } from './gather.ts';
 
 /** Adds the flags to a command, in their groups. */

@@ -3,8 +3,8 @@ import type { Log } from '../base/log.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { CrawlEnvironment } from '../crawl/environment.ts';
 import type { CrawlForecast } from '../crawl/forecast.ts';
-import type { CrawlOptions, LogLevel } from '../crawl/options.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
+import type { CrawlOptions, LogLevel } from '../options/options.ts';
 import type { SiteServer, SiteServerOptions } from '../site-server/site-server.ts';
 
 /** One thing that the program needs, and whether it is there. */

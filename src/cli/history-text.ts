@@ -1,13 +1,13 @@
 /** The history of a URL as text for people. */
 import { join } from 'node:path';
 import { TOTAL_CREDIT } from '../base/units.ts';
-import type { UrlHistory, UrlStanding } from '../crawl/url-history.ts';
+import type { StoredEvent, StoredPage } from '../crawl-folder/stored-lines.ts';
+import type { UrlHistory, UrlStanding } from '../inspect/url-history.ts';
 import type { LinkRecord } from '../model/record.ts';
-import type { StoredEvent, StoredPage } from '../snapshot/stored-lines.ts';
-import { rowsText, type Row } from './rows.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
+import { rowsText, type Row } from './rows.ts';
 import { cutText, safeText } from './safe-text.ts';
 import { TRUNCATION_WORDS } from './truncation-words.ts';
 

@@ -1,6 +1,6 @@
 /** What `crawl` and `resume` have in common: hold a running crawl until its end, listen to Ctrl-C, sum up. */
-import type { Crawl } from '../crawl/crawl.ts';
 import { secretsOf } from '../crawl/crawl-file.ts';
+import type { Crawl } from '../crawl/crawl.ts';
 import type { CrawlEnvironment } from '../crawl/environment.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';

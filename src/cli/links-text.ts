@@ -1,7 +1,7 @@
 /** Answers out of the link graph as text for people. */
-import type { DepthAnswer, RankAnswer } from '../crawl/query-links.ts';
-import type { FoundLink, LinksOfUrl } from '../crawl/link-queries.ts';
-import type { Orphans, WayStep } from '../crawl/link-surveys.ts';
+import type { FoundLink, LinksOfUrl } from '../inspect/link-queries.ts';
+import type { Orphans, WayStep } from '../inspect/link-surveys.ts';
+import type { DepthAnswer, RankAnswer } from '../inspect/query-links.ts';
 import { linkAbout } from './history-text.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';

@@ -1,6 +1,6 @@
 /** Messages of the options' own check, which knows options and not flags. */
 import { CrawlError } from '../base/errors.ts';
-import { parseOptions, type CrawlOptions } from '../crawl/options.ts';
+import { parseOptions, type CrawlOptions } from '../options/options.ts';
 import { flagOfOption } from './flag-lookup.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Kinds of value that only one flag takes. */
 import { milliseconds } from '../base/units.ts';
-import type { CrawlOptions } from '../crawl/options.ts';
+import type { CrawlOptions } from '../options/options.ts';
 import { single, text, type Kind } from './kind.ts';
 import { parseDuration } from './quantity.ts';
 

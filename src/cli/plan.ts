@@ -1,8 +1,8 @@
 /** The plan of a crawl: what follows from the options before anything is fetched. */
 import { withoutPassword } from '../crawl/crawl-file.ts';
-import { USER_AGENT_PRODUCT } from '../crawl/identity.ts';
-import { OPTION_DEFAULTS } from '../crawl/options.ts';
 import type { CrawlPlan } from '../crawl/plan.ts';
+import { USER_AGENT_PRODUCT } from '../options/identity.ts';
+import { OPTION_DEFAULTS } from '../options/options.ts';
 import { durationWords } from './quantity.ts';
 import type { Row } from './rows.ts';
 import { safeText } from './safe-text.ts';

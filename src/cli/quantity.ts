@@ -1,6 +1,15 @@
 /** Durations and sizes as people write them; inside the program they are milliseconds and bytes. */
-import { bytes, hours, kibibytes, mebibytes, milliseconds, minutes, seconds } from '../base/units.ts';
-import type { Bytes, Milliseconds } from '../base/units.ts';
+import {
+  type Bytes,
+  bytes,
+  hours,
+  kibibytes,
+  mebibytes,
+  milliseconds,
+  type Milliseconds,
+  minutes,
+  seconds,
+} from '../base/units.ts';
 
 const DURATION_UNITS: ReadonlyMap<string, (value: number) => Milliseconds> = new Map([
   ['ms', milliseconds],

@@ -1,5 +1,5 @@
 /** The program's own engine. Loaded when a command needs it, for it brings the browser's and Redis' libraries. */
-import { diagnoseMachine } from '../../browsers/diagnose.ts';
+import { diagnoseMachine } from '../../browsers/launch/diagnose.ts';
 import { forecastCrawl } from '../crawl/forecast-crawl.ts';
 import { openLog } from '../crawl/log-file.ts';
 import { resumeCrawl, startCrawl } from '../crawl/start-crawl.ts';

@@ -1,6 +1,6 @@
 /** The flags of the group `rendering`: what is done with a page in the browser. Part of the table in flags.ts. */
-import { BLOCK_TYPES, EXPLORE_LEVELS, LINK_SELECTOR, OPTION_DEFAULTS, RENDER_CHOICES } from '../crawl/options.ts';
 import { HEADER_LINE } from '../model/user-headers.ts';
+import { BLOCK_TYPES, EXPLORE_LEVELS, LINK_SELECTOR, OPTION_DEFAULTS, RENDER_CHOICES } from '../options/options.ts';
 import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
 import { LONGEST, settleMode, viewport } from './page-kinds.ts';

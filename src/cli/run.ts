@@ -1,7 +1,7 @@
 /** From words to an exit code. Nothing here ends the process: main.ts sets the code, and the process ends by itself. */
 import { Command, CommanderError } from 'commander';
 import { CrawlError } from '../base/errors.ts';
-import { VERSION } from '../crawl/identity.ts';
+import { VERSION } from '../options/identity.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';

@@ -1,6 +1,6 @@
 /** The flags of the group `scope`: which URLs belong to the crawl, and when it ends. Part of the table in flags.ts. */
-import { FILE_EXTENSION, OPTION_DEFAULTS, SCOPE_NAMES } from '../crawl/options.ts';
-import { PARAMETER_WISH } from '../model/url-parameters.ts';
+import { PARAMETER_WISH } from '../model/url/url-parameters.ts';
+import { FILE_EXTENSION, OPTION_DEFAULTS, SCOPE_NAMES } from '../options/options.ts';
 import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
 import { LONGEST } from './page-kinds.ts';

@@ -2,7 +2,7 @@
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { readSeed } from '../crawl/seeds.ts';
-import { DEFAULT_URL_POLICY } from '../model/canonical-url.ts';
+import { DEFAULT_URL_POLICY } from '../model/url/canonical-url.ts';
 
 /**
  * Checks seeds and gives them back as they were typed.

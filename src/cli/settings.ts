@@ -1,5 +1,5 @@
 /** Everything that flags, environment and config file can set: the crawl's own options and what the terminal shows. */
-import type { CrawlOptions } from '../crawl/options.ts';
+import type { CrawlOptions } from '../options/options.ts';
 
 export interface Settings extends Omit<CrawlOptions, 'seeds'>, OwnSettings {}
 

@@ -1,7 +1,7 @@
 /** Sections of the summary about what was not crawled to its end: spaces without end, and hosts that were given up. */
+import type { HostWait } from '../crawl/crawl.ts';
 import type { TruncatedPages } from '../crawl/tally.ts';
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
-import type { HostWait } from '../crawl/crawl.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped, hostWaitText } from './progress-line.ts';
 import { safeText } from './safe-text.ts';

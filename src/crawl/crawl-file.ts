@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { crawlId, type CrawlId } from '../model/crawl-id.ts';
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
-import type { CrawlTotals } from './crawl.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
-import { VERSION } from './identity.ts';
-import type { ParsedOptions } from './options.ts';
+import { VERSION } from '../options/identity.ts';
+import type { ParsedOptions } from '../options/options.ts';
+import type { CrawlTotals } from './crawl.ts';
 
 export interface CrawlFileContent {
   readonly id: CrawlId;

@@ -1,5 +1,5 @@
 import { availableParallelism, homedir, platform } from 'node:os';
-import { browserEnvironment, type BrowserEnvironment } from '../../browsers/find-browser.ts';
+import { browserEnvironment, type BrowserEnvironment } from '../../browsers/launch/find-browser.ts';
 
 /** What the program takes from the machine and the shell that it runs in. */
 export interface CrawlEnvironment {

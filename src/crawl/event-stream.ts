@@ -1,5 +1,5 @@
 /** The events of a crawl as an async iterator. A listener that is slow slows the crawl's books, so that none is lost. */
-import { createWake, type Wake } from '../dispatch/wake.ts';
+import { createWake, type Wake } from '../base/wake.ts';
 import type { CrawlEvent } from './events.ts';
 
 /** Events that a listener may be behind before the books wait for it. */

@@ -5,9 +5,10 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hostKeyOf } from '../model/host-key.ts';
-import { storedCanonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
 import type { PageRecord } from '../model/record.ts';
+import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
+import { hostKeyOf } from '../model/url/host-key.ts';
+import { parseOptions, type CrawlOptions } from '../options/options.ts';
 import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
 import {
   durationForecast,
@@ -17,7 +18,6 @@ import {
   type SeedForecast,
 } from './forecast.ts';
 import { openRooms } from './open-rooms.ts';
-import { parseOptions, type CrawlOptions } from './options.ts';
 import { planCrawl, type CrawlPlan } from './plan.ts';
 import type { Rooms } from './rooms.ts';
 import { runCrawl } from './running-crawl.ts';

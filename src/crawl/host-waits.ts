@@ -3,9 +3,9 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { after, between, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { askedWait, cutWords } from '../core/politeness/retry-after.ts';
-import type { HostKey } from '../model/host-key.ts';
-import type { Visit } from '../model/visit.ts';
+import type { HostKey } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
 import type { HostWait } from './crawl.ts';
 
 /** Hosts that are remembered; of more the progress line could not tell. */

@@ -1,12 +1,12 @@
 /**
  * Carries the frontier's journal to the crawl folder, in order, and tells of it. An entry leaves the frontier only after
- * its lines are on the disk, so a crash at any moment loses none and doubles none (snapshot/journal-files.ts).
+ * its lines are on the disk, so a crash at any moment loses none and doubles none (crawl-folder/journal-files.ts).
  */
 import { milliseconds, type Milliseconds } from '../base/units.ts';
-import { createWake } from '../dispatch/wake.ts';
+import { createWake } from '../base/wake.ts';
+import type { JournalFiles } from '../crawl-folder/journal-files.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
-import type { JournalFiles } from '../snapshot/journal-files.ts';
 
 /** Entries that are carried at a time: one write and one sync for all of them. */
 const STRETCH = 100;

@@ -1,4 +1,4 @@
-import type { ExchangeKeeper } from '../egress/exchange.ts';
+import type { ExchangeKeeper } from '../model/exchange.ts';
 
 /** A keeper for a gate that is opened before there is a place to keep things in. Until `keep` is called nothing is kept. */
 export interface LateKeeper extends ExchangeKeeper {

@@ -1,9 +1,9 @@
 /** A browser in a network of its own where the machine allows one, else in that of the machine. */
-import type { FoundBrowser } from '../../browsers/find-browser.ts';
-import { launchBrowser, type LaunchOptions } from '../../browsers/launch-browser.ts';
-import { openNetworkNamespace } from '../../browsers/network-namespace.ts';
+import type { FoundBrowser } from '../../browsers/launch/find-browser.ts';
+import { launchBrowser, type LaunchOptions } from '../../browsers/launch/launch-browser.ts';
+import { openNetworkNamespace } from '../../browsers/launch/network-namespace.ts';
+import type { Browser } from '../../browsers/protocol/browser.ts';
 import type { Disposal } from '../base/disposal.ts';
-import type { Browser } from '../devtools/browser.ts';
 import type { Egress } from '../egress/egress.ts';
 
 export interface ContainedLaunch {

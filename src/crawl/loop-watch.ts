@@ -1,7 +1,7 @@
 /** The watch over the main loop of a crawl. */
 import { join } from 'node:path';
-import type { MainLoopWatch } from '../system/main-loop-watch.ts';
-import { openMainLoopWatch } from '../system/open-main-loop-watch.ts';
+import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
+import { openMainLoopWatch } from '../base/process/open-main-loop-watch.ts';
 import type { Opening } from './opening.ts';
 
 /**

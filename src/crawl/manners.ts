@@ -1,10 +1,10 @@
 /** How a host is treated: the user's wishes, its Crawl-delay, and whether it is a machine of one's own. */
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { hostDelay } from '../core/politeness/host-delay.ts';
-import type { RequestRate } from '../egress/token-buckets.ts';
-import { hostNameOf, type HostKey } from '../model/host-key.ts';
+import type { RequestRate } from '../egress/gate/token-buckets.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
+import { hostNameOf, type HostKey } from '../model/url/host-key.ts';
+import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
 
 export interface Manners {
   /** Pause between two visits of a host. `crawlDelay` null where robots.txt names none. */

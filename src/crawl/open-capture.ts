@@ -1,26 +1,27 @@
 /** What makes the visits of a crawl: a browser, plain HTTP, or the one where the other will not do. */
-import type { FoundBrowser } from '../../browsers/find-browser.ts';
+import type { FoundBrowser } from '../../browsers/launch/find-browser.ts';
+import type { Browser } from '../../browsers/protocol/browser.ts';
 import { milliseconds, type Bytes } from '../base/units.ts';
+import { browserLimit, memoryLimits } from '../core/memory/memory-verdict.ts';
+import { KnownParts } from '../core/page-clusters/known-parts.ts';
+import type { Egress } from '../egress/egress.ts';
 import {
   learningCapture,
   plainCapture,
   renderedCapture,
   type Capture,
   type CaptureOptions,
-} from '../capture/capture-visit.ts';
-import { KnownParts } from '../core/rendering/known-parts.ts';
-import { browserLimit, memoryLimits } from '../core/rendering/memory-verdict.ts';
-import type { Browser } from '../devtools/browser.ts';
-import type { Egress } from '../egress/egress.ts';
+} from '../fetch/load-page.ts';
+import type { LinkSelector } from '../model/render-settings.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
+import type { Identity } from '../options/identity.ts';
+import { browserNeeds, identityOf, LINK_SELECTOR, type ParsedOptions } from '../options/options.ts';
 import { wantsFile } from '../pipeline/wants-file.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
-import type { LinkSelector, Renderer, RenderOptions } from '../render/renderer.ts';
-import { BODY_LIMITS } from '../snapshot/held-body.ts';
-import type { Identity } from './identity.ts';
+import type { Renderer, RenderOptions } from '../render/renderer.ts';
+import { BODY_LIMITS } from '../warc/held-body.ts';
 import { launchContained } from './launch-contained.ts';
 import type { Opening } from './opening.ts';
-import { browserNeeds, identityOf, LINK_SELECTOR, type ParsedOptions } from './options.ts';
 import type { CrawlPlan } from './plan.ts';
 
 /** It makes the visits, under the name that it gives itself. */

@@ -1,10 +1,10 @@
 /** The Redis of a crawl: the user's, or one of our own in the crawl folder. */
 import { silentLog, type Log } from '../base/log.ts';
+import type { CrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { connectRedis, type RedisConnection, type RedisTarget } from '../redis/connect.ts';
 import { checkRedisFitness } from '../redis/fitness.ts';
 import { forgetKeys } from '../redis/forget-keys.ts';
 import { startPrivateRedis } from '../redis/private-server.ts';
-import type { CrawlFolder } from '../snapshot/crawl-folder.ts';
 import type { Opening } from './opening.ts';
 import type { CrawlPlan } from './plan.ts';
 

@@ -1,15 +1,15 @@
 /** What of the visits is kept: files for people, the archive for machines, or both. */
 import type { Clock } from '../base/clock.ts';
-import { openArchiveWriter } from '../snapshot/archive-writer.ts';
-import { combinedWriter } from '../snapshot/combined-writer.ts';
-import { openDirectoryWriter } from '../snapshot/directory-writer.ts';
-import { openArchive } from '../snapshot/warc-archive.ts';
-import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { combinedWriter } from '../crawl-folder/combined-writer.ts';
+import { openDirectoryWriter } from '../crawl-folder/directory-writer.ts';
+import type { SnapshotWriter } from '../crawl-folder/writer.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
-import { VERSION, type Identity } from './identity.ts';
+import { VERSION, type Identity } from '../options/identity.ts';
+import type { ParsedOptions } from '../options/options.ts';
+import { openArchiveWriter } from '../warc/archive-writer.ts';
+import { openArchive } from '../warc/warc-archive.ts';
 import type { LateKeeper } from './late-keeper.ts';
-import type { ParsedOptions } from './options.ts';
 
 export interface SnapshotNeeds {
   /** Path of the crawl folder. */

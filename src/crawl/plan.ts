@@ -3,18 +3,17 @@
  * out here; `--dry-run` prints it.
  */
 import { isAbsolute, join, resolve } from 'node:path';
-import type { FoundBrowser } from '../../browsers/find-browser.ts';
-import { findBrowser } from '../../browsers/find-browser.ts';
+import { findBrowser, type FoundBrowser } from '../../browsers/launch/find-browser.ts';
 import { CrawlError } from '../base/errors.ts';
+import { checkUse, readCrawlFile, type CrawlFile, type FolderIntent } from '../crawl-folder/crawl-folder.ts';
 import type { AddressGrant } from '../egress/egress.ts';
-import type { UrlPolicy } from '../model/canonical-url.ts';
-import { hostKeyOf } from '../model/host-key.ts';
+import type { UrlPolicy } from '../model/url/canonical-url.ts';
+import { hostKeyOf } from '../model/url/host-key.ts';
+import { urlPolicyOf } from '../options/judgement.ts';
+import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
 import { findServer } from '../redis/private-server.ts';
-import { checkUse, readCrawlFile, type CrawlFile, type FolderIntent } from '../snapshot/crawl-folder.ts';
 import type { CrawlEnvironment } from './environment.ts';
-import { urlPolicyOf } from './judgement.ts';
 import { isLoopbackHost } from './manners.ts';
-import { OPTION_DEFAULTS, type ParsedOptions } from './options.ts';
 import { readPrivateGrant } from './private-grant.ts';
 import { readSeed, type SeedWish } from './seeds.ts';
 

@@ -3,8 +3,8 @@ import type { LogFields } from '../base/log.ts';
 import { between, type EpochMs } from '../base/units.ts';
 import { askedWait } from '../core/politeness/retry-after.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
 
 export const RETRY_EVENT = 'tried in vain';
 

@@ -8,23 +8,23 @@ import { createDispatcher, type Dispatcher, type DispatchEnd } from '../dispatch
 import { createNameLookups, type NameLookups } from '../dispatch/name-lookups.ts';
 import { createVisitWorker, type VisitWorker } from '../dispatch/visit-worker.ts';
 import type { WorkQueue } from '../dispatch/work-queue.ts';
+import { buildLinkIndex } from '../inspect/link-index.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
-import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
+import { type GivenUpHost, isFailure, type SuspectedTrap } from '../model/record.ts';
 import type { Visit } from '../model/visit.ts';
-import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl.ts';
 import type { CrawlFileContent } from './crawl-file.ts';
 import { anythingSeen, crawlReport } from './crawl-report.ts';
+import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl.ts';
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
-import { buildLinkIndex } from './link-index.ts';
-import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
 import { noteStop } from './note-stop.ts';
+import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
 import type { Rooms } from './rooms.ts';
 import { sitemapNote } from './sitemap-feed.ts';
 import { createHeldBook, suspectedTraps } from './suspected-traps.ts';
-import { countEntry, isFailure } from './tally.ts';
+import { countEntry } from './tally.ts';
 import { VisitCommits } from './visit-commits.ts';
 
 /** A lease is renewed three times before it would run out. */

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
-import { canonicalise, type CanonicalUrl, type UrlPolicy } from '../model/canonical-url.ts';
+import { canonicalise, type CanonicalUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
 
 export type SeedWish =
   | { readonly kind: 'url'; readonly url: CanonicalUrl }

@@ -4,8 +4,8 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Frontier } from '../frontier/frontier.ts';
-import { storedCanonicalUrl } from '../model/canonical-url.ts';
-import { hostWithPortOf } from '../model/host-key.ts';
+import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
+import { hostWithPortOf } from '../model/url/host-key.ts';
 import { createSitemapBook, HELD_RULE, type SitemapBook } from '../pipeline/sitemap-book.ts';
 
 /** URLs that wait, for each page that the limit leaves: some will be forbidden, or redirect. */

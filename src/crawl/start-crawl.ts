@@ -1,11 +1,11 @@
 /** How a crawl is started or resumed. */
 import type { Log } from '../base/log.ts';
+import { readCrawlFile } from '../crawl-folder/crawl-folder.ts';
+import { parseOptions, type CrawlOptions } from '../options/options.ts';
 import { checkedExtensions, type ExtensionDefinition } from '../pipeline/extension.ts';
-import { readCrawlFile } from '../snapshot/crawl-folder.ts';
 import type { Crawl } from './crawl.ts';
 import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
 import { openRooms } from './open-rooms.ts';
-import { parseOptions, type CrawlOptions } from './options.ts';
 import { planCrawl } from './plan.ts';
 import { resumedOptions } from './resumed-options.ts';
 import { runCrawl } from './running-crawl.ts';

@@ -1,7 +1,7 @@
 /** Asks a host for a URL that nobody has named (core/traps/stranger.ts), as politely as for a page. It is no page of the crawl. */
-import type { CanonicalUrl } from '../model/canonical-url.ts';
-import type { Visit } from '../model/visit.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
 import type { Rooms } from './rooms.ts';
 
 /**

@@ -2,8 +2,8 @@
 import { milliseconds, seconds } from '../base/units.ts';
 import { SITEMAP_BYTE_LIMIT } from '../core/links/sitemap.ts';
 import { fetchBytes } from '../fetch/http.ts';
-import { canonicalise, type CanonicalUrl } from '../model/canonical-url.ts';
-import { hostKeyOf, type HostKey } from '../model/host-key.ts';
+import { canonicalise, type CanonicalUrl } from '../model/url/canonical-url.ts';
+import { hostKeyOf, type HostKey } from '../model/url/host-key.ts';
 import { SITEMAP } from '../pipeline/packed-sitemap.ts';
 import type { SitemapForecast } from './forecast.ts';
 import type { CrawlPlan } from './plan.ts';

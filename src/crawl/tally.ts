@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { LINK_CONFIDENCES } from '../model/link.ts';
 import {
+  isFailure,
   RECORD_OUTCOMES,
   SKIP_REASONS,
   type PageRecord,
@@ -48,13 +49,6 @@ export interface Tally {
   readonly truncated: TruncatedPages;
   addPage(page: CountedPage): void;
   addSkipped(reason: SkipReason): void;
-}
-
-/** Outcomes that are no failure of the page. */
-const GOOD: ReadonlySet<RecordOutcome> = new Set(['captured', 'redirected', 'not-modified', 'not-html']);
-
-export function isFailure(outcome: RecordOutcome): boolean {
-  return !GOOD.has(outcome);
 }
 
 /** Does a page that ended so count for the page limit? What a redirect leads to is a page of its own. */

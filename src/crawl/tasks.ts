@@ -1,11 +1,11 @@
 /** All that may run in a thread; `test/architecture` holds that no task is missing. */
-import { STATIC_PAGE } from '../capture/plain-page.ts';
+import { STATIC_PAGE } from '../fetch/static/plain-page.ts';
 import type { AnyTask } from '../offload/serve-tasks.ts';
 import { FILE, PAGE_FINDINGS } from '../pipeline/file-reading.ts';
 import { SITEMAP } from '../pipeline/packed-sitemap.ts';
 import { COMPARABLE_TEXT, TEXT_FIGURES } from '../pipeline/page-text.ts';
-import { ANSWER_LINKS, SHEET_LINKS } from '../render/answer-bodies.ts';
-import { CLOSED_LINKS } from '../render/closed-roots.ts';
+import { ANSWER_LINKS, SHEET_LINKS } from '../render/extract/answer-bodies.ts';
+import { CLOSED_LINKS } from '../render/extract/closed-roots.ts';
 
 export const TASKS: readonly AnyTask[] = [
   STATIC_PAGE,

@@ -7,11 +7,11 @@ import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
 import { after, between, milliseconds, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { createWake } from '../base/wake.ts';
 import type { Frontier, LeaseReply } from '../frontier/frontier.ts';
-import type { HostKey } from '../model/host-key.ts';
+import type { HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import { createLeaseGrace } from './lease-grace.ts';
-import { createWake } from './wake.ts';
 
 /** Leases that ran out are looked for this often; also the longest sleep, so that a changed clock is noticed. */
 const REAP_EVERY = seconds(1);

@@ -7,11 +7,11 @@ import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
 import { after, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { createWake } from '../base/wake.ts';
 import { FIRST_NAME_RETRY_WAITS, NAME_RETRY_WAITS } from '../core/politeness/name-retries.ts';
 import type { Egress, NameLookup } from '../egress/egress.ts';
 import type { AddressAnswer, Frontier } from '../frontier/frontier.ts';
-import { hostNameOf, type HostKey } from '../model/host-key.ts';
-import { createWake } from './wake.ts';
+import { hostNameOf, type HostKey } from '../model/url/host-key.ts';
 
 /** Look-ups at a time: a DNS server of a provider bears hundreds, and one that is slow holds a place for ten seconds. */
 const AT_A_TIME = 32;

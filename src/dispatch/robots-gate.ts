@@ -6,9 +6,9 @@ import type { Clock } from '../base/clock.ts';
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { parseRobots, type RobotsFile } from '../core/robots/robots-file.ts';
 import type { RobotsAnswer, RobotsSource } from '../fetch/robots-source.ts';
-import type { CanonicalUrl } from '../model/canonical-url.ts';
-import { hostKeyOf, type HostKey } from '../model/host-key.ts';
-import type { CleanParam } from '../model/url-parameters.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
+import { hostKeyOf, type HostKey } from '../model/url/host-key.ts';
+import type { CleanParam } from '../model/url/url-parameters.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 
 export type RobotsVerdict =

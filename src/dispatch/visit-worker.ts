@@ -8,9 +8,9 @@ import type { Log } from '../base/log.ts';
 import { after, type Milliseconds } from '../base/units.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Frontier } from '../frontier/frontier.ts';
-import type { HostKey } from '../model/host-key.ts';
-import type { Visit } from '../model/visit.ts';
+import type { HostKey } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
 import type { RobotsGate, RobotsVerdict } from './robots-gate.ts';
 
 /** What came of a visit, and what its host asks for. */

@@ -8,9 +8,9 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import { epochMs, seconds } from '../base/units.ts';
-import { storedCanonicalUrl } from '../model/canonical-url.ts';
-import { storedHostKey } from '../model/host-key.ts';
 import { LINK_CONFIDENCES, LINK_KINDS } from '../model/link.ts';
+import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
+import { storedHostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 
 /** The lock is renewed on the event loop at half of this; a worker that is silent longer has died (libraries.md 4). */

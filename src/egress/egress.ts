@@ -14,10 +14,10 @@
  */
 import type { Server } from 'node:net';
 import type { Dispatcher } from 'undici';
-import type { ProxyCredential } from '../devtools/proxy-credential.ts';
+import type { ProxyCredential } from '../../browsers/protocol/proxy-credential.ts';
 import type { Milliseconds } from '../base/units.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
-import type { RequestRate } from './token-buckets.ts';
+import type { RequestRate } from './gate/token-buckets.ts';
 
 export type AddressVerdict =
   | { readonly kind: 'allowed'; readonly addresses: readonly string[] }

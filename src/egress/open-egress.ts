@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { METADATA_NAMES } from './address-guard.ts';
-import { openAuthority } from './crawl-authority.ts';
-import { DnsCache, normalName, type NameResolver } from './dns-cache.ts';
 import type { Egress, EgressOptions, NameLookup } from './egress.ts';
-import type { ExchangeKeeper } from './exchange.ts';
-import { faultGuard } from './fault-guard.ts';
-import { openForwardProxy } from './forward-proxy.ts';
-import { GuardedConnector } from './guarded-connector.ts';
-import { guardedDispatcher } from './guarded-dispatcher.ts';
-import { OriginTls } from './origin-tls.ts';
-import { RequestPace } from './request-pace.ts';
-import { systemResolver } from './system-resolver.ts';
-import { tellDispatch } from './told-dispatch.ts';
+import { METADATA_NAMES } from './gate/address-guard.ts';
+import { DnsCache, normalName, type NameResolver } from './gate/dns-cache.ts';
+import { GuardedConnector } from './gate/guarded-connector.ts';
+import { guardedDispatcher } from './gate/guarded-dispatcher.ts';
+import { RequestPace } from './gate/request-pace.ts';
+import { systemResolver } from './gate/system-resolver.ts';
+import { faultGuard } from './proxy/fault-guard.ts';
+import { openForwardProxy } from './proxy/forward-proxy.ts';
+import type { ExchangeKeeper } from '../model/exchange.ts';
+import { tellDispatch } from './record/told-dispatch.ts';
+import { openAuthority } from './tls/crawl-authority.ts';
+import { OriginTls } from './tls/origin-tls.ts';
 
 export interface EgressDependencies {
   readonly log: Log;

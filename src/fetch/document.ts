@@ -16,10 +16,10 @@ import {
 import { fileLimit } from '../core/links/catalogue.ts';
 import { EgressError } from '../egress/egress-error.ts';
 import type { Egress } from '../egress/egress.ts';
-import { endToEndHeaders } from '../egress/forwarded-headers.ts';
 import { detailOf, networkFailureOf } from '../egress/network-failure.ts';
-import type { CanonicalUrl } from '../model/canonical-url.ts';
+import { endToEndHeaders } from '../egress/proxy/forwarded-headers.ts';
 import { truncationCause, type Truncation, type TruncationCause } from '../model/truncation.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
 import { decodersFor, readBody } from './body.ts';
 

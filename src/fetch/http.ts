@@ -5,8 +5,8 @@
 import { request, type Dispatcher } from 'undici';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { mebibytes, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
-import type { Egress } from '../egress/egress.ts';
 import { EgressError } from '../egress/egress-error.ts';
+import type { Egress } from '../egress/egress.ts';
 import { detailOf, networkFailureOf } from '../egress/network-failure.ts';
 import type { Headers } from '../model/page.ts';
 import type { Truncation } from '../model/truncation.ts';

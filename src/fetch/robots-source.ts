@@ -4,12 +4,12 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { untilAborted } from '../base/until-aborted.ts';
 import { kibibytes, mebibytes, seconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import { accessAfter } from '../core/robots/unavailable.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { HostKey } from '../model/host-key.ts';
+import type { HostKey } from '../model/url/host-key.ts';
 import { fetchBytes, type FetchResult } from './http.ts';
 import { currentAnswer, NOTHING_KNOWN, withAnswer, type RobotsAnswer, type RobotsEntry } from './robots-entry.ts';
 import type { RobotsStore } from './robots-store.ts';

@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { epochMs, milliseconds } from '../base/units.ts';
-import type { HostKey } from '../model/host-key.ts';
+import type { HostKey } from '../model/url/host-key.ts';
 import type { RobotsEntry, RobotsRules } from './robots-entry.ts';
 
 export interface RobotsStore {

@@ -29,11 +29,11 @@
  */
 import type { EpochMs, Milliseconds } from '../base/units.ts';
 import type { Candidate } from '../model/candidate.ts';
-import type { CanonicalUrl } from '../model/canonical-url.ts';
-import type { HostKey } from '../model/host-key.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import type { Settlement } from '../model/settlement.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
+import type { HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 
 export interface FrontierTotals {

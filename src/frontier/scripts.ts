@@ -1,7 +1,7 @@
 /** The frontier's Lua scripts, with names for what goes in and types for what comes out. */
-import { listOf, textOf, wholeOf, yesOrNo } from '../redis/reply.ts';
 import { luaLibrary } from '../redis/lua-library.ts';
 import type { LuaScript } from '../redis/lua-script.ts';
+import { listOf, textOf, wholeOf, yesOrNo } from '../redis/reply.ts';
 
 /** A script of the frontier: one key is named, the others begin like it. */
 type FrontierScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>;

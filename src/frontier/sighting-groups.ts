@@ -1,9 +1,9 @@
 /** URLs as the scripts take them: in groups of what they have in common, see lua/includes/admission.lua. */
 import { patternOf } from '../core/traps/pattern.ts';
 import type { Candidate } from '../model/candidate.ts';
-import { storedCanonicalUrl } from '../model/canonical-url.ts';
-import { hostKeyOf, registrableDomainOf } from '../model/host-key.ts';
 import type { SkippedRecord } from '../model/record.ts';
+import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
+import { hostKeyOf, registrableDomainOf } from '../model/url/host-key.ts';
 import { fingerprintAndSlot } from './fingerprint-number.ts';
 import { kindMark } from './kind-letter.ts';
 

@@ -1,5 +1,5 @@
-import type { CanonicalUrl } from './canonical-url.ts';
 import type { LinkConfidence, LinkKind } from './link.ts';
+import type { CanonicalUrl } from './url/canonical-url.ts';
 
 /** A URL that passed the scope and is offered to the frontier. */
 export interface Candidate {

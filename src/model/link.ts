@@ -1,4 +1,4 @@
-import type { CanonicalUrl } from './canonical-url.ts';
+import type { CanonicalUrl } from './url/canonical-url.ts';
 
 /** How a link was found (contract.md, section 5). */
 export const LINK_KINDS = [

@@ -1,6 +1,6 @@
 /**
  * The border to the browser: the JSON that a page script may send home. `browsers/inpage` implements these types,
- * `render/isolated-world.ts` validates what arrives, for it may have been made by a hostile page.
+ * `render/page/isolated-world.ts` validates what arrives, for it may have been made by a hostile page.
  */
 
 /** What a document says of itself. Strings are cut in the page already, see the limits in render/page-limits.ts. */

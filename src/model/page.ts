@@ -1,7 +1,7 @@
 import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
-import type { CanonicalUrl } from './canonical-url.ts';
 import type { LinkSighting } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
+import type { CanonicalUrl } from './url/canonical-url.ts';
 
 /** Why a page counted as done (contract.md, section 5). */
 export type SettleReason = 'quiet' | 'timer-drained' | 'timeout' | 'load' | 'not-rendered';

@@ -174,3 +174,10 @@ export interface GivenUpHost {
   /** The last failure, in words. */
   readonly why: string;
 }
+
+/** Outcomes that are no failure of the page. */
+const GOOD: ReadonlySet<RecordOutcome> = new Set(['captured', 'redirected', 'not-modified', 'not-html']);
+
+export function isFailure(outcome: RecordOutcome): boolean {
+  return !GOOD.has(outcome);
+}

@@ -1,7 +1,7 @@
 import type { EpochMs, Milliseconds } from '../base/units.ts';
 import type { Candidate } from './candidate.ts';
-import type { CanonicalUrl } from './canonical-url.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from './record.ts';
+import type { CanonicalUrl } from './url/canonical-url.ts';
 
 /** How a URL leaves its lease. */
 export type Ending =

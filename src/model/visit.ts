@@ -1,6 +1,6 @@
 import type { EpochMs } from '../base/units.ts';
 import type { Candidate } from './candidate.ts';
-import type { HostKey } from './host-key.ts';
+import type { HostKey } from './url/host-key.ts';
 
 /** A lease: the right and the duty to visit one URL now, once. */
 export interface Visit extends Candidate {

@@ -2,11 +2,11 @@
  * A few threads for tasks, started when the first text comes that is not small. Tasks wait in the order in which they came; each has
  * a deadline from when it begins, and a limit of memory. One that breaks them is given up with its thread, and the next has another.
  */
-import { untilAborted } from '../base/until-aborted.ts';
 import { kibibytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { runHere, SMALL_TEXT, type Offload, type TaskText } from './offload.ts';
-import type { GiveUpCause, Task, TaskEnd } from './task.ts';
 import { TaskThread, type ThreadEnd } from './task-thread.ts';
+import type { GiveUpCause, Task, TaskEnd } from './task.ts';
 import type { TaskMessage } from './thread-messages.ts';
 
 /** A document of 15 MiB or a sitemap of 50 MB takes some 3 s; ten times that on a machine that is very busy. */

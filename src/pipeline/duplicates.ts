@@ -1,13 +1,13 @@
 /** Whether a page is like one that was there before, and what becomes of its links then. The decision is core/fingerprint/verdict.ts. */
 import { linkLooks } from '../core/fingerprint/link-looks.ts';
 import { duplicateVerdict, type DuplicateVerdict } from '../core/fingerprint/verdict.ts';
+import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { SettledLink } from '../model/settlement.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Offload } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
-import type { SimilarityIndex } from '../similar/similarity-index.ts';
-import { unfollowedLinks } from './unfollowed-links.ts';
 import { COMPARABLE_TEXT, type TextFigures } from './page-text.ts';
+import { unfollowedLinks } from './unfollowed-links.ts';
 
 export interface DuplicateSearch {
   readonly similar: SimilarityIndex;

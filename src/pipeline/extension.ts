@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import type { PageProcessor } from '../core/files/page-processor.ts';
 import type { LinkDiscoverer } from '../core/links/discoverer.ts';
-import type { SnapshotContent } from '../snapshot/writer.ts';
+import type { SnapshotContent } from '../crawl-folder/writer.ts';
 
 /** A named bundle of things to add; made by {@link defineExtension}. */
 export interface Extension {

@@ -11,14 +11,14 @@ import { linesOf, ownLines } from '../core/fingerprint/host-blocks.ts';
 import { gistOf, saysTheSame, type Gist } from '../core/fingerprint/gist.ts';
 import { folderOf, isChoice, patternOf } from '../core/traps/pattern.ts';
 import { strangerBeside, strangerOf } from '../core/traps/stranger.ts';
-import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/canonical-url.ts';
-import { hostKeyOf } from '../model/host-key.ts';
+import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { Page } from '../model/page.ts';
 import type { Novelty, SettledLink } from '../model/settlement.ts';
-import type { Visit } from '../model/visit.ts';
+import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
+import { hostKeyOf } from '../model/url/host-key.ts';
 import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
-import type { GistMemory, PagePlace, StrangerAnswer, StrangerPlace } from '../similar/gist-memory.ts';
-import type { SimilarityIndex } from '../similar/similarity-index.ts';
+import type { Visit } from '../model/visit.ts';
+import type { GistMemory, PagePlace, StrangerAnswer, StrangerPlace } from '../traps/gist-memory.ts';
 import { unfollowedLinks } from './unfollowed-links.ts';
 
 export interface NoveltySearch {

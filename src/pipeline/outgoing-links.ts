@@ -4,10 +4,10 @@ import { leadsToPage } from '../core/links/page-link.ts';
 import { resolvePart } from '../core/links/part.ts';
 import { resolveSighting } from '../core/links/resolve.ts';
 import type { Scope } from '../core/scope/decide.ts';
-import type { CanonicalUrl, UrlPolicy } from '../model/canonical-url.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
+import type { CanonicalUrl, UrlPolicy } from '../model/url/canonical-url.ts';
 import type { Visit } from '../model/visit.ts';
 import { HELD_RULE, refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
 

@@ -1,8 +1,8 @@
 /** The line of pages.jsonl for a visit, whatever came of it. */
 import { lastModified } from '../core/answers/last-modified.ts';
-import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord, RecordOutcome } from '../model/record.ts';
+import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 
 /** Figures that only the frontier knows at the commit; it fills them in. */

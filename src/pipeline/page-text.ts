@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isCounted, linesOf, withPage, type HostBlocks } from '../core/fingerprint/host-blocks.ts';
-import { GIST_TEXT_LIMIT } from '../core/fingerprint/gist.ts';
 import { normalText } from '../core/fingerprint/normal-text.ts';
 import { textPrint, type TextPrint } from '../core/fingerprint/text-print.ts';
+import { GIST_TEXT_LIMIT } from '../core/fingerprint/gist.ts';
 import type { Offload } from '../offload/offload.ts';
 import type { Task, TaskEnd } from '../offload/task.ts';
 

@@ -2,12 +2,12 @@
 import { bytes, epochMs } from '../base/units.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
-import { hostWithPortOf } from '../model/host-key.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
 import { truncationCause } from '../model/truncation.ts';
-import type { Visit } from '../model/visit.ts';
+import { hostWithPortOf } from '../model/url/host-key.ts';
 import type { Answer, FileBody } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
 import { gaveUpWords } from '../offload/task.ts';
 import { extensionLinks } from './discover-links.ts';
 import { FILE, fileSource, withinLimits, type FileReading, type FileToRead } from './file-reading.ts';

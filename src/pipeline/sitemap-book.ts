@@ -6,10 +6,10 @@
  * far, until the crawl takes them up (crawl/sitemap-feed.ts).
  */
 import type { Candidate } from '../model/candidate.ts';
-import type { CanonicalUrl } from '../model/canonical-url.ts';
-import { hostWithPortOf } from '../model/host-key.ts';
 import type { LinkSighting } from '../model/link.ts';
 import type { SkippedRecord } from '../model/record.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
+import { hostWithPortOf } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import { createSitemapBudget, type SitemapBudget } from './sitemap-budget.ts';
 

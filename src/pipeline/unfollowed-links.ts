@@ -1,5 +1,5 @@
-import type { CanonicalUrl } from '../model/canonical-url.ts';
 import type { SettledLink } from '../model/settlement.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 
 /** The links of a page whose links are not followed. @param skip says what becomes of one that would be */
 export function unfollowedLinks(

@@ -4,8 +4,8 @@ import { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
-import { untilAborted } from '../base/until-aborted.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 
 export type RedisTarget =
   | { readonly kind: 'socket'; readonly path: string }

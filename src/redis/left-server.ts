@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Log } from '../base/log.ts';
+import { folderOf, isAlive, type ProcessIdentity } from '../base/process/process-identity.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
-import { folderOf, isAlive, type ProcessIdentity } from '../system/process-identity.ts';
 
 /** What a private server leaves in its state folder while it runs. */
 export interface ServerNote extends ProcessIdentity {

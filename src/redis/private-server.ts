@@ -16,8 +16,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { lockFile } from '../base/process/lock-file.ts';
+import { identityOf } from '../base/process/process-identity.ts';
+import { findProgram } from '../base/process/program.ts';
 import { minutes, type Milliseconds } from '../base/units.ts';
-import { lockFile } from '../system/lock-file.ts';
 import {
   briefClient,
   clearNote,
@@ -28,8 +30,6 @@ import {
   SOCKET_NAME,
   type ServerNote,
 } from './left-server.ts';
-import { identityOf } from '../system/process-identity.ts';
-import { findProgram } from '../system/program.ts';
 
 export interface PrivateRedis extends AsyncDisposable {
   /** Stays the same when the server is started again. */

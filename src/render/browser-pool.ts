@@ -2,14 +2,14 @@
  * The pages that visits are made in. Invariants: at most `workers` pages are out at a time; a page is given to one visit
  * at a time, and to visits of one registrable domain only; a slot comes back whatever became of its page.
  */
+import type { Browser } from '../../browsers/protocol/browser.ts';
 import type { Log } from '../base/log.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
-import type { Browser } from '../devtools/browser.ts';
-import type { RegistrableDomain } from '../model/host-key.ts';
+import type { RegistrableDomain } from '../model/url/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
-import { leave } from './navigate.ts';
-import type { WarmPage } from './warm-page.ts';
+import { leave } from './page/navigate.ts';
+import type { WarmPage } from './page/warm-page.ts';
 
 export type Launch = (signal: AbortSignal) => Promise<Browser>;
 

@@ -2,22 +2,22 @@
  * One running browser: makes pages, draws frames one at a time, knows when it must be replaced.
  * States: alive → retiring (no new pages; closed when the last one is given back) → gone.
  */
+import type { Browser } from '../../browsers/protocol/browser.ts';
 import type { Clock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
-import type { Browser } from '../devtools/browser.ts';
-import type { RegistrableDomain } from '../model/host-key.ts';
+import { Mutex } from '../base/mutex.ts';
+import type { MemoryLimits } from '../core/memory/memory-verdict.ts';
+import type { KnownParts } from '../core/page-clusters/known-parts.ts';
+import type { BlockType } from '../model/render-settings.ts';
+import type { RegistrableDomain } from '../model/url/host-key.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
-import type { BlockedType } from './document-gate.ts';
-import { Mutex } from './mutex.ts';
-import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
-import { PageEnded } from './page-ended.ts';
-import type { KnownParts } from '../core/rendering/known-parts.ts';
-import type { MemoryLimits } from '../core/rendering/memory-verdict.ts';
-import { MemoryGuard } from './memory-guard.ts';
 import type { Offload } from '../offload/offload.ts';
-import type { BlockType } from './renderer.ts';
-import { WarmPage } from './warm-page.ts';
+import { MemoryGuard } from './memory-guard.ts';
+import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
+import type { BlockedType } from './page/document-gate.ts';
+import { PageEnded } from './page/page-ended.ts';
+import { WarmPage } from './page/warm-page.ts';
 
 export interface LiveBrowserOptions {
   readonly userAgent: string;

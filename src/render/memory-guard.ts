@@ -4,8 +4,10 @@
  * the whole of it where it can; it knows nothing of pages.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Browser } from '../../browsers/protocol/browser.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { argumentsOf, processTree, processUse } from '../base/process/process-memory.ts';
 import { bytes, mebibytes, milliseconds, type Bytes, type Milliseconds } from '../base/units.ts';
 import {
   memoryReason,
@@ -14,9 +16,7 @@ import {
   type MemoryLimits,
   type MemoryVerdict,
   type ProcessMemory,
-} from '../core/rendering/memory-verdict.ts';
-import type { Browser } from '../devtools/browser.ts';
-import { argumentsOf, processTree, processUse } from '../system/process-memory.ts';
+} from '../core/memory/memory-verdict.ts';
 
 const INTERVAL: Milliseconds = milliseconds(250);
 /** Where more than half of the limit is taken: a page can take half a gigabyte in a second. */

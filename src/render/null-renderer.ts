@@ -1,6 +1,6 @@
 /** A renderer without a browser, for benchmarks and tests of everything else (Scrapy's NullDownloadHandler). */
-import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
 import type { Renderer, RendererStats } from './renderer.ts';
 
 /** @param outcomeOf what each visit ends with; may be a lookup in a map of a graph */

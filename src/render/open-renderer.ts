@@ -1,26 +1,26 @@
 /** The renderer: a pool of warm pages, and outcomes for whatever becomes of them. */
-import { DeadlineExceeded } from '../base/deadline.ts';
+import { ANSWER_BYTES, AnswerTooLarge } from '../../browsers/protocol/connection.ts';
 import type { Clock } from '../base/clock.ts';
-import { bytes, milliseconds } from '../base/units.ts';
+import { DeadlineExceeded } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
+import { bytes, milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
-import { TemplateMemory } from '../core/explore/template-memory.ts';
-import { KnownParts } from '../core/rendering/known-parts.ts';
-import { memoryLimits, memoryReason, type MemoryLimits } from '../core/rendering/memory-verdict.ts';
-import { ANSWER_BYTES, AnswerTooLarge } from '../devtools/connection.ts';
-import { registrableDomainOf, storedHostKey } from '../model/host-key.ts';
-import type { Visit } from '../model/visit.ts';
+import { TemplateMemory } from '../core/interaction/template-memory.ts';
+import { memoryLimits, memoryReason, type MemoryLimits } from '../core/memory/memory-verdict.ts';
+import { KnownParts } from '../core/page-clusters/known-parts.ts';
+import { registrableDomainOf, storedHostKey } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
 import { withoutThreads, type Offload } from '../offload/offload.ts';
 import { BrowserPool, type Launch } from './browser-pool.ts';
-import { checkSelectors, hasSelectors } from './check-selectors.ts';
-import { ScriptFailed } from './isolated-world.ts';
-import { PageEnded } from './page-ended.ts';
+import { VisitHints } from './idle/visit-hints.ts';
 import { SALVAGE_TIME } from './page-limits.ts';
+import { checkSelectors, hasSelectors } from './page/check-selectors.ts';
+import { ScriptFailed } from './page/isolated-world.ts';
+import { PageEnded } from './page/page-ended.ts';
+import type { WarmPage } from './page/warm-page.ts';
 import type { Renderer, RendererStats, RenderOptions } from './renderer.ts';
 import { visitPage, type PageVisit, type VisitContext, type VisitEnd } from './visit-page.ts';
-import { VisitHints } from './visit-hints.ts';
-import type { WarmPage } from './warm-page.ts';
 
 /** Flags that the browser is to be started with, besides those of its launch profile. */
 export const RENDER_FLAGS: readonly string[] = [

@@ -7,28 +7,10 @@
  */
 import type { Bytes, Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import type { BlockType, ExploreLevel, LinkSelector, SettleMode } from '../model/render-settings.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
-import type { Visit } from '../model/visit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
-
-export type SettleMode =
-  | { readonly kind: 'auto' }
-  | { readonly kind: 'load' }
-  | { readonly kind: 'after'; readonly duration: Milliseconds };
-
-/** What is done on a page to find more links; each level includes the one before. */
-export const EXPLORE_LEVELS = ['none', 'scroll', 'click', 'submit'] as const;
-export type ExploreLevel = (typeof EXPLORE_LEVELS)[number];
-
-/** Classes of requests that a user may switch off. */
-export const BLOCK_TYPES = ['image', 'font', 'media', 'stylesheet'] as const;
-export type BlockType = (typeof BLOCK_TYPES)[number];
-
-/** `--select-links sel->attr`. */
-export interface LinkSelector {
-  readonly selector: string;
-  readonly attribute: string;
-}
+import type { Visit } from '../model/visit.ts';
 
 export interface RenderOptions {
   /** Pages at a time; 1 or more. */

@@ -14,10 +14,10 @@ const READERS = [
   'core',
   'egress',
   'fetch',
-  'capture',
   'pipeline',
-  'snapshot',
-  'export',
+  'warc',
+  'crawl-folder',
+  'inspect/export',
   'cli/safe-text.ts',
 ] as const;
 

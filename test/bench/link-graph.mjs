@@ -14,10 +14,10 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hits } from '../../dist/src/core/graph/hits.js';
 import { pageRank } from '../../dist/src/core/graph/page-rank.js';
-import { buildLinkIndex, openLinkIndex } from '../../dist/src/crawl/link-index.js';
-import { deadEnds, orphanPages, pageDepths } from '../../dist/src/crawl/link-surveys.js';
-import { queryLinks } from '../../dist/src/crawl/query-links.js';
-import { pageGraph, rankPages } from '../../dist/src/crawl/rank-pages.js';
+import { buildLinkIndex, openLinkIndex } from '../../dist/src/inspect/link-index.js';
+import { deadEnds, orphanPages, pageDepths } from '../../dist/src/inspect/link-surveys.js';
+import { queryLinks } from '../../dist/src/inspect/query-links.js';
+import { pageGraph, rankPages } from '../../dist/src/inspect/rank-pages.js';
 
 const words = process.argv.slice(2);
 const wanted = Number(words[0] ?? 1e6);

@@ -15,7 +15,7 @@ import { normalText } from '../../dist/src/core/fingerprint/normal-text.js';
 import { textPrint } from '../../dist/src/core/fingerprint/text-print.js';
 import { PACKING } from '../../dist/src/redis/private-server.js';
 import { keySpace } from '../../dist/src/redis/key-space.js';
-import { openSimilarityIndex } from '../../dist/src/similar/redis-similarity-index.js';
+import { openSimilarityIndex } from '../../dist/src/dedup/redis-similarity-index.js';
 import { corpus } from './near-duplicate-corpus.mjs';
 
 const { values: options } = parseArgs({

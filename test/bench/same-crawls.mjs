@@ -1,6 +1,6 @@
 // Do two builds write the same crawl folders? Crawls every fixture site with each build, one page at a time, from the same
-// origin, and compares all files: records in their order, snapshots byte for byte. Times, ids and versions are left out,
-// and what hangs on them.
+// origin, and compares all files: records line by line, snapshots byte for byte. Times, ids and versions are left out,
+// and what hangs on them. Lines may come in another order, which is said: answers of parallel requests do.
 // Usage: node test/bench/same-crawls.mjs --before <dist> --after <dist> [--only <site,site>] [-- flags of crawl]
 // Exit code 1 where a file differs. The sites are served by the build given as --before.
 import { spawn } from 'node:child_process';
@@ -11,8 +11,9 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const SITES = resolve(import.meta.dirname, '../../fixtures/sites');
-/** Sites whose answers hang on time, so that two crawls of the same build differ. */
-const TIMED = new Set(['endless-poll', 'retry-after', 'crawl-delay']);
+/** Sites whose answers hang on time or chance, so that two crawls of the same build differ. */
+const VARYING_SITES = new Set(['endless-poll', 'retry-after', 'crawl-delay', 'session-ids']);
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 /** Fields that say when or how long, and who: their values are replaced by their names. */
 const VARYING = new Set([
   'startedAt',
@@ -43,6 +44,7 @@ if (options.before === undefined || options.after === undefined || !builds.every
 
 /** Flags that the expectations of a site ask for. */
 function flagsOf(site) {
+  if (!existsSync(join(SITES, site, 'expected.json'))) return ['--explore', 'submit'];
   const { options: wanted = {} } = JSON.parse(readFileSync(join(SITES, site, 'expected.json'), 'utf8'));
   return Object.entries(wanted).flatMap(([name, value]) => {
     const values = Array.isArray(value) ? value : [value];
@@ -62,7 +64,7 @@ async function freePort() {
 /** Serves a site until `stop` is called; `url` is where it begins. */
 async function serve(site, port) {
   const child = spawn(process.execPath, [builds[0], 'serve', join(SITES, site), '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   let said = '';
   const url = await new Promise((done, failed) => {
@@ -96,14 +98,17 @@ function masked(value, key = '') {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each, name)]));
 }
 
-/** Every file of a crawl folder, by its path: JSON without what varies, anything else as it is. The log is left out. */
+/**
+ * Every file of a crawl folder, by its path: JSON without what varies, anything else as it is. The log is left out, and the index of
+ * links, which is made of places in files whose lines hold times.
+ */
 function contents(folder) {
   const files = readdirSync(folder, { recursive: true })
     .map((name) => join(folder, name))
-    .filter((file) => statSync(file).isFile() && !file.endsWith('log.jsonl'));
+    .filter((file) => statSync(file).isFile() && !file.endsWith('log.jsonl') && !/[/](?:graph|state)[/]/.test(file));
   return new Map(
     files.map((file) => {
-      const bytes = readFileSync(file, 'latin1');
+      const bytes = readFileSync(file, 'latin1').replaceAll(UUID, '<uuid>');
       const name = relative(folder, file);
       if (name.endsWith('.jsonl')) {
         const lines = bytes.split('\n').filter((line) => line !== '');
@@ -114,7 +119,8 @@ function contents(folder) {
   );
 }
 
-function differences(before, after) {
+/** @param reordered gets the names of files whose lines came in another order */
+function differences(before, after, reordered) {
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   return names.flatMap((name) => {
     const [old, now] = [before.get(name), after.get(name)];
@@ -122,6 +128,10 @@ function differences(before, after) {
     if (now === undefined) return [`${name}: only before`];
     if (old === now) return [];
     const [lines, others] = [old.split('\n'), now.split('\n')];
+    if (name.endsWith('.jsonl') && lines.toSorted().join('\n') === others.toSorted().join('\n')) {
+      reordered.add(name);
+      return [];
+    }
     const at = Array.from({ length: Math.max(lines.length, others.length) }, (_, line) => line)
       .filter((line) => lines[line] !== others[line])
       .slice(0, SHOWN);
@@ -133,21 +143,24 @@ function differences(before, after) {
 
 /** What a build makes of a site; a new server each time, for some answer otherwise when they are asked again. */
 async function crawled(program, site, port) {
-  const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-same-'));
-  const folder = join(scratch, 'crawl');
+  rmSync(folder, { recursive: true, force: true });
   const { url, stop } = await serve(site, port);
   try {
     const code = await crawl(program, url, folder, flagsOf(site));
     return new Map([...contents(folder), ['exit code', String(code)]]);
   } finally {
     await stop();
-    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
+const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-same-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+/** The same for both: its name stands in crawl.json. */
+const folder = join(scratch, 'crawl');
 const wanted = options.only?.split(',');
 const sites = readdirSync(SITES)
-  .filter((site) => existsSync(join(SITES, site, 'expected.json')) && !TIMED.has(site))
+  .filter((site) => existsSync(join(SITES, site, 'expected.json')) || existsSync(join(SITES, site, 'recall.json')))
+  .filter((site) => !VARYING_SITES.has(site))
   .filter((site) => wanted === undefined || wanted.includes(site));
 let files = 0;
 let differing = 0;
@@ -155,10 +168,12 @@ for (const site of sites) {
   const port = await freePort();
   const before = await crawled(builds[0], site, port);
   const after = await crawled(builds[1], site, port);
-  const found = differences(before, after);
+  const reordered = new Set();
+  const found = differences(before, after, reordered);
   files += before.size;
   if (found.length > 0) differing += 1;
-  console.log(`${found.length === 0 ? 'same' : 'DIFFERENT'}  ${site}  ${before.size} files`);
+  const order = reordered.size === 0 ? '' : `, ${[...reordered].join(', ')} in another order`;
+  console.log(`${found.length === 0 ? 'same' : 'DIFFERENT'}  ${site}  ${before.size} files${order}`);
   for (const line of found) console.log(line);
 }
 console.log(`${sites.length - differing} of ${sites.length} sites the same, ${files} files`);

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { diagnoseMachine } from '../../browsers/diagnose.ts';
-import { browserEnvironment } from '../../browsers/find-browser.ts';
+import { diagnoseMachine } from '../../browsers/launch/diagnose.ts';
+import { browserEnvironment } from '../../browsers/launch/find-browser.ts';
 
 const browsers = browserEnvironment(process.env, process.platform, homedir());
 

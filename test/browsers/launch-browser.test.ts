@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { browserEnvironment, findBrowser, type FoundBrowser } from '../../browsers/find-browser.ts';
-import { launchBrowser, type LaunchOptions } from '../../browsers/launch-browser.ts';
-import { launchProfile } from '../../browsers/launch-profile.ts';
-import { startProgram } from '../../browsers/start-program.ts';
+import { browserEnvironment, findBrowser, type FoundBrowser } from '../../browsers/launch/find-browser.ts';
+import { launchBrowser, type LaunchOptions } from '../../browsers/launch/launch-browser.ts';
+import { launchProfile } from '../../browsers/launch/launch-profile.ts';
+import { startProgram } from '../../browsers/launch/start-program.ts';
+import type { Browser } from '../../browsers/protocol/browser.ts';
+import { PipeBrowser } from '../../browsers/protocol/pipe-browser.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { Browser } from '../../src/devtools/browser.ts';
-import { PipeBrowser } from '../../src/devtools/pipe-browser.ts';
 import { openRawPage } from '../support/raw-page.ts';
 
 const environment = browserEnvironment(process.env, process.platform, homedir());
@@ -199,7 +199,7 @@ it.skipIf(process.getuid?.() !== 0)(
   async () => {
     const home = await mkdtemp(join(tmpdir(), 'orbweaver-test-'));
     cleanUps.push(() => rm(home, { recursive: true }));
-    const out = execFileSync('/bin/sh', ['browsers/drop-privileges.sh', `--user-data-dir=${home}`, '--a b'], {
+    const out = execFileSync('/bin/sh', ['browsers/launch/drop-privileges.sh', `--user-data-dir=${home}`, '--a b'], {
       encoding: 'utf8',
       env: { ...process.env, ORBWEAVER_BROWSER_PROGRAM: '/usr/bin/printf', ORBWEAVER_BROWSER_UID: '65534' },
     });

@@ -5,8 +5,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { underMemoryLimit } from '../../browsers/limit-memory.ts';
-import { openMemoryCgroup } from '../../browsers/memory-cgroup.ts';
+import { underMemoryLimit } from '../../browsers/launch/limit-memory.ts';
+import { openMemoryCgroup } from '../../browsers/launch/memory-cgroup.ts';
 import { mebibytes } from '../../src/base/units.ts';
 
 const ON_LINUX = process.platform === 'linux';

@@ -5,7 +5,7 @@ import { chmod, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeProfile, removeLeftProfiles } from '../../browsers/profile-folder.ts';
+import { makeProfile, removeLeftProfiles } from '../../browsers/launch/profile-folder.ts';
 
 const ROOT = process.getuid?.() === 0;
 const NOBODY = 65534;

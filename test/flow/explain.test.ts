@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startCrawl } from '../../src/crawl/start-crawl.ts';
+import { explainUrl } from '../../src/inspect/explain-url.ts';
+import type { CrawlOptions } from '../../src/options/options.ts';
 import { urlOfKey } from '../support/expected.ts';
 import { openFixture } from '../support/fixture-sites.ts';
-import type { CrawlOptions } from '../../src/crawl/options.ts';
-import { explainUrl } from '../../src/crawl/explain-url.ts';
-import { startCrawl } from '../../src/crawl/start-crawl.ts';
 
 async function crawled(site: string, options: Partial<CrawlOptions>) {
   const fixture = await openFixture(site);

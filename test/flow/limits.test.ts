@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOfEnd } from '../../src/cli/exit-code.ts';
-import type { CrawlOptions } from '../../src/crawl/options.ts';
+import type { CrawlOptions } from '../../src/options/options.ts';
 import { runCommand } from '../support/command.ts';
 import { pathsOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';

@@ -3,8 +3,9 @@ import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
 import { leadsToPage } from '../../src/core/links/page-link.ts';
-import type { CrawlOptions } from '../../src/crawl/options.ts';
+import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import {
   queryDeadEnds,
   queryDepths,
@@ -12,10 +13,9 @@ import {
   queryOrphans,
   queryWay,
   rankCrawl,
-} from '../../src/crawl/query-links.ts';
-import { startCrawl } from '../../src/crawl/start-crawl.ts';
-import { silentLog } from '../../src/base/log.ts';
+} from '../../src/inspect/query-links.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
+import type { CrawlOptions } from '../../src/options/options.ts';
 import { openSiteServer } from '../../src/site-server/open-site-server.ts';
 import { fixtureFolder } from '../support/fixture-sites.ts';
 

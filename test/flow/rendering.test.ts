@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../../src/base/log.ts';
+import { TRIES } from '../../src/core/page-clusters/known-parts.ts';
+import { SAMPLES, WATCH } from '../../src/core/page-clusters/learner.ts';
 import type { StartOptions } from '../../src/crawl/start-crawl.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
-import { TRIES } from '../../src/core/rendering/known-parts.ts';
-import { SAMPLES, WATCH } from '../../src/core/rendering/learner.ts';
 import { openSiteServer } from '../../src/site-server/open-site-server.ts';
+import { FixtureServer, type Route } from '../render/fixture-server.ts';
 import { runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { fixtureFolder, openFixture, siteNames } from '../support/fixture-sites.ts';
-import { FixtureServer, type Route } from '../render/fixture-server.ts';
 
 interface Site extends AsyncDisposable {
   readonly name: string;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forecastCrawl } from '../../src/crawl/forecast-crawl.ts';
+import type { PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, runCrawl } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
-import type { PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { until } from '../support/until.ts';
 
 let base = '';

@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { CrawlOptions } from '../../src/crawl/options.ts';
 import type { PageRecord } from '../../src/model/record.ts';
+import type { CrawlOptions } from '../../src/options/options.ts';
 import { runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { rawOrigin } from '../support/origin.ts';
 

@@ -1,7 +1,7 @@
 /** F01 to F13: whatever a page names, nothing is connected to but what may be. */
 import { serveVectors } from '../egress/vectors.ts';
-import { nameServer } from './name-server.ts';
 import { must, scripted, type Crawled, type CrawlFixture, type Route } from './fixture.ts';
+import { nameServer } from './name-server.ts';
 import type { World } from './world.ts';
 
 /** Every host counts as in scope: the address alone decides. */

@@ -1,7 +1,6 @@
 /** What every crawl promises, whatever it meets; each line says what it did not keep. */
-import type { Crawled, CrawlFixture, Ending } from './fixture.ts';
 import type { EndedRun } from './command-run.ts';
-import { must, MIB } from './fixture.ts';
+import { type Crawled, type CrawlFixture, type Ending, MIB, must } from './fixture.ts';
 import { rawControls, withoutOwn } from './terminal-bytes.ts';
 import { CALM, INNOCENT } from './world.ts';
 

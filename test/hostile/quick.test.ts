@@ -1,6 +1,6 @@
 /** Of the hostile suite the few that run with all other tests: one of each kind, and none that takes much time or memory. */
-import { testFixtures } from './describe-fixtures.ts';
 import { DATA_FIXTURES } from './data-fixtures.ts';
+import { testFixtures } from './describe-fixtures.ts';
 import { EGRESS_FIXTURES } from './egress-fixtures.ts';
 import { FOUND_FIXTURES } from './found-fixtures.ts';
 import { PART_FIXTURES } from './part-fixtures.ts';

@@ -1,8 +1,8 @@
 /** F39, F40 and F61 to F66: what a page asks of its browser, leaves in it, and tells of itself. */
 import { MESSAGE_LIMIT } from '../../src/render/page-limits.ts';
 import { must, scripted, type CrawlFixture, type Handler, type Route } from './fixture.ts';
-import { openHost } from './world.ts';
 import { raw } from './transport-fixtures.ts';
+import { openHost } from './world.ts';
 
 /** Asks for everything that a person would be asked for. */
 const PERMISSIONS = `

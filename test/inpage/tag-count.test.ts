@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
-import { launchBrowser } from '../../browsers/launch-browser.ts';
+import { browserEnvironment, findBrowser } from '../../browsers/launch/find-browser.ts';
+import { launchBrowser } from '../../browsers/launch/launch-browser.ts';
+import type { Browser } from '../../browsers/protocol/browser.ts';
+import type { DevToolsSession } from '../../browsers/protocol/session.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { Browser } from '../../src/devtools/browser.ts';
-import type { DevToolsSession } from '../../src/devtools/session.ts';
 import type { CollectInput } from '../../src/model/page-facts.ts';
-import { tagCount } from '../../src/render/closed-roots.ts';
+import { tagCount } from '../../src/render/extract/closed-roots.ts';
 import { SOURCE as COLLECT } from '../../src/render/generated/collect.ts';
-import { parseCollection } from '../../src/render/isolated-world.ts';
+import { parseCollection } from '../../src/render/page/isolated-world.ts';
 import { FixtureServer } from '../render/fixture-server.ts';
 
 const INPUT: CollectInput = { links: 100, select: [], rules: false, html: 0, text: 0, scrolls: 'never' };

@@ -6,10 +6,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
-import { PARTS } from '../../src/frontier/scripts.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { PARTS } from '../../src/frontier/scripts.ts';
+import { sightingGroups } from '../../src/frontier/sighting-groups.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
 import { luaLibrary } from '../../src/redis/lua-library.ts';
+import { creditOf, creditsOf, shareOf, smallPage } from '../support/credit-probe.ts';
 import {
   at,
   candidate,
@@ -23,8 +25,6 @@ import {
   url,
   visited,
 } from '../support/frontier-nouns.ts';
-import { sightingGroups } from '../../src/frontier/sighting-groups.ts';
-import { creditOf, creditsOf, shareOf, smallPage } from '../support/credit-probe.ts';
 import { MemoryFrontier } from '../support/memory-frontier.ts';
 import { RandomCrawl, steps } from '../support/random-crawl.ts';
 import { startTestRedis, temporaryFolder, type TestRedis } from '../support/redis.ts';

@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
+import { identityOf, isAlive } from '../../src/base/process/process-identity.ts';
+import { findProgram } from '../../src/base/process/program.ts';
 import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import { crawlId } from '../../src/model/crawl-id.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { keySpace } from '../../src/redis/key-space.ts';
-import { identityOf, isAlive } from '../../src/system/process-identity.ts';
 import { startPrivateRedis, type PrivateRedis } from '../../src/redis/private-server.ts';
-import { findProgram } from '../../src/system/program.ts';
 import { candidate, link, seed, url, visited } from '../support/frontier-nouns.ts';
 import { searchPath, temporaryFolder } from '../support/redis.ts';
 

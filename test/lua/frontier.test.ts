@@ -3,6 +3,7 @@ import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
+import { shareOf } from '../support/credit-probe.ts';
 import {
   at,
   candidate,
@@ -16,7 +17,6 @@ import {
   url,
   visited,
 } from '../support/frontier-nouns.ts';
-import { shareOf } from '../support/credit-probe.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;

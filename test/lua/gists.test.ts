@@ -1,10 +1,10 @@
 /** What hosts have said, in Redis: what is new, which kinds of pages are suspect, and what becomes of that. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gistOf } from '../../src/core/fingerprint/gist.ts';
-import { storedHostKey } from '../../src/model/host-key.ts';
+import { storedHostKey } from '../../src/model/url/host-key.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
-import type { GistMemory, PagePlace, Remembered } from '../../src/similar/gist-memory.ts';
-import { openGistMemory } from '../../src/similar/redis-gist-memory.ts';
+import type { GistMemory, PagePlace, Remembered } from '../../src/traps/gist-memory.ts';
+import { openGistMemory } from '../../src/traps/redis-gist-memory.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;

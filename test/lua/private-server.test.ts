@@ -4,10 +4,10 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
+import { identityOf, isAlive } from '../../src/base/process/process-identity.ts';
+import { findProgram } from '../../src/base/process/program.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
-import { identityOf, isAlive } from '../../src/system/process-identity.ts';
 import { startPrivateRedis, type PrivateRedis } from '../../src/redis/private-server.ts';
-import { findProgram } from '../../src/system/program.ts';
 import { searchPath, temporaryFolder } from '../support/redis.ts';
 
 const signal = new AbortController().signal;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { epochMs, milliseconds } from '../../src/base/units.ts';
 import type { RobotsEntry } from '../../src/fetch/robots-entry.ts';
 import { memoryRobotsStore, redisRobotsStore, type RobotsStore } from '../../src/fetch/robots-store.ts';
-import { storedHostKey } from '../../src/model/host-key.ts';
+import { storedHostKey } from '../../src/model/url/host-key.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;

@@ -6,12 +6,12 @@ import { bandingFor, lowBytes } from '../../src/core/fingerprint/banding.ts';
 import { NO_BLOCKS, withPage } from '../../src/core/fingerprint/host-blocks.ts';
 import { linkLooks } from '../../src/core/fingerprint/link-looks.ts';
 import { superMinHash } from '../../src/core/fingerprint/minhash.ts';
-import { storedHostKey } from '../../src/model/host-key.ts';
+import { openSimilarityIndex } from '../../src/dedup/redis-similarity-index.ts';
+import type { ComparedPage, SimilarityIndex } from '../../src/dedup/similarity-index.ts';
+import { storedHostKey } from '../../src/model/url/host-key.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
-import { openSimilarityIndex } from '../../src/similar/redis-similarity-index.ts';
-import type { ComparedPage, SimilarityIndex } from '../../src/similar/similarity-index.ts';
-import { memorySimilarityIndex } from '../support/memory-similarity.ts';
 import { url } from '../support/frontier-nouns.ts';
+import { memorySimilarityIndex } from '../support/memory-similarity.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { inPath } from '../../browsers/browser-places.mjs';
-import { browserEnvironment } from '../../browsers/find-browser.ts';
+import { browserEnvironment } from '../../browsers/launch/find-browser.ts';
 
 const TRACER = inPath(browserEnvironment(process.env, process.platform, homedir()).path, 'strace');
 const SCRIPT = fileURLToPath(new URL('../docker/syscalls', import.meta.url));

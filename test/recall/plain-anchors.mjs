@@ -10,7 +10,7 @@ export async function openPlainBrowser(load) {
   const environment = browserEnvironment(process.env, process.platform, homedir());
   const found = await findBrowser({ asked: null, environment }, new AbortController().signal);
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
-  const dropPrivileges = fileURLToPath(new URL('../../browsers/drop-privileges.sh', import.meta.url));
+  const dropPrivileges = fileURLToPath(new URL('../../browsers/launch/drop-privileges.sh', import.meta.url));
   const browser = await chromium.launch({
     executablePath: asRoot ? dropPrivileges : found.path,
     env: asRoot

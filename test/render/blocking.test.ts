@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BlockType } from '../../src/render/renderer.ts';
+import type { BlockType } from '../../src/model/render-settings.ts';
 import { FixtureServer, type Route } from './fixture-server.ts';
 import { openBench, paths } from './render-bench.ts';
 

@@ -1,8 +1,8 @@
 /** A document that was fetched already: the browser gets it, and the server no second request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { answerHead } from '../../src/core/answers/judge-answer.ts';
 import type { FetchedDocument } from '../../src/core/answers/fetched-document.ts';
+import { answerHead } from '../../src/core/answers/judge-answer.ts';
 import type { Page } from '../../src/model/page.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench, paths, visitOf, type Bench } from './render-bench.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { readPlain, type PlainReading } from '../../src/capture/plain-page.ts';
-import { answerHead } from '../../src/core/answers/judge-answer.ts';
 import type { FetchedDocument } from '../../src/core/answers/fetched-document.ts';
-import { differenceOf } from '../../src/core/rendering/alike.ts';
+import { answerHead } from '../../src/core/answers/judge-answer.ts';
+import { differenceOf } from '../../src/core/page-clusters/alike.ts';
+import { readPlain, type PlainReading } from '../../src/fetch/static/plain-page.ts';
 import type { Page } from '../../src/model/page.ts';
 import { openBench, visitOf, type Bench } from './render-bench.ts';
 

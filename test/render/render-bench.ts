@@ -1,19 +1,19 @@
 /** A renderer with a real browser for tests: loopback without a proxy, short limits. */
 import { homedir } from 'node:os';
-import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
-import type { MemoryHold } from '../../browsers/limit-memory.ts';
-import { launchBrowser } from '../../browsers/launch-browser.ts';
+import { browserEnvironment, findBrowser } from '../../browsers/launch/find-browser.ts';
+import { launchBrowser } from '../../browsers/launch/launch-browser.ts';
+import type { MemoryHold } from '../../browsers/launch/limit-memory.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { epochMs, seconds } from '../../src/base/units.ts';
-import { memoryLimits } from '../../src/core/rendering/memory-verdict.ts';
+import { memoryLimits } from '../../src/core/memory/memory-verdict.ts';
 import type { Egress } from '../../src/egress/egress.ts';
-import { canonicalUrl } from '../../src/model/canonical-url.ts';
-import { hostKeyOf } from '../../src/model/host-key.ts';
-import { NO_USER_HEADERS } from '../../src/model/user-headers.ts';
 import type { Page } from '../../src/model/page.ts';
-import type { Visit } from '../../src/model/visit.ts';
+import { canonicalUrl } from '../../src/model/url/canonical-url.ts';
+import { hostKeyOf } from '../../src/model/url/host-key.ts';
+import { NO_USER_HEADERS } from '../../src/model/user-headers.ts';
 import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
+import type { Visit } from '../../src/model/visit.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../../src/render/open-renderer.ts';
 import type { Renderer, RenderOptions } from '../../src/render/renderer.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PAGE_VISITS } from '../../src/render/page-limits.ts';
 import { userHeaders } from '../../src/model/user-headers.ts';
+import { PAGE_VISITS } from '../../src/render/page-limits.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench } from './render-bench.ts';
 

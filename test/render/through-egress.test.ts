@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { seconds } from '../../src/base/units.ts';
-import { openEgress } from '../../src/egress/open-egress.ts';
 import type { Egress } from '../../src/egress/egress.ts';
+import { openEgress } from '../../src/egress/open-egress.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench, paths, type Bench } from './render-bench.ts';
 

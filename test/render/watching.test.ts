@@ -1,18 +1,18 @@
 /** What a page's watch knows of its requests, workers and frames: others build on it. */
 import { homedir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
-import { launchBrowser } from '../../browsers/launch-browser.ts';
+import { browserEnvironment, findBrowser } from '../../browsers/launch/find-browser.ts';
+import { launchBrowser } from '../../browsers/launch/launch-browser.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { memoryLimits } from '../../src/core/rendering/memory-verdict.ts';
-import { KnownParts } from '../../src/core/rendering/known-parts.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { canonicalUrl } from '../../src/model/canonical-url.ts';
-import { registrableDomainOf } from '../../src/model/host-key.ts';
+import { memoryLimits } from '../../src/core/memory/memory-verdict.ts';
+import { KnownParts } from '../../src/core/page-clusters/known-parts.ts';
+import { canonicalUrl } from '../../src/model/url/canonical-url.ts';
+import { registrableDomainOf } from '../../src/model/url/host-key.ts';
 import { withoutThreads } from '../../src/offload/offload.ts';
 import { LiveBrowser } from '../../src/render/live-browser.ts';
 import { RENDER_FLAGS } from '../../src/render/open-renderer.ts';
-import type { WarmPage } from '../../src/render/warm-page.ts';
+import type { WarmPage } from '../../src/render/page/warm-page.ts';
 import { FixtureServer, type Route } from './fixture-server.ts';
 import { QUICK } from './render-bench.ts';
 

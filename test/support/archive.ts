@@ -6,8 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { CDXIndexer, WARCParser } from 'warcio';
 import { systemClock } from '../../src/base/clock.ts';
 import { epochMs } from '../../src/base/units.ts';
-import type { ExchangeKeeper, WireAnswer, WireEnd, WireHeaders } from '../../src/egress/exchange.ts';
-import { openArchive, type ArchiveOptions, type OpenArchive } from '../../src/snapshot/warc-archive.ts';
+import type { ExchangeKeeper, WireAnswer, WireEnd, WireHeaders } from '../../src/model/exchange.ts';
+import { openArchive, type ArchiveOptions, type OpenArchive } from '../../src/warc/warc-archive.ts';
 
 export const INFO = { crawl: 'c-test', software: 'orbweaver/0.0.0', userAgent: 'Test/1', robots: true } as const;
 

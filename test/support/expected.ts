@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { canonicalise, DEFAULT_URL_POLICY, withAllParameters } from '../../src/model/canonical-url.ts';
 import { LINK_KINDS } from '../../src/model/link.ts';
 import {
   RECORD_OUTCOMES,
@@ -13,6 +12,7 @@ import {
   type PageRecord,
   type SkippedRecord,
 } from '../../src/model/record.ts';
+import { canonicalise, DEFAULT_URL_POLICY, withAllParameters } from '../../src/model/url/canonical-url.ts';
 
 const outcome = z.enum(RECORD_OUTCOMES);
 

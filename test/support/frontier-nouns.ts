@@ -2,9 +2,9 @@
 import { epochMs, milliseconds, type EpochMs } from '../../src/base/units.ts';
 import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
-import { canonicalUrl, type CanonicalUrl } from '../../src/model/canonical-url.ts';
 import type { LinkRecord, PageRecord, SkippedRecord, SkipReason } from '../../src/model/record.ts';
 import type { Ending, SettledLink, Settlement } from '../../src/model/settlement.ts';
+import { canonicalUrl, type CanonicalUrl } from '../../src/model/url/canonical-url.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
 export function url(text: string): CanonicalUrl {

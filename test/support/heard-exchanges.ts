@@ -1,5 +1,5 @@
 /** Keeps what a gate tells of exchanges, and insists that it tells it in order. */
-import type { ExchangeKeeper, WireAnswer, WireEnd, WireRequest } from '../../src/egress/exchange.ts';
+import type { ExchangeKeeper, WireAnswer, WireEnd, WireRequest } from '../../src/model/exchange.ts';
 
 export interface HeardExchange {
   readonly request: WireRequest;

@@ -14,12 +14,12 @@ import type {
   SettleReply,
   UrlState,
 } from '../../src/frontier/frontier.ts';
-import type { Candidate } from '../../src/model/candidate.ts';
-import type { CanonicalUrl } from '../../src/model/canonical-url.ts';
 import { distinct, sightingGroups, type Sighting } from '../../src/frontier/sighting-groups.ts';
-import { hostKeyOf, registrableDomainOf, type HostKey } from '../../src/model/host-key.ts';
+import type { Candidate } from '../../src/model/candidate.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
 import type { Ending, Settlement } from '../../src/model/settlement.ts';
+import type { CanonicalUrl } from '../../src/model/url/canonical-url.ts';
+import { hostKeyOf, registrableDomainOf, type HostKey } from '../../src/model/url/host-key.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
 interface Unit {

@@ -2,8 +2,8 @@
 import { equalBytesFor, similarityOfBytes } from '../../src/core/fingerprint/banding.ts';
 import { NO_BLOCKS, type HostBlocks } from '../../src/core/fingerprint/host-blocks.ts';
 import type { LikePage } from '../../src/core/fingerprint/verdict.ts';
-import { registrableDomainOf, type HostKey } from '../../src/model/host-key.ts';
-import type { ComparedPage, SimilarityIndex } from '../../src/similar/similarity-index.ts';
+import type { ComparedPage, SimilarityIndex } from '../../src/dedup/similarity-index.ts';
+import { registrableDomainOf, type HostKey } from '../../src/model/url/host-key.ts';
 
 interface Match {
   readonly head: ComparedPage;

@@ -1,9 +1,9 @@
 import { bytes, epochMs, milliseconds } from '../../src/base/units.ts';
-import { canonicalUrl, type CanonicalUrl } from '../../src/model/canonical-url.ts';
-import { hostKeyOf } from '../../src/model/host-key.ts';
 import type { Page } from '../../src/model/page.ts';
-import type { Visit } from '../../src/model/visit.ts';
+import { canonicalUrl, type CanonicalUrl } from '../../src/model/url/canonical-url.ts';
+import { hostKeyOf } from '../../src/model/url/host-key.ts';
 import type { Answer } from '../../src/model/visit-outcome.ts';
+import type { Visit } from '../../src/model/visit.ts';
 
 export function url(text: string): CanonicalUrl {
   const canonical = canonicalUrl(text);

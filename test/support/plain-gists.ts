@@ -1,5 +1,5 @@
 /** A memory that never suspects a kind of pages: for tests that are about something else. */
-import type { GistMemory } from '../../src/similar/gist-memory.ts';
+import type { GistMemory } from '../../src/traps/gist-memory.ts';
 
 export function plainGists(): GistMemory {
   return {

@@ -1,5 +1,5 @@
 /** A page of a launched browser, driven without a renderer: for tests of what the browser itself does and may do. */
-import type { Browser, BrowserPage } from '../../src/devtools/browser.ts';
+import type { Browser, BrowserPage } from '../../browsers/protocol/browser.ts';
 
 export interface RawPage {
   readonly page: BrowserPage;

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
-import { browserEnvironment, findBrowser } from '../../browsers/find-browser.ts';
-import { launchBrowser } from '../../browsers/launch-browser.ts';
+import { browserEnvironment, findBrowser } from '../../browsers/launch/find-browser.ts';
+import { launchBrowser } from '../../browsers/launch/launch-browser.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { openRawPage, type RawPage } from './raw-page.ts';
 import type { ArchivedAnswer } from './wacz.ts';

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { systemClock, type Clock } from '../../src/base/clock.ts';
-import { openAuthority } from '../../src/egress/crawl-authority.ts';
+import { openAuthority } from '../../src/egress/tls/crawl-authority.ts';
 import { started, type Origin } from './origin.ts';
 
 export interface SecureOrigin extends Origin {

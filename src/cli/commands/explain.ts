@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { safeJson } from '../../base/safe-json.ts';
-import { explainUrl } from '../../crawl/explain-url.ts';
+import { explainUrl } from '../../inspect/explain-url.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { historyText } from '../history-text.ts';
 import { readersOutput } from '../redacting-output.ts';

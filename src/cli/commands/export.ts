@@ -8,7 +8,7 @@ import {
   type ExportFormat,
   type ExportReport,
   type ExportTargets,
-} from '../../crawl/export-crawl.ts';
+} from '../../inspect/export-crawl.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { counted } from '../progress-line.ts';

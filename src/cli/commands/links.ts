@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import { safeJson } from '../../base/safe-json.ts';
-import type { LinkFilter } from '../../crawl/link-queries.ts';
+import type { LinkFilter } from '../../inspect/link-queries.ts';
 import {
   queryDeadEnds,
   queryDepths,
@@ -12,7 +12,7 @@ import {
   queryWay,
   rankCrawl,
   type Asking,
-} from '../../crawl/query-links.ts';
+} from '../../inspect/query-links.ts';
 import { LINK_KINDS, type LinkKind } from '../../model/link.ts';
 import type { ExitCode } from '../exit-code.ts';
 import {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
-import { PAGE_PARTS, showPage, type PagePart, type ShownPage } from '../../crawl/show-page.ts';
+import { PAGE_PARTS, showPage, type PagePart, type ShownPage } from '../../inspect/show-page.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { safeLines, safeText } from '../safe-text.ts';
 import { callOf, nearPath, quoted, type Shell } from '../shell.ts';

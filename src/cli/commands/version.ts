@@ -1,6 +1,6 @@
 /** `orbweaver version` */
 import { Command } from 'commander';
-import { VERSION } from '../../crawl/identity.ts';
+import { VERSION } from '../../options/identity.ts';
 import type { Shell } from '../shell.ts';
 
 /** What a report of a fault should begin with. @param machine such as `Node.js v20.20.2, linux x64` */

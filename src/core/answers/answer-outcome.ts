@@ -2,8 +2,8 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { between, bytes, milliseconds, type EpochMs, type Milliseconds } from '../../base/units.ts';
 import type { Page, VisitTiming } from '../../model/page.ts';
-import type { Visit } from '../../model/visit.ts';
 import type { Answer, FileBody, VisitOutcome } from '../../model/visit-outcome.ts';
+import type { Visit } from '../../model/visit.ts';
 import type { AnswerHead, Verdict } from './judge-answer.ts';
 
 export interface JudgedAnswer {

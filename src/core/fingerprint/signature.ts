@@ -1,5 +1,5 @@
-import { normalText } from './normal-text.ts';
 import { superMinHash } from './minhash.ts';
+import { normalText } from './normal-text.ts';
 import { shinglesOf } from './shingle.ts';
 
 /** Fewer shingles are too few for an estimate: such texts are the same where they are equal, else different (A3.3). */

@@ -7,10 +7,10 @@ import type { RawLink } from '../../model/page-facts.ts';
 import { cssReferences } from './css-text.ts';
 import { dataLinks } from './data-attributes.ts';
 import { handlerLinks, isHandlerName } from './handler-links.ts';
+import { imageSetStrings } from './image-set.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
 import { HREF_LENGTH, rawLink } from './raw-link.ts';
 import { beginsAsReference, isNoReference, readsAsReference } from './reference-text.ts';
-import { imageSetStrings } from './image-set.ts';
 import { srcsetUrls } from './srcset.ts';
 import { isAssetName } from './url-text.ts';
 

@@ -1,6 +1,6 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
-import type { UrlPolicy } from '../../model/canonical-url.ts';
 import type { LinkSighting } from '../../model/link.ts';
+import type { UrlPolicy } from '../../model/url/canonical-url.ts';
 import { resolveSighting } from './resolve.ts';
 
 /** An http(s) URL that is too long to be visited may still be a picture's. */

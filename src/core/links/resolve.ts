@@ -1,7 +1,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { canonicalise, type UrlPolicy } from '../../model/canonical-url.ts';
 import type { Link, LinkSighting } from '../../model/link.ts';
 import type { SkipReason } from '../../model/record.ts';
+import { canonicalise, type UrlPolicy } from '../../model/url/canonical-url.ts';
 
 export type ResolvedSighting =
   | { readonly kind: 'link'; readonly link: Link }

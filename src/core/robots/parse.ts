@@ -3,7 +3,7 @@
  * Text is kept as byte strings: one character, 0 to 255, for each octet; so lengths are octets, as the RFC counts.
  */
 import { bytes, hours, milliseconds, seconds, type Bytes, type Milliseconds } from '../../base/units.ts';
-import type { CleanParam } from '../../model/url-parameters.ts';
+import type { CleanParam } from '../../model/url/url-parameters.ts';
 
 /** RFC 9309 section 2.5: at least 500 KiB must be parsed; what follows is not read. */
 export const ROBOTS_BYTE_LIMIT: Bytes = bytes(500 * 1024);

@@ -1,7 +1,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { Milliseconds } from '../../base/units.ts';
+import type { CleanParam } from '../../model/url/url-parameters.ts';
 import { compileRules, decidingRule, type RuleSet } from './match.ts';
-import type { CleanParam } from '../../model/url-parameters.ts';
 import { parseRecords, productTokenOf, readable, type RobotsRecords } from './parse.ts';
 
 export interface RobotsVerdict {

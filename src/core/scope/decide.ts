@@ -1,7 +1,7 @@
 /** The scope of a crawl: an ordered list of small rules; the first that does not pass decides, and is named. */
-import type { CanonicalUrl } from '../../model/canonical-url.ts';
-import { hostWithPortOf } from '../../model/host-key.ts';
 import type { SkipReason } from '../../model/record.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { hostWithPortOf } from '../../model/url/host-key.ts';
 import type { Rule, ScopeCandidate, ScopeContext } from './rule.ts';
 import {
   excluded,

@@ -1,5 +1,5 @@
-import type { CanonicalUrl } from '../../model/canonical-url.ts';
 import type { SkipReason } from '../../model/record.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 
 /** A URL that may become a visit: all that the scope's rules look at. */
 export interface ScopeCandidate {

@@ -1,5 +1,5 @@
 /** The rules that a scope is made of. Each says what it forbids in words that name its own figures. */
-import { hostWithPortOf } from '../../model/host-key.ts';
+import { hostWithPortOf } from '../../model/url/host-key.ts';
 import { ACCEPT, PASS, reject, type Rule } from './rule.ts';
 import { liesIn, type ScopeName } from './territory.ts';
 

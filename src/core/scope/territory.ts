@@ -1,6 +1,6 @@
 /** What a scope takes from a seed, and compares a URL by. */
-import type { CanonicalUrl } from '../../model/canonical-url.ts';
-import { hostWithPortOf, registrableDomainOf } from '../../model/host-key.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { hostWithPortOf, registrableDomainOf } from '../../model/url/host-key.ts';
 
 export type ScopeName = 'page' | 'prefix' | 'host' | 'domain' | 'any';
 

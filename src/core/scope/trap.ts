@@ -2,7 +2,7 @@
  * Shapes of URLs that only generators of endless URLs have: the syntactic step of the ladder in algorithms A6. Each
  * verdict names its figure, since a wrong one must be seen and can be mended by --follow-traps.
  */
-import type { CanonicalUrl } from '../../model/canonical-url.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { PASS, reject, type Rule } from './rule.ts';
 
 /** Heritrix, TooManyPathSegmentsDecideRule. */

@@ -3,8 +3,8 @@
  * `/2024/05/some-title.html?page=3&sort=up` and thousands like it are `/#/#/*.html?page&sort`. Traps are endless in their
  * parts, not in their patterns; so within a site credit is paid to patterns, and each has a budget.
  */
-import { pathOf } from '../../model/host-key.ts';
-import type { CanonicalUrl } from '../../model/canonical-url.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { pathOf } from '../../model/url/host-key.ts';
 
 /** Directories that count; what lies deeper is one, or every level of an endless path would be a pattern of its own. */
 const DIRECTORIES = 3;

@@ -2,8 +2,8 @@
  * A stranger: a URL like one of the site's that nobody has named, and that no list which has an end holds. Where a site answers it as
  * it answers the others, those have no end (Bar-Yossef, Broder, Kumar & Tomkins, WWW 2004: what is not there is asked for).
  */
-import type { CanonicalUrl } from '../../model/canonical-url.ts';
-import { hostKeyOf, pathOf } from '../../model/host-key.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { hostKeyOf, pathOf } from '../../model/url/host-key.ts';
 
 /** A year with a month behind it. */
 const YEAR = /(?<!\d)(?:19|20)\d\d(?=[-/_.]?(?:0?[1-9]|1[0-2])(?!\d))/;

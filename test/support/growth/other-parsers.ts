@@ -1,35 +1,34 @@
 /** Parsers of the model, of single values, and of the rooms around the core. */
-import { loadedParts } from '../../../src/capture/loaded-parts.ts';
-import { documentElements, markupLinks } from '../../../src/capture/markup-links.ts';
+import { epochMs } from '../../../src/base/units.ts';
 import { safeLines, safeText } from '../../../src/cli/safe-text.ts';
-import { answerHead, judgeAnswer } from '../../../src/core/answers/judge-answer.ts';
 import { headerRobots } from '../../../src/core/answers/answer-outcome.ts';
+import { answerHead, judgeAnswer } from '../../../src/core/answers/judge-answer.ts';
 import { lastModified } from '../../../src/core/answers/last-modified.ts';
-import { formValues } from '../../../src/core/explore/form-values.ts';
-import { harmOf } from '../../../src/core/explore/harm.ts';
-import { onlyAsks } from '../../../src/core/explore/held.ts';
-import { isPlaceholder } from '../../../src/core/explore/placeholder.ts';
-import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
+import { readHtml } from '../../../src/core/html/tree.ts';
+import { formValues } from '../../../src/core/interaction/form-values.ts';
+import { harmOf } from '../../../src/core/interaction/harm.ts';
+import { onlyAsks } from '../../../src/core/interaction/held.ts';
+import { isPlaceholder } from '../../../src/core/interaction/placeholder.ts';
+import { fileLink } from '../../../src/core/links/discoverer.ts';
+import { imageSetStrings } from '../../../src/core/links/image-set.ts';
 import { resolvePart } from '../../../src/core/links/part.ts';
 import { withoutData as withoutRequested } from '../../../src/core/links/requested-data.ts';
 import { resolveSighting } from '../../../src/core/links/resolve.ts';
-import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { withoutClosing } from '../../../src/core/links/url-end.ts';
-import { imageSetStrings } from '../../../src/core/links/image-set.ts';
-import { templateOf } from '../../../src/core/rendering/template.ts';
+import { templateOf } from '../../../src/core/page-clusters/template.ts';
+import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
 import { trapIn } from '../../../src/core/scope/trap.ts';
 import { isChoice, patternOf } from '../../../src/core/traps/pattern.ts';
 import { strangerOf } from '../../../src/core/traps/stranger.ts';
+import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
 import { headerSafe } from '../../../src/egress/network-failure.ts';
-import { endToEndHeaders, requestHeaders } from '../../../src/egress/forwarded-headers.ts';
-import { parseIpAddress, parseIpNetwork } from '../../../src/egress/ip-address.ts';
-import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/request-target.ts';
-import { csvLine } from '../../../src/export/csv-text.ts';
-import { urlEntry } from '../../../src/export/sitemap-text.ts';
+import { endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
+import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/proxy/request-target.ts';
 import { decodersFor } from '../../../src/fetch/body.ts';
-import { epochMs } from '../../../src/base/units.ts';
-import { readHtml } from '../../../src/core/html/tree.ts';
-import { canonicalise, canonicalUrl, DEFAULT_URL_POLICY } from '../../../src/model/canonical-url.ts';
+import { loadedParts } from '../../../src/fetch/static/loaded-parts.ts';
+import { documentElements, markupLinks } from '../../../src/fetch/static/markup-links.ts';
+import { csvLine } from '../../../src/inspect/export/csv-text.ts';
+import { urlEntry } from '../../../src/inspect/export/sitemap-text.ts';
 import {
   isJson,
   isManifest,
@@ -40,14 +39,15 @@ import {
   isScript,
   isXml,
 } from '../../../src/model/media-type.ts';
-import { patternOf as modelPatternOf } from '../../../src/model/url-pattern.ts';
-import { isCleaned } from '../../../src/model/url-parameters.ts';
-import { hostNameOf, registrableDomainOf } from '../../../src/model/host-key.ts';
-import { readIndexLine } from '../../../src/snapshot/cdxj-line.ts';
-import { oneLine, safeUri } from '../../../src/snapshot/warc-record.ts';
-import { postQuery, withPostQuery } from '../../../src/snapshot/post-query.ts';
-import { surt } from '../../../src/snapshot/surt.ts';
-import { parseHead, parseRecord, statusOf } from '../../../src/snapshot/warc-parse.ts';
+import { canonicalise, canonicalUrl, DEFAULT_URL_POLICY } from '../../../src/model/url/canonical-url.ts';
+import { hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
+import { isCleaned } from '../../../src/model/url/url-parameters.ts';
+import { patternOf as modelPatternOf } from '../../../src/model/url/url-pattern.ts';
+import { readIndexLine } from '../../../src/warc/cdxj-line.ts';
+import { postQuery, withPostQuery } from '../../../src/warc/post-query.ts';
+import { surt } from '../../../src/warc/surt.ts';
+import { parseHead, parseRecord, statusOf } from '../../../src/warc/warc-parse.ts';
+import { oneLine, safeUri } from '../../../src/warc/warc-record.ts';
 import { BASE, JSON_TOKENS, MARKUP_TOKENS } from './link-parsers.ts';
 import { repeated, type ParserCase } from './parser-case.ts';
 import { URL_TOKENS } from './text-parsers.ts';
@@ -181,7 +181,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['1', '.', ' ', 'mon', ',', 'jan'],
   },
   {
-    name: 'core/explore/form-values.ts#formValues',
+    name: 'core/interaction/form-values.ts#formValues',
     run: (text) => formValues({ fields: [{ ...FIELD, index: 0, type: 'text', name: text, pattern: text }] }),
     tokens: ['\\d', '[0-9]', '{', '1', 'a', 'mail'],
     lists: {
@@ -192,12 +192,12 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/explore/harm.ts#harmOf',
+    name: 'core/interaction/harm.ts#harmOf',
     run: (text) => harmOf({ words: text, marks: text }),
     tokens: ['delete', ' ', '_', 'aB', '-', 'log', '\u00a0'],
   },
   {
-    name: 'core/explore/held.ts#onlyAsks',
+    name: 'core/interaction/held.ts#onlyAsks',
     run: (text) => [
       onlyAsks({ method: 'POST', url: BASE, body: JSON.stringify({ query: text }) }),
       onlyAsks({ method: 'GET', url: `${BASE}?${text}`, body: null }),
@@ -205,12 +205,12 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['"', '\\', '"""', '#', '\n', '{', 'query', 'a', ' '],
   },
   {
-    name: 'core/explore/placeholder.ts#isPlaceholder',
+    name: 'core/interaction/placeholder.ts#isPlaceholder',
     run: (text) => isPlaceholder({ index: 0, value: 'a', text }),
     tokens: ['-', '.', '\u2026', ' ', 'choose', 'a', '*'],
   },
   {
-    name: 'core/rendering/template.ts#templateOf',
+    name: 'core/page-clusters/template.ts#templateOf',
     dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
     run: ofUrls(templateOf),
     tokens: URL_TOKENS,
@@ -244,25 +244,25 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: [...URL_TOKENS, '2020', '?='],
   },
   {
-    name: 'model/canonical-url.ts#canonicalise',
+    name: 'model/url/canonical-url.ts#canonicalise',
     run: (text) => canonicalise(text, BASE),
     tokens: [...URL_TOKENS, ';sid=1', '(S(aaaaaaaa))', '/..', ' '],
   },
   {
-    name: 'model/canonical-url.ts#canonicalUrl',
+    name: 'model/url/canonical-url.ts#canonicalUrl',
     dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
     run: (text) => [canonicalUrls(text), canonicalUrls(`?${text}`).map((url) => canonicalise(url, undefined, CLEANED))],
     tokens: [...URL_TOKENS, 'a&', ';sid=1', '(S(aaaaaaaa))'],
   },
   {
-    name: 'model/url-parameters.ts#isCleaned',
+    name: 'model/url/url-parameters.ts#isCleaned',
     run: (text) => isCleaned('a', text, [{ names: ['a'], path: text.slice(text.length / 2) }]),
     tokens: ['*', 'a', '/', '*a'],
   },
-  { name: 'model/url-pattern.ts#patternOf', run: ofUrls(modelPatternOf), tokens: URL_TOKENS },
-  { name: 'model/host-key.ts#hostNameOf', run: ofUrls(hostNameOf), tokens: URL_TOKENS },
+  { name: 'model/url/url-pattern.ts#patternOf', run: ofUrls(modelPatternOf), tokens: URL_TOKENS },
+  { name: 'model/url/host-key.ts#hostNameOf', run: ofUrls(hostNameOf), tokens: URL_TOKENS },
   {
-    name: 'model/host-key.ts#registrableDomainOf',
+    name: 'model/url/host-key.ts#registrableDomainOf',
     run: (text) =>
       [text.slice(0, 2000)]
         .map((host) => canonicalUrl(`https://${host}.org/`))
@@ -294,18 +294,18 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['+', '.', 'a', 'x-', '/', 'json', 'text/'],
   },
   {
-    name: 'egress/request-target.ts#readAbsoluteForm',
-    also: ['egress/request-target.ts#readAuthorityForm'],
+    name: 'egress/proxy/request-target.ts#readAbsoluteForm',
+    also: ['egress/proxy/request-target.ts#readAuthorityForm'],
     run: (text) => [readAbsoluteForm(`http://${text}`), readAuthorityForm(text), readAuthorityForm(`[${text}`)],
     tokens: URL_TOKENS,
   },
   {
-    name: 'egress/request-target.ts#readOriginForm',
+    name: 'egress/proxy/request-target.ts#readOriginForm',
     run: (text) => readOriginForm(`/${text}`, { scheme: 'https', hostName: 'a', port: 1, authority: 'a', path: '/' }),
     tokens: URL_TOKENS,
   },
   {
-    name: 'egress/forwarded-headers.ts#endToEndHeaders',
+    name: 'egress/proxy/forwarded-headers.ts#endToEndHeaders',
     run: (text) => endToEndHeaders(['Connection', text, text, text]),
     tokens: [',', ' ', 'a', 'keep-alive'],
     lists: {
@@ -317,7 +317,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'egress/forwarded-headers.ts#requestHeaders',
+    name: 'egress/proxy/forwarded-headers.ts#requestHeaders',
     run: (text) => requestHeaders(['Connection', text], 'a', true),
     tokens: [',', ' ', 'a'],
     lists: {
@@ -328,15 +328,15 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'egress/ip-address.ts#parseIpAddress',
-    also: ['egress/ip-address.ts#parseIpNetwork'],
+    name: 'egress/gate/ip-address.ts#parseIpAddress',
+    also: ['egress/gate/ip-address.ts#parseIpNetwork'],
     run: (text) => [parseIpAddress(text), parseIpAddress(`[${text}]`), parseIpNetwork(`${text}/8`)],
     tokens: [':', '::', '1', '.', '1.2.3.4', '%', 'f'],
   },
   { name: 'egress/network-failure.ts#headerSafe', run: headerSafe, tokens: ['a', '\n', '\u00e9', ' '] },
   { name: 'fetch/body.ts#decodersFor', run: (text) => decodersFor(text), tokens: [',', 'identity', ' ', 'gzip,'] },
   {
-    name: 'snapshot/cdxj-line.ts#readIndexLine',
+    name: 'warc/cdxj-line.ts#readIndexLine',
     run: (text) => {
       try {
         return readIndexLine(`a 20200101000000 {${text}}`);
@@ -347,13 +347,13 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: [' ', '1', '{', '}', '"', 'a'],
   },
   {
-    name: 'snapshot/warc-record.ts#oneLine',
-    also: ['snapshot/warc-record.ts#safeUri'],
+    name: 'warc/warc-record.ts#oneLine',
+    also: ['warc/warc-record.ts#safeUri'],
     run: (text) => [oneLine(text), safeUri(text)],
     tokens: ['\n', 'a', '\0', ' '],
   },
   {
-    name: 'snapshot/post-query.ts#postQuery',
+    name: 'warc/post-query.ts#postQuery',
     run: (text) => [
       postQuery(bytes.encode(text), 'application/json'),
       postQuery(bytes.encode(text), 'multipart/form-data; boundary=a'),
@@ -369,14 +369,14 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'snapshot/post-query.ts#withPostQuery',
+    name: 'warc/post-query.ts#withPostQuery',
     run: (text) => withPostQuery(BASE, 'POST', text),
     tokens: ['%', '+', '&', '%41', 'a'],
   },
-  { name: 'snapshot/surt.ts#surt', run: (text) => surt(`http://${text}`), tokens: [...URL_TOKENS, 'www1.'] },
+  { name: 'warc/surt.ts#surt', run: (text) => surt(`http://${text}`), tokens: [...URL_TOKENS, 'www1.'] },
   {
-    name: 'snapshot/warc-parse.ts#parseHead',
-    also: ['snapshot/warc-parse.ts#parseRecord'],
+    name: 'warc/warc-parse.ts#parseHead',
+    also: ['warc/warc-parse.ts#parseRecord'],
     run: (text) => {
       const head = Buffer.from(`WARC/1.1\r\n${text}\r\n\r\n`);
       parseRecord(head);
@@ -385,16 +385,20 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['\r\n', ':', 'a', ' ', '\r', 'content-length: 1\r\n'],
   },
   {
-    name: 'snapshot/warc-parse.ts#statusOf',
+    name: 'warc/warc-parse.ts#statusOf',
     run: (text) => statusOf({ start: `HTTP/1.1 ${text}`, fields: [], end: 0 }),
     tokens: ['2', '0', ' '],
   },
   {
-    name: 'export/csv-text.ts#csvLine',
+    name: 'inspect/export/csv-text.ts#csvLine',
     run: (text) => csvLine([text, [text]]),
     tokens: ['"', ',', ' ', '=', '\n', 'a'],
   },
-  { name: 'export/sitemap-text.ts#urlEntry', run: (text) => urlEntry(text, null), tokens: ['&', '<', 'a', '"'] },
+  {
+    name: 'inspect/export/sitemap-text.ts#urlEntry',
+    run: (text) => urlEntry(text, null),
+    tokens: ['&', '<', 'a', '"'],
+  },
   {
     name: 'cli/safe-text.ts#safeText',
     run: safeText,
@@ -403,7 +407,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   },
   { name: 'cli/safe-text.ts#safeLines', run: safeLines, tokens: ESCAPES },
   {
-    name: 'capture/markup-links.ts#markupLinks',
+    name: 'fetch/static/markup-links.ts#markupLinks',
     dear: { times: 6, bound: 'ELEMENT_LIMIT: 300,000 elements of a document, DEPTH_LIMIT: 512 within each other' },
     run: (text) => markupLinks(readHtml(text).top, BASE, 10_000),
     tokens: [
@@ -423,13 +427,13 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'capture/markup-links.ts#documentElements',
+    name: 'fetch/static/markup-links.ts#documentElements',
     dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
     run: (text) => documentElements(readHtml(text).top),
     tokens: MARKUP_TOKENS,
   },
   {
-    name: 'capture/loaded-parts.ts#loadedParts',
+    name: 'fetch/static/loaded-parts.ts#loadedParts',
     dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
     run: (text) => loadedParts(readHtml(text).elements, BASE),
     tokens: [...MARKUP_TOKENS, '<link rel="stylesheet" href="a">', '<style>@import ', '<script src=a>'],

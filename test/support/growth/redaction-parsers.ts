@@ -1,7 +1,7 @@
 /** What hides secrets and control characters, and what reads heads of answers and origins: measured as other parsers are. */
 import { redactedText, redactor } from '../../../src/base/redaction.ts';
 import { escapedControls, safeJson } from '../../../src/base/safe-json.ts';
-import { fieldText, whyUnfit } from '../../../src/egress/answer-head.ts';
+import { fieldText, whyUnfit } from '../../../src/egress/proxy/answer-head.ts';
 import { isCrawlId } from '../../../src/model/crawl-id.ts';
 import { headersFor, NO_USER_HEADERS, webOrigin } from '../../../src/model/user-headers.ts';
 import { builtinFindings, pageSource } from '../../../src/pipeline/file-reading.ts';
@@ -45,12 +45,12 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
     tokens: ['\u007f', '\u009b', '\u2028', '\u202e', '\u{e0001}', 'a', '"', '\\'],
   },
   {
-    name: 'egress/answer-head.ts#fieldText',
+    name: 'egress/proxy/answer-head.ts#fieldText',
     run: (text) => fieldText(text),
     tokens: ['\u0000', '\u0007', '\r', 'a', '\u00ff', '\u2028'],
   },
   {
-    name: 'egress/answer-head.ts#whyUnfit',
+    name: 'egress/proxy/answer-head.ts#whyUnfit',
     run: (text) => whyUnfit({ statusCode: 200, rawHeaders: ['a', text] }),
     tokens: ['a', ':'],
     lists: {

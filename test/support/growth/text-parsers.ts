@@ -1,4 +1,23 @@
 /** Parsers of `core/links` that read one reference, and of `core/html`, `core/files`, `core/fingerprint`, `core/robots`. */
+import { dataFacts } from '../../../src/core/files/data-facts.ts';
+import { markdownTitle } from '../../../src/core/files/markdown-title.ts';
+import { markupFacts, plainOf } from '../../../src/core/files/markup-facts.ts';
+import { pdfFacts } from '../../../src/core/files/pdf-facts.ts';
+import { pdfFile } from '../../../src/core/files/pdf-objects.ts';
+import { integerOf, nameOf, referenceOf, textAt, textOf as pdfTextOf } from '../../../src/core/files/pdf-values.ts';
+import { pictureSize } from '../../../src/core/files/picture-size.ts';
+import { blockHash, linesOf, NO_BLOCKS } from '../../../src/core/fingerprint/host-blocks.ts';
+import { linkLooks, lookOf } from '../../../src/core/fingerprint/link-looks.ts';
+import { normalText } from '../../../src/core/fingerprint/normal-text.ts';
+import { shinglesOf, tokenHashes } from '../../../src/core/fingerprint/shingle.ts';
+import { textSignature } from '../../../src/core/fingerprint/signature.ts';
+import { textPrint } from '../../../src/core/fingerprint/text-print.ts';
+import { decodeDocument } from '../../../src/core/html/encoding.ts';
+import { factsOf, folded } from '../../../src/core/html/facts.ts';
+import { metaDirectives } from '../../../src/core/html/meta-robots.ts';
+import { visibleText } from '../../../src/core/html/text.ts';
+import { traitsOf } from '../../../src/core/html/traits.ts';
+import { readHtml, textOf } from '../../../src/core/html/tree.ts';
 import {
   beginsAsReference,
   isNoReference,
@@ -13,32 +32,12 @@ import {
   looksLikeRoute,
   looksLikeUrl,
 } from '../../../src/core/links/url-text.ts';
-import { decodeDocument } from '../../../src/core/html/encoding.ts';
-import { factsOf, folded } from '../../../src/core/html/facts.ts';
-import { metaDirectives } from '../../../src/core/html/meta-robots.ts';
-import { visibleText } from '../../../src/core/html/text.ts';
-import { traitsOf } from '../../../src/core/html/traits.ts';
-import { readHtml, textOf } from '../../../src/core/html/tree.ts';
-import { dataFacts } from '../../../src/core/files/data-facts.ts';
-import { markdownTitle } from '../../../src/core/files/markdown-title.ts';
-import { markupFacts, plainOf } from '../../../src/core/files/markup-facts.ts';
-import { pdfFacts } from '../../../src/core/files/pdf-facts.ts';
-import { pdfFile } from '../../../src/core/files/pdf-objects.ts';
-import { integerOf, nameOf, referenceOf, textAt, textOf as pdfTextOf } from '../../../src/core/files/pdf-values.ts';
-import { pictureSize } from '../../../src/core/files/picture-size.ts';
-import { gistOf } from '../../../src/core/fingerprint/gist.ts';
-import { blockHash, linesOf } from '../../../src/core/fingerprint/host-blocks.ts';
-import { linkLooks, lookOf } from '../../../src/core/fingerprint/link-looks.ts';
-import { normalText } from '../../../src/core/fingerprint/normal-text.ts';
-import { shinglesOf, tokenHashes } from '../../../src/core/fingerprint/shingle.ts';
-import { textSignature } from '../../../src/core/fingerprint/signature.ts';
-import { textPrint } from '../../../src/core/fingerprint/text-print.ts';
-import { NO_BLOCKS } from '../../../src/core/fingerprint/host-blocks.ts';
-import { fingerprintOf, withoutData } from '../../../src/core/rendering/fingerprint.ts';
+import { fingerprintOf, withoutData } from '../../../src/core/page-clusters/fingerprint.ts';
 import { compileRules, decidingRule } from '../../../src/core/robots/match.ts';
 import { pageRobots } from '../../../src/core/robots/page-robots.ts';
 import { byteString, parseRecords, productTokenOf, readable } from '../../../src/core/robots/parse.ts';
 import { parseRobots } from '../../../src/core/robots/robots-file.ts';
+import { gistOf } from '../../../src/core/fingerprint/gist.ts';
 import { BASE, JSON_TOKENS, MARKUP_TOKENS, PROSE_TOKENS } from './link-parsers.ts';
 import { repeated, type ParserCase } from './parser-case.ts';
 
@@ -354,12 +353,12 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     tokens: DATE_TOKENS,
   },
   {
-    name: 'core/rendering/fingerprint.ts#withoutData',
+    name: 'core/page-clusters/fingerprint.ts#withoutData',
     run: withoutData,
     tokens: ['"', "'", '`', '\\', '/*', '//', '/', '[', '[0,', '{', 'a:', '0,', ']', '}', ' ', '1', '\n', ','],
   },
   {
-    name: 'core/rendering/fingerprint.ts#fingerprintOf',
+    name: 'core/page-clusters/fingerprint.ts#fingerprintOf',
     run: (text) => fingerprintOf({ urls: [text], inline: [text], hooks: [text] }),
     tokens: ['"', '?', '#', '1', '\n', '[', ' ', 'a'],
     lists: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsedUrl } from '../../../src/base/parsed-url.ts';
-import { canonicalise } from '../../../src/model/canonical-url.ts';
+import { canonicalise } from '../../../src/model/url/canonical-url.ts';
 
 test.each([
   ['http://site.test/a b', undefined, 'http://site.test/a%20b'],

@@ -1,7 +1,6 @@
 /** A shell that remembers what was written; signals come from the test. */
 import { EventEmitter } from 'node:events';
-import type { Clock } from '../../../src/base/clock.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Engine } from '../../../src/cli/engine.ts';
 import type { Variables } from '../../../src/cli/environment.ts';

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/base/clock.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../../src/base/units.ts';
 import { listenForFaults } from '../../../src/cli/faults.ts';
 import { run } from '../../../src/cli/run.ts';

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CrawlError } from '../../../src/base/errors.ts';
-import type { Flag } from '../../../src/cli/flag.ts';
-import { FLAG_GROUPS } from '../../../src/cli/flag.ts';
-import { FLAGS } from '../../../src/cli/flags.ts';
 import { flagOfOption } from '../../../src/cli/flag-lookup.ts';
+import { type Flag, FLAG_GROUPS } from '../../../src/cli/flag.ts';
+import { FLAGS } from '../../../src/cli/flags.ts';
 import { inFlagWords } from '../../../src/cli/option-names.ts';
 import type { SettingsDraft } from '../../../src/cli/settings.ts';
-import { parseOptions, type CrawlOptions } from '../../../src/crawl/options.ts';
+import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
 
 function flagNamed(name: string): Flag {
   const found = FLAGS.find((each) => each.name === name);

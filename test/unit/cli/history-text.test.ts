@@ -3,7 +3,7 @@ import { historyText } from '../../../src/cli/history-text.ts';
 import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
 import { fold, rowsText } from '../../../src/cli/rows.ts';
 import { safeText } from '../../../src/cli/safe-text.ts';
-import type { UrlHistory } from '../../../src/crawl/url-history.ts';
+import type { UrlHistory } from '../../../src/inspect/url-history.ts';
 import type { LinkRecord } from '../../../src/model/record.ts';
 import { pageOf } from './fake-crawl.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { HostWait } from '../../../src/crawl/crawl.ts';
 import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
 import { counted, grouped, progressLine } from '../../../src/cli/progress-line.ts';
 import { safeText } from '../../../src/cli/safe-text.ts';
+import type { HostWait } from '../../../src/crawl/crawl.ts';
 import { progressOf } from './fake-crawl.ts';
 
 const full = progressOf({

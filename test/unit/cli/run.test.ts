@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FLAG_GROUPS } from '../../../src/cli/flag.ts';
 import { FLAGS } from '../../../src/cli/flags.ts';
-import { USER_AGENT_PRODUCT } from '../../../src/crawl/identity.ts';
-import { parseOptions, type CrawlOptions } from '../../../src/crawl/options.ts';
 import type { CrawlForecast } from '../../../src/crawl/forecast.ts';
-import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/canonical-url.ts';
+import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
+import { USER_AGENT_PRODUCT } from '../../../src/options/identity.ts';
+import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
 import { runFake, type FakeShellOptions } from './fake-shell.ts';
 
 const SEED = 'https://example.org/';

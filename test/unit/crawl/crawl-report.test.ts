@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CrawlEnd } from '../../../src/crawl/crawl.ts';
 import { anythingSeen, crawlReport } from '../../../src/crawl/crawl-report.ts';
+import type { CrawlEnd } from '../../../src/crawl/crawl.ts';
 import { createNotes } from '../../../src/crawl/notes.ts';
 import { NO_TOTALS } from '../../../src/crawl/progress.ts';
 import type { Rooms } from '../../../src/crawl/rooms.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { JournalFiles } from '../../../src/crawl-folder/journal-files.ts';
 import { createJournalPump } from '../../../src/crawl/journal-pump.ts';
 import type { Frontier } from '../../../src/frontier/frontier.ts';
 import type { JournalEntry } from '../../../src/model/journal-entry.ts';
-import type { JournalFiles } from '../../../src/snapshot/journal-files.ts';
 
 const entry = (url: string): JournalEntry => ({
   page: null,

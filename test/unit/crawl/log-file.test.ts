@@ -2,9 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LogFields, silentLog } from '../../../src/base/log.ts';
 import { createSharedLog, openLog } from '../../../src/crawl/log-file.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import type { LogFields } from '../../../src/base/log.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { epochMs, milliseconds } from '../../../src/base/units.ts';
 import { crawlTotals, NO_TOTALS, watchProgress, type ProgressSource } from '../../../src/crawl/progress.ts';
 import type { FrontierTotals, HostState } from '../../../src/frontier/frontier.ts';
-import { hostKeyOf } from '../../../src/model/host-key.ts';
+import { hostKeyOf } from '../../../src/model/url/host-key.ts';
 import { url } from '../../support/page.ts';
 
 const clock: Clock = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSeed } from '../../../src/crawl/seeds.ts';
-import { DEFAULT_URL_POLICY } from '../../../src/model/canonical-url.ts';
+import { DEFAULT_URL_POLICY } from '../../../src/model/url/canonical-url.ts';
 
 let base = '';
 beforeAll(async () => {

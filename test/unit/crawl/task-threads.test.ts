@@ -3,15 +3,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog, type LogFields } from '../../../src/base/log.ts';
 import { epochMs, milliseconds } from '../../../src/base/units.ts';
-import { STATIC_PAGE, type PlainDocument } from '../../../src/capture/plain-page.ts';
 import { NO_BLOCKS } from '../../../src/core/fingerprint/host-blocks.ts';
 import { openTaskThreads } from '../../../src/crawl/task-threads.ts';
+import { STATIC_PAGE, type PlainDocument } from '../../../src/fetch/static/plain-page.ts';
 import { runHere } from '../../../src/offload/offload.ts';
 import type { Task } from '../../../src/offload/task.ts';
 import { FILE, PAGE_FINDINGS } from '../../../src/pipeline/file-reading.ts';
 import { SITEMAP } from '../../../src/pipeline/packed-sitemap.ts';
 import { COMPARABLE_TEXT, TEXT_FIGURES } from '../../../src/pipeline/page-text.ts';
-import { ANSWER_LINKS, SHEET_LINKS } from '../../../src/render/answer-bodies.ts';
+import { ANSWER_LINKS, SHEET_LINKS } from '../../../src/render/extract/answer-bodies.ts';
 import { visitOf } from '../../support/page.ts';
 
 const never = new AbortController().signal;

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import type { EpochMs } from '../../../src/base/units.ts';
-import { minutes, seconds } from '../../../src/base/units.ts';
+import { type EpochMs, minutes, seconds } from '../../../src/base/units.ts';
 import { createNameLookups, type NameLookups } from '../../../src/dispatch/name-lookups.ts';
 import type { NameLookup } from '../../../src/egress/egress.ts';
 import type { AddressAnswer } from '../../../src/frontier/frontier.ts';
-import { storedHostKey, type HostKey } from '../../../src/model/host-key.ts';
+import { storedHostKey, type HostKey } from '../../../src/model/url/host-key.ts';
 import { handClock, type HandClock } from '../../support/hand-clock.ts';
 
 const FOUND: NameLookup = { kind: 'address', address: '192.0.2.1' };

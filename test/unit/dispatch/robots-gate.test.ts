@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { epochMs, milliseconds } from '../../../src/base/units.ts';
 import { createRobotsGate, openGate, type RobotsVerdict } from '../../../src/dispatch/robots-gate.ts';
 import type { RobotsAnswer } from '../../../src/fetch/robots-source.ts';
-import type { HostKey } from '../../../src/model/host-key.ts';
+import type { HostKey } from '../../../src/model/url/host-key.ts';
 import { url } from '../../support/page.ts';
 
 const NOW = 1_000_000;

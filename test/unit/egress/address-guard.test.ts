@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judgeAddress, readGrant, type AddressPolicy } from '../../../src/egress/address-guard.ts';
-import { parseIpAddress } from '../../../src/egress/ip-address.ts';
+import { judgeAddress, readGrant, type AddressPolicy } from '../../../src/egress/gate/address-guard.ts';
+import { parseIpAddress } from '../../../src/egress/gate/ip-address.ts';
 
 function policy(grants: readonly string[] = [], closedPorts: readonly number[] = []): AddressPolicy {
   return {

@@ -5,7 +5,7 @@ import { connect, TLSSocket } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { epochMs, hours, minutes } from '../../../src/base/units.ts';
-import { openAuthority, type CrawlAuthority } from '../../../src/egress/crawl-authority.ts';
+import { openAuthority, type CrawlAuthority } from '../../../src/egress/tls/crawl-authority.ts';
 import { handClock } from '../../support/hand-clock.ts';
 import { started } from '../../support/origin.ts';
 

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
 import type { Egress } from '../../../src/egress/egress.ts';
-import { basic } from '../../../src/egress/proxy-door.ts';
+import { basic } from '../../../src/egress/proxy/proxy-door.ts';
 import { hearExchanges } from '../../support/heard-exchanges.ts';
 import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 import { SECURE_NAME, secureOrigin } from '../../support/secure-origin.ts';

@@ -8,7 +8,7 @@ import {
   sequence,
   tagged,
   time,
-} from '../../../src/egress/der.ts';
+} from '../../../src/egress/tls/der.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));

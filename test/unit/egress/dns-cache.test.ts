@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { minutes, milliseconds, seconds, epochMs, type Milliseconds } from '../../../src/base/units.ts';
 import type { Clock } from '../../../src/base/clock.ts';
-import { DnsCache, type NameAnswer, type NameResolver } from '../../../src/egress/dns-cache.ts';
-import { parseHosts, systemResolver } from '../../../src/egress/system-resolver.ts';
+import { minutes, milliseconds, seconds, epochMs, type Milliseconds } from '../../../src/base/units.ts';
+import { DnsCache, type NameAnswer, type NameResolver } from '../../../src/egress/gate/dns-cache.ts';
+import { parseHosts, systemResolver } from '../../../src/egress/gate/system-resolver.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,9 +1,8 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
-import type { Log, LogFields } from '../../../src/base/log.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import type { ExchangeKeeper, ExchangeRecording } from '../../../src/egress/exchange.ts';
+import { type Log, type LogFields, silentLog } from '../../../src/base/log.ts';
+import type { ExchangeKeeper, ExchangeRecording } from '../../../src/model/exchange.ts';
 import { httpOrigin } from '../../support/origin.ts';
 import { egressTo, rawToProxy, viaProxy } from './through-proxy.ts';
 

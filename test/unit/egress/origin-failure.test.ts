@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
 import { milliseconds } from '../../../src/base/units.ts';
-import { replyTo } from '../../../src/egress/proxy-reply.ts';
+import { replyTo } from '../../../src/egress/proxy/proxy-reply.ts';
 import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 import { egressTo, rawToProxy, viaProxy } from './through-proxy.ts';
 

@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { fetchBytes } from '../../../src/fetch/http.ts';
 import { kibibytes, seconds } from '../../../src/base/units.ts';
+import { fetchBytes } from '../../../src/fetch/http.ts';
 import { hearExchanges } from '../../support/heard-exchanges.ts';
 import { cannedOrigin, httpOrigin } from '../../support/origin.ts';
 import { secureOrigin } from '../../support/secure-origin.ts';

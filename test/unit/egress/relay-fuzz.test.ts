@@ -4,10 +4,9 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { Log } from '../../../src/base/log.ts';
-import { silentLog } from '../../../src/base/log.ts';
+import { type Log, silentLog } from '../../../src/base/log.ts';
 import type { Egress } from '../../../src/egress/egress.ts';
-import { basic } from '../../../src/egress/proxy-door.ts';
+import { basic } from '../../../src/egress/proxy/proxy-door.ts';
 import { hearExchanges } from '../../support/heard-exchanges.ts';
 import {
   hostileAnswer,

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import type { NameAnswer } from '../../../src/egress/dns-cache.ts';
-import { resolutionWords, systemResolver } from '../../../src/egress/system-resolver.ts';
+import type { NameAnswer } from '../../../src/egress/gate/dns-cache.ts';
+import { resolutionWords, systemResolver } from '../../../src/egress/gate/system-resolver.ts';
 
 it.each([
   ['ENOTFOUND', 'the name a.example does not exist (ENOTFOUND)'],

@@ -5,11 +5,11 @@ import { connect as tcpConnect, type Socket } from 'node:net';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { silentLog, type Log } from '../../../src/base/log.ts';
 import { seconds } from '../../../src/base/units.ts';
-import type { NameResolver } from '../../../src/egress/dns-cache.ts';
 import type { Egress, EgressOptions } from '../../../src/egress/egress.ts';
-import type { ExchangeKeeper } from '../../../src/egress/exchange.ts';
-import { basic } from '../../../src/egress/proxy-door.ts';
+import type { NameResolver } from '../../../src/egress/gate/dns-cache.ts';
 import { openEgress } from '../../../src/egress/open-egress.ts';
+import { basic } from '../../../src/egress/proxy/proxy-door.ts';
+import type { ExchangeKeeper } from '../../../src/model/exchange.ts';
 
 const nobody: NameResolver = { resolve: async (name) => await Promise.reject(new Error(`ENOTFOUND ${name}`)) };
 

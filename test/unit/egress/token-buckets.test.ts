@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../../src/base/units.ts';
-import { TokenBuckets } from '../../../src/egress/token-buckets.ts';
+import { TokenBuckets } from '../../../src/egress/gate/token-buckets.ts';
 import { handClock, type HandClock } from '../../support/hand-clock.ts';
 
 const RATE = { burst: 100, perSecond: 20 };

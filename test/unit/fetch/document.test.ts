@@ -7,7 +7,7 @@ import { milliseconds, seconds } from '../../../src/base/units.ts';
 import type { Egress } from '../../../src/egress/egress.ts';
 import { openEgress } from '../../../src/egress/open-egress.ts';
 import { fetchDocument, type DocumentAnswer, type DocumentRequest } from '../../../src/fetch/document.ts';
-import { canonicalUrl } from '../../../src/model/canonical-url.ts';
+import { canonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 
 const signal = new AbortController().signal;

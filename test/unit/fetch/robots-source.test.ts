@@ -2,15 +2,14 @@ import { gzipSync } from 'node:zlib';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/base/clock.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { epochMs, hours, milliseconds, minutes, seconds, type Milliseconds } from '../../../src/base/units.ts';
 import type { Egress } from '../../../src/egress/egress.ts';
 import { openEgress } from '../../../src/egress/open-egress.ts';
 import { answerOf, openRobotsSource, type RobotsAnswer, type RobotsSource } from '../../../src/fetch/robots-source.ts';
 import { memoryRobotsStore, type RobotsStore } from '../../../src/fetch/robots-store.ts';
-import { storedHostKey, type HostKey } from '../../../src/model/host-key.ts';
+import { storedHostKey, type HostKey } from '../../../src/model/url/host-key.ts';
 import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 
 const signal = new AbortController().signal;

@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mebibytes, milliseconds } from '../../../src/base/units.ts';
-import { openOffload, type OffloadOptions, type ThreadedOffload } from '../../../src/offload/open-offload.ts';
 import { SMALL_TEXT } from '../../../src/offload/offload.ts';
+import { openOffload, type OffloadOptions, type ThreadedOffload } from '../../../src/offload/open-offload.ts';
 import type { Task, TaskEnd } from '../../../src/offload/task.ts';
 import * as tasks from './sample-tasks.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Log, LogFields } from '../../../src/base/log.ts';
-import { defineExtension, type ExtensionWriter, type OpenSnapshotWriter } from '../../../src/pipeline/extension.ts';
+import type { SnapshotWriter } from '../../../src/crawl-folder/writer.ts';
 import { withExtensionWriters } from '../../../src/pipeline/extension-writers.ts';
-import type { SnapshotWriter } from '../../../src/snapshot/writer.ts';
+import { defineExtension, type ExtensionWriter, type OpenSnapshotWriter } from '../../../src/pipeline/extension.ts';
 import { pageOf } from '../../support/page.ts';
 
 const never = new AbortController().signal;

@@ -4,7 +4,7 @@ import { NO_BLOCKS } from '../../../src/core/fingerprint/host-blocks.ts';
 import type { Novelty } from '../../../src/model/settlement.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { ladderVerdict, linksHeldBack, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
-import type { GistMemory, KindStanding, StrangerAnswer } from '../../../src/similar/gist-memory.ts';
+import type { GistMemory, KindStanding, StrangerAnswer } from '../../../src/traps/gist-memory.ts';
 import { link } from '../../support/frontier-nouns.ts';
 import { answerOf, pageOf, visitOf } from '../../support/page.ts';
 

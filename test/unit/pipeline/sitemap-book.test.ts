@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { mebibytes } from '../../../src/base/units.ts';
 import { feedSitemaps, sitemapNote } from '../../../src/crawl/sitemap-feed.ts';
 import type { Candidate } from '../../../src/model/candidate.ts';
-import { storedCanonicalUrl } from '../../../src/model/canonical-url.ts';
+import { storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { createSitemapBook, INDEX_DEPTH_LIMIT, refusalOfEntry } from '../../../src/pipeline/sitemap-book.ts';
 import { createSitemapBudget, HOST_BOUNDS, TOLD_LIMIT } from '../../../src/pipeline/sitemap-budget.ts';
 import { candidate } from '../../support/frontier-nouns.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseScroll } from '../../../src/render/explore-shapes.ts';
-import { parseCollection } from '../../../src/render/isolated-world.ts';
+import { parseScroll } from '../../../src/render/interact/explore-shapes.ts';
+import { parseCollection } from '../../../src/render/page/isolated-world.ts';
 
 const FACTS = {
   url: 'http://a.example/',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { VisitHints } from '../../../src/render/visit-hints.ts';
+import { VisitHints } from '../../../src/render/idle/visit-hints.ts';
 
 const PAGE = 'https://example.org/item/1';
 const LIKE = 'https://example.org/item/2';

@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
 
-import { temporaryFolder, temporarySite, type TemporarySite } from './temporary-site.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { openSiteServer } from '../../../src/site-server/open-site-server.ts';
+import { temporaryFolder, temporarySite, type TemporarySite } from './temporary-site.ts';
 
 const json = (site: unknown) => JSON.stringify(site);
 

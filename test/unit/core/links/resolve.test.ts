@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveSighting } from '../../../../src/core/links/resolve.ts';
-import { DEFAULT_URL_POLICY } from '../../../../src/model/canonical-url.ts';
 import type { LinkSighting } from '../../../../src/model/link.ts';
+import { DEFAULT_URL_POLICY } from '../../../../src/model/url/canonical-url.ts';
 
 const BASE = 'https://example.org/dir/page?q#part';
 const sighting = (href: string, more: Partial<LinkSighting> = {}): LinkSighting => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildScope, type Scope, type ScopeOptions } from '../../../../src/core/scope/decide.ts';
 import { REDIRECT_LIMIT } from '../../../../src/core/scope/rules.ts';
 import type { ScopeName } from '../../../../src/core/scope/territory.ts';
-import { storedCanonicalUrl } from '../../../../src/model/canonical-url.ts';
+import { storedCanonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 
 interface Row {
   readonly scope: ScopeName;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { trapIn } from '../../../../src/core/scope/trap.ts';
-import { storedCanonicalUrl } from '../../../../src/model/canonical-url.ts';
+import { storedCanonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 
 const trap = (path: string): string | null => trapIn(storedCanonicalUrl(`https://example.org${path}`));
 

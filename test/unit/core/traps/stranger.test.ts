@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { folderOf, isChoice, patternOf } from '../../../../src/core/traps/pattern.ts';
 import { strangerBeside, strangerOf } from '../../../../src/core/traps/stranger.ts';
-import { canonicalUrl } from '../../../../src/model/canonical-url.ts';
+import { canonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 import { url } from '../../../support/frontier-nouns.ts';
 
 const of = (path: string): string | null =>

@@ -1,0 +1,198 @@
+/** What `orbweaver doctor` says about a machine: what a crawl would use, whether it works, and the command that mends it. */
+import { execFile } from 'node:child_process';
+import { readFile, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+import { CrawlError } from '../../src/base/errors.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { seconds } from '../../src/base/units.ts';
+import { inPath, installedRedis } from '../browser-places.mjs';
+import { findBrowser, type BrowserEnvironment, type BrowserRequest, type FoundBrowser } from './find-browser.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { openNetworkNamespace } from './network-namespace.ts';
+
+/** One thing that a crawl needs, and whether it is there. */
+export interface Diagnosis {
+  /** What was looked at: `browser`, `sandbox`, `Redis`. */
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found, one line or more. */
+  readonly detail: string;
+  /** The command that mends it, or that would make it better where it is ok; null where there is none. */
+  readonly cure: string | null;
+}
+
+const run = promisify(execFile);
+
+/** A program that prints its version does so at once, or hangs. */
+const VERSION_LIMIT = seconds(10);
+/** The oldest Redis whose commands are all that we use; BullMQ warns below it, too. */
+const OLDEST_REDIS = { major: 7, minor: 0 };
+/** Profiles and shared memory of the browser lie in the folder for temporary files. */
+const LEAST_TEMPORARY_SPACE = 512 * 1024 * 1024;
+
+const fine = (name: string, detail: string, cure: string | null = null): Diagnosis => ({
+  name,
+  ok: true,
+  detail,
+  cure,
+});
+const bad = (name: string, detail: string, cure: string | null): Diagnosis => ({ name, ok: false, detail, cure });
+
+/** Looks at all a crawl needs; starts the browser once or twice. Never rejects for what it finds. */
+export async function diagnoseMachine(machine: {
+  readonly browsers: BrowserEnvironment;
+}): Promise<readonly Diagnosis[]> {
+  const { browsers } = machine;
+  const { signal } = new AbortController(); // every step has a limit of its own, and Ctrl-C ends the program
+  const folder = browsers.variables['TMPDIR'] ?? tmpdir();
+  const [rest, browser] = await Promise.all([
+    diagnoseSurroundings({ browsers, temporaryFolder: folder }, signal),
+    diagnoseBrowser({ asked: null, environment: browsers }, signal),
+  ]);
+  return [...browser, ...rest];
+}
+
+/** The browser that a crawl would use, its version, and whether it starts with its sandbox. Starts it once or twice. */
+export async function diagnoseBrowser(request: BrowserRequest, signal: AbortSignal): Promise<readonly Diagnosis[]> {
+  let found: FoundBrowser;
+  try {
+    found = await findBrowser(request, signal);
+  } catch (error) {
+    return [fromError('browser', error)];
+  }
+  const where = found.kind === 'endpoint' ? `${found.url} (${found.protocol})` : `${found.path} (${found.source})`;
+  const slow =
+    found.kind === 'executable' && found.flavour === 'chromium'
+      ? [fine('browser kind', 'a full browser: it costs three times the CPU of a headless shell', SHELL_CURE)]
+      : [];
+  const started = await start(found, 'on', signal);
+  if (typeof started === 'string') {
+    const sandbox =
+      found.kind === 'endpoint' ? fine('sandbox', 'the business of whoever started it', null) : fine('sandbox', 'on');
+    return [fine('browser', `${where}, version ${started}`), ...slow, sandbox];
+  }
+  if (found.kind === 'endpoint') return [fromError('browser', started.error)];
+  const without = await start(found, 'off', signal);
+  if (typeof without !== 'string') return [fine('browser', where), fromError('browser start', without.error)];
+  return [fine('browser', `${where}, version ${without}`), ...slow, fromError('sandbox', started.error)];
+}
+
+const SHELL_CURE =
+  'apt-get install chromium-headless-shell, or: npx playwright-core install --only-shell chromium-headless-shell';
+
+/** The version of a browser that started, or why it did not. */
+async function start(
+  found: FoundBrowser,
+  sandbox: 'on' | 'off',
+  signal: AbortSignal,
+): Promise<string | { readonly error: unknown }> {
+  try {
+    const options = { proxyUrl: null, frameControl: false, extraFlags: [], sandbox, log: silentLog };
+    const browser = await launchBrowser(found, options, signal);
+    const version = browser.version();
+    await browser.close();
+    return version;
+  } catch (error) {
+    signal.throwIfAborted();
+    return { error };
+  }
+}
+
+/** Messages of ours have the cure after what they say. */
+function fromError(name: string, error: unknown): Diagnosis {
+  if (!(error instanceof CrawlError)) return bad(name, String(error), null);
+  const lines = error.message.split('\n');
+  const told = lines.filter((line, index) => index === 0 || line.startsWith('  | '));
+  const cure = lines.filter((line) => !told.includes(line));
+  return bad(name, told.join('\n'), cure.length > 0 ? cure.join('\n') : null);
+}
+
+async function diagnoseSurroundings(
+  machine: { readonly browsers: BrowserEnvironment; readonly temporaryFolder: string },
+  signal: AbortSignal,
+): Promise<readonly Diagnosis[]> {
+  const { browsers, temporaryFolder } = machine;
+  return [
+    await diagnoseRedis(browsers, signal),
+    ...(browsers.platform === 'linux' ? await diagnoseUserNamespaces(browsers, signal) : []),
+    ...(browsers.platform === 'linux' ? [await diagnoseNetwork(browsers, signal)] : []),
+    await diagnoseTemporarySpace(temporaryFolder),
+    fine('Node.js', `${process.version} (${process.execPath})`),
+  ];
+}
+
+const REDIS_CURE =
+  'apt-get install redis-server   (Debian, Ubuntu), or: brew install redis, or use one that runs: --redis <url>';
+
+async function diagnoseRedis(environment: BrowserEnvironment, signal: AbortSignal): Promise<Diagnosis> {
+  const path = installedRedis(environment.path);
+  if (path === null) return bad('Redis', 'no redis-server and no valkey-server in PATH', REDIS_CURE);
+  try {
+    const { stdout } = await run(path, ['--version'], { timeout: VERSION_LIMIT, signal });
+    const version = /v=(\d+)\.(\d+)\.(\d+)/.exec(stdout);
+    const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
+    const detail = `${path}, version ${version?.slice(1).join('.') ?? 'unknown'}`;
+    const fit = major > OLDEST_REDIS.major || (major === OLDEST_REDIS.major && minor >= OLDEST_REDIS.minor);
+    return fit
+      ? fine('Redis', detail)
+      : bad('Redis', `${detail}: ${OLDEST_REDIS.major}.${OLDEST_REDIS.minor} or later is needed`, REDIS_CURE);
+  } catch (error) {
+    signal.throwIfAborted();
+    return bad(
+      'Redis',
+      `${path} does not start: ${error instanceof Error ? error.message : String(error)}`,
+      REDIS_CURE,
+    );
+  }
+}
+
+/** Chromium's sandbox is made of user namespaces, where no setuid helper is installed. The sandbox line is what counts. */
+async function diagnoseUserNamespaces(
+  environment: BrowserEnvironment,
+  signal: AbortSignal,
+): Promise<readonly Diagnosis[]> {
+  const unshare = inPath(environment.path, 'unshare');
+  if (unshare === null) return [];
+  try {
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}; // root may make them where others may not
+    await run(unshare, ['--user', 'true'], { timeout: VERSION_LIMIT, cwd: '/', signal, ...user });
+    return [fine('user namespaces', 'allowed')];
+  } catch {
+    signal.throwIfAborted();
+    const setting = async (name: string): Promise<string> =>
+      (await readFile(`/proc/sys/${name}`, 'utf8').catch(() => '')).trim();
+    if ((await setting('kernel/apparmor_restrict_unprivileged_userns')) === '1') {
+      return [
+        fine('user namespaces', 'forbidden by AppArmor', 'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'),
+      ];
+    }
+    if ((await setting('kernel/unprivileged_userns_clone')) === '0') {
+      return [fine('user namespaces', 'switched off', 'sysctl -w kernel.unprivileged_userns_clone=1')];
+    }
+    const cure =
+      'in a container: --security-opt seccomp=browsers/seccomp.json (in the repository), or seccomp=unconfined';
+    return [fine('user namespaces', 'forbidden', cure)];
+  }
+}
+
+const NETWORK_CURE =
+  'it takes the right to make user and network namespaces (in a container: --security-opt seccomp=browsers/seccomp.json),\n' +
+  'and unshare, nsenter and perl: apt-get install util-linux perl-base';
+
+/** Whether the browser gets a network of its own; a crawl does without one, and the proxy is its way out all the same. */
+async function diagnoseNetwork(environment: BrowserEnvironment, signal: AbortSignal): Promise<Diagnosis> {
+  const namespace = await openNetworkNamespace(environment.variables, signal);
+  if (namespace === null) return fine('browser network', "the machine's, with the proxy for its way out", NETWORK_CURE);
+  await namespace[Symbol.asyncDispose]();
+  return fine('browser network', 'one of its own, which leads to the proxy and nowhere else');
+}
+
+async function diagnoseTemporarySpace(folder: string): Promise<Diagnosis> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const detail = `${Math.round(free / 1024 / 1024)} MB free in ${folder} (used instead of /dev/shm)`;
+  return free >= LEAST_TEMPORARY_SPACE
+    ? fine('temporary files', detail)
+    : bad('temporary files', detail, 'make room there, or set TMPDIR to a folder with 512 MB or more');
+}

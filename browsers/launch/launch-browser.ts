@@ -1,0 +1,145 @@
+/** Starts a browser with its sandbox on, or says why that cannot be. Without the sandbox only where somebody asked for it. */
+import { access, chmod, constants } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { withDeadline } from '../../src/base/deadline.ts';
+import { CrawlError } from '../../src/base/errors.ts';
+import type { Log } from '../../src/base/log.ts';
+import { milliseconds, seconds } from '../../src/base/units.ts';
+import { inPath } from '../browser-places.mjs';
+import { PlaywrightBrowser } from '../playwright/playwright-browser.ts';
+import type { Browser } from '../protocol/browser.ts';
+import type { FaultListener } from '../protocol/connection.ts';
+import { PipeBrowser } from '../protocol/pipe-browser.ts';
+import type { ProxyCredential } from '../protocol/proxy-credential.ts';
+import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
+import { launchFailure } from './launch-failure.ts';
+import { launchProfile } from './launch-profile.ts';
+import { underMemoryLimit, type MemoryHold } from './limit-memory.ts';
+import type { NetworkNamespace } from './network-namespace.ts';
+import { removeLeftProfiles } from './profile-folder.ts';
+import { startProgram, temporaryFolder, type ProgramStart, type StartedProgram } from './start-program.ts';
+
+export interface LaunchOptions {
+  /** Every request leaves through it; null only for tests of pages that need no network. */
+  readonly proxyUrl: string | null;
+  /** What the proxy wants of each storage of the browser; left out or null: nothing. It becomes no argument. */
+  readonly proxyCredential?: ProxyCredential | null;
+  /** See {@link launchProfile}; a full browser ignores it. */
+  readonly frameControl: boolean;
+  /** See {@link launchProfile}. */
+  readonly webgl?: boolean;
+  readonly extraFlags: readonly string[];
+  /**
+   * Base64 of the SHA-256 of a SubjectPublicKeyInfo: a server with this key is trusted whatever its certificate says. For the
+   * proxy that ends TLS, and verifies in the browser's place; left out or null: nobody is.
+   */
+  readonly trustedKey?: string | null;
+  /** `auto` and `on`: with it, or not at all. `off` is for people who contain the browser by other means. */
+  readonly sandbox: 'auto' | 'on' | 'off';
+  /** The network that it runs in; left out or null: that of this process. */
+  readonly namespace?: NetworkNamespace | null;
+  /** The kernel ends what passes it, or refuses it; left out or null: only the machine's own end holds it. */
+  readonly memory?: MemoryHold | null;
+  readonly log: Log;
+}
+
+/** A cold start takes 0.1 s, on a machine under load some seconds. */
+const LAUNCH_LIMIT = seconds(20);
+/** Playwright gives up an endpoint by itself at the limit; this is the margin for doing so. */
+const LAUNCH_MARGIN = seconds(5);
+
+/** `nobody`, on every system that has this user by a number; it needs no name. */
+const UNPRIVILEGED_UID = 65534;
+
+const DROP_PRIVILEGES = fileURLToPath(new URL('./drop-privileges.sh', import.meta.url));
+
+/**
+ * Starts the browser, or connects to the one that runs already. Who calls it closes it. A browser that was started dies
+ * with this process, because its pipe does.
+ * @throws {CrawlError} BROWSER_UNUSABLE where it does not start or answer; the message has its own words and the cure. USAGE
+ *   where one that runs already is to trust a key.
+ */
+export async function launchBrowser(
+  found: FoundBrowser,
+  options: LaunchOptions,
+  signal: AbortSignal,
+): Promise<Browser> {
+  signal.throwIfAborted();
+  if (found.kind === 'executable') return launch(found, options, signal);
+  if ((options.trustedKey ?? null) === null) return connect(found, signal);
+  throw new CrawlError(
+    'USAGE',
+    'a browser at an endpoint was started by somebody else, and cannot be told to trust another key',
+    { data: { option: 'browser' } },
+  );
+}
+
+async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: AbortSignal): Promise<Browser> {
+  const { url, protocol } = found;
+  const limits = { timeout: LAUNCH_LIMIT };
+  // loading it costs more than half a second, and only those who bring a browser of their own need it
+  const { chromium } = await import('playwright-core');
+  signal.throwIfAborted();
+  const opening = protocol === 'playwright' ? chromium.connect(url, limits) : chromium.connectOverCDP(url, limits);
+  try {
+    const limit = milliseconds(LAUNCH_LIMIT + LAUNCH_MARGIN);
+    return new PlaywrightBrowser(await withDeadline(opening, 'the browser', limit, signal));
+  } catch (error) {
+    // whoever waited has gone: a connection that still comes up belongs to nobody
+    opening.then((late) => late.close()).catch(() => {});
+    signal.throwIfAborted();
+    throw launchFailure(found, error);
+  }
+}
+
+async function launch(found: InstalledExecutable, options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
+  const sandbox = options.sandbox === 'off' ? 'off' : 'on';
+  const { flavour } = found;
+  const { proxyUrl, frameControl, webgl = false, extraFlags, log } = options;
+  const { trustedKey = null, proxyCredential = null, namespace = null } = options;
+  const profile = launchProfile({ flavour, proxyUrl, trustedKey, frameControl, webgl, sandbox, extraFlags });
+  const asRoot = sandbox === 'on' && process.platform === 'linux' && process.getuid?.() === 0;
+  const { path, environment } = asRoot
+    ? await droppingPrivileges(found)
+    : { path: found.path, environment: found.variables };
+  const [first, ...rest] = [...(namespace?.enter ?? []), path];
+  const flags = [...rest, ...profile.flags, ...(profile.sandbox ? [] : ['--no-sandbox'])];
+  const removed = await removeLeftProfiles(temporaryFolder(found.variables));
+  if (removed > 0) log.info('profiles of ended crawls removed', { removed });
+  log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot, ownNetwork: namespace !== null });
+  let program: StartedProgram | null = null;
+  try {
+    const start = { path: first ?? path, environment, flags };
+    program = await startProgram(await underMemoryLimit(start, options.memory ?? null));
+    const drawsOnDemand = frameControl && flavour === 'headless-shell';
+    const onFault: FaultListener = (fault) => log.error('fault over a message of the browser', fault);
+    const how = { frameControl: drawsOnDemand, ownNetwork: namespace !== null, proxyCredential, onFault };
+    return await withDeadline(PipeBrowser.greet(program, how), 'the browser', LAUNCH_LIMIT, signal);
+  } catch (error) {
+    program?.kill();
+    signal.throwIfAborted();
+    const words = program === null ? '' : await program.words();
+    throw error instanceof CrawlError ? error : launchFailure(found, words === '' ? error : new Error(words));
+  }
+}
+
+/** Chromium has no sandbox as root, so that root starts it as somebody else. */
+async function droppingPrivileges(found: InstalledExecutable): Promise<Omit<ProgramStart, 'flags'>> {
+  if (inPath(found.variables['PATH'] ?? '', 'setpriv') === null) {
+    throw new CrawlError(
+      'BROWSER_UNUSABLE',
+      'as root the browser is started as an unprivileged user, and the program setpriv for it is not there.\n' +
+        'Crawl as another user, or install it with: apt-get install util-linux',
+    );
+  }
+  // npm does not promise to keep the executable bit of a packed file
+  await access(DROP_PRIVILEGES, constants.X_OK).catch(() => chmod(DROP_PRIVILEGES, 0o755));
+  return {
+    path: DROP_PRIVILEGES,
+    environment: {
+      ...found.variables,
+      ORBWEAVER_BROWSER_PROGRAM: found.path,
+      ORBWEAVER_BROWSER_UID: String(UNPRIVILEGED_UID),
+    },
+  };
+}

@@ -1,0 +1,196 @@
+/**
+ * A control group of Linux (version 2, or the memory controller of version 1) that holds the processes of one browser
+ * together: the kernel ends one of them, the largest page as a rule, before all of them pass the limit. Only below the group
+ * that this process is in, or beside it where that group has no limit of its own: nothing escapes a limit that somebody set.
+ */
+import { readFileSync, rmdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { identityOf, isAlive } from '../../src/base/process/process-identity.ts';
+import { bytes, mebibytes, type Bytes } from '../../src/base/units.ts';
+import type { MemoryAccount } from '../protocol/browser.ts';
+
+export interface MemoryCgroup extends MemoryAccount {
+  /** A process that writes its id there is in the group, and so is what it starts. */
+  readonly entrance: string;
+  /** Resolves when it is gone, or could not be removed: the next start tries again. */
+  remove(): Promise<void>;
+  /** For an exit that nobody prepared. */
+  removeNow(): void;
+}
+
+/** What tells where this process stands. */
+export interface CgroupSources {
+  /** `/proc/self/cgroup` */
+  readonly own: string;
+  /** `/proc/self/mountinfo` */
+  readonly mounts: string;
+}
+
+type Version = 1 | 2;
+
+interface Place {
+  readonly version: Version;
+  readonly folder: string;
+}
+
+const NAME = /^orbweaver-(\d+)-(\d*)-\d+$/;
+/** Its processes have been ended, and leave one after the other. */
+const REMOVALS = 20;
+const REMOVAL_PAUSE = 50;
+/** Pages of the program's own files that its processes have in memory, and that can be had back. */
+const PROGRAM_FILES: Bytes = mebibytes(256);
+
+let made = 0;
+
+/**
+ * Makes a group with a limit of memory, swap included. Groups that a process left behind which has ended are removed.
+ * @returns null where the kernel has none, or none that this process may use
+ */
+export async function openMemoryCgroup(limit: Bytes, sources?: CgroupSources): Promise<MemoryCgroup | null> {
+  if (process.platform !== 'linux') return null;
+  const place = await placeFor(sources ?? (await ownSources()));
+  if (place === null) return null;
+  await removeLeft(place.folder);
+  const { pid, started } = await identityOf(process.pid);
+  const folder = join(place.folder, `orbweaver-${pid}-${started}-${++made}`);
+  try {
+    await mkdir(folder);
+  } catch {
+    return null; // it is not ours to divide
+  }
+  const group = new Cgroup(place.version, folder);
+  try {
+    await group.limit(limit);
+    return group;
+  } catch {
+    await group.remove(); // without the controller there is no such file
+    return null;
+  }
+}
+
+class Cgroup implements MemoryCgroup {
+  readonly #version: Version;
+  readonly #folder: string;
+  readonly entrance: string;
+
+  constructor(version: Version, folder: string) {
+    this.#version = version;
+    this.#folder = folder;
+    this.entrance = join(folder, 'cgroup.procs');
+  }
+
+  async limit(limit: Bytes): Promise<void> {
+    const [memory, swap, swapLimit] =
+      this.#version === 2
+        ? ['memory.max', 'memory.swap.max', 0]
+        : ['memory.limit_in_bytes', 'memory.memsw.limit_in_bytes', limit];
+    await writeFile(join(this.#folder, memory), String(limit), { flag: 'r+' });
+    // a kernel that keeps no account of swap has no such file
+    await writeFile(join(this.#folder, swap), String(swapLimit), { flag: 'r+' }).catch(() => {});
+  }
+
+  used(): Bytes | null {
+    const stat = this.#read('memory.stat');
+    if (stat === null || this.processes().length === 0) return null;
+    const field = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(stat)?.[1] ?? 0);
+    const [own, shared, mapped] =
+      this.#version === 2
+        ? [field('anon'), field('shmem'), field('file_mapped')]
+        : [field('total_rss'), field('total_shmem'), field('total_mapped_file')];
+    return bytes(own + Math.max(shared, mapped - PROGRAM_FILES));
+  }
+
+  kills(): number {
+    const text = this.#read(this.#version === 2 ? 'memory.events' : 'memory.oom_control') ?? '';
+    return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
+  }
+
+  processes(): readonly number[] {
+    return (this.#read('cgroup.procs') ?? '').split('\n').filter(Boolean).map(Number);
+  }
+
+  async remove(): Promise<void> {
+    for (let turn = 0; turn < REMOVALS; turn++) {
+      try {
+        await rmdir(this.#folder);
+        return;
+      } catch {
+        await wait(REMOVAL_PAUSE);
+      }
+    }
+  }
+
+  removeNow(): void {
+    try {
+      rmdirSync(this.#folder);
+    } catch {
+      // its processes are still on their way out
+    }
+  }
+
+  /** The kernel answers from memory: such a file is read at once. */
+  #read(name: string): string | null {
+    try {
+      return readFileSync(join(this.#folder, name), 'utf8');
+    } catch {
+      return null;
+    }
+  }
+}
+
+async function ownSources(): Promise<CgroupSources> {
+  const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
+  return { own: await read('/proc/self/cgroup'), mounts: await read('/proc/self/mountinfo') };
+}
+
+async function placeFor({ own, mounts }: CgroupSources): Promise<Place | null> {
+  const first = folderIn(own, mounts, 1);
+  if (first !== null) return { version: 1, folder: first };
+  const second = folderIn(own, mounts, 2);
+  const folder = second === null ? null : await dividable(second);
+  return folder === null ? null : { version: 2, folder };
+}
+
+/** Where the own group lies in the file system; null where that is not mounted, or out of sight. */
+function folderIn(own: string, mounts: string, version: Version): string | null {
+  const group = own
+    .split('\n')
+    .map((line) => /^\d+:([^:]*):(.*)$/.exec(line))
+    .find((match) => (version === 2 ? match?.[1] === '' : match?.[1]?.split(',').includes('memory')))?.[2];
+  if (group === undefined || group.startsWith('/..')) return null;
+  for (const line of mounts.split('\n')) {
+    // 36 35 0:30 /root /mount/point options - type source options (proc(5))
+    const [before = '', after = ''] = line.split(' - ');
+    const [, , , root = '', point = ''] = before.split(' ');
+    const [type, , options = ''] = after.split(' ');
+    const fits = version === 2 ? type === 'cgroup2' : type === 'cgroup' && options.split(',').includes('memory');
+    if (!fits) continue;
+    if (group === root || root === '/') return join(point, root === '/' ? group : '');
+    if (group.startsWith(`${root}/`)) return join(point, group.slice(root.length));
+  }
+  return null;
+}
+
+/**
+ * A group below which others may have limits of memory. One that has processes cannot be divided in version 2: a group
+ * beside it can, which is no way out where the own one has no limit.
+ */
+async function dividable(own: string): Promise<string | null> {
+  const holds = async (folder: string): Promise<boolean> =>
+    (await readFile(join(folder, 'cgroup.subtree_control'), 'utf8').catch(() => '')).split(/\s/).includes('memory');
+  if (await holds(own)) return own;
+  await writeFile(join(own, 'cgroup.subtree_control'), '+memory', { flag: 'r+' }).catch(() => {});
+  if (await holds(own)) return own;
+  const limit = await readFile(join(own, 'memory.max'), 'utf8').catch(() => '');
+  return limit.trim() === 'max' && (await holds(dirname(own))) ? dirname(own) : null;
+}
+
+async function removeLeft(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, pid, started = ''] = NAME.exec(name) ?? [];
+    if (pid === undefined || (await isAlive({ pid: Number(pid), started }))) continue;
+    await rmdir(join(folder, name)).catch(() => {}); // its processes are still on their way out
+  }
+}

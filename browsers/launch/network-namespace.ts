@@ -1,0 +1,124 @@
+/**
+ * A network of the browser's own (Linux): a namespace that holds a loopback interface and nothing else. Whatever runs in it
+ * reaches one port there, at which this process listens, and no other host, not even the loopback of this machine.
+ *
+ * A socket belongs to the namespace in which it was made, so a helper that is born there listens, and hands the listening
+ * socket over: connections of the browser then come straight to this process, and nobody copies what passes. What keeps the
+ * namespace alive afterwards is a Perl (every Debian has one) that waits for the end of its input, and so for ours.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Server, type AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
+import { withDeadline } from '../../src/base/deadline.ts';
+import { seconds } from '../../src/base/units.ts';
+import { inPath } from '../browser-places.mjs';
+
+export interface NetworkNamespace extends AsyncDisposable {
+  /** Listens in the namespace; its connections are for whoever hears them first. */
+  readonly listener: Server;
+  /** On 127.0.0.1 in the namespace. */
+  readonly port: number;
+  /** What stands before a command so that it runs there: a program and its arguments. */
+  readonly enter: readonly [string, ...string[]];
+}
+
+/** Two programs are started, which takes 0.1 s. */
+const START_LIMIT = seconds(10);
+
+/**
+ * Brings loopback up (SIOCSIFFLAGS with IFF_UP and IFF_RUNNING, netdevice(7)), starts the command it is given, and stays until
+ * its input ends. Descriptor 3 is the channel of that command, which has to close with it.
+ */
+const KEEPER = `use strict; use Socket;
+socket(my $socket, AF_INET, SOCK_DGRAM, 0) or die "socket: $!\\n";
+ioctl($socket, 0x8914, my $request = pack('a16 s x22', 'lo', 0x41)) or die "loopback: $!\\n";
+my $pid = fork;
+die "fork: $!\\n" if !defined $pid;
+if ($pid == 0) { exec @ARGV or die "exec: $!\\n" }
+if (open(my $channel, '<&=', 3)) { close $channel }
+1 while sysread(STDIN, my $rest, 1024);`;
+
+const LISTENER = `const server = require('node:net').createServer().listen(0, '127.0.0.1', () =>
+  process.send({ port: server.address().port }, server, () => process.exit()));`;
+
+/**
+ * Makes one where the kernel and the rights of this process allow it; null where they do not, or a program for it is missing
+ * (`unshare` and `nsenter` of util-linux 2.36 or later, `perl`).
+ * @param variables the environment that the browser is started with
+ */
+export async function openNetworkNamespace(
+  variables: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<NetworkNamespace | null> {
+  if (process.platform !== 'linux') return null;
+  const path = variables['PATH'] ?? '';
+  const [unshare, nsenter, perl] = [inPath(path, 'unshare'), inPath(path, 'nsenter'), inPath(path, 'perl')];
+  if (unshare === null || nsenter === null || perl === null) return null;
+  const asRoot = process.getuid?.() === 0;
+  // as somebody else the right to a network comes with a user namespace, in which the browser is the same user, without rights
+  const rights = asRoot ? [] : ['--user', '--map-current-user', '--keep-caps'];
+  const command = [perl, '-e', KEEPER, process.execPath, '-e', LISTENER];
+  const keeper = spawn(unshare, [...rights, '--net', '--', ...command], {
+    cwd: '/',
+    env: { PATH: path },
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+    detached: true, // a Ctrl-C is for us to hear; it ends when we do
+  });
+  const ended = new Promise<void>((resolve) => {
+    keeper.once('exit', () => resolve());
+    keeper.once('error', () => resolve());
+  });
+  try {
+    const { listener, port } = await withDeadline(handedOver(keeper), 'the network namespace', START_LIMIT, signal);
+    const place = `/proc/${keeper.pid}/ns`;
+    const user = asRoot ? [] : [`--user=${place}/user`, '--preserve-credentials'];
+    letGo(keeper);
+    return {
+      listener,
+      port,
+      enter: [nsenter, ...user, `--net=${place}/net`, '--'],
+      [Symbol.asyncDispose]: async () => {
+        listener.close();
+        keeper.ref();
+        end(keeper);
+        await ended;
+      },
+    };
+  } catch {
+    end(keeper);
+    signal.throwIfAborted();
+    return null;
+  }
+}
+
+/** The listening socket that the helper made. @throws where the helper ends without */
+function handedOver(keeper: ChildProcess): Promise<{ readonly listener: Server; readonly port: number }> {
+  return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('no network namespace'));
+    keeper.once('error', gone);
+    keeper.once('exit', gone);
+    keeper.once('disconnect', gone);
+    keeper.once('message', (_message, handle) => {
+      if (!(handle instanceof Server)) return gone();
+      resolve({ listener: handle, port: portOf(handle.address()) });
+    });
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new TypeError('the listener has no port');
+  return address.port;
+}
+
+/** It is no reason for this process to stay. */
+function letGo(keeper: ChildProcess): void {
+  if (keeper.connected) keeper.disconnect();
+  keeper.unref();
+  const input: (Writable & { unref?: () => void }) | null = keeper.stdin;
+  input?.unref?.();
+}
+
+function end(keeper: ChildProcess): void {
+  keeper.stdin?.on('error', () => {}).destroy();
+  keeper.kill('SIGKILL');
+}

@@ -1,0 +1,129 @@
+/**
+ * The folder in which a browser keeps its profile: made for one browser, removed with it, or by a later run where its owner
+ * was killed. Its name says whose it is, `orbweaver-browser-<kernel>-<pid>-<start>-<random>`; it belongs to the user who made
+ * it, and the profile lies one level below, so that a browser of another user has no power over its name.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync, rmSync, lstatSync, rmdirSync } from 'node:fs';
+import { chmod, lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { identityOf, isAlive } from '../../src/base/process/process-identity.ts';
+
+export interface ProfileFolder {
+  /** For `--user-data-dir`. */
+  readonly path: string;
+  /** Resolves when it is gone, or cannot be removed. */
+  remove(): Promise<void>;
+  /** The same without waiting, for the exit of the process. */
+  removeAtOnce(): void;
+}
+
+const run = promisify(execFile);
+
+const NAME = /^orbweaver-browser-(?<kernel>[0-9a-f]{12})-(?<pid>\d+)-(?<started>\d*)-\w+$/;
+
+/** Makes one, in the name of this process. @param parent folder for temporary files */
+export async function makeProfile(parent: string): Promise<ProfileFolder> {
+  const { pid, started } = await identityOf(process.pid);
+  const folder = await mkdtemp(join(parent, `orbweaver-browser-${kernel()}-${pid}-${started}-`));
+  const path = join(folder, PROFILE);
+  await mkdir(path, { mode: 0o700 });
+  // the unprivileged user whom root starts the browser as reaches its own part of it, and cannot list or change this one
+  if (process.getuid?.() === 0) await chmod(folder, 0o711);
+  return { path, remove: () => remove(folder), removeAtOnce: () => removeAtOnce(folder) };
+}
+
+/**
+ * Removes the profiles of processes of this user that have ended without doing so. What cannot be judged is left alone:
+ * the name of a process of another machine, or of another container that shares the folder, says nothing here.
+ * @returns how many were removed
+ */
+export async function removeLeftProfiles(parent: string): Promise<number> {
+  const own = kernel();
+  let removed = 0;
+  for (const name of await readdir(parent).catch(() => [])) {
+    const owner = NAME.exec(name)?.groups;
+    if (owner === undefined || owner['kernel'] !== own) continue;
+    const folder = join(parent, name);
+    if (!(await isOurs(folder))) continue;
+    if (await isAlive({ pid: Number(owner['pid']), started: owner['started'] ?? '' })) continue;
+    await remove(folder);
+    removed += 1;
+  }
+  return removed;
+}
+
+const PROFILE = 'profile';
+
+/** A folder that this user made, and no link to one: others may write to the parent, too. */
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => null); // somebody else was quicker
+  return found !== null && found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
+}
+
+/** Processes have their numbers from a kernel since it was started, and from a namespace in it. Empty text where there is no /proc. */
+function kernel(): string {
+  const boot = orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const namespace = orEmpty(() => readlinkSync('/proc/self/ns/pid'));
+  return createHash('sha256').update(`${boot}\n${namespace}`).digest('hex').slice(0, 12);
+}
+
+function orEmpty(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+/** More often than once where a process of the browser that is ending still writes. */
+const PERSISTENT = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
+
+/**
+ * What belongs to another user is emptied as that user: whoever has it may put a link in the place of a folder at any
+ * moment, and root would follow it.
+ */
+async function remove(folder: string): Promise<void> {
+  const path = join(folder, PROFILE);
+  const profile = await lstat(path).catch(() => null);
+  const owner = profile === null ? null : otherOwner(profile);
+  if (owner !== null) {
+    await run('rm', ['-rf', '--', path], { cwd: '/', ...owner }).catch(() => {}); // but the folder itself, which is not theirs
+    await rmdir(path).catch(() => {});
+    await rmdir(folder).catch(() => {}); // what could not be removed is left for a later run
+    return;
+  }
+  await rm(folder, PERSISTENT).catch(() => {});
+}
+
+function removeAtOnce(folder: string): void {
+  const path = join(folder, PROFILE);
+  try {
+    const owner = otherOwner(lstatSync(path));
+    if (owner === null) {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    }
+    try {
+      execFileSync('rm', ['-rf', '--', path], { cwd: '/', stdio: 'ignore', ...owner });
+    } catch {
+      // it could not remove the folder itself
+    }
+    rmdirSync(path);
+    rmdirSync(folder);
+  } catch {
+    // left for a later run
+  }
+}
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Whom root gave the profile to; null where it is ours. */
+function otherOwner({ uid, gid }: Owner): Owner | null {
+  return process.getuid?.() === 0 && uid !== 0 ? { uid, gid } : null;
+}

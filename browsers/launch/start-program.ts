@@ -1,0 +1,131 @@
+/** Starts the program of a browser: a pipe for the protocol, a profile for its life, and its words where it does not start. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BrowserProgram } from '../protocol/pipe-browser.ts';
+import type { MemoryCgroup } from './memory-cgroup.ts';
+import { makeProfile } from './profile-folder.ts';
+
+export interface ProgramStart {
+  readonly path: string;
+  /** Without those of the pipe and the profile. */
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** The group that the program enters by itself; removed with it. */
+  readonly group?: MemoryCgroup | null;
+}
+
+export interface StartedProgram extends BrowserProgram {
+  /** What it has printed as errors, as far as it is kept; of one that is ending, the whole of it. */
+  words(): Promise<string>;
+}
+
+/** Kept of what it prints: enough for the line that says why it does not start. */
+const WORDS = 16 * 1024;
+
+/** For the last of its words to come, and the last of its processes to go. */
+const LAST_WORDS = 1000;
+
+/** What V8 prints when the scripts of a page have filled their heap, before the words that differ between versions. */
+const HEAP_OVERFLOW = '<--- Last few GCs --->';
+
+/** Where a browser with this environment keeps what lasts no longer than itself. */
+export function temporaryFolder(environment: ProgramStart['environment']): string {
+  return environment['TMPDIR'] ?? tmpdir();
+}
+
+/** @throws where the program cannot be started at all */
+export async function startProgram({ path, flags, environment, group = null }: ProgramStart): Promise<StartedProgram> {
+  const profile = await makeProfile(temporaryFolder(environment));
+  const child = spawn(
+    path,
+    [...flags, `--user-data-dir=${profile.path}`, '--remote-debugging-pipe', '--no-startup-window'],
+    {
+      // a page that asks for the microphone has libpulse make a folder, which is to go with the profile
+      env: { ...environment, PULSE_RUNTIME_PATH: join(profile.path, 'pulse') },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // a group of its own: a signal to ours is not for it, and it can be ended as a whole
+      detached: process.platform !== 'win32',
+    },
+  );
+  const kill = (): void => killGroup(child);
+  // for an exit that nobody prepared; the pipe ends it anyway, its profile would stay
+  const atExit = (): void => {
+    kill();
+    profile.removeAtOnce();
+    group?.removeNow();
+  };
+  process.once('exit', atExit);
+  const started = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('spawn', () => resolve(child.pid ?? 0));
+  });
+  const over = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const ended = over.then(async () => {
+    // processes below it may still write, and would make the folder anew
+    killRest(child);
+    await Promise.race([closed, wait(LAST_WORDS, undefined, { ref: false })]);
+    await profile.remove();
+    await group?.remove();
+    process.off('exit', atExit);
+  });
+  const words = wordsOf(child);
+  const heapOverflows = overflowsOf(child);
+  const pid = await started;
+  return { pid, pipe: pipeOf(child), memory: group, heapOverflows, ended, kill, words };
+}
+
+/** Counts them as it prints. */
+function overflowsOf({ stderr }: ChildProcess): () => number {
+  let count = 0;
+  let rest = '';
+  stderr?.on('data', (text: string) => {
+    const pieces = `${rest}${text}`.split(HEAP_OVERFLOW);
+    count += pieces.length - 1;
+    rest = pieces.at(-1)?.slice(-HEAP_OVERFLOW.length) ?? '';
+  });
+  return () => count;
+}
+
+function wordsOf({ stderr }: ChildProcess): () => Promise<string> {
+  let words = '';
+  stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (words.length < WORDS) words += text.slice(0, WORDS);
+  });
+  return () =>
+    new Promise((resolve) => {
+      // a process below it may keep the stream open
+      const timer = setTimeout(() => resolve(words), LAST_WORDS);
+      const say = (): void => {
+        clearTimeout(timer);
+        resolve(words);
+      };
+      if (stderr === null || stderr.closed) say();
+      else stderr.once('close', say);
+    });
+}
+
+function pipeOf({ stdio }: ChildProcess): BrowserProgram['pipe'] {
+  const [, , , out, incoming] = stdio;
+  if (!(out instanceof Writable) || !(incoming instanceof Readable)) throw new Error('the browser has no pipe');
+  return { out, in: incoming };
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.exitCode === null && child.signalCode === null) killRest(child);
+}
+
+function killRest({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
+  }
+}

@@ -1,0 +1,283 @@
+/**
+ * A browser of ours, over its pipe. Playwright can ride on the same pipe where more than pages is wanted (storage state,
+ * log-ins): `chromium.connectOverCDP` takes a transport, and sessions of its own do not disturb ours.
+ */
+import type { Browser, BrowserPage, MemoryAccount, PageEvents, PageManner } from './browser.ts';
+import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
+import type { PipeEnds } from './pipe.ts';
+import type { ProxyCredential } from './proxy-credential.ts';
+import type { DevToolsSession, EventOf } from './session.ts';
+
+/** The program behind the pipe. */
+export interface BrowserProgram {
+  readonly pid: number;
+  readonly pipe: PipeEnds;
+  /** See {@link Browser.memory}. */
+  readonly memory: MemoryAccount | null;
+  /** See {@link Browser.heapOverflows}. */
+  readonly heapOverflows: () => number;
+  /** Resolves when it has ended and nothing of it is left. */
+  readonly ended: Promise<void>;
+  kill(): void;
+}
+
+/** How the program was started. */
+export interface BrowserStart {
+  /** Are frames drawn only when asked for? */
+  readonly frameControl: boolean;
+  /** In a network that holds the way to its proxy and nothing else? */
+  readonly ownNetwork: boolean;
+  /** What its proxy wants of each storage; null where it wants nothing. */
+  readonly proxyCredential: ProxyCredential | null;
+  readonly onFault?: FaultListener;
+}
+
+type Attached = EventOf<'Target.attachedToTarget'>;
+
+const LANGUAGE = 'en-US';
+const CANCELLED = { response: 'CancelAuth' as const };
+/** What a navigation ends with that is answered with 204. */
+const NO_DOCUMENT = 'net::ERR_ABORTED';
+
+/** What a browser on a fast line tells its pages: 50 ms, 10 Mbit/s. Nothing is slowed down by it. */
+const ONLINE = {
+  offline: false,
+  latency: 50,
+  downloadThroughput: 1_250_000,
+  uploadThroughput: 1_250_000,
+  connectionType: 'ethernet',
+} as const;
+
+export class PipeBrowser implements Browser {
+  readonly #program: BrowserProgram;
+  readonly #connection: DevToolsConnection;
+  readonly #start: BrowserStart;
+  readonly #version: string;
+  /** Storages of our pages. */
+  readonly #contexts: Set<string>;
+
+  private constructor(
+    program: BrowserProgram,
+    connection: DevToolsConnection,
+    about: BrowserStart & { readonly version: string; readonly contexts: Set<string> },
+  ) {
+    this.#program = program;
+    this.#connection = connection;
+    this.#version = about.version;
+    this.#contexts = about.contexts;
+    this.#start = about;
+  }
+
+  /**
+   * Resolves when it answers.
+   * @throws where it ends before
+   */
+  static async greet(program: BrowserProgram, start: BrowserStart): Promise<PipeBrowser> {
+    const connection = new DevToolsConnection(program.pipe, start.onFault);
+    const { gone } = connection;
+    // one that has not ended by itself, and that nobody can talk with any more, would stay
+    const leave = (): void => {
+      if (gone.reason instanceof Error && gone.reason.cause !== undefined) program.kill();
+    };
+    gone.addEventListener('abort', leave, { once: true });
+    const { root } = connection;
+    const contexts = new Set<string>();
+    refuseServiceWorkers(connection, contexts);
+    const [{ product }] = await Promise.all([
+      root.send('Browser.getVersion'),
+      root.send('Target.setAutoAttach', {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+        filter: [{ type: 'service_worker' }],
+      }),
+    ]);
+    return new PipeBrowser(program, connection, { ...start, version: product.replace(/^.*\//, ''), contexts });
+  }
+
+  version(): string {
+    return this.#version;
+  }
+
+  get pid(): number {
+    return this.#program.pid;
+  }
+
+  get memory(): MemoryAccount | null {
+    return this.#program.memory;
+  }
+
+  readonly heapOverflows = (): number => this.#program.heapOverflows();
+
+  get gone(): AbortSignal {
+    return this.#connection.gone;
+  }
+
+  /** Messages both ways; for measurements. */
+  get messages(): { readonly sent: number; readonly received: number } {
+    return { sent: this.#connection.sent, received: this.#connection.received };
+  }
+
+  async processes(): Promise<readonly number[]> {
+    const { processInfo } = await this.#connection.root.send('SystemInfo.getProcessInfo');
+    return processInfo.map(({ id }) => id);
+  }
+
+  async openPage(manner: PageManner): Promise<BrowserPage> {
+    const { root } = this.#connection;
+    const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
+    this.#contexts.add(browserContextId);
+    const close = async (): Promise<void> => {
+      await root.send('Target.disposeBrowserContext', { browserContextId });
+      this.#contexts.delete(browserContextId);
+    };
+    try {
+      const [{ targetId }] = await Promise.all([
+        root.send('Target.createTarget', {
+          url: 'about:blank',
+          browserContextId,
+          ...manner.viewport,
+          ...(this.#start.frameControl ? { enableBeginFrameControl: true } : {}),
+        }),
+        root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+        // none granted: all refused
+        root.send('Browser.grantPermissions', { permissions: [], browserContextId }),
+      ]);
+      const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
+      const session = this.#connection.session(sessionId);
+      const about = { frameId: targetId, frameControl: this.#start.frameControl, close };
+      const page = new PipePage({ session, connection: this.#connection, ...about });
+      await Promise.all([page.prepare(manner, this.#start.ownNetwork), this.#introduce(session)]);
+      return page;
+    } catch (error) {
+      close().catch(() => {}); // the browser is in trouble already
+      throw error;
+    }
+  }
+
+  /**
+   * Has the proxy ask a fresh storage for the credential. From then on the browser sends it ahead with whatever this storage
+   * asks the proxy for, pages, workers and sockets alike: not one of their requests waits for us.
+   */
+  async #introduce(session: PipeSession): Promise<void> {
+    if (this.#start.proxyCredential === null) return;
+    const { username, password, greeting } = this.#start.proxyCredential;
+    const asked = new Set<string>();
+    const letGo = ({ requestId }: EventOf<'Fetch.requestPaused'>): void => {
+      session.send('Fetch.continueRequest', { requestId }).catch(() => {}); // the navigation says so
+    };
+    const answer = ({ requestId, authChallenge }: EventOf<'Fetch.authRequired'>): void => {
+      const again = asked.has(requestId);
+      asked.add(requestId);
+      const known = authChallenge.source === 'Proxy' && !again;
+      const reply = known ? { response: 'ProvideCredentials' as const, username, password } : CANCELLED;
+      session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: reply }).catch(() => {});
+    };
+    session.on('Fetch.requestPaused', letGo).on('Fetch.authRequired', answer);
+    const [, { errorText = 'not refused' }] = await Promise.all([
+      session.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: greeting }] }),
+      session.send('Page.navigate', { url: greeting }),
+    ]);
+    await session.send('Fetch.disable');
+    session.off('Fetch.requestPaused', letGo).off('Fetch.authRequired', answer);
+    if (errorText !== NO_DOCUMENT) throw new Error(`the proxy did not take the credential: ${errorText}`);
+  }
+
+  async close(): Promise<void> {
+    this.#connection.root.send('Browser.close').catch(() => {}); // it ends before it answers, or has ended
+    await this.#program.ended;
+  }
+
+  kill(): void {
+    this.#program.kill();
+  }
+}
+
+/**
+ * They would answer a later visit in the server's place, and fetch what no page has asked for: those of our pages are
+ * ended before they run.
+ */
+function refuseServiceWorkers(connection: DevToolsConnection, contexts: ReadonlySet<string>): void {
+  connection.root.on('Target.attachedToTarget', ({ sessionId, targetInfo: { targetId, type, browserContextId } }) => {
+    if (type !== 'service_worker') return; // attached to by name
+    const ended = browserContextId !== undefined && contexts.has(browserContextId);
+    const asked = ended
+      ? connection.root.send('Target.closeTarget', { targetId })
+      : connection.session(sessionId).send('Runtime.runIfWaitingForDebugger');
+    asked.catch(() => {}); // it has gone by itself
+  });
+}
+
+interface PipePageParts extends Pick<BrowserPage, 'frameId' | 'frameControl' | 'close'> {
+  readonly session: PipeSession;
+  readonly connection: DevToolsConnection;
+}
+
+class PipePage implements BrowserPage {
+  readonly session: PipeSession;
+  readonly frameId: string;
+  readonly frameControl: boolean;
+  readonly close: () => Promise<void>;
+  readonly #connection: DevToolsConnection;
+  readonly #frames = new Set<DevToolsSession>();
+  #events: PageEvents | null = null;
+
+  constructor({ session, connection, frameId, frameControl, close }: PipePageParts) {
+    this.session = session;
+    this.frameId = frameId;
+    this.frameControl = frameControl;
+    this.close = close;
+    this.#connection = connection;
+  }
+
+  hear(events: PageEvents): void {
+    this.#events = events;
+    const { session } = this;
+    session.on('Inspector.targetCrashed', () => events.ended('crashed'));
+    if (session.gone.aborted) events.ended('closed');
+    else session.gone.addEventListener('abort', () => events.ended('closed'), { once: true });
+  }
+
+  async remoteFrames(): Promise<readonly DevToolsSession[]> {
+    return [...this.#frames];
+  }
+
+  async prepare({ userAgent, viewport }: PageManner, ownNetwork: boolean): Promise<void> {
+    const { session } = this;
+    const metrics = { ...viewport, deviceScaleFactor: 1, mobile: false };
+    await Promise.all([
+      session.send('Inspector.enable'),
+      this.#attachBelow(session),
+      session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: LANGUAGE }),
+      session.send('Emulation.setLocaleOverride', { locale: LANGUAGE }),
+      // a page that thinks itself in the background does less than it would for a reader
+      session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+      // without an interface that leads anywhere the browser would tell pages that they are offline
+      ownNetwork ? session.send('Network.overrideNetworkState', ONLINE) : undefined,
+      // a window of a frame-controlled page has the size that its target was made with
+      this.frameControl ? undefined : session.send('Emulation.setDeviceMetricsOverride', metrics),
+    ]);
+  }
+
+  /** Workers and frames of other processes, and theirs, each with a session of its own from its first moment. */
+  async #attachBelow(above: PipeSession): Promise<void> {
+    above.on('Target.attachedToTarget', (attached) => this.#attached(attached));
+    await above.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+  }
+
+  #attached({ sessionId, targetInfo: { type, url } }: Attached): void {
+    const ignore = (): void => {}; // it has gone by itself
+    if (type === 'service_worker') return; // the browser's session ends it
+    const session = this.#connection.session(sessionId);
+    if (type === 'worker') {
+      this.#events?.workerStarted(url, session);
+      session.gone.addEventListener('abort', () => this.#events?.workerEnded(), { once: true });
+    } else if (type === 'iframe') {
+      this.#frames.add(session);
+      session.gone.addEventListener('abort', () => this.#frames.delete(session), { once: true });
+      this.#events?.frameStarted(session);
+    }
+    this.#attachBelow(session).catch(ignore);
+    session.send('Runtime.runIfWaitingForDebugger').catch(ignore);
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Watches the main loop. A timer notices stalls when they are over; a thread beside it acts in those that last: it gives the signals
+ * back to the system, says where the program hangs, and ends the process.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../clock.ts';
+import { redactedText } from '../redaction.ts';
+import { epochMs, milliseconds, seconds, type Milliseconds } from '../units.ts';
+import type { MainLoopWatch, Stall } from './main-loop-watch.ts';
+import { WatchMemory } from './watch-memory.ts';
+
+/** The beat of the loop. */
+const BEAT_EVERY: Milliseconds = milliseconds(100);
+/** A loop that does nothing else for so long has stalled. */
+export const STALL: Milliseconds = seconds(1);
+/** A name that is noted is cut. */
+const NAME_LENGTH = 300;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** How long the loop may be blocked before the thread acts; counted from the last beat. */
+export interface WatchdogLimits {
+  /** Signals end the process from now on, whatever the program made of them, until the loop runs again. */
+  readonly release: Milliseconds;
+  /** It is written to standard error and the log. */
+  readonly tell: Milliseconds;
+  /** The process is ended. */
+  readonly end: Milliseconds;
+}
+
+export const WATCHDOG_LIMITS: WatchdogLimits = { release: seconds(2), tell: seconds(10), end: seconds(30) };
+
+/** What the thread leaves behind where it ends the process. */
+export interface LastWords {
+  /** The log, one JSON object a line. */
+  readonly log: string | null;
+}
+
+export interface WatchdogOptions extends WatchdogLimits, LastWords {
+  readonly buffer: SharedArrayBuffer;
+  readonly every: number;
+}
+
+export interface MainLoopWatchOptions {
+  readonly clock: Clock;
+  /** Hears of each stall when it is over. */
+  readonly onStall: (stall: Stall) => void;
+  /** The process is ours to end; null where it is an embedding program's, which is told of stalls only. */
+  readonly lastWords: LastWords | null;
+  readonly limits?: WatchdogLimits;
+}
+
+export async function openMainLoopWatch(options: MainLoopWatchOptions): Promise<MainLoopWatch> {
+  const watch = new LoopWatch(options);
+  if (options.lastWords !== null) await watch.guard(options.lastWords);
+  return watch;
+}
+
+class LoopWatch implements MainLoopWatch {
+  stalls = 0;
+  longest: Milliseconds = milliseconds(0);
+  lastStall: Stall | null = null;
+  readonly #options: MainLoopWatchOptions;
+  readonly #memory = new WatchMemory();
+  readonly #names = new Map<object, string>();
+  readonly #timer: NodeJS.Timeout;
+  #last: number;
+  /** At the last beat. */
+  #noted: readonly string[] = [];
+  #thread: Worker | null = null;
+  #listeners = new Map<(typeof SIGNALS)[number], readonly unknown[]>();
+
+  constructor(options: MainLoopWatchOptions) {
+    this.#options = options;
+    this.#last = options.clock.monotonic();
+    this.#timer = setInterval(() => this.#beat(), BEAT_EVERY).unref();
+  }
+
+  async guard(lastWords: LastWords): Promise<void> {
+    const { SOURCE } = await import('./generated/watchdog.ts');
+    const limits = this.#options.limits ?? WATCHDOG_LIMITS;
+    const workerData: WatchdogOptions = { ...limits, ...lastWords, buffer: this.#memory.buffer, every: BEAT_EVERY };
+    this.#thread = new Worker(SOURCE, { eval: true, name: 'orbweaver watchdog', env: {}, execArgv: [], workerData });
+    this.#thread.unref();
+    this.#thread.on('error', () => {}); // without it the crawl goes on as well
+  }
+
+  note(what: string): Disposable {
+    const key = {};
+    this.#names.set(key, redactedText(what.slice(0, NAME_LENGTH)).replaceAll('\n', ' '));
+    this.#share();
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#names.delete(key)) this.#share();
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#thread?.terminate();
+    this.#thread = null;
+  }
+
+  /** Nobody reads it where there is no thread. */
+  #share(): void {
+    if (this.#thread !== null) this.#memory.names = [...this.#names.values()];
+  }
+
+  #beat(): void {
+    const { clock, onStall } = this.#options;
+    const now = clock.monotonic();
+    const length = now - this.#last;
+    this.#last = now;
+    this.#memory.beat();
+    const before = this.#noted; // what blocked the loop may be over
+    this.#noted = [...this.#names.values()];
+    if (this.#thread !== null) this.#keepListeners();
+    if (length < STALL) return;
+    const stall: Stall = {
+      began: epochMs(clock.now() - length),
+      length: milliseconds(length),
+      during: [...new Set([...before, ...this.#names.values()])],
+    };
+    this.stalls += 1;
+    this.longest = milliseconds(Math.max(this.longest, length));
+    this.lastStall = stall;
+    onStall(stall);
+  }
+
+  /** The thread may have taken them away in a stall. */
+  #keepListeners(): void {
+    if (this.#memory.released) {
+      this.#memory.released = false;
+      for (const [signal, listeners] of this.#listeners)
+        for (const listener of listeners)
+          if (!process.listeners(signal).some((each) => each === listener))
+            Reflect.apply(process.on, process, [signal, listener]);
+    }
+    for (const signal of SIGNALS) this.#listeners.set(signal, process.listeners(signal));
+  }
+}

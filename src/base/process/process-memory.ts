@@ -1,0 +1,75 @@
+/** The processes below one, and the memory that each takes, as /proc tells it: cheap enough to be asked four times a second. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { bytes, kibibytes, mebibytes, type Bytes } from '../units.ts';
+
+export interface ProcessUse {
+  readonly pid: number;
+  /** What nobody else has. */
+  readonly own: Bytes;
+  /** Memory that is shared, and files beyond those of a program: where /dev/shm is small a browser shares through files. */
+  readonly shared: Bytes;
+  /** Ticks of the processor so far. */
+  readonly ticks: number;
+}
+
+/** Files of the program and its libraries, which the processes of a browser have in common; larger maps are shared memory. */
+const PROGRAM_FILES: Bytes = mebibytes(192);
+
+/**
+ * The processes below one, and it. Those that start no others are not asked for theirs.
+ * @param isLeaf does this one start no others, as far as is known?
+ */
+export function processTree(root: number, isLeaf: (pid: number) => boolean): readonly number[] {
+  const found = [root];
+  for (const pid of found) if (!isLeaf(pid)) found.push(...childrenOf(pid));
+  return found;
+}
+
+/** Of each thread, for each may start processes. */
+function childrenOf(pid: number): readonly number[] {
+  return threadsOf(pid).flatMap((thread) =>
+    textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  );
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+/** Null where the process has ended. */
+export function processUse(pid: number): ProcessUse | null {
+  const status = textOf(`/proc/${pid}/status`);
+  const field = (name: string): Bytes =>
+    kibibytes(Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0));
+  if (status === '') return null;
+  const shared = field('RssShmem') + Math.max(0, field('RssFile') - PROGRAM_FILES);
+  return { pid, own: field('RssAnon'), shared: bytes(shared), ticks: ticksOf(pid) };
+}
+
+/** Fields 14 and 15 of /proc/pid/stat (proc(5)); the second is a name and may hold anything. */
+function ticksOf(pid: number): number {
+  const stat = textOf(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+}
+
+/**
+ * Its arguments; empty where it has ended. Never read in the main thread: where memory has run out, whoever asks waits for
+ * the process.
+ */
+export async function argumentsOf(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The thread that watches the main loop. It acts where the loop does not: gives the signals back to the system, says that the program
+ * hangs and where, and ends it in the end. Everything here is synchronous and leans on nothing that the main thread would have to do.
+ */
+import { appendFileSync, writeSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import { workerData } from 'node:worker_threads';
+import type { WatchdogOptions } from '../open-main-loop-watch.ts';
+import { WatchMemory } from '../watch-memory.ts';
+
+const STDERR = 2;
+/** The main thread's listeners would hear of a signal only when the loop goes on; without them the system ends the process. */
+const RELEASE = "process.removeAllListeners('SIGINT'), process.removeAllListeners('SIGTERM')";
+const WHERE = "String(new Error('').stack)";
+const STACK_LENGTH = 2000;
+
+// eslint-disable-next-line typescript/no-unsafe-type-assertion -- given by open-main-loop-watch.ts
+const { buffer, every, release, tell, end, log } = workerData as WatchdogOptions;
+const memory = new WatchMemory(buffer);
+let beats = memory.beats;
+/** Counted by own ticks: a process that was stopped as a whole, or a machine asleep, has not stalled. */
+let still = 0;
+let where = '';
+
+setInterval(() => {
+  if (memory.beats !== beats) {
+    beats = memory.beats;
+    still = 0;
+    where = '';
+    return;
+  }
+  const before = still;
+  still += every;
+  const reached = (limit: number): boolean => before < limit && still >= limit;
+  if (reached(release)) interrupt();
+  if (reached(tell)) say('main loop blocked', `the program has been blocked for ${seconds()} s`);
+  if (reached(end)) giveUp();
+}, every);
+
+/** Runs between two steps of what blocks the main thread; of native code only after it. */
+function interrupt(): void {
+  const session = new Session();
+  session.connectToMainThread();
+  session.post('Runtime.evaluate', { expression: WHERE }, (_error, answer) => {
+    where = String(answer?.result.value ?? '').slice(0, STACK_LENGTH);
+  });
+  session.post('Runtime.evaluate', { expression: RELEASE }, (error) => {
+    if (error === null) memory.released = true;
+    session.disconnect();
+  });
+}
+
+function seconds(): number {
+  return Math.round(still / 1000);
+}
+
+/** Neither output nor log may keep it from its work. */
+function say(event: string, words: string): void {
+  const during = memory.names;
+  // the first line of the stack is the question itself
+  const stack = where
+    .split('\n')
+    .slice(2)
+    .map((line) => line.trim());
+  const line = { level: 'error', time: new Date().toISOString(), blocked: still, during, where: stack, event };
+  const written = `${JSON.stringify(line)}\n`;
+  attempt(() => log !== null && appendFileSync(log, written, { mode: 0o600 }));
+  const visits = during.map((name) => `\n       under way: ${printable(name)}`).join('');
+  // what is built in has no place of its own: who called it is told
+  const place = stack.find((frame) => !frame.endsWith('(<anonymous>)')) ?? stack[0];
+  const at = place === undefined ? '' : `\n       ${printable(place)}`;
+  attempt(() => writeSync(STDERR, `error  ${words}${at}${visits}\n`));
+}
+
+function printable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 300);
+}
+
+function giveUp(): void {
+  say(
+    'main loop given up',
+    `the program has been blocked for ${seconds()} s and is ended; what is saved can be resumed`,
+  );
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function attempt(action: () => unknown): void {
+  try {
+    action();
+  } catch {
+    // the disk may be full, the terminal gone
+  }
+}

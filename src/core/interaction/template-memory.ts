@@ -1,0 +1,44 @@
+/** What exploring pages of one kind has brought so far; where it brought nothing, little is done on the next ones. */
+import { patternOf } from '../../model/url/url-pattern.ts';
+
+/** Pages that brought nothing new, one after the other, after which little is tried. */
+const BARREN_PAGES = 3;
+/** Kinds of page remembered; the one that was not seen for longest goes. */
+const TEMPLATES = 500;
+/** Targets remembered of one kind. */
+const TARGETS = 2000;
+/** Every so many pages it is looked at again in full. */
+const LOOK_AGAIN = 25;
+
+interface Known {
+  readonly targets: Set<string>;
+  barren: number;
+}
+
+export class TemplateMemory {
+  readonly #templates = new Map<string, Known>();
+
+  /** How many of the actions are worth it on this page. */
+  budget(url: string, actions: { readonly most: number; readonly few: number }): number {
+    const known = this.#templates.get(patternOf(url));
+    if (known === undefined || known.barren < BARREN_PAGES) return actions.most;
+    return known.barren % LOOK_AGAIN === 0 ? actions.most : actions.few;
+  }
+
+  /** @param targets that the actions on this page led to */
+  learn(url: string, targets: Iterable<string>): void {
+    const name = patternOf(url);
+    const known = this.#templates.get(name) ?? { targets: new Set<string>(), barren: 0 };
+    this.#templates.delete(name);
+    this.#templates.set(name, known); // the one used last stands last
+    let fresh = 0;
+    for (const target of targets) {
+      if (known.targets.has(target) || known.targets.size >= TARGETS) continue;
+      known.targets.add(target);
+      fresh += 1;
+    }
+    known.barren = fresh > 0 ? 0 : known.barren + 1;
+    const [oldest] = this.#templates.keys();
+    if (this.#templates.size > TEMPLATES && oldest !== undefined) this.#templates.delete(oldest);
+  }
+}

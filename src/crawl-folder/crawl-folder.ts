@@ -1,0 +1,237 @@
+/**
+ * The folder of one crawl (contract.md, section 4). This file decides whether a folder may be written to, and owns
+ * crawl.json; it never removes what no crawl has made.
+ */
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { CrawlError } from '../base/errors.ts';
+import { lockFile } from '../base/process/lock-file.ts';
+import { isCrawlId } from '../model/crawl-id.ts';
+import { diskError, systemCode } from './disk-error.ts';
+import { refuseLinks } from './no-links.ts';
+import { endReplacement, OWN_NAMES, putAside, REMOVE_ALL, removeOwn, REPLACEMENT_FOLDERS } from './replacement.ts';
+import { refuseLaterFormat } from './stored-crawl.ts';
+import { writeWholeFile } from './whole-file.ts';
+
+/** crawl.json as far as the program reads it back. */
+export interface CrawlFile {
+  readonly id: string;
+  readonly state: 'running' | 'interrupted' | 'finished' | 'failed';
+  readonly seeds: readonly string[];
+  /** As given, secrets redacted; durations in milliseconds. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly started: string;
+  /** Folders that were served, with the port that is part of their URLs. */
+  readonly served?: readonly { readonly folder: string; readonly port: number }[] | undefined;
+}
+
+const crawlFileSchema: z.ZodType<CrawlFile> = z.looseObject({
+  id: z.string().refine(isCrawlId),
+  state: z.enum(['running', 'interrupted', 'finished', 'failed']),
+  seeds: z.array(z.string()),
+  options: z.record(z.string(), z.unknown()),
+  started: z.string().max(40),
+  served: z.array(z.object({ folder: z.string(), port: z.int().min(1).max(65_535) })).optional(),
+});
+
+/** Names the process that writes to the folder. */
+const LOCK_FILE = '.lock';
+
+/**
+ * Keeps other processes from writing to a crawl folder while its files are changed after the crawl.
+ * @throws {CrawlError} OUTPUT_IN_USE
+ */
+export function lockCrawlFolder(path: string): Promise<AsyncDisposable> {
+  return lockFile(join(path, LOCK_FILE));
+}
+
+export type FolderIntent = 'new' | 'overwrite' | 'resume';
+
+export interface CrawlFolder extends AsyncDisposable {
+  readonly path: string;
+  /** crawl.json as it was found; null in a new folder. */
+  readonly found: CrawlFile | null;
+  /**
+   * Makes the folder this crawl's: what an earlier crawl left is put aside where that was asked for, and removed with
+   * the first crawl.json. Where it never comes to that, disposing leaves the folder as it was found.
+   */
+  claim(): Promise<void>;
+  /** Creates and returns the folder for the private Redis. */
+  stateFolder(): Promise<string>;
+  removeState(): Promise<void>;
+  writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/**
+ * Opens a folder for a crawl and locks it.
+ * @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_IN_USE, OUTPUT_UNUSABLE, NOTHING_TO_RESUME
+ */
+export async function openCrawlFolder(path: string, intent: FolderIntent): Promise<CrawlFolder> {
+  await checkUse(path, intent);
+  const made = await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw diskError(error, path);
+  });
+  const lock = await lockFile(join(path, LOCK_FILE));
+  try {
+    if (intent === 'resume') await refuseLinks(path, [...OWN_NAMES, ...REPLACEMENT_FOLDERS]);
+    await endReplacement(path);
+    const found = intent === 'resume' ? await readCrawlFile(path) : null;
+    const before = await namesIn(path);
+    return new OpenFolder({ path, found, intent, lock, before, made: made ?? null });
+  } catch (error) {
+    await lock[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/**
+ * Says whether {@link openCrawlFolder} would accept the folder, without writing anything.
+ * @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_UNUSABLE, NOTHING_TO_RESUME
+ */
+export async function checkUse(path: string, intent: FolderIntent): Promise<void> {
+  const names = await namesIn(path);
+  const holdsCrawl = ['crawl.json', ...REPLACEMENT_FOLDERS].some((name) => names.includes(name));
+  if (intent === 'resume') {
+    if (!holdsCrawl) {
+      throw new CrawlError('NOTHING_TO_RESUME', `${path} holds no crawl: there is no crawl.json in it`, {
+        data: { folder: path },
+      });
+    }
+    return;
+  }
+  if (holdsCrawl && intent === 'new') {
+    throw new CrawlError(
+      'OUTPUT_EXISTS',
+      `${path} holds another crawl\nGo on with it by --resume, replace it by --overwrite, or choose another folder with --output.`,
+      { data: { folder: path } },
+    );
+  }
+  if (!holdsCrawl && names.some((name) => !name.startsWith(LOCK_FILE))) {
+    throw new CrawlError(
+      'OUTPUT_EXISTS',
+      `${path} is not empty and holds no crawl; nothing in it was touched\nChoose another folder with --output.`,
+      { data: { folder: path } },
+    );
+  }
+}
+
+/**
+ * @throws {CrawlError} NOTHING_TO_RESUME where it is missing or not a crawl.json of ours, CRAWL_UNREADABLE where it is one of a later
+ * format
+ */
+export async function readCrawlFile(folder: string): Promise<CrawlFile> {
+  const path = join(folder, 'crawl.json');
+  try {
+    const places = [path, ...REPLACEMENT_FOLDERS.map((name) => join(folder, name, 'crawl.json'))];
+    const content: unknown = JSON.parse(await readFirst(places));
+    refuseLaterFormat(content, folder);
+    return crawlFileSchema.parse(content);
+  } catch (error) {
+    if (error instanceof CrawlError) throw error;
+    if (systemCode(error) === 'ENOENT') {
+      throw new CrawlError('NOTHING_TO_RESUME', `there is no crawl in ${folder}: it holds no crawl.json`, {
+        cause: error,
+      });
+    }
+    throw new CrawlError('NOTHING_TO_RESUME', `${path} cannot be read as the description of a crawl`, { cause: error });
+  }
+}
+
+/** The first of these files that is there. */
+async function readFirst([path, ...others]: readonly string[]): Promise<string> {
+  try {
+    return await readFile(path ?? '', 'utf8');
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || others.length === 0) throw error;
+    return readFirst(others);
+  }
+}
+
+class OpenFolder implements CrawlFolder {
+  readonly path: string;
+  readonly found: CrawlFile | null;
+  readonly #intent: FolderIntent;
+  readonly #lock: AsyncDisposable;
+  /** What lay in it when it was opened. */
+  readonly #before: readonly string[];
+  /** The uppermost folder that was made for the crawl; null where all were there. */
+  readonly #made: string | null;
+  #claimed = false;
+  #described = false;
+
+  constructor(parts: {
+    readonly path: string;
+    readonly found: CrawlFile | null;
+    readonly intent: FolderIntent;
+    readonly lock: AsyncDisposable;
+    readonly before: readonly string[];
+    readonly made: string | null;
+  }) {
+    this.path = parts.path;
+    this.found = parts.found;
+    this.#intent = parts.intent;
+    this.#lock = parts.lock;
+    this.#before = parts.before;
+    this.#made = parts.made;
+  }
+
+  async claim(): Promise<void> {
+    if (this.#intent === 'resume') return;
+    await putAside(this.path);
+    this.#claimed = true;
+  }
+
+  async stateFolder(): Promise<string> {
+    const state = join(this.path, 'state');
+    await mkdir(state, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw diskError(error, state);
+    });
+    return state;
+  }
+
+  async removeState(): Promise<void> {
+    await rm(join(this.path, 'state'), REMOVE_ALL);
+  }
+
+  async writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void> {
+    await writeWholeFile(join(this.path, 'crawl.json'), `${JSON.stringify(content, undefined, 2)}\n`);
+    if (this.#claimed && !this.#described) await endReplacement(this.path);
+    this.#described = true;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#described) {
+      await removeOwn(this.path, this.#claimed ? [] : this.#before);
+      await endReplacement(this.path);
+    }
+    await this.#lock[Symbol.asyncDispose]();
+    if (this.#made !== null && !this.#described) await removeEmpty(resolve(this.path), resolve(this.#made));
+  }
+}
+
+/** Removes a folder and those above it, as long as they are empty: what is in the way is somebody's. */
+async function removeEmpty(from: string, upTo: string): Promise<void> {
+  for (let folder = from; folder.length >= upTo.length; folder = dirname(folder)) {
+    try {
+      await rmdir(folder);
+    } catch {
+      return;
+    }
+  }
+}
+
+async function namesIn(path: string): Promise<readonly string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    if (systemCode(error) === 'ENOTDIR') {
+      throw new CrawlError('OUTPUT_UNUSABLE', `${path} is a file, not a folder`, {
+        cause: error,
+        data: { folder: path },
+      });
+    }
+    throw diskError(error, path);
+  }
+}

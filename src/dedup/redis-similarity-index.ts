@@ -1,0 +1,148 @@
+/** The similarity index in Redis: every decision is in lua/place.lua; this file shapes arguments and reads replies. */
+import { hash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { CrawlError } from '../base/errors.ts';
+import { bandingFor, equalBytesFor, similarityOfBytes, type Banding } from '../core/fingerprint/banding.ts';
+import { BLOCK_LIMIT, NO_BLOCKS, type HostBlocks } from '../core/fingerprint/host-blocks.ts';
+import type { LinkLooks } from '../core/fingerprint/link-looks.ts';
+import type { LikePage } from '../core/fingerprint/verdict.ts';
+import { hostKeyOf, pathOf, registrableDomainOf, type HostKey } from '../model/url/host-key.ts';
+import type { KeySpace } from '../redis/key-space.ts';
+import { luaScript, type LuaScript } from '../redis/lua-script.ts';
+import { listOf, textOf, wholeOf, yesOrNo } from '../redis/reply.ts';
+import { SIMILARITY_ROOM } from './keys.ts';
+import type { ComparedPage, SimilarityIndex } from './similarity-index.ts';
+
+/** Version of the layout of the keys; another one is not touched. */
+const LAYOUT = '1';
+/** Bytes that are kept of the hashes of a text, a URL and a domain. */
+const DIGEST_BYTES = 6;
+const URL_BYTES = 6;
+const DOMAIN_BYTES = 3;
+/** A line's hash, and on how many pages it was. */
+const BLOCK_BYTES = 5;
+
+export interface SimilarityIndexOptions {
+  readonly client: Redis;
+  readonly keys: KeySpace;
+  /** From which similarity on pages are alike, 0.5 to 1; the same for the whole of a crawl. */
+  readonly threshold: number;
+}
+
+/**
+ * Opens the index of a crawl, and makes it where there is none. The client stays the caller's.
+ * @throws {CrawlError} STATE_LOST where another version made it, or another threshold
+ */
+export async function openSimilarityIndex(options: SimilarityIndexOptions): Promise<SimilarityIndex> {
+  const { client, keys, threshold } = options;
+  const meta = keys.key(SIMILARITY_ROOM, 'meta');
+  const banding = bandingFor(threshold);
+  const layout = `${LAYOUT} ${banding.bands}x${banding.rows}`;
+  await client.hsetnx(meta, 'layout', layout);
+  const found = await client.hget(meta, 'layout');
+  if (found === layout) return new RedisSimilarityIndex(client, meta, threshold, banding);
+  throw new CrawlError(
+    'STATE_LOST',
+    `The similarity index of the crawl ${keys.crawl} was made by another version of the program, or for another --near-duplicates (${found}, here ${layout}).\nResume it as it was begun, or crawl again with --overwrite.`,
+    { data: { crawl: keys.crawl } },
+  );
+}
+
+type PlaceArg = 'host' | 'path' | 'urlHash' | 'digest' | 'domain' | 'looks' | 'signature' | 'bands' | 'rows' | 'needed';
+
+interface Found extends Omit<LikePage, 'similarity'> {
+  readonly exact: boolean;
+  /** Bytes of the signature that are equal. */
+  readonly equal: number;
+}
+
+const PLACE: LuaScript<'meta', PlaceArg, Found | null> = luaScript(new URL('./lua/place.lua', import.meta.url), {
+  keys: ['meta'],
+  args: ['host', 'path', 'urlHash', 'digest', 'domain', 'looks', 'signature', 'bands', 'rows', 'needed'],
+  reply: (raw) => {
+    const [kind, exact, equal, sameDomain, count, sameLooks, equalLooks, url] = listOf(raw);
+    if (kind === 'first') return null;
+    return {
+      url: textOf(url),
+      exact: yesOrNo(exact),
+      equal: wholeOf(equal),
+      sameDomain: yesOrNo(sameDomain),
+      looks: { count: wholeOf(count), same: yesOrNo(sameLooks), equal: wholeOf(equalLooks) },
+    };
+  },
+});
+
+class RedisSimilarityIndex implements SimilarityIndex {
+  readonly #client: Redis;
+  readonly #meta: string;
+  readonly #settings: Readonly<Record<'bands' | 'rows' | 'needed', number>>;
+
+  constructor(client: Redis, meta: string, threshold: number, banding: Banding) {
+    this.#client = client;
+    this.#meta = meta;
+    this.#settings = { ...banding, needed: equalBytesFor(threshold) };
+  }
+
+  async place({ url, digest, signature, looks }: ComparedPage): Promise<LikePage | null> {
+    const args = {
+      host: hostKeyOf(url),
+      path: pathOf(url),
+      urlHash: sha1(url).subarray(0, URL_BYTES),
+      digest: Buffer.from(digest.slice(0, 2 * DIGEST_BYTES), 'hex'),
+      domain: sha1(registrableDomainOf(url)).subarray(0, DOMAIN_BYTES),
+      looks: packedLooks(looks),
+      signature: Buffer.from(signature ?? []),
+      ...this.#settings,
+    };
+    const found = await PLACE.run(this.#client, { meta: this.#meta }, args);
+    if (found === null) return null;
+    const { exact, equal, ...like } = found;
+    return { ...like, similarity: exact ? 1 : similarityOfBytes(equal) };
+  }
+
+  async blocksOf(host: HostKey): Promise<HostBlocks> {
+    const bytes = await this.#client.getBuffer(this.#blocksKey(host));
+    return bytes === null ? NO_BLOCKS : unpackedBlocks(bytes);
+  }
+
+  async keepBlocks(host: HostKey, blocks: HostBlocks): Promise<void> {
+    await this.#client.set(this.#blocksKey(host), packedBlocks(blocks));
+  }
+
+  #blocksKey(host: HostKey): string {
+    return `${this.#meta.slice(0, -'meta'.length)}blocks:${host}`;
+  }
+}
+
+function sha1(text: string): Buffer {
+  return Buffer.from(hash('sha1', text, 'hex'), 'hex');
+}
+
+/** As lua/includes/page.lua reads it: count, digest, sketch. */
+function packedLooks({ count, digest, sketch }: LinkLooks): Buffer {
+  const head = Buffer.alloc(6);
+  head.writeUInt16BE(count, 0);
+  head.writeUInt32BE(digest, 2);
+  return Buffer.concat([head, sketch]);
+}
+
+function packedBlocks({ pages, counts }: HostBlocks): Buffer {
+  const bytes = Buffer.alloc(1 + Math.min(BLOCK_LIMIT, counts.size) * BLOCK_BYTES);
+  bytes.writeUInt8(pages, 0);
+  let at = 1;
+  for (const [line, count] of counts) {
+    if (at === bytes.length) break;
+    bytes.writeUInt32BE(line, at);
+    bytes.writeUInt8(count, at + 4);
+    at += BLOCK_BYTES;
+  }
+  return bytes;
+}
+
+function unpackedBlocks(bytes: Buffer): HostBlocks {
+  const counts = new Map<number, number>();
+  for (let at = 1; at + BLOCK_BYTES <= bytes.length; at += BLOCK_BYTES) {
+    counts.set(bytes.readUInt32BE(at), bytes.readUInt8(at + 4));
+  }
+  return { pages: bytes[0] ?? 0, counts };
+}

@@ -1,0 +1,160 @@
+/**
+ * Names to addresses, asked once: answers are kept for minutes, askers of the same name wait for one look-up, and nobody
+ * waits longer than the bound. A look-up that was too slow for its asker still fills the cache when it ends.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { hours, milliseconds, minutes, type Milliseconds } from '../../base/units.ts';
+import { untilAborted } from '../../base/until-aborted.ts';
+import { detailOf } from '../network-failure.ts';
+import { parseIpAddress } from './ip-address.ts';
+
+export type Resolution =
+  | { readonly kind: 'resolved'; readonly addresses: readonly string[] }
+  /** `known` where the DNS says that there is no such address; else nobody could tell, and may tell later. */
+  | { readonly kind: 'unresolvable'; readonly detail: string; readonly known: boolean };
+
+export type NameAnswer =
+  /** `ttl` is null where none is told. */
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly ttl: Milliseconds | null }
+  /** The name does not exist, or has no address. */
+  | { readonly kind: 'none'; readonly detail: string };
+
+/** Where addresses of names come from. Rejects where nobody can tell; the message says why. */
+export interface NameResolver {
+  resolve(name: string): Promise<NameAnswer>;
+}
+
+/** For so long at least an answer is kept: a crawl is the better for steady ones, and some records live for no time at all. */
+const TTL_LEAST = minutes(1);
+/** And for so long at most (BUbiNG's). */
+const TTL_MOST = hours(1);
+/** Where no time is told. */
+const TTL_UNTOLD = minutes(5);
+const KEEP_NEGATIVE = minutes(1);
+/** About 3 MB; the names of the hosts that a crawl is busy with. */
+const NAME_LIMIT = 10_000;
+
+interface Known {
+  readonly resolution: Resolution;
+  readonly until: number;
+}
+
+interface Told {
+  readonly resolution: Resolution;
+  readonly keep: Milliseconds;
+}
+
+export class DnsCache {
+  readonly #resolver: NameResolver;
+  readonly #clock: Clock;
+  readonly #limit: Milliseconds;
+  /** Oldest first; what is asked for goes to the end. */
+  readonly #known = new Map<string, Known>();
+  readonly #underWay = new Map<string, Promise<Resolution>>();
+
+  /** @param limit how long one look-up may take before it counts as unresolvable */
+  constructor(resolver: NameResolver, clock: Clock, limit: Milliseconds) {
+    this.#resolver = resolver;
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  /** All addresses of a host name or address literal. Never rejects for what a name does. @throws the signal's reason */
+  async resolve(hostName: string, signal: AbortSignal): Promise<Resolution> {
+    signal.throwIfAborted();
+    const name = normalName(hostName);
+    const ready = this.#without(name);
+    if (ready !== null) return ready;
+    return await untilAborted(this.#lookUp(name), signal);
+  }
+
+  /** The same, but what could not be found out before is asked again: for who has waited in between. */
+  async resolveAnew(hostName: string, signal: AbortSignal): Promise<Resolution> {
+    signal.throwIfAborted();
+    const name = normalName(hostName);
+    const ready = this.#without(name);
+    if (ready?.kind === 'resolved') return ready;
+    return await untilAborted(this.#lookUp(name), signal);
+  }
+
+  /** What can be said without a look-up: literals, names of RFC 6761, the cache. */
+  #without(name: string): Resolution | null {
+    const address = literalOf(name);
+    if (address !== null) return { kind: 'resolved', addresses: [address] };
+    if (/(?:^|\.)invalid$/.test(name)) return none(`the name ${name} does not exist`).resolution;
+    const known = this.#known.get(name);
+    if (known === undefined) return null;
+    this.#known.delete(name);
+    if (known.until <= this.#clock.monotonic()) return null;
+    this.#known.set(name, known);
+    return known.resolution;
+  }
+
+  #lookUp(name: string): Promise<Resolution> {
+    const running = this.#underWay.get(name);
+    if (running !== undefined) return running;
+    const lookUp = this.#ask(name).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, lookUp);
+    return lookUp;
+  }
+
+  async #ask(name: string): Promise<Resolution> {
+    const answer = this.#answerOf(name).then((told) => this.#keep(name, told));
+    const timer = new AbortController();
+    const tooLong = this.#clock.sleep(this.#limit, timer.signal).then(
+      () => this.#keep(name, untold(`no answer of the DNS within ${this.#limit} ms`)),
+      () => untold('not waited for').resolution, // the answer came first
+    );
+    const first = await Promise.race([answer, tooLong]);
+    timer.abort();
+    return first;
+  }
+
+  async #answerOf(name: string): Promise<Told> {
+    try {
+      const answer = await this.#resolver.resolve(name);
+      if (answer.kind === 'none') return none(answer.detail);
+      const addresses = [...new Set(answer.addresses)];
+      if (addresses.length === 0) return none('the name has no address');
+      return { resolution: { kind: 'resolved', addresses }, keep: boundedTtl(answer.ttl) };
+    } catch (error) {
+      return untold(detailOf(error));
+    }
+  }
+
+  #keep(name: string, { resolution, keep }: Told): Resolution {
+    this.#known.delete(name);
+    this.#known.set(name, { resolution, until: this.#clock.monotonic() + keep });
+    if (this.#known.size > NAME_LIMIT) {
+      const oldest = this.#known.keys().next();
+      if (oldest.done !== true) this.#known.delete(oldest.value);
+    }
+    return resolution;
+  }
+}
+
+/** Lower case, no root dot, no brackets round an IPv6 address. */
+export function normalName(hostName: string): string {
+  return hostName
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Addresses stand for themselves; localhost is loopback and is nobody else's business (RFC 6761 section 6.3). */
+function literalOf(name: string): string | null {
+  if (name === 'localhost' || name.endsWith('.localhost')) return '127.0.0.1';
+  return parseIpAddress(name) === null ? null : name;
+}
+
+function boundedTtl(ttl: Milliseconds | null): Milliseconds {
+  return ttl === null ? TTL_UNTOLD : milliseconds(Math.min(Math.max(ttl, TTL_LEAST), TTL_MOST));
+}
+
+function none(detail: string): Told {
+  return { resolution: { kind: 'unresolvable', detail, known: true }, keep: KEEP_NEGATIVE };
+}
+
+function untold(detail: string): Told {
+  return { resolution: { kind: 'unresolvable', detail, known: false }, keep: KEEP_NEGATIVE };
+}

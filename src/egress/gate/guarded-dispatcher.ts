@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+import { callbackify } from 'node:util';
+import { Agent } from 'undici';
+import { seconds } from '../../base/units.ts';
+import { EgressError } from '../egress-error.ts';
+import { HEADER_LIMIT } from '../proxy/http-relay.ts';
+import type { OriginTls } from '../tls/origin-tls.ts';
+import type { GuardedConnector } from './guarded-connector.ts';
+
+interface Way {
+  readonly connector: GuardedConnector;
+  readonly tls: OriginTls;
+  readonly signal: AbortSignal;
+}
+
+/** An undici agent whose connections are the guarded ones, with TLS and a verified certificate for https. */
+export function guardedDispatcher(connector: GuardedConnector, tls: OriginTls, signal: AbortSignal): Agent {
+  const way: Way = { connector, tls, signal };
+  return new Agent({
+    maxHeaderSize: HEADER_LIMIT,
+    connections: 8,
+    keepAliveTimeout: seconds(4),
+    keepAliveMaxTimeout: seconds(15),
+    connect: ({ hostname, port, protocol }, callback) => {
+      openWithCallback(hostname, { port, secure: protocol === 'https:' }, way, (error, socket) => {
+        if (error) callback(error, null);
+        else callback(null, socket);
+      });
+    },
+  });
+}
+
+async function open(
+  hostname: string,
+  { port: text, secure }: { readonly port: string; readonly secure: boolean },
+  { connector, tls, signal }: Way,
+): Promise<Socket> {
+  const name = hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = text === '' ? (secure ? 443 : 80) : Number(text);
+  const connection = await (secure ? tls : connector).connect(name, port, signal);
+  if (connection.kind !== 'connected') throw new EgressError(connection);
+  connection.socket.on('error', renameReset);
+  return connection.socket;
+}
+
+/**
+ * undici takes a reset for the end of a body that has no length (client-h1.js, onHttpSocketError). By another name of the same
+ * failure it is what it is: a body that broke off. It hears of the error after this listener, which is there first.
+ */
+function renameReset(error: NodeJS.ErrnoException): void {
+  if (error.code === 'ECONNRESET') error.code = 'ECONNABORTED';
+}
+
+const openWithCallback = callbackify(open);

@@ -1,0 +1,228 @@
+/**
+ * Passes one HTTP request on to its origin and the answer back, as a stream: nothing is kept, decoded or changed but the
+ * headers of the connection itself. Whatever either side does ends in an answer or in a closed socket.
+ */
+import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.ts';
+import { kibibytes } from '../../base/units.ts';
+import { EgressError } from '../egress-error.ts';
+import type { EgressFailure } from '../egress.ts';
+import type { GuardedAgent } from '../gate/guarded-agent.ts';
+import { detailOf, errorCodeOf, networkFailureOf } from '../network-failure.ts';
+import type { ExchangeKeeper } from '../../model/exchange.ts';
+import { pairsOf, ToldExchange } from '../record/told-exchange.ts';
+import { fieldText, whyUnfit } from './answer-head.ts';
+import type { FaultGuard } from './fault-guard.ts';
+import { endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
+import { badRequest, FAULT, replyTo, sendReply } from './proxy-reply.ts';
+import type { RequestTarget } from './request-target.ts';
+
+/** Algorithms C2: Chromium takes 256 KiB, sane servers send 2. */
+export const HEADER_LIMIT: number = kibibytes(64);
+/** 103 and other interim answers before the one (algorithms C2). */
+const INTERIM_LIMIT = 20;
+
+/** node adds no length to these by itself. */
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE']);
+/** May be sent again after a kept connection turned out to be dead: it changes nothing, and has no body here. */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export interface RelayAgents {
+  /** Keeps connections. */
+  readonly pool: GuardedAgent;
+  /** A new connection for each request. */
+  readonly fresh: GuardedAgent;
+}
+
+export interface Relay {
+  readonly http: RelayAgents;
+  /** Their connections are secure, and those of verified origins. */
+  readonly https: RelayAgents;
+  /** Told of every failure that the client's page will not see in full. */
+  readonly remember: (target: RequestTarget, failure: EgressFailure) => void;
+  /** Told of each exchange; null where nobody wants to know. */
+  readonly keeper: ExchangeKeeper | null;
+  readonly clock: Clock;
+  /** Stands around whatever node calls. */
+  readonly guard: FaultGuard;
+}
+
+interface Asked {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: RequestTarget;
+}
+
+interface Exchange extends Asked {
+  /** What is sent. */
+  readonly headers: readonly string[];
+  readonly told: ToldExchange | null;
+}
+
+/** @throws what a keeper throws */
+export function relay(asked: Asked, way: Relay): void {
+  const { incoming, response, target } = asked;
+  const method = incoming.method ?? 'GET';
+  const headers = requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method));
+  const told = ToldExchange.begin(
+    way.keeper,
+    () => ({
+      url: `${target.scheme}://${target.authority}${target.path}`,
+      method,
+      headers: pairsOf(headers).filter(([name]) => name !== 'Transfer-Encoding'),
+      startedAt: way.clock.now(),
+    }),
+    (act) => way.guard(act, () => sendReply(response, FAULT)),
+  );
+  if (told !== null && hasBody(incoming)) incoming.on('data', (chunk: Uint8Array) => told.requestBody(chunk));
+  send({ ...asked, headers, told }, way, way[target.scheme].pool);
+}
+
+function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
+  const { incoming, response, target, told } = exchange;
+  const outgoing = openRequest(exchange, agent);
+  if (outgoing === null) {
+    told?.end('cancelled');
+    sendReply(response, badRequest('the request cannot be sent on'));
+    return;
+  }
+  const giveUp = (): void => {
+    if (response.writableFinished) return;
+    told?.end('cancelled');
+    outgoing.destroy();
+  };
+  let begun: IncomingMessage | null = null;
+  const fail = (failure: EgressFailure): void => {
+    told?.end('disconnect');
+    way.remember(target, failure);
+    if (!response.headersSent) return sendReply(response, replyTo(failure));
+    begun?.unpipe(response); // node takes a reset for the end of a body that has no length
+    cutShort(response);
+  };
+  let isOver = false;
+  const hear = (act: () => void): void =>
+    way.guard(act, () => {
+      outgoing.destroy();
+      sendReply(response, FAULT);
+    });
+  response.once('close', giveUp);
+  let interim = 0;
+  outgoing.on('information', () => {
+    interim += 1;
+    if (interim > INTERIM_LIMIT) outgoing.destroy(badAnswer(`more than ${INTERIM_LIMIT} interim answers`));
+  });
+  outgoing.once('response', (answer) => {
+    isOver = true;
+    begun = answer;
+    hear(() => passOn(answer, outgoing, exchange));
+  });
+  // nobody asked for it: whoever may is joined with its origin as bytes (proxied-requests.ts)
+  outgoing.once('upgrade', (_answer, socket) => {
+    isOver = true;
+    socket.destroy();
+    hear(() => fail(badAnswer('the server changed to another protocol').failure));
+  });
+  outgoing.on('error', (error) => {
+    isOver = true;
+    if (response.destroyed) return; // nobody waits any more
+    if (
+      outgoing.reusedSocket &&
+      errorCodeOf(error) === 'ECONNRESET' &&
+      isRepeatable(incoming) &&
+      !response.headersSent
+    ) {
+      response.removeListener('close', giveUp);
+      hear(() => send(exchange, way, way[target.scheme].fresh));
+      return;
+    }
+    hear(() => fail(failureOf(error)));
+  });
+  outgoing.once('close', () => {
+    if (!isOver)
+      hear(() => fail({ kind: 'failed', failure: 'reset', detail: 'the connection ended without an answer' }));
+  });
+  if (hasBody(incoming)) sendBody(incoming, outgoing);
+  else outgoing.end();
+}
+
+/** A server may answer, and even close, before it has read all of it: the client is rid of the rest all the same. */
+function sendBody(incoming: IncomingMessage, outgoing: ClientRequest): void {
+  const { socket } = incoming;
+  // node does not pass it on any more once the answer is whole
+  const drained = (): void => {
+    if (outgoing.writableNeedDrain) outgoing.emit('drain');
+  };
+  const gone = (): void => void outgoing.destroy();
+  outgoing.once('socket', (connection) => void connection.on('drain', drained));
+  // nor does a request hear of its client's end once it is answered
+  socket.once('close', gone);
+  outgoing.once('close', () => {
+    socket.removeListener('close', gone);
+    outgoing.socket?.removeListener('drain', drained);
+    incoming.unpipe(outgoing).resume();
+  });
+  incoming.pipe(outgoing);
+}
+
+function openRequest({ incoming, target, headers }: Exchange, agent: GuardedAgent): ClientRequest | null {
+  try {
+    return request({
+      agent,
+      host: target.hostName,
+      port: target.port,
+      method: incoming.method ?? 'GET',
+      path: target.path,
+      headers,
+      maxHeaderSize: HEADER_LIMIT,
+      setHost: false,
+    });
+  } catch {
+    return null; // a method, path or header that node does not write
+  }
+}
+
+function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, told }: Exchange): void {
+  answer.on('error', () => {
+    told?.end('disconnect');
+    cutShort(response);
+  });
+  const unfit = whyUnfit(answer);
+  if (unfit !== null) {
+    outgoing.destroy(badAnswer(unfit));
+    return;
+  }
+  const headers = endToEndHeaders(answer.rawHeaders).map(fieldText);
+  try {
+    response.writeHead(answer.statusCode ?? 502, fieldText(answer.statusMessage ?? ''), headers);
+  } catch (error) {
+    outgoing.destroy(badAnswer(detailOf(error)));
+    return;
+  }
+  told?.hear(answer, outgoing);
+  answer.pipe(response);
+}
+
+/** Ends an answer within its body, so that the client sees that it is not whole. What was received of it is sent before. */
+function cutShort(response: ServerResponse): void {
+  if (response.destroyed || !response.headersSent) return;
+  response.flushHeaders();
+  setImmediate(() => response.destroy()); // what was written leaves with this turn of the loop
+}
+
+function badAnswer(detail: string): EgressError {
+  return new EgressError({ kind: 'failed', failure: 'bad-response', detail });
+}
+
+function failureOf(error: Error): EgressFailure {
+  if (error instanceof EgressError) return error.failure;
+  return { kind: 'failed', failure: networkFailureOf(error), detail: detailOf(error) };
+}
+
+function hasBody(incoming: IncomingMessage): boolean {
+  const length = incoming.headers['content-length'];
+  return incoming.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function isRepeatable(incoming: IncomingMessage): boolean {
+  return REPEATABLE.has(incoming.method ?? '') && !hasBody(incoming);
+}

@@ -1,0 +1,47 @@
+/**
+ * Who may use the proxy: every program of the machine reaches its port, and only our browser is meant. It shows a credential that
+ * lives in the memory of this process and of that browser, and in no argument, file or log.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ProxyCredential } from '../../../browsers/protocol/proxy-credential.ts';
+import type { ProxyReply } from './proxy-reply.ts';
+
+/** 128 bits are beyond guessing (RFC 4086 section 8.2); these are 256. */
+const SECRET_BYTES = 32;
+
+/** Names under .invalid have no address (RFC 6761 section 6.4): it is nobody else's. */
+const GREETING = 'http://proxy.orbweaver.invalid/';
+
+/** RFC 9110 section 11.7.1. */
+export const CREDENTIAL_WANTED: ProxyReply = { status: 407, header: ['proxy-authenticate', 'Basic realm="orbweaver"'] };
+
+export class ProxyDoor {
+  readonly credential: ProxyCredential;
+  readonly #expected: Buffer;
+
+  constructor() {
+    const password = randomBytes(SECRET_BYTES).toString('base64url');
+    this.credential = { username: 'orbweaver', password, greeting: GREETING };
+    this.#expected = digest(basic(this.credential));
+  }
+
+  /** Does a client that sent this Proxy-Authorization know the credential? Takes as long for every wrong one. */
+  admits(authorization: string | undefined): boolean {
+    return authorization !== undefined && timingSafeEqual(digest(authorization), this.#expected);
+  }
+
+  /** Is it asked only in order to be told the credential? */
+  isGreeting(url: string | undefined): boolean {
+    return url === this.credential.greeting;
+  }
+}
+
+/** Value of the Proxy-Authorization of a client that knows the credential (RFC 7617). */
+export function basic({ username, password }: Pick<ProxyCredential, 'username' | 'password'>): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** Of equal length, whatever was sent. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

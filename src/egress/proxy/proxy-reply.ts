@@ -1,0 +1,61 @@
+/** What the proxy itself says to a client when it cannot do what was asked; see the contract in egress.ts. */
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { EgressFailure } from '../egress.ts';
+import { headerSafe } from '../network-failure.ts';
+
+export interface ProxyReply {
+  readonly status: number;
+  readonly header: readonly [name: string, value: string];
+}
+
+export function replyTo(failure: EgressFailure): ProxyReply {
+  if (failure.kind === 'blocked') return { status: 403, header: ['x-orbweaver-refused', headerSafe(failure.detail)] };
+  return { status: failure.failure === 'timeout' ? 504 : 502, header: ['x-orbweaver-error', failure.failure] };
+}
+
+/** A request that is none for a proxy. */
+export function badRequest(why: string): ProxyReply {
+  return { status: 400, header: ['x-orbweaver-refused', headerSafe(why)] };
+}
+
+/** A request with more headers than servers take. */
+export const REQUEST_TOO_LARGE: ProxyReply = { status: 431, header: ['x-orbweaver-error', 'request-too-large'] };
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  407: 'Proxy Authentication Required',
+  431: 'Request Header Fields Too Large',
+  502: 'Bad Gateway',
+  504: 'Gateway Timeout',
+};
+
+/** For who would have to be told of a fault of the program. */
+export const FAULT: ProxyReply = { status: 502, header: ['x-orbweaver-error', 'other'] };
+
+/** Never throws: whatever was tried with the response before. */
+export function sendReply(response: ServerResponse, reply: ProxyReply): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy(); // half an answer must not look like a whole one
+    return;
+  }
+  const headers = [...reply.header, 'content-length', '0', 'cache-control', 'no-store'];
+  try {
+    // a reason phrase that node has refused to write is still in the response
+    response.writeHead(reply.status, REASONS[reply.status] ?? 'Error', headers);
+    response.end();
+  } catch {
+    response.destroy();
+  }
+}
+
+/** The same, where node:http has handed the bare socket over. */
+export function sendRawReply(socket: Duplex, reply: ProxyReply): void {
+  if (socket.destroyed || !socket.writable) return;
+  const [name, value] = reply.header;
+  socket.end(
+    `HTTP/1.1 ${reply.status} ${REASONS[reply.status] ?? 'Error'}\r\n${name}: ${value}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`,
+    () => socket.destroy(),
+  );
+}

@@ -1,0 +1,100 @@
+/** Tells a keeper of our own HTTP: stands between undici and who asks, and hears the bytes before they are decoded. */
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../base/clock.ts';
+import { errorCodeOf } from '../network-failure.ts';
+import type { FaultGuard } from '../proxy/fault-guard.ts';
+import type { ExchangeKeeper, WireHeaders } from '../../model/exchange.ts';
+import { pairsOf, ToldExchange } from './told-exchange.ts';
+
+/** We went away, or are closed. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED', 'ABORT_ERR']);
+
+/** Of a request's body nothing is told: our own requests have none. A fault of the keeper ends the request. */
+export function tellDispatch(
+  keeper: ExchangeKeeper,
+  clock: Clock,
+  guard: FaultGuard,
+): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (request, handler) => {
+    const faults = new AbortController();
+    const told = ToldExchange.begin(
+      keeper,
+      () => ({
+        url: urlOf(request),
+        method: request.method,
+        headers: requestHeaders(request),
+        startedAt: clock.now(),
+      }),
+      (act) => guard(act, () => faults.abort(new Error('the archive failed in the middle of the answer'))),
+    );
+    return dispatch(request, told === null ? handler : telling(told, faults.signal, handler));
+  };
+}
+
+function telling(
+  told: ToldExchange,
+  faults: AbortSignal,
+  handler: Dispatcher.DispatchHandler,
+): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+    onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
+    onResponseStart: (controller, status, headers, statusText) => {
+      // interim answers come this way, too
+      if (status >= 200) {
+        const raw = rawPairs(controller.rawHeaders);
+        told.answered({ httpVersion: '1.1', status, statusText: statusText ?? '', headers: raw, address: null });
+      }
+      faults.throwIfAborted(); // undici catches it here, and gives the request up
+      handler.onResponseStart?.(controller, status, headers, statusText);
+    },
+    onResponseData: (controller, chunk) => {
+      told.body(chunk);
+      faults.throwIfAborted();
+      handler.onResponseData?.(controller, chunk);
+    },
+    onResponseEnd: (controller, trailers) => {
+      told.end('complete');
+      handler.onResponseEnd?.(controller, trailers);
+    },
+    onResponseError: (controller, error) => {
+      told.end(isGivenUp(controller, error) ? 'cancelled' : 'disconnect');
+      handler.onResponseError?.(controller, error);
+    },
+  };
+}
+
+/** @param controller missing where it failed before it was sent, whatever undici's declaration says */
+function isGivenUp(controller: Dispatcher.DispatchController | null | undefined, error: Error): boolean {
+  return controller?.aborted === true || GIVEN_UP.has(errorCodeOf(error) ?? '') || error.name === 'AbortError';
+}
+
+function urlOf({ origin, path }: Dispatcher.DispatchOptions): string {
+  return `${String(origin ?? '').replace(/\/$/, '')}${path}`;
+}
+
+/** What undici sends: the host first, then what it was given. */
+function requestHeaders({ origin, headers }: Dispatcher.DispatchOptions): WireHeaders {
+  const host = String(origin ?? '').replace(/^\w+:\/\/|\/$/g, '');
+  return [['host', host], ...givenPairs(headers)];
+}
+
+function givenPairs(headers: Dispatcher.DispatchOptions['headers']): WireHeaders {
+  if (headers === null || headers === undefined) return [];
+  if (isRaw(headers)) return pairsOf(headers);
+  const entries = isIterable(headers) ? [...headers] : Object.entries(headers);
+  return entries.flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [name, each]));
+}
+
+function rawPairs(raw: Dispatcher.DispatchController['rawHeaders']): WireHeaders {
+  if (!Array.isArray(raw)) return [];
+  return pairsOf(raw.map((each: Buffer | string) => (typeof each === 'string' ? each : each.toString('latin1'))));
+}
+
+function isRaw(headers: NonNullable<Dispatcher.DispatchOptions['headers']>): headers is string[] {
+  return Array.isArray(headers) && headers.every((each) => typeof each === 'string');
+}
+
+function isIterable(headers: object): headers is Iterable<[string, string | string[] | undefined]> {
+  return Symbol.iterator in headers;
+}

@@ -1,0 +1,81 @@
+/** One exchange as a keeper is told of it: the end once, and nothing after it. */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { RawHeaders } from '../proxy/forwarded-headers.ts';
+import type {
+  ExchangeKeeper,
+  ExchangeRecording,
+  WireAnswer,
+  WireEnd,
+  WireHeaders,
+  WireRequest,
+} from '../../model/exchange.ts';
+
+export class ToldExchange {
+  readonly #recording: ExchangeRecording;
+  readonly #guard: (act: () => void) => void;
+  #ended = false;
+  /** Has all of the answer come? Whatever happens to the rest of the request then, it was answered. */
+  #whole = false;
+
+  private constructor(recording: ExchangeRecording, guard: (act: () => void) => void) {
+    this.#recording = recording;
+    this.#guard = guard;
+  }
+
+  /**
+   * @param guard runs what the keeper is told by, and ends the exchange where that throws
+   * @returns null where nobody wants to hear of it
+   * @throws what the keeper throws at the beginning
+   */
+  static begin(
+    keeper: ExchangeKeeper | null,
+    request: () => WireRequest,
+    guard: (act: () => void) => void,
+  ): ToldExchange | null {
+    const recording = keeper?.begin(request()) ?? null;
+    return recording === null ? null : new ToldExchange(recording, guard);
+  }
+
+  requestBody(chunk: Uint8Array): void {
+    if (!this.#ended) this.#guard(() => this.#recording.requestBody(chunk));
+  }
+
+  answered(answer: WireAnswer): void {
+    if (!this.#ended) this.#guard(() => this.#recording.answered(answer));
+  }
+
+  body(chunk: Uint8Array): void {
+    if (!this.#ended) this.#guard(() => this.#recording.body(chunk));
+  }
+
+  end(how: WireEnd): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#guard(() => this.#recording.end(this.#whole ? 'complete' : how));
+  }
+
+  /** All of an answer of node:http, from its head on; who calls lets it flow in the same turn. */
+  hear(answer: IncomingMessage, request: ClientRequest): void {
+    this.answered({
+      httpVersion: answer.httpVersion === '1.0' ? '1.0' : '1.1',
+      status: answer.statusCode ?? 0,
+      statusText: answer.statusMessage ?? '',
+      headers: pairsOf(answer.rawHeaders),
+      address: answer.socket.remoteAddress ?? null,
+    });
+    answer.on('data', (chunk: Uint8Array) => this.body(chunk));
+    answer.once('end', () => {
+      this.#whole = true;
+      // a server may answer before it has read all that it is sent
+      if (request.destroyed || request.writableFinished) this.end('complete');
+      else request.once('close', () => this.end('complete'));
+    });
+  }
+}
+
+/** Headers as node:http gives them, in pairs. */
+export function pairsOf(raw: RawHeaders): WireHeaders {
+  const pairs: (readonly [string, string])[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) pairs.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  return pairs;
+}

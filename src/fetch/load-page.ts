@@ -1,0 +1,204 @@
+/**
+ * From a visit that is allowed to its outcome, with a browser or without one. The document is asked for once: where it is
+ * fetched here and a browser is needed after all, the browser is given the answer.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import { valueOf } from '../core/answers/judge-answer.ts';
+import { differenceOf } from '../core/page-clusters/alike.ts';
+import type { KnownParts } from '../core/page-clusters/known-parts.ts';
+import { Learner } from '../core/page-clusters/learner.ts';
+import { templateOf } from '../core/page-clusters/template.ts';
+import { parseRetryAfter } from '../core/politeness/retry-after.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Page } from '../model/page.ts';
+import { registrableDomainOf, type RegistrableDomain } from '../model/url/host-key.ts';
+import { headersFor, type UserHeaders } from '../model/user-headers.ts';
+import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import type { Offload, TaskText } from '../offload/offload.ts';
+import { gaveUpWords } from '../offload/task.ts';
+import { unpacked } from '../render/extract/read-body.ts';
+import type { Renderer } from '../render/renderer.ts';
+import { fetchDocument, type DocumentAnswer } from './document.ts';
+import { STATIC_PAGE, unreadPage, withParts, type PlainDocument, type PlainReading } from './static/plain-page.ts';
+
+export interface CaptureOptions {
+  readonly userAgent: string;
+  /** Until an answer's head is there, and from then on until the document is taken as it is. */
+  readonly pageTimeout: Milliseconds;
+  readonly settleTimeout: Milliseconds;
+  readonly extraHeaders: UserHeaders;
+  /** Is an answer of this media type, which is no page, worth reading for its links? */
+  readonly wantsFile: (contentType: string, url: string) => boolean;
+  /** How much of an answer that is no page comes over the wire, for who keeps what passes the gate; left out: what is read of it. */
+  readonly wholeBodies?: Bytes | null;
+}
+
+export interface CaptureParts {
+  readonly egress: Pick<Egress, 'dispatcher'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where documents are read. */
+  readonly offload: Offload;
+}
+
+export interface LearningParts extends CaptureParts {
+  /** What the renderer has learnt of sheets and scripts. */
+  readonly known: KnownParts;
+}
+
+/** Makes visits. Never rejects for what a page or a server does. */
+export interface Capture {
+  capture(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
+}
+
+/** Every page is rendered: `--render always`. */
+export function renderedCapture(renderer: Pick<Renderer, 'render'>): Capture {
+  return { capture: (visit, signal) => renderer.render(visit, signal) };
+}
+
+/** No page is: `--render never`. */
+export function plainCapture(options: CaptureOptions, parts: CaptureParts): Capture {
+  const fetching = new Fetching(options, parts);
+  return {
+    capture: async (visit, signal) => {
+      const got = await fetching.document(visit, signal);
+      if (got.kind === 'outcome') return got.outcome;
+      const plain = { visit, document: got.document, ended: parts.clock.monotonic() };
+      const reading = await parts.offload.run(STATIC_PAGE, plain, textOf(plain), signal);
+      if (reading.kind === 'done') return { kind: 'captured', page: reading.value.page };
+      return { kind: 'captured', page: unreadPage(plain, [gaveUpWords(STATIC_PAGE, reading)]) };
+    },
+  };
+}
+
+/** Pages are rendered where that may bring something: `--render auto`. */
+export function learningCapture(
+  renderer: Pick<Renderer, 'render' | 'renderDocument'>,
+  options: CaptureOptions,
+  parts: LearningParts,
+): Capture {
+  return new LearningCapture(renderer, options, parts);
+}
+
+class LearningCapture implements Capture {
+  readonly #renderer: Pick<Renderer, 'render' | 'renderDocument'>;
+  readonly #fetching: Fetching;
+  readonly #parts: LearningParts;
+  readonly #learner = new Learner();
+  /** Their servers know who comes again: what a browser keeps for them, a fetch would not send. */
+  readonly #withCookies = new Set<RegistrableDomain>();
+
+  constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: CaptureOptions, parts: LearningParts) {
+    this.#renderer = renderer;
+    this.#parts = parts;
+    this.#fetching = new Fetching(options, parts);
+  }
+
+  async capture(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
+    const domain = registrableDomainOf(visit.url);
+    const address = { host: visit.host, ...templateOf(visit.url) };
+    if (this.#withCookies.has(domain) || this.#learner.needsBrowser(address))
+      return this.#renderer.render(visit, signal);
+    const got = await this.#fetching.document(visit, signal);
+    if (got.kind === 'outcome') {
+      if (got.setsCookies) this.#withCookies.add(domain);
+      return got.outcome;
+    }
+    const { document } = got;
+    if (got.setsCookies) this.#withCookies.add(domain);
+    // what XML is, and what a document without a type is, browsers have rules of their own for
+    if (got.setsCookies || document.head.contentType !== 'text/html')
+      return this.#renderer.renderDocument(visit, document, signal);
+    const plain = { visit, document, ended: this.#parts.clock.monotonic() };
+    const read = await this.#parts.offload.run(STATIC_PAGE, plain, textOf(plain), signal);
+    // a browser reads it in a process of its own
+    if (read.kind === 'gave-up') return this.#renderer.renderDocument(visit, document, signal);
+    const reading = read.value;
+    if (reading.doubtful) return this.#renderer.renderDocument(visit, document, signal);
+    const kind = reading.fingerprint === null ? null : { ...address, fingerprint: reading.fingerprint };
+    const way = kind === null ? 'plain' : this.#learner.wayOf(kind);
+    const unknown = this.#parts.known.unknownOf(reading.parts);
+    if (way === 'plain' && unknown.length === 0) return { kind: 'captured', page: this.#whole(reading) };
+    const outcome = await this.#renderer.renderDocument(visit, document, signal);
+    const settled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
+    if (settled) this.#parts.known.lookedFor(unknown);
+    if (kind === null || way === 'render') return outcome;
+    if (settled) {
+      const difference = differenceOf(outcome.page, this.#whole(reading));
+      this.#learner.learn(kind, difference === null);
+      this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, difference });
+    } else if (way === 'compare') this.#learner.missed(kind);
+    return outcome;
+  }
+
+  #whole({ page, parts }: PlainReading): Page {
+    return withParts(page, this.#parts.known.sightingsOf(parts.sheets));
+  }
+}
+
+function textOf({ visit, document }: PlainDocument): TaskText {
+  return { url: visit.url, size: document.body.byteLength };
+}
+
+type Got =
+  | { readonly kind: 'document'; readonly document: FetchedDocument; readonly setsCookies: boolean }
+  | { readonly kind: 'outcome'; readonly outcome: VisitOutcome; readonly setsCookies: boolean };
+
+/** Asks for the documents of visits. */
+class Fetching {
+  readonly #options: CaptureOptions;
+  readonly #parts: CaptureParts;
+
+  constructor(options: CaptureOptions, parts: CaptureParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  async document(visit: Visit, signal: AbortSignal): Promise<Got> {
+    const { clock } = this.#parts;
+    const { userAgent, pageTimeout: timeout, settleTimeout: bodyTimeout, extraHeaders, wantsFile } = this.#options;
+    const { wholeBodies = null } = this.#options;
+    const startedAt = clock.now();
+    const started = clock.monotonic();
+    const asked = {
+      url: visit.url,
+      userAgent,
+      headers: headersFor(visit.url, extraHeaders),
+      timeout,
+      bodyTimeout,
+      wantsFile,
+      wholeBodies,
+    };
+    const answer = await fetchDocument(asked, this.#parts, signal);
+    const setsCookies = answer.kind !== 'none' && valueOf(answer.head.headers, 'set-cookie') !== null;
+    switch (answer.kind) {
+      case 'none':
+        return { kind: 'outcome', outcome: answer.outcome, setsCookies };
+      case 'judged':
+        return { kind: 'outcome', outcome: await this.#judged(visit, answer, { startedAt, started }), setsCookies };
+      case 'document': {
+        const { head, body, truncated, at } = answer;
+        return { kind: 'document', document: { head, body, truncated, startedAt, started, answered: at }, setsCookies };
+      }
+    }
+  }
+
+  async #judged(
+    visit: Visit,
+    { head, verdict, at, file }: DocumentAnswer & { kind: 'judged' },
+    { startedAt, started }: { readonly startedAt: EpochMs; readonly started: Milliseconds },
+  ): Promise<VisitOutcome> {
+    const { clock } = this.#parts;
+    const body: FileBody | null = file === null ? null : await unpacked(file);
+    const { leasedAt } = visit;
+    const ended = milliseconds(clock.monotonic());
+    const timing = timingOf({ leasedAt, startedAt, started, answered: at, loaded: at, settled: at, ended });
+    const judged = { visit, head, startedAt, timing, ...(body === null ? {} : { body }) };
+    return answerOutcome(verdict, judged, (wait) => parseRetryAfter(wait, clock.now()));
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * The links of a document's markup, as browsers/inpage/collect-links.ts finds them where no script runs: the same rules for
+ * elements, the same contexts, the same order.
+ */
+import { LinkKeeper, TEMPLATE } from '../../../browsers/inpage/link-list.ts';
+import { parsedUrl } from '../../base/parsed-url.ts';
+import { folded } from '../../core/html/facts.ts';
+import { readHtml, textOf, type HtmlElement, type HtmlNode } from '../../core/html/tree.ts';
+import { blockJsonLinks } from '../../core/links/block-json.ts';
+import { elementLinks, styleLinks, type MarkupElement } from '../../core/links/element-links.ts';
+import { rawLink } from '../../core/links/raw-link.ts';
+import { commentUrls, mayHoldUrls, writtenUrls } from '../../core/links/written-urls.ts';
+import type { LinkList, RawLink } from '../../model/page-facts.ts';
+
+const TEXT_LENGTH = 200;
+/** Nodes in an anchor that are read for its name: anchors may stand in each other. */
+const NAME_NODES = 200;
+/** The limits of the page script: addresses kept of one tree, characters read of one text, trees that are asleep. */
+const WRITTEN_LIMIT = 1000;
+const WRITTEN_LENGTH = 500_000;
+const ASLEEP_LIMIT = 2000;
+const ASLEEP_LENGTH = 2_000_000;
+const SHEET_LENGTH = 4_000_000;
+const SHEET_LINKS = 1000;
+/** What a template engine is to fill in leads nowhere yet. */
+const PLACE = /\{\{|\$\{|<%|\[\[|%7B%7B|\{%/i;
+/** Text in these is none for readers, or is read elsewhere. */
+const CODE: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'noframes', 'noembed']);
+
+/** A tree as a page script walks one: the document, or what is asleep in it. */
+interface Root {
+  readonly nodes: readonly HtmlNode[];
+  /** Of the contexts of what is found there: `template:`, `noscript:`. */
+  readonly prefix: string;
+}
+
+/** What one tree holds, in its order; what is asleep in it is left out. */
+interface Contents {
+  readonly elements: readonly HtmlElement[];
+  readonly texts: readonly { readonly data: string; readonly parent: HtmlElement | null }[];
+  readonly comments: readonly string[];
+}
+
+/** @param top of the tree @param base of the document @param limit links kept */
+export function markupLinks(top: readonly HtmlNode[], base: string, limit: number): LinkList {
+  const walk = new Walk(base, limit);
+  walk.run(top);
+  return walk.keeper.list();
+}
+
+class Walk {
+  readonly keeper: LinkKeeper;
+  readonly #base: string;
+  readonly #roots: Root[] = [];
+  #asleep = 0;
+
+  constructor(base: string, limit: number) {
+    this.#base = base;
+    this.keeper = new LinkKeeper(limit, () => null);
+  }
+
+  run(top: readonly HtmlNode[]): void {
+    const sheets: string[] = [];
+    this.#roots.push({ nodes: top, prefix: '' });
+    for (let root = this.#roots.shift(); root !== undefined; root = this.#roots.shift()) {
+      const { prefix } = root;
+      const contents = contentsOf(root.nodes);
+      this.#elements(contents.elements, prefix);
+      for (const element of contents.elements) this.#inside(element, prefix);
+      this.#written(contents, prefix);
+      if (prefix !== '') continue;
+      for (const { name, children } of contents.elements) if (name === 'style') sheets.push(textOf({ children }));
+    }
+    this.#sheets(sheets);
+  }
+
+  #elements(elements: readonly HtmlElement[], prefix: string): void {
+    for (const element of elements) {
+      if (element.attributes.size === 0) continue;
+      for (const link of elementLinks(asMarkup(element))) {
+        if (prefix === '' || !PLACE.test(link.href)) this.keeper.add(link, prefix);
+      }
+    }
+  }
+
+  /** What elements hold that is no tree of theirs: data, and markup that is asleep. */
+  #inside(element: HtmlElement, prefix: string): void {
+    const { name, namespace, attributes, children } = element;
+    if (namespace !== 'html') return;
+    if (name === 'script') this.#script(element, prefix);
+    else if (name === 'template') {
+      const shadow = attributes.has('shadowrootmode') && prefix === '';
+      this.#sleep(children, shadow ? '' : TEMPLATE);
+    } else if (name === 'noscript') this.#sleep(children, prefix === '' ? 'noscript:' : prefix);
+    else if (name === 'noframes' || name === 'noembed')
+      this.#markup(textOf(element), prefix === '' ? `${name}:` : prefix);
+    else if (name === 'iframe') this.#markup(attributes.get('srcdoc') ?? '', prefix === '' ? 'srcdoc:' : prefix);
+  }
+
+  #script(element: HtmlElement, prefix: string): void {
+    const type = (element.attributes.get('type') ?? '').trim().toLowerCase();
+    if (/^text\/(?:x-)?template$|^text\/html$|handlebars|mustache|x-tmpl/.test(type)) {
+      this.#markup(textOf(element), TEMPLATE);
+    } else if (type.includes('json') || type === 'importmap' || type === 'speculationrules') {
+      for (const link of blockJsonLinks(type, textOf(element)) ?? []) this.keeper.add(link, prefix);
+    }
+  }
+
+  #markup(html: string, prefix: string): void {
+    if (html.includes('<') && html.length <= ASLEEP_LENGTH) this.#sleep(readHtml(html).top, prefix);
+  }
+
+  #sleep(nodes: readonly HtmlNode[], prefix: string): void {
+    this.#asleep += 1;
+    if (this.#asleep <= ASLEEP_LIMIT) this.#roots.push({ nodes, prefix });
+  }
+
+  /** Addresses in texts and comments: guesses. */
+  #written({ texts, comments }: Contents, prefix: string): void {
+    let kept = 0;
+    for (const { data, parent } of texts) {
+      if (kept >= WRITTEN_LIMIT) break;
+      if (!mayHoldUrls(data) || (parent !== null && CODE.has(parent.name))) continue;
+      const urls = writtenUrls(data.slice(0, WRITTEN_LENGTH), WRITTEN_LIMIT - kept);
+      const target = urls.length === 0 ? null : targetAround(parent, this.#base);
+      for (const url of urls) {
+        if (new URL(url).href === target) continue;
+        this.keeper.add(rawLink(url, 'text', 'text', 'low'), prefix);
+        kept += 1;
+      }
+    }
+    kept = 0;
+    for (const data of comments) {
+      if (kept >= WRITTEN_LIMIT) break;
+      if (!/https?:|www\.|href|src|action/i.test(data)) continue;
+      for (const url of commentUrls(data.slice(0, WRITTEN_LENGTH))) {
+        this.keeper.add(rawLink(url, 'text', 'comment', 'low'), prefix);
+        kept += 1;
+      }
+    }
+  }
+
+  #sheets(texts: readonly string[]): void {
+    const found = texts
+      .filter((text) => text.length <= SHEET_LENGTH && /url\(|@import|image-set\(|src\(/i.test(text))
+      .flatMap((text) => styleLinks(text, 'style'));
+    for (const link of found.slice(0, SHEET_LINKS)) this.keeper.add(link);
+  }
+}
+
+function contentsOf(nodes: readonly HtmlNode[]): Contents {
+  const elements: HtmlElement[] = [];
+  const texts: { data: string; parent: HtmlElement | null }[] = [];
+  const comments: string[] = [];
+  const visit = (each: readonly HtmlNode[], parent: HtmlElement | null): void => {
+    for (const node of each) {
+      if (node.kind === 'element') {
+        elements.push(node);
+        if (!holdsSleepers(node)) visit(node.children, node);
+      } else if (node.kind === 'text') texts.push({ data: node.data, parent });
+      else comments.push(node.data);
+    }
+  };
+  visit(nodes, null);
+  return { elements, texts, comments };
+}
+
+/** Elements of the document itself: what is in templates, or in noscript where scripts are on, is none. */
+export function documentElements(top: readonly HtmlNode[]): readonly HtmlElement[] {
+  return contentsOf(top).elements;
+}
+
+function holdsSleepers({ name, namespace }: HtmlElement): boolean {
+  return namespace === 'html' && (name === 'template' || name === 'noscript');
+}
+
+/** An anchor is mostly called by the address that it leads to. */
+function targetAround(element: HtmlElement | null, base: string): string | null {
+  for (let above = element; above !== null; above = above.parent) {
+    const href = above.name === 'a' ? above.attributes.get('href') : undefined;
+    if (href !== undefined) return parsedUrl(href, base)?.href ?? null;
+  }
+  return null;
+}
+
+function asMarkup(element: HtmlElement): MarkupElement {
+  const { name, namespace, attributes } = element;
+  return {
+    namespace,
+    name,
+    attributes: [...attributes.keys()],
+    attribute: (key) => attributes.get(key) ?? null,
+    words: (kind) => folded(wordsOf(element, kind), TEXT_LENGTH),
+    formMethod: () => (formOf(element)?.attributes.get('method') ?? 'get').trim().toLowerCase(),
+  };
+}
+
+function wordsOf(element: HtmlElement, kind: RawLink['kind']): string {
+  if (kind === 'anchor') return element.namespace === 'html' ? nameOf(element) : textOf(element, NAME_NODES);
+  if (kind === 'area') return element.attributes.get('alt') ?? '';
+  return kind === 'link-element' || kind === 'frame' ? (element.attributes.get('title') ?? '') : '';
+}
+
+/** What the link is called: its text, or what stands for it. */
+function nameOf(element: HtmlElement): string {
+  const text = textOf(element, NAME_NODES);
+  if (/\S/.test(text)) return text;
+  const { attributes } = element;
+  return attributes.get('aria-label') ?? pictureIn(element)?.attributes.get('alt') ?? attributes.get('title') ?? '';
+}
+
+function pictureIn(element: HtmlElement): HtmlElement | null {
+  let left = NAME_NODES;
+  const search = ({ children }: HtmlElement): HtmlElement | null => {
+    for (const child of children) {
+      left -= 1;
+      if (left < 0) return null;
+      if (child.kind !== 'element') continue;
+      const found = child.name === 'img' && child.attributes.has('alt') ? child : search(child);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return search(element);
+}
+
+function formOf(element: HtmlElement): HtmlElement | null {
+  for (let above = element.parent; above !== null; above = above.parent) if (above.name === 'form') return above;
+  return null;
+}

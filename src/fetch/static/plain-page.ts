@@ -1,0 +1,130 @@
+/** A document as a page without a browser: its links, facts and text, as a page script would find them if no script ran. */
+import { bytes, type EpochMs, type Milliseconds } from '../../base/units.ts';
+import { emptyPage, headerRobots, timingOf } from '../../core/answers/answer-outcome.ts';
+import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
+import { valueOf } from '../../core/answers/judge-answer.ts';
+import { decodeDocument } from '../../core/html/encoding.ts';
+import { factsOf } from '../../core/html/facts.ts';
+import { visibleText } from '../../core/html/text.ts';
+import { canChange, traitsOf } from '../../core/html/traits.ts';
+import { readHtml } from '../../core/html/tree.ts';
+import { fingerprintOf } from '../../core/page-clusters/fingerprint.ts';
+import type { LoadedParts } from '../../core/page-clusters/known-parts.ts';
+import type { LinkSighting } from '../../model/link.ts';
+import type { Page } from '../../model/page.ts';
+import type { Visit } from '../../model/visit.ts';
+import type { Task } from '../../offload/task.ts';
+import { keptSightings } from '../../render/extract/kept-sightings.ts';
+import { sightingKey, sightingOf } from '../../render/extract/sightings.ts';
+import { HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../../render/page-limits.ts';
+import { loadedParts } from './loaded-parts.ts';
+import { documentElements, markupLinks } from './markup-links.ts';
+
+export interface PlainReading {
+  readonly page: Page;
+  /** Of its scripts and of what they work on; null where it is inert. */
+  readonly fingerprint: string | null;
+  /** What a browser would load to show it. */
+  readonly parts: LoadedParts;
+  /** Nothing in it could run or load another document, and a browser's tree of it is the same. */
+  readonly inert: boolean;
+  /** What was read may not be all, or not right, whatever the scripts do. */
+  readonly doubtful: boolean;
+}
+
+/** A document that was fetched for a visit, and when its reading begins, on the monotonic clock. */
+export interface PlainDocument {
+  readonly visit: Visit;
+  readonly document: FetchedDocument;
+  readonly ended: Milliseconds;
+}
+
+/** {@link readPlain} as a task. */
+export const STATIC_PAGE: Task<PlainDocument, PlainReading> = { name: 'static page', run: readPlain };
+
+export function readPlain({ visit, document, ended }: PlainDocument): PlainReading {
+  const { head, body } = document;
+  const { text: source, encoding, certain } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
+  const tree = readHtml(source);
+  const elements = documentElements(tree.top);
+  const url = visit.url;
+  const facts = factsOf(tree, elements, url);
+  const traits = traitsOf(tree.elements, facts.base);
+  const links = markupLinks(tree.top, facts.base, LINK_LIMIT);
+  const found = links.kept.map((link) => sightingOf(link, { frame: null, base: facts.base, stage: 'load' }));
+  const page: Page = {
+    ...unreadPage({ visit, document, ended }),
+    title: facts.title,
+    description: facts.description,
+    canonical: facts.canonical,
+    lang: facts.lang,
+    h1: facts.h1,
+    robots: [...new Set([...facts.robots, ...headerRobots(head)])],
+    html: source.slice(0, HTML_LIMIT),
+    text: visibleText(tree.top, TEXT_LIMIT),
+    sightings: once(found).slice(0, LINK_LIMIT),
+    sightingsTotal: links.total,
+  };
+  const refreshes = valueOf(head.headers, 'refresh') !== null;
+  const inert = !canChange(traits) && !tree.irregular && !refreshes;
+  return {
+    page,
+    fingerprint: inert ? null : fingerprintOf(traits),
+    parts: loadedParts(elements, facts.base),
+    inert,
+    doubtful: tree.cut || !certain || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
+  };
+}
+
+/** What is known of a document without reading it. @param why it was not read; for the record */
+export function unreadPage({ visit, document, ended }: PlainDocument, why: readonly string[] = []): Page {
+  const { head, body, startedAt } = document;
+  const { url } = visit;
+  return {
+    ...emptyPage({ visit, head, startedAt, timing: timingFor(visit, document, { startedAt, ended }) }),
+    bytes: bytes(body.byteLength),
+    truncated: document.truncated,
+    settle:
+      document.truncated === 'time'
+        ? { reason: 'timeout', pending: [`document ${url.slice(0, 500)}`] }
+        : { reason: 'not-rendered', pending: [] },
+    ...(why.length === 0 ? {} : { unread: why }),
+  };
+}
+
+/** The same with what the sheets name that it loads. */
+export function withParts(page: Page, named: readonly LinkSighting[]): Page {
+  if (named.length === 0) return page;
+  const sightings = keptSightings([...page.sightings, ...named], LINK_LIMIT);
+  return { ...page, sightings, sightingsTotal: page.sightingsTotal + named.length };
+}
+
+/** Outside of UTF-8 a query is written in the encoding of its document: only a browser knows how. */
+function hasForeignQuery({ href }: LinkSighting): boolean {
+  return /[?][^#]*[\u0080-\uffff]/.test(href);
+}
+
+function timingFor(
+  visit: Visit,
+  { started, answered }: FetchedDocument,
+  { startedAt, ended }: { readonly startedAt: EpochMs; readonly ended: Milliseconds },
+): Page['timing'] {
+  return timingOf({
+    leasedAt: visit.leasedAt,
+    startedAt,
+    started,
+    answered,
+    loaded: ended,
+    settled: ended,
+    ended,
+  });
+}
+
+function once(sightings: readonly LinkSighting[]): readonly LinkSighting[] {
+  const known = new Map<string, LinkSighting>();
+  for (const sighting of sightings) {
+    const key = `${sightingKey(sighting)}\n${sighting.text}`;
+    if (!known.has(key)) known.set(key, sighting);
+  }
+  return [...known.values()];
+}

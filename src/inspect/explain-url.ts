@@ -1,0 +1,147 @@
+/** The whole history of one URL, out of the crawl folder alone: no browser, no Redis, no network. */
+import { leadsToPage } from '../core/links/page-link.ts';
+import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
+import {
+  eventsOf,
+  linksTo,
+  skippedLines,
+  type StoredEvent,
+  type StoredPage,
+  type Unread,
+} from '../crawl-folder/stored-lines.ts';
+import type { LinkKind } from '../model/link.ts';
+import { isFailure, type LinkRecord, type SkippedRecord, type SuspectedTrap } from '../model/record.ts';
+import { urlPolicyOf } from '../options/judgement.ts';
+import type { ParsedOptions } from '../options/options.ts';
+import { readAskedUrl } from './asked-url.ts';
+import { createRejudge } from './judge-again.ts';
+import { lastOf, lastPage } from './last-line.ts';
+import { openStoredCrawl } from './open-stored-crawl.ts';
+import { createUnread } from './unread-lines.ts';
+import type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './url-history.ts';
+
+export interface ExplainOptions {
+  /** In-links that are told one by one; default 10. */
+  readonly links?: number;
+}
+
+const USUAL_LINKS = 10;
+/** Events of one URL; a crawl that logs at level debug has some for each try. */
+const EVENT_LIMIT = 200;
+
+/**
+ * Tells what a crawl knows of a URL: who linked to it, what decided about it, what came of it. Answers for URLs that were
+ * never visited or never seen, too, and for crawls that run or were killed.
+ * @param url absolute, or a path on the host of the first seed (`/about`)
+ * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a URL that is none
+ * @example
+ * const { standing, skipped } = await explainUrl('orbweaver-example.org-20260102-030405', 'https://example.org/a');
+ */
+export async function explainUrl(
+  folder: string,
+  url: string,
+  { links = USUAL_LINKS }: ExplainOptions = {},
+): Promise<UrlHistory> {
+  const { path, crawl, options } = await openStoredCrawl(folder);
+  const target = readAskedUrl(url, crawl, urlPolicyOf(options));
+  const unread = createUnread(' that name it');
+  const page = await lastPage(path, target.url, unread);
+  const skipped = await lastOf(skippedLines(path, target.url, unread), (line) => line.url === target.url);
+  const inLinks = await readInLinks(path, target.url, { count: links, unread });
+  const rejudge = await createRejudge({ folder: path, crawl, options, unread });
+  const scope = target.canonical === null ? null : await rejudge.judge(target.canonical, { page, links: inLinks.all });
+  const isSeed = rejudge.isSeed(target.url);
+  const standing = standingOf({ page, skipped, inLinks, isSeed, scope });
+  const events = await firstEvents(path, target.url, unread);
+  return {
+    asked: url,
+    url: target.url,
+    crawl: { folder: path, id: crawl.id, state: crawl.state, end: crawl.end },
+    standing,
+    isSeed,
+    scope,
+    robots: robotsOf(page, skipped, options),
+    page,
+    skipped,
+    inLinks: inLinks.told,
+    trap: trapOf(skipped, target.url, crawl),
+    events,
+    notes: [...target.notes, ...unread.notes(), ...eventNotes(page, events, options)],
+  };
+}
+
+interface ReadInLinks {
+  readonly told: InLinks;
+  /** As many as say how far the URL lies from a seed; of pages with a hundred thousand in-links not all are needed. */
+  readonly all: readonly LinkRecord[];
+}
+
+const KEPT_LINKS = 10_000;
+
+async function readInLinks(
+  folder: string,
+  url: string,
+  { count, unread }: { readonly count: number; readonly unread: Unread },
+): Promise<ReadInLinks> {
+  const all: LinkRecord[] = [];
+  const pages = new Set<string>();
+  const byKind = new Map<LinkKind, number>();
+  let total = 0;
+  for await (const link of linksTo(folder, url, unread)) {
+    if (link.to !== url) continue;
+    total += 1;
+    pages.add(link.from);
+    byKind.set(link.kind, (byKind.get(link.kind) ?? 0) + 1);
+    if (all.length < KEPT_LINKS) all.push(link);
+  }
+  const first = all.toSorted((one, other) => Number(other.new) - Number(one.new)).slice(0, count);
+  return { told: { total, pages: pages.size, byKind: Object.fromEntries(byKind), first }, all };
+}
+
+interface Facts {
+  readonly page: StoredPage | null;
+  readonly skipped: SkippedRecord | null;
+  readonly inLinks: ReadInLinks;
+  readonly isSeed: boolean;
+  readonly scope: JudgedAgain | null;
+}
+
+function standingOf({ page, skipped, inLinks, isSeed, scope }: Facts): UrlStanding {
+  if (page !== null) return isFailure(page.outcome) ? 'failed' : 'visited';
+  if (skipped !== null) return 'skipped';
+  if (isSeed) return 'queued';
+  if (inLinks.all.length === 0) return 'unknown';
+  const ways = inLinks.all.filter(leadsToPage);
+  if (ways.length === 0) return 'part';
+  const followed = ways.some(({ rel }) => !rel.includes('nofollow'));
+  return scope?.accepted === true && followed ? 'queued' : 'held';
+}
+
+function robotsOf(page: StoredPage | null, skipped: SkippedRecord | null, { robots }: ParsedOptions): string | null {
+  if (skipped?.reason === 'disallowed-by-robots') return skipped.rule;
+  if (!robots) return 'not asked (--no-robots)';
+  return page?.robotsRule ?? null;
+}
+
+function trapOf(skipped: SkippedRecord | null, url: string, { suspectedTraps }: StoredCrawl): SuspectedTrap | null {
+  if (skipped?.reason !== 'trap') return null;
+  return suspectedTraps.find(({ pattern, rule }) => rule === skipped.rule || url.startsWith(pattern)) ?? null;
+}
+
+async function firstEvents(folder: string, url: string, unread: Unread): Promise<readonly StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for await (const event of eventsOf(folder, url, { ...unread, damaged: () => {}, torn: () => {} })) {
+    if (event['url'] === url && events.length < EVENT_LIMIT) events.push(event);
+  }
+  return events;
+}
+
+/** Earlier tries stand in the log alone, and that may be kept at a level at which it does not tell them. */
+function eventNotes(
+  page: StoredPage | null,
+  events: readonly StoredEvent[],
+  { logLevel }: ParsedOptions,
+): readonly string[] {
+  if (page === null || page.attempt === 1 || events.length > 0) return [];
+  return [`earlier tries are not told: log.jsonl has none of them (it was kept at level ${logLevel})`];
+}

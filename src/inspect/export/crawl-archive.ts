@@ -1,0 +1,67 @@
+/** Finds the archive of a crawl; that of a crawl which was interrupted is made whole in a copy, for the crawl may go on with its own. */
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrawlError } from '../../base/errors.ts';
+import { systemCode } from '../../crawl-folder/disk-error.ts';
+import type { StoredCrawl } from '../../crawl-folder/stored-crawl.ts';
+import { cdxjSort } from '../../warc/cdxj-sort.ts';
+import { ARCHIVE_FOLDER, INDEX_FILE, INDEX_JOURNAL, OPEN_SUFFIX } from '../../warc/warc-files.ts';
+import { recoverArchive } from '../../warc/warc-recovery.ts';
+import type { ArchiveFiles } from './check-archive.ts';
+import { damagedArchive } from './check-warc.ts';
+import { targetError } from './target-error.ts';
+
+const WARC = /\.warc\.gz$/;
+
+/**
+ * @param scratch a folder that may be made for a copy, on the disk of the target
+ * @throws {CrawlError} NOT_STORED where there is none, CRAWL_UNREADABLE where the crawl still runs, ARCHIVE_DAMAGED
+ */
+export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scratch: string): Promise<ArchiveFiles> {
+  const archive = join(folder, ARCHIVE_FOLDER);
+  const names: readonly string[] = await ordinaryFiles(archive).catch((error: unknown): readonly string[] => {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
+    throw new CrawlError('CRAWL_UNREADABLE', `${archive} cannot be read: ${systemCode(error)}`, { cause: error });
+  });
+  const isOpen = names.some((name) => name.endsWith(OPEN_SUFFIX));
+  if (!isOpen && !names.some((name) => WARC.test(name))) {
+    const message = `${folder} has no archive, which a WACZ file is made of\nCrawl with --snapshot warc to have one.`;
+    throw new CrawlError('NOT_STORED', message, { data: { folder } });
+  }
+  if (isOpen && crawl.state === 'running') {
+    const message = `the archive of ${folder} is still written to: the crawl runs, or was killed\nWait for its end, stop it, or go on with it by resume.`;
+    throw new CrawlError('CRAWL_UNREADABLE', message, { data: { folder } });
+  }
+  if (isOpen) return mendedCopy(archive, names, scratch);
+  if (!names.includes(INDEX_FILE)) throw damagedArchive(INDEX_FILE, 0, 'there is no such file');
+  return { folder: archive, warcs: names.filter((name) => WARC.test(name)).toSorted(), index: INDEX_FILE };
+}
+
+/** A link may lead anywhere. */
+async function ordinaryFiles(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+/** What is closed is linked, not copied, where the disk can do that; what is still open will be cut. */
+async function mendedCopy(archive: string, names: readonly string[], scratch: string): Promise<ArchiveFiles> {
+  try {
+    await mkdir(scratch, { mode: 0o700 });
+    for (const name of names) {
+      if (WARC.test(name)) await linkOrCopy(join(archive, name), join(scratch, name));
+      else if (name === INDEX_JOURNAL || name.endsWith(`.warc.gz${OPEN_SUFFIX}`)) {
+        await copyFile(join(archive, name), join(scratch, name), constants.COPYFILE_FICLONE);
+      }
+    }
+    await recoverArchive(scratch, () => {});
+    await cdxjSort(scratch);
+    const warcs = (await readdir(scratch)).filter((name) => WARC.test(name));
+    return { folder: scratch, warcs: warcs.toSorted(), index: INDEX_FILE };
+  } catch (error) {
+    throw targetError(error, scratch);
+  }
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE));
+}

@@ -1,0 +1,194 @@
+/**
+ * The pages of a crawl as a sitemap: one file, or an index and its parts where the protocol's limits ask for it. A sitemap names pages of
+ * one host only: that of the first seed, or where that redirects to.
+ */
+import { basename, extname } from 'node:path';
+import { storedPages, type StoredPage, type Unread } from '../../crawl-folder/stored-lines.ts';
+import { canonicalise, type UrlPolicy } from '../../model/url/canonical-url.ts';
+import { prepareIn, type ExportSource, type PreparedExport } from './prepared.ts';
+import {
+  SITEMAP_LIMITS,
+  sitemapIndex,
+  sitemapRefusal,
+  urlEntry,
+  URLSET_END,
+  URLSET_HEAD,
+  type SitemapLimits,
+} from './sitemap-text.ts';
+import { stageFile, type Staging } from './target.ts';
+import { createTextFile, type TextFile } from './text-file.ts';
+
+export interface SitemapSource extends ExportSource {
+  readonly seeds: readonly string[];
+  readonly urlPolicy: UrlPolicy;
+  /** Those of the protocol, unless a test wants smaller ones. */
+  readonly limits?: SitemapLimits;
+}
+
+/** @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_UNUSABLE, DISK_FULL, USAGE */
+export async function prepareSitemap(
+  path: string,
+  source: SitemapSource,
+  unread: Unread,
+  signal: AbortSignal,
+): Promise<PreparedExport> {
+  const staging = await stageFile(path, source.rules);
+  return prepareIn(staging, async () => {
+    const survey = await surveyPages(source, unread, signal);
+    const files = await writeSitemap({ path, staging, survey, source }, signal);
+    return {
+      counts: { urls: survey.urls },
+      notes: notesOf(survey),
+      paths: files,
+    };
+  });
+}
+
+interface Survey {
+  readonly origin: string;
+  /** Pages of the origin that belong in. */
+  readonly urls: number;
+  /** What their entries come to. */
+  readonly bytes: number;
+  /** Pages of other hosts that would belong in. */
+  readonly elsewhere: number;
+}
+
+async function surveyPages(source: SitemapSource, unread: Unread, signal: AbortSignal): Promise<Survey> {
+  const origins = new Map<string, { urls: number; bytes: number }>();
+  const leads = new Map<string, string>();
+  for await (const page of storedPages(source.folder, '', unread)) {
+    signal.throwIfAborted();
+    if (page.outcome === 'redirected' && page.depth === 0) leads.set(page.url, page.finalUrl);
+    if (!belongs(page, source.urlPolicy)) continue;
+    const origin = new URL(page.url).origin;
+    const found = origins.get(origin) ?? { urls: 0, bytes: 0 };
+    found.urls += 1;
+    found.bytes += Buffer.byteLength(entryOf(page));
+    origins.set(origin, found);
+  }
+  const origin = originOf(source.seeds, leads);
+  const { urls, bytes } = origins.get(origin) ?? { urls: 0, bytes: 0 };
+  const all = [...origins.values()].reduce((sum, found) => sum + found.urls, 0);
+  return { origin, urls, bytes, elsewhere: all - urls };
+}
+
+/** Where the first seed leads. */
+function originOf([seed = 'http://localhost/']: readonly string[], leads: ReadonlyMap<string, string>): string {
+  const passed = new Set([seed]);
+  let url = seed;
+  for (let next = leads.get(url); next !== undefined && !passed.has(next); next = leads.get(url)) {
+    passed.add(next);
+    url = next;
+  }
+  return new URL(url).origin;
+}
+
+function belongs(page: StoredPage, policy: UrlPolicy): boolean {
+  const refusal = sitemapRefusal(page, (link, base) => {
+    const read = canonicalise(link, base, policy);
+    return read.kind === 'canonical' ? read.url : null;
+  });
+  return refusal === null;
+}
+
+function entryOf({ url, lastModified }: StoredPage): string {
+  return urlEntry(url, lastModified);
+}
+
+interface Writing {
+  readonly path: string;
+  readonly staging: Staging;
+  readonly survey: Survey;
+  readonly source: SitemapSource;
+}
+
+/** @returns the paths that it will have */
+async function writeSitemap(writing: Writing, signal: AbortSignal): Promise<readonly string[]> {
+  const { path, staging, survey, source } = writing;
+  const { urls, bytes } = source.limits ?? SITEMAP_LIMITS;
+  const frame = Buffer.byteLength(URLSET_HEAD + URLSET_END);
+  const name = basename(path);
+  if (survey.urls <= urls && survey.bytes + frame <= bytes) {
+    const only = staging.file(name);
+    await writeParts(
+      writing,
+      () => only.temporary,
+      { urls: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY },
+      signal,
+    );
+    return [only.path];
+  }
+  const parts: string[] = [];
+  const paths: string[] = [];
+  const stem = name.slice(0, name.length - extname(name).length);
+  const nextPart = (): string => {
+    const part = `${stem}-${parts.length + 1}${extname(name)}`;
+    const target = staging.file(part);
+    parts.push(part);
+    paths.push(target.path);
+    return target.temporary;
+  };
+  await writeParts(writing, nextPart, { urls, bytes: bytes - frame }, signal);
+  const index = staging.file(name); // last, so that an index is never there without its parts
+  await using file = await createTextFile(index.temporary);
+  await file.write(sitemapIndex(parts.map((part) => new URL(`/${encodeURIComponent(part)}`, survey.origin).href)));
+  await file.finish();
+  return [index.path, ...paths];
+}
+
+/** Writes the pages into files, each as long as it may be; at least one. */
+async function writeParts(
+  { survey, source }: Writing,
+  nextFile: () => string,
+  limits: SitemapLimits,
+  signal: AbortSignal,
+): Promise<void> {
+  let part = await openPart(nextFile());
+  try {
+    let left = survey.urls; // what a crawl that runs has added since it was counted stays out
+    for await (const page of storedPages(source.folder, '', { torn: () => {}, damaged: () => {} })) {
+      signal.throwIfAborted();
+      if (left === 0) break;
+      if (!belongs(page, source.urlPolicy) || new URL(page.url).origin !== survey.origin) continue;
+      const entry = entryOf(page);
+      if (part.urls === limits.urls || part.bytes + Buffer.byteLength(entry) > limits.bytes) {
+        await closePart(part.file);
+        part = await openPart(nextFile());
+      }
+      await part.file.write(entry);
+      part.urls += 1;
+      part.bytes += Buffer.byteLength(entry);
+      left -= 1;
+    }
+    await closePart(part.file);
+  } finally {
+    await part.file[Symbol.asyncDispose]();
+  }
+}
+
+async function openPart(path: string): Promise<{ readonly file: TextFile; urls: number; bytes: number }> {
+  const file = await createTextFile(path);
+  await file.write(URLSET_HEAD);
+  return { file, urls: 0, bytes: 0 };
+}
+
+async function closePart(file: TextFile): Promise<void> {
+  await file.write(URLSET_END);
+  await file.finish();
+}
+
+function notesOf({ origin, urls, elsewhere }: Survey): readonly string[] {
+  return [
+    ...(urls === 0
+      ? [
+          `no page of ${origin} belongs in a sitemap: it must be captured, of status 200, HTML, indexable and its own canonical page`,
+        ]
+      : []),
+    ...(elsewhere === 0
+      ? []
+      : [
+          `pages of other hosts, left out of the sitemap, which may name pages of one host only (${origin}): ${elsewhere}`,
+        ]),
+  ];
+}

@@ -1,0 +1,60 @@
+/** Sitemaps as sitemaps.org has them: the text, and which pages belong in. */
+import type { StoredPage } from '../../crawl-folder/stored-lines.ts';
+
+/** What one file may hold. */
+export interface SitemapLimits {
+  readonly urls: number;
+  readonly bytes: number;
+}
+
+/** Those of the protocol. */
+export const SITEMAP_LIMITS: SitemapLimits = { urls: 50_000, bytes: 50 * 1024 * 1024 };
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+export const URLSET_HEAD: string = `${HEAD}<urlset xmlns="${NAMESPACE}">\n`;
+export const URLSET_END = '</urlset>\n';
+
+const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
+
+/** Why a page does not belong into a sitemap; null where it does. */
+export type SitemapRefusal = 'not-captured' | 'not-html' | 'noindex' | 'canonical-elsewhere' | 'fragment';
+
+/** @param canonical reads a page's canonical link as the crawl reads URLs; null where it is none */
+export function sitemapRefusal(
+  page: StoredPage,
+  canonical: (link: string, base: string) => string | null,
+): SitemapRefusal | null {
+  if (page.outcome !== 'captured' || page.status !== 200) return 'not-captured';
+  if (page.contentType !== null && !HTML_TYPES.has(page.contentType)) return 'not-html';
+  if (page.robots.some((word) => word === 'noindex' || word === 'none')) return 'noindex';
+  if (page.canonical !== null) {
+    const named = canonical(page.canonical, page.finalUrl);
+    if (named !== null && named !== page.url) return 'canonical-elsewhere';
+  }
+  return page.url.includes('#') ? 'fragment' : null; // a route of a page's scripts; a sitemap names documents
+}
+
+/** One entry. @param lastModified a date by W3C, or null where it is not known */
+export function urlEntry(url: string, lastModified: string | null): string {
+  const changed = lastModified === null ? '' : `<lastmod>${escaped(lastModified)}</lastmod>`;
+  return `<url><loc>${escaped(url)}</loc>${changed}</url>\n`;
+}
+
+/** The index of several sitemaps. @param urls theirs */
+export function sitemapIndex(urls: readonly string[]): string {
+  const entries = urls.map((url) => `<sitemap><loc>${escaped(url)}</loc></sitemap>\n`);
+  return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${entries.join('')}</sitemapindex>\n`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  "'": '&apos;',
+  '"': '&quot;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&'"<>]/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,108 @@
+/** The scope's verdict about a URL, decided anew from what a crawl folder says of options, seeds and the ways to it. */
+import { leadsToPage } from '../core/links/page-link.ts';
+import { buildScope, type Scope } from '../core/scope/decide.ts';
+import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
+import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
+import type { LinkRecord } from '../model/record.ts';
+import { canonicalUrl, storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
+import { scopeOptionsOf } from '../options/judgement.ts';
+import type { ParsedOptions } from '../options/options.ts';
+import type { JudgedAgain } from './url-history.ts';
+
+/** What is known of the ways to a URL. */
+export interface Ways {
+  readonly page: StoredPage | null;
+  readonly links: readonly LinkRecord[];
+}
+
+export interface Rejudge {
+  /** A seed, or where a seed redirects to. */
+  isSeed(url: string): boolean;
+  judge(url: CanonicalUrl, ways: Ways): Promise<JudgedAgain>;
+}
+
+export interface RejudgeNeeds {
+  readonly folder: string;
+  readonly crawl: StoredCrawl;
+  readonly options: ParsedOptions;
+  readonly unread: Unread;
+}
+
+export async function createRejudge({ folder, crawl, options, unread }: RejudgeNeeds): Promise<Rejudge> {
+  const seeds = await seedsOf(folder, crawl, unread);
+  const scope = buildScope(scopeOptionsOf(options), [...seeds].map(storedCanonicalUrl));
+  return {
+    isSeed: (url) => seeds.has(url),
+    judge: async (url, { page, links }) => {
+      const ways = links.filter(leadsToPage);
+      const depth = seeds.has(url) ? 0 : (page?.depth ?? (await shortestWay(folder, ways, unread)));
+      const candidate = {
+        url,
+        depth: depth ?? 1,
+        redirects: 0,
+        hops: scope.contains(url) ? 0 : hopsOf(ways, scope),
+        isSitemap: ways.some(({ kind, context }) => kind === 'robots' || context === 'sitemapindex/loc'),
+      };
+      const verdict = scope.judge(candidate);
+      if (verdict.kind === 'skipped') return { accepted: false, rule: verdict.rule, depth };
+      return { accepted: true, rule: whyAccepted(url, { seeds, scope, options, hops: candidate.hops }), depth };
+    },
+  };
+}
+
+/** The seeds, and what they redirect to. */
+async function seedsOf(folder: string, { seeds }: StoredCrawl, unread: Unread): Promise<ReadonlySet<string>> {
+  const all = new Set(seeds);
+  const leads = new Map<string, string>();
+  for await (const page of storedPages(folder, '"outcome":"redirected"', unread)) {
+    if (page.outcome === 'redirected' && page.depth === 0) leads.set(page.url, page.finalUrl);
+  }
+  for (const seed of all) {
+    const target = canonicalUrl(leads.get(seed) ?? '');
+    if (target !== null) all.add(target);
+  }
+  return all;
+}
+
+/** Links from a seed; null where no page that links to it was recorded. */
+async function shortestWay(folder: string, ways: readonly LinkRecord[], unread: Unread): Promise<number | null> {
+  const steps = new Map<string, number>();
+  for (const { from, kind } of ways) steps.set(from, Math.min(steps.get(from) ?? 1, isNoStep(kind) ? 0 : 1));
+  if (steps.size === 0) return null;
+  let least: number | null = null;
+  for await (const page of storedPages(folder, '', unread)) {
+    const step = steps.get(page.url);
+    if (step !== undefined) least = Math.min(least ?? Number.POSITIVE_INFINITY, page.depth + step);
+  }
+  return least;
+}
+
+/** A redirect is no step further, nor is what a host's robots.txt names. */
+function isNoStep(kind: LinkRecord['kind']): boolean {
+  return kind === 'redirect' || kind === 'robots';
+}
+
+/** Links beyond the scope: 1 where a page in scope links to it, or nobody does; 2 or more otherwise, as far as lines tell. */
+function hopsOf(ways: readonly LinkRecord[], scope: Scope): number {
+  if (ways.length === 0) return 1;
+  const fromWithin = ways.some(({ from }) => {
+    const url = canonicalUrl(from);
+    return url !== null && scope.contains(url);
+  });
+  return fromWithin ? 1 : 2;
+}
+
+interface Accepted {
+  readonly seeds: ReadonlySet<string>;
+  readonly scope: Scope;
+  readonly options: ParsedOptions;
+  readonly hops: number;
+}
+
+function whyAccepted(url: CanonicalUrl, { seeds, scope, options, hops }: Accepted): string {
+  if (seeds.has(url)) return 'it is a seed, or a seed redirects to it';
+  const { include, extraHops } = options;
+  const matches = include.length === 0 ? '' : ` and matches an --include`;
+  if (scope.contains(url)) return `it lies in the scope (${options.scope})${matches}`;
+  return `${hops === 1 ? '1 link' : `${hops} links`} beyond the scope, of ${extraHops} that --extra-hops allows${matches}`;
+}

@@ -1,0 +1,15 @@
+/** What the lines of a crawl folder said last. */
+import { fieldText } from '../crawl-folder/crawl-lines.ts';
+import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
+
+/** A page that was recorded again (no version does so) is what was recorded last. */
+export async function lastPage(folder: string, url: string, unread: Unread): Promise<StoredPage | null> {
+  return lastOf(storedPages(folder, fieldText('url', url), unread), (page) => page.url === url);
+}
+
+/** The last of some lines that is the one meant; null where none is. */
+export async function lastOf<Line>(lines: AsyncIterable<Line>, isIt: (line: Line) => boolean): Promise<Line | null> {
+  let last: Line | null = null;
+  for await (const line of lines) if (isIt(line)) last = line;
+  return last;
+}

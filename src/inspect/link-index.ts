@@ -1,0 +1,132 @@
+/**
+ * The index of a crawl's link graph: built when the crawl has ended, and when somebody asks and there is none, or the
+ * crawl has gone on since.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockFile } from '../base/process/lock-file.ts';
+import { diskError } from '../crawl-folder/disk-error.ts';
+import { fileState, linkLines, pageLines } from '../crawl-folder/graph-lines.ts';
+import { refuseLinks } from '../crawl-folder/no-links.ts';
+import { buildGraph, type GraphRows, type LinkRow, type PageRow } from './graph/build-index.ts';
+import { GRAPH_FOLDER, GraphDamaged, LOCK_FILE, type GraphSources } from './graph/layout.ts';
+import { LinkGraph } from './graph/link-graph.ts';
+import { labelOfLink } from './link-label.ts';
+
+export interface IndexNeeds {
+  /** The crawl folder. */
+  readonly folder: string;
+  /** Canonical. */
+  readonly seeds: readonly string[];
+  /** Is told why an index is built while somebody waits for it. */
+  readonly tell?: (why: string) => void;
+}
+
+/**
+ * Builds the index anew.
+ * @throws {CrawlError} OUTPUT_IN_USE where another process builds it, DISK_FULL, OUTPUT_UNUSABLE; the signal's reason
+ */
+export async function buildLinkIndex({ folder, seeds }: Omit<IndexNeeds, 'tell'>, signal: AbortSignal): Promise<void> {
+  const path = join(folder, GRAPH_FOLDER);
+  await refuseLinks(folder, [GRAPH_FOLDER]);
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await using _lock = await lockFile(join(path, LOCK_FILE));
+    await buildGraph(path, await rowsOf(folder, seeds), {}, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof RangeError ? error : diskError(error, path);
+  }
+}
+
+/** Opens the index, after building it where that is needed. @throws as {@link buildLinkIndex} */
+export async function openLinkIndex(needs: IndexNeeds, signal: AbortSignal): Promise<LinkGraph> {
+  const { folder, tell = () => {} } = needs;
+  const path = join(folder, GRAPH_FOLDER);
+  const sources = await sourcesOf(folder);
+  const found = await openOrWhyNot(path, sources);
+  if (found instanceof LinkGraph) return found;
+  tell(found);
+  await buildLinkIndex(needs, signal);
+  const graph = await LinkGraph.open(path);
+  if (graph === null) throw new GraphDamaged(`the index in ${path} was removed as soon as it was built`);
+  return graph;
+}
+
+/**
+ * Asks the index. One that turns out to be damaged on the way is built anew, and asked once more.
+ * @throws as {@link buildLinkIndex}, and what the question throws
+ */
+export async function withLinkIndex<Answer>(
+  needs: IndexNeeds,
+  ask: (graph: LinkGraph) => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  try {
+    await using graph = await openLinkIndex(needs, signal);
+    return await ask(graph);
+  } catch (error) {
+    if (!(error instanceof GraphDamaged)) throw error;
+    needs.tell?.(error.message);
+  }
+  await buildLinkIndex(needs, signal);
+  await using graph = await openLinkIndex(needs, signal);
+  return ask(graph);
+}
+
+/** What the index would be made from. */
+export async function sourcesOf(folder: string): Promise<GraphSources> {
+  return {
+    pages: await fileState(join(folder, 'pages.jsonl')),
+    links: await fileState(join(folder, 'links.jsonl')),
+  };
+}
+
+async function openOrWhyNot(path: string, sources: GraphSources): Promise<LinkGraph | string> {
+  try {
+    const graph = await LinkGraph.open(path);
+    if (graph === null) return 'the crawl has no index of its links yet';
+    if (JSON.stringify(graph.header.sources) === JSON.stringify(sources)) return graph;
+    await graph[Symbol.asyncDispose]();
+    return 'the crawl has gone on since its links were indexed';
+  } catch (error) {
+    if (error instanceof GraphDamaged) return error.message;
+    throw error;
+  }
+}
+
+async function rowsOf(folder: string, seeds: readonly string[]): Promise<GraphRows> {
+  const sources = await sourcesOf(folder); // before anything is read: a file that grows meanwhile is told by its length
+  let count = 0;
+  const unread = { torn: () => {}, damaged: () => (count += 1) };
+  return {
+    seeds,
+    pages: pageRows(folder, unread),
+    links: linkRows(folder, unread),
+    unread: () => count,
+    sources,
+  };
+}
+
+async function* pageRows(folder: string, unread: Parameters<typeof pageLines>[1]): AsyncGenerator<readonly PageRow[]> {
+  for await (const lines of pageLines(folder, unread)) {
+    yield lines.map(({ url, finalUrl, outcome, robots }) => ({
+      url,
+      outcome,
+      redirect: outcome === 'redirected' && finalUrl !== url ? finalUrl : null,
+      isNofollow: robots.some((token) => token === 'nofollow' || token === 'none'),
+    }));
+  }
+}
+
+async function* linkRows(folder: string, unread: Parameters<typeof linkLines>[1]): AsyncGenerator<readonly LinkRow[]> {
+  for await (const lines of linkLines(folder, unread)) {
+    yield lines.map((line) => ({
+      from: line.from,
+      to: line.to,
+      offset: line.offset,
+      length: line.length,
+      label: labelOfLink(line),
+    }));
+  }
+}

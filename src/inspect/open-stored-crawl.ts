@@ -1,0 +1,33 @@
+/** A crawl folder that somebody asks about: what crawl.json says, in the words of this version. */
+import { resolve } from 'node:path';
+import { CrawlError } from '../base/errors.ts';
+import { readStoredCrawl, type StoredCrawl } from '../crawl-folder/stored-crawl.ts';
+import { VERSION } from '../options/identity.ts';
+import { parseOptions, type ParsedOptions } from '../options/options.ts';
+
+export interface OpenedCrawl {
+  /** Absolute. */
+  readonly path: string;
+  readonly crawl: StoredCrawl;
+  readonly options: ParsedOptions;
+}
+
+/** @throws {CrawlError} CRAWL_UNREADABLE */
+export async function openStoredCrawl(folder: string): Promise<OpenedCrawl> {
+  const path = resolve(folder);
+  const crawl = await readStoredCrawl(path, VERSION);
+  return { path, crawl, options: optionsOf(crawl, path) };
+}
+
+/** @throws {CrawlError} CRAWL_UNREADABLE where this version does not know an option */
+function optionsOf({ options, seeds }: StoredCrawl, folder: string): ParsedOptions {
+  try {
+    // what a reader has no use for need not be as this version would have it
+    const unused = { headers: undefined, headerOrigins: undefined };
+    return parseOptions({ ...options, ...unused, seeds: seeds.length === 0 ? ['-'] : seeds });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `the options in ${folder}/crawl.json are not those of this version: ${why}`;
+    throw new CrawlError('CRAWL_UNREADABLE', message, { cause, data: { folder } });
+  }
+}

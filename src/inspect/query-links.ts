@@ -1,0 +1,165 @@
+/** Questions about the links of a crawl, out of its folder alone: no browser, no Redis, no network. */
+import { CrawlError } from '../base/errors.ts';
+import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
+import { urlPolicyOf } from '../options/judgement.ts';
+import { readAskedUrl } from './asked-url.ts';
+import type { LinkGraph } from './graph/link-graph.ts';
+import { withLinkIndex } from './link-index.ts';
+import { LinkQueries, type LinkFilter, type LinksOfUrl } from './link-queries.ts';
+import { deadEnds, orphanPages, pageDepths, wayToUrl, type Orphans, type WayStep } from './link-surveys.ts';
+import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
+import { pagesLike } from './pages-like.ts';
+import { rankPages, writeRanks, type RankedPage } from './rank-pages.ts';
+
+/** Who asks. */
+export interface Asking {
+  /** Is told why it takes longer: the index of the links has to be built. */
+  readonly tell?: (why: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What a user should know beside the answer: the crawl is not over, lines could not be read. */
+export interface WithNotes {
+  readonly notes: readonly string[];
+}
+
+const NEVER = new AbortController().signal;
+
+/**
+ * Who links to a URL (`to`), or where a page leads (`from`).
+ * @param url absolute, or a path on the host of the first seed (`/about`)
+ * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a URL that is none, NOT_STORED for one that no line names
+ * @example
+ * const { links } = await queryLinks('orbweaver-example.org-20260102-030405', 'to', '/about');
+ */
+export async function queryLinks(
+  folder: string,
+  direction: 'from' | 'to',
+  url: string,
+  { tell, signal, ...filter }: LinkFilter & Asking = {},
+): Promise<LinksOfUrl & WithNotes> {
+  const opened = await openStoredCrawl(folder);
+  const { url: asked } = readAskedUrl(url, opened.crawl, urlPolicyOf(opened.options));
+  return withGraph(opened, { tell, signal }, async (graph) => {
+    await using queries = await LinkQueries.open(opened.path, graph);
+    const found = await queries[direction](asked, filter);
+    if (found === null) throw await neverSeen(opened, asked);
+    return found;
+  });
+}
+
+/**
+ * One shortest way of clicks from a seed to a URL; no steps where links do not lead there.
+ * @throws as {@link queryLinks}
+ */
+export async function queryWay(
+  folder: string,
+  url: string,
+  asking: Asking = {},
+): Promise<{ readonly url: string; readonly steps: readonly WayStep[] } & WithNotes> {
+  const opened = await openStoredCrawl(folder);
+  const { url: asked } = readAskedUrl(url, opened.crawl, urlPolicyOf(opened.options));
+  return withGraph(opened, asking, async (graph) => {
+    await using queries = await LinkQueries.open(opened.path, graph);
+    const steps = await wayToUrl(graph, asked, queries);
+    if (steps === null) throw await neverSeen(opened, asked);
+    return { url: asked, steps };
+  });
+}
+
+/** Pages that a sitemap names and no page links to. @throws {CrawlError} CRAWL_UNREADABLE */
+export async function queryOrphans(folder: string, asking: Asking = {}): Promise<Orphans & WithNotes> {
+  return withGraph(await openStoredCrawl(folder), asking, orphanPages);
+}
+
+/** Captured pages without a link to another page. @throws {CrawlError} CRAWL_UNREADABLE */
+export async function queryDeadEnds(
+  folder: string,
+  asking: Asking = {},
+): Promise<{ readonly pages: readonly string[] } & WithNotes> {
+  return withGraph(await openStoredCrawl(folder), asking, async (graph) => ({ pages: await deadEnds(graph) }));
+}
+
+export interface DepthAnswer extends WithNotes {
+  /** Captured pages by the number of clicks from the nearest seed. */
+  readonly depths: readonly number[];
+  /** Captured pages that no chain of links leads to. */
+  readonly unreached: number;
+}
+
+/**
+ * How far captured pages are from the seeds.
+ * @param each is given every page, in the order of their URLs; null stands for a page that no links lead to
+ * @throws {CrawlError} CRAWL_UNREADABLE
+ */
+export async function queryDepths(
+  folder: string,
+  each: (url: string, clicks: number | null) => void,
+  asking: Asking = {},
+): Promise<DepthAnswer> {
+  return withGraph(await openStoredCrawl(folder), asking, async (graph) => {
+    const depths = await pageDepths(graph);
+    const pages: [url: string, clicks: number | null][] = []; // all or none is told, also where the index is damaged
+    for await (const { url, clicks } of depths.each()) pages.push([url, clicks]);
+    for (const page of pages) each(...page);
+    return { depths: depths.pages, unreached: depths.unreached };
+  });
+}
+
+export interface RankAnswer extends WithNotes {
+  readonly pages: number;
+  /** Links between captured pages that counted. */
+  readonly links: number;
+  /** The best by PageRank, the best first. */
+  readonly top: readonly RankedPage[];
+  /** pages.jsonl has the ranks now. */
+  readonly written: boolean;
+}
+
+/**
+ * Ranks the captured pages by their links, and writes the ranks into pages.jsonl where the crawl has finished.
+ * @param count pages that are told, the best ones
+ * @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_IN_USE while the crawl runs, DISK_FULL, OUTPUT_UNUSABLE
+ */
+export async function rankCrawl(folder: string, count: number, asking: Asking = {}): Promise<RankAnswer> {
+  const opened = await openStoredCrawl(folder);
+  await using _lock = await lockCrawlFolder(opened.path);
+  // how long its files were is known to the crawl: one that goes on would cut the longer lines off
+  const written = opened.crawl.state === 'finished';
+  return withGraph(opened, asking, async (graph) => {
+    const ranks = await rankPages(graph);
+    if (written) await writeRanks(opened.path, graph, ranks);
+    return { pages: ranks.pages, links: ranks.links, top: ranks.top(count), written };
+  });
+}
+
+async function withGraph<Answer extends object>(
+  { path, crawl }: OpenedCrawl,
+  { tell, signal = NEVER }: { readonly tell?: Asking['tell'] | undefined; readonly signal?: AbortSignal | undefined },
+  ask: (graph: LinkGraph) => Promise<Answer>,
+): Promise<Answer & WithNotes> {
+  const needs = { folder: path, seeds: crawl.seeds, ...(tell === undefined ? {} : { tell }) };
+  return withLinkIndex(
+    needs,
+    async (graph) => ({ ...(await ask(graph)), notes: notesOf(crawl.state, graph.header.unread) }),
+    signal,
+  );
+}
+
+function notesOf(state: OpenedCrawl['crawl']['state'], unread: number): readonly string[] {
+  const standing = {
+    running: ['the crawl is running: this is what it has found by now'],
+    interrupted: ['the crawl was interrupted: this is what it had found by then'],
+    failed: [],
+    finished: [],
+  } as const;
+  const damaged =
+    unread === 0 ? [] : [`${unread} of the lines in links.jsonl and pages.jsonl cannot be read; left out`];
+  return [...standing[state], ...damaged];
+}
+
+async function neverSeen({ path }: OpenedCrawl, url: string): Promise<CrawlError> {
+  const near = await pagesLike(path, url);
+  const cure = near.length === 0 ? '' : `\nPages like it:\n${near.map((each) => `  ${each}`).join('\n')}`;
+  return new CrawlError('NOT_STORED', `nothing that the crawl has seen names ${url}${cure}`, { data: { url } });
+}

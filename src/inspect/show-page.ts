@@ -1,0 +1,144 @@
+/** One stored page of a crawl, as it was kept: its HTML, its text, its screenshot, or the headers that its server sent. */
+import { CrawlError } from '../base/errors.ts';
+import { fieldText } from '../crawl-folder/crawl-lines.ts';
+import { readStoredFile } from '../crawl-folder/stored-file.ts';
+import { storedSkips, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
+import type { ArchivedRecord } from '../model/record.ts';
+import { urlPolicyOf } from '../options/judgement.ts';
+import type { SnapshotPart } from '../options/options.ts';
+import { decodedPayload, readRecord, type ReadRecord } from '../warc/warc-reader.ts';
+import { readAskedUrl } from './asked-url.ts';
+import { lastOf, lastPage } from './last-line.ts';
+import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
+import { pagesLike } from './pages-like.ts';
+import { createUnread } from './unread-lines.ts';
+
+export const PAGE_PARTS = ['text', 'html', 'screenshot', 'headers'] as const;
+/** What of a page is shown. */
+export type PagePart = (typeof PAGE_PARTS)[number];
+
+export interface ShownPage {
+  /** Canonical: what the crawl knows it by. */
+  readonly url: string;
+  readonly part: PagePart;
+  /** UTF-8, but for a screenshot (JPEG). Comes from a page or its server: it is hostile until shown otherwise. */
+  readonly content: Uint8Array;
+  /** Absolute path of the file that holds it and nothing else; null where it lies in an archive. */
+  readonly file: string | null;
+  /** What a user should know: lines that could not be read, a page that was cut. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads what was stored of a page; of one that was stored several times the last.
+ * @param url absolute, or a path on the host of the first seed (`/about`)
+ * @param part null for the text, or the HTML where no text was kept
+ * @throws {CrawlError} CRAWL_UNREADABLE and ARCHIVE_DAMAGED for the folder, USAGE for a URL that is none, NOT_STORED
+ * @example
+ * const { content } = await showPage('orbweaver-example.org-20260102-030405', '/about', 'html');
+ */
+export async function showPage(folder: string, url: string, part: PagePart | null = null): Promise<ShownPage> {
+  const opened = await openStoredCrawl(folder);
+  const target = readAskedUrl(url, opened.crawl, urlPolicyOf(opened.options));
+  const unread = createUnread(' that name it');
+  const page = await lastPage(opened.path, target.url, unread);
+  if (page === null) throw await neverStored(opened, target.url, unread);
+  const notes = [...target.notes, ...unread.notes()];
+  const wanted = part ?? usualPart(page);
+  const found = await readPart(opened.path, page, wanted);
+  if (found === null) throw notKept(opened, page, wanted);
+  const instead = part === null && wanted === 'html' ? ['no text of it was kept: this is its HTML'] : [];
+  return { url: page.url, part: wanted, ...found, notes: [...notes, ...instead, ...found.notes] };
+}
+
+function usualPart({ snapshot: { html, text, warc } }: StoredPage): PagePart {
+  const hasText = text !== null || warc?.text !== undefined;
+  const hasHtml = html !== null || warc?.html !== undefined;
+  return hasHtml && !hasText ? 'html' : 'text';
+}
+
+type Found = Pick<ShownPage, 'content' | 'file' | 'notes'>;
+
+/** Null where it was not kept. */
+async function readPart(folder: string, { snapshot }: StoredPage, part: PagePart): Promise<Found | null> {
+  const { warc } = snapshot;
+  if (part === 'headers') return warc === null ? null : headersOf(await readRecord(folder, warc));
+  const file = snapshot[part];
+  if (file !== null) return { ...(await readStoredFile(folder, file)), notes: [] };
+  const place = warc?.[part];
+  return place === undefined ? null : await readArchived(folder, place);
+}
+
+async function readArchived(folder: string, place: ArchivedRecord): Promise<Found> {
+  const record = await readRecord(folder, place);
+  const { bytes, whole } = await decodedPayload(record);
+  const cut = [...(whole ? [] : ['its coding cannot be undone: it is shown as it was stored']), ...cutNotes(record)];
+  return { content: bytes, file: null, notes: cut };
+}
+
+/** Null where it is no answer, but what was made of one. */
+function headersOf(record: ReadRecord): Found | null {
+  const { httpStatus, httpHeaders } = record;
+  if (httpStatus === null && httpHeaders.length === 0) return null;
+  const lines = [
+    ...(httpStatus === null ? [] : [`status: ${httpStatus}`]),
+    ...httpHeaders.map(([name, value]) => `${name}: ${value}`),
+  ];
+  return { content: Buffer.from(`${lines.join('\n')}\n`), file: null, notes: [] };
+}
+
+function cutNotes({ truncated }: ReadRecord): readonly string[] {
+  return truncated === null ? [] : [`it was cut when it was stored (${truncated})`];
+}
+
+/** Which `--snapshot` keeps it. */
+const KEPT_BY: Readonly<Record<PagePart, readonly SnapshotPart[]>> = {
+  text: ['text', 'warc'],
+  html: ['html', 'warc'],
+  screenshot: ['screenshot'],
+  headers: ['warc'],
+};
+
+function notKept({ options }: OpenedCrawl, page: StoredPage, part: PagePart): CrawlError {
+  const data = { url: page.url, outcome: page.outcome };
+  const status = page.status === null ? '' : `, status ${page.status}`;
+  if (page.outcome === 'redirected') {
+    return new CrawlError(
+      'NOT_STORED',
+      `${page.url} redirected to ${page.finalUrl}, and is no page itself\nShow that one.`,
+      { data },
+    );
+  }
+  if (page.outcome !== 'captured' && page.snapshot.warc === null) {
+    const why = page.detail === null ? '' : `: ${page.detail}`;
+    return new CrawlError(
+      'NOT_STORED',
+      `nothing of ${page.url} was stored: it ended as ${page.outcome}${status}${why}`,
+      { data },
+    );
+  }
+  const what = part === 'headers' ? `the headers of ${page.url} were not kept` : `no ${part} of ${page.url} was kept`;
+  const keepers = KEPT_BY[part];
+  const has = Object.entries(page.snapshot).flatMap(([name, place]) => (place === null ? [] : [name]));
+  const kept = has.length === 0 ? '' : `\nKept of it: ${has.join(', ')}.`;
+  if (options.snapshot.some((given) => keepers.includes(given))) {
+    const why = part === 'headers' ? 'its answer is not in the archive' : 'there was none';
+    return new CrawlError('NOT_STORED', `${what}: ${why}${kept}`, { data });
+  }
+  const given = options.snapshot.length === 0 ? 'none' : options.snapshot.join(',');
+  const cure = `Kept by: --snapshot ${keepers.join(' or ')}.`;
+  return new CrawlError('NOT_STORED', `${what}: the crawl was made with --snapshot ${given}\n${cure}${kept}`, { data });
+}
+
+/** Why there is no page of that URL. */
+async function neverStored({ path, crawl }: OpenedCrawl, url: string, unread: Unread): Promise<CrawlError> {
+  const data = { url };
+  const skipped = await lastOf(storedSkips(path, fieldText('url', url), unread), (line) => line.url === url);
+  if (skipped !== null) {
+    return new CrawlError('NOT_STORED', `${url} was skipped: ${skipped.reason} (${skipped.rule})`, { data });
+  }
+  const near = await pagesLike(path, url);
+  const cure = near.length === 0 ? '' : `\nPages like it:\n${near.map((each) => `  ${each}`).join('\n')}`;
+  const open = crawl.state === 'running' || crawl.state === 'interrupted' ? ` yet (it is ${crawl.state})` : '';
+  return new CrawlError('NOT_STORED', `the crawl has no page ${url}${open}${cure}`, { data });
+}

@@ -1,0 +1,66 @@
+/** What a crawl folder tells about one URL. */
+import type { StoredEvent, StoredPage } from '../crawl-folder/stored-lines.ts';
+import type { LinkKind } from '../model/link.ts';
+import type { LinkRecord, SkippedRecord, SuspectedTrap } from '../model/record.ts';
+
+/**
+ * Where the URL stands.
+ * - `visited`, `failed`: it has a line in pages.jsonl.
+ * - `skipped`: it has a line in skipped.jsonl.
+ * - `queued`: it was found and is in scope, and its turn has not come.
+ * - `held`: it was found, and what led to it (its depth, nofollow, that only duplicates name it) keeps it from being visited, for all that is known by now.
+ * - `part`: pages load it; it is no page and is never visited.
+ * - `unknown`: nothing that the crawl has seen names it.
+ */
+export type UrlStanding = 'visited' | 'failed' | 'skipped' | 'queued' | 'held' | 'part' | 'unknown';
+
+/** Who links to the URL. */
+export interface InLinks {
+  /** Lines of links.jsonl that lead to it; parts of pages among them. */
+  readonly total: number;
+  /** Pages that these stand on. */
+  readonly pages: number;
+  readonly byKind: Readonly<Partial<Record<LinkKind, number>>>;
+  /** The one that made the URL known to the crawl first, then the others in the order in which they were found. */
+  readonly first: readonly LinkRecord[];
+}
+
+/** The scope's verdict, decided anew from the options and seeds of the crawl. */
+export interface JudgedAgain {
+  readonly accepted: boolean;
+  /** The rule that decides, in words. */
+  readonly rule: string;
+  /** Links from a seed on the shortest way that is known; null where none is, and a link from a seed was assumed. */
+  readonly depth: number | null;
+}
+
+export interface UrlHistory {
+  /** As it was asked for. */
+  readonly asked: string;
+  /** Canonical: what the crawl knows it by. As it was asked for where it is no http(s) URL. */
+  readonly url: string;
+  readonly crawl: {
+    /** Absolute. */
+    readonly folder: string;
+    readonly id: string;
+    readonly state: 'running' | 'interrupted' | 'finished' | 'failed';
+    readonly end: string | null;
+  };
+  readonly standing: UrlStanding;
+  readonly isSeed: boolean;
+  /** Null for what is no http(s) URL, which no rule of the scope is asked about. */
+  readonly scope: JudgedAgain | null;
+  /** The line of robots.txt that decided; null where the crawl did not ask, or did not keep it. */
+  readonly robots: string | null;
+  /** Its line in pages.jsonl. */
+  readonly page: StoredPage | null;
+  /** Its line in skipped.jsonl. */
+  readonly skipped: SkippedRecord | null;
+  readonly inLinks: InLinks;
+  /** The trap that it was held back for. */
+  readonly trap: SuspectedTrap | null;
+  /** What log.jsonl tells about it: earlier tries, leases that were lost. */
+  readonly events: readonly StoredEvent[];
+  /** What could not be read, or is not known, in words. */
+  readonly notes: readonly string[];
+}

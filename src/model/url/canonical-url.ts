@@ -1,0 +1,180 @@
+/**
+ * The canonical form of a URL, the key under which a page is known: WHATWG parse, then the normal form of
+ * RFC 3986 section 6.2. This file is the only one that mints a CanonicalUrl.
+ */
+import { parsedUrl } from '../../base/parsed-url.ts';
+import { isCleaned, parameterRules, type CleanParam, type ParameterRules } from './url-parameters.ts';
+
+declare const canonical: unique symbol;
+export type CanonicalUrl = string & { readonly [canonical]: true };
+
+/** Why a string is no URL that can be crawled. */
+export type UrlRefusal = 'malformed' | 'unsupported-scheme' | 'too-long';
+
+/** Longer URLs are refused (Nutch, BUbiNG; algorithms A6). */
+export const URL_LENGTH_LIMIT = 2048;
+
+export type CanonicalisedUrl =
+  | { readonly kind: 'canonical'; readonly url: CanonicalUrl }
+  | { readonly kind: 'refused'; readonly reason: UrlRefusal };
+
+/** What may differ from one crawl to the next; a page's identity depends on it, so it is fixed when a crawl starts. */
+export interface UrlPolicy {
+  /** Keep the fragment where it is a route of a hash-routed application (`#/`, `#!/`). */
+  readonly keepHashRoutes: boolean;
+  /** Which parameters are dropped, of the query, of path segments and of routes. */
+  readonly parameters: ParameterRules;
+  /**
+   * What a host's robots.txt names as parameters without meaning, as far as that is known by now; not asked where there is
+   * no query. @param host its HostKey
+   */
+  readonly cleanParams?: (host: string) => readonly CleanParam[];
+}
+
+export const DEFAULT_URL_POLICY: UrlPolicy = {
+  keepHashRoutes: true,
+  parameters: parameterRules({ remove: [], keep: [] }),
+};
+
+/** Every parameter stays. */
+const ALL_PARAMETERS: ParameterRules = parameterRules({ remove: [], keep: [] }, []);
+
+/** The same policy, but for parameters: none is dropped. */
+export function withAllParameters({ keepHashRoutes }: UrlPolicy): UrlPolicy {
+  return { keepHashRoutes, parameters: ALL_PARAMETERS };
+}
+
+/** What the URL parser may make longer: a character takes up to 12 octets in escaped form, and white space is dropped. */
+const INPUT_LENGTH_LIMIT = URL_LENGTH_LIMIT * 4;
+
+/**
+ * Brings a URL to its canonical form, or says why it has none. Canonical URLs are their own canonical form.
+ * @param input a URL as found, absolute or relative to the base
+ */
+export function canonicalise(input: string, base?: string, policy: UrlPolicy = DEFAULT_URL_POLICY): CanonicalisedUrl {
+  if (input.length > INPUT_LENGTH_LIMIT) return refusalOfLong(input);
+  const url = parsedUrl(input, base);
+  if (url === null) return { kind: 'refused', reason: 'malformed' };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'refused', reason: 'unsupported-scheme' };
+  const host = normalHost(url);
+  if (host === null) return { kind: 'refused', reason: 'malformed' };
+  const place = `${url.protocol}//${host}`;
+  const drops = droppingAt(url.hostname, policy);
+  const path = normalPath(url.pathname, drops);
+  const query = normalQuery(url.search, drops, url.search.length < 2 ? [] : (policy.cleanParams?.(place) ?? []), path);
+  const text = place + path + query + normalFragment(url.hash, policy, drops);
+  if (text.length > URL_LENGTH_LIMIT) return { kind: 'refused', reason: 'too-long' };
+  return { kind: 'canonical', url: text as CanonicalUrl };
+}
+
+/** The canonical form, or null where it is refused. */
+export function canonicalUrl(input: string, base?: string): CanonicalUrl | null {
+  const result = canonicalise(input, base);
+  return result.kind === 'canonical' ? result.url : null;
+}
+
+/** Takes back what was stored as a canonical URL (Redis, a crawl folder). @throws {TypeError} where it is none. */
+export function storedCanonicalUrl(text: string): CanonicalUrl {
+  if (!/^https?:\/\/[^/]/.test(text)) throw new TypeError(`not a stored canonical URL: ${text.slice(0, 256)}`);
+  return text as CanonicalUrl;
+}
+
+/** A data: URL of a megabyte is no page that is too long, but none at all. Nothing is parsed. */
+function refusalOfLong(input: string): CanonicalisedUrl {
+  const scheme = /^[\0- ]*([A-Za-z][A-Za-z0-9+.-]*):/.exec(input.slice(0, 64))?.[1]?.toLowerCase();
+  const foreign = scheme !== undefined && scheme !== 'http' && scheme !== 'https';
+  return { kind: 'refused', reason: foreign ? 'unsupported-scheme' : 'too-long' };
+}
+
+/** A name without the dots of the root, and the port where it is not the scheme's own. null where nothing is left. */
+function normalHost(url: URL): string | null {
+  let end = url.hostname.length;
+  while (end > 0 && url.hostname[end - 1] === '.') end -= 1;
+  const name = url.hostname.slice(0, end);
+  if (name === '' || name.includes('..')) return null;
+  // `1.2.3.4.` is an address, `0x7f.1.` too: without the dot the parser reads it as one, so it is parsed again.
+  const reread = end === url.hostname.length ? name : hostNameOf(`${url.protocol}//${name}/`);
+  if (reread === null) return null;
+  return url.port === '' ? reread : `${reread}:${url.port}`;
+}
+
+function hostNameOf(address: string): string | null {
+  return parsedUrl(address)?.hostname ?? null;
+}
+
+/** Says of a parameter's name, as it is written, whether it is dropped. */
+type Dropping = (name: string) => boolean;
+
+/** null where no parameter of the host is. */
+function droppingAt(hostname: string, { parameters }: UrlPolicy): Dropping | null {
+  const host = hostname.endsWith('.') ? hostname.replace(/\.+$/, '') : hostname;
+  return parameters.keepsAll(host) ? null : (name) => parameters.drops(name.toLowerCase(), host);
+}
+
+/** `/shop;jsessionid=12ab/item`: where Java servers put a session when cookies are off. */
+const PATH_PARAMETER = /;([^=;/]+)=[^;/]*/g;
+/** `/(S(lit3py55t21z5v55vlm25s55))/item`: where ASP.NET puts it. */
+const ASP_SESSION = /\/\((?:[A-Z]\([A-Za-z0-9_-]{8,}\))+\)(?=\/|$)/g;
+
+function normalPath(path: string, drops: Dropping | null): string {
+  const normal = normalEscapes(path);
+  if (drops === null) return normal;
+  let without = normal;
+  if (normal.includes(';')) without = withoutPathParameters(normal, drops);
+  if (without.includes('/(') && drops('aspsessionid')) without = without.replaceAll(ASP_SESSION, '');
+  if (without === normal) return normal;
+  // Read again, for `/a/..;jsessionid=1/b` has become a dot segment.
+  return normalPath(new URL(`http://host${without.startsWith('/') ? without : `/${without}`}`).pathname, drops);
+}
+
+function withoutPathParameters(path: string, drops: Dropping): string {
+  return path.replaceAll(PATH_PARAMETER, (found, name: string) => (drops(name) ? '' : found));
+}
+
+/** @param path that the query stands behind, which Clean-param looks at */
+function normalQuery(search: string, drops: Dropping | null, clean: readonly CleanParam[], path: string): string {
+  if (search.length < 2) return '';
+  const normal = normalEscapes(search.slice(1));
+  const cleaned = new Map<string, boolean>(); // a query may have one name hundreds of times
+  const isDropped = (name: string): boolean => {
+    const known = cleaned.get(name) ?? (drops?.(name) === true || isCleaned(name, path, clean));
+    cleaned.set(name, known);
+    return known;
+  };
+  const kept = drops === null && clean.length === 0 ? normal : keptPairs(normal, isDropped);
+  return kept === '' ? '' : `?${kept}`;
+}
+
+/** Empty where nothing but ampersands is left. */
+function keptPairs(query: string, isDropped: Dropping): string {
+  const pairs = query.split('&');
+  const kept = pairs.filter((pair) => !isDropped(pair.split('=', 1)[0] ?? ''));
+  if (kept.length === pairs.length) return query;
+  return kept.every((pair) => pair === '') ? '' : kept.join('&');
+}
+
+/** A route of a hash-routed application belongs to the page's identity; any other fragment is a place in the page. */
+function normalFragment(hash: string, { keepHashRoutes }: UrlPolicy, drops: Dropping | null): string {
+  if (!keepHashRoutes || !/^#!?\//.test(hash)) return '';
+  const normal = normalEscapes(hash.slice(1));
+  if (drops === null) return `#${normal}`;
+  const question = normal.indexOf('?');
+  const route = question === -1 ? normal : normal.slice(0, question);
+  const kept = question === -1 ? '' : keptPairs(normal.slice(question + 1), drops);
+  const query = question === -1 || (kept === '' && question !== normal.length - 1) ? '' : `?${kept}`;
+  return `#${withoutPathParameters(route, drops)}${query}`;
+}
+
+const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
+
+/**
+ * RFC 3986 section 6.2.2: unreserved characters decoded, hexadecimal digits in upper case. What the RFC does not let stand
+ * raw and the URL standard does is escaped; above all a lone `%`, else `%%34%31` would be `%41` at first and `A` next time.
+ */
+function normalEscapes(text: string): string {
+  return text.replaceAll(/%[0-9A-Fa-f]{2}|[%"<>[\\\]^`{|}]/g, (found) => {
+    if (found.length === 1) return `%${found.charCodeAt(0).toString(16).toUpperCase()}`;
+    const character = String.fromCharCode(Number.parseInt(found.slice(1), 16));
+    return UNRESERVED.test(character) ? character : found.toUpperCase();
+  });
+}

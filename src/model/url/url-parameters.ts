@@ -1,0 +1,156 @@
+/**
+ * Which parameters of a URL say nothing about the page that it names: sessions, campaigns, and what a host says itself
+ * (`Clean-param`). What holds for one host never holds for another.
+ */
+import { parsedUrl } from '../../base/parsed-url.ts';
+
+/**
+ * Parameters that carry a session or say who came from where (algorithms A6). Some sites name pages by one of them (`sid`):
+ * there `keep` is told so, for that host or for all.
+ */
+export const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
+  'jsessionid',
+  'phpsessid',
+  'sid',
+  'sessionid',
+  'session_id',
+  's_id',
+  'aspsessionid*',
+  'cfid',
+  'cftoken',
+  'oscsid',
+  'zenid',
+  'utm_*',
+  'gclid',
+  'gbraid',
+  'wbraid',
+  'fbclid',
+  'msclkid',
+  'yclid',
+  'dclid',
+  'mc_cid',
+  'mc_eid',
+  '_ga',
+  '_gl',
+  'igshid',
+  'ref_src',
+  'spm',
+  'scm',
+  'vero_id',
+  'mkt_tok',
+  'hsa_*',
+  '_hsenc',
+  '_hsmi',
+];
+
+/** A wish of a user: `sid`, `utm_*`, and for one host `sid@example.org` or, with its subdomains, `sid@*.example.org`. */
+export const PARAMETER_WISH: RegExp = /^[^@&=#\s]+(?:@(?:\*\.)?[\p{L}\p{N}._-]+|@\[[0-9a-f:.]+\])?$/iu;
+
+export interface ParameterWishes {
+  /** Dropped beside {@link SESSION_AND_TRACKING_PARAMETERS}. */
+  readonly remove: readonly string[];
+  /** Kept whatever else says that they are dropped; but where only the wish to drop names the host, that one wins. */
+  readonly keep: readonly string[];
+}
+
+export interface ParameterRules {
+  /** Whether nothing is ever dropped on this host: then nobody needs to look. */
+  keepsAll(host: string): boolean;
+  /** @param name of a parameter, in lower case @param host its name, without port */
+  drops(name: string, host: string): boolean;
+}
+
+/** Yandex' Clean-param: query parameters that do not change the page. */
+export interface CleanParam {
+  readonly names: readonly string[];
+  /** Path prefix that it holds for, in which `*` stands for anything; `/` where none is given. */
+  readonly path: string;
+}
+
+interface Names {
+  readonly exact: ReadonlySet<string>;
+  /** What `utm_*` stands for. */
+  readonly beginnings: readonly string[];
+}
+
+/** The rules of a crawl. @param usual what is dropped where no wish says otherwise */
+export function parameterRules(
+  { remove, keep }: ParameterWishes,
+  usual: readonly string[] = SESSION_AND_TRACKING_PARAMETERS,
+): ParameterRules {
+  const isGeneral = (wish: string): boolean => !wish.includes('@');
+  const kept = namesIn(keep.filter(isGeneral));
+  const dropped = namesIn([...usual, ...remove.filter(isGeneral)]);
+  const keptOn = byHost(keep);
+  const droppedOn = byHost(remove);
+  const special = keptOn.size > 0 || droppedOn.size > 0;
+  const dropsNothing = dropped.exact.size === 0 && dropped.beginnings.length === 0;
+  return {
+    keepsAll: () => dropsNothing && droppedOn.size === 0,
+    drops: (name, host) => {
+      if (special) {
+        const places = placesOf(host);
+        if (places.some((place) => holds(keptOn.get(place), name))) return false;
+        if (places.some((place) => holds(droppedOn.get(place), name))) return true;
+      }
+      return !holds(kept, name) && holds(dropped, name);
+    },
+  };
+}
+
+/** Whether a host's own word makes a parameter of this path meaningless. Names are compared as they are written. */
+export function isCleaned(name: string, path: string, rules: readonly CleanParam[]): boolean {
+  return rules.some(({ names, path: prefix }) => names.includes(name) && beginsLike(path, prefix));
+}
+
+/** `*` stands for anything; greedy from the left, so that nothing is tried twice. */
+function beginsLike(path: string, pattern: string): boolean {
+  const [start = '', ...rest] = pattern.split('*');
+  if (!path.startsWith(start)) return false;
+  let position = start.length;
+  for (const part of rest) {
+    const found = path.indexOf(part, position);
+    if (found === -1) return false;
+    position = found + part.length;
+  }
+  return true;
+}
+
+function namesIn(wishes: readonly string[]): Names {
+  const names = wishes.map((wish) => wish.toLowerCase());
+  return {
+    exact: new Set(names.filter((name) => !name.endsWith('*'))),
+    beginnings: names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1)),
+  };
+}
+
+function byHost(wishes: readonly string[]): ReadonlyMap<string, Names> {
+  const found = new Map<string, string[]>();
+  for (const wish of wishes) {
+    const at = wish.lastIndexOf('@');
+    if (at === -1) continue;
+    const place = placeOf(wish.slice(at + 1));
+    found.set(place, [...(found.get(place) ?? []), wish.slice(0, at)]);
+  }
+  return new Map([...found].map(([place, names]) => [place, namesIn(names)]));
+}
+
+/** The host in the form in which URLs have it: lower case, A-labels. */
+function placeOf(host: string): string {
+  const below = host.startsWith('*.');
+  const address = `http://${below ? host.slice(2) : host}/`;
+  const name = parsedUrl(address)?.hostname ?? host.toLowerCase();
+  return below ? `*.${name}` : name;
+}
+
+/** A host, and the wildcards that it comes under: `a.example.org`, `*.a.example.org`, `*.example.org`, `*.org`. */
+function placesOf(host: string): readonly string[] {
+  const places = [host, `*.${host}`];
+  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) places.push(`*${host.slice(dot)}`);
+  return places;
+}
+
+function holds(names: Names | undefined, name: string): boolean {
+  if (names === undefined) return false;
+  return names.exact.has(name) || names.beginnings.some((beginning) => name.startsWith(beginning));
+}

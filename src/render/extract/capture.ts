@@ -1,0 +1,66 @@
+/** Puts together what a visit brought home. Pure but for what it is given. */
+import { bytes, type EpochMs } from '../../base/units.ts';
+import { headerRobots } from '../../core/answers/answer-outcome.ts';
+import type { AnswerHead } from '../../core/answers/judge-answer.ts';
+import type { Page, PageProblems, Settle, VisitTiming } from '../../model/page.ts';
+import type { TruncationCause } from '../../model/truncation.ts';
+import type { Visit } from '../../model/visit.ts';
+import { isEmptyShell } from '../idle/empty-shell.ts';
+import { LINK_LIMIT } from '../page-limits.ts';
+import type { Collected } from './collect.ts';
+import { keptSightings } from './kept-sightings.ts';
+import { sightingKey } from './sightings.ts';
+
+export interface Haul {
+  readonly visit: Visit;
+  readonly head: AnswerHead;
+  readonly startedAt: EpochMs;
+  readonly timing: VisitTiming;
+  readonly settle: Settle;
+  readonly truncated: TruncationCause | null;
+  readonly collected: Collected;
+  readonly screenshot: Uint8Array | null;
+  readonly problems: PageProblems;
+  /** What of it could not be read to its end. */
+  readonly unread: readonly string[];
+}
+
+export function capturedPage(haul: Haul): Page {
+  const { visit, head, collected, settle, truncated, screenshot, problems, startedAt, timing } = haul;
+  const { facts, html, text } = collected.main;
+  return {
+    url: visit.url,
+    finalUrl: facts.url,
+    status: head.status,
+    headers: head.headers,
+    contentType: head.contentType === '' ? facts.contentType : head.contentType,
+    bytes: bytes(Math.floor(facts.bytes)),
+    truncated,
+    startedAt,
+    rendered: true,
+    timing,
+    settle,
+    empty: isEmptyShell(collected),
+    title: facts.title,
+    description: facts.description,
+    canonical: facts.canonical,
+    lang: facts.lang,
+    h1: facts.h1,
+    robots: [...new Set([...facts.robots, ...headerRobots(head)])],
+    html,
+    text,
+    screenshot,
+    sightings: collected.sightings,
+    sightingsTotal: collected.total,
+    problems,
+    ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
+  };
+}
+
+/** What was there before the page was scrolled keeps its stage; what came by it has the later one. */
+export function joined(before: Collected, after: Collected): Collected {
+  const known = new Set(before.sightings.map(sightingKey));
+  const fresh = after.sightings.filter((sighting) => !known.has(sightingKey(sighting)));
+  const sightings = keptSightings([...before.sightings, ...fresh], LINK_LIMIT);
+  return { main: after.main, sightings, total: Math.max(before.total, after.total, sightings.length) };
+}

@@ -1,0 +1,179 @@
+/** Reads the page and all its frames: links, recorded navigations, facts, and of the page itself HTML and text. */
+import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import type { LinkSighting, LinkStage } from '../../model/link.ts';
+import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../../model/page-facts.ts';
+import { SOURCE as COLLECT } from '../generated/collect.ts';
+import { SOURCE as RESOLVE } from '../generated/resolve.ts';
+import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../page-limits.ts';
+import { parseCollection, parseResolved, runInWorld, type FrameAddress } from '../page/isolated-world.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import { CLOSED_LINKS, snapshotOf, snapshotSize, tagCount, type ClosedLinks } from './closed-roots.ts';
+import { keptSightings } from './kept-sightings.ts';
+import { networkSightings } from './network-sightings.ts';
+import { bareSighting, sightingOf, sightingsOf } from './sightings.ts';
+
+export interface Collected {
+  /** Of the page itself. */
+  readonly main: FrameCollection;
+  readonly sightings: readonly LinkSighting[];
+  /** Before the cut. */
+  readonly total: number;
+}
+
+type Wanted = Omit<CollectInput, 'select' | 'rules' | 'scrolls'>;
+
+const OF_THE_PAGE: Wanted = { links: LINK_LIMIT, html: HTML_LIMIT, text: TEXT_LIMIT };
+const OF_A_FRAME: Wanted = { links: LINK_LIMIT, html: 0, text: 0 };
+
+/** @throws as {@link runInWorld} where the page itself cannot be read; a frame that cannot be is left out */
+export function collect(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
+  return collectPage(page, stage, OF_THE_PAGE, signal);
+}
+
+/** Links alone, without HTML and text: for the states of a page that is explored. @throws as {@link collect} */
+export function collectLinks(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
+  return collectPage(page, stage, OF_A_FRAME, signal);
+}
+
+async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, signal: AbortSignal): Promise<Collected> {
+  const main = await collectFrame(page, mainAddress(page), wanted, signal);
+  const here = { frame: null, base: main.base, stage };
+  const found: LinkSighting[] = [...sightingsOf(main, here)];
+  let total = main.links.total + main.navigations.kept.length;
+  const seen = new Map([[page.session, main.tags]]);
+  const frames = new Map<string, string>();
+  for (const address of page.watch.frameCount > 1 ? await childAddresses(page, signal) : []) {
+    const collection = await orNothing(collectFrame(page, address, OF_A_FRAME, signal), page, signal);
+    if (address.url !== null) frames.set(address.frameId, address.url);
+    if (collection === null) continue;
+    found.push(...sightingsOf(collection, { frame: address.url, base: collection.base, stage }));
+    total += collection.links.total + collection.navigations.kept.length;
+    seen.set(address.session, (seen.get(address.session) ?? 0) + collection.tags);
+  }
+  const requested = { where: here, frames, pageUrl: main.facts.url, links: found };
+  const asked = [...askedOutside(page, main, stage), ...(await networkSightings(page, requested, signal))];
+  for (const [session, tags] of seen) asked.push(...(await closedSightings(page, { session, tags }, stage, signal)));
+  found.push(...asked);
+  return { main, sightings: keptSightings(found, LINK_LIMIT), total: total + asked.length };
+}
+
+export function mainAddress(page: WarmPage): FrameAddress {
+  return { session: page.session, frameId: page.frameId, url: null };
+}
+
+function collectFrame(
+  page: WarmPage,
+  address: FrameAddress,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<FrameCollection> {
+  const scripted = page.watch.loadsScripts ? 'always' : 'scripted';
+  const scrolls = wanted === OF_THE_PAGE ? scripted : 'never';
+  const rules = address.session !== page.session;
+  const input: CollectInput = { ...wanted, rules, select: page.selectLinks, scrolls };
+  return runInWorld(page, address, { source: COLLECT, input, parse: parseCollection }, signal);
+}
+
+/** What asked for another document where no script of ours could hear it: windows, and navigations stopped on their way. */
+function askedOutside(
+  page: WarmPage,
+  { base, navigations }: FrameCollection,
+  stage: LinkStage,
+): readonly LinkSighting[] {
+  const where = { frame: null, base, stage };
+  const heard = new Set(navigations.kept.map(({ url }) => url));
+  const stopped = page.gate.stopped.filter((url) => !heard.has(url));
+  return [
+    ...page.watch.windows.map((url) => bareSighting(url, { kind: 'window-open', context: 'window.open' }, where)),
+    ...page.watch.frames.map((url) => bareSighting(url, { kind: 'navigation', context: 'frame' }, where)),
+    ...stopped.map((url) => bareSighting(url, { kind: 'navigation', context: 'location' }, where)),
+  ];
+}
+
+/** @param seen what the page script has looked at in the documents of a session */
+async function closedSightings(
+  page: WarmPage,
+  seen: { readonly session: DevToolsSession; readonly tags: number },
+  stage: LinkStage,
+  signal: AbortSignal,
+): Promise<readonly LinkSighting[]> {
+  const { session, tags } = seen;
+  const counted = orNothing(page.within(tagCount(session), 'a count of elements', signal), page, signal);
+  if ((await counted) === tags) return [];
+  const snapshot = await orNothing(page.within(snapshotOf(session), 'a DOM snapshot', signal), page, signal);
+  if (snapshot === null) return [];
+  const found: LinkSighting[] = [];
+  const text = { url: page.shows, size: snapshotSize(snapshot) };
+  const read = await page.offload.run(CLOSED_LINKS, snapshot, text, signal);
+  for (const closed of read.kind === 'done' ? read.value : []) {
+    const { documentUrl, base, frameId } = closed;
+    const frame = frameId === page.frameId ? null : documentUrl;
+    for (const link of await resolvedLinks(page, { session, closed }, signal))
+      found.push(sightingOf(link, { frame, base, stage }));
+  }
+  return found;
+}
+
+/** The document itself is asked where its closed links lead: only it knows how it encodes a query. */
+async function resolvedLinks(
+  page: WarmPage,
+  { session, closed: { frameId, links } }: { readonly session: DevToolsSession; readonly closed: ClosedLinks },
+  signal: AbortSignal,
+): Promise<readonly RawLink[]> {
+  const special = links.filter(({ href }) => /[\u0080-\uffff]/.test(href)).slice(0, LINK_LIMIT);
+  if (special.length === 0) return links;
+  const input: ResolveInput = { hrefs: special.map(({ href }) => href) };
+  const address = { session, frameId, url: null };
+  const asked = runInWorld(page, address, { source: RESOLVE, input, parse: parseResolved }, signal);
+  const answers = (await orNothing(asked, page, signal)) ?? [];
+  const known = new Map(special.map(({ href }, index) => [href, answers[index] ?? null]));
+  return links.map((link) => {
+    const resolved = known.get(link.href) ?? null;
+    return resolved === null ? link : { ...link, resolved };
+  });
+}
+
+/** Frames below the main one: those of its process in one tree, those of other processes each by a session of its own. */
+export async function childAddresses(page: WarmPage, signal: AbortSignal): Promise<readonly FrameAddress[]> {
+  const local = (await addressesOf(page, page.session, signal)).slice(1);
+  if (local.length >= page.watch.frameCount - 1) return local.slice(0, FRAME_LIMIT - 1);
+  const remote: FrameAddress[] = [];
+  const sessions = (await orNothing(page.within(page.remoteFrames(), 'its frames', signal), page, signal)) ?? [];
+  for (const session of sessions) {
+    remote.push(...((await orNothing(addressesOf(page, session, signal), page, signal)) ?? []));
+  }
+  return [...local, ...remote].slice(0, FRAME_LIMIT - 1);
+}
+
+interface FrameTree {
+  readonly frame: { readonly id: string; readonly url: string };
+  readonly childFrames?: FrameTree[];
+}
+
+async function addressesOf(
+  page: WarmPage,
+  session: DevToolsSession,
+  signal: AbortSignal,
+): Promise<readonly FrameAddress[]> {
+  const { frameTree } = await page.within(session.send('Page.getFrameTree'), 'the frame tree', signal);
+  const flat = ({ frame, childFrames = [] }: FrameTree): FrameAddress[] => [
+    { session, frameId: frame.id, url: frame.url },
+    ...childFrames.flatMap(flat),
+  ];
+  return flat(frameTree);
+}
+
+/** For what a page can do without: null where it fails, unless the visit itself is over. */
+export async function orNothing<Result>(
+  work: Promise<Result>,
+  page: WarmPage,
+  signal: AbortSignal,
+): Promise<Result | null> {
+  try {
+    return await work;
+  } catch {
+    signal.throwIfAborted();
+    page.gone.throwIfAborted();
+    return null;
+  }
+}

@@ -1,0 +1,90 @@
+/** Reads the body of an answer that the browser holds back, piece by piece: what is too long is cut, not taken in. */
+import { promisify } from 'node:util';
+import { constants, gunzip } from 'node:zlib';
+import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import { withDeadline } from '../../base/deadline.ts';
+import { kibibytes, mebibytes, seconds, type Bytes, type Milliseconds } from '../../base/units.ts';
+import type { Truncation } from '../../model/truncation.ts';
+import type { FileBody } from '../../model/visit-outcome.ts';
+
+/** A server may send its file as slowly as it likes; after this what came is all. */
+const FILE_TIME: Milliseconds = seconds(10);
+/** The same where all of it is wanted by who keeps what passes the gate. */
+const WHOLE_TIME: Milliseconds = seconds(30);
+/** A packed file may become this large (sitemaps.org: 50 MB); one that would become larger is not read. */
+const UNPACKED_LIMIT: Bytes = mebibytes(50);
+const PIECE: Bytes = kibibytes(256);
+
+export interface PausedBody {
+  readonly requestId: string;
+  readonly limit: Bytes;
+  /** Default: no more than `limit`. */
+  readonly whole?: Bytes | null;
+  /** Bytes on the wire that its head announces, where they are those of the body; null where it names none. */
+  readonly announced: Bytes | null;
+}
+
+/**
+ * The answer can only be failed afterwards, not rendered. Never rejects.
+ * @param paused the request that is paused at its answer, how much of its body is wanted, and how much is to come over the
+ *   wire all the same, for who keeps what passes the gate
+ * @param signal ends the reading; what came is the body
+ * @returns null where nothing could be read
+ */
+export async function readPausedBody(
+  session: Pick<DevToolsSession, 'send'>,
+  { requestId, limit, whole: wanted = null, announced }: PausedBody,
+  signal: AbortSignal,
+): Promise<FileBody | null> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let ended = false;
+  try {
+    const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId });
+    const reading = (async () => {
+      while (size <= Math.max(limit, wanted ?? 0) && !signal.aborted) {
+        const { data, base64Encoded, eof } = await session.send('IO.read', { handle: stream, size: PIECE });
+        const piece = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
+        if (size <= limit) pieces.push(piece);
+        size += piece.length;
+        if (eof) {
+          ended = true;
+          return;
+        }
+      }
+    })();
+    await withDeadline(reading, 'the body of a file', wanted === null ? FILE_TIME : WHOLE_TIME, signal).catch(() => {});
+    reading.catch(() => {}); // the page may be gone meanwhile
+    session.send('IO.close', { handle: stream }).catch(() => {});
+  } catch {
+    return null;
+  }
+  const bytes = Buffer.concat(pieces).subarray(0, limit);
+  return await unpacked({ bytes, truncated: truncationOf({ size, limit, ended, announced }) });
+}
+
+/** The browser tells of a connection that broke as of an end: only the length that was announced tells them apart. */
+function truncationOf(read: {
+  readonly size: number;
+  readonly limit: Bytes;
+  readonly ended: boolean;
+  readonly announced: Bytes | null;
+}): Truncation | null {
+  if (read.ended && read.announced !== null && read.size < read.announced) return 'disconnect';
+  if (read.size > read.limit) return 'length';
+  return read.ended ? null : 'time';
+}
+
+const gunzipped = promisify(gunzip);
+
+/** Sitemaps are packed as files (`sitemap.xml.gz`), not for the way. */
+export async function unpacked(body: FileBody): Promise<FileBody | null> {
+  if (body.bytes[0] !== 0x1f || body.bytes[1] !== 0x8b) return body;
+  try {
+    // of a file that was cut, what there is
+    const options = { maxOutputLength: UNPACKED_LIMIT, finishFlush: constants.Z_SYNC_FLUSH };
+    return { ...body, bytes: await gunzipped(body.bytes, options) };
+  } catch {
+    return null;
+  }
+}

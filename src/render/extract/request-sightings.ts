@@ -1,0 +1,55 @@
+/** What the scripts of a page asked the network for, as links. Pure. */
+import type { LinkSighting } from '../../model/link.ts';
+import type { WatchedRequest } from '../page/request-log.ts';
+import { bareSighting, type FoundIn } from './sightings.ts';
+
+/** Classes that only scripts ask for, as links name them. */
+const SCRIPTED: Readonly<Record<string, string>> = {
+  fetch: 'fetch',
+  xhr: 'xhr',
+  eventsource: 'eventsource',
+  websocket: 'websocket',
+  ping: 'beacon',
+};
+/** Of a worker there is no frame: what it asks for are scripts, imported. */
+const IMPORTED: ReadonlySet<string> = new Set(['script', 'other']);
+/** Parts of a page that a script asked for; where they stand in the markup too, that is who names them. */
+const PARTS: ReadonlySet<string> = new Set(['image', 'media', 'texttrack', 'manifest']);
+
+/** Where the requests of a visit were seen. */
+export interface AskedOn {
+  /** As for a link of the page itself. */
+  readonly where: FoundIn;
+  /** Id of the main frame. */
+  readonly frameId: string;
+  /** URLs of the frames below it, by their ids. */
+  readonly frames: ReadonlyMap<string, string>;
+  /** Does the markup name this URL? */
+  readonly isKnown: (url: string) => boolean;
+}
+
+export function requestSightings(requests: readonly WatchedRequest[], asked: AskedOn): readonly LinkSighting[] {
+  const { where, frames, frameId } = asked;
+  return requests.flatMap((request) => {
+    const context = contextOf(request, asked.isKnown);
+    if (context === null) return [];
+    const frame =
+      request.frameId === null || request.frameId === frameId ? null : (frames.get(request.frameId) ?? null);
+    return [bareSighting(request.url, { kind: 'request', context }, { ...where, frame })];
+  });
+}
+
+/** Null for what is no script's doing, or is named by the markup already. */
+function contextOf(request: WatchedRequest, isKnown: (url: string) => boolean): string | null {
+  const { type, method, initiator, frameId, url } = request;
+  if (!/^(?:https?|wss?):/.test(url)) return null;
+  const scripted = SCRIPTED[type];
+  if (scripted !== undefined)
+    return method === 'GET' || type === 'ping' ? scripted : `${scripted} ${method.slice(0, 20)}`;
+  if (frameId === null && initiator === 'script' && IMPORTED.has(type)) return 'import';
+  // the browser itself loads the script of a worker or of a worklet, for the page that started it
+  if (type === 'script' && initiator === 'other') return isKnown(url) ? null : 'worker';
+  if (type === 'script') return initiator !== 'script' || isKnown(url) ? null : 'import';
+  // the browser names the document for a picture, whoever asked for it
+  return PARTS.has(type) && !isKnown(url) ? type : null;
+}

@@ -1,0 +1,141 @@
+/**
+ * The picture of a page, taken last in a visit: it changes the page (animations end, the window grows). What is missing
+ * from it, pictures that are loaded only when they come into view and fonts, is waited for within bounds.
+ */
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import type { PictureInput, PictureState } from '../../model/page-actions.ts';
+import { SOURCE as PICTURE_STATE } from '../generated/picture-state.ts';
+import { FRAME_STEP } from '../idle/frame-clock.ts';
+import type { Settling } from '../idle/settle.ts';
+import { SCREENSHOT_HEIGHT_LIMIT } from '../page-limits.ts';
+import { runInWorld } from '../page/isolated-world.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import type { RenderOptions } from '../renderer.ts';
+
+const FORMAT = { format: 'jpeg', quality: 60 } as const;
+/** 99 ms for a tall page (render-recipe 11); the rest is for machines under load. */
+const PICTURE_LIMIT: Milliseconds = seconds(8);
+/** The first frame after a change of size may bring no picture. */
+const FRAMES = 4;
+/** Real time that is spent on what is missing; a font that never comes is drawn in place of by another. */
+const MISSING_LIMIT: Milliseconds = seconds(3);
+const MISSING_ROUNDS = 10;
+/** Time of the page's clock for each of them. */
+const ROUND_TIME: Milliseconds = milliseconds(50);
+/** The same after the window has grown: what watches for intersections asks for more. */
+const GROWN_TIME: Milliseconds = milliseconds(300);
+/** Times that the window follows a page that grows with it. */
+const GROWTHS = 3;
+
+export interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
+  readonly clock: Clock;
+  /** Lets the page run on; null where it cannot any more. */
+  readonly settling: Settling | null;
+  /** Time of the visit that is left for it; on the monotonic clock. */
+  readonly until: Milliseconds;
+}
+
+/** Null where none is wanted, or the page gives none. */
+export async function takeScreenshot(
+  page: WarmPage,
+  options: ScreenshotOptions,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  const { screenshot, viewport } = options;
+  if (screenshot === 'none') return null;
+  if (screenshot === 'viewport') {
+    await completed(page, viewport.height, options, signal);
+    return await picture(page, signal);
+  }
+  let resized = false;
+  try {
+    let height = viewport.height;
+    for (let growth = 0; growth < GROWTHS; growth++) {
+      const now = await pageHeight(page, height, signal);
+      if (now === height) break;
+      resized = true;
+      height = now;
+      await resize(page, { ...viewport, height }, signal);
+      if (mayWait(options)) await options.settling?.more(GROWN_TIME, signal);
+    }
+    await completed(page, height, options, signal);
+    return await picture(page, signal);
+  } finally {
+    if (resized && !page.gone.aborted) await resize(page, viewport, signal);
+  }
+}
+
+const stateShape: z.ZodType<PictureState> = z.object({ pictures: z.number().nonnegative(), fonts: z.boolean() });
+
+/** Ends the animations, and waits for what is missing. */
+async function completed(
+  page: WarmPage,
+  bottom: number,
+  options: ScreenshotOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, settling } = options;
+  const end = Math.min(options.until, clock.monotonic() + MISSING_LIMIT);
+  for (let round = 0; round < MISSING_ROUNDS; round++) {
+    const { pictures, fonts } = await stateOf(page, { bottom }, signal);
+    if ((pictures === 0 && !fonts) || clock.monotonic() >= end || !mayWait(options)) return;
+    await settling?.more(ROUND_TIME, signal);
+  }
+}
+
+/** A clock that is given time when there is none left spoils its page. */
+function mayWait({ settling, clock, until }: ScreenshotOptions): boolean {
+  return settling !== null && !settling.spoiled && clock.monotonic() < until;
+}
+
+function stateOf(page: WarmPage, input: PictureInput, signal: AbortSignal): Promise<PictureState> {
+  const { session, frameId } = page;
+  const parse = (answer: unknown): PictureState | null => stateShape.safeParse(answer).data ?? null;
+  return runInWorld(page, { session, frameId, url: null }, { source: PICTURE_STATE, input, parse }, signal);
+}
+
+async function pageHeight(page: WarmPage, least: number, signal: AbortSignal): Promise<number> {
+  const { cssContentSize } = await page.within(page.session.send('Page.getLayoutMetrics'), 'the page size', signal);
+  return Math.min(SCREENSHOT_HEIGHT_LIMIT, Math.max(least, Math.ceil(cssContentSize.height)));
+}
+
+async function resize(
+  page: WarmPage,
+  size: { readonly width: number; readonly height: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { width, height } = size;
+  const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
+  await page.within(page.session.send('Emulation.setDeviceMetricsOverride', metrics), 'the window size', signal);
+}
+
+async function picture(page: WarmPage, signal: AbortSignal): Promise<Uint8Array> {
+  return Buffer.from(await encodedPicture(page, signal), 'base64');
+}
+
+async function encodedPicture(page: WarmPage, signal: AbortSignal): Promise<string> {
+  const { session, browser } = page;
+  if (!page.frameControl) {
+    const { data } = await page.within(
+      session.send('Page.captureScreenshot', FORMAT),
+      'a picture',
+      signal,
+      PICTURE_LIMIT,
+    );
+    return data;
+  }
+  for (let frame = 0; frame < FRAMES; frame++) {
+    const drawn = await browser.draw(async () => {
+      const asked = session.send('HeadlessExperimental.beginFrame', {
+        screenshot: FORMAT,
+        ...page.frames.next(FRAME_STEP),
+      });
+      return page.within(asked, 'a picture', signal, PICTURE_LIMIT);
+    });
+    if (drawn === null) break;
+    if (drawn.screenshotData) return drawn.screenshotData;
+  }
+  throw new Error('the frames had no picture');
+}

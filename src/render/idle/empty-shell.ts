@@ -1,0 +1,65 @@
+/**
+ * A page that has run its scripts and shows nothing at all: no text, no link, no picture. Either it waits for something
+ * that takes longer than usual, or it is broken; it gets one longer wait, and if that brings nothing the record says so.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import type { LinkKind } from '../../model/link.ts';
+import type { Collected } from '../extract/collect.ts';
+import { SOURCE as PULSE } from '../generated/pulse.ts';
+import { parsePulse, runInWorld } from '../page/isolated-world.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import type { Settling } from './settle.ts';
+
+/** Is there nothing to see, on a page whose scripts could have made something? */
+export function isEmptyShell({ main, sightings }: Collected): boolean {
+  const { facts, html, text } = main;
+  if (!facts.scripted || facts.shows || text === null || text.trim() !== '') return false;
+  // what shadow trees show is not in the text
+  if (html === null || html.includes('<template shadowrootmode')) return false;
+  return !sightings.some(({ kind, confidence }) => confidence === 'high' && LEADING.has(kind));
+}
+
+export interface PatienceOptions {
+  readonly settling: Settling;
+  readonly clock: Clock;
+  /** On the monotonic clock. */
+  readonly until: Milliseconds;
+}
+
+/** Kinds of link that make a page of use though nothing is to be seen: it asked for another one. */
+const LEADING: ReadonlySet<LinkKind> = new Set<LinkKind>(['navigation', 'meta-refresh', 'window-open']);
+/** Of the page's own clock, in steps: timers of 8 s are among those that sites use to start. */
+const STEP: Milliseconds = milliseconds(2500);
+const STEPS = 4;
+/** Real time for a slow script or answer. */
+const PATIENCE: Milliseconds = seconds(8);
+const TICK: Milliseconds = milliseconds(50);
+
+/** Waits longer, and ends as soon as something has come. */
+export async function awaitContent(page: WarmPage, options: PatienceOptions, signal: AbortSignal): Promise<boolean> {
+  const { settling, clock, until } = options;
+  const end = Math.min(until, clock.monotonic() + PATIENCE);
+  const before = await nodes(page, signal);
+  for (let step = 0; step < STEPS && !settling.spoiled && clock.monotonic() < end; step++) {
+    await settling.more(STEP, signal);
+    // a script or an answer that hangs in spite of its age; the stall rule gave it up
+    while (hangs(page) && clock.monotonic() < end) await clock.sleep(TICK, signal);
+    if (settling.spoiled) return false;
+    if ((await nodes(page, signal)) !== before) {
+      await settling.draw(signal);
+      return true;
+    }
+  }
+  return false;
+}
+
+function hangs({ watch }: WarmPage): boolean {
+  return watch.requests.some(({ type, ended }) => !ended && (type === 'script' || type === 'fetch' || type === 'xhr'));
+}
+
+async function nodes(page: WarmPage, signal: AbortSignal): Promise<number> {
+  const frame = { session: page.session, frameId: page.frameId, url: null };
+  const pulse = await runInWorld(page, frame, { source: PULSE, input: null, parse: parsePulse }, signal);
+  return pulse.nodes;
+}

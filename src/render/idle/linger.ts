@@ -1,0 +1,125 @@
+/**
+ * Time for what a page's virtual clock does not move: chains of animation frames and idle callbacks, animations, workers,
+ * sockets, media. A page that has none of them, as nearly all pages, costs nothing here; whether it has is known already.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import type { Liveliness, Pulse } from '../../model/page-facts.ts';
+import { SOURCE as PULSE } from '../generated/pulse.ts';
+import { parsePulse, runInWorld } from '../page/isolated-world.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import type { Settling } from './settle.ts';
+import type { PatternHints } from './visit-hints.ts';
+
+export interface LingerOptions {
+  readonly settling: Settling;
+  readonly hints: PatternHints;
+  readonly clock: Clock;
+  /** On the monotonic clock. */
+  readonly until: Milliseconds;
+  /** Was the page drawn before its liveliness was looked at? */
+  readonly drawn: boolean;
+}
+
+/** Frames between two looks; a chain asks for as many in between. */
+const BATCH = 6;
+/** A page that only draws, and builds nothing, gets so many frames; one that builds gets more. */
+const FRAMES = 42;
+const BUILDING_FRAMES = 120;
+/** One that has been drawn and asked for no more frames than this makes no chain of them. */
+const FEW_FRAMES = 2;
+
+/** Idle work is done when a page has had nothing to do for a moment behind a frame that was shown. */
+const IDLE_TIME: Milliseconds = milliseconds(10);
+
+/** Rounds of real time; both clocks run on by so much. */
+const ROUND: Milliseconds = milliseconds(50);
+const ROUNDS_LIMIT: Milliseconds = seconds(3);
+/** What a socket brings, it brings soon after it is open, or after what came before. */
+const SOCKET_QUIET: Milliseconds = milliseconds(800);
+/** A worker may count long before it tells; what it does cannot be seen from here. */
+const WORKER_QUIET: Milliseconds = milliseconds(1200);
+
+/** @returns what was tried; empty where there was no reason to. The page must be read again, to see what it brought. */
+export async function linger(
+  page: WarmPage,
+  liveliness: Liveliness,
+  options: LingerOptions,
+  signal: AbortSignal,
+): Promise<readonly ('frames' | 'real-time')[]> {
+  const { hints, settling, drawn } = options;
+  const tried: ('frames' | 'real-time')[] = [];
+  const draws = liveliness.frames > (drawn ? FEW_FRAMES : 0) || liveliness.idles > 0 || liveliness.animations > 0;
+  if (draws && hints.isWorth('frames') && (await drawOn(page, options, signal))) tried.push('frames');
+  const quiet = quietOf(page);
+  if (!settling.spoiled && quiet !== null && hints.isWorth('real-time')) {
+    await waitOn(page, quiet, options, signal);
+    tried.push('real-time');
+  }
+  return tried;
+}
+
+/** How long a page must be quiet that has something which goes by the real clock; null where it has not. */
+export function quietOf({ watch }: Pick<WarmPage, 'watch'>): Milliseconds | null {
+  if (watch.workers > 0) return WORKER_QUIET;
+  const goesOn = watch.requests.some(({ type, ended }) => !ended && (type === 'websocket' || type === 'media'));
+  return goesOn ? SOCKET_QUIET : null;
+}
+
+/** Draws as long as the page asks for frames, has idle work or is animated. @returns whether it did more than once */
+async function drawOn(
+  page: WarmPage,
+  { settling, clock, until }: LingerOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let before = await pulse(page, signal);
+  const first = before;
+  for (let frames = BATCH; frames <= BUILDING_FRAMES; frames += BATCH) {
+    if (settling.spoiled || clock.monotonic() >= until) break;
+    await settling.animate(BATCH, signal);
+    if (before.idling && !settling.spoiled) await settling.show(IDLE_TIME, signal);
+    if (settling.spoiled) break;
+    const now = await pulse(page, signal);
+    const grows = isGrown(before, now);
+    const idles = now.idling || before.idling || now.idles > before.idles;
+    const goesOn = now.frames - before.frames >= BATCH / 2 || idles || now.animations > 0;
+    before = now;
+    // what the first of them set off may take a moment
+    if (!grows && !goesOn && frames > BATCH) break;
+    if (!grows && frames >= FRAMES) break;
+  }
+  return before.frames > first.frames || hasIdled(first, before) || isGrown(first, before) || first.animations > 0;
+}
+
+function hasIdled(first: Pulse, last: Pulse): boolean {
+  return last.idles > first.idles || (first.idling && !last.idling);
+}
+
+async function waitOn(
+  page: WarmPage,
+  quiet: Milliseconds,
+  { settling, clock, until }: LingerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = Math.min(until, clock.monotonic() + ROUNDS_LIMIT);
+  let before = await pulse(page, signal);
+  let changedAt = clock.monotonic();
+  while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
+    await settling.pass(ROUND, signal);
+    if (settling.spoiled) return;
+    const now = await pulse(page, signal);
+    if (isGrown(before, now)) changedAt = clock.monotonic();
+    before = now;
+    if (quietOf(page) === null && clock.monotonic() - changedAt > ROUND) return; // all that was waited for has ended
+  }
+}
+
+/** Is there more, or other, of what may lead further? */
+export function isGrown(before: Pulse, now: Pulse): boolean {
+  return before.nodes !== now.nodes || before.links !== now.links || before.letters !== now.letters;
+}
+
+export function pulse(page: WarmPage, signal: AbortSignal): Promise<Pulse> {
+  const frame = { session: page.session, frameId: page.frameId, url: null };
+  return runInWorld(page, frame, { source: PULSE, input: null, parse: parsePulse }, signal);
+}

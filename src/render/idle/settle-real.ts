@@ -1,0 +1,152 @@
+/**
+ * Settling in real time: for browsers whose clock we cannot turn, and for pages that hang where theirs is turned. Quiet
+ * is: no request waited for, no new nodes. Where frames come only when they are asked for, they are drawn here.
+ */
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import type { Settle } from '../../model/page.ts';
+import type { SettleMode } from '../../model/render-settings.ts';
+import { FRAME_TIME_LIMIT, STALL_LIMIT } from '../page-limits.ts';
+import { runInWorld } from '../page/isolated-world.ts';
+import { stopScripts } from '../page/stop-scripts.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import { HeldUp } from './held-up.ts';
+import type { SettleDeadline } from './settle-deadline.ts';
+import type { SettleOptions, Settling } from './settle.ts';
+
+const TICK = milliseconds(100);
+/** Quiet for so long, a page is done; "load + 500 ms" misses what comes later, which only virtual time finds cheaply. */
+const QUIET = milliseconds(500);
+/** Of frames that come by themselves, in milliseconds. */
+const FRAME_INTERVAL = 17;
+/** Frames between two looks, where they have to be asked for. */
+const FRAMES = 2;
+
+const size = z.number().nonnegative();
+const SIZE_SOURCE = "()=>document.readyState==='loading'?0:document.querySelectorAll('*').length";
+
+export class RealSettling implements Settling {
+  readonly #page: WarmPage;
+  readonly #mode: SettleMode;
+  readonly #deadline: SettleDeadline;
+  readonly #clock: Clock;
+  readonly #heldUp: HeldUp;
+  #spoiled = false;
+  #hung = false;
+
+  constructor(page: WarmPage, { mode, deadline, clock, hints }: SettleOptions) {
+    this.#page = page;
+    this.#mode = mode;
+    this.#deadline = deadline;
+    this.#clock = clock;
+    this.#heldUp = new HeldUp(page.watch, hints, clock);
+  }
+
+  get spoiled(): boolean {
+    return this.#spoiled;
+  }
+
+  get hung(): boolean {
+    return this.#hung;
+  }
+
+  async settle(signal: AbortSignal): Promise<Settle> {
+    const { watch } = this.#page;
+    if (this.#mode.kind === 'auto') {
+      const settle = await this.#quiet(null, signal);
+      this.#heldUp.learn();
+      return settle;
+    }
+    while (watch.loadAt === null) {
+      if (this.#late()) return { reason: 'timeout', pending: watch.pending() };
+      await this.#clock.sleep(TICK, signal);
+    }
+    if (this.#mode.kind === 'after') await this.pass(this.#mode.duration, signal);
+    return { reason: 'load', pending: watch.pending() };
+  }
+
+  async draw(signal: AbortSignal): Promise<void> {
+    await this.#frames(FRAMES, signal); // elsewhere they come by themselves
+  }
+
+  async animate(frames: number, signal: AbortSignal): Promise<void> {
+    if (this.#page.frameControl) await this.#frames(frames, signal);
+    else await this.#clock.sleep(milliseconds(frames * FRAME_INTERVAL), signal);
+  }
+
+  async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    this.#page.watch.stirred();
+    this.#heldUp.stirred();
+    await this.pass(duration, signal);
+    await this.#quiet(milliseconds(this.#clock.monotonic() + QUIET * 4), signal);
+  }
+
+  async pass(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    const end = this.#clock.monotonic() + Math.min(this.#deadline.left, duration);
+    while (this.#clock.monotonic() < end) {
+      await this.#clock.sleep(milliseconds(Math.max(1, Math.min(TICK, end - this.#clock.monotonic()))), signal);
+      await this.#frames(FRAMES, signal);
+    }
+  }
+
+  async show(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    await this.pass(duration, signal);
+  }
+
+  async halt(signal: AbortSignal): Promise<void> {
+    if (!this.#late() && !this.#spoiled) return;
+    this.#spoiled = true;
+    await stopScripts(this.#page, signal);
+  }
+
+  #late(): boolean {
+    return this.#deadline.passed;
+  }
+
+  /** @param until null where only the deadline ends it */
+  async #quiet(until: Milliseconds | null, signal: AbortSignal): Promise<Settle> {
+    const { watch } = this.#page;
+    let nodes = -1;
+    let changedAt = this.#clock.monotonic();
+    while (!this.#late() && (until === null || this.#clock.monotonic() < until || this.#deadline.heldBack)) {
+      await this.#clock.sleep(TICK, signal);
+      const seen = await this.#size(signal);
+      this.#hung = seen < 0;
+      // a page that does not answer would not draw either, and hold up the frames of all others
+      if (!this.#hung) await this.#frames(FRAMES, signal);
+      const asked = this.#heldUp.waitedFor().length > 0;
+      const held = this.#deadline.heldBack;
+      const awaited = held || (asked && (watch.documentPending() || watch.silence() < STALL_LIMIT));
+      if (asked && !awaited) this.#heldUp.gaveUp('all');
+      if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();
+      nodes = seen;
+      if (this.#clock.monotonic() - changedAt >= QUIET) return { reason: 'quiet', pending: watch.pending() };
+    }
+    return { reason: 'timeout', pending: watch.pending() };
+  }
+
+  async #frames(count: number, signal: AbortSignal): Promise<void> {
+    const { browser, session, frameControl, frames } = this.#page;
+    for (let frame = 0; frameControl && frame < count && !this.#spoiled; frame++) {
+      const drawn = await browser.draw(() => {
+        const asked = session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true, ...frames.next(TICK) });
+        return this.#page.within(asked, 'a frame', signal, FRAME_TIME_LIMIT);
+      });
+      signal.throwIfAborted();
+      if (drawn === null) this.#spoiled = true;
+    }
+  }
+
+  /** Elements of the document; -1 where it does not answer. */
+  async #size(signal: AbortSignal): Promise<number> {
+    const frame = { session: this.#page.session, frameId: this.#page.frameId, url: null };
+    const run = { source: SIZE_SOURCE, input: null, parse: (answer: unknown) => size.safeParse(answer).data ?? null };
+    return runInWorld(this.#page, frame, run, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      this.#page.gone.throwIfAborted();
+      void error;
+      return -1;
+    });
+  }
+}

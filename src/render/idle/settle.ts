@@ -1,0 +1,56 @@
+/**
+ * When is a page done, and why. Two ways with one contract: virtual time where frames are drawn on demand (fast), real
+ * time everywhere else: other browsers, remote ones, and pages that hang where their clock stands still while they run.
+ */
+import type { Clock } from '../../base/clock.ts';
+import type { Milliseconds } from '../../base/units.ts';
+import type { Settle } from '../../model/page.ts';
+import type { SettleMode } from '../../model/render-settings.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import type { SettleDeadline } from './settle-deadline.ts';
+import { RealSettling } from './settle-real.ts';
+import { VirtualSettling } from './settle-virtual.ts';
+import type { PatternHints } from './visit-hints.ts';
+
+export interface SettleOptions {
+  readonly mode: SettleMode;
+  readonly deadline: SettleDeadline;
+  readonly clock: Clock;
+  readonly hints: PatternHints;
+}
+
+export interface Settling {
+  /** Lets the page run until it is done, or the time is over. Called once, after the navigation has been answered. */
+  settle(signal: AbortSignal): Promise<Settle>;
+  /** Lets happen what waits for frames: animation frames, intersections, idle callbacks. */
+  draw(signal: AbortSignal): Promise<void>;
+  /** Draws so many frames and more, far apart: what goes by frames happens soon. */
+  animate(frames: number, signal: AbortSignal): Promise<void>;
+  /** Lets the page run on for a little, and its requests come in; after a scroll, for instance. */
+  more(duration: Milliseconds, signal: AbortSignal): Promise<void>;
+  /** Lets both clocks of the page, its own and the real one, run on by so much: sockets and workers go by the real one. */
+  pass(duration: Milliseconds, signal: AbortSignal): Promise<void>;
+  /** Draws a frame that is shown, and rests: only behind such a one does a page do its idle work (seen in Chromium 156). */
+  show(duration: Milliseconds, signal: AbortSignal): Promise<void>;
+  /** Stops the page's clock where it has one of its own, and scripts that run without end. */
+  halt(signal: AbortSignal): Promise<void>;
+  /** Is the page's clock in a state in which no further visit should find it? */
+  readonly spoiled: boolean;
+  /** Did a script of the page keep it from answering, as one does that waits for the clock in a loop? */
+  readonly hung: boolean;
+}
+
+export interface ClockChoice {
+  readonly mode: SettleMode;
+  /** Is the page known to hang in virtual time? */
+  readonly realClock: boolean;
+}
+
+/** Waiting for the load event alone is done in real time: a grant cannot be taken back half used. */
+export function isVirtual(page: Pick<WarmPage, 'frameControl'>, { mode, realClock }: ClockChoice): boolean {
+  return page.frameControl && mode.kind !== 'load' && !realClock;
+}
+
+export function settlingOf(page: WarmPage, options: SettleOptions, virtual: boolean): Settling {
+  return virtual ? new VirtualSettling(page, options) : new RealSettling(page, options);
+}

@@ -1,0 +1,134 @@
+/**
+ * What earlier visits have taught about how to wait, per pattern of address and per host, so that what one page cost its
+ * likes need not cost again. Bounded: the patterns and hosts longest unused are forgotten.
+ */
+import { parsedUrl } from '../../base/parsed-url.ts';
+import { patternOf } from '../../model/url/url-pattern.ts';
+
+/**
+ * Ways of waiting that cost, and that only some pages reward: time of the real clock for workers and sockets, many frames
+ * for pages that go on drawing, a longer wait for a page that shows nothing, the second and further answers to polls.
+ */
+export type Effort = 'real-time' | 'frames' | 'patience' | 'polls';
+
+const PATTERN_LIMIT = 2000;
+const HOST_LIMIT = 500;
+/** Addresses kept of a host. */
+const HANGS_LIMIT = 50;
+/** So many efforts without any gain, and it is left out … */
+const FUTILE_TRIES = 2;
+/** … but for one visit in so many: pages of one pattern need not be alike. */
+const SAMPLE_EVERY = 20;
+
+/** How sure one can be; so many good answers take it back again. */
+const MOST_CERTAIN = 3;
+
+/** A request hangs because no answer comes (a long poll), or because nobody reads the answer. */
+export type Hanging = 'unanswered' | 'unread';
+
+interface Hang {
+  /** Waits in vain, less visits in which it ended as it should. */
+  certainty: number;
+  asked: number;
+}
+
+interface Experience {
+  visits: number;
+  futile: number;
+}
+
+/** What pages of one host have in common. */
+class HostHints {
+  readonly hangs: Map<string, Hang> = new Map();
+}
+
+/** What is known of pages of one pattern. */
+export class PatternHints {
+  readonly #experience = new Map<Effort, Experience>();
+  readonly #host: HostHints;
+  #clock: 'virtual' | 'real' | 'hangs' = 'virtual';
+  /** Did the last page of this pattern run scripts? Its host says nothing: to draw a static page of 30,000 links takes seconds. */
+  scripted = false;
+
+  constructor(host: HostHints) {
+    this.#host = host;
+  }
+
+  /** Have pages like this one hung in virtual time and not in real time? */
+  get needsRealClock(): boolean {
+    return this.#clock === 'real';
+  }
+
+  /** May one that hangs in virtual time be tried again in real time? Not where its likes hung there too. */
+  get mayTryRealClock(): boolean {
+    return this.#clock === 'virtual';
+  }
+
+  /** @param hung in real time as well */
+  triedRealClock(hung: boolean): void {
+    this.#clock = hung ? 'hangs' : 'real';
+  }
+
+  /** Is an effort likely to bring something? */
+  isWorth(effort: Effort): boolean {
+    const known = this.#experience.get(effort);
+    if (known === undefined) return true;
+    known.visits += 1;
+    return known.futile < FUTILE_TRIES || known.visits % SAMPLE_EVERY === 0;
+  }
+
+  /** @param gained did the effort bring anything? */
+  learn(effort: Effort, gained: boolean): void {
+    const known = this.#experience.get(effort) ?? { visits: 0, futile: 0 };
+    known.futile = gained ? 0 : known.futile + 1;
+    this.#experience.set(effort, known);
+  }
+
+  /** Was this address found to hang so for as long as anybody waited? Counted: one wait in some is made all the same. */
+  hangs(how: Hanging, url: string): boolean {
+    const known = this.#host.hangs.size === 0 ? undefined : this.#host.hangs.get(keyOf(how, url));
+    if (known === undefined) return false;
+    known.asked += 1;
+    return known.certainty > 0 && known.asked % SAMPLE_EVERY !== 0;
+  }
+
+  /** It was waited for in vain: next time it is not. */
+  hung(how: Hanging, url: string): void {
+    const key = keyOf(how, url);
+    const known = this.#host.hangs.get(key);
+    if (known !== undefined) known.certainty = Math.min(MOST_CERTAIN, known.certainty + 1);
+    else if (this.#host.hangs.size < HANGS_LIMIT) this.#host.hangs.set(key, { certainty: 1, asked: 0 });
+  }
+
+  /** It did not hang this time: what was seen before may have been one slow answer. */
+  answered(how: Hanging, url: string): void {
+    const known = this.#host.hangs.size === 0 ? undefined : this.#host.hangs.get(keyOf(how, url));
+    if (known !== undefined) known.certainty = Math.max(-MOST_CERTAIN, known.certainty - 1);
+  }
+}
+
+function keyOf(how: Hanging, url: string): string {
+  return `${how} ${patternOf(url)}`;
+}
+
+export class VisitHints {
+  readonly #patterns = new Map<string, PatternHints>();
+  readonly #hosts = new Map<string, HostHints>();
+
+  /** What is known of pages like this one; the page's own visit adds to it. */
+  of(url: string): PatternHints {
+    const host = parsedUrl(url)?.host ?? '';
+    const shared = used(this.#hosts, host, HOST_LIMIT, () => new HostHints());
+    return used(this.#patterns, patternOf(url), PATTERN_LIMIT, () => new PatternHints(shared));
+  }
+}
+
+/** The entry of a key, made where there is none; the one longest unused makes room. */
+function used<Value>(map: Map<string, Value>, key: string, limit: number, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > limit && oldest !== undefined) map.delete(oldest);
+  return value;
+}

@@ -1,0 +1,143 @@
+/** The part of a visit that uses the page: budgets around the explorer, requests held, and whatever it brought kept. */
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import { onlyAsks } from '../../core/interaction/held.ts';
+import type { TemplateMemory } from '../../core/interaction/template-memory.ts';
+import type { LinkSighting } from '../../model/link.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import type { Collected } from '../extract/collect.ts';
+import { bareSighting } from '../extract/sightings.ts';
+import type { Settling } from '../idle/settle.ts';
+import { navigate } from '../page/navigate.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import type { RenderOptions } from '../renderer.ts';
+import { PageExplorer } from './explore-click.ts';
+
+/** Actions on one page; on one of a kind that brought nothing lately. */
+const ACTIONS = { most: 100, few: 8 } as const;
+/** Real time for all actions of a page. */
+const EXPLORE_TIME: Milliseconds = milliseconds(20_000);
+/** Loads of the document besides the first. */
+const RELOADS = 3;
+/** Kept back at the end for what an action may take. */
+const MARGIN: Milliseconds = milliseconds(3000);
+/** Characters of the log's word on what went wrong. */
+const DETAIL = 1000;
+/** Requests named in the record as held. */
+const HELD = 100;
+
+export interface ActionsOptions {
+  readonly url: CanonicalUrl;
+  readonly options: Pick<RenderOptions, 'explore' | 'pageTimeout'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** On the monotonic clock: when the visit must be at its end. */
+  readonly until: Milliseconds;
+  readonly memory: TemplateMemory;
+  /** Has the page a clock of its own? */
+  readonly virtual: boolean;
+  readonly settlingUntil: (until: Milliseconds) => Settling;
+}
+
+export interface Explored {
+  readonly sightings: readonly LinkSighting[];
+  /** May the page serve again? */
+  readonly sound: boolean;
+}
+
+/** Never rejects for what a page does; what was found before it went wrong is kept. @throws where the visit itself is over */
+export async function exploreActions(
+  page: WarmPage,
+  first: Collected,
+  context: ActionsOptions,
+  signal: AbortSignal,
+): Promise<Explored> {
+  const { clock, options, memory, url } = context;
+  const until = milliseconds(Math.min(clock.monotonic() + EXPLORE_TIME, context.until - MARGIN));
+  if (clock.monotonic() >= until) return { sightings: [], sound: true };
+  const settling = context.settlingUntil(milliseconds(until + MARGIN / 2));
+  const submits = options.explore === 'submit';
+  const held = new HeldRequests(page, first.main.base, submits);
+  let reloads = 0;
+  const reload = async (stop: AbortSignal): Promise<boolean> => {
+    if (++reloads > RELOADS) return false;
+    await held.letGo();
+    const done = await loadAgain(page, context, settling, stop);
+    await held.begin();
+    return done;
+  };
+  const actions = memory.budget(url, ACTIONS);
+  const explorer = new PageExplorer(page, first, { settling, clock, until, actions, submits, reload });
+  let sound = true;
+  try {
+    await held.begin();
+    await explorer.run(signal);
+  } catch (error) {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    context.log.debug('exploration broken off', { url, links: explorer.found.length, detail: detail.slice(0, DETAIL) });
+    // a page without some of its links is worth more than no page
+    if (!page.gone.aborted) signal.throwIfAborted();
+    sound = false;
+  } finally {
+    await held.letGo().catch(() => {}); // the page is gone
+  }
+  if (settling.spoiled) sound = false;
+  memory.learn(url, explorer.yielded);
+  return { sightings: [...explorer.found, ...held.sightings], sound };
+}
+
+/** The document once more, as at the start of the visit. */
+async function loadAgain(
+  page: WarmPage,
+  { url, options, clock, virtual }: ActionsOptions,
+  settling: Settling,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const arrival = await navigate(
+    page,
+    url,
+    { clock, limit: options.pageTimeout, holdClock: virtual, document: null },
+    signal,
+  );
+  if (arrival.kind !== 'rendering') return false;
+  await settling.settle(signal);
+  if (!settling.spoiled) await settling.draw(signal);
+  return !settling.spoiled;
+}
+
+/** Requests that could change something do not leave the browser while a page is explored. */
+class HeldRequests {
+  readonly #page: WarmPage;
+  readonly #base: string;
+  readonly #letThrough: boolean;
+  readonly #held = new Map<string, LinkSighting>();
+
+  constructor(page: WarmPage, base: string, letThrough: boolean) {
+    this.#page = page;
+    this.#base = base;
+    this.#letThrough = letThrough;
+  }
+
+  get sightings(): readonly LinkSighting[] {
+    return [...this.#held.values()];
+  }
+
+  async begin(): Promise<void> {
+    if (this.#letThrough) return;
+    await this.#page.gate.hold(({ method, url, body, resourceType }) => {
+      if (onlyAsks({ method, url, body })) return true;
+      // the browser calls fetch and XHR the same here
+      const how = resourceType === 'Ping' ? 'beacon' : resourceType === 'Document' ? 'form' : 'fetch';
+      const context = `${how} ${method} (held)`;
+      const where = { frame: null, base: this.#base, stage: 'click' as const };
+      if (this.#held.size < HELD)
+        this.#held.set(`${context} ${url}`, bareSighting(url, { kind: 'request', context }, where));
+      return false;
+    });
+  }
+
+  async letGo(): Promise<void> {
+    if (!this.#letThrough) await this.#page.gate.hold(null);
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Scrolls as a reader would, until nothing grows any more: the page and what scrolls in it, down and across. What it then
+ * shows has the stage `scroll`. The order is frame, grant, frame: what watches for intersections must see them (render-recipe 4).
+ */
+import type { Clock } from '../../base/clock.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import type { LinkSighting } from '../../model/link.ts';
+import type { ScrollInput, ScrollLook } from '../../model/page-actions.ts';
+import { childAddresses, collectLinks, mainAddress, orNothing } from '../extract/collect.ts';
+import { sightingKey } from '../extract/sightings.ts';
+import { SOURCE as SCROLL } from '../generated/scroll.ts';
+import type { Settling } from '../idle/settle.ts';
+import { runInWorld, type FrameAddress } from '../page/isolated-world.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import { parseScroll } from './explore-shapes.ts';
+
+/** Rounds of an endless page. */
+const ROUNDS = 30;
+/** Elements after which a page that grows is large enough. */
+const NODES = 50_000;
+/** Views of a list that shows its rows only where it is. */
+const STEPS = 200;
+/** Places that wait to be seen. */
+const PLACES = 40;
+/** Frames of the page that are scrolled. */
+const FRAMES = 5;
+/** Growth in pixels, of height and width, by which the end of a list may still be near the view: two common views. */
+const LITTLE = 2000;
+/** Time of the page's clock for each round's requests and timers (render-recipe 5.5). */
+const ROUND_TIME: Milliseconds = milliseconds(300);
+/** The same for a step that merely shows what is there. */
+const STEP_TIME: Milliseconds = milliseconds(100);
+
+export interface ScrollOptions {
+  readonly settling: Settling;
+  readonly clock: Clock;
+  /** On the monotonic clock. */
+  readonly until: Milliseconds;
+  /** Was there anything to scroll in the page when it was read? */
+  readonly scrolls: boolean;
+  /** Will the page be looked at from its start? */
+  readonly backToStart: boolean;
+  /** Will it be used any further, so that what has grown is to be where it was? */
+  readonly isUsed: boolean;
+}
+
+export interface Scrolled {
+  /** Did anything come by it? Where nothing did, the page need not be read again. */
+  readonly grown: boolean;
+  /** Links that were there on the way only. */
+  readonly passed: readonly LinkSighting[];
+}
+
+export async function scrollThrough(page: WarmPage, options: ScrollOptions, signal: AbortSignal): Promise<Scrolled> {
+  const { frameCount } = page.watch;
+  if (!options.scrolls && frameCount === 1) return { grown: false, passed: [] };
+  const first = await look(page, mainAddress(page), 'next', signal);
+  const children = frameCount > 1 ? ((await orNothing(childAddresses(page, signal), page, signal)) ?? []) : [];
+  const frames = [mainAddress(page), ...children.slice(0, FRAMES)];
+  if (!first.scrollable && frames.length === 1) return { grown: false, passed: [] };
+  return new Scrolling(page, frames, options).run(first, signal);
+}
+
+class Scrolling {
+  readonly #page: WarmPage;
+  readonly #options: ScrollOptions;
+  /** Those that can be scrolled. */
+  #frames: readonly FrameAddress[];
+  readonly #passed = new Map<string, LinkSighting>();
+
+  constructor(page: WarmPage, frames: readonly FrameAddress[], options: ScrollOptions) {
+    this.#page = page;
+    this.#frames = frames;
+    this.#options = options;
+  }
+
+  async run(first: ScrollLook, signal: AbortSignal): Promise<Scrolled> {
+    const { settling, backToStart, isUsed } = this.#options;
+    let end = first;
+    for (let place = 0; place < PLACES && end.moved && this.#mayGoOn(); place++) {
+      await settling.more(STEP_TIME, signal);
+      end = await look(this.#page, mainAddress(this.#page), 'next', signal);
+    }
+    if (this.#frames.length > 1) end = await this.#all('end', signal);
+    const ends = end.scrollable ? await this.#toTheEnd(end, signal) : [end];
+    const recycled = ends.some((one) => one.recycled);
+    if (recycled) await this.#stepByStep(signal);
+    const passed = [...this.#passed.values()];
+    if (settling.spoiled || !end.scrollable) return { grown: false, passed };
+    const grown = ends.length === 1 || recycled || !ends.every((one) => isSame(one, first));
+    if (backToStart || (grown && isUsed)) await this.#all('start', signal);
+    return { grown, passed };
+  }
+
+  /** Until nothing changes. @param end what there was at the first round. @returns what there was at each */
+  async #toTheEnd(end: ScrollLook, signal: AbortSignal): Promise<readonly ScrollLook[]> {
+    const { settling } = this.#options;
+    const looks = [end];
+    let nudged = false;
+    /** Growth that is known to take the end out of view: it was followed by more. */
+    let enough = LITTLE;
+    while (looks.length < ROUNDS && this.#mayGoOn()) {
+      await settling.more(ROUND_TIME, signal);
+      const now = await this.#all('end', signal);
+      const [earlier, before] = [looks.at(-2), looks.at(-1) ?? end];
+      looks.push(now);
+      if (now.recycled || now.nodes > NODES) break;
+      const growth = before.height - (earlier ?? before).height;
+      if (!isSame(now, before)) {
+        if (!nudged && growth > 0 && now.height > before.height) enough = Math.min(enough, growth);
+        nudged = false;
+        continue;
+      }
+      // what grew by little may still have its end in view: that has to leave before it can come again
+      if (nudged || earlier === undefined || growth >= enough) break;
+      nudged = true;
+      await this.#all('back', signal);
+      await settling.more(STEP_TIME, signal);
+      await this.#all('end', signal);
+    }
+    return looks;
+  }
+
+  /** A list that takes away what is out of view is read view by view. */
+  async #stepByStep(signal: AbortSignal): Promise<void> {
+    const { settling } = this.#options;
+    await this.#all('start', signal);
+    for (let step = 0; step < STEPS && this.#mayGoOn(); step++) {
+      await settling.more(STEP_TIME, signal);
+      const { sightings } = await collectLinks(this.#page, 'scroll', signal);
+      for (const sighting of sightings) this.#passed.set(sightingKey(sighting), sighting);
+      if (!(await this.#all('step', signal)).moved) return;
+    }
+  }
+
+  #mayGoOn(): boolean {
+    const { clock, until, settling } = this.#options;
+    return clock.monotonic() < until && !settling.spoiled;
+  }
+
+  /** Scrolls in every frame that can be; their looks added up. */
+  async #all(to: ScrollInput['to'], signal: AbortSignal): Promise<ScrollLook> {
+    const looks: ScrollLook[] = [];
+    const scrollable: FrameAddress[] = [];
+    for (const frame of this.#frames) {
+      const isPage = frame.url === null;
+      const asked = look(this.#page, frame, to, signal);
+      const seen = isPage ? await asked : await orNothing(asked, this.#page, signal);
+      if (seen === null) continue;
+      looks.push(seen);
+      if (isPage || seen.scrollable) scrollable.push(frame);
+    }
+    this.#frames = scrollable;
+    return {
+      height: looks.reduce((sum, { height }) => sum + height, 0),
+      links: looks.reduce((sum, { links }) => sum + links, 0),
+      nodes: looks.reduce((sum, { nodes }) => sum + nodes, 0),
+      scrollable: looks.some((one) => one.scrollable),
+      recycled: looks.some((one) => one.recycled),
+      moved: looks.some((one) => one.moved),
+    };
+  }
+}
+
+function isSame(one: ScrollLook, other: ScrollLook): boolean {
+  return one.height === other.height && one.links === other.links && one.nodes === other.nodes;
+}
+
+function look(page: WarmPage, frame: FrameAddress, to: ScrollInput['to'], signal: AbortSignal): Promise<ScrollLook> {
+  const input: ScrollInput = { to };
+  return runInWorld(page, frame, { source: SCROLL, input, parse: parseScroll }, signal);
+}

@@ -1,0 +1,38 @@
+/** Selectors that a user gave are tried before anything is visited: only a browser knows what it takes for one. */
+import { z } from 'zod';
+import { CrawlError } from '../../base/errors.ts';
+import type { RenderOptions } from '../renderer.ts';
+import { runInWorld } from './isolated-world.ts';
+import type { WarmPage } from './warm-page.ts';
+
+const SOURCE = `(selectors)=>JSON.stringify(selectors.map((selector)=>{
+  try{document.createDocumentFragment().querySelector(selector);return true}catch{return false}}))`;
+const verdicts = z.array(z.boolean());
+
+export type SelectorOptions = Pick<RenderOptions, 'waitFor' | 'selectLinks'>;
+
+/** Is there anything to try? */
+export function hasSelectors({ waitFor, selectLinks }: SelectorOptions): boolean {
+  return waitFor !== null || selectLinks.length > 0;
+}
+
+/** @throws {CrawlError} USAGE for the first that is none */
+export async function checkSelectors(page: WarmPage, options: SelectorOptions, signal: AbortSignal): Promise<void> {
+  const { waitFor, selectLinks } = options;
+  const given = [
+    ...(waitFor === null ? [] : [{ option: 'wait-for', selector: waitFor }]),
+    ...selectLinks.map(({ selector }) => ({ option: 'select-links', selector })),
+  ];
+  const frame = { session: page.session, frameId: page.frameId, url: null };
+  const input = given.map(({ selector }) => selector);
+  const parse = (answer: unknown): readonly boolean[] | null => verdicts.safeParse(answer).data ?? null;
+  const accepted = await runInWorld(page, frame, { source: SOURCE, input, parse }, signal);
+  const wrong = given.find((_one, index) => accepted[index] !== true);
+  if (wrong === undefined) return;
+  throw new CrawlError(
+    'USAGE',
+    `--${wrong.option}: "${wrong.selector.slice(0, 200)}" is not a CSS selector\n` +
+      'Try it in the console of a browser: document.querySelector("…")',
+    { data: { option: wrong.option } },
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * Cookies that make requests too large: a site, or a script of it, stores so many that its own server, or our proxy, refuses
+ * whatever is asked with them. The page that keeps them is replaced, and the next try has none.
+ */
+import { kibibytes } from '../../base/units.ts';
+import type { AnswerHead } from '../../core/answers/judge-answer.ts';
+import type { DocumentFacts } from '../../model/page-facts.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import type { VisitOutcome } from '../../model/visit-outcome.ts';
+import type { WarmPage } from './warm-page.ts';
+
+/** Servers take 8 KiB of headers and more (nginx: `large_client_header_buffers`); a browser's other headers are 1 KiB. */
+const COOKIE_LIMIT: number = kibibytes(4);
+/** A page that stores more is not used again: servers take 8 KiB of headers and more, and proxies before them 16. */
+const STORED_LIMIT: number = kibibytes(8);
+/** What servers answer to too many headers; 494 is nginx' own, and 400 what it says to the client. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 431, 494]);
+
+/**
+ * Whether a page has come to store so much that its next request may be refused. Cookies that scripts cannot see count as far as the
+ * document itself has set them; those that its parts have set are found out by the refusal.
+ */
+export function storesTooMuch(
+  { headers }: Pick<AnswerHead, 'headers'>,
+  { cookies }: Pick<DocumentFacts, 'cookies'>,
+): boolean {
+  const set = headers.filter(([name]) => name === 'set-cookie').reduce((sum, [, value]) => sum + value.length, 0);
+  return Math.max(cookies, set) > STORED_LIMIT;
+}
+
+/**
+ * An outcome that the cookies of the page have caused, said as that; any other comes back as it is.
+ * Asks the browser for its cookies where the outcome may be such a one, and only then.
+ */
+export async function blameCookies(
+  page: WarmPage,
+  { url, outcome }: { readonly url: CanonicalUrl; readonly outcome: VisitOutcome },
+  signal: AbortSignal,
+): Promise<VisitOutcome> {
+  if (!mayBeRefused(outcome)) return outcome;
+  const size = await cookieSize(page, url, signal).catch(() => 0); // the page is gone: the outcome stands
+  if (size < COOKIE_LIMIT) return outcome;
+  const answer = outcome.kind === 'http-error' ? `status ${outcome.answer.status}` : 'no answer';
+  const detail = `the site has stored ${Math.round(size / 1024)} KiB of cookies, and a request with them got ${answer}`;
+  return { kind: 'unreachable', failure: 'request-too-large', detail };
+}
+
+function mayBeRefused(outcome: VisitOutcome): boolean {
+  if (outcome.kind === 'http-error') return REFUSALS.has(outcome.answer.status);
+  if (outcome.kind !== 'unreachable') return false;
+  return outcome.failure === 'request-too-large' || outcome.failure === 'reset' || outcome.failure === 'bad-response';
+}
+
+/** Characters of the cookies that a request for the URL carries, names included. */
+async function cookieSize(page: WarmPage, url: CanonicalUrl, signal: AbortSignal): Promise<number> {
+  const { cookies } = await page.within(
+    page.session.send('Network.getCookies', { urls: [url] }),
+    'its cookies',
+    signal,
+  );
+  return cookies.reduce((sum, { name, value }) => sum + name.length + value.length + 3, 0);
+}

@@ -1,0 +1,238 @@
+/**
+ * Runs our scripts where the page's own cannot touch them, and lets nothing come back that has not been checked: the only
+ * caller of `Runtime.evaluate`. Strings are cut, lists are capped, what has the wrong shape is dropped and counted.
+ */
+import { z } from 'zod';
+import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import { cutText } from '../../base/cut-text.ts';
+import { DeadlineExceeded } from '../../base/deadline.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import {
+  NAVIGATION_WAYS,
+  RAW_LINK_KINDS,
+  type FrameCollection,
+  type Pulse,
+  type RawLink,
+} from '../../model/page-facts.ts';
+import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from '../page-limits.ts';
+import { residentCall } from './resident-scripts.ts';
+import { WORLD_NAME, type WarmPage } from './warm-page.ts';
+
+/** A document to run in: a frame of the page's process, or one of a process of its own with its own session. */
+export interface FrameAddress {
+  readonly session: DevToolsSession;
+  readonly frameId: string;
+  /** Null for the page itself. */
+  readonly url: string | null;
+}
+
+/** Thrown where a script of ours gave no answer or one of the wrong shape: the document hangs or plays tricks. */
+export class ScriptFailed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ScriptFailed';
+  }
+}
+
+export interface ScriptRun<Result> {
+  /** A function of the input, as source. */
+  readonly source: string;
+  readonly input: unknown;
+  readonly parse: (answer: unknown) => Result | null;
+  /** As if a person had asked for it: what needs a gesture (a window, full screen) believes it. */
+  readonly gesture?: boolean;
+  /** The browser ends the script after so long. */
+  readonly limit?: Milliseconds;
+}
+
+/** Margin over the browser's own limit for a script. */
+const ANSWER_MARGIN = milliseconds(1500);
+const ANSWER_LIMIT: Milliseconds = milliseconds(SCRIPT_LIMIT + ANSWER_MARGIN);
+
+/**
+ * Runs a script in the page's own world, for what can be seen there only. It reads and changes nothing; what it answers
+ * may have been made up by the page.
+ * @throws as {@link runInWorld}
+ */
+export async function runInPage<Result>(page: WarmPage, run: ScriptRun<Result>, signal: AbortSignal): Promise<Result> {
+  const { source, input, limit = SCRIPT_LIMIT } = run;
+  const expression = `(${source})(${JSON.stringify(input) ?? ''})`;
+  const call = page.session.send('Runtime.evaluate', { expression, returnByValue: true, timeout: limit });
+  const waited = milliseconds(limit + ANSWER_MARGIN);
+  return answerOf(run, await page.within(call, 'a script in the page', signal, waited));
+}
+
+/** @throws {ScriptFailed | DeadlineExceeded | PageEnded} where there is no usable answer */
+export async function runInWorld<Result>(
+  page: WarmPage,
+  frame: FrameAddress,
+  run: ScriptRun<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  return answerOf(run, await evaluated(page, frame, run, signal));
+}
+
+function answerOf<Result>(run: ScriptRun<Result>, { result, exceptionDetails }: Evaluated): Result {
+  if (exceptionDetails !== undefined) {
+    throw new ScriptFailed((exceptionDetails.exception?.description ?? exceptionDetails.text).slice(0, 200));
+  }
+  const parsed = run.parse(typeof result.value === 'string' ? parsedJson(result.value) : result.value);
+  if (parsed === null) throw new ScriptFailed('the answer has the wrong shape');
+  return parsed;
+}
+
+type Evaluated = Awaited<ReturnType<typeof evaluate>>;
+
+function evaluate(
+  session: DevToolsSession,
+  expression: string,
+  how: { readonly contextId: number; readonly userGesture?: boolean; readonly timeout: number },
+): ReturnType<typeof session.send<'Runtime.evaluate'>> {
+  return session.send('Runtime.evaluate', { expression, returnByValue: true, ...how });
+}
+
+async function evaluated(
+  page: WarmPage,
+  frame: FrameAddress,
+  { source, input, gesture = false, limit = SCRIPT_LIMIT }: Omit<ScriptRun<unknown>, 'parse'>,
+  signal: AbortSignal,
+): Promise<Evaluated> {
+  const { session } = frame;
+  const argument = JSON.stringify(input) ?? '';
+  const asPerson = gesture ? { userGesture: true } : {};
+  const run = (expression: string, contextId: number): Promise<Evaluated> => {
+    const call = evaluate(session, expression, { contextId, timeout: limit, ...asPerson });
+    return page.within(call, 'a page script', signal, milliseconds(limit + ANSWER_MARGIN));
+  };
+  const within = async (contextId: number): Promise<Evaluated> => {
+    const resident = residentCall(source, argument);
+    const answer = resident === null ? null : await run(resident, contextId);
+    // a document that was there before our scripts does not have it
+    return answer === null || answer.result.type === 'undefined' ? run(`(${source})(${argument})`, contextId) : answer;
+  };
+  // the page's own world is the same for as long as it shows the document: half the calls of a page that is scrolled
+  const known = frame.frameId === page.frameId ? page.world : null;
+  if (known !== null) {
+    try {
+      return await within(known);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DeadlineExceeded) throw error;
+      page.world = null; // it has gone with its document
+    }
+  }
+  return within(await worldOf(page, frame, signal));
+}
+
+/** The execution context of our world in a frame; made where there is none yet. */
+export async function worldOf(
+  page: WarmPage,
+  { session, frameId }: FrameAddress,
+  signal: AbortSignal,
+): Promise<number> {
+  const made = session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
+  const { executionContextId } = await page.within(made, 'the isolated world', signal, ANSWER_LIMIT);
+  if (frameId === page.frameId) page.world = executionContextId;
+  return executionContextId;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const URL_LENGTH = 8192;
+const LINE = 1000;
+const text = (limit: number): z.ZodType<string> => z.string().transform((value) => cutText(value, limit));
+const count = z.number().nonnegative().catch(0);
+const texts = (items: number, limit: number): z.ZodType<string[]> =>
+  z.array(text(limit)).transform((values) => values.slice(0, items));
+
+const livelinessShape = z.object({ frames: count, idles: count, animations: count });
+
+const factsShape = z.object({
+  url: text(URL_LENGTH),
+  title: text(LINE),
+  description: text(LINE).nullable(),
+  canonical: text(URL_LENGTH).nullable(),
+  lang: text(100).nullable(),
+  h1: texts(50, LINE),
+  robots: texts(50, LINE),
+  bytes: count,
+  pageClock: count,
+  cookies: count,
+  contentType: text(100),
+  scripted: z.boolean(),
+  shows: z.boolean(),
+  liveliness: livelinessShape,
+});
+
+const collectionShape = z.object({
+  facts: factsShape,
+  base: text(URL_LENGTH),
+  links: z.object({ kept: z.array(z.unknown()), total: count }),
+  tags: count,
+  scrolls: z.boolean(),
+  navigations: z.object({
+    kept: z
+      .array(z.object({ how: z.enum(NAVIGATION_WAYS), url: text(URL_LENGTH) }))
+      .transform((kept) => kept.slice(0, NAVIGATION_LIMIT)),
+    total: count,
+  }),
+  html: text(HTML_LIMIT).nullable(),
+  text: text(TEXT_LIMIT).nullable(),
+});
+
+const RAW_KINDS: ReadonlySet<unknown> = new Set(RAW_LINK_KINDS);
+
+/** By hand: a page has thousands of them. */
+function isRawLink(value: unknown): value is RawLink {
+  if (typeof value !== 'object' || value === null) return false;
+  const {
+    href,
+    resolved,
+    kind,
+    confidence,
+    context,
+    text: words,
+    rel,
+  }: Partial<Record<keyof RawLink, unknown>> = value;
+  return (
+    isShort(href, URL_LENGTH) &&
+    (resolved === undefined || isShort(resolved, URL_LENGTH)) &&
+    RAW_KINDS.has(kind) &&
+    (confidence === undefined || confidence === 'low') &&
+    isShort(context, 100) &&
+    isShort(words, 200) &&
+    isShort(rel, 200)
+  );
+}
+
+function isShort(value: unknown, limit: number): boolean {
+  return typeof value === 'string' && value.length <= limit;
+}
+
+/** @param answer of the script `collect` */
+export function parseCollection(answer: unknown): FrameCollection | null {
+  const { data } = collectionShape.safeParse(answer);
+  if (data === undefined) return null;
+  const kept = data.links.kept.slice(0, LINK_LIMIT).filter(isRawLink);
+  return { ...data, links: { kept, total: Math.max(kept.length, Math.floor(data.links.total)) } };
+}
+
+const resolvedShape = z.array(text(URL_LENGTH).nullable());
+
+/** @param answer of the script `resolve` */
+export function parseResolved(answer: unknown): readonly (string | null)[] | null {
+  return resolvedShape.safeParse(answer).data ?? null;
+}
+
+const pulseShape = livelinessShape.extend({ idling: z.boolean(), nodes: count, links: count, letters: count });
+
+/** @param answer of the script `pulse` */
+export function parsePulse(answer: unknown): Pulse | null {
+  return pulseShape.safeParse(answer).data ?? null;
+}

@@ -1,0 +1,66 @@
+/** Starts the visit's navigation and waits for its answer, which is judged before any of its body is rendered. */
+import type { Clock } from '../../base/clock.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import type { JudgedAnswer } from './document-gate.ts';
+import type { WarmPage } from './warm-page.ts';
+
+export type Arrival =
+  /** The document is being rendered; its clock stands still where the page has a virtual one. */
+  | { readonly kind: 'rendering'; readonly answer: JudgedAnswer; readonly started: Milliseconds }
+  /** Judged and stopped, or the browser would not show it (a download): the page shows what it showed before. */
+  | { readonly kind: 'stopped'; readonly answer: JudgedAnswer; readonly started: Milliseconds }
+  | { readonly kind: 'failed'; readonly errorText: string };
+
+export interface NavigateOptions {
+  readonly clock: Clock;
+  /** Until the document has arrived. */
+  readonly limit: Milliseconds;
+  /** Hold the page's clock until it is granted time. */
+  readonly holdClock: boolean;
+  /** What the server has answered already; null where the browser is to ask it. */
+  readonly document: FetchedDocument | null;
+}
+
+/** @throws {DeadlineExceeded} where the answer does not come in time */
+export async function navigate(
+  page: WarmPage,
+  url: CanonicalUrl,
+  { clock, limit, holdClock, document }: NavigateOptions,
+  signal: AbortSignal,
+): Promise<Arrival> {
+  const { session, gate } = page;
+  const address = url.split('#', 1)[0] ?? '';
+  // to another fragment of the same address the browser would only scroll
+  if (address !== url && address === page.shows) await leave(page, signal);
+  page.watch.clear();
+  page.bodies.clear();
+  if (holdClock) {
+    // before the navigation, but not waited for: the browser keeps the order
+    session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }).catch(() => {}); // the page is gone: it says so itself
+  }
+  gate.expect(document);
+  page.world = null;
+  const started = document?.started ?? milliseconds(clock.monotonic());
+  const navigated = page.within(session.send('Page.navigate', { url }), 'the server', signal, limit);
+  // of a file that stalls: the next navigation ends this one
+  const givenUp = gate.givenUp.then(() => ({ errorText: 'net::ERR_ABORTED' }));
+  const { errorText } = await Promise.race([navigated, givenUp]);
+  navigated.catch(() => {}); // nobody waits for it any more
+  const { answer } = gate;
+  if (answer === null) return { kind: 'failed', errorText: errorText ?? 'net::ERR_FAILED' };
+  if (answer.verdict.kind !== 'render') return { kind: 'stopped', answer, started };
+  if (errorText === 'net::ERR_ABORTED') return { kind: 'stopped', answer, started };
+  if (errorText !== undefined) return { kind: 'failed', errorText };
+  page.shows = address;
+  return { kind: 'rendering', answer, started };
+}
+
+/** Shows nothing: what ran in the page before runs no more. */
+export async function leave(page: WarmPage, signal: AbortSignal): Promise<void> {
+  page.gate.close();
+  page.world = null;
+  await page.within(page.session.send('Page.navigate', { url: 'about:blank' }), 'about:blank', signal);
+  page.shows = 'about:blank';
+}

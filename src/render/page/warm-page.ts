@@ -1,0 +1,185 @@
+/**
+ * A page that is kept for further visits of the same registrable domain. Everything that waits for it waits under its
+ * `gone` signal: a page that has crashed, was closed or lost its browser answers nobody.
+ */
+import type { BrowserPage } from '../../../browsers/protocol/browser.ts';
+import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import type { Clock } from '../../base/clock.ts';
+import { withDeadline } from '../../base/deadline.ts';
+import type { Milliseconds } from '../../base/units.ts';
+import type { KnownParts } from '../../core/page-clusters/known-parts.ts';
+import type { SelectedLinks } from '../../model/page-facts.ts';
+import { canonicalUrl } from '../../model/url/canonical-url.ts';
+import { registrableDomainOf, type RegistrableDomain } from '../../model/url/host-key.ts';
+import type { UserHeaders } from '../../model/user-headers.ts';
+import type { Offload } from '../../offload/offload.ts';
+import { AnswerBodies } from '../extract/answer-bodies.ts';
+import { FrameClock } from '../idle/frame-clock.ts';
+import type { LiveBrowser } from '../live-browser.ts';
+import { CALL_LIMIT } from '../page-limits.ts';
+import { DocumentGate, type BlockedType } from './document-gate.ts';
+import { PageEnded } from './page-ended.ts';
+import { PageWatch } from './page-watch.ts';
+import { DOCUMENT_START } from './resident-scripts.ts';
+
+/** Name of the world in which our scripts run. */
+export const WORLD_NAME = 'orbweaver';
+
+/** In every document from its first moment. */
+const RECORDER = { source: DOCUMENT_START, worldName: WORLD_NAME, runImmediately: true };
+
+export interface WarmPageParts {
+  readonly browser: LiveBrowser;
+  readonly page: BrowserPage;
+  readonly domain: RegistrableDomain;
+  readonly clock: Clock;
+  readonly extraHeaders: UserHeaders;
+  /** What is stopped on its way out. */
+  readonly block: readonly BlockedType[];
+  /** Scripts and sheets whose links were taken in. */
+  readonly known: KnownParts;
+  /** Where answers are read. */
+  readonly offload: Offload;
+}
+
+export class WarmPage {
+  readonly browser: LiveBrowser;
+  readonly #page: BrowserPage;
+  readonly session: DevToolsSession;
+  /** Of the main frame; the same for the life of the page. */
+  readonly frameId: string;
+  /** Are frames drawn only when we ask for them? */
+  readonly frameControl: boolean;
+  readonly domain: RegistrableDomain;
+  readonly watch: PageWatch;
+  readonly gate: DocumentGate;
+  readonly bodies: AnswerBodies;
+  /** Where what it sends home is read. */
+  readonly offload: Offload;
+  readonly #gone = new AbortController();
+  visits = 0;
+  /** URL of the document it shows, without fragment. */
+  shows = 'about:blank';
+  /** Execution context of our world in the document that it shows; null where that is not known. */
+  world: number | null = null;
+  /** Further links that are read of it. */
+  selectLinks: readonly SelectedLinks[] = [];
+  /** Was its clock ever a virtual one? It keeps that clock for ever. */
+  heldClock = false;
+  readonly frames: FrameClock;
+
+  constructor(parts: WarmPageParts) {
+    const { page, clock } = parts;
+    const { session, frameId } = page;
+    this.browser = parts.browser;
+    this.#page = page;
+    this.session = session;
+    this.frameId = frameId;
+    this.frameControl = page.frameControl;
+    this.domain = parts.domain;
+    this.frames = new FrameClock(clock);
+    this.offload = parts.offload;
+    this.bodies = new AnswerBodies(session, parts);
+    this.gate = new DocumentGate(session, frameId, { extra: parts.extraHeaders, block: parts.block }, clock);
+    this.watch = new PageWatch(session, frameId, clock, {
+      dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
+      messages: () => this.end(new PageEnded('timed-out', 'the page writes messages without end')),
+      requests: () => this.gate.ration(this.watch),
+    });
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === frameId) this.world = null;
+    });
+    session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
+      if (name === WORLD_NAME && auxData?.['frameId'] === frameId) this.world = id;
+    });
+    page.hear({
+      workerStarted: (url, worker) => {
+        this.watch.workerStarted(url, worker);
+        // what a worker has asked for once is not taken back with the loading of its page: it is counted before it runs
+        this.gate.ration(this.watch);
+      },
+      workerEnded: () => this.watch.workerEnded(),
+      frameStarted: (remote) => this.#frameStarted(remote),
+      ended: (how) => (how === 'crashed' ? this.#crashed() : this.end(new PageEnded('crashed', 'the page was closed'))),
+    });
+  }
+
+  /** Aborted with a {@link PageEnded} when the page can answer no more. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** The page is lost; whoever waits for it hears why. */
+  end(reason: PageEnded): void {
+    this.#gone.abort(reason);
+  }
+
+  #crashed(): void {
+    void this.browser.crashed().then((reason) => this.end(reason));
+  }
+
+  /** Sessions of the frames that are in processes of their own. */
+  remoteFrames(): Promise<readonly DevToolsSession[]> {
+    return this.#page.remoteFrames();
+  }
+
+  /** Switches on what every visit needs. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    const { session } = this;
+    const ready = Promise.all([
+      session.send('Page.enable'),
+      this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
+      session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER),
+      this.gate.open(),
+      this.watch.open(),
+    ]);
+    await withDeadline(ready, 'the new page', CALL_LIMIT, AbortSignal.any([signal, this.gone]));
+  }
+
+  /**
+   * Waits for a call to the page, but not longer than for a living page.
+   * @param signal the visit's, which {@link gone} is part of: one signal for a visit costs less than one for each call
+   * @throws as {@link withDeadline}
+   */
+  within<Result>(
+    call: Promise<Result>,
+    what: string,
+    signal: AbortSignal,
+    limit: Milliseconds = CALL_LIMIT,
+  ): Promise<Result> {
+    return withDeadline(call, what, limit, signal);
+  }
+
+  /** Is a URL of the registrable domain that this page visits? */
+  isOfDomain(url: string): boolean {
+    return isOf(this.domain, url);
+  }
+
+  #frameStarted(session: DevToolsSession): void {
+    this.watch.frameStarted(session);
+    // a page goes on without a frame that has crashed, but not where that took more memory than a page may
+    session.on('Inspector.targetCrashed', () => {
+      void this.browser.crashed().then((reason) => reason.memory && this.end(reason));
+    });
+    session.send('Inspector.enable').catch(() => {});
+    session.send('Page.enable').catch(() => {}); // it has gone by itself
+    session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER).catch(() => {});
+  }
+
+  /** Ends the page and its storage. Never rejects, and does not wait for a page that hangs. */
+  async dispose(signal: AbortSignal): Promise<void> {
+    this.gate.close();
+    try {
+      await withDeadline(this.#page.close(), 'closing the context', CALL_LIMIT, signal);
+    } catch {
+      this.browser.misbehaved('a page could not be closed');
+    } finally {
+      this.end(new PageEnded('crashed', 'the page was given back'));
+    }
+  }
+}
+
+function isOf(domain: RegistrableDomain, text: string): boolean {
+  const url = canonicalUrl(text);
+  return url !== null && registrableDomainOf(url) === domain;
+}

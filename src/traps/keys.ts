@@ -1,0 +1,47 @@
+/**
+ * The keys of the trap memory, `orbweaver:{<crawl>}:t:<name>`, as data: ARCHITECTURE.md shows this table, and tests compare it
+ * with the scripts.
+ */
+export interface TrapKey {
+  readonly name: string;
+  readonly type: 'HASH' | 'STRING';
+  /** Field of a HASH. */
+  readonly member: string;
+  readonly value: string;
+  readonly purpose: string;
+}
+
+/** The module's name in the key space. */
+export const TRAP_ROOM = 't';
+
+export const TRAP_KEYS: readonly TrapKey[] = [
+  {
+    name: 'said:<host>',
+    type: 'STRING',
+    member: '',
+    value: 'a bit for each pair of words and each picture, 1,024 to 262,144 of them',
+    purpose: 'what its pages have said and shown lately',
+  },
+  {
+    name: 'said-before:<host>',
+    type: 'STRING',
+    member: '',
+    value: 'likewise',
+    purpose: 'and before that',
+  },
+  {
+    name: 'kinds:<host>',
+    type: 'HASH',
+    member: 'text or address, and the number of a text or a URL pattern; strangers, silent',
+    value:
+      'number of pages that said nothing new, and asked, finite or endless; how many strangers were asked for; how many pages said nothing new',
+    purpose: 'finds pages that a site has without end',
+  },
+  {
+    name: 'endless',
+    type: 'HASH',
+    member: 'host, and a member of its kinds',
+    value: 'URL pattern, and the stranger that was answered',
+    purpose: 'what was found to have no end',
+  },
+];

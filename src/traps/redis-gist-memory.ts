@@ -1,0 +1,145 @@
+/** What hosts have said, in Redis: the decisions are in lua/recall.lua; this file shapes arguments and reads replies. */
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import { saysTheSame, type Gist } from '../core/fingerprint/gist.ts';
+import type { HostKey } from '../model/url/host-key.ts';
+import type { KeySpace } from '../redis/key-space.ts';
+import { luaScript, type LuaScript } from '../redis/lua-script.ts';
+import { listOf, textOf, wholeOf } from '../redis/reply.ts';
+import type {
+  EndlessKind,
+  GistMemory,
+  KindStanding,
+  PagePlace,
+  Remembered,
+  StrangerAnswer,
+  StrangerPlace,
+} from './gist-memory.ts';
+import { TRAP_ROOM } from './keys.ts';
+
+type RecallArg = 'host' | 'words' | 'pictures' | 'print' | 'pattern' | 'folder';
+
+interface Reply {
+  readonly words: number;
+  readonly pictures: number;
+  readonly standing: string;
+  readonly name: string;
+  readonly wide: string;
+}
+
+const RECALL: LuaScript<'meta', RecallArg, Reply> = luaScript(new URL('./lua/recall.lua', import.meta.url), {
+  keys: ['meta'],
+  args: ['host', 'words', 'pictures', 'print', 'pattern', 'folder'],
+  reply: (raw) => {
+    const [words, pictures, standing, name, wide] = listOf(raw);
+    return {
+      words: wholeOf(words),
+      pictures: wholeOf(pictures),
+      standing: textOf(standing),
+      name: textOf(name),
+      wide: textOf(wide),
+    };
+  },
+});
+
+/** The memory of a crawl; nothing needs to be there. The client stays the caller's. */
+export function openGistMemory({ client, keys }: { readonly client: Redis; readonly keys: KeySpace }): GistMemory {
+  return new RedisGistMemory(client, keys);
+}
+
+/** What is kept of a kind without end: URL pattern, stranger, and its gist's words as far as they are needed. */
+interface KeptKind {
+  readonly pattern: string;
+  readonly asked: string;
+  readonly words: readonly number[];
+}
+
+class RedisGistMemory implements GistMemory {
+  readonly #client: Redis;
+  readonly #keys: Readonly<Record<'meta' | 'endless', string>>;
+  readonly #kindsKey: (host: string) => string;
+
+  constructor(client: Redis, keys: KeySpace) {
+    this.#client = client;
+    this.#keys = { meta: keys.key(TRAP_ROOM, 'meta'), endless: keys.key(TRAP_ROOM, 'endless') };
+    this.#kindsKey = (host) => keys.key(TRAP_ROOM, `kinds:${host}`);
+  }
+
+  async recall(place: PagePlace, gist: Gist): Promise<Remembered> {
+    const told = { words: packed(gist.words), pictures: packed(gist.pictures), print: gist.print };
+    const reply = await RECALL.run(this.#client, { meta: this.#keys.meta }, { ...place, ...told });
+    const standing = await this.#standing(place.host, reply, gist);
+    return { saysNew: reply.words > 0, showsNew: reply.pictures > 0, standing };
+  }
+
+  async #standing(host: HostKey, { standing, name, wide }: Reply, gist: Gist): Promise<KindStanding> {
+    if (standing === 'endless') {
+      const kept = await this.#kept(host, name);
+      return kept === null ? { kind: 'plain' } : { kind: 'endless', rule: ruleOf(host, kept) };
+    }
+    const kept = wide === '' ? null : await this.#kept(host, wide);
+    if (kept !== null && saysTheSame(kept, gist)) return { kind: 'endless', rule: ruleOf(host, kept) };
+    return standing === 'ask' ? { kind: 'ask', name, of: placeOf(name) } : { kind: 'plain' };
+  }
+
+  async keepAnswer({ host, pattern, folder }: PagePlace, name: string, answer: StrangerAnswer): Promise<void> {
+    if (answer.kind === 'unknown') return; // it stays asked
+    const pages = await this.#pagesOf(host, name);
+    const keeping = this.#client.multi().hset(this.#kindsKey(host), name, `${pages} ${answer.kind}`);
+    if (answer.kind === 'endless') {
+      const of = placeOf(name);
+      const wide = of === 'host' ? '/**' : `${folder}**`;
+      const kept: KeptKind = {
+        pattern: of === 'address' ? pattern : wide,
+        asked: answer.asked,
+        words: of === 'address' ? [] : answer.gist.words,
+      };
+      keeping.hset(this.#keys.endless, `${host} ${name}`, JSON.stringify(kept));
+      for (const wider of [`folder ${folder}`, 'host']) keeping.hincrby(this.#kindsKey(host), `found ${wider}`, 1);
+    }
+    await keeping.exec();
+  }
+
+  async endless(): Promise<readonly EndlessKind[]> {
+    const found = Object.entries(await this.#client.hgetall(this.#keys.endless));
+    return Promise.all(
+      found.map(async ([member, value]) => {
+        const at = member.indexOf(' ');
+        const [host, name] = [member.slice(0, at), member.slice(at + 1)];
+        const kept = keptOf(value);
+        const visited = await this.#pagesOf(host, name);
+        return { pattern: host + kept.pattern, rule: ruleOf(host, kept), visited, asked: kept.asked };
+      }),
+    );
+  }
+
+  async #kept(host: HostKey, name: string): Promise<KeptKind | null> {
+    const found = await this.#client.hget(this.#keys.endless, `${host} ${name}`);
+    return found === null ? null : keptOf(found);
+  }
+
+  async #pagesOf(host: string, name: string): Promise<number> {
+    return Number.parseInt((await this.#client.hget(this.#kindsKey(host), name)) ?? '0', 10);
+  }
+}
+
+const keptKind = z.object({ pattern: z.string(), asked: z.string(), words: z.array(z.number()) });
+
+function keptOf(value: string): KeptKind {
+  return keptKind.parse(JSON.parse(value));
+}
+
+function placeOf(name: string): StrangerPlace {
+  if (name === 'host') return 'host';
+  return name.startsWith('folder ') ? 'folder' : 'address';
+}
+
+function ruleOf(host: string, { pattern }: KeptKind): string {
+  return `pages like ${host}${pattern}: whatever is asked for is answered so, and says nothing new`;
+}
+
+function packed(numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, 4 * index);
+  return bytes;
+}

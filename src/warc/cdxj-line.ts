@@ -1,0 +1,106 @@
+/**
+ * A line of an archive's index (CDXJ): sort key, time, and where the record lies. While the crawl runs lines are
+ * appended to a journal, each with the milliseconds that its time leaves out; the sorted index has them without.
+ */
+import { z } from 'zod';
+import { type EpochMs, epochMs } from '../base/units.ts';
+import { warcDate } from './warc-record.ts';
+
+/** What a line says about a record, but for its place. */
+export interface IndexedRecord {
+  readonly urlKey: string;
+  readonly date: EpochMs;
+  readonly url: string;
+  readonly mime: string | null;
+  readonly status: number | null;
+  /** Labelled, of the payload. */
+  readonly digest: string | null;
+  /** Where it is no GET: how it was asked, and what is part of the key beyond the URL. */
+  readonly method?: string | undefined;
+  readonly requestBody?: string | undefined;
+}
+
+/** `filename` is that of the finished file, without folder. */
+export interface IndexPlace {
+  readonly filename: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export const REVISIT_MIME = 'warc/revisit';
+
+/** Without a line feed. */
+export function journalLine(record: IndexedRecord, place: IndexPlace): string {
+  const fields = {
+    url: record.url,
+    ...(record.mime === null ? {} : { mime: record.mime }),
+    ...(record.status === null ? {} : { status: String(record.status) }),
+    ...(record.digest === null ? {} : { digest: record.digest }),
+    length: String(place.length),
+    offset: String(place.offset),
+    filename: place.filename,
+    ...(record.method === undefined ? {} : { method: record.method }),
+    ...(record.requestBody === undefined ? {} : { requestBody: record.requestBody }),
+  };
+  const date = warcDate(record.date);
+  const timestamp = date.replace(/[-:T]/g, '').slice(0, 14);
+  return `${date.slice(-4, -1)} ${onePiece(record.urlKey)} ${timestamp} ${ascii(JSON.stringify(fields))}`;
+}
+
+/** A line of the sorted index, from one of the journal. */
+export function indexLine(line: string): string {
+  return isJournalLine(line) ? line.slice(4) : line;
+}
+
+/** Does it have the milliseconds of its time? */
+export function isJournalLine(line: string): boolean {
+  return /^\d{3} /.test(line);
+}
+
+export type StoredIndexLine = IndexedRecord & IndexPlace;
+
+const count = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const schema = z.looseObject({
+  url: z.string(),
+  mime: z.string().nullable().default(null),
+  status: count.nullable().default(null),
+  digest: z.string().nullable().default(null),
+  length: count,
+  offset: count,
+  filename: z.string(),
+  method: z.string().optional(),
+  requestBody: z.string().optional(),
+});
+
+/** @returns null where it is no line of an index; from the sorted index the date is that of the whole second */
+export function readIndexLine(line: string): StoredIndexLine | null {
+  const match = /^(?:(\d{3}) )?(\S+) (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) (\{.*\})$/s.exec(line);
+  if (match === null) return null;
+  const [, ms = '000', urlKey = '', year, month, day, hour, minute, second, json = ''] = match;
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
+  const read = schema.safeParse(parseJson(json));
+  if (!read.success || !Number.isFinite(time)) return null;
+  return { ...read.data, urlKey, date: epochMs(time) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes and characters of a line are the same, so that comparing either sorts it. */
+function ascii(json: string): string {
+  return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function onePiece(key: string): string {
+  if (/^[\x21-\x7e]*$/.test(key)) return key;
+  const wellFormed = Buffer.from(key).toString(); // half a surrogate pair cannot be encoded
+  return wellFormed.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character));
+}

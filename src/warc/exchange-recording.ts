@@ -1,0 +1,87 @@
+/**
+ * One exchange while it passes the gate: its bodies are held as they come. It ends once, as a finished
+ * exchange or as nothing, where no answer came or the disk took no more.
+ */
+import type { ExchangeRecording, WireAnswer, WireEnd, WireRequest } from '../model/exchange.ts';
+import type { FinishedExchange } from './exchange-records.ts';
+import type { BodyStore, GrowingBody, HeldBody } from './held-body.ts';
+import { HeldMessage } from './held-message.ts';
+import { answerHead, headerValue, requestHead } from './http-head.ts';
+import type { WarcTruncation } from './warc-record.ts';
+
+/** What is asked of the archive that records it. */
+export interface RecordingOwner {
+  readonly bodies: BodyStore;
+  readonly secretHeaders: ReadonlySet<string>;
+  /** Called once. @param exchange null where nothing is to be stored; `held` is to be disposed of when it is stored */
+  ended(recording: HeldRecording, exchange: FinishedExchange | null, held: readonly HeldBody[]): void;
+  /** The disk takes no more. */
+  failed(error: unknown): void;
+}
+
+export class HeldRecording implements ExchangeRecording {
+  readonly request: WireRequest;
+  readonly #owner: RecordingOwner;
+  readonly #asked: HeldMessage;
+  #answer: { readonly head: WireAnswer; readonly message: HeldMessage } | null = null;
+  #isOver = false;
+
+  constructor(request: WireRequest, owner: RecordingOwner) {
+    this.request = request;
+    this.#owner = owner;
+    this.#asked = new HeldMessage(() => requestHead(request, owner.secretHeaders), owner.bodies.open());
+  }
+
+  requestBody(chunk: Uint8Array): void {
+    this.#hold(this.#asked, chunk);
+  }
+
+  answered(answer: WireAnswer): void {
+    this.#answer = { head: answer, message: new HeldMessage(() => answerHead(answer), this.#owner.bodies.open()) };
+  }
+
+  body(chunk: Uint8Array): void {
+    if (this.#answer !== null) this.#hold(this.#answer.message, chunk);
+  }
+
+  end(how: WireEnd): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const answer = this.#answer;
+    const asked = this.#asked.end();
+    if (answer === null) {
+      this.#owner.ended(this, null, [asked.body]);
+      return;
+    }
+    const answered = answer.message.end();
+    const exchange: FinishedExchange = {
+      request: this.request,
+      asked,
+      answer: answer.head,
+      answered,
+      truncated: this.#truncation(how, answer.head, answer.message.body),
+    };
+    this.#owner.ended(this, exchange, [asked.body, answered.body]);
+  }
+
+  #hold(message: HeldMessage, chunk: Uint8Array): void {
+    if (this.#isOver) return;
+    try {
+      message.add(chunk);
+    } catch (error) {
+      this.#isOver = true;
+      const held = [this.#asked.body.end(), ...(this.#answer === null ? [] : [this.#answer.message.body.end()])];
+      this.#owner.ended(this, null, held);
+      this.#owner.failed(error);
+    }
+  }
+
+  #truncation(how: WireEnd, { headers, status }: WireAnswer, body: GrowingBody): WarcTruncation | null {
+    if (body.isCut) return 'length';
+    if (how === 'complete') return null;
+    // whoever read it hung up when all of it was there
+    const length = Number(headerValue(headers, 'content-length') ?? Number.NaN);
+    if (length === body.length || this.request.method === 'HEAD' || status === 304 || status === 204) return null;
+    return how === 'disconnect' ? 'disconnect' : 'unspecified';
+  }
+}

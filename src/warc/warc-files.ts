@@ -1,0 +1,346 @@
+/**
+ * The files of an archive: one grows at a time, under its name and `.open`, until it is full; then it is synced and has
+ * its name. Beside them grows the journal of the index. Everything goes through one queue, in the order of its coming:
+ * what waits is written at once, and one sync serves all who wait for it.
+ *
+ * Invariant: of a file that has its name, the journal on the disk is whole; of the one that is open, the journal names no
+ * byte that was not handed to the system before.
+ */
+import { close, fdatasync, ftruncate, open as openFile, write, writev } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { diskError } from '../crawl-folder/disk-error.ts';
+import { journalLine, type IndexedRecord } from './cdxj-line.ts';
+import type { WarcMember } from './warc-member.ts';
+
+export const ARCHIVE_FOLDER = 'archive';
+/** Behind the name of a file that still grows. */
+export const OPEN_SUFFIX = '.open';
+export const INDEX_FILE = 'index.cdxj';
+export const INDEX_JOURNAL: string = `${INDEX_FILE}${OPEN_SUFFIX}`;
+
+const COPY_PIECE = 1024 * 1024;
+
+/** One record, packed, and its line of the index where it has one. */
+export interface FiledRecord {
+  readonly member: WarcMember;
+  readonly index: IndexedRecord | null;
+}
+
+/** Where it lies: the name that the file will have, without folder. */
+export interface FiledPlace {
+  readonly filename: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface WarcFilesOptions {
+  /** Path of the archive's folder, which is there. */
+  readonly folder: string;
+  /** Names of the files, by number. */
+  readonly nameOf: (number: number) => string;
+  readonly firstNumber: number;
+  /** A file that is not empty grows no further than this. */
+  readonly fileLimit: number;
+  /** The first record of a file. */
+  readonly opening: (filename: string) => WarcMember | Promise<WarcMember>;
+}
+
+interface Growing {
+  readonly filename: string;
+  readonly path: string;
+  readonly handle: number;
+  /** Bytes of whole records. */
+  size: number;
+}
+
+/** Records that are packed, or on their way. */
+export type Prepared = readonly FiledRecord[] | Promise<readonly FiledRecord[]>;
+
+type Entry =
+  | {
+      readonly kind: 'records';
+      readonly ready: () => readonly FiledRecord[] | null;
+      readonly prepared: Prepared;
+      readonly done: (places: readonly FiledPlace[]) => void;
+      readonly failed: (error: Error) => void;
+    }
+  | { readonly kind: 'sync'; readonly done: () => void; readonly failed: (error: Error) => void };
+
+type RecordsEntry = Extract<Entry, { kind: 'records' }>;
+
+const writeOnce = promisify(write);
+const writeSome = promisify(writev);
+const dataSync = promisify(fdatasync);
+const closeHandle = promisify(close);
+const truncateHandle = promisify(ftruncate);
+
+/** Opens the first file. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
+export async function openWarcFiles(options: WarcFilesOptions): Promise<WarcFiles> {
+  const path = join(options.folder, INDEX_JOURNAL);
+  const journal = await openToWrite(path, 'a');
+  const files = new WarcFiles(options, { path, handle: journal });
+  await files.begin();
+  return files;
+}
+
+export class WarcFiles {
+  readonly #options: WarcFilesOptions;
+  readonly #journal: { readonly path: string; readonly handle: number };
+  readonly #queue: Entry[] = [];
+  #number: number;
+  #growing: Growing | null = null;
+  #running: Promise<void> | null = null;
+  #broken: Error | null = null;
+
+  constructor(options: WarcFilesOptions, journal: { readonly path: string; readonly handle: number }) {
+    this.#options = options;
+    this.#journal = journal;
+    this.#number = options.firstNumber;
+  }
+
+  /** Why nothing is written any more; null while all is well. */
+  get broken(): Error | null {
+    return this.#broken;
+  }
+
+  /**
+   * Appends records, side by side.
+   * @param prepared they may still be on their way: what comes later waits for them
+   * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
+   */
+  append(prepared: Prepared): Promise<readonly FiledPlace[]> {
+    return new Promise((resolve, reject) => {
+      let ready = prepared instanceof Promise ? null : prepared;
+      this.#enter({ kind: 'records', ready: () => ready, prepared, done: resolve, failed: reject });
+      if (!(prepared instanceof Promise)) return;
+      prepared.then(
+        (records) => (ready = records),
+        () => {}, // whoever takes it from the queue sees it
+      );
+    });
+  }
+
+  /** Resolves when all that was appended so far is on the disk. @throws as `append` */
+  sync(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#enter({ kind: 'sync', done: resolve, failed: reject });
+    });
+  }
+
+  async begin(): Promise<void> {
+    const filename = this.#options.nameOf(this.#number);
+    this.#number += 1;
+    const path = join(this.#options.folder, filename);
+    const handle = await openToWrite(`${path}${OPEN_SUFFIX}`, 'wx');
+    this.#growing = { filename, path, handle, size: 0 };
+    const opening = await this.#options.opening(filename);
+    await this.#write(this.#growing, [opening]);
+  }
+
+  /** Closes; the file gets its name unless writing failed: then its whole records stay, and a resumed crawl mends it. */
+  async close(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+    const growing = this.#growing;
+    this.#growing = null;
+    try {
+      if (growing !== null && this.#broken === null) await this.#finish(growing);
+      else if (growing !== null) {
+        await truncateHandle(growing.handle, growing.size).catch(() => {}); // the resumed crawl cuts it
+        await closeHandle(growing.handle);
+      }
+    } finally {
+      await closeHandle(this.#journal.handle);
+    }
+  }
+
+  #enter(entry: Entry): void {
+    if (this.#broken !== null) return entry.failed(this.#broken);
+    this.#queue.push(entry);
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    await Promise.resolve(); // what is entered in the same turn goes together
+    while (this.#queue.length > 0) {
+      try {
+        await this.#step();
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+    this.#running = null; // in the same turn in which nothing was left: what comes later begins anew
+  }
+
+  #fail(error: unknown): void {
+    const broken = diskError(error, this.#growing?.path ?? this.#options.folder);
+    this.#broken ??= broken;
+    for (const entry of this.#queue.splice(0)) {
+      if (entry.kind === 'records' && entry.prepared instanceof Promise) entry.prepared.catch(() => {}); // nobody else looks at it
+      entry.failed(this.#broken);
+    }
+  }
+
+  /** Waits for the first of the queue, and writes it with all behind it that are ready. */
+  async #step(): Promise<void> {
+    const [first] = this.#queue;
+    if (first?.kind === 'records') await first.prepared;
+    const open = this.#queue.findIndex((entry) => entry.kind === 'records' && entry.ready() === null);
+    const batch = this.#queue.slice(0, open === -1 ? this.#queue.length : Math.max(open, 1));
+    const written: (() => void)[] = [];
+    let group: RecordsEntry[] = [];
+    let room = this.#roomLeft();
+    for (const entry of batch) {
+      if (entry.kind === 'sync') continue;
+      const size = lengthOf(await entry.prepared);
+      if (size > room && (group.length > 0 || this.#hasRecords())) {
+        written.push(...(await this.#writeGroup(group)));
+        group = [];
+        await this.#roll();
+        room = this.#roomLeft();
+      }
+      group.push(entry);
+      room -= size;
+    }
+    written.push(...(await this.#writeGroup(group)));
+    if (batch.some(({ kind }) => kind === 'sync') && this.#growing !== null) await dataSync(this.#growing.handle);
+    this.#queue.splice(0, batch.length);
+    for (const tell of written) tell();
+    for (const entry of batch) if (entry.kind === 'sync') entry.done();
+  }
+
+  #roomLeft(): number {
+    return this.#options.fileLimit - (this.#growing?.size ?? 0);
+  }
+
+  /** More than the record by which it begins? */
+  #hasRecords(): boolean {
+    return this.#recordsInFile > 0;
+  }
+
+  #recordsInFile = 0;
+
+  async #writeGroup(group: readonly RecordsEntry[]): Promise<readonly (() => void)[]> {
+    const growing = this.#growing;
+    if (growing === null || group.length === 0) return [];
+    const lines: string[] = [];
+    const members: WarcMember[] = [];
+    const tell: (() => void)[] = [];
+    let offset = growing.size;
+    for (const entry of group) {
+      const places: FiledPlace[] = [];
+      for (const { member, index } of await entry.prepared) {
+        const place = { filename: growing.filename, offset, length: member.length };
+        if (index !== null) lines.push(`${journalLine(index, place)}\n`);
+        members.push(member);
+        places.push(place);
+        offset += member.length;
+      }
+      tell.push(() => entry.done(places));
+    }
+    await this.#write(growing, members);
+    this.#recordsInFile += members.length;
+    if (lines.length > 0) await writeWhole(this.#journal.handle, Buffer.from(lines.join(''), 'latin1'));
+    return tell;
+  }
+
+  /** In one call as far as members are in memory. */
+  async #write(growing: Growing, members: readonly WarcMember[]): Promise<void> {
+    let pieces: Uint8Array[] = [];
+    for (const member of members) {
+      if (member.kind === 'bytes') {
+        pieces.push(member.bytes);
+        continue;
+      }
+      await writePieces(growing.handle, pieces);
+      pieces = [];
+      await copyFile(member.path, growing.handle);
+    }
+    await writePieces(growing.handle, pieces);
+    growing.size += members.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  async #roll(): Promise<void> {
+    const growing = this.#growing;
+    if (growing !== null) await this.#finish(growing);
+    this.#recordsInFile = 0;
+    await this.begin();
+  }
+
+  /** The journal first: of a file that has its name it is whole. */
+  async #finish({ path, handle }: Growing): Promise<void> {
+    await dataSync(this.#journal.handle);
+    await dataSync(handle);
+    await closeHandle(handle);
+    await rename(`${path}${OPEN_SUFFIX}`, path);
+    await syncFolder(this.#options.folder);
+  }
+}
+
+function lengthOf(records: readonly FiledRecord[]): number {
+  return records.reduce((sum, { member }) => sum + member.length, 0);
+}
+
+async function openToWrite(path: string, flags: 'a' | 'wx'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    openFile(path, flags, 0o600, (error, handle) => {
+      if (error === null) resolve(handle);
+      else reject(diskError(error, path));
+    });
+  });
+}
+
+async function writePieces(handle: number, pieces: readonly Uint8Array[]): Promise<void> {
+  if (pieces.length === 0) return;
+  const [first] = pieces;
+  if (pieces.length === 1 && first !== undefined) return writeWhole(handle, first);
+  // more than the system takes in one call, or less of it than was given: the rest piece by piece
+  const all = pieces.slice(0, IOV_MAX);
+  const { bytesWritten } = await writeSome(handle, all);
+  let gone = bytesWritten;
+  for (const piece of all) {
+    if (gone < piece.length) await writeWhole(handle, piece.subarray(Math.max(0, gone)));
+    gone -= piece.length;
+  }
+  await writePieces(handle, pieces.slice(IOV_MAX));
+}
+
+/** Linux and macOS take as many buffers in one call. */
+const IOV_MAX = 1024;
+
+async function writeWhole(handle: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await writeOnce(handle, bytes, at, bytes.length - at)).bytesWritten;
+}
+
+async function copyFile(path: string, to: number): Promise<void> {
+  const from = await open(path, 'r');
+  try {
+    const piece = Buffer.allocUnsafe(COPY_PIECE);
+    for (;;) {
+      const { bytesRead } = await from.read(piece, 0, COPY_PIECE);
+      if (bytesRead === 0) break;
+      await writeWhole(to, piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await from.close();
+  }
+  await rm(path, { force: true });
+}
+
+/** The new name must outlive a loss of power as well. Not every file system lets a folder be synced. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => null);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
+}
+
+/** Makes it if it is not there. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

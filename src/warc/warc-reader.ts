@@ -1,0 +1,162 @@
+/**
+ * Reads one record of a crawl's archive, by the place that a crawl record or the index names. The archive of a crawl that
+ * runs or was interrupted is read as well. An archive may come from elsewhere: what it says is checked, and nothing
+ * outside of its folder is read.
+ */
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { CrawlError } from '../base/errors.ts';
+import { epochMs, mebibytes, type EpochMs } from '../base/units.ts';
+import { systemCode } from '../crawl-folder/disk-error.ts';
+import type { Headers } from '../model/page.ts';
+import type { ArchivedRecord } from '../model/record.ts';
+import { ARCHIVE_FOLDER, OPEN_SUFFIX } from './warc-files.ts';
+import { fieldOf, parseHead, parseRecord, statusOf } from './warc-parse.ts';
+
+export interface ReadRecord {
+  /** WARC-Type. */
+  readonly type: string;
+  readonly targetUri: string | null;
+  readonly date: EpochMs;
+  /** Of a response or a revisit; null otherwise. */
+  readonly httpStatus: number | null;
+  /** Of a request, a response or a revisit, names in lower case; empty otherwise. */
+  readonly httpHeaders: Headers;
+  /** Of the payload: the HTTP header's, or that of the record where it holds no HTTP. */
+  readonly contentType: string | null;
+  /** As stored: of its transfer coding it is freed, its content coding it still has. Empty in a revisit. */
+  readonly payload: Uint8Array;
+  /** WARC-Truncated. */
+  readonly truncated: string | null;
+  /** Of a revisit: the record that has the payload. */
+  readonly refersTo: { readonly uri: string; readonly date: EpochMs } | null;
+  /** All fields of the record, names in lower case. */
+  readonly fields: Headers;
+}
+
+/** Of a record unpacked, and of a payload decoded: what is larger is refused. Twice the longest body that is stored. */
+const RECORD_LIMIT = mebibytes(512);
+const FILE_NAME = /^[^/\\\0]+\.warc\.gz$/;
+
+/**
+ * @param place its file relative to the crawl folder: `archive/….warc.gz`
+ * @throws {CrawlError} ARCHIVE_DAMAGED where there is no such record
+ */
+export async function readRecord(crawlFolder: string, place: ArchivedRecord): Promise<ReadRecord> {
+  const bytes = await unpacked(crawlFolder, place);
+  const record = parseRecord(bytes);
+  if (record === null || record.head.end + record.length > bytes.length) throw damaged(place, 'no record begins there');
+  const { head, type } = record;
+  const block = bytes.subarray(head.end, head.end + record.length);
+  const date = dateOf(fieldOf(head, 'warc-date'));
+  if (date === null) throw damaged(place, 'its record has no date');
+  const http = type === 'resource' || type === 'warcinfo' ? null : parseHead(block, 0, 'latin1');
+  const uri = fieldOf(head, 'warc-refers-to-target-uri');
+  const referred = dateOf(fieldOf(head, 'warc-refers-to-date'));
+  return {
+    type,
+    targetUri: fieldOf(head, 'warc-target-uri'),
+    date,
+    httpStatus: http === null ? null : statusOf(http),
+    httpHeaders: http?.fields ?? [],
+    contentType: fieldOf(http ?? head, 'content-type'),
+    payload: http === null ? block : block.subarray(http.end),
+    truncated: fieldOf(head, 'warc-truncated'),
+    refersTo: uri === null || referred === null ? null : { uri, date: referred },
+    fields: head.fields,
+  };
+}
+
+/**
+ * The payload freed of its content coding; as stored where it has one that is not known, or cannot be undone to its end.
+ * @returns what was decoded, and whether all of it could be
+ */
+export async function decodedPayload({
+  httpHeaders,
+  payload,
+}: Pick<ReadRecord, 'httpHeaders' | 'payload'>): Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }> {
+  const codings = httpHeaders
+    .filter(([name]) => name === 'content-encoding')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  let bytes = payload;
+  for (const coding of codings.toReversed()) {
+    const decoded = await decode(bytes, coding);
+    if (decoded === null) return { bytes, whole: false };
+    bytes = decoded;
+  }
+  return { bytes, whole: true };
+}
+
+const unpackGzip = promisify(gunzip);
+const unpackBrotli = promisify(brotliDecompress);
+const unpackZlib = promisify(inflate);
+const unpackRaw = promisify(inflateRaw);
+
+async function decode(bytes: Uint8Array, coding: string): Promise<Uint8Array | null> {
+  if (bytes.length === 0) return bytes;
+  const options = { maxOutputLength: RECORD_LIMIT };
+  try {
+    switch (coding) {
+      case 'gzip':
+      case 'x-gzip':
+        return await unpackGzip(bytes, options);
+      case 'br':
+        return await unpackBrotli(bytes, options);
+      case 'deflate':
+        // some servers leave the wrapping away
+        return await unpackZlib(bytes, options).catch(() => unpackRaw(bytes, options));
+      default:
+        return null;
+    }
+  } catch {
+    return null;
+  }
+}
+
+async function unpacked(crawlFolder: string, place: ArchivedRecord): Promise<Buffer> {
+  const file = await openPlace(crawlFolder, place);
+  try {
+    const { offset, length } = place;
+    const { size } = await file.stat();
+    if (!(offset >= 0 && length > 0 && offset + length <= size)) throw damaged(place, 'the file is shorter');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+    return await unpackGzip(buffer.subarray(0, bytesRead), { maxOutputLength: RECORD_LIMIT });
+  } catch (error) {
+    if (error instanceof CrawlError) throw error;
+    throw damaged(place, error instanceof Error ? error.message : String(error), error);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Under its name, or the one that it has while it grows. */
+async function openPlace(crawlFolder: string, place: ArchivedRecord): Promise<FileHandle> {
+  const [folder, name = '', ...more] = place.file.split('/');
+  if (folder !== ARCHIVE_FOLDER || more.length > 0 || !FILE_NAME.test(name))
+    throw damaged(place, 'that is no file of the archive');
+  const path = join(crawlFolder, ARCHIVE_FOLDER, name);
+  for (const each of [path, `${path}${OPEN_SUFFIX}`, path]) {
+    try {
+      return await open(each, 'r');
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw damaged(place, systemCode(error), error);
+    }
+  }
+  throw damaged(place, 'there is no such file');
+}
+
+function dateOf(text: string | null): EpochMs | null {
+  const date = Date.parse(text ?? '');
+  return Number.isFinite(date) ? epochMs(date) : null;
+}
+
+function damaged({ file, offset }: ArchivedRecord, why: string, cause?: unknown): CrawlError {
+  return new CrawlError('ARCHIVE_DAMAGED', `${file} cannot be read at ${offset}: ${why}`, {
+    data: { file, offset },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,170 @@
+/**
+ * Mends the archive of a crawl that was killed, so that it can go on in a new file: a file that was still open is cut
+ * behind its last whole record and gets its name, the journal of the index gets the lines of records that it misses, and
+ * loses those of bytes that are gone.
+ */
+import { appendFile, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { epochMs } from '../base/units.ts';
+import { linesHolding } from '../crawl-folder/crawl-lines.ts';
+import { systemCode } from '../crawl-folder/disk-error.ts';
+import {
+  isJournalLine,
+  journalLine,
+  readIndexLine,
+  REVISIT_MIME,
+  type IndexedRecord,
+  type StoredIndexLine,
+} from './cdxj-line.ts';
+import { indexKey } from './exchange-records.ts';
+import { INDEX_FILE, INDEX_JOURNAL, OPEN_SUFFIX, syncFile, syncFolder } from './warc-files.ts';
+import { fieldOf, parseHead, statusOf } from './warc-parse.ts';
+import { wholeRecords, type WalkedRecord } from './warc-walk.ts';
+
+const OPEN_FILE = /^(.+-(\d{5,})\.warc\.gz)\.open$/;
+const WHOLE_FILE = /-(\d{5,})\.warc\.gz$/;
+/** What was stored last is remembered: enough for all that fits in memory. */
+const REMEMBERED = 64 * 1024 * 1024;
+/** In a whole line of the journal: to read millions of them as JSON would take minutes. */
+const PLACE = /"length":"(\d{1,15})","offset":"(\d{1,15})","filename":"([^"]+)".*\}$/;
+
+/**
+ * @param note told of what is in the index, the last of it at least
+ * @returns the number that the next file gets
+ * @throws the error of a file that cannot be read or written
+ */
+export async function recoverArchive(
+  folder: string,
+  note: (line: StoredIndexLine) => void,
+): Promise<{ readonly nextNumber: number }> {
+  const names = await readdir(folder);
+  const journal = join(folder, INDEX_JOURNAL);
+  await recoverJournal(folder, names);
+  for (const name of names) {
+    const [, filename] = OPEN_FILE.exec(name) ?? [];
+    if (filename !== undefined) await mend(folder, filename);
+  }
+  const size = await sizeOf(journal);
+  for await (const { line, end } of journalLines(journal)) {
+    const isExact = isJournalLine(line); // a revisit names the time of its record to the millisecond
+    const read = isExact && end >= size - REMEMBERED ? readIndexLine(line) : null;
+    if (read !== null) note(read);
+  }
+  const numbers = names.flatMap((name) => {
+    const number = OPEN_FILE.exec(name)?.[2] ?? WHOLE_FILE.exec(name)?.[1] ?? null;
+    return number === null ? [] : [Number(number)];
+  });
+  return { nextNumber: Math.max(-1, ...numbers) + 1 };
+}
+
+/** The journal is whole until the sorted index is there; that of a crawl which ended serves as journal again. */
+async function recoverJournal(folder: string, names: readonly string[]): Promise<void> {
+  const sorted = join(folder, INDEX_FILE);
+  if (names.includes(INDEX_JOURNAL)) await rm(sorted, { force: true });
+  else if (names.includes(INDEX_FILE)) await rename(sorted, join(folder, INDEX_JOURNAL));
+  for (const name of names.filter((each) => each.startsWith(`${INDEX_FILE}.`) && each !== INDEX_JOURNAL))
+    await rm(join(folder, name), { recursive: true, force: true }); // of a sorting that was killed
+}
+
+async function mend(folder: string, filename: string): Promise<void> {
+  const path = join(folder, `${filename}${OPEN_SUFFIX}`);
+  const journal = join(folder, INDEX_JOURNAL);
+  const size = await sizeOf(path);
+  const { whole, known } = await trustedJournal(journal, filename, size);
+  if (whole < (await sizeOf(journal))) await truncate(journal, whole);
+  let end = known;
+  let last: WalkedRecord | null = null;
+  const lines: string[] = [];
+  const flush = (next: WalkedRecord | null): void => {
+    const index = last === null ? null : indexOf(last, next);
+    if (last !== null && index !== null)
+      lines.push(`${journalLine(index, { filename, offset: last.offset, length: last.length })}\n`);
+    last = next;
+  };
+  for await (const record of wholeRecords(path, known)) {
+    flush(record);
+    end = record.offset + record.length;
+  }
+  flush(null);
+  if (lines.length > 0) await appendFile(journal, lines.join(''), { mode: 0o600 });
+  if (end === 0) return rm(path);
+  if (end < size) await truncate(path, end);
+  await syncFile(path);
+  await syncFile(journal);
+  await rename(path, join(folder, filename));
+  await syncFolder(folder);
+}
+
+/** How much of the journal is whole and speaks of bytes that are there, and where the last record that it names ends. */
+async function trustedJournal(
+  journal: string,
+  filename: string,
+  size: number,
+): Promise<{ readonly whole: number; readonly known: number }> {
+  let [whole, known] = [0, 0];
+  for await (const { line, end } of journalLines(journal)) {
+    const [, length, offset, name] = PLACE.exec(line) ?? [];
+    if (name === undefined) break;
+    if (name === filename) {
+      if (Number(offset) + Number(length) > size) break;
+      known = Math.max(known, Number(offset) + Number(length));
+    }
+    whole = end;
+  }
+  return { whole, known };
+}
+
+/** Whole lines only; they are ASCII. */
+async function* journalLines(path: string): AsyncGenerator<{ readonly line: string; readonly end: number }> {
+  let end = 0;
+  for await (const { text: line, torn } of linesHolding(path, '')) {
+    end += line.length + 1;
+    if (!torn) yield { line, end };
+  }
+}
+
+/** What the index says about a record. @param next the record behind it, which may be its request */
+function indexOf({ record, bytes }: WalkedRecord, next: WalkedRecord | null): IndexedRecord | null {
+  const { head, type } = record;
+  const url = fieldOf(head, 'warc-target-uri');
+  const date = Date.parse(fieldOf(head, 'warc-date') ?? '');
+  if (url === null || !Number.isFinite(date)) return null;
+  const digest = fieldOf(head, 'warc-payload-digest');
+  const common = { url, date: epochMs(date), digest };
+  if (type === 'resource')
+    return { ...common, ...indexKey(get(url), []), mime: mimeOf(fieldOf(head, 'content-type')), status: null };
+  if (type !== 'response' && type !== 'revisit') return null;
+  const http = parseHead(bytes, head.end, 'latin1');
+  if (http === null) return null;
+  const mime = type === 'revisit' ? REVISIT_MIME : mimeOf(fieldOf(http, 'content-type'));
+  return { ...common, ...keyWith(url, next), mime, status: statusOf(http) };
+}
+
+function keyWith(url: string, next: WalkedRecord | null): Pick<IndexedRecord, 'urlKey' | 'method' | 'requestBody'> {
+  if (next?.record.type !== 'request' || fieldOf(next.record.head, 'warc-target-uri') !== url)
+    return indexKey(get(url), []);
+  const { record, bytes } = next;
+  const http = parseHead(bytes, record.head.end, 'latin1');
+  if (http === null) return indexKey(get(url), []);
+  const method = http.start.split(' ', 1)[0] ?? 'GET';
+  const body = bytes.subarray(http.end, record.head.end + record.length);
+  return indexKey({ url, method, contentType: fieldOf(http, 'content-type') }, [body]);
+}
+
+function get(url: string): { readonly url: string; readonly method: string; readonly contentType: null } {
+  return { url, method: 'GET', contentType: null };
+}
+
+function mimeOf(contentType: string | null): string | null {
+  const media = contentType?.split(';', 1)[0]?.trim() ?? '';
+  return media === '' ? null : media;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { harmOf } from '../../../../src/core/interaction/harm.ts';
+
+test.each([
+  ...[
+    'Log out',
+    'Logout',
+    'Sign Out',
+    'Delete',
+    'Delete account',
+    'Remove item',
+    'Cancel subscription',
+    'Unsubscribe',
+    'Buy now',
+    'Place order',
+    'Order',
+    'Pay',
+    'Pay now',
+    'Check out',
+    'Checkout',
+    'Add to cart',
+    'Donate',
+    'Empty trash',
+    'Reset password',
+  ],
+  ...[
+    'Abmelden',
+    'Löschen',
+    'Konto löschen',
+    'Kündigen',
+    'Jetzt kaufen',
+    'Zahlungspflichtig bestellen',
+    'Zur Kasse',
+    'Newsletter abbestellen',
+    'Entfernen',
+  ],
+  ...[
+    'Se déconnecter',
+    'Déconnexion',
+    'Supprimer',
+    'Se désabonner',
+    'Acheter',
+    'Payer',
+    'Passer commande',
+    'Ajouter au panier',
+  ],
+  ...['Cerrar sesión', 'Eliminar', 'Borrar', 'Darse de baja', 'Comprar', 'Pagar', 'Añadir al carrito'],
+  ...['Esci', 'Elimina', 'Rimuovi', 'Disiscriviti', 'Acquista', 'Paga', 'Aggiungi al carrello'],
+  ...['Sair', 'Excluir', 'Apagar', 'Comprar', 'Finalizar compra', 'Cancelar assinatura'],
+  ...['Uitloggen', 'Verwijderen', 'Uitschrijven', 'Kopen', 'Bestellen', 'Afrekenen', 'Betalen'],
+  ...['Wyloguj się', 'Usuń', 'Wypisz się', 'Kup teraz', 'Zamawiam', 'Zapłać', 'Do koszyka'],
+  ...['Выйти', 'Удалить', 'Отписаться', 'Купить', 'Оплатить', 'Оформить заказ', 'В корзину'],
+  ...['退出登录', '注销', '删除', '取消订阅', '立即购买', '支付', '结账', '加入购物车'],
+  ...['ログアウト', '削除する', '退会', '購入する', '注文を確定', '支払う', 'カートに入れる'],
+])('%s takes something away or costs something', (words) => {
+  expect(harmOf({ words, marks: '' })).toBe('ends');
+});
+
+test.each([
+  ...[
+    'Send',
+    'Send message',
+    'Submit',
+    'Publish',
+    'Post',
+    'Like',
+    'Save',
+    'Save changes',
+    'Confirm',
+    'Accept',
+    'I agree',
+    'Sign up',
+    'Log in',
+  ],
+  ...['Absenden', 'Speichern', 'Veröffentlichen', 'Bestätigen', 'Akzeptieren', 'Registrieren', 'Anmelden'],
+  ...['Envoyer', 'Publier', 'Enregistrer', 'Confirmer', 'Accepter', "S'inscrire", 'Se connecter'],
+  ...['Enviar', 'Publicar', 'Guardar', 'Confirmar', 'Aceptar', 'Iniciar sesión'],
+  ...['Invia', 'Pubblica', 'Salva', 'Conferma', 'Accetta', 'Accedi'],
+  ...['Salvar', 'Confirmar', 'Aceitar', 'Entrar'],
+  ...['Versturen', 'Opslaan', 'Bevestigen', 'Accepteren', 'Inloggen'],
+  ...['Wyślij', 'Zapisz', 'Potwierdź', 'Akceptuję', 'Zaloguj się'],
+  ...['Отправить', 'Сохранить', 'Подтвердить', 'Принять', 'Войти'],
+  ...['发送', '提交', '发布', '保存', '确认', '登录'],
+  ...['送信', '投稿する', '保存', '確認する', 'ログイン'],
+])('%s tells somebody something', (words) => {
+  expect(harmOf({ words, marks: '' })).toBe('commits');
+});
+
+test.each([
+  'Show more',
+  'Load more',
+  'Next',
+  'Menu',
+  'Products',
+  'Details',
+  'Order history',
+  'Annual report',
+  'Books like this',
+  'Recent posts',
+  'Blog posts',
+  'Payments explained',
+  'Posts',
+  'Buyers guide',
+  'Delivery',
+  'Savings',
+  'Bank',
+  'Banner',
+  'Sender',
+  'Acceptance tests',
+  'Reviews',
+  'Overview',
+  'Close',
+  'Cancel',
+  'Mehr anzeigen',
+  'Weiter',
+  'Bestenliste',
+  'Einkaufsführer',
+  'Suivant',
+  'Plus de détails',
+  'Siguiente',
+  'Ver más',
+  'Avanti',
+  'Mostra altro',
+  'Próximo',
+  'Ver mais',
+  'Volgende',
+  'Meer tonen',
+  'Następna',
+  'Pokaż więcej',
+  'Далее',
+  'Показать ещё',
+  '下一页',
+  '更多',
+  '次へ',
+  'もっと見る',
+  '',
+])('%s does no harm', (words) => {
+  expect(harmOf({ words, marks: '' })).toBeNull();
+});
+
+test.each([
+  ['btnDelete', 'ends'],
+  ['icon-button js-logout', 'ends'],
+  ['/account/logout', 'ends'],
+  ['?action=delete&id=3', 'ends'],
+  ['data-action remove-item', 'ends'],
+  ['data-method delete', 'ends'],
+  ['add_to_cart', 'ends'],
+  ['saveForm', 'commits'],
+  ['nav-toggle', null],
+  ['deleted-items-list', null],
+  ['post-title', null],
+  ['payments-tab', null],
+])('the mark %s reads as %s', (marks, harm) => {
+  expect(harmOf({ words: '', marks })).toBe(harm);
+});
+
+test('a long text is read in a moment', () => {
+  const started = performance.now();
+  harmOf({ words: 'log '.repeat(100_000), marks: 'a-'.repeat(100_000) });
+  expect(performance.now() - started).toBeLessThan(50);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { KnownParts, partUrl, TRIES } from '../../../../src/core/page-clusters/known-parts.ts';
+import type { LinkSighting } from '../../../../src/model/link.ts';
+
+const SHEET = 'http://site.test/css/a.css';
+const IMPORTED = 'http://site.test/css/b.css';
+const SCRIPT = 'http://site.test/a.js';
+
+function named(href: string, context = 'style url()', base = SHEET): LinkSighting {
+  const nothing = { resolved: null, frame: null, text: '', rel: [] };
+  return { href, base, kind: 'css', confidence: 'high', context, stage: 'load', ...nothing };
+}
+
+describe('what a sheet names', () => {
+  test('is told of every page that names the sheet', () => {
+    const known = new KnownParts();
+    expect(known.sheet(SHEET)).toBe(null);
+    known.learnSheet(SHEET, [named('a.png')]);
+    expect(known.sightingsOf([SHEET])).toEqual([named('a.png')]);
+    expect(known.sightingsOf([SHEET, IMPORTED])).toEqual([named('a.png')]);
+  });
+
+  test('holds what the sheets name that it imports, each once, in a circle too', () => {
+    const known = new KnownParts();
+    known.learnSheet(SHEET, [named('b.css', 'style @import')]);
+    expect(known.unknownOf({ sheets: [SHEET], scripts: [] })).toEqual([IMPORTED]);
+    known.learnSheet(IMPORTED, [named('a.css', 'style @import', IMPORTED), named('b.png', 'style url()', IMPORTED)]);
+    expect(known.unknownOf({ sheets: [SHEET], scripts: [] })).toEqual([]);
+    expect(known.sightingsOf([SHEET]).map(({ href }) => href)).toEqual(['b.css', 'a.css', 'b.png']);
+  });
+
+  test('makes room for that of others, the longest unused first', () => {
+    const known = new KnownParts();
+    known.learnSheet(SHEET, [named('a.png')]);
+    known.learnSheet(IMPORTED, []);
+    for (let index = 0; index < 4999; index += 1) {
+      known.sheet(SHEET);
+      known.learnSheet(`${SHEET}?${index}`, []);
+    }
+    expect(known.sheet(IMPORTED)).toBe(null);
+    expect(known.sheet(SHEET)).toHaveLength(1);
+  });
+});
+
+describe('a part that nobody has seen', () => {
+  test('is unknown until it was read, and no longer', () => {
+    const known = new KnownParts();
+    const parts = { sheets: [SHEET], scripts: [SCRIPT] };
+    expect(known.unknownOf(parts)).toEqual([SHEET, SCRIPT]);
+    expect(known.learnScript(SCRIPT)).toBe(true);
+    expect(known.learnScript(SCRIPT)).toBe(false);
+    known.learnSheet(SHEET, []);
+    expect(known.unknownOf(parts)).toEqual([]);
+  });
+
+  test('is looked for on a few pages only', () => {
+    const known = new KnownParts();
+    const parts = { sheets: [SHEET], scripts: [SCRIPT] };
+    for (let page = 1; page < TRIES; page += 1) known.lookedFor([SHEET]);
+    expect(known.unknownOf(parts)).toEqual([SHEET, SCRIPT]);
+    known.lookedFor([SHEET]);
+    expect(known.unknownOf(parts)).toEqual([SCRIPT]);
+    expect(known.sightingsOf([SHEET])).toEqual([]);
+  });
+});
+
+test.each([
+  ['a.css', SHEET],
+  ['/css/a.css#x', SHEET],
+  ['data:text/css,a{}', null],
+  ['http://[', null],
+])('a reference %s leads to %s', (href, url) => {
+  expect(partUrl(href, 'http://site.test/css/')).toBe(url);
+});

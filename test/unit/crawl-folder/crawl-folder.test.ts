@@ -1,0 +1,242 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCrawlFolder, readCrawlFile } from '../../../src/crawl-folder/crawl-folder.ts';
+
+let base = '';
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'orbweaver-folder-'));
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+const description = {
+  id: 'c-0123456789',
+  state: 'running',
+  seeds: ['http://a.test/'],
+  options: {},
+  started: '2026-01-01T00:00:00Z',
+};
+
+const OLD_NAMES = ['crawl.json', 'pages.jsonl', 'log.jsonl', 'snapshots'];
+
+async function writeOldCrawl(path: string): Promise<void> {
+  await writeFile(join(path, 'crawl.json'), JSON.stringify(description));
+  for (const name of ['pages.jsonl', 'log.jsonl']) await writeFile(join(path, name), 'old');
+  await mkdir(join(path, 'snapshots'));
+  await writeFile(join(path, 'snapshots/1.html'), 'old');
+}
+
+async function expectOldCrawl(path: string): Promise<void> {
+  expect((await readdir(path)).toSorted()).toEqual(OLD_NAMES.toSorted());
+  for (const name of ['pages.jsonl', 'log.jsonl', 'snapshots/1.html'])
+    expect(await readFile(join(path, name), 'utf8')).toBe('old');
+  expect(JSON.parse(await readFile(join(path, 'crawl.json'), 'utf8'))).toEqual(description);
+}
+
+describe('a crawl folder', () => {
+  it('is made where there is none', async () => {
+    await using folder = await openCrawlFolder(join(base, 'deep', 'new'), 'new');
+    await folder.writeCrawlFile(description);
+    expect(await readdir(folder.path)).toContain('crawl.json');
+  });
+
+  it('is refused where it holds another crawl, which stays as it is', async () => {
+    await writeFile(join(base, 'crawl.json'), JSON.stringify(description));
+    await expect(openCrawlFolder(base, 'new')).rejects.toMatchObject({ code: 'OUTPUT_EXISTS' });
+    expect(JSON.parse(await readFile(join(base, 'crawl.json'), 'utf8'))).toEqual(description);
+  });
+
+  it('is not resumed where its format is a later one, whatever else it says', async () => {
+    await writeFile(join(base, 'crawl.json'), JSON.stringify({ format: 2, jobs: [] }));
+    await expect(readCrawlFile(base)).rejects.toMatchObject({ code: 'CRAWL_UNREADABLE' });
+    await expect(openCrawlFolder(base, 'resume')).rejects.toMatchObject({ code: 'CRAWL_UNREADABLE' });
+    await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...description, format: 1 }));
+    await expect(readCrawlFile(base)).resolves.toMatchObject({ id: description.id });
+  });
+
+  it.each(['pages.jsonl', 'log.jsonl', 'state', 'snapshots', 'archive', 'graph', '.replaced', '.replacing'])(
+    'is not resumed where %s is a link, and nothing is touched',
+    async (name) => {
+      const crawl = join(base, 'crawl');
+      await mkdir(crawl);
+      await writeOldCrawl(crawl);
+      const elsewhere = join(base, 'elsewhere');
+      await mkdir(elsewhere);
+      await writeFile(join(elsewhere, 'pages.jsonl'), 'four years of work');
+      await rm(join(crawl, name), { recursive: true, force: true });
+      await symlink(elsewhere, join(crawl, name));
+      await expect(openCrawlFolder(crawl, 'resume')).rejects.toMatchObject({
+        code: 'OUTPUT_UNUSABLE',
+        message: expect.stringContaining(join(crawl, name)) as string,
+      });
+      expect(await readFile(join(elsewhere, 'pages.jsonl'), 'utf8')).toBe('four years of work');
+    },
+  );
+
+  it.each(['snapshots/3f', 'state/appendonlydir', 'archive/1.warc.gz.open'])(
+    'is not resumed where %s is a link',
+    async (name) => {
+      await writeOldCrawl(base);
+      await mkdir(join(base, dirname(name)), { recursive: true });
+      await symlink('/tmp', join(base, name));
+      await expect(openCrawlFolder(base, 'resume')).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+    },
+  );
+
+  it.each([
+    ['an id that is a pattern', { id: '*' }],
+    ['an id that is a path', { id: '../../elsewhere' }],
+    ['a port that is none', { served: [{ folder: '/srv', port: -1 }] }],
+    ['options that are a text', { options: 'none' }],
+  ])('is not resumed with %s', async (_title, changes) => {
+    await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...description, ...changes }));
+    await expect(readCrawlFile(base)).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
+  });
+
+  it('is refused where it holds files that no crawl made, even to --overwrite', async () => {
+    await writeFile(join(base, 'thesis.txt'), 'four years of work');
+    await expect(openCrawlFolder(base, 'overwrite')).rejects.toMatchObject({ code: 'OUTPUT_EXISTS' });
+    expect(await readFile(join(base, 'thesis.txt'), 'utf8')).toBe('four years of work');
+  });
+
+  it('keeps what is not its own when a crawl in it is overwritten', async () => {
+    await writeFile(join(base, 'crawl.json'), JSON.stringify(description));
+    await writeFile(join(base, 'pages.jsonl'), '{}\n');
+    await mkdir(join(base, 'snapshots'));
+    await writeFile(join(base, 'my-notes.txt'), 'mine');
+    await using folder = await openCrawlFolder(base, 'overwrite');
+    await folder.claim();
+    expect((await readdir(folder.path)).toSorted()).toEqual(['.lock', '.replaced', 'my-notes.txt']);
+    await folder.writeCrawlFile(description);
+    expect((await readdir(folder.path)).toSorted()).toEqual(['.lock', 'crawl.json', 'my-notes.txt']);
+  });
+
+  it('holds the old crawl again where the new one fails after it has begun to write', async () => {
+    await writeOldCrawl(base);
+    const folder = await openCrawlFolder(base, 'overwrite');
+    await folder.claim();
+    await writeFile(join(base, 'log.jsonl'), 'new');
+    await writeFile(join(base, 'links.jsonl'), 'new');
+    await folder.stateFolder();
+    await folder[Symbol.asyncDispose]();
+    await expectOldCrawl(base);
+  });
+
+  it.each<[string, (path: string) => Promise<void>]>([
+    [
+      'while the old crawl was put aside',
+      async (path) => {
+        await mkdir(join(path, '.replacing'));
+        await rename(join(path, 'crawl.json'), join(path, '.replacing/crawl.json'));
+      },
+    ],
+    [
+      'while the new crawl began',
+      async (path) => {
+        await mkdir(join(path, '.replaced'));
+        for (const name of OLD_NAMES) await rename(join(path, name), join(path, '.replaced', name));
+        await writeFile(join(path, 'links.jsonl'), 'new');
+        await mkdir(join(path, 'state'));
+        await writeFile(join(path, 'log.jsonl'), 'new');
+      },
+    ],
+    [
+      'when the old crawl was about to be back',
+      async (path) => {
+        await mkdir(join(path, '.replacing'));
+      },
+    ],
+  ])('holds the old crawl where the program was killed %s', async (_when, kill) => {
+    await writeOldCrawl(base);
+    await kill(base);
+    await expect(openCrawlFolder(base, 'new')).rejects.toMatchObject({ code: 'OUTPUT_EXISTS' });
+    expect(await readCrawlFile(base)).toMatchObject({ id: 'c-0123456789' });
+    await (await openCrawlFolder(base, 'resume'))[Symbol.asyncDispose]();
+    await expectOldCrawl(base);
+  });
+
+  it('holds the new crawl where the program was killed when that had begun', async () => {
+    await writeOldCrawl(base);
+    await mkdir(join(base, '.replaced'));
+    for (const name of OLD_NAMES) await rename(join(base, name), join(base, '.replaced', name));
+    await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...description, id: 'c-new-0123456789' }));
+    await using folder = await openCrawlFolder(base, 'resume');
+    expect(folder.found?.id).toBe('c-new-0123456789');
+    expect((await readdir(base)).toSorted()).toEqual(['.lock', 'crawl.json']);
+  });
+
+  it('keeps the old crawl where the new one does not come to its start', async () => {
+    await writeFile(join(base, 'crawl.json'), JSON.stringify(description));
+    await (await openCrawlFolder(base, 'overwrite'))[Symbol.asyncDispose]();
+    expect(JSON.parse(await readFile(join(base, 'crawl.json'), 'utf8'))).toEqual(description);
+  });
+
+  it('is gone again where the crawl does not come to its first description', async () => {
+    const path = join(base, 'new');
+    const folder = await openCrawlFolder(path, 'new');
+    await folder.claim();
+    await folder.stateFolder();
+    await folder[Symbol.asyncDispose]();
+    expect(await readdir(base)).toEqual([]);
+  });
+
+  it('is gone again with the folders above it that were made for it, and no others', async () => {
+    await mkdir(join(base, 'there'));
+    const folder = await openCrawlFolder(join(base, 'there/deep/deeper/crawl'), 'new');
+    await folder[Symbol.asyncDispose]();
+    expect([await readdir(base), await readdir(join(base, 'there'))]).toEqual([['there'], []]);
+  });
+
+  it('keeps nothing of a resume that came to nothing, and all of the crawl', async () => {
+    await writeOldCrawl(base);
+    const folder = await openCrawlFolder(base, 'resume');
+    await folder.claim();
+    await folder.stateFolder();
+    await writeFile(join(base, 'links.jsonl'), '');
+    await folder[Symbol.asyncDispose]();
+    await expectOldCrawl(base);
+  });
+
+  it('is resumed with the description that it holds', async () => {
+    await writeFile(join(base, 'crawl.json'), JSON.stringify(description));
+    await using folder = await openCrawlFolder(base, 'resume');
+    expect(folder.found).toMatchObject({ id: 'c-0123456789', seeds: ['http://a.test/'] });
+  });
+
+  it.each([
+    ['nothing', null],
+    ['something else', '{"name":"package"}'],
+    ['half a file', '{"id": "c-01'],
+  ])('cannot be resumed where crawl.json is %s', async (_what, content) => {
+    if (content !== null) await writeFile(join(base, 'crawl.json'), content);
+    await expect(openCrawlFolder(base, 'resume')).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
+  });
+
+  it('cannot be a file', async () => {
+    const file = join(base, 'file');
+    await writeFile(file, '');
+    await expect(openCrawlFolder(file, 'new')).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+  });
+
+  it('is written to by one process at a time', async () => {
+    const path = join(base, 'crawl');
+    {
+      await using folder = await openCrawlFolder(path, 'new');
+      await folder.writeCrawlFile(description);
+      await expect(openCrawlFolder(path, 'resume')).rejects.toMatchObject({ code: 'OUTPUT_IN_USE' });
+    }
+    await using again = await openCrawlFolder(path, 'resume');
+    expect(again.found?.id).toBe('c-0123456789');
+  });
+
+  it.each([
+    ['a process that is gone', '{"pid":4194304,"started":"1234"}'],
+    ['a process number that another process has now', JSON.stringify({ pid: process.pid, started: '1' })],
+    ['nobody, because a crash tore it', ''],
+  ])('is taken over from the lock of %s', async (_who, lock) => {
+    await writeFile(join(base, '.lock'), lock);
+    await using folder = await openCrawlFolder(base, 'new');
+    expect(await readFile(join(folder.path, '.lock'), 'utf8')).toContain(`"pid":${process.pid},`);
+  });
+});

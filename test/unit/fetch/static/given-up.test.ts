@@ -1,0 +1,76 @@
+/** A document that cannot be read to its end: a browser reads it where there is one; else the page keeps what its answer says. */
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import { seconds } from '../../../../src/base/units.ts';
+import { KnownParts } from '../../../../src/core/page-clusters/known-parts.ts';
+import { openEgress } from '../../../../src/egress/open-egress.ts';
+import { learningCapture, plainCapture } from '../../../../src/fetch/load-page.ts';
+import { NO_USER_HEADERS } from '../../../../src/model/user-headers.ts';
+import type { VisitOutcome } from '../../../../src/model/visit-outcome.ts';
+import type { Offload } from '../../../../src/offload/offload.ts';
+import { httpOrigin } from '../../../support/origin.ts';
+import { visitOf } from '../../../support/page.ts';
+
+const signal = new AbortController().signal;
+const offload: Offload = {
+  run: () => Promise.resolve({ kind: 'gave-up', cause: 'memory', detail: 'more than 512 bytes' }),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+const OPTIONS = {
+  userAgent: 'Test/1',
+  pageTimeout: seconds(10),
+  settleTimeout: seconds(10),
+  extraHeaders: NO_USER_HEADERS,
+  wantsFile: () => false,
+};
+
+async function site() {
+  const origin = await httpOrigin((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end('<!doctype html><title>Long</title><a href="/a">a</a>');
+  });
+  const egress = await openEgress(
+    {
+      grants: [{ cidr: '127.0.0.1', port: origin.port }],
+      closedPorts: [],
+      connectTimeout: seconds(5),
+      resolveTimeout: seconds(5),
+    },
+    { log: silentLog },
+  );
+  return { egress, visit: visitOf(`http://127.0.0.1:${origin.port}/`), origin };
+}
+
+describe('a document that cannot be read to its end', () => {
+  it('is a page that says so, where no page is rendered', async () => {
+    const { egress, visit, origin } = await site();
+    const capture = plainCapture(OPTIONS, { egress, clock: systemClock, log: silentLog, offload });
+    expect(await capture.capture(visit, signal)).toMatchObject({
+      kind: 'captured',
+      page: {
+        status: 200,
+        bytes: 52,
+        html: null,
+        text: null,
+        sightings: [],
+        unread: ['static page (memory: more than 512 bytes)'],
+      },
+    });
+    await egress[Symbol.asyncDispose]();
+    await origin[Symbol.asyncDispose]();
+  });
+
+  it('is given to a browser, where there is one', async () => {
+    const { egress, visit, origin } = await site();
+    const rendered: VisitOutcome = { kind: 'timed-out', detail: 'rendered' };
+    const renderer = {
+      render: () => Promise.reject(new Error('the document is there already')),
+      renderDocument: () => Promise.resolve(rendered),
+    };
+    const parts = { egress, clock: systemClock, log: silentLog, offload, known: new KnownParts() };
+    expect(await learningCapture(renderer, OPTIONS, parts).capture(visit, signal)).toBe(rendered);
+    await egress[Symbol.asyncDispose]();
+    await origin[Symbol.asyncDispose]();
+  });
+});

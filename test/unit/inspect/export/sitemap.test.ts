@@ -1,0 +1,130 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { exportCrawl } from '../../../../src/inspect/export-crawl.ts';
+import { prepareSitemap } from '../../../../src/inspect/export/sitemap-export.ts';
+import type { PageRecord } from '../../../../src/model/record.ts';
+import { DEFAULT_URL_POLICY } from '../../../../src/model/url/canonical-url.ts';
+import { parseSitemap } from '../../../../src/pipeline/packed-sitemap.ts';
+import { storeCrawl, type StoredCrawlParts } from '../../../support/stored-crawl.ts';
+import { pageOf } from '../../cli/fake-crawl.ts';
+
+const page = (path: string, changes: Partial<PageRecord> = {}): PageRecord => {
+  const url = new URL(path, 'https://example.org/').href;
+  return pageOf({ url, finalUrl: url, ...changes });
+};
+
+async function sitemapOf(parts: StoredCrawlParts) {
+  await using crawl = await storeCrawl(parts);
+  const sitemap = join(crawl.base, 'sitemap.xml');
+  const { notes } = await exportCrawl(crawl.folder, { sitemap });
+  const text = await readFile(sitemap, 'utf8');
+  return {
+    text,
+    notes,
+    urls: parseSitemap(Buffer.from(text), 'https://example.org/sitemap.xml').entries.map(({ loc }) => loc),
+  };
+}
+
+describe('a sitemap of a crawl', () => {
+  test.each<[string, Partial<PageRecord>]>([
+    ['was not captured', { outcome: 'http-error', status: 404 }],
+    ['has another status than 200', { status: 203 }],
+    ['is no HTML', { outcome: 'not-html', contentType: 'application/pdf' }],
+    ['is HTML by another name', { contentType: 'text/plain' }],
+    ['says noindex', { robots: ['noindex'] }],
+    ['says none', { robots: ['follow', 'none'] }],
+    ['names another page as canonical', { canonical: 'https://example.org/' }],
+    ['names another page as canonical, relative to it', { canonical: '../b' }],
+  ])('has no page that %s', async (_why, changes) => {
+    const { urls } = await sitemapOf({ pages: [page('/kept'), page('/a', changes)] });
+    expect(urls).toEqual(['https://example.org/kept']);
+  });
+
+  test.each<[string, Partial<PageRecord>]>([
+    ['itself', { canonical: 'https://EXAMPLE.org:443/a#top' }],
+    ['itself, relative to it', { canonical: '/a' }],
+    ['itself with a campaign', { canonical: '/a?utm_source=x' }],
+    ['what is no URL', { canonical: 'https://' }],
+  ])('has a page that names %s as canonical', async (_what, changes) => {
+    const { urls } = await sitemapOf({ pages: [page('/a', changes)] });
+    expect(urls).toEqual(['https://example.org/a']);
+  });
+
+  test('has no route of a script, which is no document', async () => {
+    const { urls } = await sitemapOf({ pages: [page('/'), page('/#/route')] });
+    expect(urls).toEqual(['https://example.org/']);
+  });
+
+  test('is escaped, and says when a page was changed where that is known', async () => {
+    const { text } = await sitemapOf({
+      pages: [page("/a?b='1'&c=2", { lastModified: '2026-01-01T00:00:00Z' }), page('/b')],
+    });
+    expect(text).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n' +
+        '<url><loc>https://example.org/a?b=%271%27&amp;c=2</loc><lastmod>2026-01-01T00:00:00Z</lastmod></url>\n' +
+        '<url><loc>https://example.org/b</loc></url>\n</urlset>\n',
+    );
+  });
+
+  test('names pages of one host only, that which the first seed redirects to, and says how many it leaves out', async () => {
+    const { urls, notes } = await sitemapOf({
+      crawl: { seeds: ['http://example.org/'] },
+      pages: [
+        pageOf({
+          url: 'http://example.org/',
+          finalUrl: 'https://www.example.org/',
+          outcome: 'redirected',
+          status: 301,
+          depth: 0,
+        }),
+        pageOf({ url: 'https://www.example.org/', finalUrl: 'https://www.example.org/', depth: 0 }),
+        pageOf({ url: 'https://docs.example.org/', finalUrl: 'https://docs.example.org/' }),
+      ],
+    });
+    expect(urls).toEqual(['https://www.example.org/']);
+    expect(notes).toEqual([
+      'pages of other hosts, left out of the sitemap, which may name pages of one host only (https://www.example.org): 1',
+    ]);
+  });
+
+  test('is written without pages, too, and says so', async () => {
+    const { urls, notes } = await sitemapOf({ pages: [page('/a', { robots: ['noindex'] })] });
+    expect(urls).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/^no page of https:\/\/example\.org belongs in a sitemap/)]);
+  });
+
+  test.each([
+    ['number', { urls: 4, bytes: 1e6 }, [4, 4, 2]],
+    ['size', { urls: 1000, bytes: 300 }, [3, 3, 3, 1]],
+  ])('that would be too long by %s is an index and its parts', async (_by, limits, counts) => {
+    const paths = Array.from({ length: 10 }, (_, n) => `/page-number-${n}`);
+    await using crawl = await storeCrawl({ pages: paths.map((path) => page(path)) });
+    const target = join(crawl.base, 'my map.xml');
+    await using prepared = await prepareSitemap(
+      target,
+      {
+        folder: crawl.folder,
+        rules: { crawlFolder: crawl.folder, overwrite: false },
+        seeds: ['https://example.org/'],
+        urlPolicy: DEFAULT_URL_POLICY,
+        limits,
+      },
+      { torn: () => {}, damaged: () => {} },
+      new AbortController().signal,
+    );
+    const files = await prepared.commit();
+    const index = parseSitemap(await readFile(target), 'https://example.org/my%20map.xml');
+    expect(index.kind).toBe('index');
+    expect(index.entries.map(({ loc }) => loc)).toEqual(
+      counts.map((_count, n) => `https://example.org/my%20map-${n + 1}.xml`),
+    );
+    const parts = await Promise.all(counts.map((_count, n) => readFile(join(crawl.base, `my map-${n + 1}.xml`))));
+    for (const part of parts) expect(part.length).toBeLessThanOrEqual(limits.bytes);
+    const urls = parts.map((part) => parseSitemap(part, 'https://example.org/').entries.map(({ loc }) => loc));
+    expect(urls.map((each) => each.length)).toEqual(counts);
+    expect(urls.flat()).toEqual(paths.map((path) => `https://example.org${path}`));
+    expect(files).toHaveLength(counts.length + 1);
+    expect(await readdir(crawl.base)).toHaveLength(counts.length + 2);
+  });
+});

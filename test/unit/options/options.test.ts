@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { seconds } from '../../../src/base/units.ts';
+import { redactedOptions } from '../../../src/crawl/crawl-file.ts';
+import { createManners } from '../../../src/crawl/manners.ts';
+import { readPrivateGrant } from '../../../src/crawl/private-grant.ts';
+import { hostKeyOf } from '../../../src/model/url/host-key.ts';
+import { identityOf, parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
+import { url } from '../../support/page.ts';
+
+const seeds = ['http://a.test/'];
+const hostOf = (text: string): ReturnType<typeof hostKeyOf> => hostKeyOf(url(text));
+
+describe('the options', () => {
+  it('are complete after parsing and cannot be changed', () => {
+    const options = parseOptions({ seeds });
+    expect(options).toMatchObject({
+      scope: 'host',
+      robots: true,
+      retries: 2,
+      explore: 'scroll',
+      snapshot: ['html', 'text'],
+    });
+    expect(Object.isFrozen(options)).toBe(true);
+  });
+
+  it.each<[string, CrawlOptions, string]>([
+    ['no seed', { seeds: [] }, 'seeds'],
+    ['a negative depth', { seeds, depth: -1 }, 'depth'],
+    ['half a page', { seeds, limit: 1.5 }, 'limit'],
+    ['no worker', { seeds, workers: 0 }, 'workers'],
+    ['a broken expression', { seeds, exclude: ['('] }, 'exclude'],
+    ['a header without a name', { seeds, headers: ['nothing'] }, 'headers'],
+    ['a header that smuggles a second one', { seeds, headers: ['X: a\r\nY: b'] }, 'headers'],
+    ['a robots agent with a space', { seeds, robotsAgent: 'My Bot' }, 'robotsAgent'],
+    ['a Redis of another kind', { seeds, redis: 'http://localhost' }, 'redis'],
+    ['both resume and overwrite', { seeds, resume: true, overwrite: true }, 'resume'],
+  ])('with %s are refused by name', (_what, options, name) => {
+    expect(() => parseOptions(options)).toThrow(
+      expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(name) as string }),
+    );
+  });
+
+  it('with a key that is unknown are refused', () => {
+    const options = { seeds, detph: 3 } as CrawlOptions;
+    expect(() => parseOptions(options)).toThrow(/unknown option: detph/);
+  });
+
+  it('are shown without what is secret', () => {
+    const shown = redactedOptions(
+      parseOptions({ seeds, headers: ['Cookie: id=42', 'X-Test: 1'], redis: 'redis://me:sesame@h:6379/1' }),
+    );
+    expect(JSON.stringify(shown)).not.toMatch(/42|sesame|Test: 1/);
+    expect(shown).toMatchObject({ headers: ['Cookie: (redacted)', 'X-Test: (redacted)'], redis: 'redis://h:6379/1' });
+  });
+});
+
+describe('the User-Agent', () => {
+  it('says who crawls, how to find out more, and the version of the browser', () => {
+    const { userAgent, robotsAgent } = identityOf(parseOptions({ seeds }), 156);
+    expect(userAgent).toMatch(/Chrome\/156\.0\.0\.0 .*\(compatible; Orbweaver\/[\d.]+; \+https:\/\//);
+    expect(robotsAgent).toBe('Orbweaver');
+  });
+
+  it('takes a suffix, or is replaced', () => {
+    expect(identityOf(parseOptions({ seeds, userAgentSuffix: 'audit@a.test' }), 156).userAgent).toMatch(
+      / audit@a\.test$/,
+    );
+    expect(identityOf(parseOptions({ seeds, userAgent: 'Mine/1.0' }), 156).userAgent).toBe('Mine/1.0');
+  });
+});
+
+describe('the manners towards a host', () => {
+  const say: string[] = [];
+  const manners = createManners(parseOptions({ seeds, maxCrawlDelay: 5000 }), 4, (message) => say.push(message));
+
+  it('wait a second, but for nobody on one’s own machine', () => {
+    expect(manners.delayOf(hostOf('http://a.test/'), null)).toBe(1000);
+    for (const own of ['http://localhost:1/', 'http://x.localhost/', 'http://127.0.0.1/', 'http://[::1]/']) {
+      expect(manners.delayOf(hostOf(own), null)).toBe(0);
+    }
+  });
+
+  it('follow a Crawl-delay there, too, one visit at a time', () => {
+    expect(manners.paceOf(hostOf('http://127.0.0.1/'), seconds(2))).toEqual({ hostDelay: 2000, hostSlots: 1 });
+    expect(manners.paceOf(hostOf('http://127.0.0.1/'), null)).toEqual({ hostDelay: 0, hostSlots: 4 });
+  });
+
+  it('cut a Crawl-delay that is too long, and say so once for each host', () => {
+    expect(manners.delayOf(hostOf('http://slow.test/'), seconds(60))).toBe(5000);
+    manners.delayOf(hostOf('http://slow.test/'), seconds(60));
+    expect(say).toEqual([expect.stringMatching(/slow\.test asks for a Crawl-delay of 60 s; it was cut to 5 s/)]);
+  });
+});
+
+describe('--allow-private', () => {
+  it.each([
+    ['10.0.0.0/8', { cidr: '10.0.0.0/8', port: null }],
+    ['192.168.1.20', { cidr: '192.168.1.20', port: null }],
+    ['127.0.0.1:4000', { cidr: '127.0.0.1', port: 4000 }],
+    ['localhost:4000', { cidr: '127.0.0.1', port: 4000 }],
+    ['fd00::/8', { cidr: 'fd00::/8', port: null }],
+    ['[fd00::1]:80', { cidr: 'fd00::1', port: 80 }],
+    ['::1', { cidr: '::1', port: null }],
+  ])('reads %s', (text, grant) => {
+    expect(readPrivateGrant(text)).toEqual(grant);
+  });
+
+  it.each(['', 'example.org', '10.0.0.0/33', '10.0.0.1:0', '10.0.0.1:70000', 'fd00::/129', '10.0.0.1/8/9'])(
+    'refuses %j',
+    (text) => {
+      expect(() => readPrivateGrant(text)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+    },
+  );
+});
