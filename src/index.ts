@@ -35,7 +35,7 @@ export type {
   SuspectedTrap,
 } from './model/record.ts';
 export type { FileSource } from './model/file-source.ts';
-export type { LinkConfidence, LinkKind, LinkSighting, LinkStage } from './model/link.ts';
+export type { LinkConfidence, LinkKind, FoundLink, LinkStage } from './model/link.ts';
 export { parseSitemap } from './pipeline/packed-sitemap.ts';
 export {
   defineExtension,

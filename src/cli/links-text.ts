@@ -1,5 +1,5 @@
 /** Answers out of the link graph as text for people. */
-import type { FoundLink, LinksOfUrl } from '../inspect/link-queries.ts';
+import type { LinkMatch, LinksOfUrl } from '../inspect/link-queries.ts';
 import type { Orphans, WayStep } from '../inspect/link-surveys.ts';
 import type { DepthAnswer, RankAnswer } from '../inspect/query-links.ts';
 import { linkAbout } from './history-text.ts';
@@ -48,10 +48,10 @@ function totalLines({ total, byKind, redirects }: LinksOfUrl, direction: 'from' 
 
 /** Links with the same URL at the other end stand together; each of them once, where it comes first. */
 function groupsOf(
-  links: readonly FoundLink[],
+  links: readonly LinkMatch[],
   direction: 'from' | 'to',
-): readonly (readonly [string, readonly FoundLink[]])[] {
-  const groups = new Map<string, FoundLink[]>();
+): readonly (readonly [string, readonly LinkMatch[]])[] {
+  const groups = new Map<string, LinkMatch[]>();
   for (const link of links) {
     const url = direction === 'to' ? link.from : link.to;
     const group = groups.get(url) ?? [];
@@ -61,7 +61,7 @@ function groupsOf(
   return [...groups];
 }
 
-function groupText(url: string, links: readonly FoundLink[], paint: Paint): string {
+function groupText(url: string, links: readonly LinkMatch[], paint: Paint): string {
   const lines = links.map((link) => {
     const via = link.via === undefined ? '' : `, via ${safeText(link.via)}, which redirects`;
     return paint.faint(`  ${linkAbout(link)}${via}`);

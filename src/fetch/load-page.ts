@@ -137,7 +137,7 @@ class LearningCapture implements Capture {
   }
 
   #whole({ page, parts }: PlainReading): Page {
-    return withParts(page, this.#parts.known.sightingsOf(parts.sheets));
+    return withParts(page, this.#parts.known.foundLinksOf(parts.sheets));
   }
 }
 

@@ -32,7 +32,7 @@ import { journalLines, readJournalText } from './journal-text.ts';
 import { FRONTIER_ROOM } from './keys.ts';
 import { kindOfMark } from './kind-letter.ts';
 import * as scripts from './scripts.ts';
-import { distinct, sightingGroups, type Sighting } from './sighting-groups.ts';
+import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
 const SCHEMA = '6';
@@ -101,8 +101,8 @@ class RedisFrontier implements Frontier {
     return added;
   }
 
-  #admit(sightings: readonly Sighting[], seeds: 'yes' | 'no', now: EpochMs): Promise<number> {
-    return scripts.ADMIT.run(this.#client, this.#keys, { now, seeds }, sightingGroups(distinct(sightings)).fields);
+  #admit(foundLinks: readonly DiscoveredUrl[], seeds: 'yes' | 'no', now: EpochMs): Promise<number> {
+    return scripts.ADMIT.run(this.#client, this.#keys, { now, seeds }, groupUrls(distinct(foundLinks)).fields);
   }
 
   async lease(request: LeaseRequest): Promise<LeaseReply> {
@@ -308,18 +308,18 @@ interface Tellable {
 function tellable(links: readonly SettledLink[]): Tellable {
   const firsts = new Map<string, SettledLink>();
   const silent: SettledLink[] = [];
-  const sightings: Sighting[] = [];
+  const foundLinks: DiscoveredUrl[] = [];
   for (const link of links) {
-    const sighting = sightingOf(link);
-    if (sighting !== null) sightings.push(sighting);
-    if (sighting === null || firsts.has(sighting.url)) silent.push(link);
-    else firsts.set(sighting.url, link);
+    const foundLink = foundLinkOf(link);
+    if (foundLink !== null) foundLinks.push(foundLink);
+    if (foundLink === null || firsts.has(foundLink.url)) silent.push(link);
+    else firsts.set(foundLink.url, link);
   }
-  const { fields, order } = sightingGroups(distinct(sightings));
+  const { fields, order } = groupUrls(distinct(foundLinks));
   return { told: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, silent };
 }
 
-function sightingOf({ target }: SettledLink): Sighting | null {
+function foundLinkOf({ target }: SettledLink): DiscoveredUrl | null {
   switch (target.kind) {
     case 'candidate':
       return target.candidate;

@@ -22,7 +22,7 @@ export interface LinkFilter {
 }
 
 /** A line of links.jsonl, and what stands between it and the URL that was asked about. */
-export type FoundLink = LinkRecord & {
+export type LinkMatch = LinkRecord & {
   /** The link leads to this URL, which redirects to the one that was asked about. */
   readonly via?: string;
 };
@@ -43,7 +43,7 @@ export interface LinksOfUrl {
   /** URLs that redirect here, with how many URLs link to each. */
   readonly redirects: readonly { readonly url: string; readonly total: number }[];
   /** What a reader can follow comes first, then hints, guesses and parts; within each the direct ones, by the URL at the other end. */
-  readonly links: readonly FoundLink[];
+  readonly links: readonly LinkMatch[];
   /** Links were left out, for there are more than `limit`. */
   readonly more: boolean;
 }
@@ -152,7 +152,7 @@ export class LinkQueries implements AsyncDisposable {
 
   async #inLinks({ url, edges, filter }: { url: string; edges: readonly Edge[]; filter: LinkFilter }): Promise<Told> {
     const { limit = USUAL_LIMIT } = filter;
-    const links: FoundLink[] = [];
+    const links: LinkMatch[] = [];
     for (const { neighbour, via } of edges) {
       const to = via === null ? url : await this.#graph.urlOf(via);
       for await (const link of this.#linesOf(await this.#graph.node(neighbour), to)) {

@@ -40,7 +40,7 @@ export const LINK_CONFIDENCES = ['high', 'low'] as const;
 export type LinkConfidence = (typeof LINK_CONFIDENCES)[number];
 
 /** A link as it was seen, not yet judged: the words of the page. */
-export interface LinkSighting {
+export interface FoundLink {
   /** The reference as written; may be relative. */
   readonly href: string;
   /** The base URL that it is relative to (document base of its frame). */
@@ -63,7 +63,7 @@ export interface LinkSighting {
   readonly rel: readonly string[];
 }
 
-/** A sighting with its canonical target. */
-export interface Link extends LinkSighting {
+/** A found link with its canonical target. */
+export interface Link extends FoundLink {
   readonly to: CanonicalUrl;
 }

@@ -1,5 +1,5 @@
 import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
-import type { LinkSighting } from './link.ts';
+import type { FoundLink } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
 
@@ -63,9 +63,9 @@ export interface Page {
   /** Visible text; null where the page is not HTML. */
   readonly text: string | null;
   readonly screenshot: Uint8Array | null;
-  readonly sightings: readonly LinkSighting[];
-  /** Sightings that were there, before the cut at 10,000. */
-  readonly sightingsTotal: number;
+  readonly foundLinks: readonly FoundLink[];
+  /** Found links that were there, before the cut at 10,000. */
+  readonly foundLinksTotal: number;
   readonly problems: PageProblems;
   /** What of it could not be read to its end, and why; left out where all was. */
   readonly unread?: readonly string[];

@@ -118,7 +118,7 @@ export interface LinkRecord {
   readonly frame: string | null;
   readonly text: string;
   readonly rel: readonly string[];
-  /** Whether this sighting made the URL known to the crawl; false for parts of a page, which are never visited. */
+  /** Whether this found link made the URL known to the crawl; false for parts of a page, which are never visited. */
   readonly new: boolean;
 }
 

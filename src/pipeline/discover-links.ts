@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import type { LinkDiscoverer } from '../core/links/discoverer.ts';
 import type { FileSource } from '../model/file-source.ts';
-import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES, type LinkSighting } from '../model/link.ts';
+import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES, type FoundLink } from '../model/link.ts';
 import { boundedCall } from './bounded-call.ts';
 import type { Extension } from './extension.ts';
 
@@ -23,7 +23,7 @@ const cut = z.string().transform((text) => text.slice(0, TEXT_LIMIT));
 const url = z.string().max(URL_LIMIT);
 /** A redirect is what a server answers with: it costs no depth, so none may be made up. */
 const kind = z.enum(LINK_KINDS).exclude(['redirect']);
-const sighting: z.ZodType<LinkSighting> = z.object({
+const foundLink: z.ZodType<FoundLink> = z.object({
   href: url,
   base: url,
   resolved: url.nullable(),
@@ -37,7 +37,7 @@ const sighting: z.ZodType<LinkSighting> = z.object({
 });
 
 /** What the extensions' discoverers find. One that fails finds nothing, and the log says so. */
-export function extensionLinks(file: FileSource, { extensions, log }: Discovery): readonly LinkSighting[] {
+export function extensionLinks(file: FileSource, { extensions, log }: Discovery): readonly FoundLink[] {
   return extensions.flatMap((extension) =>
     extension.discoverers.flatMap((discoverer) => {
       const about = { extension: extension.name, discoverer: discoverer.name, url: file.url };
@@ -59,13 +59,9 @@ function found(file: FileSource, discoverer: LinkDiscoverer): unknown {
   return discoverer.accepts(file.contentType, file.url) ? discoverer.discover(file) : [];
 }
 
-export function checkedLinks(
-  links: unknown,
-  about: Readonly<Record<string, string>>,
-  log: Log,
-): readonly LinkSighting[] {
+export function checkedLinks(links: unknown, about: Readonly<Record<string, string>>, log: Log): readonly FoundLink[] {
   if (!Array.isArray(links)) throw new TypeError('discover() must give an array of links');
-  const checked = links.slice(0, LINK_LIMIT).map((link) => sighting.safeParse(link));
+  const checked = links.slice(0, LINK_LIMIT).map((link) => foundLink.safeParse(link));
   const bad = checked.flatMap(({ error }) => (error === undefined ? [] : [z.prettifyError(error)]));
   if (bad.length > 0) log.warn('discoverer gave what is no link', { ...about, count: bad.length, first: bad[0] });
   if (links.length > LINK_LIMIT) {

@@ -3,7 +3,7 @@ import { mebibytes, type Bytes } from '../base/units.ts';
 import type { FileFindings } from '../core/files/page-processor.ts';
 import { fileLinks } from '../core/links/catalogue.ts';
 import type { FileSource } from '../model/file-source.ts';
-import type { LinkSighting } from '../model/link.ts';
+import type { FoundLink } from '../model/link.ts';
 import type { Task } from '../offload/task.ts';
 import { BUILTIN_PROCESSORS } from './builtin-processors.ts';
 
@@ -27,7 +27,7 @@ export type BuiltinFinding =
   | { readonly name: string; readonly error: string };
 
 export interface FileReading {
-  readonly links: readonly LinkSighting[];
+  readonly links: readonly FoundLink[];
   readonly findings: readonly BuiltinFinding[];
 }
 
@@ -91,10 +91,10 @@ export function pageSource({ url, contentType, text }: Pick<FileSource, 'url' | 
 }
 
 /** A sitemap may name more than a page may have; how much, its parser says. */
-export function withinLimits(sightings: readonly LinkSighting[]): readonly LinkSighting[] {
-  if (sightings.length <= LINK_LIMIT) return sightings;
+export function withinLimits(foundLinks: readonly FoundLink[]): readonly FoundLink[] {
+  if (foundLinks.length <= LINK_LIMIT) return foundLinks;
   let others = 0;
-  return sightings.filter(({ kind }) => {
+  return foundLinks.filter(({ kind }) => {
     if (kind === 'sitemap') return true;
     others += 1;
     return others <= LINK_LIMIT;

@@ -115,9 +115,9 @@ async function answerOf(
  * Whether the stranger names pages of its host that the page does not: what is answered to it and leads nowhere makes no space
  * without end, as where a program answers for every number and links those that there are.
  */
-function leadsOn({ url, sightings }: Page, links: readonly SettledLink[]): boolean {
+function leadsOn({ url, foundLinks }: Page, links: readonly SettledLink[]): boolean {
   const named = new Set(links.map(({ record }) => record.to));
-  return sightings.some(({ href, base, kind, confidence }) => {
+  return foundLinks.some(({ href, base, kind, confidence }) => {
     if (confidence === 'low' || kind === 'resource') return false;
     const to = canonicalise(href, base);
     return to.kind === 'canonical' && hostKeyOf(to.url) === hostKeyOf(url) && to.url !== url && !named.has(to.url);

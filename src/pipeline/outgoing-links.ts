@@ -2,9 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { leadsToPage } from '../core/links/page-link.ts';
 import { resolvePart } from '../core/links/part.ts';
-import { resolveSighting } from '../core/links/resolve.ts';
+import { resolveLink } from '../core/links/resolve.ts';
 import type { Scope } from '../core/scope/decide.ts';
-import type { LinkSighting } from '../model/link.ts';
+import type { FoundLink } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
 import type { SettledLink } from '../model/settlement.ts';
 import type { CanonicalUrl, UrlPolicy } from '../model/url/canonical-url.ts';
@@ -27,17 +27,17 @@ export interface LinkJudgement {
 /** Links judged before others have their turn: a sitemap names 50,000, and one costs up to 50 µs. */
 const AT_ONCE = 500;
 
-/** Judges the sightings of one visit; of those that say the same only the first is kept. */
+/** Judges the found links of one visit; of those that say the same only the first is kept. */
 export async function outgoingLinks(
   visit: Visit,
-  sightings: readonly LinkSighting[],
+  foundLinks: readonly FoundLink[],
   judgement: LinkJudgement,
 ): Promise<readonly SettledLink[]> {
   const seen = new Set<string>();
   const links: SettledLink[] = [];
-  for (const [index, sighting] of sightings.entries()) {
+  for (const [index, foundLink] of foundLinks.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
-    const link = leadsToPage(sighting) ? judge(visit, sighting, judgement) : part(visit, sighting, judgement);
+    const link = leadsToPage(foundLink) ? judge(visit, foundLink, judgement) : part(visit, foundLink, judgement);
     if (link === null) continue;
     const identity = identityOf(link.record);
     if (seen.has(identity)) continue;
@@ -52,30 +52,30 @@ function identityOf({ to, kind, context, stage, frame, text }: SettledLink['reco
   return `${to}\0${kind}\0${context}\0${stage}\0${frame ?? ''}\0${text}`;
 }
 
-function part(visit: Visit, sighting: LinkSighting, { urlPolicy, page }: LinkJudgement): SettledLink | null {
-  const to = resolvePart(sighting, urlPolicy, page);
-  return to === null ? null : { record: recordOf(visit, sighting, to), target: { kind: 'part' } };
+function part(visit: Visit, foundLink: FoundLink, { urlPolicy, page }: LinkJudgement): SettledLink | null {
+  const to = resolvePart(foundLink, urlPolicy, page);
+  return to === null ? null : { record: recordOf(visit, foundLink, to), target: { kind: 'part' } };
 }
 
-function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): SettledLink | null {
+function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): SettledLink | null {
   // an address that a script writes into the history is then the page's: it leads somewhere all the same
-  const page = sighting.kind === 'history' || sighting.kind === 'navigation' ? visit.url : judgement.page;
-  const resolved = resolveSighting(sighting, judgement.urlPolicy, page);
+  const page = foundLink.kind === 'history' || foundLink.kind === 'navigation' ? visit.url : judgement.page;
+  const resolved = resolveLink(foundLink, judgement.urlPolicy, page);
   switch (resolved.kind) {
     case 'same-page':
       return null;
     case 'skipped':
       return {
-        record: recordOf(visit, sighting, resolved.href),
+        record: recordOf(visit, foundLink, resolved.href),
         target: skipped(visit, { url: resolved.href, reason: resolved.reason, rule: resolved.rule }),
       };
     case 'link': {
       const { to } = resolved.link;
-      const isHere = sighting.kind !== 'redirect' && isSamePlace(to, visit.url);
-      if (isHere && sighting.kind === 'history') return null; // the page only wrote down where it is
+      const isHere = foundLink.kind !== 'redirect' && isSamePlace(to, visit.url);
+      if (isHere && foundLink.kind === 'history') return null; // the page only wrote down where it is
       // `<a href="#/">` is an edge, and leads to no other page
-      const target = targetOf(visit, sighting, isHere ? visit.url : to, judgement);
-      return target === null ? null : { record: recordOf(visit, sighting, to), target };
+      const target = targetOf(visit, foundLink, isHere ? visit.url : to, judgement);
+      return target === null ? null : { record: recordOf(visit, foundLink, to), target };
     }
   }
 }
@@ -83,28 +83,28 @@ function judge(visit: Visit, sighting: LinkSighting, judgement: LinkJudgement): 
 /** @returns null for an entry of a sitemap that is beyond all bounds: it is counted, and no more */
 function targetOf(
   visit: Visit,
-  sighting: LinkSighting,
+  foundLink: FoundLink,
   to: CanonicalUrl,
   judgement: LinkJudgement,
 ): SettledLink['target'] | null {
-  if (judgement.respectNofollow && (judgement.pageNofollow || sighting.rel.includes('nofollow'))) {
+  if (judgement.respectNofollow && (judgement.pageNofollow || foundLink.rel.includes('nofollow'))) {
     const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';
     return skipped(visit, { url: to, reason: 'nofollow', rule });
   }
-  const refusal = refusalOfEntry(visit, sighting, to, judgement.sitemaps);
+  const refusal = refusalOfEntry(visit, foundLink, to, judgement.sitemaps);
   if (refusal?.isUntold === true) return null;
   if (refusal !== null) return skipped(visit, { url: to, reason: refusal.reason, rule: refusal.rule });
   const candidate = {
     url: to,
-    depth: isOfHost(sighting) ? visit.depth : visit.depth + 1,
-    redirects: sighting.kind === 'redirect' ? visit.redirects + 1 : 0,
-    hops: judgement.scope.contains(to) ? 0 : Math.max(1, visit.hops + (sighting.kind === 'redirect' ? 0 : 1)),
+    depth: isOfHost(foundLink) ? visit.depth : visit.depth + 1,
+    redirects: foundLink.kind === 'redirect' ? visit.redirects + 1 : 0,
+    hops: judgement.scope.contains(to) ? 0 : Math.max(1, visit.hops + (foundLink.kind === 'redirect' ? 0 : 1)),
     referrer: visit.url,
-    kind: sighting.kind,
-    confidence: sighting.confidence,
+    kind: foundLink.kind,
+    confidence: foundLink.confidence,
   } as const;
-  const verdict = judgement.scope.judge({ ...candidate, isSitemap: isSitemap(sighting) });
-  if (verdict.kind === 'accepted' && isSitemap(sighting) && !judgement.sitemaps.admits(candidate)) {
+  const verdict = judgement.scope.judge({ ...candidate, isSitemap: isSitemap(foundLink) });
+  if (verdict.kind === 'accepted' && isSitemap(foundLink) && !judgement.sitemaps.admits(candidate)) {
     return { ...skipped(visit, { url: to, reason: 'limit', rule: HELD_RULE }), soFar: true };
   }
   if (verdict.kind === 'accepted') return { kind: 'candidate', candidate };
@@ -112,11 +112,11 @@ function targetOf(
 }
 
 /** A redirect is no step further, nor is a list of what a host has: its pages count from where the host was found. */
-function isOfHost(sighting: LinkSighting): boolean {
-  return sighting.kind === 'redirect' || isSitemap(sighting);
+function isOfHost(foundLink: FoundLink): boolean {
+  return foundLink.kind === 'redirect' || isSitemap(foundLink);
 }
 
-function isSitemap({ kind, context }: LinkSighting): boolean {
+function isSitemap({ kind, context }: FoundLink): boolean {
   return kind === 'robots' || context === 'sitemapindex/loc';
 }
 
@@ -127,18 +127,18 @@ function skipped(
   return { kind: 'skipped', record: { ...record, referrer: visit.url } };
 }
 
-function recordOf(visit: Visit, sighting: LinkSighting, to: string): Omit<LinkRecord, 'new'> {
+function recordOf(visit: Visit, foundLink: FoundLink, to: string): Omit<LinkRecord, 'new'> {
   return {
     from: visit.url,
     to,
-    href: sighting.href,
-    kind: sighting.kind,
-    confidence: sighting.confidence,
-    context: sighting.context,
-    stage: sighting.stage,
-    frame: sighting.frame,
-    text: sighting.text,
-    rel: sighting.rel,
+    href: foundLink.href,
+    kind: foundLink.kind,
+    confidence: foundLink.confidence,
+    context: foundLink.context,
+    stage: foundLink.stage,
+    frame: foundLink.frame,
+    text: foundLink.text,
+    rel: foundLink.rel,
   };
 }
 

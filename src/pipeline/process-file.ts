@@ -38,13 +38,13 @@ export async function processFile(
   const { reading, why } = file === null ? NOTHING_READ : await readingOf(file, processing, signal);
   const source = file === null ? null : fileSource(file);
   const findings = source === null ? NO_FINDINGS : await processing.processors.find(source, signal, reading.findings);
-  const sightings = [
+  const foundLinks = [
     ...headerLinks(answer.headers, visit.url),
     ...(source === null ? [] : [...reading.links, ...findings.links, ...extensionLinks(source, processing)]),
   ];
   if (body !== null && processing.sitemaps.placeOf(visit.url) !== null)
     processing.sitemaps.budget.read(hostWithPortOf(visit.url), body.bytes.length);
-  const links = await outgoingLinks(visit, withinLimits(sightings), {
+  const links = await outgoingLinks(visit, withinLimits(foundLinks), {
     ...processing,
     page: visit.url,
     pageNofollow: pageRobots([], answer.headers, processing.robotsAgent).nofollow,

@@ -57,13 +57,13 @@ export async function processPage(
   const findings = file === null ? NO_FINDINGS : await processing.processors.find(file, signal, builtin);
   const page = withFindings(captured, findings);
   const robots = pageRobots(page.robots, page.headers, processing.robotsAgent);
-  const sightings = [
-    ...page.sightings,
+  const foundLinks = [
+    ...page.foundLinks,
     ...headerLinks(page.headers, page.finalUrl),
     ...findings.links,
     ...(file === null ? [] : extensionLinks(file, processing)),
   ];
-  const found = await outgoingLinks(visit, sightings, {
+  const found = await outgoingLinks(visit, foundLinks, {
     ...processing,
     page: page.finalUrl,
     pageNofollow: robots.nofollow,

@@ -8,7 +8,7 @@ import type { Log } from '../base/log.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
 import type { FileFacts, PageProcessor } from '../core/files/page-processor.ts';
 import type { FileSource } from '../model/file-source.ts';
-import type { LinkSighting } from '../model/link.ts';
+import type { FoundLink } from '../model/link.ts';
 import { boundedCall } from './bounded-call.ts';
 import { FILE_TEXT_LIMIT } from './builtin-processors.ts';
 import { createComplaints } from './complaints.ts';
@@ -23,7 +23,7 @@ export interface Findings {
   readonly lang: string | null;
   /** Null where the document has no text for readers. */
   readonly text: string | null;
-  readonly links: readonly LinkSighting[];
+  readonly links: readonly FoundLink[];
   readonly facts: FileFacts;
 }
 

@@ -10,7 +10,7 @@ import { fileLink } from '../core/links/discoverer.ts';
 import { afterOutcome } from '../core/politeness/backoff.ts';
 import type { HostBackoff } from '../core/politeness/host-health.ts';
 import { askedWait, cutWords } from '../core/politeness/retry-after.ts';
-import type { LinkSighting } from '../model/link.ts';
+import type { FoundLink } from '../model/link.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { Ending, Settlement } from '../model/settlement.ts';
@@ -93,10 +93,10 @@ function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {
 async function sitemapLinks({ visit, sitemaps = [] }: Finished, options: SettleOptions): Promise<Settlement['links']> {
   const file = `${visit.host}/robots.txt`;
   if (!options.readSitemaps) return [];
-  const sightings = sitemaps
+  const foundLinks = sitemaps
     .slice(0, HOST_BOUNDS.files)
     .map((href) => fileLink(href, file, { kind: 'robots', context: 'robots.txt' }));
-  return outgoingLinks(visit, sightings, { ...options, page: visit.url, pageNofollow: false });
+  return outgoingLinks(visit, foundLinks, { ...options, page: visit.url, pageNofollow: false });
 }
 
 async function changeOf(finished: Finished, options: SettleOptions, signal: AbortSignal): Promise<Change> {
@@ -188,8 +188,8 @@ function afterFailure(
 }
 
 /** Did the connection end before any of the document came? Then there is no page, whatever the status said. */
-function isBodyMissing({ truncated, bytes, title, text, sightings }: Page): boolean {
-  return truncated === 'disconnect' && bytes === 0 && title === '' && text === '' && sightings.length === 0;
+function isBodyMissing({ truncated, bytes, title, text, foundLinks }: Page): boolean {
+  return truncated === 'disconnect' && bytes === 0 && title === '' && text === '' && foundLinks.length === 0;
 }
 
 /** What is said where the host asked for a longer wait than it got; null elsewhere. */
@@ -213,7 +213,7 @@ async function redirected(visit: Visit, answer: Answer, location: string, option
     const hosts = place.hosts === null ? null : [...place.hosts, hostWithPortOf(target.url)];
     options.sitemaps.note(target.url, { ...place, hosts });
   }
-  const sighting: LinkSighting = {
+  const foundLink: FoundLink = {
     href: location,
     base: visit.url,
     resolved: null,
@@ -227,7 +227,7 @@ async function redirected(visit: Visit, answer: Answer, location: string, option
   };
   const scope = options.scope.withSeeds(seedTarget);
   const judgement = { ...options, page: visit.url, scope, pageNofollow: false, urlPolicy: policy };
-  const links = await outgoingLinks(visit, [sighting], judgement);
+  const links = await outgoingLinks(visit, [foundLink], judgement);
   const finalUrl = target.kind === 'canonical' ? target.url : location;
   return visited(redirectRecord(visit, answer, finalUrl), { links, newSeeds: seedTarget });
 }

@@ -6,7 +6,7 @@
  * far, until the crawl takes them up (crawl/sitemap-feed.ts).
  */
 import type { Candidate } from '../model/candidate.ts';
-import type { LinkSighting } from '../model/link.ts';
+import type { FoundLink } from '../model/link.ts';
 import type { SkippedRecord } from '../model/record.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostWithPortOf } from '../model/url/host-key.ts';
@@ -105,7 +105,7 @@ export interface EntryRefusal extends Pick<SkippedRecord, 'reason' | 'rule'> {
 /** Says why an entry of a sitemap, or a Sitemap line of robots.txt, is not followed; null where it may be. Takes notes. */
 export function refusalOfEntry(
   visit: Visit,
-  { kind, context }: Pick<LinkSighting, 'kind' | 'context'>,
+  { kind, context }: Pick<FoundLink, 'kind' | 'context'>,
   to: CanonicalUrl,
   book: SitemapBook,
 ): EntryRefusal | null {
@@ -134,7 +134,7 @@ export function refusalOfEntry(
 }
 
 /** A feed is short, or a page like any other. */
-function pageOf(visit: Visit, kind: LinkSighting['kind'], book: SitemapBook): EntryRefusal | null {
+function pageOf(visit: Visit, kind: FoundLink['kind'], book: SitemapBook): EntryRefusal | null {
   return kind === 'feed' ? null : taken('pages', hostWithPortOf(visit.url), book);
 }
 

@@ -256,7 +256,7 @@ class RenderedVisit {
   ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
     const { options, clock, log, memory } = this.#context;
     if (isIdle(options) || reason === 'timeout' || this.#settling.spoiled) return { collected: read, sound: true };
-    const { sightings, sound } = await exploreActions(
+    const { foundLinks, sound } = await exploreActions(
       this.#page,
       read,
       {
@@ -271,8 +271,8 @@ class RenderedVisit {
       },
       signal,
     );
-    const total = read.total + sightings.length;
-    return { collected: joined(read, { main: read.main, sightings, total }), sound };
+    const total = read.total + foundLinks.length;
+    return { collected: joined(read, { main: read.main, foundLinks, total }), sound };
   }
 
   async #settle(signal: AbortSignal): Promise<Settle> {
@@ -357,7 +357,7 @@ class RenderedVisit {
     if (!grown && drawn) return first; // read after its frames already
     const read = joined(first, await collect(this.#page, grown ? 'scroll' : 'load', signal));
     const passed = scrolled?.passed ?? [];
-    return passed.length === 0 ? read : joined(read, { ...read, sightings: passed });
+    return passed.length === 0 ? read : joined(read, { ...read, foundLinks: passed });
   }
 
   #budget(): number {

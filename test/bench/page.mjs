@@ -67,7 +67,7 @@ async function run(path, count) {
       const started = performance.now();
       const outcome = await renderer.render({ url, host: base, leasedAt: Date.now() }, signal);
       latencies.push(performance.now() - started);
-      const links = outcome.page?.sightings.filter(({ kind }) => kind === 'anchor').length;
+      const links = outcome.page?.foundLinks.filter(({ kind }) => kind === 'anchor').length;
       if (links !== LINKS.length) throw new Error(`${url}: ${links} links, ${JSON.stringify(outcome).slice(0, 300)}`);
     }
   };

@@ -29,7 +29,7 @@ describe.each([
         <svg><a href="svg"><text>drawn</text></a><a xlink:href="xlink"><text>old</text></a></svg>`,
       });
       const page = await bench.capture(site.url('/kinds'));
-      const seen = page.sightings.map(({ href, kind, context, text, rel }) => ({ href, kind, context, text, rel }));
+      const seen = page.foundLinks.map(({ href, kind, context, text, rel }) => ({ href, kind, context, text, rel }));
       expect(seen).toEqual([
         { href: '/base/', kind: 'resource', context: 'base/@href', text: '', rel: [] },
         { href: 'n.css', kind: 'link-element', context: 'link/@href', text: '', rel: ['next', 'stylesheet'] },
@@ -43,14 +43,14 @@ describe.each([
         { href: 'svg', kind: 'anchor', context: 'svg:a/@href', text: 'drawn', rel: [] },
         { href: 'xlink', kind: 'anchor', context: 'svg:a/@xlink:href', text: 'old', rel: [] },
       ]);
-      expect(new Set(page.sightings.map(({ base }) => base))).toEqual(new Set([site.url('/base/')]));
+      expect(new Set(page.foundLinks.map(({ base }) => base))).toEqual(new Set([site.url('/base/')]));
     });
 
     test('of 12,000 links 10,000 are kept and all are counted', async () => {
       site.add({ '/many': Array.from({ length: 12_000 }, (_, n) => `<a href=/${n}>${n}</a>`).join(' ') });
       const page = await bench.capture(site.url('/many'));
-      expect(page.sightings).toHaveLength(10_000);
-      expect(page.sightingsTotal).toBe(12_000);
+      expect(page.foundLinks).toHaveLength(10_000);
+      expect(page.foundLinksTotal).toBe(12_000);
     });
   });
 
@@ -73,11 +73,11 @@ describe.each([
         '/framed': '<a href="/in-utf-8?q=\u0439">u</a>',
       });
       const page = await bench.capture(site.url('/cyrillic'));
-      const resolved = page.sightings.flatMap((link) => link.resolved?.replace(site.url(''), '') ?? []);
+      const resolved = page.foundLinks.flatMap((link) => link.resolved?.replace(site.url(''), '') ?? []);
       const deep = ['area', 'closed', 'form', 'link', 'meta', 'open', 'svg'].map((name) => `/deep/?${name}=%E9`);
       expect(resolved.sort()).toEqual([...deep, '/find?q=%E9', '/framed?q=%E9']);
       expect(site.paths()).toContain('/framed?q=%E9');
-      const hrefs = page.sightings
+      const hrefs = page.foundLinks
         .filter((link) => link.resolved === null && link.kind !== 'resource')
         .map(({ href }) => href);
       expect(hrefs.sort()).toEqual(['#\u0439', '/in-utf-8?q=\u0439', '/plain?q=1', '/\u0439']);
@@ -98,7 +98,9 @@ describe.each([
         '/in-koi8': inEncoding('koi8-r'),
       });
       const page = await bench.capture(site.url('/closed-frames'));
-      const seen = page.sightings.filter(({ kind }) => kind === 'anchor').map(({ href, resolved }) => [href, resolved]);
+      const seen = page.foundLinks
+        .filter(({ kind }) => kind === 'anchor')
+        .map(({ href, resolved }) => [href, resolved]);
       expect(seen).toEqual([
         ['?q=\xE9', site.url('/in-1252?q=%E9')],
         ['?q=\u0418', site.url('/in-koi8?q=%E9')],
@@ -126,7 +128,7 @@ describe.each([
         '/nested-closed',
         '/open',
       ]);
-      expect(page.sightings.find(({ href }) => href === '/nested-closed')?.text).toBe('n c');
+      expect(page.foundLinks.find(({ href }) => href === '/nested-closed')?.text).toBe('n c');
       expect(page.html).toContain('shadowrootmode="open"');
     });
   });
@@ -147,7 +149,7 @@ describe.each([
         ['/in-back', '/in-inner', '/in-other', '/in-same', '/srcdoc', '/top', '/written'].sort(),
       );
       expect(paths(page, 'frame')).toEqual(['/back', '/inner', '/other', '/same']);
-      const frameOf = (path: string) => page.sightings.find(({ href }) => href === path)?.frame;
+      const frameOf = (path: string) => page.foundLinks.find(({ href }) => href === path)?.frame;
       expect(frameOf('/top')).toBeNull();
       expect(frameOf('/in-other')).toBe(site.url('/other', 'localhost'));
       expect(frameOf('/in-same')).toBe(site.url('/same'));

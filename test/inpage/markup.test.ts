@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const words = (page: Page): readonly string[] =>
-  page.sightings.map(({ href, kind, context, confidence }) => `${confidence} ${kind} ${context} ${href}`);
+  page.foundLinks.map(({ href, kind, context, confidence }) => `${confidence} ${kind} ${context} ${href}`);
 
 describe('markup that is asleep', () => {
   test('noscript, templates and lazy documents are read, and nothing of them is loaded', async () => {
@@ -59,7 +59,7 @@ describe('links that are there for a while', () => {
     const page = await bench.capture(site.url('/removed'));
     // what a script of the document itself takes away while it is parsed was never there for a reader
     expect(paths(page)).toEqual(['/after', '/before', '/late', '/moved', '/sent']);
-    expect(page.sightings.find(({ href }) => href === '/late')?.text).toBe('l');
+    expect(page.foundLinks.find(({ href }) => href === '/late')?.text).toBe('l');
   });
 
   test('a page that replaces its rows without end keeps 1,000 of them', async () => {
@@ -98,18 +98,18 @@ describe('a large page', () => {
       },
     });
     const page = await bench.capture(site.url('/pictures'));
-    expect(page.sightings).toHaveLength(10_000);
+    expect(page.foundLinks).toHaveLength(10_000);
     expect(paths(page, 'anchor')).toEqual(['/first', '/last']);
-    expect(page.sightingsTotal).toBe(15_002);
+    expect(page.foundLinksTotal).toBe(15_002);
   });
 
-  test('a link that stands there 30,000 times is one sighting, called by its first words', async () => {
+  test('a link that stands there 30,000 times is one found link, called by its first words', async () => {
     site.add({
       '/same': `<!doctype html><title>t</title><a href=/same-link><img src="data:,"></a>${'<a href=/same-link>x</a>'.repeat(30_000)}`,
     });
     const page = await bench.capture(site.url('/same'));
-    expect(page.sightings.map(({ href, text }) => [href, text])).toEqual([['/same-link', 'x']]);
-    expect(page.sightingsTotal).toBe(30_001);
+    expect(page.foundLinks.map(({ href, text }) => [href, text])).toEqual([['/same-link', 'x']]);
+    expect(page.foundLinksTotal).toBe(30_001);
   });
 
   test('a thousand shadow trees within each other are read, and a closed one among many elements is found', async () => {
@@ -165,6 +165,6 @@ describe('a page that tampers', () => {
       'high css style url() /sheet.png',
       'high form form/@action /form',
     ]);
-    expect(page.sightings.filter(({ resolved }) => resolved !== null)).toEqual([]);
+    expect(page.foundLinks.filter(({ resolved }) => resolved !== null)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import { PARTS } from '../../src/frontier/scripts.ts';
-import { sightingGroups } from '../../src/frontier/sighting-groups.ts';
+import { groupUrls } from '../../src/frontier/url-groups.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
 import { luaLibrary } from '../../src/redis/lua-library.ts';
 import { creditOf, creditsOf, shareOf, smallPage } from '../support/credit-probe.ts';
@@ -71,7 +71,7 @@ describe('P1 the sum of all credit', () => {
       args: ['now', 'seeds'],
       reply: (raw) => raw,
     });
-    const { fields } = sightingGroups([seed('https://a.example/')]);
+    const { fields } = groupUrls([seed('https://a.example/')]);
     await script.run(redis.client, { meta: keys.key('f', 'meta') }, { now: at(0), seeds: 'yes' }, fields);
     return frontier.audit();
   }

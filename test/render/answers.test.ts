@@ -74,7 +74,7 @@ describe('an answer is judged before its body is rendered', () => {
       status: 204,
       rendered: false,
       html: null,
-      sightings: [],
+      foundLinks: [],
       settle: { reason: 'not-rendered' },
     });
   });
@@ -101,7 +101,7 @@ describe('an answer is judged before its body is rendered', () => {
 
   test('an empty page is captured', async () => {
     const page = await bench.capture(site.url('/empty'));
-    expect(page).toMatchObject({ status: 200, text: '', sightings: [], title: '' });
+    expect(page).toMatchObject({ status: 200, text: '', foundLinks: [], title: '' });
   });
 
   test('robots directives of header and document are joined', async () => {

@@ -22,7 +22,7 @@ function page(body: string, script = ''): string {
 
 async function explored(path: string): Promise<string[]> {
   const captured = await bench.capture(site.url(path));
-  return paths({ ...captured, sightings: captured.sightings.filter(({ stage }) => stage === 'click') });
+  return paths({ ...captured, foundLinks: captured.foundLinks.filter(({ stage }) => stage === 'click') });
 }
 
 test.each([
@@ -142,7 +142,7 @@ test('a link that is found by a click has that stage and is called by what was c
     '/named': page(`<button id=b>Open the door</button><a href=/known>k</a>`, `b.onclick=()=>{location.href='/gone'}`),
   });
   const captured = await bench.capture(site.url('/named'));
-  expect(captured.sightings.map(({ kind, stage, text }) => ({ kind, stage, text }))).toEqual([
+  expect(captured.foundLinks.map(({ kind, stage, text }) => ({ kind, stage, text }))).toEqual([
     { kind: 'anchor', stage: 'load', text: 'k' },
     { kind: 'navigation', stage: 'click', text: 'Open the door' },
   ]);

@@ -19,7 +19,7 @@ const page = (body: string, script = ''): string => `<!doctype html><title>t</ti
 test('a form sent by GET is a link with its query, and is not sent', async () => {
   site.add({ '/get': page('<form action=/found><input type=search name=q required><button>Search</button></form>') });
   const captured = await bench.capture(site.url('/get'));
-  const sent = captured.sightings
+  const sent = captured.foundLinks
     .filter(({ stage }) => stage === 'submit')
     .map(({ href, kind }) => `${kind} ${new URL(href).pathname}${new URL(href).search}`);
   expect(sent).toContain('form /found?q=a');

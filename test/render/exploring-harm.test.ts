@@ -37,7 +37,7 @@ test('requests that could change something do not leave the browser, and are rec
   const before = site.asked.length;
   const captured = await bench.capture(site.url('/writes'));
   expect(since(before)).toEqual(['GET /writes']);
-  const held = captured.sightings
+  const held = captured.foundLinks
     .filter(({ context }) => context.endsWith('(held)'))
     .map(({ href, context }) => `${new URL(href).pathname} ${context}`);
   for (const line of [

@@ -42,6 +42,6 @@ test.each([
   const path = `/${encodeURIComponent(name)}`;
   site.add({ [path]: `<!doctype html><title>t</title><a href=/known>k</a>${body}` });
   const captured = await bench.capture(site.url(path));
-  expect(captured.sightings.some(({ href }) => href === '/known')).toBe(true);
+  expect(captured.foundLinks.some(({ href }) => href === '/known')).toBe(true);
   expect((await bench.capture(site.url('/next'))).title).toBe('next');
 });

@@ -22,7 +22,9 @@ function page(body: string, script: string): string {
 
 async function scrolled(path: string): Promise<string[]> {
   const captured = await bench.capture(site.url(path));
-  return [...new Set(paths({ ...captured, sightings: captured.sightings.filter(({ stage }) => stage === 'scroll') }))];
+  return [
+    ...new Set(paths({ ...captured, foundLinks: captured.foundLinks.filter(({ stage }) => stage === 'scroll') })),
+  ];
 }
 
 const ENDLESS = (list: string, root: string, height: number): string => `

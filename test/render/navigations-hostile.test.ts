@@ -87,7 +87,7 @@ describe('a flood is cut, and the page after it is served:', () => {
     });
     const before = site.asked.length;
     const captured = await bench.capture(site.url(`/flood-${encodeURIComponent(name)}`));
-    const found = captured.sightings.filter((sighting) => sighting.kind === kind).length;
+    const found = captured.foundLinks.filter((foundLink) => foundLink.kind === kind).length;
     expect(found).toBeGreaterThan(0);
     expect(found).toBeLessThanOrEqual(most);
     expect(site.asked.slice(before).filter((line) => /^GET \/(?:gone|window|p\d)/.test(line))).toEqual([]);

@@ -106,7 +106,7 @@ test('a POST that a router could take over is sent nowhere', async () => {
   });
   const before = site.asked.length;
   const captured = await bench.capture(site.url('/posts'));
-  const sent = captured.sightings.find(({ context }) => context === 'submit() POST');
+  const sent = captured.foundLinks.find(({ context }) => context === 'submit() POST');
   expect([sent?.kind, sent?.href]).toEqual(['form', site.url('/order')]);
   expect(captured.finalUrl).toBe(site.url('/posts'));
   expect(site.asked.slice(before).filter((line) => line.includes('order'))).toEqual([]);

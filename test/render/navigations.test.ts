@@ -56,9 +56,9 @@ test('a meta refresh is a link, and is not followed', async () => {
 test('a form sent by POST names no page to visit and sends nothing', async () => {
   site.add({ '/post': page('document.forms[0].submit()', '<form method=post action=/order><input name=n></form>') });
   const captured = await bench.capture(site.url('/post'));
-  const sent = captured.sightings.find(({ context }) => context === 'submit() POST');
+  const sent = captured.foundLinks.find(({ context }) => context === 'submit() POST');
   expect([sent?.kind, sent?.href]).toEqual(['form', site.url('/order')]);
-  expect(captured.sightings.filter(leadsToPage).map(({ href }) => href)).toEqual(['/known']);
+  expect(captured.foundLinks.filter(leadsToPage).map(({ href }) => href)).toEqual(['/known']);
   expect(site.paths()).not.toContain('/order');
 });
 
@@ -69,7 +69,7 @@ test('history entries are recorded with the call that made them', async () => {
     ),
   });
   const captured = await bench.capture(site.url('/history'));
-  const history = captured.sightings.filter(({ kind }) => kind === 'history');
+  const history = captured.foundLinks.filter(({ kind }) => kind === 'history');
   expect(history.map(({ href, context }) => [new URL(href).pathname + new URL(href).hash, context])).toEqual([
     ['/pushed', 'history.pushState'],
     ['/replaced', 'history.replaceState'],
@@ -81,7 +81,7 @@ test('history entries are recorded with the call that made them', async () => {
 test('a flood of history entries leaves 50', async () => {
   site.add({ '/flood': page('for(let n=0;n<5000;n++)try{history.pushState({},"","/p"+n)}catch{}') });
   const captured = await bench.capture(site.url('/flood'));
-  expect(captured.sightings.filter(({ kind }) => kind === 'history').length).toBe(50);
+  expect(captured.foundLinks.filter(({ kind }) => kind === 'history').length).toBe(50);
 });
 
 test('windows do not open, and their addresses are recorded', async () => {

@@ -45,8 +45,8 @@ async function rendered(document: FetchedDocument): Promise<Page> {
 }
 
 /** Everything of links that a record holds. */
-function links({ sightings }: Page): readonly string[] {
-  return sightings
+function links({ foundLinks }: Page): readonly string[] {
+  return foundLinks
     .map(({ kind, context, href, text, rel, confidence, frame, base }) =>
       JSON.stringify({ kind, context, href, text, rel, confidence, frame, base }),
     )

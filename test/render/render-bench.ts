@@ -112,8 +112,8 @@ export function visitOf(text: string): Visit {
 
 /** Targets of a page's links of a kind, as paths. */
 export function paths(page: Page, kind?: string): string[] {
-  return page.sightings
-    .filter((sighting) => kind === undefined || sighting.kind === kind)
+  return page.foundLinks
+    .filter((foundLink) => kind === undefined || foundLink.kind === kind)
     .map(({ href, base }) => (URL.canParse(href, base) ? new URL(href, base).pathname : href))
     .sort();
 }

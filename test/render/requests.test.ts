@@ -28,8 +28,8 @@ const page = (script: string, markup = ''): string =>
   `<!doctype html><title>t</title>${markup}<script type=module>${script}</script>`;
 
 /** `context path` of the links of a kind. */
-function told({ sightings }: Page, ...kinds: string[]): string[] {
-  return sightings
+function told({ foundLinks }: Page, ...kinds: string[]): string[] {
+  return foundLinks
     .filter(({ kind }) => kinds.includes(kind))
     .map(({ context, href, base }) => {
       const url = new URL(href, base);
@@ -92,15 +92,15 @@ describe('what the scripts of a page ask for is recorded:', () => {
     });
     const captured = await bench.capture(site.url(path));
     expect(told(captured, 'request')).toEqual(expected);
-    const requests = captured.sightings.filter(({ kind }) => kind === 'request');
-    expect(requests.every((sighting) => sighting.confidence === 'high' && !leadsToPage(sighting))).toBe(true);
+    const requests = captured.foundLinks.filter(({ kind }) => kind === 'request');
+    expect(requests.every((foundLink) => foundLink.confidence === 'high' && !leadsToPage(foundLink))).toBe(true);
   });
 });
 
 test('what a frame asks for names the frame', async () => {
   site.add({ '/of-frame': '<!doctype html><iframe src=/frame></iframe>' });
   const captured = await bench.capture(site.url('/of-frame'));
-  const asked = captured.sightings.find(({ context }) => context === 'fetch');
+  const asked = captured.foundLinks.find(({ context }) => context === 'fetch');
   expect(asked?.frame).toBe(site.url('/frame'));
 });
 
@@ -129,7 +129,7 @@ test('a page that was fetched is a guess, a piece of one is not', async () => {
     '/posted': '<!doctype html><p>page</p>',
   });
   const captured = await bench.capture(site.url('/pjax'));
-  const guesses = captured.sightings.filter(({ kind }) => kind === 'script');
+  const guesses = captured.foundLinks.filter(({ kind }) => kind === 'script');
   expect(guesses.map(({ href, context, confidence }) => `${href} ${context} ${confidence}`).sort()).toEqual([
     `${site.url('/titled')} fetch low`,
     `${site.url('/whole')} fetch low`,
@@ -142,8 +142,8 @@ test('of an endless list of pieces the answers are not all read', async () => {
   site.add({ '/endless-pieces': page(pieces.map((path) => `fetch("${path}");`).join('')) });
   site.add(Object.fromEntries(pieces.map((path) => [path, '<!doctype html><p>page</p>'])));
   const captured = await bench.capture(site.url('/endless-pieces'));
-  expect(captured.sightings.filter(({ kind }) => kind === 'request')).toHaveLength(30);
-  expect(captured.sightings.filter(({ kind }) => kind === 'script').length).toBeLessThanOrEqual(4);
+  expect(captured.foundLinks.filter(({ kind }) => kind === 'request')).toHaveLength(30);
+  expect(captured.foundLinks.filter(({ kind }) => kind === 'script').length).toBeLessThanOrEqual(4);
 });
 
 describe('what stands in the answers is recorded as guesses:', () => {
@@ -159,7 +159,7 @@ describe('what stands in the answers is recorded as guesses:', () => {
     const captured = await bench.capture(site.url('/data-page'));
     expect(told(captured, 'json')).toEqual(['json /item/one', 'json /item/two']);
     expect(told(captured, 'request')).toEqual(['fetch /items?page=1', 'json /items?page=2']);
-    expect(captured.sightings.every(({ kind, confidence }) => kind !== 'json' || confidence === 'low')).toBe(true);
+    expect(captured.foundLinks.every(({ kind, confidence }) => kind !== 'json' || confidence === 'low')).toBe(true);
   });
 
   test('scripts, each once', async () => {
@@ -183,7 +183,7 @@ describe('what stands in the answers is recorded as guesses:', () => {
       '/further.css': answer('text/css', 'p{cursor:url(c.cur),auto}'),
     });
     const captured = await bench.capture(site.url('/styled'));
-    const css = captured.sightings
+    const css = captured.foundLinks
       .filter(({ kind }) => kind === 'css')
       .map(({ href, base }) => new URL(href, base).href);
     expect(css).toEqual(expect.arrayContaining([`${far}/further.css`, `${far}/bg.png`, `${far}/c.cur`]));

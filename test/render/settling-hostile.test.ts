@@ -50,10 +50,10 @@ afterAll(async () => {
 /** @returns how long the visit took, the next one left out */
 async function visit(path: string): Promise<{ title: string; links: string[]; took: number }> {
   const started = performance.now();
-  const { title, sightings } = await bench.capture(site.url(path));
+  const { title, foundLinks } = await bench.capture(site.url(path));
   const took = performance.now() - started;
   expect((await bench.capture(site.url('/innocent'))).title).toBe('innocent');
-  return { title, links: sightings.filter(({ kind }) => kind === 'anchor').map(({ href }) => href), took };
+  return { title, links: foundLinks.filter(({ kind }) => kind === 'anchor').map(({ href }) => href), took };
 }
 
 describe('a page that navigates away while it is read', () => {

@@ -121,7 +121,7 @@ describe('in virtual time', () => {
   test('an endless page is scrolled until its three batches have come, and says so', async () => {
     const page = await bench.capture(site.url('/endless'));
     expect(paths(page, 'anchor')).toHaveLength(15);
-    expect(new Set(page.sightings.map(({ stage }) => stage))).toContain('scroll');
+    expect(new Set(page.foundLinks.map(({ stage }) => stage))).toContain('scroll');
   });
 
   test('the eighth slow batch of a list is waited for like the first: what scrolling asks for is no poll', async () => {
@@ -147,7 +147,7 @@ test('explore none does not scroll', async () => {
   await using bench = await openBench({ explore: 'none' });
   const page = await bench.capture(site.url('/endless'));
   expect(paths(page, 'anchor').length).toBeLessThan(15);
-  expect(page.sightings.every(({ stage }) => stage === 'load')).toBe(true);
+  expect(page.foundLinks.every(({ stage }) => stage === 'load')).toBe(true);
 });
 
 test('mode load takes the page at its load event', async () => {

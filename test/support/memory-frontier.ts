@@ -14,7 +14,7 @@ import type {
   SettleReply,
   UrlState,
 } from '../../src/frontier/frontier.ts';
-import { distinct, sightingGroups, type Sighting } from '../../src/frontier/sighting-groups.ts';
+import { distinct, groupUrls, type DiscoveredUrl } from '../../src/frontier/url-groups.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
 import type { Ending, Settlement } from '../../src/model/settlement.ts';
@@ -142,12 +142,12 @@ export class MemoryFrontier {
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): number {
     if (candidates.length + skipped.length > 0) this.#advance(now);
     const [seeds, others] = [seedsOf(candidates, true), seedsOf(candidates, false)];
-    const told = [sightingGroups(distinct(seeds)).order, sightingGroups(distinct([...others, ...skipped])).order];
-    return told.reduce((sum, sightings) => sum + this.#admitAll(sightings), 0);
+    const told = [groupUrls(distinct(seeds)).order, groupUrls(distinct([...others, ...skipped])).order];
+    return told.reduce((sum, foundLinks) => sum + this.#admitAll(foundLinks), 0);
   }
 
-  #admitAll(sightings: readonly Sighting[]): number {
-    const { links, guesses, records } = parted(sightings);
+  #admitAll(foundLinks: readonly DiscoveredUrl[]): number {
+    const { links, guesses, records } = parted(foundLinks);
     const seeds = links.filter(({ kind, url }) => kind === 'seed' && this.#unseen(url));
     const share = seeds.length === 0 ? 0 : Math.floor(this.#lambda / 2 / seeds.length);
     const added = links.map((candidate) => this.#admit(candidate, this.#unseen(candidate.url) ? share : 0));
@@ -225,11 +225,11 @@ export class MemoryFrontier {
     const isGuess = pending.facts.confidence === 'low';
     if (isGuess) this.#prove(host, ending);
 
-    const told = links.flatMap(({ target }): readonly Sighting[] => {
+    const told = links.flatMap(({ target }): readonly DiscoveredUrl[] => {
       if (target.kind === 'part') return [];
       return [target.kind === 'candidate' ? target.candidate : target.record];
     });
-    const { links: accepted, guesses, records } = parted(sightingGroups(distinct(told)).order);
+    const { links: accepted, guesses, records } = parted(groupUrls(distinct(told)).order);
 
     const share = ending.kind === 'visited' ? this.#linkShare(pending.credit, accepted) : 0;
     const before = this.#lambda;
@@ -696,13 +696,13 @@ export class MemoryFrontier {
 }
 
 /** What links named, what was only guessed, and what is not followed. */
-function parted(sightings: readonly Sighting[]): {
+function parted(foundLinks: readonly DiscoveredUrl[]): {
   readonly links: readonly Candidate[];
   readonly guesses: readonly Candidate[];
   readonly records: readonly SkippedRecord[];
 } {
-  const candidates = sightings.flatMap((it) => ('reason' in it ? [] : [it]));
-  const records = sightings.flatMap((it) => ('reason' in it ? [it] : []));
+  const candidates = foundLinks.flatMap((it) => ('reason' in it ? [] : [it]));
+  const records = foundLinks.flatMap((it) => ('reason' in it ? [it] : []));
   const of = (confidence: Candidate['confidence']) => candidates.filter((it) => it.confidence === confidence);
   return { links: of('high'), guesses: of('low'), records };
 }

@@ -43,8 +43,8 @@ export function pageOf(address: string, more: Partial<Page> = {}): Page {
     html: '<!doctype html><title>Title</title>',
     text: 'Some words of a page',
     screenshot: null,
-    sightings: [],
-    sightingsTotal: 0,
+    foundLinks: [],
+    foundLinksTotal: 0,
     problems: { console: 0, exceptions: 0, failedRequests: 0 },
     ...more,
   };

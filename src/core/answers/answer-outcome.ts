@@ -72,8 +72,8 @@ export function emptyPage(answer: Omit<JudgedAnswer, 'body'>): Page {
     html: null,
     text: null,
     screenshot: null,
-    sightings: [],
-    sightingsTotal: 0,
+    foundLinks: [],
+    foundLinksTotal: 0,
     problems: { console: 0, exceptions: 0, failedRequests: 0 },
   };
 }

@@ -1,5 +1,5 @@
 import type { FileSource } from '../../model/file-source.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 
 /** What a processor found out about a document; what it leaves out or gives as null it does not know. */
 export interface FileFindings {
@@ -10,7 +10,7 @@ export interface FileFindings {
   /** For readers: what is counted, digested and kept as the document's text. */
   readonly text?: string | null | undefined;
   /** Beside those that discoverers find. */
-  readonly links?: readonly LinkSighting[] | undefined;
+  readonly links?: readonly FoundLink[] | undefined;
   /** Whatever else is worth knowing: `{ width: 640, height: 480 }`, `{ pages: 12 }`. */
   readonly facts?: FileFacts | undefined;
 }

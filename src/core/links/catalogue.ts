@@ -1,7 +1,7 @@
 /** Which files hold links, and who finds them. */
 import { kibibytes, mebibytes, type Bytes } from '../../base/units.ts';
 import type { FileSource } from '../../model/file-source.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import {
   isJson,
   isManifest,
@@ -56,7 +56,7 @@ export function mayHoldLinks(
 export function fileLinks(
   file: FileSource,
   discoverers: readonly LinkDiscoverer[] = DISCOVERERS,
-): readonly LinkSighting[] {
+): readonly FoundLink[] {
   return discoverers
     .filter((discoverer) => discoverer.accepts(file.contentType, file.url))
     .flatMap((discoverer) => {
@@ -109,13 +109,13 @@ export function isPacked(type: string, url: string): boolean {
   return PACKED_TYPES.has(type) && /\.(?:xml|txt|rss|atom)\.gz$/i.test(pathOf(url));
 }
 
-function sitemapLines({ text, url }: FileSource): readonly LinkSighting[] {
+function sitemapLines({ text, url }: FileSource): readonly FoundLink[] {
   return [...text.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*(\S{1,2048})/gim)].map(([, href = '']) =>
     fileLink(href, url, { kind: 'robots', context: 'robots.txt' }),
   );
 }
 
-function sitemapEntries({ bytes, url }: FileSource): readonly LinkSighting[] {
+function sitemapEntries({ bytes, url }: FileSource): readonly FoundLink[] {
   const { kind, entries } = parseSitemap(bytes, url);
   const how = {
     urlset: { kind: 'sitemap', context: 'urlset/loc' },
@@ -128,7 +128,7 @@ function sitemapEntries({ bytes, url }: FileSource): readonly LinkSighting[] {
 }
 
 /** A list of URLs was read as a sitemap already. */
-function proseUrls(file: FileSource): readonly LinkSighting[] {
+function proseUrls(file: FileSource): readonly FoundLink[] {
   return parseSitemap(file.bytes, file.url).kind === 'text' && file.contentType === 'text/plain'
     ? []
     : textUrls(file.text, file.url);

@@ -1,5 +1,5 @@
 /** What a style sheet asks for: pictures, fonts, other sheets. */
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 
 /** References kept of one sheet. */
@@ -12,8 +12,8 @@ const HEXADECIMAL = /[\da-f]{1,6}\s?/iy;
 const SPACE = /\s*/y;
 
 /** url() and `@import` of a sheet. @param base of the sheet: what its references are relative to */
-export function cssReferences(text: string, base: string): readonly LinkSighting[] {
-  const found = new Map<string, LinkSighting>();
+export function cssReferences(text: string, base: string): readonly FoundLink[] {
+  const found = new Map<string, FoundLink>();
   for (const { written, context } of referencesOf(text)) {
     const href = unescaped(written).trim();
     if (href === '' || href.startsWith('#') || href.length > LENGTH || /^(?:data|about|blob|javascript):/i.test(href))

@@ -1,5 +1,5 @@
 import type { FileSource } from '../../model/file-source.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 
 /**
  * Finds links in files of one kind. Pure: the same file gives the same links. What it throws is taken for "nothing found".
@@ -15,15 +15,15 @@ export interface LinkDiscoverer {
   readonly name: string;
   /** @param contentType as in {@link FileSource} */
   accepts(contentType: string, url: string): boolean;
-  discover(file: FileSource): readonly LinkSighting[];
+  discover(file: FileSource): readonly FoundLink[];
 }
 
 /** A link that stands in a file. @param url of the file: what the reference is relative to */
 export function fileLink(
   href: string,
   url: string,
-  how: Pick<LinkSighting, 'kind' | 'context'> & Partial<Pick<LinkSighting, 'confidence' | 'text' | 'rel'>>,
-): LinkSighting {
+  how: Pick<FoundLink, 'kind' | 'context'> & Partial<Pick<FoundLink, 'confidence' | 'text' | 'rel'>>,
+): FoundLink {
   const { kind, context, confidence = 'high', text = '', rel = [] } = how;
   return { href, base: url, resolved: null, kind, confidence, context, stage: 'load', frame: null, text, rel };
 }

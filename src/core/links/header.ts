@@ -1,5 +1,5 @@
 /** Links that stand in the headers of an answer. */
-import type { LinkKind, LinkSighting } from '../../model/link.ts';
+import type { LinkKind, FoundLink } from '../../model/link.ts';
 import type { Headers } from '../../model/page.ts';
 
 /** Relations of a Link header whose target is a page; the others (preload, dns-prefetch, …) are parts of this one. */
@@ -39,15 +39,15 @@ const PAGE_RELATIONS = new Set([
 const LINKS_PER_HEADER = 1000;
 
 /** Link (RFC 8288), Refresh and Content-Location; a Link that names a part of the page is a `resource`. @param base what they are relative to: the URL of the answer */
-export function headerLinks(headers: Headers, base: string): readonly LinkSighting[] {
-  const links: LinkSighting[] = [];
+export function headerLinks(headers: Headers, base: string): readonly FoundLink[] {
+  const links: FoundLink[] = [];
   for (const [name, value] of headers) {
     if (name === 'link') links.push(...linkHeader(value, base));
     else if (name === 'refresh') {
       const href = refreshTarget(value);
-      if (href !== null) links.push(sighting(href, base, { kind: 'header', context: 'Refresh' }));
+      if (href !== null) links.push(foundLink(href, base, { kind: 'header', context: 'Refresh' }));
     } else if (name === 'content-location' && value.trim() !== '') {
-      links.push(sighting(value.trim(), base, { kind: 'header', context: 'Content-Location' }));
+      links.push(foundLink(value.trim(), base, { kind: 'header', context: 'Content-Location' }));
     }
   }
   return links;
@@ -64,7 +64,7 @@ export function refreshTarget(content: string): string | null {
   return quoted === '' ? null : quoted;
 }
 
-function* linkHeader(value: string, base: string): Generator<LinkSighting> {
+function* linkHeader(value: string, base: string): Generator<FoundLink> {
   let count = 0;
   for (const { target, parameters } of linkValues(value)) {
     count += 1;
@@ -76,7 +76,7 @@ function* linkHeader(value: string, base: string): Generator<LinkSighting> {
     if (rel.length === 0 || target === '' || parameters.has('anchor')) continue; // a link from somewhere else
     const text = (parameters.get('title') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200);
     const kind = rel.some((token) => PAGE_RELATIONS.has(token)) ? 'header' : 'resource';
-    yield { ...sighting(target, base, { kind, context: `Link;rel=${rel.join(' ')}`.slice(0, 100) }), rel, text };
+    yield { ...foundLink(target, base, { kind, context: `Link;rel=${rel.join(' ')}`.slice(0, 100) }), rel, text };
   }
 }
 
@@ -111,7 +111,7 @@ function* linkValues(value: string): Generator<LinkValue> {
   }
 }
 
-function sighting(href: string, base: string, { kind, context }: { kind: LinkKind; context: string }): LinkSighting {
+function foundLink(href: string, base: string, { kind, context }: { kind: LinkKind; context: string }): FoundLink {
   return {
     href,
     base,

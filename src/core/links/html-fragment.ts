@@ -1,6 +1,6 @@
 /** The links of a piece of HTML that stands in data: in JSON, in a feed's entry. */
 import { readMarkup } from '../../base/markup-events.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 
 /** Characters read of one piece, and links kept of it. */
@@ -8,7 +8,7 @@ const LENGTH = 262_144;
 const LINK_LIMIT = 500;
 
 /** What leads to pages: anchors, areas and frames. */
-const ADDRESSES: ReadonlyMap<string, readonly [attribute: string, kind: LinkSighting['kind']]> = new Map([
+const ADDRESSES: ReadonlyMap<string, readonly [attribute: string, kind: FoundLink['kind']]> = new Map([
   ['a', ['href', 'anchor']],
   ['area', ['href', 'area']],
   ['iframe', ['src', 'frame']],
@@ -16,9 +16,9 @@ const ADDRESSES: ReadonlyMap<string, readonly [attribute: string, kind: LinkSigh
 ] as const);
 
 /** @param base what they are relative to */
-export function fragmentLinks(html: string, base: string): readonly LinkSighting[] {
+export function fragmentLinks(html: string, base: string): readonly FoundLink[] {
   if (!/<(?:a|area|iframe|frame)[\s/]/i.test(html)) return [];
-  const links: LinkSighting[] = [];
+  const links: FoundLink[] = [];
   const reader = {
     open: (name: string, attributes: Readonly<Record<string, string>>) => {
       const [attribute, kind] = ADDRESSES.get(name) ?? [null, null];

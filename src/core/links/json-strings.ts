@@ -1,5 +1,5 @@
 /** Texts in JSON data that may be addresses: guesses, each of low confidence, the better ones first. */
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 import { fragmentLinks } from './html-fragment.ts';
 import { isAssetName, isUnwiseGuess, looksLikePageFile, looksLikeRoute, looksLikeUrl } from './url-text.ts';
@@ -25,7 +25,7 @@ const GUARD = /^(?:\)\]\}',?|while\s*\(1\);|for\s*\(;;\);|\{\}&&)\s*/;
  * @param base what they are relative to
  * @returns nothing where it is no JSON
  */
-export function jsonStrings(text: string, base: string): readonly LinkSighting[] {
+export function jsonStrings(text: string, base: string): readonly FoundLink[] {
   const found = new Found(base);
   for (const value of valuesOf(text)) walk(value, found);
   return found.links();
@@ -58,8 +58,8 @@ function parsed(text: string): unknown {
 
 class Found {
   readonly #base: string;
-  readonly #good = new Map<string, LinkSighting>();
-  readonly #other = new Map<string, LinkSighting>();
+  readonly #good = new Map<string, FoundLink>();
+  readonly #other = new Map<string, FoundLink>();
   #nodes = 0;
   #html = 0;
 
@@ -88,12 +88,12 @@ class Found {
     this.#put(isNamed ? this.#good : this.#other, link);
   }
 
-  links(): readonly LinkSighting[] {
+  links(): readonly FoundLink[] {
     const rest = [...this.#other].filter(([href]) => !this.#good.has(href)).map(([, link]) => link);
     return [...this.#good.values(), ...rest].slice(0, STRING_LIMIT);
   }
 
-  #put(list: Map<string, LinkSighting>, link: LinkSighting): void {
+  #put(list: Map<string, FoundLink>, link: FoundLink): void {
     if (list.size < STRING_LIMIT && !list.has(link.href)) list.set(link.href, link);
   }
 }

@@ -1,15 +1,15 @@
 /** The addresses of a web app manifest (W3C Web Application Manifest). */
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 
 const ITEM_LIMIT = 200;
 
 /** @param url of the manifest: what its addresses are relative to @returns nothing where it is no JSON object */
-export function manifestLinks(text: string, url: string): readonly LinkSighting[] {
+export function manifestLinks(text: string, url: string): readonly FoundLink[] {
   const manifest = objectOf(parsed(text));
   if (manifest === null) return [];
-  const links: LinkSighting[] = [];
-  const add = (value: unknown, kind: LinkSighting['kind'], context: string): void => {
+  const links: FoundLink[] = [];
+  const add = (value: unknown, kind: FoundLink['kind'], context: string): void => {
     if (typeof value === 'string' && value.trim() !== '') links.push(fileLink(value.trim(), url, { kind, context }));
   };
   add(manifest['start_url'], 'json', 'manifest/start_url');

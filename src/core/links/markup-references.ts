@@ -1,6 +1,6 @@
 /** References in XML files beside the entries of a sitemap: of feeds, pictures, translations, drawings. */
 import { readMarkup } from '../../base/markup-events.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 import { fragmentLinks } from './html-fragment.ts';
 
@@ -37,14 +37,14 @@ const FEED_RELATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** @param text of an XML file @param url where it stands */
-export function markupReferences(text: string, url: string): readonly LinkSighting[] {
+export function markupReferences(text: string, url: string): readonly FoundLink[] {
   const reader = new Reader(url);
   readMarkup(text, reader, { xml: true, lowerCase: true });
   return reader.links;
 }
 
 class Reader {
-  readonly links: LinkSighting[] = [];
+  readonly links: FoundLink[] = [];
   readonly #url: string;
   #field: string | null = null;
   #text = '';
@@ -106,7 +106,7 @@ class Reader {
     this.#add(href, { kind: local === 'a' ? 'anchor' : 'resource', context });
   }
 
-  #add(text: string, how: Pick<LinkSighting, 'kind' | 'context'>): void {
+  #add(text: string, how: Pick<FoundLink, 'kind' | 'context'>): void {
     const href = text.trim();
     if (href === '' || href.startsWith('#') || /\s/.test(href) || this.links.length >= REFERENCE_LIMIT) return;
     this.links.push(fileLink(href, this.#url, how));

@@ -1,4 +1,4 @@
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 
 /**
  * What a `link` element may name that is no page but a part of this one, or an address for machines (HTML Standard, table
@@ -29,10 +29,10 @@ const RESOURCE_RELS: ReadonlySet<string> = new Set([
 ]);
 
 /** What a page is made of, and what its scripts ask for: an edge of the graph, but no way to another page. */
-const PARTS: ReadonlySet<LinkSighting['kind']> = new Set(['resource', 'css', 'request']);
+const PARTS: ReadonlySet<FoundLink['kind']> = new Set(['resource', 'css', 'request']);
 
-/** Whether a sighting may lead to another page. A `link` without any rel names nothing at all. */
-export function leadsToPage({ kind, rel, context }: Pick<LinkSighting, 'kind' | 'rel' | 'context'>): boolean {
+/** Whether a found link may lead to another page. A `link` without any rel names nothing at all. */
+export function leadsToPage({ kind, rel, context }: Pick<FoundLink, 'kind' | 'rel' | 'context'>): boolean {
   if (PARTS.has(kind)) return false;
   // what a form would send by another method than GET can not be had by visiting its address
   if (kind === 'form' && / (?:POST|DIALOG)$/.test(context)) return false;

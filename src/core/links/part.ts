@@ -1,7 +1,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import type { UrlPolicy } from '../../model/url/canonical-url.ts';
-import { resolveSighting } from './resolve.ts';
+import { resolveLink } from './resolve.ts';
 
 /** An http(s) URL that is too long to be visited may still be a picture's. */
 const WEB_LIMIT = 2048;
@@ -13,13 +13,13 @@ const OTHER_LIMIT = 256;
  * written. A part without an address of its own (a `data:` URL, a fragment of the page) is null.
  * @param page URL of the page that was visited
  */
-export function resolvePart(sighting: LinkSighting, policy: UrlPolicy, page: string): string | null {
-  const given = (sighting.resolved ?? sighting.href).trimStart();
+export function resolvePart(foundLink: FoundLink, policy: UrlPolicy, page: string): string | null {
+  const given = (foundLink.resolved ?? foundLink.href).trimStart();
   if (given === '' || /^data:/i.test(given)) return null;
-  const resolved = resolveSighting(sighting, policy, page);
+  const resolved = resolveLink(foundLink, policy, page);
   if (resolved.kind === 'same-page') return null;
   if (resolved.kind === 'link') return resolved.link.to;
-  const url = parsed(given, sighting.base);
+  const url = parsed(given, foundLink.base);
   if (url === null) return resolved.href;
   if (url.startsWith('data:')) return null;
   return url.slice(0, /^https?:/.test(url) ? WEB_LIMIT : OTHER_LIMIT);

@@ -1,6 +1,6 @@
 /** Tells what data names that is data itself: the next page of an API is no page of the site. */
 import { parsedUrl } from '../../base/parsed-url.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 
 /** Names of folders in which programs live; see also `isUnwiseGuess`. */
 const DATA_FILE = /\.json$|\/data\//i;
@@ -9,7 +9,7 @@ const DATA_FILE = /\.json$|\/data\//i;
  * Of the addresses that data names, those that are asked for as data become requests.
  * @param requested URLs that the page's scripts asked for
  */
-export function withoutData(links: readonly LinkSighting[], requested: Iterable<string>): readonly LinkSighting[] {
+export function withoutData(links: readonly FoundLink[], requested: Iterable<string>): readonly FoundLink[] {
   const paths = new Set<string>();
   const folders = new Set<string>();
   for (const url of requested) {

@@ -1,9 +1,9 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
-import type { Link, LinkSighting } from '../../model/link.ts';
+import type { Link, FoundLink } from '../../model/link.ts';
 import type { SkipReason } from '../../model/record.ts';
 import { canonicalise, type UrlPolicy } from '../../model/url/canonical-url.ts';
 
-export type ResolvedSighting =
+export type ResolvedLink =
   | { readonly kind: 'link'; readonly link: Link }
   /** `href` is what stands in the record: shortened where it is long. */
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly rule: string; readonly href: string }
@@ -17,20 +17,20 @@ const BLANK: ReadonlySet<string> = new Set(['about:blank', 'about:srcdoc']);
 const HREF_LIMIT = 256;
 
 /**
- * Says where a sighting leads, or why it leads nowhere that can be visited.
+ * Says where a found link leads, or why it leads nowhere that can be visited.
  * @param page URL of the page that was visited
  */
-export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page: string): ResolvedSighting {
-  const href = trimmed(sighting.href);
+export function resolveLink(foundLink: FoundLink, policy: UrlPolicy, page: string): ResolvedLink {
+  const href = trimmed(foundLink.href);
   if (BLANK.has(href)) return { kind: 'same-page' };
-  if (staysOnPage(href, sighting, policy) && isOwnBase(sighting, policy, page)) return { kind: 'same-page' };
-  const base = parsedUrl(sighting.base) === null ? undefined : sighting.base;
-  const target = canonicalise(sighting.resolved ?? href, base, policy);
+  if (staysOnPage(href, foundLink, policy) && isOwnBase(foundLink, policy, page)) return { kind: 'same-page' };
+  const base = parsedUrl(foundLink.base) === null ? undefined : foundLink.base;
+  const target = canonicalise(foundLink.resolved ?? href, base, policy);
   if (target.kind === 'canonical') {
     // of a frame only the address is known that its scripts have led it to
-    const isOwn = OF_SCRIPTS.has(sighting.kind) && sighting.frame === null && isPage(target.url, policy, page);
+    const isOwn = OF_SCRIPTS.has(foundLink.kind) && foundLink.frame === null && isPage(target.url, policy, page);
     if (isOwn) return { kind: 'same-page' };
-    return { kind: 'link', link: { ...sighting, to: target.url } };
+    return { kind: 'link', link: { ...foundLink, to: target.url } };
   }
   const shown = href.slice(0, HREF_LIMIT);
   switch (target.reason) {
@@ -44,7 +44,7 @@ export function resolveSighting(sighting: LinkSighting, policy: UrlPolicy, page:
 }
 
 /** Scripts write the page's own address into its history, and load it again: that leads nowhere. */
-const OF_SCRIPTS: ReadonlySet<string> = new Set<LinkSighting['kind']>(['history', 'navigation']);
+const OF_SCRIPTS: ReadonlySet<string> = new Set<FoundLink['kind']>(['history', 'navigation']);
 
 function isPage(target: string, policy: UrlPolicy, page: string): boolean {
   const own = canonicalise(page, undefined, policy);
@@ -52,14 +52,14 @@ function isPage(target: string, policy: UrlPolicy, page: string): boolean {
 }
 
 /** A frame without an address and `<a href="">` are no links; `<form action="">` and a redirect to itself are. */
-function staysOnPage(href: string, { kind }: LinkSighting, policy: UrlPolicy): boolean {
+function staysOnPage(href: string, { kind }: FoundLink, policy: UrlPolicy): boolean {
   if (href === '') return kind !== 'form';
   if (!href.startsWith('#')) return false;
   return !(policy.keepHashRoutes && /^#!?\//.test(href));
 }
 
 /** A fragment is relative to the base, and a `base` element may have put that elsewhere. */
-function isOwnBase({ base, frame }: LinkSighting, policy: UrlPolicy, page: string): boolean {
+function isOwnBase({ base, frame }: FoundLink, policy: UrlPolicy, page: string): boolean {
   const own = canonicalise(frame ?? page, undefined, policy);
   const origin = canonicalise(base, undefined, policy);
   return origin.kind === 'refused' || (own.kind === 'canonical' && own.url === origin.url);

@@ -1,5 +1,5 @@
 /** Texts in a script that may be addresses: guesses, each of low confidence. */
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 import { scriptStrings, type ScriptString } from './script-strings.ts';
 import { isAssetName, isUnwiseGuess, looksLikePageFile, looksLikeRoute, looksLikeUrl } from './url-text.ts';
@@ -23,7 +23,7 @@ const TEXT_WORDS: ReadonlySet<string> = new Set(
  * String literals of a script that parse as URLs or read like routes of the site.
  * @param base what they are relative to: the page that loaded the script; where it keeps its routes behind `#`, so do they
  */
-export function scriptLiterals(source: string, base: string): readonly LinkSighting[] {
+export function scriptLiterals(source: string, base: string): readonly FoundLink[] {
   const found = new Set<string>();
   for (const literal of scriptStrings(source)) {
     if (!isAddress(literal)) continue;

@@ -1,5 +1,5 @@
 /** Addresses in prose: whole URLs only, and what Markdown links to. */
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 import { withoutClosing } from './url-end.ts';
 import { looksLikeUrl } from './url-text.ts';
@@ -14,7 +14,7 @@ const CLOSING: ReadonlySet<string> = new Set('.,;:!?\'"»”’*_');
 const BRACKETS = { ')': '(' } as const;
 
 /** @param base what relative references of Markdown are relative to */
-export function textUrls(text: string, base: string): readonly LinkSighting[] {
+export function textUrls(text: string, base: string): readonly FoundLink[] {
   const found = new Set<string>();
   for (const [written] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`{}|\\^[\]]{1,2048}/gi)) {
     const url = withoutClosing(written, CLOSING, BRACKETS);
@@ -25,7 +25,7 @@ export function textUrls(text: string, base: string): readonly LinkSighting[] {
 }
 
 /** Links of Markdown: `[name](target)`, `[name]: target`, `<target>`. */
-export function markdownLinks(text: string, base: string): readonly LinkSighting[] {
+export function markdownLinks(text: string, base: string): readonly FoundLink[] {
   const found = new Set<string>();
   for (const { href, isPicture } of namedTargets(text)) {
     if (!isPicture && href !== '' && !href.startsWith('#')) found.add(href);

@@ -1,6 +1,6 @@
 /** Is a page, as a browser showed it, what its markup said? */
 import { parsedUrl } from '../../base/parsed-url.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
 
 /** A browser may show more words than the markup holds before the page counts as written by its scripts: one in ten, and a few. */
@@ -16,41 +16,41 @@ export function differenceOf(rendered: Page, plain: Page): string | null {
   if (rendered.title !== plain.title) return `title ${rendered.title}`;
   if (rendered.canonical !== plain.canonical) return `canonical ${rendered.canonical}`;
   if (rendered.robots.join() !== plain.robots.join()) return `robots ${rendered.robots.join()}`;
-  const leading = rendered.sightings.filter((sighting) => !leadsToItself(sighting, rendered));
-  const [more] = missing(leading, plain.sightings);
+  const leading = rendered.foundLinks.filter((foundLink) => !leadsToItself(foundLink, rendered));
+  const [more] = missing(leading, plain.foundLinks);
   if (more !== undefined) return `a link more: ${shown(more)}`;
-  const [less] = missing(plain.sightings, rendered.sightings);
+  const [less] = missing(plain.foundLinks, rendered.foundLinks);
   if (less !== undefined) return `a link less: ${shown(less)}`;
   const words = wordsOf(rendered);
   return words > wordsOf(plain) * MORE_WORDS + FEW_WORDS ? `${words - wordsOf(plain)} words more` : null;
 }
 
 /** Links of one reading that the other has not. */
-export function missing(found: readonly LinkSighting[], elsewhere: readonly LinkSighting[]): readonly LinkSighting[] {
+export function missing(found: readonly FoundLink[], elsewhere: readonly FoundLink[]): readonly FoundLink[] {
   const known = new Set(elsewhere.map(keyOf));
-  return found.filter((sighting) => !isOfFile(sighting) && !known.has(keyOf(sighting)));
+  return found.filter((foundLink) => !isOfFile(foundLink) && !known.has(keyOf(foundLink)));
 }
 
 /** What stands in the scripts that a page loads is told of the first page that loads them, whichever that is. */
-function isOfFile({ confidence, context }: LinkSighting): boolean {
+function isOfFile({ confidence, context }: FoundLink): boolean {
   return confidence === 'low' && context === 'literal';
 }
 
 /** Where it leads and how it was found; how it is written does not matter, for scripts may write it anew. */
-function keyOf({ href, base, resolved, kind, context, frame, confidence }: LinkSighting): string {
+function keyOf({ href, base, resolved, kind, context, frame, confidence }: FoundLink): string {
   const written = resolved ?? href;
   const to = parsedUrl(written, base)?.href ?? written;
   return [kind, context, to, frame ?? '', confidence].join('\n');
 }
 
 /** Scripts write the page's own address into its history, and load it again. */
-function leadsToItself({ kind, href, base }: LinkSighting, { url, finalUrl }: Page): boolean {
+function leadsToItself({ kind, href, base }: FoundLink, { url, finalUrl }: Page): boolean {
   if (kind !== 'history' && kind !== 'navigation') return false;
   const to = parsedUrl(href, base)?.href;
   return to === url || to === finalUrl;
 }
 
-function shown({ kind, context, href }: LinkSighting): string {
+function shown({ kind, context, href }: FoundLink): string {
   return `${kind} ${context} ${href.slice(0, 200)}`;
 }
 

@@ -5,7 +5,7 @@
  * pages that did not bring it (it is not there, or not loaded), it counts as one that names nothing.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 
 /** What a document names, and a browser that shows it loads: absolute http(s) URLs without fragment. */
 export interface LoadedParts {
@@ -21,16 +21,16 @@ const PARTS_LIMIT = 5000;
 const REFERENCES_LIMIT = 200_000;
 /** Sheets that a page comes to by those that import each other. */
 const CLOSURE_LIMIT = 100;
-const NOTHING: readonly LinkSighting[] = [];
+const NOTHING: readonly FoundLink[] = [];
 
 export class KnownParts {
-  readonly #sheets = new Map<string, readonly LinkSighting[]>();
+  readonly #sheets = new Map<string, readonly FoundLink[]>();
   readonly #scripts = new Map<string, true>();
   readonly #tries = new Map<string, number>();
   #references = 0;
 
   /** What a sheet names; null where it was not read yet. */
-  sheet(url: string): readonly LinkSighting[] | null {
+  sheet(url: string): readonly FoundLink[] | null {
     const found = this.#sheets.get(url);
     if (found === undefined) return null;
     renew(this.#sheets, url, found);
@@ -38,7 +38,7 @@ export class KnownParts {
   }
 
   /** @param links what the sheet names, relative to it */
-  learnSheet(url: string, links: readonly LinkSighting[]): void {
+  learnSheet(url: string, links: readonly FoundLink[]): void {
     this.#references += links.length - (this.#sheets.get(url)?.length ?? 0);
     renew(this.#sheets, url, links);
     for (const [oldest, { length }] of this.#sheets) {
@@ -76,7 +76,7 @@ export class KnownParts {
   }
 
   /** What these sheets and those that they import name. */
-  sightingsOf(sheets: readonly string[]): readonly LinkSighting[] {
+  foundLinksOf(sheets: readonly string[]): readonly FoundLink[] {
     return sheets.length === 0 ? NOTHING : this.#closure(sheets).flatMap((url) => this.sheet(url) ?? NOTHING);
   }
 

@@ -10,12 +10,12 @@ import { canChange, traitsOf } from '../../core/html/traits.ts';
 import { readHtml } from '../../core/html/tree.ts';
 import { fingerprintOf } from '../../core/page-clusters/fingerprint.ts';
 import type { LoadedParts } from '../../core/page-clusters/known-parts.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
 import type { Visit } from '../../model/visit.ts';
 import type { Task } from '../../offload/task.ts';
-import { keptSightings } from '../../render/extract/kept-sightings.ts';
-import { sightingKey, sightingOf } from '../../render/extract/sightings.ts';
+import { keptLinks } from '../../render/extract/kept-links.ts';
+import { foundLinkKey, foundLinkOf } from '../../render/extract/found-links.ts';
 import { HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../../render/page-limits.ts';
 import { loadedParts } from './loaded-parts.ts';
 import { documentElements, markupLinks } from './markup-links.ts';
@@ -51,7 +51,7 @@ export function readPlain({ visit, document, ended }: PlainDocument): PlainReadi
   const facts = factsOf(tree, elements, url);
   const traits = traitsOf(tree.elements, facts.base);
   const links = markupLinks(tree.top, facts.base, LINK_LIMIT);
-  const found = links.kept.map((link) => sightingOf(link, { frame: null, base: facts.base, stage: 'load' }));
+  const found = links.kept.map((link) => foundLinkOf(link, { frame: null, base: facts.base, stage: 'load' }));
   const page: Page = {
     ...unreadPage({ visit, document, ended }),
     title: facts.title,
@@ -62,8 +62,8 @@ export function readPlain({ visit, document, ended }: PlainDocument): PlainReadi
     robots: [...new Set([...facts.robots, ...headerRobots(head)])],
     html: source.slice(0, HTML_LIMIT),
     text: visibleText(tree.top, TEXT_LIMIT),
-    sightings: once(found).slice(0, LINK_LIMIT),
-    sightingsTotal: links.total,
+    foundLinks: once(found).slice(0, LINK_LIMIT),
+    foundLinksTotal: links.total,
   };
   const refreshes = valueOf(head.headers, 'refresh') !== null;
   const inert = !canChange(traits) && !tree.irregular && !refreshes;
@@ -93,14 +93,14 @@ export function unreadPage({ visit, document, ended }: PlainDocument, why: reado
 }
 
 /** The same with what the sheets name that it loads. */
-export function withParts(page: Page, named: readonly LinkSighting[]): Page {
+export function withParts(page: Page, named: readonly FoundLink[]): Page {
   if (named.length === 0) return page;
-  const sightings = keptSightings([...page.sightings, ...named], LINK_LIMIT);
-  return { ...page, sightings, sightingsTotal: page.sightingsTotal + named.length };
+  const foundLinks = keptLinks([...page.foundLinks, ...named], LINK_LIMIT);
+  return { ...page, foundLinks, foundLinksTotal: page.foundLinksTotal + named.length };
 }
 
 /** Outside of UTF-8 a query is written in the encoding of its document: only a browser knows how. */
-function hasForeignQuery({ href }: LinkSighting): boolean {
+function hasForeignQuery({ href }: FoundLink): boolean {
   return /[?][^#]*[\u0080-\uffff]/.test(href);
 }
 
@@ -120,11 +120,11 @@ function timingFor(
   });
 }
 
-function once(sightings: readonly LinkSighting[]): readonly LinkSighting[] {
-  const known = new Map<string, LinkSighting>();
-  for (const sighting of sightings) {
-    const key = `${sightingKey(sighting)}\n${sighting.text}`;
-    if (!known.has(key)) known.set(key, sighting);
+function once(foundLinks: readonly FoundLink[]): readonly FoundLink[] {
+  const known = new Map<string, FoundLink>();
+  for (const foundLink of foundLinks) {
+    const key = `${foundLinkKey(foundLink)}\n${foundLink.text}`;
+    if (!known.has(key)) known.set(key, foundLink);
   }
   return [...known.values()];
 }

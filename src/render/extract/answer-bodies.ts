@@ -11,11 +11,11 @@ import { withoutData } from '../../core/links/requested-data.ts';
 import { scriptLiterals } from '../../core/links/script-literals.ts';
 import { isWholeDocument } from '../../core/links/whole-document.ts';
 import type { KnownParts } from '../../core/page-clusters/known-parts.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { gaveUpWords, type Task } from '../../offload/task.ts';
 import type { WatchedRequest } from '../page/request-log.ts';
-import { bareSighting, sightingOf, type FoundIn } from './sightings.ts';
+import { bareLink, foundLinkOf, type FoundIn } from './found-links.ts';
 
 const CLASSES = ['json', 'script', 'sheet', 'html'] as const;
 type BodyClass = (typeof CLASSES)[number];
@@ -46,7 +46,7 @@ export class AnswerBodies {
   /** Ids of the answers that were read or passed over. */
   readonly #done = new Set<string>();
   readonly #counts: Record<BodyClass, number> = { json: 0, script: 0, sheet: 0, html: 0 };
-  readonly #links: LinkSighting[] = [];
+  readonly #links: FoundLink[] = [];
   readonly #unread: string[] = [];
 
   /** @param known scripts and sheets that were read already, on whatever page */
@@ -66,7 +66,7 @@ export class AnswerBodies {
   }
 
   /** Links found so far in this visit. */
-  get links(): readonly LinkSighting[] {
+  get links(): readonly FoundLink[] {
     return this.#links;
   }
 
@@ -76,8 +76,8 @@ export class AnswerBodies {
   }
 
   /** What the sheets name that were loaded so far, each as of the frame that loaded it. */
-  sheetLinks(requests: readonly WatchedRequest[], { where, frameId, frames }: SheetPlace): readonly LinkSighting[] {
-    const found: LinkSighting[] = [];
+  sheetLinks(requests: readonly WatchedRequest[], { where, frameId, frames }: SheetPlace): readonly FoundLink[] {
+    const found: FoundLink[] = [];
     const told = new Set<string>();
     for (const request of requests) {
       if (request.type !== 'stylesheet' || request.frameId === null || !isGood(request)) continue;
@@ -165,10 +165,10 @@ export class AnswerBodies {
   }
 
   async #linksOf<Input extends { readonly text: string; readonly url: string }>(
-    task: Task<Input, readonly LinkSighting[]>,
+    task: Task<Input, readonly FoundLink[]>,
     input: Input,
     signal: AbortSignal,
-  ): Promise<readonly LinkSighting[]> {
+  ): Promise<readonly FoundLink[]> {
     const read = await this.#offload.run(task, input, { url: input.url, size: input.text.length }, signal);
     if (read.kind === 'done') return read.value;
     this.#unread.push(`${gaveUpWords(task, read)} ${input.url.slice(0, URL_SHOWN)}`);
@@ -233,18 +233,18 @@ export interface Answer {
   readonly requested: readonly string[];
 }
 
-export const ANSWER_LINKS: Task<Answer, readonly LinkSighting[]> = { name: 'links of an answer', run: linksIn };
+export const ANSWER_LINKS: Task<Answer, readonly FoundLink[]> = { name: 'links of an answer', run: linksIn };
 
 /** The links of a sheet, as of the sheet itself. */
-export const SHEET_LINKS: Task<{ readonly text: string; readonly url: string }, readonly LinkSighting[]> = {
+export const SHEET_LINKS: Task<{ readonly text: string; readonly url: string }, readonly FoundLink[]> = {
   name: 'links of a sheet',
   run: ({ text, url }) =>
     styleLinks(text, 'style')
       .slice(0, SHEET_LINK_LIMIT)
-      .map((link) => sightingOf(link, { frame: null, base: url, stage: 'load' })),
+      .map((link) => foundLinkOf(link, { frame: null, base: url, stage: 'load' })),
 };
 
-function linksIn({ text, name, ...from }: Answer): readonly LinkSighting[] {
+function linksIn({ text, name, ...from }: Answer): readonly FoundLink[] {
   switch (name) {
     case 'json':
       return withoutData(jsonStrings(text, from.base), from.requested).slice(0, LINK_LIMIT);
@@ -256,7 +256,7 @@ function linksIn({ text, name, ...from }: Answer): readonly LinkSighting[] {
 }
 
 /** A page that a script fetched to show it without leaving: it may be visited as well. */
-function pageLink(url: string, base: string): LinkSighting {
+function pageLink(url: string, base: string): FoundLink {
   const where = { frame: null, base, stage: 'load' as const };
-  return bareSighting(url, { kind: 'script', context: 'fetch', confidence: 'low' }, where);
+  return bareLink(url, { kind: 'script', context: 'fetch', confidence: 'low' }, where);
 }

@@ -8,8 +8,8 @@ import type { Visit } from '../../model/visit.ts';
 import { isEmptyShell } from '../idle/empty-shell.ts';
 import { LINK_LIMIT } from '../page-limits.ts';
 import type { Collected } from './collect.ts';
-import { keptSightings } from './kept-sightings.ts';
-import { sightingKey } from './sightings.ts';
+import { keptLinks } from './kept-links.ts';
+import { foundLinkKey } from './found-links.ts';
 
 export interface Haul {
   readonly visit: Visit;
@@ -50,8 +50,8 @@ export function capturedPage(haul: Haul): Page {
     html,
     text,
     screenshot,
-    sightings: collected.sightings,
-    sightingsTotal: collected.total,
+    foundLinks: collected.foundLinks,
+    foundLinksTotal: collected.total,
     problems,
     ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
   };
@@ -59,8 +59,8 @@ export function capturedPage(haul: Haul): Page {
 
 /** What was there before the page was scrolled keeps its stage; what came by it has the later one. */
 export function joined(before: Collected, after: Collected): Collected {
-  const known = new Set(before.sightings.map(sightingKey));
-  const fresh = after.sightings.filter((sighting) => !known.has(sightingKey(sighting)));
-  const sightings = keptSightings([...before.sightings, ...fresh], LINK_LIMIT);
-  return { main: after.main, sightings, total: Math.max(before.total, after.total, sightings.length) };
+  const known = new Set(before.foundLinks.map(foundLinkKey));
+  const fresh = after.foundLinks.filter((foundLink) => !known.has(foundLinkKey(foundLink)));
+  const foundLinks = keptLinks([...before.foundLinks, ...fresh], LINK_LIMIT);
+  return { main: after.main, foundLinks, total: Math.max(before.total, after.total, foundLinks.length) };
 }

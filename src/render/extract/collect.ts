@@ -1,6 +1,6 @@
 /** Reads the page and all its frames: links, recorded navigations, facts, and of the page itself HTML and text. */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
-import type { LinkSighting, LinkStage } from '../../model/link.ts';
+import type { FoundLink, LinkStage } from '../../model/link.ts';
 import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../../model/page-facts.ts';
 import { SOURCE as COLLECT } from '../generated/collect.ts';
 import { SOURCE as RESOLVE } from '../generated/resolve.ts';
@@ -8,14 +8,14 @@ import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../page-limits.
 import { parseCollection, parseResolved, runInWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { CLOSED_LINKS, snapshotOf, snapshotSize, tagCount, type ClosedLinks } from './closed-roots.ts';
-import { keptSightings } from './kept-sightings.ts';
-import { networkSightings } from './network-sightings.ts';
-import { bareSighting, sightingOf, sightingsOf } from './sightings.ts';
+import { keptLinks } from './kept-links.ts';
+import { networkLinks } from './network-links.ts';
+import { bareLink, foundLinkOf, foundLinksOf } from './found-links.ts';
 
 export interface Collected {
   /** Of the page itself. */
   readonly main: FrameCollection;
-  readonly sightings: readonly LinkSighting[];
+  readonly foundLinks: readonly FoundLink[];
   /** Before the cut. */
   readonly total: number;
 }
@@ -38,7 +38,7 @@ export function collectLinks(page: WarmPage, stage: LinkStage, signal: AbortSign
 async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, signal: AbortSignal): Promise<Collected> {
   const main = await collectFrame(page, mainAddress(page), wanted, signal);
   const here = { frame: null, base: main.base, stage };
-  const found: LinkSighting[] = [...sightingsOf(main, here)];
+  const found: FoundLink[] = [...foundLinksOf(main, here)];
   let total = main.links.total + main.navigations.kept.length;
   const seen = new Map([[page.session, main.tags]]);
   const frames = new Map<string, string>();
@@ -46,15 +46,15 @@ async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, sig
     const collection = await orNothing(collectFrame(page, address, OF_A_FRAME, signal), page, signal);
     if (address.url !== null) frames.set(address.frameId, address.url);
     if (collection === null) continue;
-    found.push(...sightingsOf(collection, { frame: address.url, base: collection.base, stage }));
+    found.push(...foundLinksOf(collection, { frame: address.url, base: collection.base, stage }));
     total += collection.links.total + collection.navigations.kept.length;
     seen.set(address.session, (seen.get(address.session) ?? 0) + collection.tags);
   }
   const requested = { where: here, frames, pageUrl: main.facts.url, links: found };
-  const asked = [...askedOutside(page, main, stage), ...(await networkSightings(page, requested, signal))];
-  for (const [session, tags] of seen) asked.push(...(await closedSightings(page, { session, tags }, stage, signal)));
+  const asked = [...askedOutside(page, main, stage), ...(await networkLinks(page, requested, signal))];
+  for (const [session, tags] of seen) asked.push(...(await closedRootLinks(page, { session, tags }, stage, signal)));
   found.push(...asked);
-  return { main, sightings: keptSightings(found, LINK_LIMIT), total: total + asked.length };
+  return { main, foundLinks: keptLinks(found, LINK_LIMIT), total: total + asked.length };
 }
 
 export function mainAddress(page: WarmPage): FrameAddress {
@@ -75,41 +75,37 @@ function collectFrame(
 }
 
 /** What asked for another document where no script of ours could hear it: windows, and navigations stopped on their way. */
-function askedOutside(
-  page: WarmPage,
-  { base, navigations }: FrameCollection,
-  stage: LinkStage,
-): readonly LinkSighting[] {
+function askedOutside(page: WarmPage, { base, navigations }: FrameCollection, stage: LinkStage): readonly FoundLink[] {
   const where = { frame: null, base, stage };
   const heard = new Set(navigations.kept.map(({ url }) => url));
   const stopped = page.gate.stopped.filter((url) => !heard.has(url));
   return [
-    ...page.watch.windows.map((url) => bareSighting(url, { kind: 'window-open', context: 'window.open' }, where)),
-    ...page.watch.frames.map((url) => bareSighting(url, { kind: 'navigation', context: 'frame' }, where)),
-    ...stopped.map((url) => bareSighting(url, { kind: 'navigation', context: 'location' }, where)),
+    ...page.watch.windows.map((url) => bareLink(url, { kind: 'window-open', context: 'window.open' }, where)),
+    ...page.watch.frames.map((url) => bareLink(url, { kind: 'navigation', context: 'frame' }, where)),
+    ...stopped.map((url) => bareLink(url, { kind: 'navigation', context: 'location' }, where)),
   ];
 }
 
 /** @param seen what the page script has looked at in the documents of a session */
-async function closedSightings(
+async function closedRootLinks(
   page: WarmPage,
   seen: { readonly session: DevToolsSession; readonly tags: number },
   stage: LinkStage,
   signal: AbortSignal,
-): Promise<readonly LinkSighting[]> {
+): Promise<readonly FoundLink[]> {
   const { session, tags } = seen;
   const counted = orNothing(page.within(tagCount(session), 'a count of elements', signal), page, signal);
   if ((await counted) === tags) return [];
   const snapshot = await orNothing(page.within(snapshotOf(session), 'a DOM snapshot', signal), page, signal);
   if (snapshot === null) return [];
-  const found: LinkSighting[] = [];
+  const found: FoundLink[] = [];
   const text = { url: page.shows, size: snapshotSize(snapshot) };
   const read = await page.offload.run(CLOSED_LINKS, snapshot, text, signal);
   for (const closed of read.kind === 'done' ? read.value : []) {
     const { documentUrl, base, frameId } = closed;
     const frame = frameId === page.frameId ? null : documentUrl;
     for (const link of await resolvedLinks(page, { session, closed }, signal))
-      found.push(sightingOf(link, { frame, base, stage }));
+      found.push(foundLinkOf(link, { frame, base, stage }));
   }
   return found;
 }

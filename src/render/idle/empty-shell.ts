@@ -12,12 +12,12 @@ import type { WarmPage } from '../page/warm-page.ts';
 import type { Settling } from './settle.ts';
 
 /** Is there nothing to see, on a page whose scripts could have made something? */
-export function isEmptyShell({ main, sightings }: Collected): boolean {
+export function isEmptyShell({ main, foundLinks }: Collected): boolean {
   const { facts, html, text } = main;
   if (!facts.scripted || facts.shows || text === null || text.trim() !== '') return false;
   // what shadow trees show is not in the text
   if (html === null || html.includes('<template shadowrootmode')) return false;
-  return !sightings.some(({ kind, confidence }) => confidence === 'high' && LEADING.has(kind));
+  return !foundLinks.some(({ kind, confidence }) => confidence === 'high' && LEADING.has(kind));
 }
 
 export interface PatienceOptions {

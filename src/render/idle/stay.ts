@@ -38,8 +38,8 @@ export async function stayOn(
 }
 
 /** A page that polls asks for something new at any time; only what leads to pages makes a wait worth while. */
-function pagesOf({ sightings }: Collected): number {
-  return sightings.filter(leadsToPage).length;
+function pagesOf({ foundLinks }: Collected): number {
+  return foundLinks.filter(leadsToPage).length;
 }
 
 async function again(page: WarmPage, before: Collected, signal: AbortSignal): Promise<Collected> {

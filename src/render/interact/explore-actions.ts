@@ -4,10 +4,10 @@ import type { Log } from '../../base/log.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { onlyAsks } from '../../core/interaction/held.ts';
 import type { TemplateMemory } from '../../core/interaction/template-memory.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { Collected } from '../extract/collect.ts';
-import { bareSighting } from '../extract/sightings.ts';
+import { bareLink } from '../extract/found-links.ts';
 import type { Settling } from '../idle/settle.ts';
 import { navigate } from '../page/navigate.ts';
 import type { WarmPage } from '../page/warm-page.ts';
@@ -41,7 +41,7 @@ export interface ActionsOptions {
 }
 
 export interface Explored {
-  readonly sightings: readonly LinkSighting[];
+  readonly foundLinks: readonly FoundLink[];
   /** May the page serve again? */
   readonly sound: boolean;
 }
@@ -55,7 +55,7 @@ export async function exploreActions(
 ): Promise<Explored> {
   const { clock, options, memory, url } = context;
   const until = milliseconds(Math.min(clock.monotonic() + EXPLORE_TIME, context.until - MARGIN));
-  if (clock.monotonic() >= until) return { sightings: [], sound: true };
+  if (clock.monotonic() >= until) return { foundLinks: [], sound: true };
   const settling = context.settlingUntil(milliseconds(until + MARGIN / 2));
   const submits = options.explore === 'submit';
   const held = new HeldRequests(page, first.main.base, submits);
@@ -84,7 +84,7 @@ export async function exploreActions(
   }
   if (settling.spoiled) sound = false;
   memory.learn(url, explorer.yielded);
-  return { sightings: [...explorer.found, ...held.sightings], sound };
+  return { foundLinks: [...explorer.found, ...held.foundLinks], sound };
 }
 
 /** The document once more, as at the start of the visit. */
@@ -111,7 +111,7 @@ class HeldRequests {
   readonly #page: WarmPage;
   readonly #base: string;
   readonly #letThrough: boolean;
-  readonly #held = new Map<string, LinkSighting>();
+  readonly #held = new Map<string, FoundLink>();
 
   constructor(page: WarmPage, base: string, letThrough: boolean) {
     this.#page = page;
@@ -119,7 +119,7 @@ class HeldRequests {
     this.#letThrough = letThrough;
   }
 
-  get sightings(): readonly LinkSighting[] {
+  get foundLinks(): readonly FoundLink[] {
     return [...this.#held.values()];
   }
 
@@ -132,7 +132,7 @@ class HeldRequests {
       const context = `${how} ${method} (held)`;
       const where = { frame: null, base: this.#base, stage: 'click' as const };
       if (this.#held.size < HELD)
-        this.#held.set(`${context} ${url}`, bareSighting(url, { kind: 'request', context }, where));
+        this.#held.set(`${context} ${url}`, bareLink(url, { kind: 'request', context }, where));
       return false;
     });
   }

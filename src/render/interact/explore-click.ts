@@ -9,10 +9,10 @@ import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { FormPlan, type PlannedForm } from '../../core/interaction/form-plan.ts';
 import { formValues } from '../../core/interaction/form-values.ts';
 import { ActionPlan, type PlannedAction, type Yield } from '../../core/interaction/plan.ts';
-import type { LinkSighting, LinkStage } from '../../model/link.ts';
+import type { FoundLink, LinkStage } from '../../model/link.ts';
 import type { FillInput, ActInput, ActResult, CandidateList, PageState } from '../../model/page-actions.ts';
 import { collectLinks, mainAddress, type Collected } from '../extract/collect.ts';
-import { bareSighting, sightingKey } from '../extract/sightings.ts';
+import { bareLink, foundLinkKey } from '../extract/found-links.ts';
 import { SOURCE as ACT } from '../generated/act.ts';
 import { SOURCE as FILL } from '../generated/fill.ts';
 import { SOURCE as STATE } from '../generated/page-state.ts';
@@ -61,7 +61,7 @@ export class PageExplorer {
   readonly #known: Set<string>;
   readonly #targets: Set<string>;
   readonly #states = new Set<string>();
-  readonly #found: LinkSighting[] = [];
+  readonly #found: FoundLink[] = [];
   readonly #yielded = new Set<string>();
   #search: ListenerSearch;
   #home: PageState | null = null;
@@ -82,13 +82,13 @@ export class PageExplorer {
     this.#options = options;
     this.#plan = new ActionPlan(options.submits);
     this.#search = new ListenerSearch(page, options.submits);
-    this.#known = new Set(first.sightings.map(sightingKey));
+    this.#known = new Set(first.foundLinks.map(foundLinkKey));
     this.#real = new RealInput(page, options.settling);
-    this.#targets = new Set(first.sightings.map(targetOf));
+    this.#targets = new Set(first.foundLinks.map(targetOf));
   }
 
   /** Links that came by actions; whole after every action, whatever ends the exploration. */
-  get found(): readonly LinkSighting[] {
+  get found(): readonly FoundLink[] {
     return this.#found;
   }
 
@@ -168,7 +168,7 @@ export class PageExplorer {
   /** A form that was posted leads on: that is a page to visit by itself. */
   #redirected(location: string): void {
     const where = { frame: null, base: this.#home?.url ?? location, stage: 'submit' as const };
-    this.#found.push(bareSighting(location, { kind: 'form', context: 'submit()' }, where));
+    this.#found.push(bareLink(location, { kind: 'form', context: 'submit()' }, where));
   }
 
   #mayGoOn(): boolean {
@@ -309,17 +309,17 @@ export class PageExplorer {
 
   /** @returns links to where none led before */
   async #takeIn(words: string, stage: LinkStage, signal: AbortSignal): Promise<number> {
-    const { sightings } = await collectLinks(this.#page, stage, signal);
+    const { foundLinks } = await collectLinks(this.#page, stage, signal);
     this.#unread = false;
     let fresh = 0;
-    for (const sighting of sightings) {
-      const key = sightingKey(sighting);
+    for (const foundLink of foundLinks) {
+      const key = foundLinkKey(foundLink);
       if (this.#known.has(key)) continue;
       this.#known.add(key);
       // a link that was made by a button is called by what stands on the button
-      this.#found.push(sighting.text === '' ? { ...sighting, text: words.slice(0, 200) } : sighting);
-      const target = targetOf(sighting);
-      if (sighting.kind === 'request' || sighting.kind === 'resource' || this.#targets.has(target)) continue;
+      this.#found.push(foundLink.text === '' ? { ...foundLink, text: words.slice(0, 200) } : foundLink);
+      const target = targetOf(foundLink);
+      if (foundLink.kind === 'request' || foundLink.kind === 'resource' || this.#targets.has(target)) continue;
       this.#targets.add(target);
       this.#yielded.add(target);
       fresh += 1;
@@ -334,7 +334,7 @@ export class PageExplorer {
   }
 }
 
-function targetOf({ resolved, href, base }: LinkSighting): string {
+function targetOf({ resolved, href, base }: FoundLink): string {
   return resolved ?? parsedUrl(href, base)?.href ?? href;
 }
 

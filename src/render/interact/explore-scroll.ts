@@ -4,10 +4,10 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import type { ScrollInput, ScrollLook } from '../../model/page-actions.ts';
 import { childAddresses, collectLinks, mainAddress, orNothing } from '../extract/collect.ts';
-import { sightingKey } from '../extract/sightings.ts';
+import { foundLinkKey } from '../extract/found-links.ts';
 import { SOURCE as SCROLL } from '../generated/scroll.ts';
 import type { Settling } from '../idle/settle.ts';
 import { runInWorld, type FrameAddress } from '../page/isolated-world.ts';
@@ -48,7 +48,7 @@ export interface Scrolled {
   /** Did anything come by it? Where nothing did, the page need not be read again. */
   readonly grown: boolean;
   /** Links that were there on the way only. */
-  readonly passed: readonly LinkSighting[];
+  readonly passed: readonly FoundLink[];
 }
 
 export async function scrollThrough(page: WarmPage, options: ScrollOptions, signal: AbortSignal): Promise<Scrolled> {
@@ -66,7 +66,7 @@ class Scrolling {
   readonly #options: ScrollOptions;
   /** Those that can be scrolled. */
   #frames: readonly FrameAddress[];
-  readonly #passed = new Map<string, LinkSighting>();
+  readonly #passed = new Map<string, FoundLink>();
 
   constructor(page: WarmPage, frames: readonly FrameAddress[], options: ScrollOptions) {
     this.#page = page;
@@ -127,8 +127,8 @@ class Scrolling {
     await this.#all('start', signal);
     for (let step = 0; step < STEPS && this.#mayGoOn(); step++) {
       await settling.more(STEP_TIME, signal);
-      const { sightings } = await collectLinks(this.#page, 'scroll', signal);
-      for (const sighting of sightings) this.#passed.set(sightingKey(sighting), sighting);
+      const { foundLinks } = await collectLinks(this.#page, 'scroll', signal);
+      for (const foundLink of foundLinks) this.#passed.set(foundLinkKey(foundLink), foundLink);
       if (!(await this.#all('step', signal)).moved) return;
     }
   }

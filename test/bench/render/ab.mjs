@@ -102,7 +102,7 @@ async function batch(side, family, origin) {
       const outcome = await side.renderer.render(side.visit(`${origin}/${family}/${SIZE}/p/${page}`), never);
       side.latencies.push(performance.now() - started);
       if (outcome.kind !== 'captured') throw new Error(JSON.stringify(outcome).slice(0, 300));
-      const links = new Set(outcome.page.sightings.map(({ href }) => href));
+      const links = new Set(outcome.page.foundLinks.map(({ href }) => href));
       const expected = expectedLinks(site, page);
       side.expected += expected.size;
       for (const link of expected) if (links.has(link)) side.found += 1;

@@ -13,7 +13,7 @@ import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { imageSetStrings } from '../../../src/core/links/image-set.ts';
 import { resolvePart } from '../../../src/core/links/part.ts';
 import { withoutData as withoutRequested } from '../../../src/core/links/requested-data.ts';
-import { resolveSighting } from '../../../src/core/links/resolve.ts';
+import { resolveLink } from '../../../src/core/links/resolve.ts';
 import { withoutClosing } from '../../../src/core/links/url-end.ts';
 import { templateOf } from '../../../src/core/page-clusters/template.ts';
 import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
@@ -78,7 +78,7 @@ const ofUrls =
   (read: (url: NonNullable<ReturnType<typeof canonicalUrl>>) => unknown): ParserCase['run'] =>
   (text) =>
     canonicalUrls(text).map(read);
-const sightings = (text: string) =>
+const foundLinks = (text: string) =>
   Array.from({ length: Math.ceil(text.length / 1900) }, (_, index) =>
     fileLink(text.slice(index * 1900, (index + 1) * 1900), BASE, { kind: 'json', context: 'json' }),
   );
@@ -119,21 +119,21 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['image-set(', '(', ')', '"', "'", 'a', '-', ' ', '\n', 'type('],
   },
   {
-    name: 'core/links/resolve.ts#resolveSighting',
-    run: (text) => sightings(text).map((each) => resolveSighting(each, DEFAULT_URL_POLICY, BASE)),
+    name: 'core/links/resolve.ts#resolveLink',
+    run: (text) => foundLinks(text).map((each) => resolveLink(each, DEFAULT_URL_POLICY, BASE)),
     tokens: [...URL_TOKENS, ' '],
   },
   {
     name: 'core/links/part.ts#resolvePart',
-    run: (text) => sightings(text).map((each) => resolvePart(each, DEFAULT_URL_POLICY, BASE)),
+    run: (text) => foundLinks(text).map((each) => resolvePart(each, DEFAULT_URL_POLICY, BASE)),
     tokens: [...URL_TOKENS, ' ', 'data:'],
   },
   {
     name: 'core/links/requested-data.ts#withoutData',
     run: (text) =>
       withoutRequested(
-        sightings(text),
-        sightings(text).map(({ href }) => BASE + href),
+        foundLinks(text),
+        foundLinks(text).map(({ href }) => BASE + href),
       ),
     tokens: [...URL_TOKENS, ' ', '/data/a.json '],
   },

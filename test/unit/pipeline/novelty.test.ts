@@ -53,7 +53,7 @@ const captured = (text: string, href = '/find/zzz-more'): VisitOutcome => ({
   kind: 'captured',
   page: pageOf('http://a.test/find/zzz', {
     text,
-    sightings: [
+    foundLinks: [
       {
         href,
         base: 'http://a.test/find/zzz',

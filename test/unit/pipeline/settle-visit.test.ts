@@ -3,7 +3,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { epochMs, milliseconds, seconds, type EpochMs } from '../../../src/base/units.ts';
 import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { buildScope } from '../../../src/core/scope/decide.ts';
-import type { LinkSighting } from '../../../src/model/link.ts';
+import type { FoundLink } from '../../../src/model/link.ts';
 import type { Page } from '../../../src/model/page.ts';
 import type { SettledLink, Settlement } from '../../../src/model/settlement.ts';
 import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
@@ -56,7 +56,7 @@ const settle = (
   options = optionsOf(),
 ): Promise<Settlement> => settlementOf({ visit, outcome, crawlDelay: null }, options, never);
 
-const anchor = (href: string, more: Partial<LinkSighting> = {}): LinkSighting => ({
+const anchor = (href: string, more: Partial<FoundLink> = {}): FoundLink => ({
   href,
   base: 'http://a.test/',
   resolved: null,
@@ -114,7 +114,7 @@ describe('a captured page', () => {
 
   it('offers the links in scope and names the rule that skips the others', async () => {
     const { ending, links } = await settle(
-      captured({ sightings: [anchor('/in'), anchor('http://b.test/out'), anchor('mailto:a@b.test')] }),
+      captured({ foundLinks: [anchor('/in'), anchor('http://b.test/out'), anchor('mailto:a@b.test')] }),
     );
     expect(links.map(({ target }) => reasonOf(target))).toEqual([
       {
@@ -137,7 +137,7 @@ describe('a captured page', () => {
 
   it('tells the same link once, and another place of it again', async () => {
     const { links } = await settle(
-      captured({ sightings: [anchor('/x'), anchor('/x'), anchor('/x', { text: 'again' })] }),
+      captured({ foundLinks: [anchor('/x'), anchor('/x'), anchor('/x', { text: 'again' })] }),
     );
     expect(links.map(({ record }) => record.text)).toEqual(['', 'again']);
   });
@@ -156,22 +156,22 @@ describe('a captured page', () => {
     ['its meta robots', { robots: ['nofollow'] }],
     ['its X-Robots-Tag', { headers: [['x-robots-tag', 'nofollow']] as const }],
   ])('has no link followed where %s says nofollow', async (_where, page) => {
-    const { links } = await settle(captured({ ...page, sightings: [anchor('/x')] }));
+    const { links } = await settle(captured({ ...page, foundLinks: [anchor('/x')] }));
     expect(links.map(({ target }) => target)).toMatchObject([{ kind: 'skipped', record: { reason: 'nofollow' } }]);
   });
 
   it('has rel=nofollow links followed where robots are not respected', async () => {
-    const sightings = [anchor('/x', { rel: ['nofollow'] })];
-    expect((await settle(captured({ sightings }))).links[0]?.target.kind).toBe('skipped');
-    const free = await settle(captured({ sightings }), undefined, optionsOf({ respectNofollow: false }));
+    const foundLinks = [anchor('/x', { rel: ['nofollow'] })];
+    expect((await settle(captured({ foundLinks }))).links[0]?.target.kind).toBe('skipped');
+    const free = await settle(captured({ foundLinks }), undefined, optionsOf({ respectNofollow: false }));
     expect(free.links[0]?.target.kind).toBe('candidate');
   });
 
   it('takes a style sheet and an icon for parts of the page, and no ways to another', async () => {
-    const element = (rel: string): LinkSighting =>
+    const element = (rel: string): FoundLink =>
       anchor(`/${rel}`, { kind: 'link-element', context: 'link/@href', rel: [rel] });
     const { links } = await settle(
-      captured({ sightings: ['stylesheet', 'icon', 'preload', 'next', 'canonical'].map(element) }),
+      captured({ foundLinks: ['stylesheet', 'icon', 'preload', 'next', 'canonical'].map(element) }),
     );
     const leading = links.filter(({ target }) => target.kind !== 'part');
     expect(leading.map(({ record }) => record.href)).toEqual(['/next', '/canonical']);
@@ -179,8 +179,8 @@ describe('a captured page', () => {
   });
 
   it('offers what was only guessed at as a guess, and judges it by the scope like a link', async () => {
-    const guess = (href: string): LinkSighting => anchor(href, { kind: 'text', confidence: 'low', context: 'text' });
-    const { links } = await settle(captured({ sightings: [guess('/maybe'), guess('http://b.test/maybe')] }));
+    const guess = (href: string): FoundLink => anchor(href, { kind: 'text', confidence: 'low', context: 'text' });
+    const { links } = await settle(captured({ foundLinks: [guess('/maybe'), guess('http://b.test/maybe')] }));
     expect(links.map(({ target }) => target)).toMatchObject([
       { kind: 'candidate', candidate: { url: 'http://a.test/maybe', kind: 'text', confidence: 'low' } },
       { kind: 'skipped', record: { reason: 'out-of-scope' } },
@@ -236,10 +236,10 @@ describe('an extension', () => {
 });
 
 describe('a part of a page', () => {
-  const part = (href: string, more: Partial<LinkSighting> = {}): LinkSighting =>
+  const part = (href: string, more: Partial<FoundLink> = {}): FoundLink =>
     anchor(href, { kind: 'resource', context: 'img/@src', ...more });
-  const targetsOf = async (...sightings: readonly LinkSighting[]): Promise<readonly string[]> => {
-    const { links } = await settle(captured({ sightings }));
+  const targetsOf = async (...foundLinks: readonly FoundLink[]): Promise<readonly string[]> => {
+    const { links } = await settle(captured({ foundLinks }));
     expect(links.map(({ target }) => target)).toEqual(links.map(() => ({ kind: 'part' })));
     return links.map(({ record }) => record.to);
   };
@@ -272,7 +272,7 @@ describe('a part of a page', () => {
   });
 
   it('is counted apart from the links to pages', async () => {
-    const { ending } = await settle(captured({ sightings: [part('/x.png'), part('/y.png'), anchor('/page')] }));
+    const { ending } = await settle(captured({ foundLinks: [part('/x.png'), part('/y.png'), anchor('/page')] }));
     expect(ending).toMatchObject({ record: { links: { found: 1, parts: 2 } } });
   });
 });
@@ -479,7 +479,7 @@ describe('a text that cannot be read to its end', () => {
 
   it('leaves a page what is known of it, and its record says why', async () => {
     const visit = visitOf('http://a.test/');
-    const outcome = captured({ title: 'Long', text: 'Some words', sightings: [anchor('/a')] });
+    const outcome = captured({ title: 'Long', text: 'Some words', foundLinks: [anchor('/a')] });
     const settlement = await settle(outcome, visit, optionsOf({ offload }));
     expect(recordOf(settlement)).toMatchObject({
       outcome: 'captured',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { resolveSighting } from '../../../../src/core/links/resolve.ts';
-import type { LinkSighting } from '../../../../src/model/link.ts';
+import { resolveLink } from '../../../../src/core/links/resolve.ts';
+import type { FoundLink } from '../../../../src/model/link.ts';
 import { DEFAULT_URL_POLICY } from '../../../../src/model/url/canonical-url.ts';
 
 const BASE = 'https://example.org/dir/page?q#part';
-const sighting = (href: string, more: Partial<LinkSighting> = {}): LinkSighting => ({
+const foundLink = (href: string, more: Partial<FoundLink> = {}): FoundLink => ({
   href,
   base: BASE,
   resolved: null,
@@ -17,10 +17,10 @@ const sighting = (href: string, more: Partial<LinkSighting> = {}): LinkSighting 
   rel: [],
   ...more,
 });
-const resolve = (href: string, more: Partial<LinkSighting> = {}) =>
-  resolveSighting(sighting(href, more), DEFAULT_URL_POLICY, BASE);
+const resolve = (href: string, more: Partial<FoundLink> = {}) =>
+  resolveLink(foundLink(href, more), DEFAULT_URL_POLICY, BASE);
 
-describe('resolveSighting', () => {
+describe('resolveLink', () => {
   it.each([
     ['other', 'https://example.org/dir/other'],
     ['  ../up \n', 'https://example.org/up'],
@@ -33,7 +33,7 @@ describe('resolveSighting', () => {
     ['HTTP://Example.net:80', 'http://example.net/'],
   ])('leads from %j to %s', (href, to) => {
     expect(resolve(href)).toEqual(
-      to === null ? { kind: 'same-page' } : { kind: 'link', link: { ...sighting(href), to } },
+      to === null ? { kind: 'same-page' } : { kind: 'link', link: { ...foundLink(href), to } },
     );
   });
 
@@ -107,16 +107,16 @@ describe('resolveSighting', () => {
 });
 
 describe('what a script does with the address of its own page', () => {
-  const seen = (kind: LinkSighting['kind'], href: string): LinkSighting => ({
-    ...sighting(href),
+  const seen = (kind: FoundLink['kind'], href: string): FoundLink => ({
+    ...foundLink(href),
     kind,
     base: 'https://example.org/list?page=1',
   });
 
   it.each(['history', 'navigation'] as const)('is no link by %s, and is one elsewhere', (kind) => {
     const page = 'https://example.org/list?page=1';
-    expect(resolveSighting(seen(kind, '/list?page=1#top'), DEFAULT_URL_POLICY, page)).toEqual({ kind: 'same-page' });
-    expect(resolveSighting(seen(kind, '/list?page=2'), DEFAULT_URL_POLICY, page)).toMatchObject({ kind: 'link' });
-    expect(resolveSighting(seen('anchor', '/list?page=1'), DEFAULT_URL_POLICY, page)).toMatchObject({ kind: 'link' });
+    expect(resolveLink(seen(kind, '/list?page=1#top'), DEFAULT_URL_POLICY, page)).toEqual({ kind: 'same-page' });
+    expect(resolveLink(seen(kind, '/list?page=2'), DEFAULT_URL_POLICY, page)).toMatchObject({ kind: 'link' });
+    expect(resolveLink(seen('anchor', '/list?page=1'), DEFAULT_URL_POLICY, page)).toMatchObject({ kind: 'link' });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { KnownParts, partUrl, TRIES } from '../../../../src/core/page-clusters/known-parts.ts';
-import type { LinkSighting } from '../../../../src/model/link.ts';
+import type { FoundLink } from '../../../../src/model/link.ts';
 
 const SHEET = 'http://site.test/css/a.css';
 const IMPORTED = 'http://site.test/css/b.css';
 const SCRIPT = 'http://site.test/a.js';
 
-function named(href: string, context = 'style url()', base = SHEET): LinkSighting {
+function named(href: string, context = 'style url()', base = SHEET): FoundLink {
   const nothing = { resolved: null, frame: null, text: '', rel: [] };
   return { href, base, kind: 'css', confidence: 'high', context, stage: 'load', ...nothing };
 }
@@ -16,8 +16,8 @@ describe('what a sheet names', () => {
     const known = new KnownParts();
     expect(known.sheet(SHEET)).toBe(null);
     known.learnSheet(SHEET, [named('a.png')]);
-    expect(known.sightingsOf([SHEET])).toEqual([named('a.png')]);
-    expect(known.sightingsOf([SHEET, IMPORTED])).toEqual([named('a.png')]);
+    expect(known.foundLinksOf([SHEET])).toEqual([named('a.png')]);
+    expect(known.foundLinksOf([SHEET, IMPORTED])).toEqual([named('a.png')]);
   });
 
   test('holds what the sheets name that it imports, each once, in a circle too', () => {
@@ -26,7 +26,7 @@ describe('what a sheet names', () => {
     expect(known.unknownOf({ sheets: [SHEET], scripts: [] })).toEqual([IMPORTED]);
     known.learnSheet(IMPORTED, [named('a.css', 'style @import', IMPORTED), named('b.png', 'style url()', IMPORTED)]);
     expect(known.unknownOf({ sheets: [SHEET], scripts: [] })).toEqual([]);
-    expect(known.sightingsOf([SHEET]).map(({ href }) => href)).toEqual(['b.css', 'a.css', 'b.png']);
+    expect(known.foundLinksOf([SHEET]).map(({ href }) => href)).toEqual(['b.css', 'a.css', 'b.png']);
   });
 
   test('makes room for that of others, the longest unused first', () => {
@@ -60,7 +60,7 @@ describe('a part that nobody has seen', () => {
     expect(known.unknownOf(parts)).toEqual([SHEET, SCRIPT]);
     known.lookedFor([SHEET]);
     expect(known.unknownOf(parts)).toEqual([SCRIPT]);
-    expect(known.sightingsOf([SHEET])).toEqual([]);
+    expect(known.foundLinksOf([SHEET])).toEqual([]);
   });
 });
 

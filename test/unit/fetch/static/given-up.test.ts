@@ -53,7 +53,7 @@ describe('a document that cannot be read to its end', () => {
         bytes: 52,
         html: null,
         text: null,
-        sightings: [],
+        foundLinks: [],
         unread: ['static page (memory: more than 512 bytes)'],
       },
     });

@@ -1,7 +1,7 @@
 /** What the scripts of a page asked the network for, as links. Pure. */
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import type { WatchedRequest } from '../page/request-log.ts';
-import { bareSighting, type FoundIn } from './sightings.ts';
+import { bareLink, type FoundIn } from './found-links.ts';
 
 /** Classes that only scripts ask for, as links name them. */
 const SCRIPTED: Readonly<Record<string, string>> = {
@@ -28,14 +28,14 @@ export interface AskedOn {
   readonly isKnown: (url: string) => boolean;
 }
 
-export function requestSightings(requests: readonly WatchedRequest[], asked: AskedOn): readonly LinkSighting[] {
+export function requestLinks(requests: readonly WatchedRequest[], asked: AskedOn): readonly FoundLink[] {
   const { where, frames, frameId } = asked;
   return requests.flatMap((request) => {
     const context = contextOf(request, asked.isKnown);
     if (context === null) return [];
     const frame =
       request.frameId === null || request.frameId === frameId ? null : (frames.get(request.frameId) ?? null);
-    return [bareSighting(request.url, { kind: 'request', context }, { ...where, frame })];
+    return [bareLink(request.url, { kind: 'request', context }, { ...where, frame })];
   });
 }
 

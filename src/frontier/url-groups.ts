@@ -8,9 +8,9 @@ import { fingerprintAndSlot } from './fingerprint-number.ts';
 import { kindMark } from './kind-letter.ts';
 
 /** What a visit or a list of seeds tells of one URL. */
-export type Sighting = Candidate | SkippedSighting;
+export type DiscoveredUrl = Candidate | SkippedUrl;
 
-export interface SkippedSighting extends SkippedRecord {
+export interface SkippedUrl extends SkippedRecord {
   /** Whatever the reason: by another way it may be followed. */
   readonly soFar?: true;
 }
@@ -23,66 +23,66 @@ interface Group {
   readonly head: readonly string[];
   readonly patterns: Map<string, number>;
   readonly fields: string[];
-  readonly sightings: Sighting[];
+  readonly discovered: DiscoveredUrl[];
 }
 
-export interface SightingGroups {
+export interface UrlGroups {
   /** Arguments of the script. */
   readonly fields: readonly string[];
   /** The order in which the script has them. */
-  readonly order: readonly Sighting[];
+  readonly order: readonly DiscoveredUrl[];
 }
 
-/** @param sightings no URL twice, see {@link distinct} */
-export function sightingGroups(sightings: readonly Sighting[]): SightingGroups {
+/** @param discovered no URL twice, see {@link distinct} */
+export function groupUrls(discovered: readonly DiscoveredUrl[]): UrlGroups {
   const open = new Map<string, Group>();
   const groups: Group[] = [];
-  for (const sighting of sightings) {
-    const { host, path } = placeOf(sighting.url);
-    const head = headOf(sighting, host);
+  for (const each of discovered) {
+    const { host, path } = placeOf(each.url);
+    const head = headOf(each, host);
     const name = head.join(' ');
     let group = open.get(name);
-    if (group === undefined || group.sightings.length === GROUP_LIMIT) {
+    if (group === undefined || group.discovered.length === GROUP_LIMIT) {
       group = {
         head: [...head.slice(0, 2), domainOf(host), ...head.slice(2)],
         patterns: new Map(),
         fields: [],
-        sightings: [],
+        discovered: [],
       };
       open.set(name, group);
       groups.push(group);
     }
-    addTo(group, sighting, path);
+    addTo(group, each, path);
   }
   return {
-    fields: groups.flatMap(({ head, patterns, fields, sightings: { length } }) => [
+    fields: groups.flatMap(({ head, patterns, fields, discovered: { length } }) => [
       ...head,
       String(patterns.size),
       String(length),
       ...patterns.keys(),
       ...fields,
     ]),
-    order: groups.flatMap((group) => group.sightings),
+    order: groups.flatMap((group) => group.discovered),
   };
 }
 
-function addTo(group: Group, sighting: Sighting, path: string): void {
+function addTo(group: Group, each: DiscoveredUrl, path: string): void {
   const [, host] = group.head;
-  const pattern = host === '' ? '' : patternOf(storedCanonicalUrl(sighting.url));
+  const pattern = host === '' ? '' : patternOf(storedCanonicalUrl(each.url));
   let number = group.patterns.get(pattern);
   if (number === undefined) group.patterns.set(pattern, (number = group.patterns.size + 1));
-  group.fields.push(path, ...fingerprintAndSlot(sighting.url), String(number));
-  if ('reason' in sighting) {
-    const { soFar = false, ...record } = sighting;
+  group.fields.push(path, ...fingerprintAndSlot(each.url), String(number));
+  if ('reason' in each) {
+    const { soFar = false, ...record } = each;
     group.fields.push(soFar ? 'so-far' : record.reason, JSON.stringify(record));
   }
-  group.sightings.push(sighting);
+  group.discovered.push(each);
 }
 
-function headOf(sighting: Sighting, host: string): readonly string[] {
-  if ('reason' in sighting) return ['s', host, '0', '0', '0', '-', ''];
-  const { depth, redirects, hops, confidence, referrer } = sighting;
-  const way = [String(depth), String(redirects), String(hops), kindMark(sighting), referrer ?? ''];
+function headOf(each: DiscoveredUrl, host: string): readonly string[] {
+  if ('reason' in each) return ['s', host, '0', '0', '0', '-', ''];
+  const { depth, redirects, hops, confidence, referrer } = each;
+  const way = [String(depth), String(redirects), String(hops), kindMark(each), referrer ?? ''];
   return [confidence === 'low' ? 'g' : 'c', host, ...way];
 }
 
@@ -100,17 +100,17 @@ function domainOf(host: string): string {
  * Each URL once, in the order in which they came: a candidate with the smallest depth and the fewest hops that were told of it, and
  * sooner a candidate than a guess, and sooner a guess than what is not followed.
  */
-export function distinct(sightings: readonly Sighting[]): readonly Sighting[] {
-  const byUrl = new Map<string, Sighting>();
-  for (const sighting of sightings) {
-    const first = byUrl.get(sighting.url);
-    byUrl.set(sighting.url, first === undefined ? sighting : better(first, sighting));
+export function distinct(discovered: readonly DiscoveredUrl[]): readonly DiscoveredUrl[] {
+  const byUrl = new Map<string, DiscoveredUrl>();
+  for (const each of discovered) {
+    const first = byUrl.get(each.url);
+    byUrl.set(each.url, first === undefined ? each : better(first, each));
   }
   return [...byUrl.values()];
 }
 
-/** What two sightings of one URL say together. */
-export function better(first: Sighting, second: Sighting): Sighting {
+/** What two discovered of one URL say together. */
+export function better(first: DiscoveredUrl, second: DiscoveredUrl): DiscoveredUrl {
   const difference = rankOf(second) - rankOf(first);
   if (difference !== 0) return difference > 0 ? second : first;
   if ('reason' in first || 'reason' in second || first.confidence === 'low') return first;
@@ -118,7 +118,7 @@ export function better(first: Sighting, second: Sighting): Sighting {
   return { ...nearer, depth: Math.min(first.depth, second.depth), hops: Math.min(first.hops, second.hops) };
 }
 
-function rankOf(sighting: Sighting): number {
-  if ('reason' in sighting) return 0;
-  return sighting.confidence === 'low' ? 1 : 2;
+function rankOf(each: DiscoveredUrl): number {
+  if ('reason' in each) return 0;
+  return each.confidence === 'low' ? 1 : 2;
 }

@@ -1,5 +1,5 @@
-/** From what the page scripts send home to sightings, the words of the pipeline. Pure. */
-import type { LinkConfidence, LinkKind, LinkSighting, LinkStage } from '../../model/link.ts';
+/** From what the page scripts send home to found links, the words of the pipeline. Pure. */
+import type { LinkConfidence, LinkKind, FoundLink, LinkStage } from '../../model/link.ts';
 import type { FrameCollection, RawLink, RecordedNavigation } from '../../model/page-facts.ts';
 
 /** Where a frame's links were found. */
@@ -22,32 +22,32 @@ const NAVIGATIONS: Readonly<Record<RecordedNavigation['how'], { readonly kind: L
     download: { kind: 'navigation', context: 'download' },
   };
 
-export function sightingOf(link: RawLink, { base, stage, frame }: FoundIn): LinkSighting {
+export function foundLinkOf(link: RawLink, { base, stage, frame }: FoundIn): FoundLink {
   const { href, resolved = null, kind, confidence = 'high', context, text } = link;
   const rel = link.rel === '' ? [] : link.rel.toLowerCase().split(/\s+/).filter(Boolean);
   return { href, base, resolved, kind, confidence, context, stage, frame, text, rel };
 }
 
 /** A URL that the page asked for by itself: absolute, without text. */
-export function bareSighting(
+export function bareLink(
   href: string,
   how: { readonly kind: LinkKind; readonly context: string; readonly confidence?: LinkConfidence },
   where: FoundIn,
-): LinkSighting {
+): FoundLink {
   const { base, stage, frame } = where;
   const { kind, context, confidence = 'high' } = how;
   return { href, base, resolved: null, kind, confidence, context, stage, frame, text: '', rel: [] };
 }
 
 /** All that one frame's collection says, links first. */
-export function sightingsOf(collection: FrameCollection, where: FoundIn): readonly LinkSighting[] {
+export function foundLinksOf(collection: FrameCollection, where: FoundIn): readonly FoundLink[] {
   return [
-    ...collection.links.kept.map((link) => sightingOf(link, where)),
-    ...collection.navigations.kept.map(({ how, url }) => bareSighting(url, NAVIGATIONS[how], where)),
+    ...collection.links.kept.map((link) => foundLinkOf(link, where)),
+    ...collection.navigations.kept.map(({ how, url }) => bareLink(url, NAVIGATIONS[how], where)),
   ];
 }
 
-/** Tells a sighting from others of the same page, whenever it was made. */
-export function sightingKey({ href, base, kind, context, frame }: LinkSighting): string {
+/** Tells a found link from others of the same page, whenever it was made. */
+export function foundLinkKey({ href, base, kind, context, frame }: FoundLink): string {
   return [kind, context, href, base, frame ?? ''].join('\n');
 }

@@ -1,26 +1,26 @@
 /** Links that the network shows: what the page asked for, and what stands in the answers. */
 import { parsedUrl } from '../../base/parsed-url.ts';
-import type { LinkSighting } from '../../model/link.ts';
+import type { FoundLink } from '../../model/link.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { BODIES_TIME } from './answer-bodies.ts';
-import { requestSightings, type AskedOn } from './request-sightings.ts';
+import { requestLinks, type AskedOn } from './request-links.ts';
 
 /** Kinds of what a page is made of. */
-const PARTS: ReadonlySet<LinkSighting['kind']> = new Set(['resource', 'link-element', 'css']);
+const PARTS: ReadonlySet<FoundLink['kind']> = new Set(['resource', 'link-element', 'css']);
 
 /** What is to be known of the page before. */
 export interface NetworkPlace extends Pick<AskedOn, 'where' | 'frames'> {
   readonly pageUrl: string;
   /** All that was seen on the page. */
-  readonly links: readonly LinkSighting[];
+  readonly links: readonly FoundLink[];
 }
 
 /** Everything of the visit so far, the newest last. @throws the signal's reason, or why the page has ended */
-export async function networkSightings(
+export async function networkLinks(
   page: WarmPage,
   place: NetworkPlace,
   signal: AbortSignal,
-): Promise<readonly LinkSighting[]> {
+): Promise<readonly FoundLink[]> {
   const { watch, bodies, frameId } = page;
   const { requests } = watch;
   const { stage } = place.where;
@@ -38,7 +38,7 @@ export async function networkSightings(
   }
   const sheets = bodies.sheetLinks(requests, { ...place, frameId });
   const isKnown = knownIn(sheets.length === 0 ? place.links : [...place.links, ...sheets]);
-  return [...sheets, ...requestSightings(requests, { ...place, frameId, isKnown }), ...bodies.links];
+  return [...sheets, ...requestLinks(requests, { ...place, frameId, isKnown }), ...bodies.links];
 }
 
 /** The base of the page; with a fragment that is a route where the page keeps its routes there. */
@@ -49,7 +49,7 @@ function baseOfRoutes({ where: { base }, pageUrl, links }: NetworkPlace): string
 }
 
 /** Tells whether one of these links, parts of a page most of all, leads to a URL. Costs nothing until it is asked. */
-function knownIn(links: readonly LinkSighting[]): (url: string) => boolean {
+function knownIn(links: readonly FoundLink[]): (url: string) => boolean {
   let known: ReadonlySet<string> | null = null;
   return (url) => {
     known ??= new Set(links.filter(({ kind }) => PARTS.has(kind)).map(absolute));
@@ -58,7 +58,7 @@ function knownIn(links: readonly LinkSighting[]): (url: string) => boolean {
 }
 
 /** Where a link leads; of one that is no URL what is written. */
-function absolute({ href, base, resolved }: LinkSighting): string {
+function absolute({ href, base, resolved }: FoundLink): string {
   if (resolved !== null) return resolved;
   if (/^https?:\/\/[^\s]+$/.test(href)) return href;
   return parsedUrl(href, base)?.href ?? href;
