@@ -31,7 +31,7 @@ import { createProcessors } from '../pipeline/processors.ts';
 import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
-import { openGistMemory } from '../traps/redis-gist-memory.ts';
+import { openTrapMemory } from '../traps/redis-trap-memory.ts';
 import { newCrawlId, redactedOptions, secretsOf, versions } from './crawl-file.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import { noteHeadersLeft, noteWhereHeadersGo } from './header-notes.ts';
@@ -150,7 +150,7 @@ async function open(
       return outcome;
     },
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
-    gists: openGistMemory({ client: redis.client, keys }),
+    trapMemory: openTrapMemory({ client: redis.client, keys }),
     snapshots: disposal.use(
       await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, keeper, clock }), {
         extensions,

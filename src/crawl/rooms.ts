@@ -18,7 +18,7 @@ import type { Identity } from '../options/identity.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
-import type { GistMemory } from '../traps/gist-memory.ts';
+import type { TrapMemory } from '../traps/trap-memory.ts';
 import type { CrawlFileContent } from './crawl-file.ts';
 import type { Manners } from './manners.ts';
 import type { Notes } from './notes.ts';
@@ -38,7 +38,7 @@ export interface Rooms {
   /** Which pages are like which. */
   readonly similar: SimilarityIndex;
   /** What hosts have said, and which of their pages have no end. */
-  readonly gists: GistMemory;
+  readonly trapMemory: TrapMemory;
   readonly snapshots: SnapshotWriter;
   readonly journalFiles: JournalFiles;
   readonly manners: Manners;

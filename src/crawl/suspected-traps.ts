@@ -26,10 +26,10 @@ export function createHeldBook(): HeldBook {
 
 /** To be asked when all that is held back has gone to the journal. */
 export async function suspectedTraps(
-  { frontier, gists }: Pick<Rooms, 'frontier' | 'gists'>,
+  { frontier, trapMemory }: Pick<Rooms, 'frontier' | 'trapMemory'>,
   held: HeldBook,
 ): Promise<readonly SuspectedTrap[]> {
-  const kinds = await gists.endless();
+  const kinds = await trapMemory.endless();
   const endless = kinds.map(({ pattern, rule, visited, asked }) => ({
     pattern,
     rule,

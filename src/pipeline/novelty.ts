@@ -1,6 +1,6 @@
 /**
  * What the trap ladder hears of a page: whether it brought anything that its host had not, and whether there is an end to pages like
- * it. Pages that say nothing new but for figures, dates and their own address (core/fingerprint/gist.ts) are new all the same, as
+ * it. Pages that say nothing new but for figures, dates and their own address (core/fingerprint/content-sketch.ts) are new all the same, as
  * the entries of a catalogue may be, unless
  *   - the site answers a stranger in the same way, and leads on from it: an address of the same form that nobody has named. It is asked for once
  *     there are many such pages, politely, once for each kind;
@@ -8,7 +8,7 @@
  * Where a stranger was answered so, the links of such pages are not followed any more: there is no end to them.
  */
 import { linesOf, ownLines } from '../core/fingerprint/host-blocks.ts';
-import { gistOf, saysTheSame, type Gist } from '../core/fingerprint/gist.ts';
+import { contentSketch, saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
 import { folderOf, isChoice, patternOf } from '../core/traps/pattern.ts';
 import { strangerBeside, strangerOf } from '../core/traps/stranger.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
@@ -18,11 +18,11 @@ import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/cano
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import type { GistMemory, PagePlace, StrangerAnswer, StrangerPlace } from '../traps/gist-memory.ts';
+import type { TrapMemory, PagePlace, StrangerAnswer, StrangerPlace } from '../traps/trap-memory.ts';
 import { unfollowedLinks } from './unfollowed-links.ts';
 
 export interface NoveltySearch {
-  readonly gists: GistMemory;
+  readonly trapMemory: TrapMemory;
   readonly similar: Pick<SimilarityIndex, 'blocksOf'>;
   /** Asks the host of a visit for another URL, as politely as for a page; null where that may not or can not be now. */
   readonly askFor: (url: CanonicalUrl, visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
@@ -52,17 +52,17 @@ export async function ladderVerdict(
   signal: AbortSignal,
 ): Promise<LadderVerdict> {
   if (own === null || novelty === null) return { novelty, heldBecause: null };
-  const gist = gistOf(own, visit.url, picturesOf(links));
+  const sketch = contentSketch(own, visit.url, picturesOf(links));
   const pattern = patternOf(visit.url);
   const place: PagePlace = { host: visit.host, pattern, folder: folderOf(pattern) };
-  const { saysNew, showsNew, standing } = await search.gists.recall(place, gist);
+  const { saysNew, showsNew, standing } = await search.trapMemory.recall(place, sketch);
   if (showsNew) return { novelty: 'new', heldBecause: null };
   if (standing.kind === 'endless') {
     return { novelty: 'known', heldBecause: visit.depth === 0 ? null : standing.rule };
   }
   if (standing.kind === 'ask') {
-    const answer = await answerOf({ visit, gist, links, of: standing.of }, search, signal);
-    await search.gists.keepAnswer(place, standing.name, answer);
+    const answer = await answerOf({ visit, sketch, links, of: standing.of }, search, signal);
+    await search.trapMemory.keepAnswer(place, standing.name, answer);
     if (answer.kind === 'endless' && standing.of === 'address') return { novelty: 'known', heldBecause: null };
   }
   const saysNothing = !saysNew && isChoice(visit.url);
@@ -89,13 +89,13 @@ const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-erro
 /** The page whose kind is to be known. */
 interface Suspect {
   readonly visit: Visit;
-  readonly gist: Gist;
+  readonly sketch: ContentSketch;
   readonly links: readonly SettledLink[];
   readonly of: StrangerPlace;
 }
 
 async function answerOf(
-  { visit, gist, links, of }: Suspect,
+  { visit, sketch, links, of }: Suspect,
   search: NoveltySearch,
   signal: AbortSignal,
 ): Promise<StrangerAnswer> {
@@ -104,9 +104,9 @@ async function answerOf(
   if (url === null || url === visit.url) return { kind: 'finite' };
   const outcome = await search.askFor(url, visit, signal);
   if (outcome?.kind === 'captured' && leadsOn(outcome.page, links)) {
-    const answer = await gistOfStranger(outcome.page, visit, search);
+    const answer = await sketchOfProbe(outcome.page, visit, search);
     // of a folder or a host pages are compared with it one by one
-    if (of !== 'address' || saysTheSame(gist, answer)) return { kind: 'endless', asked: url, gist: answer };
+    if (of !== 'address' || saysTheSame(sketch, answer)) return { kind: 'endless', asked: url, sketch: answer };
   }
   return { kind: outcome !== null && IS_ANSWER.has(outcome.kind) ? 'finite' : 'unknown' };
 }
@@ -124,8 +124,8 @@ function leadsOn({ url, foundLinks }: Page, links: readonly SettledLink[]): bool
   });
 }
 
-async function gistOfStranger({ url, text }: Page, visit: Visit, { similar }: NoveltySearch): Promise<Gist> {
-  return gistOf(ownLines(await similar.blocksOf(visit.host), linesOf(text ?? '')), url, []);
+async function sketchOfProbe({ url, text }: Page, visit: Visit, { similar }: NoveltySearch): Promise<ContentSketch> {
+  return contentSketch(ownLines(await similar.blocksOf(visit.host), linesOf(text ?? '')), url, []);
 }
 
 const SHOWS = /^(?:img|source|picture|image|video|audio|embed|object)\b/;

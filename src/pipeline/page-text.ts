@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isCounted, linesOf, withPage, type HostBlocks } from '../core/fingerprint/host-blocks.ts';
 import { normalText } from '../core/fingerprint/normal-text.ts';
 import { textPrint, type TextPrint } from '../core/fingerprint/text-print.ts';
-import { GIST_TEXT_LIMIT } from '../core/fingerprint/gist.ts';
+import { SKETCH_TEXT_LIMIT } from '../core/fingerprint/content-sketch.ts';
 import type { Offload } from '../offload/offload.ts';
 import type { Task, TaskEnd } from '../offload/task.ts';
 
@@ -16,7 +16,7 @@ export interface TextFigures {
 /** What pages are compared by. */
 export interface ComparableText {
   readonly figures: TextFigures;
-  /** Of its own lines no more than the gist of the page is made of. */
+  /** Of its own lines no more than the content sketch of the page is made of. */
   readonly print: TextPrint;
   /** The blocks of its host with the page; null where it is not one of those that are counted. */
   readonly grown: HostBlocks | null;
@@ -57,12 +57,12 @@ function figuresOf(normal: string): TextFigures {
   return { words: countWords(normal), digest: createHash('sha256').update(normal).digest('hex') };
 }
 
-/** The lines that fit into the text of a gist, and the one after them. */
+/** The lines that fit into the text of a sketch, and the one after them. */
 function beginning(lines: readonly string[]): readonly string[] {
   let length = 0;
   const end = lines.findIndex((line) => {
     length += line.length + 1;
-    return length > GIST_TEXT_LIMIT;
+    return length > SKETCH_TEXT_LIMIT;
   });
   return end < 0 ? lines : lines.slice(0, end + 1);
 }

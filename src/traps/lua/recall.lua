@@ -1,4 +1,4 @@
--- Compares the gist of a page with what its host has said, adds to that, and counts pages that say nothing new.
+-- Compares the content sketch of a page with what its host has said, adds to that, and counts pages that say nothing new.
 -- Reply: {words that are new, pictures that are new, standing of its kind, name of the kind, name of a wide kind}; standing is plain | ask
 -- | endless. A kind is wide that is all of a folder or of the host: pages of it are without end if they are like the stranger.
 

@@ -45,7 +45,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/graph/site-rank.ts': 'siteRank siteGraph',
     'core/fingerprint/banding.ts': 'bandingFor candidateProbability lowBytes similarityOfBytes equalBytesFor',
     'core/fingerprint/calendar-words.ts': 'calendarWords',
-    'core/fingerprint/gist.ts': 'saysTheSame',
+    'core/fingerprint/content-sketch.ts': 'saysTheSame',
     'core/fingerprint/host-blocks.ts': 'isCounted isTemplate',
     'core/fingerprint/link-looks.ts': 'looksOfItsOwn',
     'core/fingerprint/shingle.ts': 'mixed',

@@ -37,7 +37,7 @@ import { compileRules, decidingRule } from '../../../src/core/robots/match.ts';
 import { pageRobots } from '../../../src/core/robots/page-robots.ts';
 import { byteString, parseRecords, productTokenOf, readable } from '../../../src/core/robots/parse.ts';
 import { parseRobots } from '../../../src/core/robots/robots-file.ts';
-import { gistOf } from '../../../src/core/fingerprint/gist.ts';
+import { contentSketch } from '../../../src/core/fingerprint/content-sketch.ts';
 import { BASE, JSON_TOKENS, MARKUP_TOKENS, PROSE_TOKENS } from './link-parsers.ts';
 import { repeated, type ParserCase } from './parser-case.ts';
 
@@ -310,17 +310,17 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     tokens: ['\xff', '\x00', '\xff\xe0\x00\x02', 'a'],
   },
   {
-    name: 'core/fingerprint/gist.ts#gistOf',
+    name: 'core/fingerprint/content-sketch.ts#contentSketch',
     run: each(
-      (text) => gistOf(text.split('\n'), BASE, []),
-      (text) => gistOf([], BASE + text, []),
-      (text) => gistOf([], BASE, [text]),
+      (text) => contentSketch(text.split('\n'), BASE, []),
+      (text) => contentSketch([], BASE + text, []),
+      (text) => contentSketch([], BASE, [text]),
     ),
     tokens: DATE_TOKENS,
     lists: {
       'many pictures': (count) => {
         const pictures = Array.from({ length: count }, (_, index) => `${BASE}${index}.png`);
-        return () => gistOf([], BASE, pictures);
+        return () => contentSketch([], BASE, pictures);
       },
     },
   },

@@ -4,7 +4,7 @@ import { NO_BLOCKS } from '../../../src/core/fingerprint/host-blocks.ts';
 import type { Novelty } from '../../../src/model/settlement.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { ladderVerdict, linksHeldBack, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
-import type { GistMemory, KindStanding, StrangerAnswer } from '../../../src/traps/gist-memory.ts';
+import type { TrapMemory, KindStanding, StrangerAnswer } from '../../../src/traps/trap-memory.ts';
 import { link } from '../../support/frontier-nouns.ts';
 import { answerOf, pageOf, visitOf } from '../../support/page.ts';
 
@@ -23,7 +23,7 @@ async function ladder(address: string, told: Told = {}, depth = 1) {
   const { saysNew = false, showsNew = false, standing = { kind: 'plain' }, stranger = null, novelty = 'new' } = told;
   const asked: string[] = [];
   const kept: StrangerAnswer[] = [];
-  const gists: GistMemory = {
+  const trapMemory: TrapMemory = {
     recall: () => Promise.resolve({ saysNew, showsNew, standing }),
     keepAnswer: (_place, _name, answer) => {
       kept.push(answer);
@@ -32,7 +32,7 @@ async function ladder(address: string, told: Told = {}, depth = 1) {
     endless: () => Promise.resolve([]),
   };
   const search: NoveltySearch = {
-    gists,
+    trapMemory,
     similar: { blocksOf: () => Promise.resolve(NO_BLOCKS) },
     askFor: (url) => {
       asked.push(url);
@@ -136,7 +136,7 @@ it('nothing is asked of the memory for the first page of a host, nor for one wit
     throw new Error('asked');
   };
   const search: NoveltySearch = {
-    gists: { recall: none, keepAnswer: none, endless: none },
+    trapMemory: { recall: none, keepAnswer: none, endless: none },
     similar: { blocksOf: none },
     askFor: none,
   };

@@ -16,7 +16,7 @@ import { settlementOf, type SettleOptions } from '../../../src/pipeline/settle-v
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
 import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
-import { plainGists } from '../../support/plain-gists.ts';
+import { plainTrapMemory } from '../../support/plain-trap-memory.ts';
 
 const NOW = epochMs(1_700_000_000_000);
 const never = new AbortController().signal;
@@ -33,7 +33,7 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     readSitemaps: true,
     sitemaps: createSitemapBook(),
     similar: memorySimilarityIndex(0.9),
-    gists: plainGists(),
+    trapMemory: plainTrapMemory(),
     askFor: () => Promise.resolve(null),
     followDuplicates: false,
     robotsAgent: 'Orbweaver',

@@ -7,7 +7,7 @@ const folder = new URL('../../../src/traps/', import.meta.url);
 
 test('the table of keys names what the script and its caller use, and nothing else', () => {
   const script = composeLua(new URL('lua/recall.lua', folder));
-  const caller = readFileSync(new URL('redis-gist-memory.ts', folder), 'utf8');
+  const caller = readFileSync(new URL('redis-trap-memory.ts', folder), 'utf8');
   const used = [
     ...[...script.matchAll(/\bkey\('([a-z-]+)/g)].map(([, name = '']) => name),
     ...[...caller.matchAll(/key\(TRAP_ROOM, ['`]([a-z]+)/g)].map(([, name = '']) => name),

@@ -1,15 +1,15 @@
 /** What hosts have said, in Redis: what is new, which kinds of pages are suspect, and what becomes of that. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gistOf } from '../../src/core/fingerprint/gist.ts';
+import { contentSketch } from '../../src/core/fingerprint/content-sketch.ts';
 import { storedHostKey } from '../../src/model/url/host-key.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
-import type { GistMemory, PagePlace, Remembered } from '../../src/traps/gist-memory.ts';
-import { openGistMemory } from '../../src/traps/redis-gist-memory.ts';
+import type { TrapMemory, PagePlace, Remembered } from '../../src/traps/trap-memory.ts';
+import { openTrapMemory } from '../../src/traps/redis-trap-memory.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
 let keys: KeySpace;
-let memory: GistMemory;
+let memory: TrapMemory;
 
 beforeAll(async () => {
   redis = await startTestRedis();
@@ -17,13 +17,14 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 beforeEach(() => {
   keys = redis.keys();
-  memory = openGistMemory({ client: redis.client, keys });
+  memory = openTrapMemory({ client: redis.client, keys });
 });
 
 const HOST = storedHostKey('http://a.test');
 const place = (pattern = '/x/*', host = HOST): PagePlace => ({ host, pattern, folder: '/x/' });
-const gist = (text: string, ...pictures: readonly string[]) => gistOf(text.split('\n'), 'http://a.test/0', pictures);
-const recall = (text: string, pattern?: string): Promise<Remembered> => memory.recall(place(pattern), gist(text));
+const sketch = (text: string, ...pictures: readonly string[]) =>
+  contentSketch(text.split('\n'), 'http://a.test/0', pictures);
+const recall = (text: string, pattern?: string): Promise<Remembered> => memory.recall(place(pattern), sketch(text));
 
 /** Pages that say nothing new, until somebody is told to ask. @returns how many that took */
 async function untilAsked(text: string, pattern?: string, most = 200): Promise<readonly [number, Remembered]> {
@@ -35,7 +36,7 @@ async function untilAsked(text: string, pattern?: string, most = 200): Promise<r
 }
 
 const endless = (asked = 'http://a.test/x/stranger') =>
-  ({ kind: 'endless', asked, gist: gist('Nothing here') }) as const;
+  ({ kind: 'endless', asked, sketch: sketch('Nothing here') }) as const;
 const nameOf = ({ standing }: Remembered): string => (standing.kind === 'ask' ? standing.name : '');
 
 describe('a page says something new', () => {
@@ -48,16 +49,16 @@ describe('a page says something new', () => {
   it('for each host by itself', async () => {
     const other = storedHostKey('http://b.test');
     await recall('There is a kettle');
-    expect(await memory.recall(place('/x/*', other), gist('There is a kettle'))).toMatchObject({ saysNew: true });
+    expect(await memory.recall(place('/x/*', other), sketch('There is a kettle'))).toMatchObject({ saysNew: true });
   });
 
   it('and shows something new when it is the first with a picture', async () => {
-    expect(await memory.recall(place(), gist('Picture', 'http://a.test/1.png'))).toMatchObject({ showsNew: true });
-    expect(await memory.recall(place(), gist('Picture', 'http://a.test/2.png'))).toMatchObject({
+    expect(await memory.recall(place(), sketch('Picture', 'http://a.test/1.png'))).toMatchObject({ showsNew: true });
+    expect(await memory.recall(place(), sketch('Picture', 'http://a.test/2.png'))).toMatchObject({
       saysNew: false,
       showsNew: true,
     });
-    expect(await memory.recall(place(), gist('Picture', 'http://a.test/1.png'))).toMatchObject({ showsNew: false });
+    expect(await memory.recall(place(), sketch('Picture', 'http://a.test/1.png'))).toMatchObject({ showsNew: false });
   });
 
   it('is remembered in bounded memory, what is said again and again above all', async () => {

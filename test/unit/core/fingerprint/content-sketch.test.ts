@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { calendarWords } from '../../../../src/core/fingerprint/calendar-words.ts';
-import { gistOf, MOST_PICTURES, MOST_WORDS, saysTheSame } from '../../../../src/core/fingerprint/gist.ts';
+import {
+  contentSketch,
+  MOST_PICTURES,
+  MOST_WORDS,
+  saysTheSame,
+} from '../../../../src/core/fingerprint/content-sketch.ts';
 
-const words = (lines: readonly string[], url = 'http://a.test/x'): readonly number[] => gistOf(lines, url, []).words;
+const words = (lines: readonly string[], url = 'http://a.test/x'): readonly number[] =>
+  contentSketch(lines, url, []).words;
 const sameWords = (one: readonly string[], other: readonly string[]): boolean =>
-  gistOf(one, 'http://a.test/x', []).print === gistOf(other, 'http://a.test/y', []).print;
+  contentSketch(one, 'http://a.test/x', []).print === contentSketch(other, 'http://a.test/y', []).print;
 
-describe('the gist of a page leaves out', () => {
+describe('the content sketch of a page leaves out', () => {
   it.each([
     ['figures', ['Page 7 of 12'], ['Page 112 of 1300']],
     ['numbers of any length in a word', ['model m7x'], ['model m1234x']],
@@ -28,12 +34,12 @@ describe('the gist of a page leaves out', () => {
     ['its query', ['/?q=red&s=xl', 'red, xl'], ['/?q=blue&s=m', 'blue, m']],
     ['what is escaped in it', ['/M%C3%BCller', 'Herr Müller'], ['/Weber', 'Herr Weber']],
   ])('words of %s', (_, [one = '', says = ''], [other = '', answers = '']) => {
-    const print = (path: string, line: string): number => gistOf([line], `http://a.test${path}`, []).print;
+    const print = (path: string, line: string): number => contentSketch([line], `http://a.test${path}`, []).print;
     expect(print(one, says)).toBe(print(other, answers));
   });
 });
 
-describe('the gist of a page keeps', () => {
+describe('the content sketch of a page keeps', () => {
   it.each([
     ['one other word', ['There are no events'], ['There are two events']],
     ['which words stand beside each other', ['red wool and blue silk'], ['blue wool and red silk']],
@@ -43,7 +49,8 @@ describe('the gist of a page keeps', () => {
   });
 
   it('pictures by their address, but for what only keeps it from a cache', () => {
-    const pictures = (...urls: readonly string[]): readonly number[] => gistOf([], 'http://a.test/', urls).pictures;
+    const pictures = (...urls: readonly string[]): readonly number[] =>
+      contentSketch([], 'http://a.test/', urls).pictures;
     expect(pictures('http://a.test/1.png')).not.toEqual(pictures('http://a.test/2.png'));
     expect(pictures('http://a.test/1.png?w=200')).not.toEqual(pictures('http://a.test/1.png?w=400'));
     expect(pictures('http://a.test/1.png?t=1700000000000')).toEqual(pictures('http://a.test/1.png?t=1700000099999'));
@@ -68,25 +75,27 @@ describe('of much that a page says', () => {
 
   it('pictures are bounded as well', () => {
     const urls = Array.from({ length: 500 }, (_, at) => `http://a.test/${at}.png`);
-    expect(gistOf([], 'http://a.test/', urls).pictures.length).toBeLessThanOrEqual(MOST_PICTURES);
+    expect(contentSketch([], 'http://a.test/', urls).pictures.length).toBeLessThanOrEqual(MOST_PICTURES);
   });
 });
 
 describe('two pages say the same', () => {
-  const gist = (...lines: readonly string[]) => gistOf(lines, 'http://a.test/x', []);
+  const sketch = (...lines: readonly string[]) => contentSketch(lines, 'http://a.test/x', []);
   it('when most of all that they say is said by both', () => {
-    expect(saysTheSame(gist('Nothing is planned', 'Home'), gist('Home', 'Nothing is planned'))).toBe(true);
-    expect(saysTheSame(gist('Item'), gist('Item not found'))).toBe(false);
-    expect(saysTheSame(gist('Part', 'Price', 'Zinc bolt'), gist('No such part'))).toBe(false);
+    expect(saysTheSame(sketch('Nothing is planned', 'Home'), sketch('Home', 'Nothing is planned'))).toBe(true);
+    expect(saysTheSame(sketch('Item'), sketch('Item not found'))).toBe(false);
+    expect(saysTheSame(sketch('Part', 'Price', 'Zinc bolt'), sketch('No such part'))).toBe(false);
   });
   it('when one says most of what the other does, and names some things beside it', () => {
     const nothing = 'Nothing was found. Perhaps you like one of these';
-    expect(saysTheSame(gist(nothing, 'red chairs', 'old lamps'), gist(nothing, 'soup', 'bread and jam'))).toBe(true);
-    expect(saysTheSame(gist(nothing), gist('All of our chairs are made of oak by hand', 'red chairs'))).toBe(false);
+    expect(saysTheSame(sketch(nothing, 'red chairs', 'old lamps'), sketch(nothing, 'soup', 'bread and jam'))).toBe(
+      true,
+    );
+    expect(saysTheSame(sketch(nothing), sketch('All of our chairs are made of oak by hand', 'red chairs'))).toBe(false);
   });
   it('when neither has anything of its own', () => {
-    expect(saysTheSame(gist(), gist())).toBe(true);
-    expect(saysTheSame(gist(), gist('Something'))).toBe(false);
+    expect(saysTheSame(sketch(), sketch())).toBe(true);
+    expect(saysTheSame(sketch(), sketch('Something'))).toBe(false);
   });
 });
 

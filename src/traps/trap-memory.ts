@@ -1,12 +1,12 @@
 /**
- * What a host's pages have said (core/fingerprint/gist.ts), and which of them have no end. Pages that say nothing new are counted
+ * What a host's pages have said (core/fingerprint/content-sketch.ts), and which of them have no end. Pages that say nothing new are counted
  * by what they say and by their URL pattern, each a *kind*; when there are many of one, somebody is told to ask for a stranger
  * (core/traps/stranger.ts), and what came of that is kept for all that come later. Where a kind of a folder, or of the host,
  * has no end, a stranger of the folder or the host is asked for: whatever is like it is what the site says for what is not there.
  *
  * Bounded for each host: words are forgotten in the order in which they were last said, kinds beyond 2,048 are not counted.
  */
-import type { Gist } from '../core/fingerprint/gist.ts';
+import type { ContentSketch } from '../core/fingerprint/content-sketch.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 
 /** Where a stranger is to be like the page: in all but a part of its address, in its first folder, or in its host only. */
@@ -48,11 +48,11 @@ export interface PagePlace {
 
 export type StrangerAnswer =
   | { readonly kind: 'finite' | 'unknown' }
-  | { readonly kind: 'endless'; readonly asked: string; readonly gist: Gist };
+  | { readonly kind: 'endless'; readonly asked: string; readonly sketch: ContentSketch };
 
-export interface GistMemory {
+export interface TrapMemory {
   /** Compares a page with what its host has said, and adds to that. */
-  recall(place: PagePlace, gist: Gist): Promise<Remembered>;
+  recall(place: PagePlace, sketch: ContentSketch): Promise<Remembered>;
   /** Keeps what asking for a stranger of a kind came to; `unknown` where no answer came: later somebody is told to ask again. */
   keepAnswer(place: PagePlace, name: string, answer: StrangerAnswer): Promise<void>;
   /** All that were found, in no order. */

@@ -1,7 +1,7 @@
 /**
- * The gist of a page: what it says but for figures, dates, and the words of its own address. The days of a calendar, the choices
+ * The content sketch of a page: what it says but for figures, dates, and the words of its own address. The days of a calendar, the choices
  * among filters, and what answers to every address with that address in its text, differ in nothing else. It is for the trap
- * ladder alone: two articles may well have one gist, and what is a duplicate is decided by the whole text (verdict.ts).
+ * ladder alone: two articles may well have one sketch, and what is a duplicate is decided by the whole text (verdict.ts).
  *
  * It is kept as the pairs of words that stand beside each other in a line, so that the lines of a list may come in any order, and
  * as the pictures that are shown: a gallery has no other words.
@@ -10,7 +10,7 @@ import { calendarWords } from './calendar-words.ts';
 import { mixed } from './shingle.ts';
 import { APART, classOfUnit, HALF, KNOWN_CLASSES, MARK, PIECE, WHOLE } from './token.ts';
 
-export interface Gist {
+export interface ContentSketch {
   /** 32-bit numbers, each for a pair of words; of many those that end in so many zeros. */
   readonly words: readonly number[];
   /** Likewise for a picture each. */
@@ -23,7 +23,7 @@ export interface Gist {
 export const MOST_WORDS = 128;
 export const MOST_PICTURES = 32;
 /** A longer text is cut. */
-export const GIST_TEXT_LIMIT = 20_000;
+export const SKETCH_TEXT_LIMIT = 20_000;
 /** From this share of all that two pages say on, they say the same; */
 const ALIKE = 0.7;
 /** and from this share of what the one says that says less, where that is something: what it names beside it differs by itself. */
@@ -48,11 +48,11 @@ let calendar: ReadonlySet<number> | null = null;
  * @param lines of the page that are its own, see host-blocks.ts
  * @param pictures their URLs
  */
-export function gistOf(lines: readonly string[], url: string, pictures: readonly string[]): Gist {
+export function contentSketch(lines: readonly string[], url: string, pictures: readonly string[]): ContentSketch {
   const folded = foldedBy(url);
   const pairs = new Sample(MOST_WORDS);
   let before = LINE_END;
-  for (const token of tokensOf(lines.join('\n').slice(0, GIST_TEXT_LIMIT).toLowerCase(), folded)) {
+  for (const token of tokensOf(lines.join('\n').slice(0, SKETCH_TEXT_LIMIT).toLowerCase(), folded)) {
     if (token !== LINE_END) pairs.add(mixed((Math.imul(before, ROLL) + token) | 0));
     before = token;
   }
@@ -65,7 +65,7 @@ export function gistOf(lines: readonly string[], url: string, pictures: readonly
 }
 
 /** Whether two pages of a host say the same. Pages without anything of their own do. */
-export function saysTheSame(one: Pick<Gist, 'words'>, other: Pick<Gist, 'words'>): boolean {
+export function saysTheSame(one: Pick<ContentSketch, 'words'>, other: Pick<ContentSketch, 'words'>): boolean {
   const words = new Set(one.words);
   const shared = other.words.filter((word) => words.has(word)).length;
   const all = words.size + other.words.length - shared;

@@ -1,20 +1,20 @@
 /** What hosts have said, in Redis: the decisions are in lua/recall.lua; this file shapes arguments and reads replies. */
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { saysTheSame, type Gist } from '../core/fingerprint/gist.ts';
+import { saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, textOf, wholeOf } from '../redis/reply.ts';
 import type {
   EndlessKind,
-  GistMemory,
+  TrapMemory,
   KindStanding,
   PagePlace,
   Remembered,
   StrangerAnswer,
   StrangerPlace,
-} from './gist-memory.ts';
+} from './trap-memory.ts';
 import { TRAP_ROOM } from './keys.ts';
 
 type RecallArg = 'host' | 'words' | 'pictures' | 'print' | 'pattern' | 'folder';
@@ -43,18 +43,18 @@ const RECALL: LuaScript<'meta', RecallArg, Reply> = luaScript(new URL('./lua/rec
 });
 
 /** The memory of a crawl; nothing needs to be there. The client stays the caller's. */
-export function openGistMemory({ client, keys }: { readonly client: Redis; readonly keys: KeySpace }): GistMemory {
-  return new RedisGistMemory(client, keys);
+export function openTrapMemory({ client, keys }: { readonly client: Redis; readonly keys: KeySpace }): TrapMemory {
+  return new RedisTrapMemory(client, keys);
 }
 
-/** What is kept of a kind without end: URL pattern, stranger, and its gist's words as far as they are needed. */
+/** What is kept of a kind without end: URL pattern, stranger, and its sketch's words as far as they are needed. */
 interface KeptKind {
   readonly pattern: string;
   readonly asked: string;
   readonly words: readonly number[];
 }
 
-class RedisGistMemory implements GistMemory {
+class RedisTrapMemory implements TrapMemory {
   readonly #client: Redis;
   readonly #keys: Readonly<Record<'meta' | 'endless', string>>;
   readonly #kindsKey: (host: string) => string;
@@ -65,20 +65,20 @@ class RedisGistMemory implements GistMemory {
     this.#kindsKey = (host) => keys.key(TRAP_ROOM, `kinds:${host}`);
   }
 
-  async recall(place: PagePlace, gist: Gist): Promise<Remembered> {
-    const told = { words: packed(gist.words), pictures: packed(gist.pictures), print: gist.print };
+  async recall(place: PagePlace, sketch: ContentSketch): Promise<Remembered> {
+    const told = { words: packed(sketch.words), pictures: packed(sketch.pictures), print: sketch.print };
     const reply = await RECALL.run(this.#client, { meta: this.#keys.meta }, { ...place, ...told });
-    const standing = await this.#standing(place.host, reply, gist);
+    const standing = await this.#standing(place.host, reply, sketch);
     return { saysNew: reply.words > 0, showsNew: reply.pictures > 0, standing };
   }
 
-  async #standing(host: HostKey, { standing, name, wide }: Reply, gist: Gist): Promise<KindStanding> {
+  async #standing(host: HostKey, { standing, name, wide }: Reply, sketch: ContentSketch): Promise<KindStanding> {
     if (standing === 'endless') {
       const kept = await this.#kept(host, name);
       return kept === null ? { kind: 'plain' } : { kind: 'endless', rule: ruleOf(host, kept) };
     }
     const kept = wide === '' ? null : await this.#kept(host, wide);
-    if (kept !== null && saysTheSame(kept, gist)) return { kind: 'endless', rule: ruleOf(host, kept) };
+    if (kept !== null && saysTheSame(kept, sketch)) return { kind: 'endless', rule: ruleOf(host, kept) };
     return standing === 'ask' ? { kind: 'ask', name, of: placeOf(name) } : { kind: 'plain' };
   }
 
@@ -92,7 +92,7 @@ class RedisGistMemory implements GistMemory {
       const kept: KeptKind = {
         pattern: of === 'address' ? pattern : wide,
         asked: answer.asked,
-        words: of === 'address' ? [] : answer.gist.words,
+        words: of === 'address' ? [] : answer.sketch.words,
       };
       keeping.hset(this.#keys.endless, `${host} ${name}`, JSON.stringify(kept));
       for (const wider of [`folder ${folder}`, 'host']) keeping.hincrby(this.#kindsKey(host), `found ${wider}`, 1);
