@@ -17,7 +17,7 @@ import { settleInPieces } from './large-settlement.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { Rooms } from './rooms.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
-import { strangerVisits } from './stranger-visit.ts';
+import { probeVisits } from './probe-visits.ts';
 import { countsForLimit } from './tally.ts';
 
 /** Who hears of commits. */
@@ -113,7 +113,7 @@ export class VisitCommits {
       retries: plan.options.retries,
       maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
       followDuplicates: plan.options.followDuplicates,
-      askFor: strangerVisits(this.#rooms, draining),
+      askFor: probeVisits(this.#rooms, draining),
       manners: manners.paceOf,
     };
   }

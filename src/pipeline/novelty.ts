@@ -2,15 +2,15 @@
  * What the trap ladder hears of a page: whether it brought anything that its host had not, and whether there is an end to pages like
  * it. Pages that say nothing new but for figures, dates and their own address (core/fingerprint/content-sketch.ts) are new all the same, as
  * the entries of a catalogue may be, unless
- *   - the site answers a stranger in the same way, and leads on from it: an address of the same form that nobody has named. It is asked for once
+ *   - the site answers a probe in the same way, and leads on from it: an address of the same form that nobody has named. It is asked for once
  *     there are many such pages, politely, once for each kind;
  *   - or their address is a choice among filters.
- * Where a stranger was answered so, the links of such pages are not followed any more: there is no end to them.
+ * Where a probe was answered so, the links of such pages are not followed any more: there is no end to them.
  */
 import { linesOf, ownLines } from '../core/fingerprint/host-blocks.ts';
 import { contentSketch, saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
 import { folderOf, isChoice, patternOf } from '../core/traps/pattern.ts';
-import { strangerBeside, strangerOf } from '../core/traps/stranger.ts';
+import { probeUrlBeside, probeUrl } from '../core/traps/probe-url.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { Page } from '../model/page.ts';
 import type { Novelty, SettledLink } from '../model/settlement.ts';
@@ -18,7 +18,7 @@ import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/cano
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import type { TrapMemory, PagePlace, StrangerAnswer, StrangerPlace } from '../traps/trap-memory.ts';
+import type { TrapMemory, PagePlace, ProbeAnswer, ProbePlace } from '../traps/trap-memory.ts';
 import { unfollowedLinks } from './unfollowed-links.ts';
 
 export interface NoveltySearch {
@@ -83,7 +83,7 @@ export function linksHeldBack(
   }));
 }
 
-/** Outcomes that say what the site makes of the stranger. */
+/** Outcomes that say what the site makes of the probe. */
 const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-error', 'redirected', 'not-html']);
 
 /** The page whose kind is to be known. */
@@ -91,15 +91,15 @@ interface Suspect {
   readonly visit: Visit;
   readonly sketch: ContentSketch;
   readonly links: readonly SettledLink[];
-  readonly of: StrangerPlace;
+  readonly of: ProbePlace;
 }
 
 async function answerOf(
   { visit, sketch, links, of }: Suspect,
   search: NoveltySearch,
   signal: AbortSignal,
-): Promise<StrangerAnswer> {
-  const asked = of === 'address' ? strangerOf(visit.url) : strangerBeside(visit.url, of);
+): Promise<ProbeAnswer> {
+  const asked = of === 'address' ? probeUrl(visit.url) : probeUrlBeside(visit.url, of);
   const url = asked === null ? null : canonicalUrl(asked);
   if (url === null || url === visit.url) return { kind: 'finite' };
   const outcome = await search.askFor(url, visit, signal);
@@ -112,7 +112,7 @@ async function answerOf(
 }
 
 /**
- * Whether the stranger names pages of its host that the page does not: what is answered to it and leads nowhere makes no space
+ * Whether the probe names pages of its host that the page does not: what is answered to it and leads nowhere makes no space
  * without end, as where a program answers for every number and links those that there are.
  */
 function leadsOn({ url, foundLinks }: Page, links: readonly SettledLink[]): boolean {

@@ -32,16 +32,16 @@ export const TRAP_KEYS: readonly TrapKey[] = [
   {
     name: 'kinds:<host>',
     type: 'HASH',
-    member: 'text or address, and the number of a text or a URL pattern; strangers, silent',
+    member: 'text or address, and the number of a text or a URL pattern; probes, silent',
     value:
-      'number of pages that said nothing new, and asked, finite or endless; how many strangers were asked for; how many pages said nothing new',
+      'number of pages that said nothing new, and asked, finite or endless; how many probes were asked for; how many pages said nothing new',
     purpose: 'finds pages that a site has without end',
   },
   {
     name: 'endless',
     type: 'HASH',
     member: 'host, and a member of its kinds',
-    value: 'URL pattern, and the stranger that was answered',
+    value: 'URL pattern, and the probe that was answered',
     purpose: 'what was found to have no end',
   },
 ];

@@ -12,8 +12,8 @@ import type {
   KindStanding,
   PagePlace,
   Remembered,
-  StrangerAnswer,
-  StrangerPlace,
+  ProbeAnswer,
+  ProbePlace,
 } from './trap-memory.ts';
 import { TRAP_ROOM } from './keys.ts';
 
@@ -47,7 +47,7 @@ export function openTrapMemory({ client, keys }: { readonly client: Redis; reado
   return new RedisTrapMemory(client, keys);
 }
 
-/** What is kept of a kind without end: URL pattern, stranger, and its sketch's words as far as they are needed. */
+/** What is kept of a kind without end: URL pattern, probe, and its sketch's words as far as they are needed. */
 interface KeptKind {
   readonly pattern: string;
   readonly asked: string;
@@ -82,7 +82,7 @@ class RedisTrapMemory implements TrapMemory {
     return standing === 'ask' ? { kind: 'ask', name, of: placeOf(name) } : { kind: 'plain' };
   }
 
-  async keepAnswer({ host, pattern, folder }: PagePlace, name: string, answer: StrangerAnswer): Promise<void> {
+  async keepAnswer({ host, pattern, folder }: PagePlace, name: string, answer: ProbeAnswer): Promise<void> {
     if (answer.kind === 'unknown') return; // it stays asked
     const pages = await this.#pagesOf(host, name);
     const keeping = this.#client.multi().hset(this.#kindsKey(host), name, `${pages} ${answer.kind}`);
@@ -129,7 +129,7 @@ function keptOf(value: string): KeptKind {
   return keptKind.parse(JSON.parse(value));
 }
 
-function placeOf(name: string): StrangerPlace {
+function placeOf(name: string): ProbePlace {
   if (name === 'host') return 'host';
   return name.startsWith('folder ') ? 'folder' : 'address';
 }

@@ -1,22 +1,22 @@
 /**
  * What a host's pages have said (core/fingerprint/content-sketch.ts), and which of them have no end. Pages that say nothing new are counted
- * by what they say and by their URL pattern, each a *kind*; when there are many of one, somebody is told to ask for a stranger
- * (core/traps/stranger.ts), and what came of that is kept for all that come later. Where a kind of a folder, or of the host,
- * has no end, a stranger of the folder or the host is asked for: whatever is like it is what the site says for what is not there.
+ * by what they say and by their URL pattern, each a *kind*; when there are many of one, somebody is told to ask for a probe
+ * (core/traps/probe-url.ts), and what came of that is kept for all that come later. Where a kind of a folder, or of the host,
+ * has no end, a probe of the folder or the host is asked for: whatever is like it is what the site says for what is not there.
  *
  * Bounded for each host: words are forgotten in the order in which they were last said, kinds beyond 2,048 are not counted.
  */
 import type { ContentSketch } from '../core/fingerprint/content-sketch.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 
-/** Where a stranger is to be like the page: in all but a part of its address, in its first folder, or in its host only. */
-export type StrangerPlace = 'address' | 'folder' | 'host';
+/** Where a probe is to be like the page: in all but a part of its address, in its first folder, or in its host only. */
+export type ProbePlace = 'address' | 'folder' | 'host';
 
 /** What is known of a page's kind. */
 export type KindStanding =
   | { readonly kind: 'plain' }
-  /** The caller, and nobody else, is to ask for a stranger, and to keep the answer for this kind. */
-  | { readonly kind: 'ask'; readonly name: string; readonly of: StrangerPlace }
+  /** The caller, and nobody else, is to ask for a probe, and to keep the answer for this kind. */
+  | { readonly kind: 'ask'; readonly name: string; readonly of: ProbePlace }
   /** Whatever is asked for is answered like this; `rule` says so in words. */
   | { readonly kind: 'endless'; readonly rule: string };
 
@@ -34,7 +34,7 @@ export interface EndlessKind {
   readonly rule: string;
   /** Pages of the kind that were visited. */
   readonly visited: number;
-  /** The stranger. */
+  /** The probe. */
   readonly asked: string;
 }
 
@@ -46,15 +46,15 @@ export interface PagePlace {
   readonly folder: string;
 }
 
-export type StrangerAnswer =
+export type ProbeAnswer =
   | { readonly kind: 'finite' | 'unknown' }
   | { readonly kind: 'endless'; readonly asked: string; readonly sketch: ContentSketch };
 
 export interface TrapMemory {
   /** Compares a page with what its host has said, and adds to that. */
   recall(place: PagePlace, sketch: ContentSketch): Promise<Remembered>;
-  /** Keeps what asking for a stranger of a kind came to; `unknown` where no answer came: later somebody is told to ask again. */
-  keepAnswer(place: PagePlace, name: string, answer: StrangerAnswer): Promise<void>;
+  /** Keeps what asking for a probe of a kind came to; `unknown` where no answer came: later somebody is told to ask again. */
+  keepAnswer(place: PagePlace, name: string, answer: ProbeAnswer): Promise<void>;
   /** All that were found, in no order. */
   endless(): Promise<readonly EndlessKind[]>;
 }

@@ -22,7 +22,7 @@ const pathOf = (url) => new URL(url).pathname + new URL(url).search;
 
 let wrong = 0;
 console.log(
-  '| site | pages that there are | captured | missing | skipped as trap | links of duplicates not followed, and pages lost by that | strangers |',
+  '| site | pages that there are | captured | missing | skipped as trap | links of duplicates not followed, and pages lost by that | probes |',
 );
 console.log('|---|---|---|---|---|---|---|');
 for (const folder of folders) {
@@ -60,9 +60,9 @@ for (const folder of folders) {
     const held = skipped.filter(({ reason }) => reason === 'trap');
     const duplicates = skipped.filter(({ reason }) => reason === 'duplicate');
     const lost = missing.filter((path) => [...held, ...duplicates].some(({ url }) => pathOf(url) === path));
-    const strangers = recordsOf(join(output, 'log.jsonl')).filter(({ event }) => event === 'stranger asked for');
+    const probes = recordsOf(join(output, 'log.jsonl')).filter(({ event }) => event === 'soft-404 probe fetched');
     console.log(
-      `| ${basename(folder)} | ${expected.length} | ${captured.size} | ${missing.length} | ${held.length} | ${duplicates.length}, ${lost.length} | ${strangers.length} |`,
+      `| ${basename(folder)} | ${expected.length} | ${captured.size} | ${missing.length} | ${held.length} | ${duplicates.length}, ${lost.length} | ${probes.length} |`,
     );
     for (const path of missing.slice(0, 10)) console.error(`missing: ${path}`);
     for (const { url, rule } of held.slice(0, 10)) console.error(`held back: ${url} (${rule})`);

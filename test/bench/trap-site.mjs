@@ -58,7 +58,7 @@ async function crawl(world, limit) {
       fetched: report.totals.visited + report.totals.failed,
       good: world.good.length - missing.length,
       held: lines('skipped.jsonl').filter(({ reason }) => reason === 'trap').length,
-      strangers: lines('log.jsonl').filter(({ event }) => event === 'stranger asked for').length,
+      probes: lines('log.jsonl').filter(({ event }) => event === 'soft-404 probe fetched').length,
       patterns: report.suspectedTraps.length,
       seconds: (Date.now() - began) / 1000,
       cpu: (user + system) / 1e6,
@@ -73,17 +73,17 @@ async function crawl(world, limit) {
 
 console.log(`${cpus().length} cores, node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}`);
 console.log(
-  '| seed | what is not there | limit | end | fetched | good pages | share | others | URLs held back | patterns named | strangers | s | CPU s (with the server) |',
+  '| seed | what is not there | limit | end | fetched | good pages | share | others | URLs held back | patterns named | probes | s | CPU s (with the server) |',
 );
 console.log('|---|---|---|---|---|---|---|---|---|---|---|---|---|');
 for (let seed = 1; seed <= Number(values.seeds); seed += 1) {
   for (const echoes of values['no-echoes'] ? [false] : [true, false]) {
     for (const limit of [Number(values.limit), null]) {
       const world = trapWorld({ pages: Number(values.pages), seed, echoes });
-      const { end, fetched, good, held, strangers, patterns, seconds, cpu, missing } = await crawl(world, limit);
+      const { end, fetched, good, held, probes, patterns, seconds, cpu, missing } = await crawl(world, limit);
       const share = ((good / world.good.length) * 100).toFixed(1);
       console.log(
-        `| ${seed} | ${echoes ? 'echoed, 200' : '404'} | ${limit ?? 'none'} | ${end} | ${fetched} | ${good} | ${share} % | ${fetched - good} | ${held} | ${patterns} | ${strangers} | ${seconds.toFixed(1)} | ${cpu.toFixed(1)} |`,
+        `| ${seed} | ${echoes ? 'echoed, 200' : '404'} | ${limit ?? 'none'} | ${end} | ${fetched} | ${good} | ${share} % | ${fetched - good} | ${held} | ${patterns} | ${probes} | ${seconds.toFixed(1)} | ${cpu.toFixed(1)} |`,
       );
       for (const path of missing.slice(0, 3)) console.error(`missing: ${path}`);
     }

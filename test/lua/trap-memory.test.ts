@@ -35,7 +35,7 @@ async function untilAsked(text: string, pattern?: string, most = 200): Promise<r
   throw new Error('nobody was told to ask');
 }
 
-const endless = (asked = 'http://a.test/x/stranger') =>
+const endless = (asked = 'http://a.test/x/probe') =>
   ({ kind: 'endless', asked, sketch: sketch('Nothing here') }) as const;
 const nameOf = ({ standing }: Remembered): string => (standing.kind === 'ask' ? standing.name : '');
 
@@ -97,7 +97,7 @@ describe('a kind of pages that say nothing new', () => {
     const { standing } = await recall('No events', '/y/*');
     expect(standing).toEqual({ kind: 'endless', rule: expect.stringContaining('http://a.test/x/*') });
     expect(await memory.endless()).toEqual([
-      { pattern: 'http://a.test/x/*', asked: 'http://a.test/x/stranger', visited: 26, rule: expect.any(String) },
+      { pattern: 'http://a.test/x/*', asked: 'http://a.test/x/probe', visited: 26, rule: expect.any(String) },
     ]);
     expect(await recall('A concert')).toMatchObject({ saysNew: true, standing: { kind: 'plain' } });
   });
@@ -142,7 +142,7 @@ describe('a kind of pages that say nothing new', () => {
 });
 
 describe('a folder with a kind without end', () => {
-  it('is suspect itself, and pages like its stranger are without end', async () => {
+  it('is suspect itself, and pages like its probe are without end', async () => {
     await recall('No events');
     const [, asked] = await untilAsked('No events');
     await memory.keepAnswer(place(), nameOf(asked), endless());

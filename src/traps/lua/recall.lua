@@ -1,6 +1,6 @@
 -- Compares the content sketch of a page with what its host has said, adds to that, and counts pages that say nothing new.
 -- Reply: {words that are new, pictures that are new, standing of its kind, name of the kind, name of a wide kind}; standing is plain | ask
--- | endless. A kind is wide that is all of a folder or of the host: pages of it are without end if they are like the stranger.
+-- | endless. A kind is wide that is all of a folder or of the host: pages of it are without end if they are like the probe.
 
 local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
 
@@ -18,7 +18,7 @@ local NEW_SHARE = 50
 -- So many pages of a kind that say nothing new are suspect; where no answer came it is asked again after as many times this.
 local SUSPECT = 25
 local ASKED_AGAIN = 4
--- Strangers that are asked for on a host: so many, and one more for each so many of its pages that say nothing new, for a site whose first kinds
+-- Probes that are asked for on a host: so many, and one more for each so many of its pages that say nothing new, for a site whose first kinds
 -- have an end may still have one without. And kinds that are counted of it.
 local MOST_ASKED = 12
 local ASKED_MORE = 100
@@ -123,16 +123,16 @@ for _, kind in ipairs(wide) do
     resembled = kind.name
   end
 end
--- Whether one more stranger may be asked for.
+-- Whether one more probe may be asked for.
 local function may_ask()
-  local strangers, silent = unpack(redis.call('HMGET', kinds_key, 'strangers', 'silent'))
-  return (tonumber(strangers) or 0) < MOST_ASKED + math.floor(tonumber(silent) / ASKED_MORE)
+  local probes, silent = unpack(redis.call('HMGET', kinds_key, 'probes', 'silent'))
+  return (tonumber(probes) or 0) < MOST_ASKED + math.floor(tonumber(silent) / ASKED_MORE)
 end
 
 redis.call('HINCRBY', kinds_key, 'silent', 1)
 local due = due_kind()
 if due and may_ask() then
-  redis.call('HINCRBY', kinds_key, 'strangers', 1)
+  redis.call('HINCRBY', kinds_key, 'probes', 1)
   redis.call('HSET', kinds_key, due.name, due.pages .. ' asked')
   return { 0, 0, 'ask', due.name, resembled }
 end

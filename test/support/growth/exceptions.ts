@@ -121,7 +121,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'model/url/canonical-url.ts': 'withAllParameters storedCanonicalUrl',
     'model/url/host-key.ts': 'hostKeyOf hostWithPortOf storedHostKey pathOf',
     'core/traps/pattern.ts': 'folderOf',
-    'core/traps/stranger.ts': 'strangerBeside',
+    'core/traps/probe-url.ts': 'probeUrlBeside',
     'core/scope/decide.ts': 'buildScope decide',
     'core/scope/rule.ts': 'reject',
     'core/scope/rules.ts':

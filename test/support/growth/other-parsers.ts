@@ -19,7 +19,7 @@ import { templateOf } from '../../../src/core/page-clusters/template.ts';
 import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
 import { trapIn } from '../../../src/core/scope/trap.ts';
 import { isChoice, patternOf } from '../../../src/core/traps/pattern.ts';
-import { strangerOf } from '../../../src/core/traps/stranger.ts';
+import { probeUrl } from '../../../src/core/traps/probe-url.ts';
 import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
 import { headerSafe } from '../../../src/egress/network-failure.ts';
 import { endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
@@ -238,9 +238,9 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: URL_TOKENS,
   },
   {
-    name: 'core/traps/stranger.ts#strangerOf',
+    name: 'core/traps/probe-url.ts#probeUrl',
     dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
-    run: ofUrls(strangerOf),
+    run: ofUrls(probeUrl),
     tokens: [...URL_TOKENS, '2020', '?='],
   },
   {

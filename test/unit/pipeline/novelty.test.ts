@@ -4,7 +4,7 @@ import { NO_BLOCKS } from '../../../src/core/fingerprint/host-blocks.ts';
 import type { Novelty } from '../../../src/model/settlement.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { ladderVerdict, linksHeldBack, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
-import type { TrapMemory, KindStanding, StrangerAnswer } from '../../../src/traps/trap-memory.ts';
+import type { TrapMemory, KindStanding, ProbeAnswer } from '../../../src/traps/trap-memory.ts';
 import { link } from '../../support/frontier-nouns.ts';
 import { answerOf, pageOf, visitOf } from '../../support/page.ts';
 
@@ -14,15 +14,15 @@ interface Told {
   readonly saysNew?: boolean;
   readonly showsNew?: boolean;
   readonly standing?: KindStanding;
-  readonly stranger?: VisitOutcome | null;
+  readonly probe?: VisitOutcome | null;
   readonly novelty?: Novelty;
 }
 
 /** One page, where the memory says this of it. */
 async function ladder(address: string, told: Told = {}, depth = 1) {
-  const { saysNew = false, showsNew = false, standing = { kind: 'plain' }, stranger = null, novelty = 'new' } = told;
+  const { saysNew = false, showsNew = false, standing = { kind: 'plain' }, probe = null, novelty = 'new' } = told;
   const asked: string[] = [];
-  const kept: StrangerAnswer[] = [];
+  const kept: ProbeAnswer[] = [];
   const trapMemory: TrapMemory = {
     recall: () => Promise.resolve({ saysNew, showsNew, standing }),
     keepAnswer: (_place, _name, answer) => {
@@ -36,7 +36,7 @@ async function ladder(address: string, told: Told = {}, depth = 1) {
     similar: { blocksOf: () => Promise.resolve(NO_BLOCKS) },
     askFor: (url) => {
       asked.push(url);
-      return Promise.resolve(stranger);
+      return Promise.resolve(probe);
     },
   };
   const visit = visitOf(address, { depth });
@@ -48,7 +48,7 @@ async function ladder(address: string, told: Told = {}, depth = 1) {
 
 const FIND = 'http://a.test/find/chair';
 const ASK: KindStanding = { kind: 'ask', name: 'text 1', of: 'address' };
-/** The stranger's page, which leads on. */
+/** The probe's page, which leads on. */
 const captured = (text: string, href = '/find/zzz-more'): VisitOutcome => ({
   kind: 'captured',
   page: pageOf('http://a.test/find/zzz', {
@@ -96,9 +96,9 @@ describe('a page that says nothing new', () => {
   });
 });
 
-describe('where a stranger is to be asked for', () => {
+describe('where a probe is to be asked for', () => {
   it('an answer that says the same shows that there is no end', async () => {
-    const found = await ladder(FIND, { standing: ASK, stranger: captured('No results for zzz') });
+    const found = await ladder(FIND, { standing: ASK, probe: captured('No results for zzz') });
     expect(found).toMatchObject({ novelty: 'known', kept: [{ kind: 'endless', asked: found.asked[0] }] });
     expect(found.asked).toEqual([expect.stringMatching(/^http:\/\/a\.test\/find\/[a-z]{20}$/)]);
   });
@@ -107,8 +107,8 @@ describe('where a stranger is to be asked for', () => {
     ['a page that leads only where this one does', captured('No results for zzz', '/next')],
     ['404', { kind: 'http-error', answer: answerOf(404) }],
     ['a redirect', { kind: 'redirected', answer: answerOf(302), location: '/' }],
-  ])('%s shows that there is an end', async (_, stranger) => {
-    expect(await ladder(FIND, { standing: ASK, stranger })).toMatchObject({
+  ])('%s shows that there is an end', async (_, probe) => {
+    expect(await ladder(FIND, { standing: ASK, probe })).toMatchObject({
       novelty: 'new',
       kept: [{ kind: 'finite' }],
     });
@@ -117,15 +117,15 @@ describe('where a stranger is to be asked for', () => {
     ['robots.txt that forbids it', null],
     ['a server that gave no answer', { kind: 'timed-out', detail: 'no answer' }],
     ['a server that wants to be left alone', { kind: 'throttled', answer: answerOf(429), retryAfter: null }],
-  ])('%s shows nothing', async (_, stranger) => {
-    expect(await ladder(FIND, { standing: ASK, stranger })).toMatchObject({
+  ])('%s shows nothing', async (_, probe) => {
+    expect(await ladder(FIND, { standing: ASK, probe })).toMatchObject({
       novelty: 'new',
       kept: [{ kind: 'unknown' }],
     });
   });
   it('of a folder, whatever page it is answered with is kept, to hold others against it', async () => {
     const standing: KindStanding = { kind: 'ask', name: 'folder /find/', of: 'folder' };
-    const found = await ladder(FIND, { standing, stranger: captured('Something else altogether') });
+    const found = await ladder(FIND, { standing, probe: captured('Something else altogether') });
     expect(found).toMatchObject({ novelty: 'new', heldBecause: null, kept: [{ kind: 'endless' }] });
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { folderOf, isChoice, patternOf } from '../../../../src/core/traps/pattern.ts';
-import { strangerBeside, strangerOf } from '../../../../src/core/traps/stranger.ts';
+import { probeUrlBeside, probeUrl } from '../../../../src/core/traps/probe-url.ts';
 import { canonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 import { url } from '../../../support/frontier-nouns.ts';
 
 const of = (path: string): string | null =>
-  strangerOf(url(`http://a.test${path}`))?.slice('http://a.test'.length) ?? null;
+  probeUrl(url(`http://a.test${path}`))?.slice('http://a.test'.length) ?? null;
 
-describe('a stranger', () => {
+describe('a probe', () => {
   it.each([
     ['of a date has another year, and all the rest', '/calendar/2026/11/', /^\/calendar\/20[6-9]\d\/11\/$/],
     ['of a date in a query likewise', '/agenda?date=2026-11-22&view=day', /^\/agenda\?date=20[6-9]\d-11-22&view=day$/],
@@ -38,9 +38,9 @@ describe('a stranger', () => {
 
   it('beside a page is in its first folder, or in none', () => {
     const page = url('http://a.test/find/old/chair?x=1');
-    expect(strangerBeside(page, 'folder')).toMatch(/^http:\/\/a\.test\/find\/[a-z]{20}$/);
-    expect(strangerBeside(page, 'host')).toMatch(/^http:\/\/a\.test\/[a-z]{20}$/);
-    expect(strangerBeside(url('http://a.test/chair'), 'folder')).toMatch(/^http:\/\/a\.test\/[a-z]{20}$/);
+    expect(probeUrlBeside(page, 'folder')).toMatch(/^http:\/\/a\.test\/find\/[a-z]{20}$/);
+    expect(probeUrlBeside(page, 'host')).toMatch(/^http:\/\/a\.test\/[a-z]{20}$/);
+    expect(probeUrlBeside(url('http://a.test/chair'), 'folder')).toMatch(/^http:\/\/a\.test\/[a-z]{20}$/);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * A stranger: a URL like one of the site's that nobody has named, and that no list which has an end holds. Where a site answers it as
+ * A soft-404 probe: a URL like one of the site's that nobody has named, and that no list which has an end holds. Where a site answers it as
  * it answers the others, those have no end (Bar-Yossef, Broder, Kumar & Tomkins, WWW 2004: what is not there is asked for).
  */
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
@@ -12,7 +12,7 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz';
 const NAME_LENGTH = 20;
 
 /** The same for the same URL; null where nothing in it could be another. */
-export function strangerOf(url: CanonicalUrl): string | null {
+export function probeUrl(url: CanonicalUrl): string | null {
   const [path = '', query] = pathOf(url).split('#', 1)[0]?.split('?', 2) ?? [];
   const number = numberOf(url);
   const host = hostKeyOf(url);
@@ -61,7 +61,7 @@ function isFigure(text: string, at: number): boolean {
 }
 
 /** Something that is not there: in the first folder of a URL, or in its host. */
-export function strangerBeside(url: CanonicalUrl, of: 'folder' | 'host'): string {
+export function probeUrlBeside(url: CanonicalUrl, of: 'folder' | 'host'): string {
   const [folder = '/'] = of === 'host' ? [] : (/^\/(?:[^/?#]*\/)?/.exec(pathOf(url)) ?? []);
   return `${hostKeyOf(url)}${folder}${nameOf(numberOf(url))}`;
 }

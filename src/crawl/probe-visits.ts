@@ -1,4 +1,4 @@
-/** Asks a host for a URL that nobody has named (core/traps/stranger.ts), as politely as for a page. It is no page of the crawl. */
+/** Asks a host for a URL that nobody has named (core/traps/probe-url.ts), as politely as for a page. It is no page of the crawl. */
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
@@ -9,7 +9,7 @@ import type { Rooms } from './rooms.ts';
  * @returns asks within the visit of a page of the same host, whose lease is out: no other visit is made meanwhile where the host has
  *   one at a time. Null where robots.txt forbids it, or it cannot be now
  */
-export function strangerVisits(
+export function probeVisits(
   { gate, manners, clock, capture, log }: Pick<Rooms, 'gate' | 'manners' | 'clock' | 'capture' | 'log'>,
   draining: AbortSignal,
 ): (url: CanonicalUrl, visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null> {
@@ -19,11 +19,11 @@ export function strangerVisits(
       if (verdict.kind !== 'allowed') return null;
       await clock.sleep(manners.delayOf(visit.host, verdict.crawlDelay), AbortSignal.any([signal, draining]));
       const outcome = await capture({ ...visit, url }, signal);
-      log.info('stranger asked for', { url, outcome: outcome.kind });
+      log.info('soft-404 probe fetched', { url, outcome: outcome.kind });
       return outcome;
     } catch (error) {
       signal.throwIfAborted();
-      log.debug('stranger not asked for', { url, error: String(error) });
+      log.debug('soft-404 probe not fetched', { url, error: String(error) });
       return null;
     }
   };
