@@ -23,7 +23,7 @@ import { noteStop } from './note-stop.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
 import type { Rooms } from './rooms.ts';
 import { sitemapNote } from './sitemap-feed.ts';
-import { createHeldBook, suspectedTraps } from './suspected-traps.ts';
+import { createHeldCounts, suspectedTraps } from './suspected-traps.ts';
 import { countEntry } from './tally.ts';
 import { VisitCommits } from './visit-commits.ts';
 
@@ -70,7 +70,7 @@ class RunningCrawl implements Crawl {
   readonly #lookups: NameLookups;
   readonly #watch: ProgressWatch;
   readonly #commits: VisitCommits;
-  readonly #held = createHeldBook();
+  readonly #held = createHeldCounts();
   #stopped: CrawlEnd | null = null;
   /** Nothing is visited any more. */
   #over = false;

@@ -1,9 +1,9 @@
-/** The spaces of URLs that a crawl left alone: patterns closed by their budget, and kinds of pages without end. */
+/** The URL spaces that a crawl left alone: patterns over their budget, and infinite spaces. */
 import type { SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Counts what is held back, by the rule that does. */
-export interface HeldBook {
+export interface HeldCounts {
   add(skipped: readonly SkippedRecord[]): void;
   count(rule: string): number;
 }
@@ -11,7 +11,7 @@ export interface HeldBook {
 /** What is held back under so many rules is counted; each names a pattern. */
 const MOST_RULES = 10_000;
 
-export function createHeldBook(): HeldBook {
+export function createHeldCounts(): HeldCounts {
   const held = new Map<string, number>();
   return {
     add: (skipped) => {
@@ -27,17 +27,17 @@ export function createHeldBook(): HeldBook {
 /** To be asked when all that is held back has gone to the journal. */
 export async function suspectedTraps(
   { frontier, trapMemory }: Pick<Rooms, 'frontier' | 'trapMemory'>,
-  held: HeldBook,
+  held: HeldCounts,
 ): Promise<readonly SuspectedTrap[]> {
-  const kinds = await trapMemory.endless();
-  const endless = kinds.map(({ pattern, rule, visited, asked }) => ({
+  const spaces = await trapMemory.infiniteSpaces();
+  const infinite = spaces.map(({ pattern, rule, visited, asked }) => ({
     pattern,
     rule,
     fetched: visited,
     held: held.count(rule),
     why: `${visited} said nothing new, nor did ${asked}, which nobody had named`,
   }));
-  return mergedByPattern([...(await frontier.suspectedTraps()), ...endless]);
+  return mergedByPattern([...(await frontier.suspectedTraps()), ...infinite]);
 }
 
 /** A pattern that was found out in two ways is one. */

@@ -1,9 +1,9 @@
 /**
- * What the trap ladder hears of a page: whether it brought anything that its host had not, and whether there is an end to pages like
+ * What the trap detector hears of a page: whether it brought anything that its host had not, and whether there is an end to pages like
  * it. Pages that say nothing new but for figures, dates and their own address (core/fingerprint/content-sketch.ts) are new all the same, as
  * the entries of a catalogue may be, unless
  *   - the site answers a probe in the same way, and leads on from it: an address of the same form that nobody has named. It is asked for once
- *     there are many such pages, politely, once for each kind;
+ *     there are many such pages, politely, once for each group;
  *   - or their address is a choice among filters.
  * Where a probe was answered so, the links of such pages are not followed any more: there is no end to them.
  */
@@ -38,40 +38,40 @@ export interface ComparedText {
   readonly links: readonly SettledLink[];
 }
 
-export interface LadderVerdict {
+export interface TrapVerdict {
   readonly novelty: Novelty;
   /** Why links of the page are not followed, in words; null where they are. */
   readonly heldBecause: string | null;
 }
 
 /** Says it of a page that was settled just now, and adds the page to what its host has said. */
-export async function ladderVerdict(
+export async function judgeTrap(
   visit: Visit,
   { own, novelty, links }: ComparedText,
   search: NoveltySearch,
   signal: AbortSignal,
-): Promise<LadderVerdict> {
+): Promise<TrapVerdict> {
   if (own === null || novelty === null) return { novelty, heldBecause: null };
   const sketch = contentSketch(own, visit.url, picturesOf(links));
   const pattern = patternOf(visit.url);
   const place: PagePlace = { host: visit.host, pattern, folder: folderOf(pattern) };
   const { saysNew, showsNew, standing } = await search.trapMemory.recall(place, sketch);
   if (showsNew) return { novelty: 'new', heldBecause: null };
-  if (standing.kind === 'endless') {
+  if (standing.kind === 'infinite') {
     return { novelty: 'known', heldBecause: visit.depth === 0 ? null : standing.rule };
   }
-  if (standing.kind === 'ask') {
+  if (standing.kind === 'probe') {
     const answer = await answerOf({ visit, sketch, links, of: standing.of }, search, signal);
     await search.trapMemory.keepAnswer(place, standing.name, answer);
-    if (answer.kind === 'endless' && standing.of === 'address') return { novelty: 'known', heldBecause: null };
+    if (answer.kind === 'infinite' && standing.of === 'address') return { novelty: 'known', heldBecause: null };
   }
   const saysNothing = !saysNew && isChoice(visit.url);
   return { novelty: saysNothing ? 'known' : novelty, heldBecause: null };
 }
 
-/** What is held back is so as far as pages of this kind name it: another page's link is followed. */
+/** Links of trap pages are skipped so far: a link of another page still queues their target. */
 export function linksHeldBack(
-  { heldBecause }: LadderVerdict,
+  { heldBecause }: TrapVerdict,
   links: readonly SettledLink[],
   { url: referrer }: Visit,
 ): readonly SettledLink[] {
@@ -86,7 +86,7 @@ export function linksHeldBack(
 /** Outcomes that say what the site makes of the probe. */
 const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-error', 'redirected', 'not-html']);
 
-/** The page whose kind is to be known. */
+/** The page whose group is to be probed. */
 interface Suspect {
   readonly visit: Visit;
   readonly sketch: ContentSketch;
@@ -106,7 +106,7 @@ async function answerOf(
   if (outcome?.kind === 'captured' && leadsOn(outcome.page, links)) {
     const answer = await sketchOfProbe(outcome.page, visit, search);
     // of a folder or a host pages are compared with it one by one
-    if (of !== 'address' || saysTheSame(sketch, answer)) return { kind: 'endless', asked: url, sketch: answer };
+    if (of !== 'address' || saysTheSame(sketch, answer)) return { kind: 'infinite', asked: url, sketch: answer };
   }
   return { kind: outcome !== null && IS_ANSWER.has(outcome.kind) ? 'finite' : 'unknown' };
 }

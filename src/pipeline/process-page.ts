@@ -18,7 +18,7 @@ import { gaveUpWords } from '../offload/task.ts';
 import { extensionLinks, type Discovery } from './discover-links.ts';
 import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch } from './duplicates.ts';
 import { isReadByBuiltins, PAGE_FINDINGS, pageSource, type BuiltinFinding } from './file-reading.ts';
-import { ladderVerdict, linksHeldBack, type LadderVerdict, type NoveltySearch } from './novelty.ts';
+import { judgeTrap, linksHeldBack, type NoveltySearch, type TrapVerdict } from './novelty.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
 import { textFields } from './page-text.ts';
@@ -70,11 +70,11 @@ export async function processPage(
   });
   const { text } = page;
   const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, { ...processing, signal });
-  // the trap ladder is not for what the user wants followed
-  const ladder: LadderVerdict = processing.scope.followsTrap(visit.url)
+  // a user who wants traps followed switches the detector off there
+  const trap: TrapVerdict = processing.scope.followsTrap(visit.url)
     ? { novelty: null, heldBecause: null }
-    : await ladderVerdict(visit, { ...verdict, links: found }, processing, signal);
-  const links = linksHeldBack(ladder, linksAfter(verdict, found, visit), visit);
+    : await judgeTrap(visit, { ...verdict, links: found }, processing, signal);
+  const links = linksHeldBack(trap, linksAfter(verdict, found, visit), visit);
   const snapshot = await processing.snapshots.write(page, signal);
   const record = capturedRecord(visit, page, {
     ...textFields(verdict.figures),
@@ -85,7 +85,7 @@ export async function processPage(
     snapshot,
     robots: robots.directives,
   });
-  return { record, links, novelty: ladder.novelty };
+  return { record, links, novelty: trap.novelty };
 }
 
 /** What a processor says of a page counts before what the page says of itself. */

@@ -30,18 +30,18 @@ export const TRAP_KEYS: readonly TrapKey[] = [
     purpose: 'and before that',
   },
   {
-    name: 'kinds:<host>',
+    name: 'groups:<host>',
     type: 'HASH',
     member: 'text or address, and the number of a text or a URL pattern; probes, silent',
     value:
-      'number of pages that said nothing new, and asked, finite or endless; how many probes were asked for; how many pages said nothing new',
-    purpose: 'finds pages that a site has without end',
+      'number of pages that said nothing new, and asked, finite or infinite; number of probes; number of pages that said nothing new',
+    purpose: 'finds infinite spaces: groups of pages that say nothing new',
   },
   {
-    name: 'endless',
+    name: 'infinite',
     type: 'HASH',
-    member: 'host, and a member of its kinds',
+    member: 'host, and a member of its groups',
     value: 'URL pattern, and the probe that was answered',
-    purpose: 'what was found to have no end',
+    purpose: 'infinite spaces',
   },
 ];

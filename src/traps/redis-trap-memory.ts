@@ -7,9 +7,9 @@ import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, textOf, wholeOf } from '../redis/reply.ts';
 import type {
-  EndlessKind,
+  InfiniteSpace,
   TrapMemory,
-  KindStanding,
+  TrapStanding,
   PagePlace,
   Remembered,
   ProbeAnswer,
@@ -47,8 +47,8 @@ export function openTrapMemory({ client, keys }: { readonly client: Redis; reado
   return new RedisTrapMemory(client, keys);
 }
 
-/** What is kept of a kind without end: URL pattern, probe, and its sketch's words as far as they are needed. */
-interface KeptKind {
+/** An infinite space as it is stored: URL pattern, probe URL, and the words of the probe's sketch where pages are compared with it. */
+interface KeptSpace {
   readonly pattern: string;
   readonly asked: string;
   readonly words: readonly number[];
@@ -56,13 +56,13 @@ interface KeptKind {
 
 class RedisTrapMemory implements TrapMemory {
   readonly #client: Redis;
-  readonly #keys: Readonly<Record<'meta' | 'endless', string>>;
-  readonly #kindsKey: (host: string) => string;
+  readonly #keys: Readonly<Record<'meta' | 'infinite', string>>;
+  readonly #groupsKey: (host: string) => string;
 
   constructor(client: Redis, keys: KeySpace) {
     this.#client = client;
-    this.#keys = { meta: keys.key(TRAP_ROOM, 'meta'), endless: keys.key(TRAP_ROOM, 'endless') };
-    this.#kindsKey = (host) => keys.key(TRAP_ROOM, `kinds:${host}`);
+    this.#keys = { meta: keys.key(TRAP_ROOM, 'meta'), infinite: keys.key(TRAP_ROOM, 'infinite') };
+    this.#groupsKey = (host) => keys.key(TRAP_ROOM, `groups:${host}`);
   }
 
   async recall(place: PagePlace, sketch: ContentSketch): Promise<Remembered> {
@@ -72,36 +72,36 @@ class RedisTrapMemory implements TrapMemory {
     return { saysNew: reply.words > 0, showsNew: reply.pictures > 0, standing };
   }
 
-  async #standing(host: HostKey, { standing, name, wide }: Reply, sketch: ContentSketch): Promise<KindStanding> {
-    if (standing === 'endless') {
+  async #standing(host: HostKey, { standing, name, wide }: Reply, sketch: ContentSketch): Promise<TrapStanding> {
+    if (standing === 'infinite') {
       const kept = await this.#kept(host, name);
-      return kept === null ? { kind: 'plain' } : { kind: 'endless', rule: ruleOf(host, kept) };
+      return kept === null ? { kind: 'none' } : { kind: 'infinite', rule: ruleOf(host, kept) };
     }
     const kept = wide === '' ? null : await this.#kept(host, wide);
-    if (kept !== null && saysTheSame(kept, sketch)) return { kind: 'endless', rule: ruleOf(host, kept) };
-    return standing === 'ask' ? { kind: 'ask', name, of: placeOf(name) } : { kind: 'plain' };
+    if (kept !== null && saysTheSame(kept, sketch)) return { kind: 'infinite', rule: ruleOf(host, kept) };
+    return standing === 'probe' ? { kind: 'probe', name, of: placeOf(name) } : { kind: 'none' };
   }
 
   async keepAnswer({ host, pattern, folder }: PagePlace, name: string, answer: ProbeAnswer): Promise<void> {
     if (answer.kind === 'unknown') return; // it stays asked
     const pages = await this.#pagesOf(host, name);
-    const keeping = this.#client.multi().hset(this.#kindsKey(host), name, `${pages} ${answer.kind}`);
-    if (answer.kind === 'endless') {
+    const keeping = this.#client.multi().hset(this.#groupsKey(host), name, `${pages} ${answer.kind}`);
+    if (answer.kind === 'infinite') {
       const of = placeOf(name);
       const wide = of === 'host' ? '/**' : `${folder}**`;
-      const kept: KeptKind = {
+      const kept: KeptSpace = {
         pattern: of === 'address' ? pattern : wide,
         asked: answer.asked,
         words: of === 'address' ? [] : answer.sketch.words,
       };
-      keeping.hset(this.#keys.endless, `${host} ${name}`, JSON.stringify(kept));
-      for (const wider of [`folder ${folder}`, 'host']) keeping.hincrby(this.#kindsKey(host), `found ${wider}`, 1);
+      keeping.hset(this.#keys.infinite, `${host} ${name}`, JSON.stringify(kept));
+      for (const wider of [`folder ${folder}`, 'host']) keeping.hincrby(this.#groupsKey(host), `found ${wider}`, 1);
     }
     await keeping.exec();
   }
 
-  async endless(): Promise<readonly EndlessKind[]> {
-    const found = Object.entries(await this.#client.hgetall(this.#keys.endless));
+  async infiniteSpaces(): Promise<readonly InfiniteSpace[]> {
+    const found = Object.entries(await this.#client.hgetall(this.#keys.infinite));
     return Promise.all(
       found.map(async ([member, value]) => {
         const at = member.indexOf(' ');
@@ -113,20 +113,20 @@ class RedisTrapMemory implements TrapMemory {
     );
   }
 
-  async #kept(host: HostKey, name: string): Promise<KeptKind | null> {
-    const found = await this.#client.hget(this.#keys.endless, `${host} ${name}`);
+  async #kept(host: HostKey, name: string): Promise<KeptSpace | null> {
+    const found = await this.#client.hget(this.#keys.infinite, `${host} ${name}`);
     return found === null ? null : keptOf(found);
   }
 
   async #pagesOf(host: string, name: string): Promise<number> {
-    return Number.parseInt((await this.#client.hget(this.#kindsKey(host), name)) ?? '0', 10);
+    return Number.parseInt((await this.#client.hget(this.#groupsKey(host), name)) ?? '0', 10);
   }
 }
 
-const keptKind = z.object({ pattern: z.string(), asked: z.string(), words: z.array(z.number()) });
+const keptSpace = z.object({ pattern: z.string(), asked: z.string(), words: z.array(z.number()) });
 
-function keptOf(value: string): KeptKind {
-  return keptKind.parse(JSON.parse(value));
+function keptOf(value: string): KeptSpace {
+  return keptSpace.parse(JSON.parse(value));
 }
 
 function placeOf(name: string): ProbePlace {
@@ -134,7 +134,7 @@ function placeOf(name: string): ProbePlace {
   return name.startsWith('folder ') ? 'folder' : 'address';
 }
 
-function ruleOf(host: string, { pattern }: KeptKind): string {
+function ruleOf(host: string, { pattern }: KeptSpace): string {
   return `pages like ${host}${pattern}: whatever is asked for is answered so, and says nothing new`;
 }
 

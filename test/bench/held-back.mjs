@@ -1,4 +1,4 @@
-// Does the trap ladder hold back pages of sites that are none? Crawls folders of HTML files with the built program and holds what was
+// Does the trap detector hold back pages of sites that are none? Crawls folders of HTML files with the built program and holds what was
 // captured against what can be reached (reachable.mjs, which shares no code with the crawler).
 // Usage: node test/bench/held-back.mjs <folder> ... [-- flags of crawl]        (default flags: --render never)
 import { execFileSync, spawnSync } from 'node:child_process';

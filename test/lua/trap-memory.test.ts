@@ -1,4 +1,4 @@
-/** What hosts have said, in Redis: what is new, which kinds of pages are suspect, and what becomes of that. */
+/** What hosts have said, in Redis: what is new, which groups of pages are suspect, and what becomes of that. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contentSketch } from '../../src/core/fingerprint/content-sketch.ts';
 import { storedHostKey } from '../../src/model/url/host-key.ts';
@@ -30,14 +30,14 @@ const recall = (text: string, pattern?: string): Promise<Remembered> => memory.r
 async function untilAsked(text: string, pattern?: string, most = 200): Promise<readonly [number, Remembered]> {
   for (let page = 1; page <= most; page += 1) {
     const found = await recall(text, pattern);
-    if (found.standing.kind === 'ask') return [page, found];
+    if (found.standing.kind === 'probe') return [page, found];
   }
   throw new Error('nobody was told to ask');
 }
 
-const endless = (asked = 'http://a.test/x/probe') =>
-  ({ kind: 'endless', asked, sketch: sketch('Nothing here') }) as const;
-const nameOf = ({ standing }: Remembered): string => (standing.kind === 'ask' ? standing.name : '');
+const infinite = (asked = 'http://a.test/x/probe') =>
+  ({ kind: 'infinite', asked, sketch: sketch('Nothing here') }) as const;
+const nameOf = ({ standing }: Remembered): string => (standing.kind === 'probe' ? standing.name : '');
 
 describe('a page says something new', () => {
   it('when it is the first to say it, and not when it is said again, in whatever order', async () => {
@@ -81,25 +81,25 @@ describe('a page says something new', () => {
   });
 });
 
-describe('a kind of pages that say nothing new', () => {
+describe('a group of pages that say nothing new', () => {
   it('is suspect from its twenty-fifth page on, and one is told to ask', async () => {
     await recall('No events');
     const [pages, asked] = await untilAsked('No events');
     expect(pages).toBe(25);
-    expect(asked.standing).toMatchObject({ kind: 'ask', of: 'address' });
-    expect((await recall('No events')).standing).toEqual({ kind: 'plain' });
+    expect(asked.standing).toMatchObject({ kind: 'probe', of: 'address' });
+    expect((await recall('No events')).standing).toEqual({ kind: 'none' });
   });
 
   it('that was found to be without end is so for every further page, and is listed', async () => {
     await recall('No events');
     const [, asked] = await untilAsked('No events');
-    await memory.keepAnswer(place(), nameOf(asked), endless());
+    await memory.keepAnswer(place(), nameOf(asked), infinite());
     const { standing } = await recall('No events', '/y/*');
-    expect(standing).toEqual({ kind: 'endless', rule: expect.stringContaining('http://a.test/x/*') });
-    expect(await memory.endless()).toEqual([
+    expect(standing).toEqual({ kind: 'infinite', rule: expect.stringContaining('http://a.test/x/*') });
+    expect(await memory.infiniteSpaces()).toEqual([
       { pattern: 'http://a.test/x/*', asked: 'http://a.test/x/probe', visited: 26, rule: expect.any(String) },
     ]);
-    expect(await recall('A concert')).toMatchObject({ saysNew: true, standing: { kind: 'plain' } });
+    expect(await recall('A concert')).toMatchObject({ saysNew: true, standing: { kind: 'none' } });
   });
 
   it('that has an end is never asked about again, wherever it stands', async () => {
@@ -107,7 +107,7 @@ describe('a kind of pages that say nothing new', () => {
     const [, asked] = await untilAsked('Part');
     await memory.keepAnswer(place(), nameOf(asked), { kind: 'finite' });
     await expect(untilAsked('Part', '/other/*', 150)).rejects.toThrow('nobody');
-    expect(await memory.endless()).toEqual([]);
+    expect(await memory.infiniteSpaces()).toEqual([]);
   });
 
   it('of which nothing could be learnt is asked about again, later', async () => {
@@ -118,16 +118,16 @@ describe('a kind of pages that say nothing new', () => {
     expect(further).toBeGreaterThan(50);
   });
 
-  /** Of kinds that have an end, 26 pages each: how many are asked about. */
-  async function askedAbout(kinds: readonly string[]): Promise<number> {
+  /** Of groups that have an end, 26 pages each: how many are asked about. */
+  async function askedAbout(groups: readonly string[]): Promise<number> {
     let asked = 0;
-    for (const kind of kinds) {
-      await recall(kind);
+    for (const group of groups) {
+      await recall(group);
       for (let page = 0; page < 26; page += 1) {
-        const { standing } = await recall(kind, `/${kind}/*`);
-        if (standing.kind !== 'ask') continue;
+        const { standing } = await recall(group, `/${group}/*`);
+        if (standing.kind !== 'probe') continue;
         asked += 1;
-        await memory.keepAnswer(place(`/${kind}/*`), standing.name, { kind: 'finite' });
+        await memory.keepAnswer(place(`/${group}/*`), standing.name, { kind: 'finite' });
       }
     }
     return asked;
@@ -135,24 +135,24 @@ describe('a kind of pages that say nothing new', () => {
 
   it('is one of at most twelve that are asked about on a host, and of one more for each hundred pages that say nothing new', async () => {
     const syllables = 'ba de fi go hu ka le mi no pu'.split(' ');
-    const kinds = syllables.flatMap((first) => syllables.map((second) => first + second));
-    expect(await askedAbout(kinds.slice(0, 12))).toBe(12);
-    expect(await askedAbout(kinds.slice(12))).toBe((kinds.length * 26) / 100);
+    const groups = syllables.flatMap((first) => syllables.map((second) => first + second));
+    expect(await askedAbout(groups.slice(0, 12))).toBe(12);
+    expect(await askedAbout(groups.slice(12))).toBe((groups.length * 26) / 100);
   });
 });
 
-describe('a folder with a kind without end', () => {
+describe('a folder with an infinite group', () => {
   it('is suspect itself, and pages like its probe are without end', async () => {
     await recall('No events');
     const [, asked] = await untilAsked('No events');
-    await memory.keepAnswer(place(), nameOf(asked), endless());
+    await memory.keepAnswer(place(), nameOf(asked), infinite());
     await recall('Nothing here');
     const [pages, wide] = await untilAsked('Nothing here', '/x/new/*');
-    expect([pages, wide.standing]).toMatchObject([1, { kind: 'ask', of: 'folder' }]);
-    await memory.keepAnswer(place('/x/new/*'), nameOf(wide), endless());
+    expect([pages, wide.standing]).toMatchObject([1, { kind: 'probe', of: 'folder' }]);
+    await memory.keepAnswer(place('/x/new/*'), nameOf(wide), infinite());
     const like = await recall('Nothing here', '/x/newer/*');
-    expect(like.standing).toEqual({ kind: 'endless', rule: expect.stringContaining('http://a.test/x/**') });
+    expect(like.standing).toEqual({ kind: 'infinite', rule: expect.stringContaining('http://a.test/x/**') });
     await recall('Part of zinc');
-    expect((await recall('Part of zinc', '/x/part/*')).standing.kind).not.toBe('endless');
+    expect((await recall('Part of zinc', '/x/part/*')).standing.kind).not.toBe('infinite');
   });
 });

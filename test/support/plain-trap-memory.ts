@@ -1,10 +1,10 @@
-/** A memory that never suspects a kind of pages: for tests that are about something else. */
+/** A memory that never suspects a group of pages: for tests that are about something else. */
 import type { TrapMemory } from '../../src/traps/trap-memory.ts';
 
 export function plainTrapMemory(): TrapMemory {
   return {
-    recall: () => Promise.resolve({ saysNew: false, showsNew: false, standing: { kind: 'plain' } }),
+    recall: () => Promise.resolve({ saysNew: false, showsNew: false, standing: { kind: 'none' } }),
     keepAnswer: () => Promise.resolve(),
-    endless: () => Promise.resolve([]),
+    infiniteSpaces: () => Promise.resolve([]),
   };
 }

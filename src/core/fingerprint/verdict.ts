@@ -2,7 +2,7 @@
  * What it changes that a page is like one that was there before.
  *
  * From the similarity asked for on (`--near-duplicates`) it is recorded. Within one registrable domain it brought nothing
- * new, which is what the trap ladder hears; and from FOLLOW_BELOW on its links are recorded and not followed, so that its
+ * new, which the trap detector counts; and from FOLLOW_BELOW on its links are recorded and not followed, so that its
  * credit goes to the lambda page (Manku et al., WWW 2007). Across domains it is recorded only: whoever mirrors a page first
  * must not keep the page itself out of a crawl.
  *

@@ -1,5 +1,5 @@
 /**
- * Shapes of URLs that only generators of endless URLs have: the syntactic step of the ladder in algorithms A6. Each
+ * Shapes of URLs that only generators of endless URLs have: the syntactic step of trap detection (algorithms A6). Each
  * verdict names its figure, since a wrong one must be seen and can be mended by --follow-traps.
  */
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';

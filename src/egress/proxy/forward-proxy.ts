@@ -75,13 +75,13 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   const way: Way = { connector, pace: parts.pace, spares, ended, relays, guard, signal: stop.signal };
   const door = new ProxyDoor();
   let requests = 0;
-  let probes = 0;
+  let refused = 0;
   const admits = ({ socket, url, headers }: IncomingMessage): boolean => {
     if ((ended?.behind(socket) ?? null) !== null || door.admits(headers['proxy-authorization'])) return true;
     if (door.isGreeting(url)) return false; // our browser, as every time
-    probes += 1;
+    refused += 1;
     // what it asked for is its own words, and they may be many
-    if (probes === 1) parts.log.warn('somebody without the credential of the crawl asked its proxy, and was refused');
+    if (refused === 1) parts.log.warn('somebody without the credential of the crawl asked its proxy, and was refused');
     return false;
   };
   server.setTimeout(CLIENT_IDLE_LIMIT);

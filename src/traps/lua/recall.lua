@@ -1,6 +1,7 @@
--- Compares the content sketch of a page with what its host has said, adds to that, and counts pages that say nothing new.
--- Reply: {words that are new, pictures that are new, standing of its kind, name of the kind, name of a wide kind}; standing is plain | ask
--- | endless. A kind is wide that is all of a folder or of the host: pages of it are without end if they are like the probe.
+-- Compares the content sketch of a page with what its host has shown before, remembers it, and counts pages that say nothing new.
+-- Such pages are counted in groups: by their text, by their URL pattern, by their folder, and by their host. The last two are *wide*.
+-- Reply: {new words, new pictures, standing of its group, name of the group, name of a wide group}.
+--   standing is none | probe | infinite; pages of a wide infinite group are a trap where they resemble its probe.
 
 local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
 
@@ -8,27 +9,27 @@ local function key(name)
   return PREFIX .. name
 end
 
--- What was said is a Bloom filter of one bit a word. When one in eight is set a new one is begun, twice as large, up to a bound, and
--- the one before it is asked as well: what is said again and again is never forgotten.
+-- The words of a host are a Bloom filter of one bit a word. When one bit in eight is set, a new filter begins, twice as large up to a
+-- bound. The filter before it is still consulted, so words that recur are never forgotten.
 local FIRST_BITS = 1024
 local MOST_BITS = 2 ^ 18
 local FULL = 8
--- Words beyond this share of a page's own say something: a counter or a motto of the day alone does not.
+-- A page says something new if more than one in so many of its words is new: a counter or a motto of the day is not enough.
 local NEW_SHARE = 50
--- So many pages of a kind that say nothing new are suspect; where no answer came it is asked again after as many times this.
+-- A group is suspect after so many pages that say nothing new. If the probe got no answer, it is sent again after ASKED_AGAIN times as many.
 local SUSPECT = 25
 local ASKED_AGAIN = 4
--- Probes that are asked for on a host: so many, and one more for each so many of its pages that say nothing new, for a site whose first kinds
--- have an end may still have one without. And kinds that are counted of it.
+-- A host gets at most MOST_ASKED probes, and one more for every ASKED_MORE of its pages that say nothing new: a site whose first groups
+-- are finite may still have an infinite one. At most MOST_GROUPS groups are counted.
 local MOST_ASKED = 12
 local ASKED_MORE = 100
-local MOST_KINDS = 2048
--- So many kinds of a folder, or of the host, that have no end make it suspect as a whole: what is not there is asked for.
-local SUSPECT_KINDS = 1
+local MOST_GROUPS = 2048
+-- A folder or host with so many infinite groups is suspect as a whole and gets a probe of its own.
+local SUSPECT_GROUPS = 1
 
 local said_key = key('said:' .. args.host)
 local before_key = key('said-before:' .. args.host)
-local kinds_key = key('kinds:' .. args.host)
+local groups_key = key('groups:' .. args.host)
 
 local said = redis.call('GET', said_key) or ''
 local before = redis.call('GET', before_key) or ''
@@ -47,7 +48,7 @@ if said == '' then
   said = string.rep('\0', FIRST_BITS / 8)
 end
 
--- How many of them are new.
+-- Remembers the words. Returns how many of them are new.
 local function say(numbers)
   local new = 0
   for at = 1, #numbers, 4 do
@@ -71,69 +72,69 @@ if new_words <= math.floor(#args.words / 4 / NEW_SHARE) then
   new_words = 0
 end
 if new_words > 0 or new_pictures > 0 then
-  return { new_words, new_pictures, 'plain', '', '' }
+  return { new_words, new_pictures, 'none', '', '' }
 end
 
--- One more page of a kind. How many, and what is known of it.
+-- Counts one more page of a group. Returns the group: name, pages, state.
 local function count(name)
-  local pages, state = string.match(redis.call('HGET', kinds_key, name) or '', '^(%d+) ?(%a*)')
-  if not pages and redis.call('HLEN', kinds_key) >= MOST_KINDS then
+  local pages, state = string.match(redis.call('HGET', groups_key, name) or '', '^(%d+) ?(%a*)')
+  if not pages and redis.call('HLEN', groups_key) >= MOST_GROUPS then
     return { name = name, pages = 0, state = '' }
   end
-  local kind = { name = name, pages = tonumber(pages or 0) + 1, state = state or '' }
-  redis.call('HSET', kinds_key, name, kind.pages .. ' ' .. kind.state)
-  return kind
+  local group = { name = name, pages = tonumber(pages or 0) + 1, state = state or '' }
+  redis.call('HSET', groups_key, name, group.pages .. ' ' .. group.state)
+  return group
 end
 
-local function is_due(kind)
-  return (kind.state == '' and kind.pages >= SUSPECT)
-    or (kind.state == 'asked' and kind.pages % (SUSPECT * ASKED_AGAIN) == 0)
+local function is_due(group)
+  return (group.state == '' and group.pages >= SUSPECT)
+    or (group.state == 'asked' and group.pages % (SUSPECT * ASKED_AGAIN) == 0)
 end
 
 local by_text, by_address = count('text ' .. args.print), count('address ' .. args.pattern)
 local wide = {}
 for _, name in ipairs({ 'folder ' .. args.folder, 'host' }) do
-  if (tonumber(redis.call('HGET', kinds_key, 'found ' .. name)) or 0) >= SUSPECT_KINDS then
+  if (tonumber(redis.call('HGET', groups_key, 'found ' .. name)) or 0) >= SUSPECT_GROUPS then
     wide[#wide + 1] = count(name)
   end
 end
 
-for _, kind in ipairs({ by_text, by_address }) do
-  if kind.state == 'endless' then
-    return { 0, 0, 'endless', kind.name, '' }
+for _, group in ipairs({ by_text, by_address }) do
+  if group.state == 'infinite' then
+    return { 0, 0, 'infinite', group.name, '' }
   end
 end
 
-local function due_kind()
-  for _, kind in ipairs(wide) do
-    if kind.state == '' then
-      return kind
+local function due_group()
+  for _, group in ipairs(wide) do
+    if group.state == '' then
+      return group
     end
   end
   if is_due(by_text) then
     return by_text
   end
-  -- what has an end by its text has one wherever it stands
+  -- a group that is finite by its text is finite wherever it stands
   return by_text.state == '' and is_due(by_address) and by_address
 end
 
 local resembled = ''
-for _, kind in ipairs(wide) do
-  if kind.state == 'endless' and resembled == '' then
-    resembled = kind.name
+for _, group in ipairs(wide) do
+  if group.state == 'infinite' and resembled == '' then
+    resembled = group.name
   end
 end
--- Whether one more probe may be asked for.
+-- Whether the host may get one more probe.
 local function may_ask()
-  local probes, silent = unpack(redis.call('HMGET', kinds_key, 'probes', 'silent'))
+  local probes, silent = unpack(redis.call('HMGET', groups_key, 'probes', 'silent'))
   return (tonumber(probes) or 0) < MOST_ASKED + math.floor(tonumber(silent) / ASKED_MORE)
 end
 
-redis.call('HINCRBY', kinds_key, 'silent', 1)
-local due = due_kind()
+redis.call('HINCRBY', groups_key, 'silent', 1)
+local due = due_group()
 if due and may_ask() then
-  redis.call('HINCRBY', kinds_key, 'probes', 1)
-  redis.call('HSET', kinds_key, due.name, due.pages .. ' asked')
-  return { 0, 0, 'ask', due.name, resembled }
+  redis.call('HINCRBY', groups_key, 'probes', 1)
+  redis.call('HSET', groups_key, due.name, due.pages .. ' asked')
+  return { 0, 0, 'probe', due.name, resembled }
 end
-return { 0, 0, 'plain', '', resembled }
+return { 0, 0, 'none', '', resembled }

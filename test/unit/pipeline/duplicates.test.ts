@@ -1,4 +1,4 @@
-/** What a page that was there before changes: its record, its links, what the trap ladder hears. */
+/** What a page that was there before changes: its record, its links, what the trap detector counts. */
 import { describe, expect, it } from 'vitest';
 import type { SettledLink } from '../../../src/model/settlement.ts';
 import { withoutThreads } from '../../../src/offload/offload.ts';
