@@ -10,7 +10,7 @@ const PRESSED = /^(?:click|mousedown|mouseup|pointerdown|pointerup|touchstart|to
 const FRAMEWORK_ROOT = 14;
 /** How far up a container is looked for. */
 const HEIGHT = 6;
-const GUESSES = 300;
+const SPECULATIVE = 300;
 
 /** Entries of containers that listen. */
 const LISTED = /^(?:li|tr|dt|dd|figure|article|th)$/;
@@ -24,7 +24,7 @@ const INNER = 'a[href],button,input,select,textarea,summary,[onclick],[role=butt
 export class Delegation {
   readonly #listens: (element: Element) => ReadonlySet<string>;
   readonly #everywhere: boolean;
-  #guesses = 0;
+  #speculativeLinks = 0;
 
   /** @param listens what an element itself listens for; `html` stands for document and window as well */
   constructor(listens: (element: Element) => ReadonlySet<string>) {
@@ -35,13 +35,13 @@ export class Delegation {
 
   /** Might a click on it be heard further up? Costs little where nothing listens there. */
   mayHear(element: Element, name: string): boolean {
-    if (this.#guesses >= GUESSES) return false;
+    if (this.#speculativeLinks >= SPECULATIVE) return false;
     const named = NAMED.test(attribute(element, 'class') ?? '') || namesOf.call(element).some((one) => DATA.test(one));
     if (!named && !LISTED.test(name)) return false;
     const heard = (named && this.#everywhere) || this.#container(element);
     // what holds or stands in something to use is used by that
     if (!heard || isInside(element) || select(element, INNER).length > 0) return false;
-    this.#guesses += 1;
+    this.#speculativeLinks += 1;
     return true;
   }
 

@@ -2,8 +2,8 @@
 import { leadsToPage } from '../../src/core/links/page-link.ts';
 import type { LinkList, RawLink } from '../../src/model/page-facts.ts';
 
-/** Guesses kept of one document. */
-const GUESSES = 2000;
+/** Speculative links kept of one document. */
+const SPECULATIVE = 2000;
 const URL_LENGTH = 8192;
 /** Of the contexts of what a template holds: scripts may put it into the document, filled in, or never. */
 export const TEMPLATE = 'template:';
@@ -15,7 +15,7 @@ export class LinkKeeper {
   readonly #known = new Map<string, number>();
   readonly #kept: RawLink[] = [];
   readonly #ranks: Rank[] = [];
-  readonly #counts: Record<Rank, number> = { page: 0, part: 0, guess: 0 };
+  readonly #counts: Record<Rank, number> = { page: 0, part: 0, speculative: 0 };
   #total = 0;
 
   /** @param resolve of the document, see resolve-links.ts */
@@ -40,8 +40,8 @@ export class LinkKeeper {
 
   add(found: RawLink, prefix = ''): void {
     this.#total += 1;
-    const rank = prefix === TEMPLATE ? 'guess' : rankOf(found);
-    if (this.#counts[rank] >= (rank === 'guess' ? GUESSES : this.#limit)) return;
+    const rank = prefix === TEMPLATE ? 'speculative' : rankOf(found);
+    if (this.#counts[rank] >= (rank === 'speculative' ? SPECULATIVE : this.#limit)) return;
     const link = prefix === '' ? found : asleep(found, prefix);
     const key = `${link.kind}\n${link.context}\n${link.rel}\n${link.href}`;
     const at = this.#known.get(key);
@@ -54,12 +54,12 @@ export class LinkKeeper {
   }
 
   list(): LinkList {
-    const { page, part, guess } = this.#counts;
-    if (page + part + guess <= this.#limit) return { kept: this.#kept, total: this.#total };
-    const left: Record<Rank, number> = { page, part: Math.min(part, this.#limit - page), guess: 0 };
-    left.guess = this.#limit - page - left.part;
+    const { page, part, speculative } = this.#counts;
+    if (page + part + speculative <= this.#limit) return { kept: this.#kept, total: this.#total };
+    const left: Record<Rank, number> = { page, part: Math.min(part, this.#limit - page), speculative: 0 };
+    left.speculative = this.#limit - page - left.part;
     const kept = this.#kept.filter((_link, index) => {
-      const rank = this.#ranks[index] ?? 'guess';
+      const rank = this.#ranks[index] ?? 'speculative';
       left[rank] -= 1;
       return left[rank] >= 0;
     });
@@ -79,10 +79,10 @@ function asleep(found: RawLink, prefix: string): RawLink {
 }
 
 /** What is kept before what. */
-type Rank = 'page' | 'part' | 'guess';
+type Rank = 'page' | 'part' | 'speculative';
 
 function rankOf({ kind, context, rel, confidence }: RawLink): Rank {
-  if (confidence === 'low') return 'guess';
+  if (confidence === 'low') return 'speculative';
   return leadsToPage({ kind, context, rel: kind === 'link-element' ? tokens(rel) : [] }) ? 'page' : 'part';
 }
 

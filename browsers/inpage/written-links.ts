@@ -1,4 +1,4 @@
-/** Addresses in the text and in the comments of a tree: guesses. */
+/** Addresses in the text and in the comments of a tree: speculative links. */
 import { rawLink } from '../../src/core/links/raw-link.ts';
 import { commentUrls, mayHoldUrls, writtenUrls } from '../../src/core/links/written-urls.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';

@@ -15,7 +15,8 @@ export function eventLine(event: CrawlEvent, loudness: Loudness, paint: Paint): 
     case 'page':
       return loudness === 'verbose' ? pageLine(event.page, paint) : null;
     case 'failed':
-      if (event.page.confidence === 'low') return loudness === 'verbose' ? guessLine(event.page, paint) : null;
+      if (event.page.confidence === 'low')
+        return loudness === 'verbose' ? wrongSpeculationLine(event.page, paint) : null;
       return loudness === 'quiet' ? null : failureLine(event.page, paint);
     case 'skipped':
       return null; // thousands of them; the summary counts, skipped.jsonl lists
@@ -49,9 +50,9 @@ function failureLine(page: PageRecord, paint: Paint): string {
   return `${paint.bad('failed')}  ${safeText(page.url)}  ${safeText(whyFailed(page))}${from}`;
 }
 
-/** That nothing is at a guessed address is no failure of the site. */
-function guessLine(page: PageRecord, paint: Paint): string {
-  return paint.faint(`guess   ${safeText(page.url)}  ${safeText(whyFailed(page))}`);
+/** That nothing is at a speculative address is no failure of the site. */
+function wrongSpeculationLine(page: PageRecord, paint: Paint): string {
+  return paint.faint(`spec    ${safeText(page.url)}  ${safeText(whyFailed(page))}`);
 }
 
 function whyFailed({ outcome, status, detail }: PageRecord): string {

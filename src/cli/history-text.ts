@@ -75,13 +75,17 @@ function outcomeLines(page: StoredPage, colour: (text: string) => string): reado
     ...(page.detail === null ? [] : [safeText(page.detail)]),
     ...(page.truncated === null ? [] : [`its body broke off: ${TRUNCATION_WORDS[page.truncated]}`]),
     ...(page.finalUrl === page.url ? [] : [`led to ${safeText(page.finalUrl)}`]),
-    ...(page.confidence === 'low' ? ['visited on a guess: no link of high confidence named it by then'] : []),
+    ...(page.confidence === 'low'
+      ? ['visited as a speculative link: no link of high confidence named it by then']
+      : []),
   ];
 }
 
 function queuedLines({ crawl, inLinks }: UrlHistory, resumeCommand: string): readonly string[] {
-  const guess = inLinks.total > 0 && inLinks.first.every(({ confidence }) => confidence === 'low');
-  const what = guess ? 'a guess that waits for its turn' : 'queued: it is in scope and was not visited yet';
+  const speculative = inLinks.total > 0 && inLinks.first.every(({ confidence }) => confidence === 'low');
+  const what = speculative
+    ? 'a speculative link that waits for its turn'
+    : 'queued: it is in scope and was not visited yet';
   switch (crawl.state) {
     case 'running':
       return [what, 'the crawl is running'];
@@ -115,7 +119,7 @@ export function linkAbout(link: LinkRecord): string {
     link.kind,
     safeText(link.context),
     ...(link.stage === 'load' ? [] : [`at ${link.stage}`]),
-    ...(link.confidence === 'low' ? ['a guess'] : []),
+    ...(link.confidence === 'low' ? ['a speculative link'] : []),
     ...(link.rel.length === 0 ? [] : [`rel=${safeText(link.rel.join(','))}`]),
     ...(link.frame === null ? [] : [`in the frame ${safeText(link.frame)}`]),
     ...(link.text === '' ? [] : [`"${cutText(safeText(link.text), 60)}"`]),

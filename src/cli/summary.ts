@@ -52,7 +52,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'blocked-address': 'at a blocked address',
   'too-long': 'URL too long',
   'duplicate-query': 'same page by another query',
-  'low-confidence': "a guess beyond the host's budget",
+  'low-confidence': "a speculative link beyond the host's budget",
 };
 
 /** The summary, without a line feed at its end. */

@@ -84,7 +84,7 @@ export function createTally(): Tally {
         brokenCount += 1;
         if (broken.length < KEPT_FAILURES) broken.push({ url: page.url, cause: page.truncated });
       }
-      // that nothing is at a guessed address is no failure of the site
+      // that nothing is at a speculative address is no failure of the site
       if (page.confidence === 'low' || !isFailure(page.outcome)) return;
       if (failures.length < KEPT_FAILURES) failures.push(failureOf(page));
     },

@@ -18,8 +18,8 @@
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
  *   - tokens rise; what is settled, renewed or released under a token that is not out changes nothing;
- *   - of guesses (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
- *     right, one less for each that proved wrong, 64 at the most (lua/includes/guess.lua);
+ *   - of speculative links (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
+ *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative link.lua);
  *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and as long as its lease is
  *     out there is no other, however many slots are free: so the next end tells it from those that were only visited beside it;
  *   - an entry is in the journal from the commit that makes it until `journalWritten` says that it is on disk.
@@ -118,8 +118,8 @@ export type UrlState =
 export interface Frontier {
   /**
    * Makes URLs known: candidates are queued, skipped ones only recorded. A URL that is known already stays as it is
-   * (but the smaller depth wins while it is queued, a link makes a guess a link, and one that was skipped for its depth,
-   * for nofollow, because only duplicates named it or as a guess is queued after all). A guess changes nothing of what is known.
+   * (but the smaller depth wins while it is queued, a link makes a speculative link a link, and one that was skipped for its depth,
+   * for nofollow, because only duplicates named it or as a speculative link is queued after all). A speculative link changes nothing of what is known.
    * @returns how many were new
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
@@ -153,7 +153,7 @@ export interface Frontier {
   /** The user wants the end: nothing that is under way is to blame if the program is killed before it has come. */
   stopping(): Promise<void>;
   /**
-   * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, guesses) to the journal, at the end of a crawl: until then a shorter way
+   * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a shorter way
    * may still queue them. They count as skipped from the start. What the budget of its pattern holds back is skipped now.
    * @returns how many lines were written
    */

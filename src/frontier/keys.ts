@@ -44,7 +44,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     member: 'URL',
     value: 'its line for skipped.jsonl',
     purpose:
-      'skipped so far for its depth, for nofollow, for duplicates or as a guess; another way, or a free place, may still queue it',
+      'skipped so far for its depth, for nofollow, for duplicates or as a speculative link; another way, or a free place, may still queue it',
   },
   {
     name: 'domain:<registrable domain>',
@@ -58,7 +58,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: score top level seen (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures trust guesses held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit pot (credits) domain_name address',
+      'packed: score top level seen (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures spec_budget spec_pending held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit pot (credits) domain_name address',
     purpose: 'when a host may be visited, and what it has; it is its common queue as well',
   },
   {
@@ -102,14 +102,14 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'LIST',
     member: 'fingerprint path depth redirects hops kind referrer pattern',
     value: '',
-    purpose: 'guesses that wait for a place, in the order in which they came',
+    purpose: 'speculative links that wait for a place, in the order in which they came',
   },
   {
     name: 'answers',
     type: 'SET',
     member: 'host, and digest of a text',
     value: '',
-    purpose: 'texts that guesses were answered with: the same again proves nothing',
+    purpose: 'texts that speculative links were answered with: the same again proves nothing',
   },
   {
     name: 'due',

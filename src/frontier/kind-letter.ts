@@ -36,7 +36,7 @@ function kindsOf(letters: typeof KIND_LETTERS): readonly Candidate['kind'][] {
 }
 
 /**
- * How a URL was found and how sure that was, as it is kept while the URL is pending. The letter of a guess, a URL that only links of
+ * How a URL was found and how sure that was, as it is kept while the URL is pending. The letter of a speculative link, a URL that only links of
  * low confidence named so far, is a capital one.
  */
 export function kindMark({ kind, confidence }: Pick<Candidate, 'kind' | 'confidence'>): string {

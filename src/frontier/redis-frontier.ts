@@ -333,7 +333,7 @@ function foundLinkOf({ target }: SettledLink): DiscoveredUrl | null {
 /** Of the hexadecimal digits of a digest: enough to tell the texts of one host apart. */
 const DIGEST_KEPT = 32;
 
-/** What speaks for a guess that was visited, see lua/includes/guess.lua. */
+/** What speaks for a speculative link that was visited, see lua/includes/speculative link.lua. */
 function answerOf({ confidence }: Visit, ending: Ending): string {
   if (confidence === 'high' || ending.kind !== 'visited') return '';
   const { outcome, digest } = ending.record;

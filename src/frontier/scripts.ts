@@ -28,7 +28,7 @@ export const PARTS: readonly string[] = [
   'seen',
   'journal',
   'admission',
-  'guess',
+  'speculative',
 ];
 
 const library = luaLibrary('frontier', new URL('./lua/', import.meta.url), PARTS);

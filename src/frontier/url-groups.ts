@@ -98,7 +98,7 @@ function domainOf(host: string): string {
 
 /**
  * Each URL once, in the order in which they came: a candidate with the smallest depth and the fewest hops that were told of it, and
- * sooner a candidate than a guess, and sooner a guess than what is not followed.
+ * sooner a candidate than a speculative link, and sooner a speculative link than what is not followed.
  */
 export function distinct(discovered: readonly DiscoveredUrl[]): readonly DiscoveredUrl[] {
   const byUrl = new Map<string, DiscoveredUrl>();

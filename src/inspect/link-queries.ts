@@ -42,7 +42,7 @@ export interface LinksOfUrl {
   readonly byKind: Readonly<Partial<Record<LinkKind, number>>>;
   /** URLs that redirect here, with how many URLs link to each. */
   readonly redirects: readonly { readonly url: string; readonly total: number }[];
-  /** What a reader can follow comes first, then hints, guesses and parts; within each the direct ones, by the URL at the other end. */
+  /** What a reader can follow comes first, then hints, speculative links and parts; within each the direct ones, by the URL at the other end. */
   readonly links: readonly LinkMatch[];
   /** Links were left out, for there are more than `limit`. */
   readonly more: boolean;
@@ -53,7 +53,7 @@ const USUAL_LIMIT = 50;
 const MOST_REDIRECTS = 1000;
 
 /** What is told first. */
-const ORDER: readonly EdgeClass[] = ['link', 'hint', 'guess', 'foreign', 'part'];
+const ORDER: readonly EdgeClass[] = ['link', 'hint', 'speculative', 'foreign', 'part'];
 
 /** Answers questions about single URLs; the index and links.jsonl stay open between them. */
 export class LinkQueries implements AsyncDisposable {
@@ -212,7 +212,7 @@ function isRedirect(label: EdgeLabel): boolean {
 function passes(label: EdgeLabel, { kinds = [], only }: LinkFilter): boolean {
   if (kinds.length > 0 && !kinds.some((kind) => hasKind(label, kind))) return false;
   if (only === 'parts') return hasClass(label, 'part');
-  if (only === 'pages') return (['link', 'hint', 'guess'] as const).some((name) => hasClass(label, name));
+  if (only === 'pages') return (['link', 'hint', 'speculative'] as const).some((name) => hasClass(label, name));
   return true;
 }
 

@@ -23,7 +23,7 @@ export interface Orphans {
 
 /**
  * Pages that a sitemap names and no page links to, neither directly nor by a redirect; in the order of their URLs. Seeds are
- * none. Guesses, feeds and `link` elements are no links that a reader could follow.
+ * none. Speculative links, feeds and `link` elements are no links that a reader could follow.
  */
 export async function orphanPages(graph: LinkGraph): Promise<Orphans> {
   const { redirects, seeds } = await factsOf(graph);
@@ -70,7 +70,7 @@ export async function deadEnds(graph: LinkGraph): Promise<readonly string[]> {
 export interface PageDepths {
   /** Pages that were captured, by the number of clicks. */
   readonly pages: readonly number[];
-  /** Pages that were captured and that no chain of links leads to: out of sitemaps, feeds or guesses. */
+  /** Pages that were captured and that no chain of links leads to: out of sitemaps, feeds or speculative links. */
   readonly unreached: number;
   /** Clicks of each page that was captured, in the order of their URLs; null where it is not reached. */
   each(): AsyncGenerator<{ readonly url: string; readonly clicks: number | null }>;

@@ -13,6 +13,6 @@ export interface Candidate {
   /** The page that named it; null for a seed. */
   readonly referrer: CanonicalUrl | null;
   readonly kind: LinkKind | 'seed';
-  /** `low` is a guess: it comes after all others, and its host's budget for guesses must allow it. */
+  /** `low` is a speculative link: it comes after all others, and its host's speculative budget must allow it. */
   readonly confidence: LinkConfidence;
 }

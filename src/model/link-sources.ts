@@ -34,7 +34,7 @@ const srcset: LinkSource = { kind: 'resource', form: 'srcset' };
 const named: LinkSource = { kind: 'attribute', form: 'url' };
 const guarded: LinkSource = { kind: 'attribute', form: 'url', guarded: true };
 const guardedPart: LinkSource = { kind: 'resource', form: 'url', guarded: true };
-const guess: LinkSource = { kind: 'attribute', form: 'url', confidence: 'low', guarded: true };
+const speculative: LinkSource = { kind: 'attribute', form: 'url', confidence: 'low', guarded: true };
 
 /** `*` any element; `-` a custom one, or one that HTML does not know. The special element before the general one. */
 const HTML: readonly Row[] = [
@@ -60,7 +60,7 @@ const HTML: readonly Row[] = [
   ['img input', 'lowsrc', part],
   ['img input', 'dynsrc', part],
   ['video', 'poster', part],
-  ['script', 'for', { ...guess, kind: 'resource' }],
+  ['script', 'for', { ...speculative, kind: 'resource' }],
   ['layer ilayer', 'src', frame],
   ['form', 'action', form],
   ['button input', 'formaction', form],
@@ -76,8 +76,8 @@ const HTML: readonly Row[] = [
   ['menuitem command', 'icon', part],
   ['div span', 'datasrc', part],
   ['*', 'itemid', guarded],
-  ['*', 'about', guess],
-  ['*', 'resource', guess],
+  ['*', 'about', speculative],
+  ['*', 'resource', speculative],
   ['*', 'style', { kind: 'css', form: 'css' }],
   // libraries: htmx, Turbo, Unpoly, Angular, Vue, Alpine AJAX, unobtrusive jQuery
   ['*', 'hx-get', named],
@@ -113,7 +113,7 @@ const HTML: readonly Row[] = [
   ['-', 'url', guarded],
   ['-', 'to', guarded],
   ['-', 'link', guarded],
-  ['-', 'action', guess],
+  ['-', 'action', speculative],
   ['-', 'src', guardedPart],
   ['-', 'srcset', srcset],
   ['-', 'poster', guardedPart],
@@ -131,7 +131,7 @@ const SVG: readonly Row[] = [
   ['*', 'href', part],
   ['*', 'xlink:href', part],
   ['script audio video source iframe', 'src', part],
-  ['*', 'xlink:role', guess],
+  ['*', 'xlink:role', speculative],
   ['*', 'style', { kind: 'css', form: 'css' }],
   // presentation attributes whose value may be url(…)
   ...[

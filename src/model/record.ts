@@ -46,7 +46,7 @@ export interface PageRecord {
   readonly depth: number;
   readonly referrer: string | null;
   readonly attempt: number;
-  /** Of the link that led here: `low` where it was a guess, whose 404 says nothing about the site. */
+  /** Of the link that led here: `low` where it was a speculative link, whose 404 says nothing about the site. */
   readonly confidence: LinkConfidence;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -136,7 +136,7 @@ export const SKIP_REASONS = [
   'blocked-address',
   'too-long',
   'duplicate-query',
-  /** Only links of low confidence named it, and its host's budget for guesses was used up. */
+  /** Only links of low confidence named it, and its host's speculative budget was used up. */
   'low-confidence',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];

@@ -218,7 +218,7 @@ async function redirected(visit: Visit, answer: Answer, location: string, option
     base: visit.url,
     resolved: null,
     kind: 'redirect',
-    confidence: visit.confidence, // a guess that leads elsewhere proves nothing: its target is the guess then
+    confidence: visit.confidence, // a speculative link that leads elsewhere proves nothing: its target is the speculative link then
     context: `${answer.status} Location`,
     stage: 'load',
     frame: null,

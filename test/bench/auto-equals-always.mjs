@@ -1,5 +1,5 @@
 // Does a crawl that renders where it pays find what one finds that always renders? Crawls a site both ways with the built
-// program, compares pages, their facts and all their links, the guesses too, and prints how many pages were rendered and what it cost.
+// program, compares pages, their facts and all their links, the speculative links too, and prints how many pages were rendered and what it cost.
 // Usage: node test/bench/auto-equals-always.mjs <folder|url> [--limit <pages>] [--build <dist>] [-- flags of crawl]
 // Exit code 1 where the two differ. Linux only (CPU time is read from /proc).
 import { spawn } from 'node:child_process';

@@ -17,8 +17,8 @@ const URLS = ['a', 'b', 'www.b', 'docs.b', 'c'].flatMap((host) =>
   ['', '1', '2', '3'].map((path) => `https://${host}.example/${path}`),
 );
 
-/** Enough on one host for the budget of guesses to bind. */
-const GUESSES = Array.from({ length: 24 }, (_, index) => `https://a.example/guess/${index}`);
+/** Enough on one host for the speculative budget to bind. */
+const SPECULATIVE = Array.from({ length: 24 }, (_, index) => `https://a.example/guess/${index}`);
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ class Pair {
   }
 
   async compareAll(): Promise<void> {
-    for (const text of [...URLS, ...GUESSES])
+    for (const text of [...URLS, ...SPECULATIVE])
       expect(await this.#real.stateOf(url(text)), text).toEqual(this.#model.stateOf(url(text)));
     expect(await this.#real.flushDeferred(this.#now())).toBe(this.#model.flushDeferred());
     const { entries } = await this.#real.journal(1000);
@@ -67,7 +67,7 @@ class Pair {
 
   async #admit(): Promise<void> {
     const make = [seed, candidate, (text: string) => candidate(text, { depth: this.#below(4), hops: this.#below(3) })];
-    const candidates = [...this.#some(3).map((text) => this.#pick(make)(text)), ...this.#guesses()];
+    const candidates = [...this.#some(3).map((text) => this.#pick(make)(text)), ...this.#speculativeLinks()];
     const skipped = this.#some(2).map((text) => skip(text, this.#pick(['depth', 'nofollow', 'duplicate', 'trap'])));
     const now = this.#now();
     expect(await this.#real.admit(candidates, skipped, now)).toBe(this.#model.admit(candidates, skipped, now));
@@ -98,8 +98,8 @@ class Pair {
     const ending = this.#ending(visit);
     const isRedirect = ending.kind === 'visited' && ending.record.outcome === 'redirected';
     if (isRedirect)
-      links.splice(0, Infinity, link(visit, this.#pick([...URLS, ...GUESSES]), { confidence: visit.confidence }));
-    else links.push(...this.#guesses().map((guess) => link(visit, guess.url, guess)));
+      links.splice(0, Infinity, link(visit, this.#pick([...URLS, ...SPECULATIVE]), { confidence: visit.confidence }));
+    else links.push(...this.#speculativeLinks().map((speculative) => link(visit, speculative.url, speculative)));
     const given = {
       hostDelay: milliseconds(this.#pick([0, 100, 1000])),
       hostSlots: 1 + this.#below(3),
@@ -163,11 +163,11 @@ class Pair {
     ]);
   }
 
-  /** Guesses in one of three steps, and now and then a link to what was only guessed so far. */
-  #guesses(): readonly Candidate[] {
+  /** Speculative links in one of three steps, and now and then a link to what was only speculative so far. */
+  #speculativeLinks(): readonly Candidate[] {
     if (this.#random() < 0.6) return [];
     const confidence = this.#pick(['low', 'low', 'low', 'high'] as const);
-    const texts = Array.from({ length: this.#below(12) }, () => this.#pick([...GUESSES, ...GUESSES, ...URLS]));
+    const texts = Array.from({ length: this.#below(12) }, () => this.#pick([...SPECULATIVE, ...SPECULATIVE, ...URLS]));
     return texts.map((text) => candidate(text, { depth: this.#below(4), confidence }));
   }
 

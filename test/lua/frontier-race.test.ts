@@ -102,16 +102,16 @@ test('reaping, settling and releasing the same leases at once leaves the books w
   expect(await frontiers[0]?.audit()).toBe(TOTAL_CREDIT);
 });
 
-test('guesses that are settled at once over many connections stay within the budget of their host', async () => {
+test('speculative links that are settled at once over many connections stay within the budget of their host', async () => {
   const frontiers = await openMany();
   await frontiers[0]?.admit([seed('https://a.example/')], [], at(0));
   const [home] = await leaseAtOnce(frontiers, 1, 0);
   if (home === undefined) throw new Error('nothing leased');
-  const guesses = Array.from({ length: 300 }, (_, index) =>
+  const speculativeLinks = Array.from({ length: 300 }, (_, index) =>
     link(home, `https://a.example/${index}`, { confidence: 'low' }),
   );
   const given = { hostSlots: 100 };
-  await frontiers[0]?.settle(home, visited(home, guesses, given), at(0));
+  await frontiers[0]?.settle(home, visited(home, speculativeLinks, given), at(0));
   let [right, wrong] = [0, 0];
   for (let time = 1; time < 100; time += 1) {
     const visits = await leaseAtOnce(frontiers, 40, time);

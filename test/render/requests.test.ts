@@ -118,7 +118,7 @@ test('what the markup names is not told twice', async () => {
   );
 });
 
-test('a page that was fetched is a guess, a piece of one is not', async () => {
+test('a page that was fetched is a speculative link, a piece of one is not', async () => {
   const asked = ['/whole', '/titled', '/fragment', '/drawing', '/gone-page'].map((path) => `fetch("${path}");`);
   site.add({
     '/pjax': page(`${asked.join('')}fetch("/posted",{method:"POST"})`),
@@ -129,8 +129,8 @@ test('a page that was fetched is a guess, a piece of one is not', async () => {
     '/posted': '<!doctype html><p>page</p>',
   });
   const captured = await bench.capture(site.url('/pjax'));
-  const guesses = captured.foundLinks.filter(({ kind }) => kind === 'script');
-  expect(guesses.map(({ href, context, confidence }) => `${href} ${context} ${confidence}`).sort()).toEqual([
+  const speculativeLinks = captured.foundLinks.filter(({ kind }) => kind === 'script');
+  expect(speculativeLinks.map(({ href, context, confidence }) => `${href} ${context} ${confidence}`).sort()).toEqual([
     `${site.url('/titled')} fetch low`,
     `${site.url('/whole')} fetch low`,
   ]);
@@ -146,7 +146,7 @@ test('of an endless list of pieces the answers are not all read', async () => {
   expect(captured.foundLinks.filter(({ kind }) => kind === 'script').length).toBeLessThanOrEqual(4);
 });
 
-describe('what stands in the answers is recorded as guesses:', () => {
+describe('what stands in the answers is recorded as speculative links:', () => {
   test('data, its own next page as a request', async () => {
     site.add({
       '/data-page': page('fetch("/items?page=1").then(r=>r.json())'),

@@ -44,7 +44,7 @@ interface AddressLine {
 interface Pending {
   facts: Candidate;
   readonly unit: Unit;
-  /** Guesses have none and are paid nothing. */
+  /** Speculative links have none and are paid nothing. */
   credit: number;
   /** Of its credit what came since its host was last settled: the order of the host does not know of it yet. */
   unseen: number;
@@ -77,11 +77,11 @@ interface Host {
   lookUp: number | null;
   awaitsAddress: boolean;
   address: string | null;
-  /** Guesses that may be pending at a time. */
+  /** Speculative links that may be pending at a time. */
   trust: number;
-  /** Guesses that wait for a place, in the order in which they came. */
+  /** Speculative links that wait for a place, in the order in which they came. */
   readonly held: Candidate[];
-  /** Texts that guesses were answered with. */
+  /** Texts that speculative links were answered with. */
   readonly answers: Set<string>;
   /** Pages that each pattern had in the common queue. */
   readonly patterns: Map<string, number>;
@@ -147,12 +147,12 @@ export class MemoryFrontier {
   }
 
   #admitAll(foundLinks: readonly DiscoveredUrl[]): number {
-    const { links, guesses, records } = parted(foundLinks);
+    const { links, speculativeLinks, records } = parted(foundLinks);
     const seeds = links.filter(({ kind, url }) => kind === 'seed' && this.#unseen(url));
     const share = seeds.length === 0 ? 0 : Math.floor(this.#lambda / 2 / seeds.length);
     const added = links.map((candidate) => this.#admit(candidate, this.#unseen(candidate.url) ? share : 0));
     const refused = records.map((record) => this.#skip(record));
-    const guessed = guesses.map((guess) => this.#guess(guess));
+    const guessed = speculativeLinks.map((speculative) => this.#speculative(speculative));
     this.#takeUp();
     return [...added, ...refused, ...guessed].filter(Boolean).length;
   }
@@ -221,15 +221,15 @@ export class MemoryFrontier {
       this.#urls.set(visit.url, ending.kind);
       this.#forfeit(visit.host, pending);
     }
-    // the place of the guess is free before its links are looked at; its budget is as they find it
-    const isGuess = pending.facts.confidence === 'low';
-    if (isGuess) this.#prove(host, ending);
+    // the place of the speculative link is free before its links are looked at; its budget is as they find it
+    const isSpeculative = pending.facts.confidence === 'low';
+    if (isSpeculative) this.#prove(host, ending);
 
     const told = links.flatMap(({ target }): readonly DiscoveredUrl[] => {
       if (target.kind === 'part') return [];
       return [target.kind === 'candidate' ? target.candidate : target.record];
     });
-    const { links: accepted, guesses, records } = parted(groupUrls(distinct(told)).order);
+    const { links: accepted, speculativeLinks, records } = parted(groupUrls(distinct(told)).order);
 
     const share = ending.kind === 'visited' ? this.#linkShare(pending.credit, accepted) : 0;
     const before = this.#lambda;
@@ -238,9 +238,9 @@ export class MemoryFrontier {
     const added = accepted.map((candidate) => this.#admit(candidate, share));
     this.#income += this.#lambda - before;
     const refused = records.map((record) => this.#skip(record));
-    const guessed = guesses.map((guess) => this.#guess(guess));
+    const guessed = speculativeLinks.map((speculative) => this.#speculative(speculative));
     const redirected = ending.kind === 'visited' && ending.record.outcome === 'redirected';
-    if (isGuess && redirected && !guessed.includes(true)) host.trust -= 1;
+    if (isSpeculative && redirected && !guessed.includes(true)) host.trust -= 1;
     this.#takeUp();
     return { kind: 'settled', newLinks: [...added, ...refused, ...guessed].filter(Boolean).length };
   }
@@ -406,7 +406,7 @@ export class MemoryFrontier {
     host.due = Math.max(host.floor, this.#out(key) === 0 ? this.#clock : host.due);
   }
 
-  /** The richest first, of equally rich ones in the order of their units and paths; guesses last. */
+  /** The richest first, of equally rich ones in the order of their units and paths; speculative links last. */
   #queue(key: HostKey, wished: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
     const queued = this.#pending().filter((it) => it.token === null && it.retry === null && it.deaths === 0);
     const own = queued.filter((it) => hostKeyOf(it.facts.url) === key);
@@ -651,8 +651,8 @@ export class MemoryFrontier {
     return false;
   }
 
-  /** A guess changes nothing of what is known; one for which there is no place is skipped so far. */
-  #guess(facts: Candidate): boolean {
+  /** A speculative link changes nothing of what is known; one for which there is no place is skipped so far. */
+  #speculative(facts: Candidate): boolean {
     if (this.#urls.has(facts.url)) return false;
     const { held } = this.#host(hostKeyOf(facts.url));
     if (this.#hasPlace(facts)) return this.#admit(facts, 0);
@@ -672,8 +672,10 @@ export class MemoryFrontier {
 
   #hasPlace({ url }: Candidate): boolean {
     const key = hostKeyOf(url);
-    const guesses = this.#pending().filter(({ facts }) => facts.confidence === 'low' && hostKeyOf(facts.url) === key);
-    return guesses.length < this.#host(key).trust;
+    const speculativeLinks = this.#pending().filter(
+      ({ facts }) => facts.confidence === 'low' && hostKeyOf(facts.url) === key,
+    );
+    return speculativeLinks.length < this.#host(key).trust;
   }
 
   #prove(host: Host, ending: Ending): void {
@@ -695,16 +697,16 @@ export class MemoryFrontier {
   }
 }
 
-/** What links named, what was only guessed, and what is not followed. */
+/** What links named, what was speculative only, and what is not followed. */
 function parted(foundLinks: readonly DiscoveredUrl[]): {
   readonly links: readonly Candidate[];
-  readonly guesses: readonly Candidate[];
+  readonly speculativeLinks: readonly Candidate[];
   readonly records: readonly SkippedRecord[];
 } {
   const candidates = foundLinks.flatMap((it) => ('reason' in it ? [] : [it]));
   const records = foundLinks.flatMap((it) => ('reason' in it ? [it] : []));
   const of = (confidence: Candidate['confidence']) => candidates.filter((it) => it.confidence === confidence);
-  return { links: of('high'), guesses: of('low'), records };
+  return { links: of('high'), speculativeLinks: of('low'), records };
 }
 
 function payEach(pages: readonly Pending[], share: number): void {

@@ -19,14 +19,18 @@ const QUARANTINED_AFTER = 2;
 const LEASE = milliseconds(1000);
 
 export type Step =
-  | { readonly kind: 'admit'; readonly urls: readonly number[]; readonly as: 'seed' | 'link' | 'guess' | 'skipped' }
+  | {
+      readonly kind: 'admit';
+      readonly urls: readonly number[];
+      readonly as: 'seed' | 'link' | 'speculative' | 'skipped';
+    }
   | { readonly kind: 'lease'; readonly count: number }
   | {
       readonly kind: 'settle';
       readonly visit: number;
       readonly ending: 'visited' | 'redirected' | 'failed' | 'forbidden' | 'retry' | 'crashed';
       readonly urls: readonly number[];
-      readonly as: 'link' | 'guess' | 'skipped';
+      readonly as: 'link' | 'speculative' | 'skipped';
       readonly blames: boolean;
     }
   | { readonly kind: 'release' | 'renew' | 'again'; readonly visit: number }
@@ -45,7 +49,7 @@ export function steps({ most }: { readonly most: number }): fc.Arbitrary<readonl
       arbitrary: fc.record({
         kind: fc.constant('admit' as const),
         urls,
-        as: fc.constantFrom('seed' as const, 'link' as const, 'guess' as const, 'skipped' as const),
+        as: fc.constantFrom('seed' as const, 'link' as const, 'speculative' as const, 'skipped' as const),
       }),
     },
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('lease' as const), count: fc.integer({ min: 1, max: 4 }) }) },
@@ -64,7 +68,7 @@ export function steps({ most }: { readonly most: number }): fc.Arbitrary<readonl
           'crashed' as const,
         ),
         urls,
-        as: fc.constantFrom('link' as const, 'link' as const, 'guess' as const, 'skipped' as const),
+        as: fc.constantFrom('link' as const, 'link' as const, 'speculative' as const, 'skipped' as const),
         blames: fc.boolean(),
       }),
     },
@@ -135,7 +139,7 @@ export class RandomCrawl {
     for (;;) {
       const visits = await this.lease(4);
       for (const visit of visits) {
-        // what was tried before kills the browser again, and for good; guesses prove wrong
+        // what was tried before kills the browser again, and for good; speculative links prove wrong
         const answered = visit.confidence === 'high' ? 'visited' : 'failed';
         const ending = visit.attempt < QUARANTINED_AFTER ? answered : 'crashed';
         await this.#settle(visit, { ending, urls: [], as: 'link', blames: false });
@@ -154,7 +158,7 @@ export class RandomCrawl {
     await this.frontier.reclaim('died', this.now, this.now);
   }
 
-  async #admit(urls: readonly number[], as: 'seed' | 'link' | 'guess' | 'skipped'): Promise<void> {
+  async #admit(urls: readonly number[], as: 'seed' | 'link' | 'speculative' | 'skipped'): Promise<void> {
     const texts = urls.map((index) => URLS[index] ?? '');
     if (as === 'skipped') {
       const records = texts.map((text, index) => skip(text, reasonOf(index)));
@@ -162,7 +166,7 @@ export class RandomCrawl {
       return;
     }
     const make = (text: string): Candidate =>
-      as === 'seed' ? seed(text) : candidate(text, { confidence: as === 'guess' ? 'low' : 'high' });
+      as === 'seed' ? seed(text) : candidate(text, { confidence: as === 'speculative' ? 'low' : 'high' });
     await this.frontier.admit(texts.map(make), [], this.now);
   }
 
@@ -179,7 +183,7 @@ export class RandomCrawl {
     const texts = how.urls.map((index) => URLS[index] ?? '').slice(0, how.ending === 'redirected' ? 1 : undefined);
     const links = texts.map((text, index): SettledLink => {
       if (how.as === 'skipped') return skippedLink(visit, text, reasonOf(index));
-      return link(visit, text, { confidence: how.as === 'guess' ? 'low' : 'high' });
+      return link(visit, text, { confidence: how.as === 'speculative' ? 'low' : 'high' });
     });
     const ending = endingOf(visit, how.ending, epochMs(this.#time + 500));
     const isRedirect = ending.kind === 'visited' && ending.record.outcome === 'redirected';
@@ -195,7 +199,7 @@ export class RandomCrawl {
   }
 }
 
-/** The target of a guess's redirect is one itself. */
+/** The target of a speculative link's redirect is one itself. */
 function ofConfidence(it: SettledLink, { confidence }: Visit): SettledLink {
   if (it.target.kind !== 'candidate') return it;
   return { ...it, target: { kind: 'candidate', candidate: { ...it.target.candidate, confidence } } };

@@ -10,11 +10,11 @@ import { LINK_KINDS, type LinkConfidence, type LinkKind } from '../../model/link
  * - `hint`: it leads to a page and is told to machines only: sitemaps, feeds, `link` elements, headers.
  * - `entry`: the line of a sitemap that names a page.
  * - `canonical`: a hint that names the URL by which the page wants to be known.
- * - `guess`: low confidence.
+ * - `speculative link`: low confidence.
  * - `part`: what the page is made of or asked the network for.
  * - `foreign`: no page of the web: mail addresses, telephone numbers, other schemes.
  */
-export const EDGE_CLASSES = ['link', 'follow', 'hint', 'entry', 'canonical', 'guess', 'part', 'foreign'] as const;
+export const EDGE_CLASSES = ['link', 'follow', 'hint', 'entry', 'canonical', 'speculative', 'part', 'foreign'] as const;
 export type EdgeClass = (typeof EDGE_CLASSES)[number];
 
 /** A set of kinds and classes. */
@@ -50,7 +50,7 @@ export function edgeLabel(facts: EdgeFacts): EdgeLabel {
 function classesOf({ kind, confidence, context, rel, to, leadsToPage }: EdgeFacts): readonly EdgeClass[] {
   if (!leadsToPage) return ['part'];
   if (!/^https?:/.test(to)) return ['foreign'];
-  if (confidence === 'low') return ['guess'];
+  if (confidence === 'low') return ['speculative'];
   if (HINTS.has(kind) && context !== 'Refresh') {
     const isEntry = kind === 'sitemap' && context !== 'sitemapindex/loc'; // an index names further sitemaps
     return [

@@ -24,7 +24,7 @@ export function isHandlerName(name: string): boolean {
 }
 
 /**
- * Strings of code: high where they are given to what navigates, low where they only read like addresses. A guess at what
+ * Strings of code: high where they are given to what navigates, low where they only read like addresses. A speculative link at what
  * reads like an action is an edge, and is never tried.
  */
 export function handlerLinks(code: string, context: string): readonly RawLink[] {

@@ -1,8 +1,8 @@
-/** Texts in JSON data that may be addresses: guesses, each of low confidence, the better ones first. */
+/** Texts in JSON data that may be addresses: speculative links, each of low confidence, the better ones first. */
 import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 import { fragmentLinks } from './html-fragment.ts';
-import { isAssetName, isUnwiseGuess, looksLikePageFile, looksLikeRoute, looksLikeUrl } from './url-text.ts';
+import { isAssetName, isUnwiseLink, looksLikePageFile, looksLikeRoute, looksLikeUrl } from './url-text.ts';
 
 /** Addresses kept of one answer. */
 const STRING_LIMIT = 1000;
@@ -83,7 +83,7 @@ class Found {
     }
     const isNamed = LINK_KEY.test(key);
     if (PART_KEY.test(key) || !isAddress(value, isNamed)) return;
-    const kind = isUnwiseGuess(value) ? 'request' : 'json';
+    const kind = isUnwiseLink(value) ? 'request' : 'json';
     const link = fileLink(value, this.#base, { kind, context: 'json', confidence: 'low' });
     this.#put(isNamed ? this.#good : this.#other, link);
   }

@@ -1,6 +1,6 @@
 /** Does a text that may be a reference, or anything else, begin and read like one? */
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { isUnwiseGuess, looksLikePageFile } from './url-text.ts';
+import { isUnwiseLink, looksLikePageFile } from './url-text.ts';
 
 const LENGTH = 2048;
 /** White space, code, and the places of templates: `{id}`, `<%= id %>`, `${id}`, `[[id]]`, `:id`. */
@@ -38,9 +38,9 @@ export function isNoReference(text: string): boolean {
   return text === '' || text.startsWith('#') || /^(?:data|blob|about|javascript|filesystem|cid):/i.test(text);
 }
 
-/** By its words it does something: log out, delete. Such a guess is not to be tried. */
+/** By its words it does something: log out, delete. Such a speculative link is not to be tried. */
 export function actsByName(text: string): boolean {
-  return isUnwiseGuess(text);
+  return isUnwiseLink(text);
 }
 
 function isMedia(text: string): boolean {

@@ -2,7 +2,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
 
-/** Names of folders in which programs live; see also `isUnwiseGuess`. */
+/** Names of folders in which programs live; see also `isUnwiseLink`. */
 const DATA_FILE = /\.json$|\/data\//i;
 
 /**

@@ -1,10 +1,10 @@
-/** Texts in a script that may be addresses: guesses, each of low confidence. */
+/** Texts in a script that may be addresses: speculative links, each of low confidence. */
 import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 import { scriptStrings, type ScriptString } from './script-strings.ts';
-import { isAssetName, isUnwiseGuess, looksLikePageFile, looksLikeRoute, looksLikeUrl } from './url-text.ts';
+import { isAssetName, isUnwiseLink, looksLikePageFile, looksLikeRoute, looksLikeUrl } from './url-text.ts';
 
-/** Guesses kept of one script; one that holds more holds data. */
+/** Speculative links kept of one script; one that holds more holds data. */
 const LITERAL_LIMIT = 500;
 /** What names a module, a thing of the DOM or a piece of a text, and no address. */
 const MODULE_WORDS: ReadonlySet<string> = new Set(
@@ -32,7 +32,7 @@ export function scriptLiterals(source: string, base: string): readonly FoundLink
   }
   const hash = /#!?(?=\/)/.exec(base)?.[0] ?? '';
   return [...found].map((href) => {
-    const kind = isUnwiseGuess(href) ? 'request' : 'script';
+    const kind = isUnwiseLink(href) ? 'request' : 'script';
     const route = hash !== '' && looksLikeRoute(href) && !href.startsWith('#') ? hash + href : href;
     return fileLink(route, base, { kind, context: 'literal', confidence: 'low' });
   });

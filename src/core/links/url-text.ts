@@ -1,5 +1,5 @@
 /**
- * Which texts of a program or of its data may be addresses of the site: guesses, so decoys are what this file is about.
+ * Which texts of a program or of its data may be addresses of the site: speculative links, so decoys are what this file is about.
  * Every pattern here runs over hostile text and is linear.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
@@ -89,8 +89,8 @@ const PROGRAM =
 const ACTION =
   /(?:^|[/_\-.=?&])(?:log-?_?(?:out|off)|sign-?_?(?:out|off)|delete|destroy|remove|erase|purge|unsubscribe|deactivate|revoke|cancel|buy|checkout|pay|purchase|order-?now|send|publish|vote|upvote|downvote|like|unlike|follow|unfollow|report-?abuse|add-?to-?cart|reset)(?:$|[/_\-.=?&\d])/i;
 
-/** A guess must do no harm: what reads like an action, or like a program's address, is noted and never visited. */
-export function isUnwiseGuess(text: string): boolean {
+/** A speculative link must do no harm: what reads like an action, or like a program's address, is noted and never visited. */
+export function isUnwiseLink(text: string): boolean {
   const path = text.replace(/^#!?/, '').replace(/^(?:https?:)?\/\/[^/?#]*/i, '');
   return PROGRAM.test(path) || ACTION.test(path);
 }

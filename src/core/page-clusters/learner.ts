@@ -14,7 +14,7 @@
  * it has differed.
  */
 
-/** Pages of a kind that are rendered before others of it are not. A guess: five alike, then one in twenty. */
+/** Pages of a kind that are rendered before others of it are not. An arbitrary number: five alike, then one in twenty. */
 export const SAMPLES = 5;
 /** Of the pages of a plain kind one in so many is rendered, to see whether it still is one. */
 export const WATCH = 20;

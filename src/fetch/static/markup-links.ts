@@ -115,7 +115,7 @@ class Walk {
     if (this.#asleep <= ASLEEP_LIMIT) this.#roots.push({ nodes, prefix });
   }
 
-  /** Addresses in texts and comments: guesses. */
+  /** Addresses in texts and comments: speculative links. */
   #written({ texts, comments }: Contents, prefix: string): void {
     let kept = 0;
     for (const { data, parent } of texts) {

@@ -30,9 +30,9 @@ for _, group in ipairs(of_class(groups, 's')) do
   skip(group, lines)
 end
 for _, group in ipairs(of_class(groups, 'g')) do
-  admit_guesses(group)
+  admit_speculative(group)
 end
-take_up_guesses()
+take_up_speculative()
 take_from_lambda(-in_hand)
 
 local new = 0

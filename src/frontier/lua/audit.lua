@@ -11,7 +11,7 @@ for _, name in ipairs(redis.call('KEYS', key('host:*'))) do
     for shard = 0, unit.shards - 1 do
       for _, value in ipairs(redis.call('HVALS', shard_key(unit, shard))) do
         local page = unpack_page(value)
-        if not is_guess(page) then
+        if not is_speculative(page) then
           assert(page.off + unit.level >= 0, 'a page owes credit')
           sum = sum + page.off + unit.level
         end

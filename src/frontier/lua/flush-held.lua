@@ -10,8 +10,8 @@ local function skip_page(unit, shard, path, page)
   use_source(page.source, -1)
   unit.held = unit.held + 1
   unit.host.queued = unit.host.queued - 1
-  if is_guess(page) then
-    unit.host.guesses = unit.host.guesses - 1
+  if is_speculative(page) then
+    unit.host.spec_pending = unit.host.spec_pending - 1
   else
     in_hand = in_hand + page.off + unit.level
     leave(unit)

@@ -26,7 +26,7 @@ else
   drop(unit, shard, lease.path)
   remember(args.fingerprint)
   use_source(page.source, -1)
-  if not is_guess(page) then
+  if not is_speculative(page) then
     paid = page.off + unit.level
     in_hand = in_hand + paid
     leave(unit)
@@ -38,10 +38,10 @@ else
   cap(host)
 end
 
--- A guess gives its place back before its links are looked at, for the target of its redirect may take it.
+-- A speculative link gives its place back before its links are looked at, for the target of its redirect may take it.
 local moved = false
-if args.ending ~= 'retry' and is_guess(page) then
-  host.guesses = host.guesses - 1
+if args.ending ~= 'retry' and is_speculative(page) then
+  host.spec_pending = host.spec_pending - 1
   moved = args.answer == 'redirected'
   if args.ending == 'failed' then
     prove(host, false)
@@ -66,13 +66,13 @@ for _, group in ipairs(of_class(groups, 's')) do
   skip(group, lines)
 end
 for _, group in ipairs(of_class(groups, 'g')) do
-  admit_guesses(group)
+  admit_speculative(group)
   moved = moved and not group[1].new
 end
 if moved then
   prove(host, false)
 end
-take_up_guesses()
+take_up_speculative()
 for _, url in ipairs(cjson.decode(args.newSeeds)) do
   add_seed(url)
 end

@@ -15,7 +15,7 @@ end
 if not page then
   return { 'unknown' }
 end
-local credit = whole(is_guess(page) and 0 or page.off + unit.level)
+local credit = whole(is_speculative(page) and 0 or page.off + unit.level)
 if not page.away then
   return { 'queued', credit, page.attempts }
 end

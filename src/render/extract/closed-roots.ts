@@ -88,15 +88,15 @@ function linksAt(element: SnapshotElement, node: number): readonly RawLink[] {
       element.set(node);
       return [...elementLinks(element), ...element.held()];
     case TEXT:
-      return element.isCode(node) ? [] : guesses(writtenUrls(element.valueAt(node)), 'text');
+      return element.isCode(node) ? [] : speculativeLinks(writtenUrls(element.valueAt(node)), 'text');
     case COMMENT:
-      return guesses(commentUrls(element.valueAt(node)), 'comment');
+      return speculativeLinks(commentUrls(element.valueAt(node)), 'comment');
     default:
       return [];
   }
 }
 
-function guesses(urls: readonly string[], context: string): readonly RawLink[] {
+function speculativeLinks(urls: readonly string[], context: string): readonly RawLink[] {
   return urls.map((url) => rawLink(url, 'text', context, 'low'));
 }
 

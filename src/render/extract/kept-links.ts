@@ -1,4 +1,4 @@
-/** Which found links of a page are kept where there are more than can be: ways to pages before parts, the sure before guesses. */
+/** Which found links of a page are kept where there are more than can be: ways to pages before parts, the sure before speculative links. */
 import { leadsToPage } from '../../core/links/page-link.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { foundLinkKey } from './found-links.ts';

@@ -27,7 +27,7 @@ import {
 } from '../../../src/core/links/reference-text.ts';
 import {
   isAssetName,
-  isUnwiseGuess,
+  isUnwiseLink,
   looksLikePageFile,
   looksLikeRoute,
   looksLikeUrl,
@@ -170,9 +170,9 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   { name: 'core/links/url-text.ts#isAssetName', run: isAssetName, tokens: [...URL_TOKENS, '.png'] },
   {
-    name: 'core/links/url-text.ts#isUnwiseGuess',
+    name: 'core/links/url-text.ts#isUnwiseLink',
     also: ['core/links/reference-text.ts#actsByName'],
-    run: each(isUnwiseGuess, (text) => isUnwiseGuess(`/${text}`)),
+    run: each(isUnwiseLink, (text) => isUnwiseLink(`/${text}`)),
     tokens: [...URL_TOKENS, 'delete', '/api', 'log_'],
   },
   {

@@ -15,7 +15,11 @@ describe('an event', () => {
   test.each([
     ['page', page, [false, false, true]],
     ['failure', failed, [false, true, true]],
-    ['guess that was wrong', { ...failed, page: { ...failed.page, confidence: 'low' } }, [false, false, true]],
+    [
+      'speculative link that was wrong',
+      { ...failed, page: { ...failed.page, confidence: 'low' } },
+      [false, false, true],
+    ],
     ['skipped URL', skipped, [false, false, false]],
     ['note', note, [false, true, true]],
   ] as const)('that is a %s shows with -q, without, with -v: %j', (_name, event, shown) => {

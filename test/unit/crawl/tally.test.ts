@@ -65,7 +65,7 @@ describe('the tally', () => {
     expect(tally.truncated.first[0]).toEqual({ url: 'http://one.example/', cause: 'disconnect' });
   });
 
-  it('takes nothing at a guessed address for no failure of the site', () => {
+  it('takes nothing at a speculative address for no failure of the site', () => {
     const tally = createTally();
     tally.addPage(page({ outcome: 'http-error', status: 404, confidence: 'low' }));
     expect([tally.failures, tally.outcomes.get('http-error')]).toEqual([[], 1]);

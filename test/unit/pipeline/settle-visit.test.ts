@@ -178,9 +178,11 @@ describe('a captured page', () => {
     expect(links).toHaveLength(5);
   });
 
-  it('offers what was only guessed at as a guess, and judges it by the scope like a link', async () => {
-    const guess = (href: string): FoundLink => anchor(href, { kind: 'text', confidence: 'low', context: 'text' });
-    const { links } = await settle(captured({ foundLinks: [guess('/maybe'), guess('http://b.test/maybe')] }));
+  it('offers what was speculative as a speculative link, and judges it by the scope like a link', async () => {
+    const speculative = (href: string): FoundLink => anchor(href, { kind: 'text', confidence: 'low', context: 'text' });
+    const { links } = await settle(
+      captured({ foundLinks: [speculative('/maybe'), speculative('http://b.test/maybe')] }),
+    );
     expect(links.map(({ target }) => target)).toMatchObject([
       { kind: 'candidate', candidate: { url: 'http://a.test/maybe', kind: 'text', confidence: 'low' } },
       { kind: 'skipped', record: { reason: 'out-of-scope' } },
@@ -318,7 +320,7 @@ describe('a redirect', () => {
     expect(links[0]?.target).toMatchObject({ kind: 'skipped', record: { reason: 'out-of-scope' } });
   });
 
-  it('of a guess is a guess in its place', async () => {
+  it('of a speculative link is a speculative link in its place', async () => {
     const visit = visitOf('http://a.test/maybe', { depth: 1, kind: 'text', confidence: 'low' });
     const { links } = await settle({ kind: 'redirected', answer: answerOf(302), location: '/x' }, visit);
     expect(links[0]).toMatchObject({ record: { confidence: 'low' }, target: { candidate: { confidence: 'low' } } });

@@ -1,6 +1,6 @@
 -- How URLs become known. Needs store, page, unit, host, credit, pattern, source, seen.
 --
--- URLs come in groups, after the named arguments: class (c candidates, g guesses, s skipped), host, registrable domain, depth,
+-- URLs come in groups, after the named arguments: class (c candidates, g speculative links, s skipped), host, registrable domain, depth,
 -- redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then of each URL path, fingerprint, slot
 -- (unit.lua) and the number of its pattern, and of one that is skipped the reason and its line for skipped.jsonl. No URL comes twice in a call, and no
 -- group is so long that Redis' packed forms would burst. What has no host (`mailto:`) has all of its text as its path.
@@ -184,10 +184,10 @@ local function new_page(group)
   }
 end
 
--- The smaller depth wins, with the page that it came from, and the fewer hops beyond the scope; a link makes a guess a link. Says
+-- The smaller depth wins, with the page that it came from, and the fewer hops beyond the scope; a link makes a speculative link a link. Says
 -- whether something changed.
 local function better(host, unit, page, group)
-  local confirmed = is_guess(page)
+  local confirmed = is_speculative(page)
   if not confirmed and group.depth >= page.depth and group.hops >= page.hops then
     return false
   end
@@ -198,7 +198,7 @@ local function better(host, unit, page, group)
   end
   page.depth, page.hops = math.min(page.depth, group.depth), math.min(page.hops, group.hops)
   if confirmed then
-    host.guesses = host.guesses - 1
+    host.spec_pending = host.spec_pending - 1
     join(unit, 1)
     page.off = -unit.level
   end
@@ -221,14 +221,14 @@ local function credit_pending(host, link, group, credit)
   end
 end
 
--- Queues pages of one unit that are new, with a share of credit each; guesses have none.
+-- Queues pages of one unit that are new, with a share of credit each; speculative links have none.
 local function enqueue_in(unit, links, group, credit)
   local page = new_page(group)
   use_source(page.source, #links)
   unit.size = unit.size + #links
   make_room(unit)
-  if is_guess(page) then
-    unit.host.guesses = unit.host.guesses + #links
+  if is_speculative(page) then
+    unit.host.spec_pending = unit.host.spec_pending + #links
   else
     join(unit, #links)
     page.off = credit - unit.level

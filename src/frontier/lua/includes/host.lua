@@ -1,13 +1,13 @@
 -- Hosts: loaded once in a call, changed in memory, written by flush_hosts. A host is also its common queue, unit number 0
 -- (unit.lua). Needs store, page, unit.
---   score     credit of its richest page as the host knew it when it was last looked at; GUESSES where it has nothing but
---             guesses that may be leased, NOTHING where it has none
+--   score     credit of its richest page as the host knew it when it was last looked at; SPECULATIVE_ONLY where it has nothing but
+--             speculative links that may be leased, NOTHING where it has none
 --   due       not before this (epoch ms); while a lease is out it is pessimistic
 --   floor     what due falls back to when no lease is out: the latest of all that settlements asked for
 --   queued    pages that may be leased;  waiting: that wait for another try;  leased: leases that are out
 --   delay     between two visits (ms), slots: visits at a time; both as the last settlement said, UNKNOWN before one
 --   failures  in a row that blame the host, those of one time counted once;  failed_at: when the last was counted
---   trust     guesses that may be pending at a time;  guesses: that are;  held: length of its list of those for later
+--   spec_budget  speculative links that may be pending at a time;  spec_pending: that are;  held: length of its list of those for later
 --   awaiting  1 until the address of its name is told (it stands in `unaddressed`, and in no other list), then 0
 --   units     patterns with a queue of their own;  patterns: all that it has
 --   seen      level of its domain that its units have been paid up to (credit.lua)
@@ -19,17 +19,17 @@
 --   own       worth of the richest of its units that have a queue of their own, NOTHING where there is none; own_unit: its number
 -- A host that may be leased from stands in `due`, and in `ready` as well once it is due (lease.lua).
 
---- @record host score top level seen shards size members head due floor failed_at delay slots queued waiting leased failures trust guesses
+--- @record host score top level seen shards size members head due floor failed_at delay slots queued waiting leased failures spec_budget spec_pending
 --- @record host held awaiting units patterns server_time pause rest capped id own own_unit pot domain_name address
 --- @record host | name host number names place prefix full writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
 
 local UNKNOWN = -1
 local PARKED = 1
 local GIVEN_UP = 2
-local GUESSES = -1
+local SPECULATIVE_ONLY = -1
 local NOTHING = -2
--- Guesses of a host that may be pending before any has proved right.
-local FIRST_TRUST = 8
+-- Speculative links of a host that may be pending before any has proved right.
+local FIRST_SPEC_BUDGET = 8
 local hosts
 
 at_each_call(function()
@@ -41,7 +41,7 @@ local function new_host(name, domain)
   host.name, host.domain_name, host.score, host.seen = name, domain, NOTHING, 0
   host.due, host.floor, host.failed_at, host.delay, host.slots = books.clock, 0, 0, UNKNOWN, 1
   host.queued, host.waiting, host.leased, host.failures = 0, 0, 0, 0
-  host.trust, host.guesses, host.held, host.awaiting = FIRST_TRUST, 0, 0, books.awaited
+  host.spec_budget, host.spec_pending, host.held, host.awaiting = FIRST_SPEC_BUDGET, 0, 0, books.awaited
   host.units, host.patterns, host.own, host.own_unit = 0, 0, NOTHING, 0
   host.server_time, host.pause, host.rest, host.capped, host.address = UNKNOWN, 0, 0, 0, ''
   count('hosts', 1)
@@ -116,13 +116,13 @@ local function postpone(host, due)
   set_due(host)
 end
 
--- Credit of the richest page of a unit that may be leased, or GUESSES, or NOTHING.
+-- Credit of the richest page of a unit that may be leased, or SPECULATIVE_ONLY, or NOTHING.
 local function worth(unit)
   if unit.closed == 1 then
     return NOTHING
   end
-  if unit.top <= GUESS then
-    return unit.top == GUESS and GUESSES or NOTHING
+  if unit.top <= SPECULATIVE then
+    return unit.top == SPECULATIVE and SPECULATIVE_ONLY or NOTHING
   end
   return unit.top - BIAS + unit.level
 end

@@ -1,14 +1,14 @@
 -- A pending page, packed as the value of its path in a shard (unit.lua): order (7 bytes), depth (1), kind (1), source (3); where that does
 -- not say all, order (7), nothing (1), kind (1), source (4), depth (2), redirects, hops, attempts and deaths (1 each). Needs store.
 --   off    its credit less the level of its unit, see credit.lua
---   order  what is leased first, the greatest first: AWAY where it is leased or waits for another try; GUESS for a guess,
+--   order  what is leased first, the greatest first: AWAY where it is leased or waits for another try; SPECULATIVE for a speculative link,
 --          which has no credit; else off + BIAS. A page that is away has its off (7 bytes) behind all else.
 --   deaths how often the program ended while it was visited: from the first on it is visited alone (lease.lua)
---   kind   a letter, a capital one where the page is a guess (guess.lua)
+--   kind   a letter, a capital one where the page is a speculative link (speculative.lua)
 --   source which page named it, see source.lua
 
 local AWAY = 0
-local GUESS = 1
+local SPECULATIVE = 1
 -- The lowest off is minus the highest level; with the most credit there is the order stays below 2^53.
 local HIGHEST_LEVEL = 2 ^ 51
 local BIAS = HIGHEST_LEVEL + 2
@@ -16,7 +16,7 @@ local SHORT, LONGER = 12, 19
 -- Depths and sources from here on are too great for the short form.
 local DEEP, MANY = 2 ^ 8, 2 ^ 24
 
-local function is_guess(page)
+local function is_speculative(page)
   return string.byte(page.kind) < 97
 end
 
@@ -24,14 +24,14 @@ local function order_of(page)
   if page.away then
     return AWAY
   end
-  return is_guess(page) and GUESS or page.off + BIAS
+  return is_speculative(page) and SPECULATIVE or page.off + BIAS
 end
 
--- The same page with so much more credit, where that is all that changes: it is there, no guess, and not farther away than `depth` and `hops`.
+-- The same page with so much more credit, where that is all that changes: it is there, not speculative, and not farther away than `depth` and `hops`.
 -- Its value and order; nil where more is to be looked at.
 local function credited(value, credit, depth)
   local order, had = struct.unpack('>I7B', value)
-  if #value == SHORT and order > GUESS and depth >= had then
+  if #value == SHORT and order > SPECULATIVE and depth >= had then
     order = order + credit
     return struct.pack('>I7', order) .. string.sub(value, 8), order
   end
@@ -61,7 +61,7 @@ local function unpack_page(value)
   end
   if page.away then
     page.off = struct.unpack('>i7', value, LONGER + 1)
-  elseif order > GUESS then
+  elseif order > SPECULATIVE then
     page.off = order - BIAS
   end
   return page

@@ -38,7 +38,7 @@ do
     return pattern.had < 0 and unit_of(host, -pattern.had) or host
   end
 
-  -- A pattern comes to a host, or to have a queue of its own. A guess may bring one to a host that is not settled.
+  -- A pattern comes to a host, or to have a queue of its own. A speculative link may bring one to a host that is not settled.
   local function count_pattern(host, patterns, units)
     settle_host(host)
     local before = common_units(host)

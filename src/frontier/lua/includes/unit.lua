@@ -6,7 +6,7 @@
 -- all of the unit have. Linear hashing (Litwin 1980): with n shards, 2^l <= n < 2^(l+1), shards below n - 2^l and above 2^l are addressed
 -- with l+1 bits and the others with l. When there are more than SHARD_LOAD pages a shard, the next one in order is split in two.
 --
---   size    pages in its shards, those included that are away;  members: those that take part in credit (guesses do not)
+--   size    pages in its shards, those included that are away;  members: those that take part in credit (speculative links do not)
 --   level   what each member has got since it was new (credit.lua);  pot: what is left over of that
 --   top     the highest order of its pages, AWAY where none may be leased; head: the shard where that page is. With several shards the ZSET
 --           `heads` has minus the highest order of each
@@ -272,17 +272,17 @@ local function rebase(unit)
     local entries = redis.call('HGETALL', shard_key(unit, shard))
     for index = 1, #entries, 2 do
       local page = unpack_page(entries[index + 1])
-      if not is_guess(page) then
+      if not is_speculative(page) then
         page.off = page.off + unit.level
         redis.call('HSET', shard_key(unit, shard), entries[index], pack_page(page))
       end
     end
     if unit.shards > 1 then
       local head = -tonumber(redis.call('ZSCORE', heads_key(unit), shard) or AWAY)
-      set_head(unit, shard, head > GUESS and head + unit.level or head)
+      set_head(unit, shard, head > SPECULATIVE and head + unit.level or head)
     end
   end
-  unit.top = unit.top > GUESS and unit.top + unit.level or unit.top
+  unit.top = unit.top > SPECULATIVE and unit.top + unit.level or unit.top
   unit.level = 0
   unit.changed = true
 end

@@ -128,7 +128,7 @@ test.each([
   [{ kind: 'sitemap', context: 'sitemap.txt' }, ['hint', 'entry']],
   [{ kind: 'sitemap', context: 'sitemapindex/loc' }, ['hint']],
   [{ kind: 'robots', context: 'robots.txt' }, ['hint']],
-  [{ kind: 'text', confidence: 'low' }, ['guess']],
+  [{ kind: 'text', confidence: 'low' }, ['speculative']],
   [{ kind: 'resource', context: 'img/@src', leadsToPage: false }, ['part']],
   [{ to: 'mailto:somebody@a.example' }, ['foreign']],
 ] as const)('a line %j is an edge of the classes %j', (changes, classes) => {

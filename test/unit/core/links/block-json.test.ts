@@ -59,7 +59,7 @@ test('an import map names modules, speculation rules name pages', () => {
   ).toEqual(['script speculationrules /next', 'script speculationrules more.html']);
 });
 
-test('the state of an application is a guess', () => {
+test('the state of an application is a speculative link', () => {
   const text = '{"props":{"next":"/posts/first","type":"text/html","img":"/a.png","id":"/","logout":"/logout"}}';
   expect(read('application/json', text)).toEqual([
     'json script[application/json] /posts/first low',

@@ -220,7 +220,7 @@ describe('scriptLiterals', () => {
     },
   );
 
-  it('gives a guess the page as base, and low confidence', () => {
+  it('gives a speculative link the page as base, and low confidence', () => {
     expect(scriptLiterals('"/a/b"', 'https://example.org/page')).toEqual([
       {
         href: '/a/b',

@@ -1,19 +1,19 @@
--- Guesses: URLs that only links of low confidence named. A host may have `trust` of them pending at a time: at first
--- FIRST_TRUST, one more for each that proved right, one less for each that proved wrong; so it is never asked for more wrong
--- ones than FIRST_TRUST and the right ones together. What is beyond is held: skipped so far (`deferred`), and queued in the
--- order of arrival when a place comes free. Guesses take no part in credit, so they come after what does.
+-- Speculative links: URLs that only links of low confidence named. A host may have `spec_budget` of them pending at a time: at first
+-- FIRST_SPEC_BUDGET, one more for each that proved right, one less for each that proved wrong; so it is never asked for more wrong
+-- ones than FIRST_SPEC_BUDGET and the right ones together. What is beyond is held: skipped so far (`deferred`), and queued in the
+-- order of arrival when a place comes free. Speculative links take no part in credit, so they come after what does.
 -- Needs store, page, host, seen, admission.
 --
--- What a visit proves: `failed` is wrong; so is a page whose text another guess of the host had, for many sites answer
--- every address with one and the same page. A redirect proves nothing: where its target is new, that is a guess in its
--- place; where it was known, the guess brought nothing and was wrong. A visit that was forbidden proves nothing either.
+-- What a visit proves: `failed` is wrong; so is a page whose text another speculative link of the host had, for many sites answer
+-- every address with one and the same page. A redirect proves nothing: where its target is new, that is a speculative link in its
+-- place; where it was known, the speculative link brought nothing and was wrong. A visit that was forbidden proves nothing either.
 
-local admit_guesses, prove, is_first_answer, take_up_guesses
+local admit_speculative, prove, is_first_answer, take_up_speculative
 do
-  local MOST_TRUST = 64
-  -- Guesses that a host keeps for later; what comes after is skipped, unless a real link names it.
+  local MOST_SPEC_BUDGET = 64
+  -- Speculative links that a host keeps for later; what comes after is skipped, unless a real link names it.
   local HELD_LIMIT = 1000
-  local RULE = 'only guessed at, and the budget of its host for guesses is used up'
+  local RULE = 'speculative: only links of low confidence name it, and the speculative budget of its host is used up'
 
   local function held_key(host)
     return key('held:' .. host.name)
@@ -34,14 +34,14 @@ do
     end
   end
 
-  -- A guess changes nothing of what is known already.
-  function admit_guesses(group)
+  -- A speculative link changes nothing of what is known already.
+  function admit_speculative(group)
     local host = host_of(group.host)
     for _, link in ipairs(group) do
       if not link.value and not link.ended then
         link.new = true
         count('discovered', 1)
-        if host.guesses < host.trust then
+        if host.spec_pending < host.spec_budget then
           enqueue(host, { link }, group, 0)
         else
           hold(host, link, group)
@@ -51,18 +51,18 @@ do
   end
 
   function prove(host, right)
-    host.trust = right and math.min(MOST_TRUST, host.trust + 1) or host.trust - 1
+    host.spec_budget = right and math.min(MOST_SPEC_BUDGET, host.spec_budget + 1) or host.spec_budget - 1
     host.changed = true
   end
 
-  -- Whether no other guess of the host was answered with this text; '' stands for none, which is like no other.
+  -- Whether no other speculative link of the host was answered with this text; '' stands for none, which is like no other.
   function is_first_answer(host, digest)
     return digest == '' or redis.call('SADD', key('answers'), host.name .. ' ' .. digest) == 1
   end
 
   -- Queues what is held as far as there are places. One that a real link has lifted meanwhile is dropped here.
   local function take_up(host)
-    while host.held > 0 and host.guesses < host.trust do
+    while host.held > 0 and host.spec_pending < host.spec_budget do
       local fingerprint, path, depth, redirects, hops, kind, referrer, pattern =
         string.match(redis.call('LPOP', held_key(host)), HELD)
       host.held, host.changed = host.held - 1, true
@@ -75,7 +75,7 @@ do
     end
   end
 
-  function take_up_guesses()
+  function take_up_speculative()
     for _, host in pairs(hosts) do
       take_up(host)
     end

@@ -36,15 +36,15 @@ const open = (keys: KeySpace = redis.keys(), books: 'new' | 'existing' = 'new'):
 const page = (index: number): string => `https://a.example/${String(index).padStart(5, '0')}`;
 const low: { readonly confidence: LinkConfidence } = { confidence: 'low' };
 
-function guesses(from: Visit, count: number, start = 0): readonly SettledLink[] {
+function speculativeLinks(from: Visit, count: number, start = 0): readonly SettledLink[] {
   return Array.from({ length: count }, (_, index) => link(from, page(start + index), { kind: 'text', ...low }));
 }
 
-/** A start page that was visited, and so many guesses on it. */
+/** A start page that was visited, and so many speculative links on it. */
 async function guessed(frontier: Frontier, count: number): Promise<void> {
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const home = await leaseOne(frontier, 0);
-  await frontier.settle(home, visited(home, guesses(home, count)), at(0));
+  await frontier.settle(home, visited(home, speculativeLinks(home, count)), at(0));
 }
 
 type Proof = 'right' | 'wrong' | 'same text' | 'to a known page' | 'to a new page' | 'forbidden';
@@ -64,7 +64,7 @@ async function settle(frontier: Frontier, visit: Visit, proof: Proof): Promise<v
   await frontier.settle(visit, settlements[proof], at(0));
 }
 
-/** Visits all that is queued, as many guesses as there are; what they prove is up to the function. */
+/** Visits all that is queued, as many speculative links as there are; what they prove is up to the function. */
 async function visitAll(frontier: Frontier, proofOf: (visit: Visit) => Proof): Promise<readonly Visit[]> {
   const visits: Visit[] = [];
   for (;;) {
@@ -77,11 +77,11 @@ async function visitAll(frontier: Frontier, proofOf: (visit: Visit) => Proof): P
   }
 }
 
-test('a guess is leased as a guess, after all that takes part in a page’s credit', async () => {
+test('a speculative link is leased as a speculative link, after all that takes part in a page’s credit', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const home = await leaseOne(frontier, 0);
-  const links = [...guesses(home, 2), link(home, 'https://a.example/z')];
+  const links = [...speculativeLinks(home, 2), link(home, 'https://a.example/z')];
   expect(await frontier.settle(home, visited(home, links), at(0))).toEqual({ kind: 'settled', newLinks: 3 });
   const cash = TOTAL_CREDIT / 2;
   expect(await frontier.stateOf(url('https://a.example/z'))).toMatchObject({ credit: cash - Math.floor(cash / 10) });
@@ -94,7 +94,7 @@ test('a guess is leased as a guess, after all that takes part in a page’s cred
   expect(await frontier.audit()).toBe(TOTAL_CREDIT);
 });
 
-test('of guesses that are all wrong no more than the first trust are visited, and the others are skipped', async () => {
+test('of speculative links that are all wrong no more than the first trust are visited, and the others are skipped', async () => {
   const frontier = await open();
   await guessed(frontier, 200);
   expect(await frontier.totals()).toMatchObject({ discovered: 201, queued: FIRST_TRUST, skipped: 200 - FIRST_TRUST });
@@ -105,12 +105,12 @@ test('of guesses that are all wrong no more than the first trust are visited, an
   expect(lines.find((line) => line.url === page(8))).toEqual({
     url: page(8),
     reason: 'low-confidence',
-    rule: 'only guessed at, and the budget of its host for guesses is used up',
+    rule: 'speculative: only links of low confidence name it, and the speculative budget of its host is used up',
     referrer: 'https://a.example/',
   });
 });
 
-test('of guesses that are all right every one is visited, in the order in which they came', async () => {
+test('of speculative links that are all right every one is visited, in the order in which they came', async () => {
   const frontier = await open();
   await guessed(frontier, 200);
   const visits = await visitAll(frontier, () => 'right');
@@ -121,7 +121,7 @@ test('of guesses that are all right every one is visited, in the order in which 
   expect(await frontier.totals()).toMatchObject({ visited: 201, skipped: 0, queued: 0 });
 });
 
-test('what a host may have pending grows by one for each right guess, up to its most', async () => {
+test('what a host may have pending grows by one for each right speculative link, up to its most', async () => {
   const frontier = await open();
   await guessed(frontier, 300);
   const pending: number[] = [];
@@ -135,14 +135,14 @@ test('what a host may have pending grows by one for each right guess, up to its 
 
 test.each([
   ['a redirect to a page that is known', 'to a known page', FIRST_TRUST],
-  ['the text that another guess had', 'same text', FIRST_TRUST + 2],
-] as const)('%s proves a guess wrong', async (_what, proof, visits) => {
+  ['the text that another speculative link had', 'same text', FIRST_TRUST + 2],
+] as const)('%s proves a speculative link wrong', async (_what, proof, visits) => {
   const frontier = await open();
   await guessed(frontier, 100);
   expect(await visitAll(frontier, () => proof)).toHaveLength(visits);
 });
 
-test('the target of a redirect is a guess in its place, and what it comes to is what counts', async () => {
+test('the target of a redirect is a speculative link in its place, and what it comes to is what counts', async () => {
   const frontier = await open();
   await guessed(frontier, 100);
   const visits = await visitAll(frontier, (visit) => (visit.kind === 'redirect' ? 'wrong' : 'to a new page'));
@@ -157,7 +157,7 @@ test('a visit that was forbidden proves nothing', async () => {
   expect(await visitAll(frontier, () => 'forbidden')).toHaveLength(100);
 });
 
-test('a real link lifts a guess that is held, and makes a place where one is queued', async () => {
+test('a real link lifts a speculative link that is held, and makes a place where one is queued', async () => {
   const frontier = await open();
   await guessed(frontier, 20);
   expect(await frontier.totals()).toMatchObject({ queued: FIRST_TRUST, skipped: 12 });
@@ -171,7 +171,7 @@ test('a real link lifts a guess that is held, and makes a place where one is que
   expect(await frontier.flushDeferred(at(2))).toBe(20 - FIRST_TRUST - 2);
 });
 
-test('a guess changes nothing of what is known', async () => {
+test('a speculative link changes nothing of what is known', async () => {
   const frontier = await open();
   await frontier.admit([candidate(page(1), { depth: 5 })], [skip(page(2), 'nofollow'), skip(page(3))], at(0));
   const again = [1, 2, 3].map((index) => candidate(page(index), { depth: 1, ...low }));
@@ -189,7 +189,7 @@ test('each host has a budget of its own', async () => {
   expect(await frontier.totals()).toMatchObject({ queued: 3 * FIRST_TRUST, hosts: 3 });
 });
 
-test('a host keeps a thousand guesses for later; what comes after is skipped for good, unless a link names it', async () => {
+test('a host keeps a thousand speculative links for later; what comes after is skipped for good, unless a link names it', async () => {
   const frontier = await open();
   const all = Array.from({ length: 1100 }, (_, index) => candidate(page(index), low));
   await frontier.admit(all, [], at(0));
@@ -211,7 +211,7 @@ test('the budget is kept when the crawl is resumed', async () => {
   expect(await visitAll(after, () => 'wrong')).toHaveLength(FIRST_TRUST - 5);
 });
 
-test('wrong guesses are never more than the first trust and the right ones together, whatever comes first', async () => {
+test('wrong speculative links are never more than the first trust and the right ones together, whatever comes first', async () => {
   for (let pattern = 0; pattern < 16; pattern += 1) {
     const frontier = await open();
     await guessed(frontier, 120);

@@ -1,4 +1,4 @@
-/** What is only guessed at: texts that look like URLs of the site. Whole crawls against a server that counts. */
+/** What is speculative: texts that look like URLs of the site. Whole crawls against a server that counts. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener, ServerResponse } from 'node:http';
@@ -13,17 +13,17 @@ import { linesOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
 import { until } from '../support/until.ts';
 
-const GUESSES = 200;
-/** What a host is asked for before any guess has proved right. */
+const SPECULATIVE = 200;
+/** What a host is asked for before any speculative link has proved right. */
 const FIRST_TRUST = 8;
 
 let base = '';
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'orbweaver-guesses-'));
+  base = await mkdtemp(join(tmpdir(), 'orbweaver-speculative-'));
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-const paths = Array.from({ length: GUESSES }, (_, index) => `/maybe/${String(index).padStart(3, '0')}`);
+const paths = Array.from({ length: SPECULATIVE }, (_, index) => `/maybe/${String(index).padStart(3, '0')}`);
 
 function answer(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/html' }).end(`<!doctype html><title>Page</title><p>${text}</p>`);
@@ -35,11 +35,11 @@ function wordsFor(url: string): string {
   return digits.replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit))).replace(/.{8}/g, '$& ');
 }
 
-/** A start page whose text names all guesses and which links to one page; what guesses are answered with is given. */
-function site(guess: RequestListener): Promise<HttpOrigin> {
+/** A start page whose text names all speculative links and which links to one page; what speculative links are answered with is given. */
+function site(speculative: RequestListener): Promise<HttpOrigin> {
   return httpOrigin((request, response) => {
     const path = request.url ?? '';
-    if (path.startsWith('/maybe/')) return guess(request, response);
+    if (path.startsWith('/maybe/')) return speculative(request, response);
     if (path === '/robots.txt') return answer(response, 404, '');
     if (path === '/') {
       const named = paths.map((each) => `http://${request.headers.host}${each}`).join(' ');
@@ -58,20 +58,22 @@ function expectBalance({ report: { totals }, pages, skipped }: CrawlRun): void {
 }
 
 describe('a page that names 200 URLs in its text', () => {
-  it.each<readonly [what: string, guess: RequestListener, requests: number]>([
+  it.each<readonly [what: string, speculative: RequestListener, requests: number]>([
     ['nothing is there', (_request, response) => answer(response, 404, 'Not found'), FIRST_TRUST],
     // the first proves right, once: the same words again prove nothing
     ['all are answered with the same page', (_request, response) => answer(response, 200, 'Here'), FIRST_TRUST + 2],
     ['all lead back home', (_request, response) => void response.writeHead(302, { location: '/' }).end(), FIRST_TRUST],
-  ])('has only a few of them asked for where %s', async (_what, guess, requests) => {
-    await using origin = await site(guess);
+  ])('has only a few of them asked for where %s', async (_what, speculative, requests) => {
+    await using origin = await site(speculative);
     const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 2 });
     expect(asked(origin)).toHaveLength(requests);
     expect(new Set(asked(origin)).size).toBe(requests);
-    const guesses = [...run.skipped.values()].filter(({ reason }) => reason === 'low-confidence');
-    expect(guesses).toHaveLength(GUESSES - requests);
-    expect(guesses[0]).toMatchObject({ referrer: `${origin.url}/` });
-    expect(run.links.filter(({ kind, confidence }) => kind === 'text' && confidence === 'low')).toHaveLength(GUESSES);
+    const speculativeLinks = [...run.skipped.values()].filter(({ reason }) => reason === 'low-confidence');
+    expect(speculativeLinks).toHaveLength(SPECULATIVE - requests);
+    expect(speculativeLinks[0]).toMatchObject({ referrer: `${origin.url}/` });
+    expect(run.links.filter(({ kind, confidence }) => kind === 'text' && confidence === 'low')).toHaveLength(
+      SPECULATIVE,
+    );
     expect(run.pages.filter((page) => page.confidence === 'low')).toHaveLength(requests);
     expect(run.report.failures).toEqual([]);
     expectBalance(run);
@@ -82,7 +84,7 @@ describe('a page that names 200 URLs in its text', () => {
     const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 2, explore: 'none' });
     expect([...asked(origin)].toSorted()).toEqual(paths);
     expect(origin.requests.filter((line) => !line.endsWith('.txt')).slice(0, 2)).toEqual(['GET /', 'GET /linked']);
-    expect(run.report.outcomes).toEqual({ captured: GUESSES + 2 });
+    expect(run.report.outcomes).toEqual({ captured: SPECULATIVE + 2 });
     expectBalance(run);
   });
 
@@ -91,7 +93,7 @@ describe('a page that names 200 URLs in its text', () => {
     const folder = join(base, 'killed');
     const args = ['crawl', `${origin.url}/`, '-o', folder, '--delay', '0', '-w', '1'];
     const command = runCommand(args, base);
-    await until(() => asked(origin).length >= 4, `guesses: ${command.output()}`);
+    await until(() => asked(origin).length >= 4, `speculative links: ${command.output()}`);
     command.child.kill('SIGKILL');
     await command.ended;
     const { code, output } = await runCommand(['resume', folder], base).ended;
