@@ -8,7 +8,7 @@ export interface Candidate {
   readonly depth: number;
   /** Redirects followed in a row to come here; 0 for all but the target of a redirect. */
   readonly redirects: number;
-  /** Links beyond the scope that led here, this one included; 0 for what lies in the seeds' territory (`--extra-hops`). */
+  /** Links beyond the scope that led here, this one included; 0 for what lies below the scope roots (`--extra-hops`). */
   readonly hops: number;
   /** The page that named it; null for a seed. */
   readonly referrer: CanonicalUrl | null;

@@ -13,7 +13,7 @@ import {
   within,
   withoutExtensions,
 } from './rules.ts';
-import { liesIn, territoryOf, type ScopeName } from './territory.ts';
+import { liesIn, scopeRootOf, type ScopeName } from './scope-roots.ts';
 import { noTrap } from './trap.ts';
 
 export interface ScopeOptions {
@@ -38,7 +38,7 @@ export type ScopeVerdict =
 
 export interface Scope {
   judge(candidate: ScopeCandidate): ScopeVerdict;
-  /** Whether a page lies in the territory of the seeds; the links of one that does not are its extra hops. */
+  /** Whether a page lies below the scope roots; the links of one that does not are its extra hops. */
   contains(url: CanonicalUrl): boolean;
   /** Whether the user says that a URL is no trap, whatever the pages of its pattern bring. */
   followsTrap(url: CanonicalUrl): boolean;
@@ -48,7 +48,7 @@ export interface Scope {
 
 /**
  * --exclude wins over all, for a redirect of a seed must not lead around it. Seeds pass the rest: --include, file extensions, the
- * territory, traps; depth last, for a URL that was skipped for its depth alone may be found again nearer to a seed.
+ * scope root, traps; depth last, for a URL that was skipped for its depth alone may be found again nearer to a seed.
  */
 export function buildScope(options: ScopeOptions, seeds: Iterable<CanonicalUrl>): Scope {
   const followTraps = (options.followTraps ?? []).map(stateless);
@@ -76,12 +76,12 @@ function scopeOf(terms: ScopeTerms, seeds: ReadonlySet<CanonicalUrl>): Scope {
   const { name, rules, followTraps } = terms;
   const context: ScopeContext = {
     seeds,
-    territory: new Set([...seeds].map((seed) => territoryOf(name, seed))),
+    scopeRoot: new Set([...seeds].map((seed) => scopeRootOf(name, seed))),
     hosts: new Set([...seeds].map(hostWithPortOf)),
   };
   return {
     judge: (candidate) => decide(rules, candidate, context),
-    contains: (url) => liesIn(name, url, context.territory),
+    contains: (url) => liesIn(name, url, context.scopeRoot),
     followsTrap: (url) => followTraps.some((pattern) => pattern.test(url)),
     withSeeds: (more) => scopeOf(terms, new Set([...seeds, ...more])),
   };

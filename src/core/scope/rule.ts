@@ -19,7 +19,7 @@ export interface ScopeContext {
   /** Seeds, and the targets of their redirects. */
   readonly seeds: ReadonlySet<CanonicalUrl>;
   /** What the seeds have in common with the URLs in scope: their prefixes, host names or domains. */
-  readonly territory: ReadonlySet<string>;
+  readonly scopeRoot: ReadonlySet<string>;
   /** Hosts of the seeds, with port. */
   readonly hosts: ReadonlySet<string>;
 }

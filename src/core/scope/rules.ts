@@ -1,7 +1,7 @@
 /** The rules that a scope is made of. Each says what it forbids in words that name its own figures. */
 import { hostWithPortOf } from '../../model/url/host-key.ts';
 import { ACCEPT, PASS, reject, type Rule } from './rule.ts';
-import { liesIn, type ScopeName } from './territory.ts';
+import { liesIn, type ScopeName } from './scope-roots.ts';
 
 /** Longer chains are loops in all but name (RFC 9110 section 15.4 asks to look out for them; browsers stop at 20). */
 export const REDIRECT_LIMIT = 10;
@@ -57,18 +57,18 @@ function asTyped(pattern: RegExp): string {
 }
 
 /**
- * The territory of the seeds, or at most `extraHops` links beyond it.
+ * Below the scope roots, or at most `extraHops` links beyond it.
  * @param extraHops 0 where nothing beyond is wanted
  */
 export function within(scope: ScopeName, extraHops: number): Rule {
-  return ({ url, hops }, { territory }) => {
-    if (liesIn(scope, url, territory)) return PASS;
+  return ({ url, hops }, { scopeRoot }) => {
+    if (liesIn(scope, url, scopeRoot)) return PASS;
     if (hops !== undefined && hops <= extraHops) return PASS;
     if (hops !== undefined && extraHops > 0) {
       // by a shorter way it may be followed, so its reason is one that lies in the way
       return reject('depth', `${hops} links beyond the scope are more than ${extraHops}`);
     }
-    return reject('out-of-scope', outside(scope, territory, hostWithPortOf(url)));
+    return reject('out-of-scope', outside(scope, scopeRoot, hostWithPortOf(url)));
   };
 }
 
@@ -76,8 +76,8 @@ export function notDeeper(limit: number): Rule {
   return ({ depth }) => (depth > limit ? reject('depth', `depth ${depth} is more than ${limit}`) : PASS);
 }
 
-function outside(scope: ScopeName, territory: ReadonlySet<string>, host: string): string {
-  const [first = '', ...others] = territory;
+function outside(scope: ScopeName, scopeRoot: ReadonlySet<string>, host: string): string {
+  const [first = '', ...others] = scopeRoot;
   const seeds = others.length === 0 ? first : `${first} or ${others.length} more`;
   switch (scope) {
     case 'page':

@@ -126,7 +126,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/scope/rule.ts': 'reject',
     'core/scope/rules.ts':
       'sitemapsPass excluded included withoutExtensions within notDeeper notTooManyRedirects seedsPass',
-    'core/scope/territory.ts': 'territoryOf liesIn',
+    'core/scope/scope-roots.ts': 'scopeRootOf liesIn',
     'core/scope/trap.ts': 'noTrap',
     'crawl-folder/layout.ts': 'snapshotStem',
   }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildScope, type Scope, type ScopeOptions } from '../../../../src/core/scope/decide.ts';
 import { REDIRECT_LIMIT } from '../../../../src/core/scope/rules.ts';
-import type { ScopeName } from '../../../../src/core/scope/territory.ts';
+import type { ScopeName } from '../../../../src/core/scope/scope-roots.ts';
 import { storedCanonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 
 interface Row {

@@ -9,7 +9,7 @@ export type ScopeName = 'page' | 'prefix' | 'host' | 'domain' | 'any';
  * to https stays the same site; another port is another site. `www.` is not folded: a seed that redirects there brings
  * it into scope by itself.
  */
-export function territoryOf(scope: ScopeName, url: CanonicalUrl): string {
+export function scopeRootOf(scope: ScopeName, url: CanonicalUrl): string {
   switch (scope) {
     case 'page':
       return withoutFragment(url);
@@ -24,12 +24,12 @@ export function territoryOf(scope: ScopeName, url: CanonicalUrl): string {
   }
 }
 
-/** Whether a URL lies in the territory of some seed. */
-export function liesIn(scope: ScopeName, url: CanonicalUrl, territory: ReadonlySet<string>): boolean {
+/** Whether a URL lies in the scope root of some seed. */
+export function liesIn(scope: ScopeName, url: CanonicalUrl, scopeRoot: ReadonlySet<string>): boolean {
   if (scope === 'any') return true;
-  if (scope !== 'prefix') return territory.has(territoryOf(scope, url));
+  if (scope !== 'prefix') return scopeRoot.has(scopeRootOf(scope, url));
   const address = withoutScheme(withoutFragment(url));
-  return [...territory].some((directory) => address.startsWith(directory));
+  return [...scopeRoot].some((directory) => address.startsWith(directory));
 }
 
 /** Up to the last slash of the path: `example.org/docs/` for `https://example.org/docs/intro?x=/`. */
