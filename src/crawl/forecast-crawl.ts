@@ -106,7 +106,7 @@ interface AskedRobots {
   readonly sitemaps: readonly string[];
 }
 
-async function askRobots(url: CanonicalUrl, { gate, manners }: Rooms, signal: AbortSignal): Promise<AskedRobots> {
+async function askRobots(url: CanonicalUrl, { gate, politeness }: Rooms, signal: AbortSignal): Promise<AskedRobots> {
   const verdict = await gate.verdict(url, signal);
   const host = hostKeyOf(url);
   switch (verdict.kind) {
@@ -115,13 +115,13 @@ async function askRobots(url: CanonicalUrl, { gate, manners }: Rooms, signal: Ab
       const { crawlDelay, rule, sitemaps } = verdict;
       const allowed = verdict.kind === 'allowed';
       const robots = rule ?? 'robots.txt is not asked';
-      return { seed: { url, allowed, robots, crawlDelay, delay: manners.delayOf(host, crawlDelay) }, sitemaps };
+      return { seed: { url, allowed, robots, crawlDelay, delay: politeness.delayOf(host, crawlDelay) }, sitemaps };
     }
     case 'forbidden-for-now':
-      return refused(url, verdict.why, manners.delayOf(host, null));
+      return refused(url, verdict.why, politeness.delayOf(host, null));
     case 'unreachable':
     case 'blocked':
-      return refused(url, verdict.detail, manners.delayOf(host, null));
+      return refused(url, verdict.detail, politeness.delayOf(host, null));
   }
 }
 

@@ -38,7 +38,7 @@ import { noteHeadersLeft, noteWhereHeadersGo } from './header-notes.ts';
 import { createLateKeeper, type LateKeeper } from './late-keeper.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { openLoopWatch } from './loop-watch.ts';
-import { createManners, subRequestRate } from './manners.ts';
+import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
 import { createNotes } from './notes.ts';
 import { openCapture } from './open-capture.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
@@ -159,7 +159,7 @@ async function open(
       }),
     ),
     ...past,
-    manners: createManners(options, plan.hostConcurrency, notes.say),
+    politeness: createPolitenessPolicy(options, plan.hostConcurrency, notes.say),
     notes,
     scope: buildScope(scopeOptionsOf(options), seeds),
     sitemaps,

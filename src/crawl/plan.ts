@@ -13,7 +13,7 @@ import { urlPolicyOf } from '../options/judgement.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
 import { findServer } from '../redis/private-server.ts';
 import type { CrawlEnvironment } from './environment.ts';
-import { isLoopbackHost } from './manners.ts';
+import { isLoopbackHost } from './politeness-policy.ts';
 import { readPrivateGrant } from './private-grant.ts';
 import { readSeed, type SeedWish } from './seeds.ts';
 

@@ -10,14 +10,14 @@ import type { Rooms } from './rooms.ts';
  *   one at a time. Null where robots.txt forbids it, or it cannot be now
  */
 export function probeVisits(
-  { gate, manners, clock, capture, log }: Pick<Rooms, 'gate' | 'manners' | 'clock' | 'capture' | 'log'>,
+  { gate, politeness, clock, capture, log }: Pick<Rooms, 'gate' | 'politeness' | 'clock' | 'capture' | 'log'>,
   draining: AbortSignal,
 ): (url: CanonicalUrl, visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null> {
   return async (url, visit, signal) => {
     try {
       const verdict = await gate.verdict(url, signal);
       if (verdict.kind !== 'allowed') return null;
-      await clock.sleep(manners.delayOf(visit.host, verdict.crawlDelay), AbortSignal.any([signal, draining]));
+      await clock.sleep(politeness.delayOf(visit.host, verdict.crawlDelay), AbortSignal.any([signal, draining]));
       const outcome = await capture({ ...visit, url }, signal);
       log.info('soft-404 probe fetched', { url, outcome: outcome.kind });
       return outcome;

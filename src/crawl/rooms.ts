@@ -20,7 +20,7 @@ import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
 import type { TrapMemory } from '../traps/trap-memory.ts';
 import type { CrawlFileContent } from './crawl-file.ts';
-import type { Manners } from './manners.ts';
+import type { PolitenessPolicy } from './politeness-policy.ts';
 import type { Notes } from './notes.ts';
 import type { CrawlPlan } from './plan.ts';
 import type { Tally } from './tally.ts';
@@ -41,7 +41,7 @@ export interface Rooms {
   readonly trapMemory: TrapMemory;
   readonly snapshots: SnapshotWriter;
   readonly journalFiles: JournalFiles;
-  readonly manners: Manners;
+  readonly politeness: PolitenessPolicy;
   readonly tally: Tally;
   /** Pages that earlier runs of the crawl committed, as far as they count for its limit; not all are in the folder yet. */
   readonly pagesBefore: number;

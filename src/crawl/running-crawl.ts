@@ -102,7 +102,7 @@ class RunningCrawl implements Crawl {
     this.#worker = createVisitWorker({
       ...rooms,
       leaseFor: LEASE,
-      delayOf: rooms.manners.delayOf,
+      delayOf: rooms.politeness.delayOf,
       draining: this.#draining.signal,
       finish: (finished) => this.#commits.commit(finished, this.#atOnce.signal),
     });
@@ -126,7 +126,7 @@ class RunningCrawl implements Crawl {
       stopping: () => this.#stopped !== null,
       pagesLeft: () => this.#commits.pagesLeft(),
       timeLeft: () => this.#timeLeft(),
-      delayOf: (host) => rooms.manners.delayOf(host, null),
+      delayOf: (host) => rooms.politeness.delayOf(host, null),
       hostsWaiting: () => this.#commits.hostsWaiting(),
     });
     void rooms.lost.then((error) => this.#breakOff(error)); // never rejects

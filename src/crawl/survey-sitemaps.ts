@@ -75,10 +75,10 @@ interface Entry {
 }
 
 async function entriesOf(file: CanonicalUrl, { plan, rooms }: Survey, signal: AbortSignal): Promise<readonly Entry[]> {
-  const { clock, egress, gate, identity, manners } = rooms;
+  const { clock, egress, gate, identity, politeness } = rooms;
   const verdict = await gate.verdict(file, signal);
   const crawlDelay = 'crawlDelay' in verdict ? verdict.crawlDelay : null;
-  await clock.sleep(milliseconds(manners.delayOf(hostKeyOf(file), crawlDelay)), signal); // robots.txt was a request, too
+  await clock.sleep(milliseconds(politeness.delayOf(hostKeyOf(file), crawlDelay)), signal); // robots.txt was a request, too
   const answer = await fetchBytes(
     {
       url: file,

@@ -98,7 +98,7 @@ export class VisitCommits {
   }
 
   #settleOptions(draining: AbortSignal): SettleOptions {
-    const { plan, identity, manners, gate } = this.#rooms;
+    const { plan, identity, politeness, gate } = this.#rooms;
     const scope = (): Scope => this.#scope;
     return {
       ...this.#rooms,
@@ -114,7 +114,7 @@ export class VisitCommits {
       maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
       followDuplicates: plan.options.followDuplicates,
       askFor: probeVisits(this.#rooms, draining),
-      manners: manners.paceOf,
+      politeness: politeness.paceOf,
     };
   }
 }

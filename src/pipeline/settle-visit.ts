@@ -34,7 +34,7 @@ export interface SettleOptions extends PageProcessing {
   /** The sitemaps that robots.txt names are read. */
   readonly readSitemaps: boolean;
   /** The host's pause between two visits and how many it may have at a time, its Crawl-delay considered. */
-  readonly manners: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<Settlement, 'hostDelay' | 'hostSlots'>;
+  readonly politeness: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<Settlement, 'hostDelay' | 'hostSlots'>;
 }
 
 /** What a dispatcher hands over: see dispatch/visit-worker.ts. */
@@ -61,7 +61,7 @@ export async function settlementOf(
   const serverTime = serverTimeOf(finished.outcome);
   const told = withRobotsRule(change.ending, finished.robotsRule ?? null);
   const ending = await withArchived(told, finished, options, signal);
-  return { ...change, ending, links, serverTime, ...options.manners(finished.visit.host, finished.crawlDelay) };
+  return { ...change, ending, links, serverTime, ...options.politeness(finished.visit.host, finished.crawlDelay) };
 }
 
 function withRobotsRule(ending: Ending, robotsRule: string | null): Ending {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/base/units.ts';
 import { redactedOptions } from '../../../src/crawl/crawl-file.ts';
-import { createManners } from '../../../src/crawl/manners.ts';
+import { createPolitenessPolicy } from '../../../src/crawl/politeness-policy.ts';
 import { readPrivateGrant } from '../../../src/crawl/private-grant.ts';
 import { hostKeyOf } from '../../../src/model/url/host-key.ts';
 import { identityOf, parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
@@ -69,25 +69,27 @@ describe('the User-Agent', () => {
   });
 });
 
-describe('the manners towards a host', () => {
+describe('the politeness towards a host', () => {
   const say: string[] = [];
-  const manners = createManners(parseOptions({ seeds, maxCrawlDelay: 5000 }), 4, (message) => say.push(message));
+  const politeness = createPolitenessPolicy(parseOptions({ seeds, maxCrawlDelay: 5000 }), 4, (message) =>
+    say.push(message),
+  );
 
   it('wait a second, but for nobody on one’s own machine', () => {
-    expect(manners.delayOf(hostOf('http://a.test/'), null)).toBe(1000);
+    expect(politeness.delayOf(hostOf('http://a.test/'), null)).toBe(1000);
     for (const own of ['http://localhost:1/', 'http://x.localhost/', 'http://127.0.0.1/', 'http://[::1]/']) {
-      expect(manners.delayOf(hostOf(own), null)).toBe(0);
+      expect(politeness.delayOf(hostOf(own), null)).toBe(0);
     }
   });
 
   it('follow a Crawl-delay there, too, one visit at a time', () => {
-    expect(manners.paceOf(hostOf('http://127.0.0.1/'), seconds(2))).toEqual({ hostDelay: 2000, hostSlots: 1 });
-    expect(manners.paceOf(hostOf('http://127.0.0.1/'), null)).toEqual({ hostDelay: 0, hostSlots: 4 });
+    expect(politeness.paceOf(hostOf('http://127.0.0.1/'), seconds(2))).toEqual({ hostDelay: 2000, hostSlots: 1 });
+    expect(politeness.paceOf(hostOf('http://127.0.0.1/'), null)).toEqual({ hostDelay: 0, hostSlots: 4 });
   });
 
   it('cut a Crawl-delay that is too long, and say so once for each host', () => {
-    expect(manners.delayOf(hostOf('http://slow.test/'), seconds(60))).toBe(5000);
-    manners.delayOf(hostOf('http://slow.test/'), seconds(60));
+    expect(politeness.delayOf(hostOf('http://slow.test/'), seconds(60))).toBe(5000);
+    politeness.delayOf(hostOf('http://slow.test/'), seconds(60));
     expect(say).toEqual([expect.stringMatching(/slow\.test asks for a Crawl-delay of 60 s; it was cut to 5 s/)]);
   });
 });

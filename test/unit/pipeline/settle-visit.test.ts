@@ -26,7 +26,7 @@ function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
     clock: { now: () => NOW, monotonic: () => milliseconds(0), sleep: () => Promise.resolve() },
     random: () => 0.5,
     retries: 2,
-    manners: () => ({ hostDelay: seconds(1), hostSlots: 1 }),
+    politeness: () => ({ hostDelay: seconds(1), hostSlots: 1 }),
     scope: buildScope({ scope: 'host', include: [], exclude: [], depth: null, extraHops: 0 }, [url('http://a.test/')]),
     urlPolicy: DEFAULT_URL_POLICY,
     respectNofollow: true,

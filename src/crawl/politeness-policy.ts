@@ -6,7 +6,7 @@ import type { Settlement } from '../model/settlement.ts';
 import { hostNameOf, type HostKey } from '../model/url/host-key.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
 
-export interface Manners {
+export interface PolitenessPolicy {
   /** Pause between two visits of a host. `crawlDelay` null where robots.txt names none. */
   delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds;
   /** Pause and slots for the settlement of a visit. */
@@ -34,11 +34,11 @@ export function subRequestRate({ delay }: Pick<ParsedOptions, 'delay'>): (hostNa
  * @param hostConcurrency visits of one host at a time, where its Crawl-delay does not ask for one at a time
  * @param say told once for each host whose Crawl-delay is cut
  */
-export function createManners(
+export function createPolitenessPolicy(
   options: ParsedOptions,
   hostConcurrency: number,
   say: (message: string) => void,
-): Manners {
+): PolitenessPolicy {
   const told = new Set<HostKey>();
 
   function delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds {
