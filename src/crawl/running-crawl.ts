@@ -118,7 +118,7 @@ class RunningCrawl implements Crawl {
     this.#lookups = createNameLookups({
       ...rooms,
       retried: options.retries > 0,
-      onAddressed: () => this.#dispatcher.nudge(),
+      onAddressed: () => this.#dispatcher.notify(),
     });
     this.#watch = watchProgress({
       ...rooms,

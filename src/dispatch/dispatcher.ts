@@ -49,7 +49,7 @@ export interface Dispatcher {
    */
   returned(token: number): Promise<void>;
   /** Something may be due sooner than the frontier said last. */
-  nudge(): void;
+  notify(): void;
   /** Lease nothing more. */
   drain(): void;
   readonly visiting: number;
@@ -169,7 +169,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         else returning.push(resolve);
       });
     },
-    nudge: () => wake.ring(),
+    notify: () => wake.ring(),
     drain: () => {
       draining = true;
       wake.ring();

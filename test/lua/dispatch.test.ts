@@ -353,7 +353,7 @@ describe('hosts whose names are looked up', () => {
       clock: systemClock,
       log: silentLog,
       retried: true,
-      onAddressed: () => bench.dispatcher.nudge(),
+      onAddressed: () => bench.dispatcher.notify(),
     });
     const urls: string[] = [];
     function ended(url: string): void {
