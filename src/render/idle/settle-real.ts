@@ -11,7 +11,7 @@ import { FRAME_TIME_LIMIT, STALL_LIMIT } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { HeldUp } from './held-up.ts';
+import { PendingRequestClassifier } from './pending-requests.ts';
 import type { SettleDeadline } from './settle-deadline.ts';
 import type { SettleOptions, Settling } from './settle.ts';
 
@@ -31,7 +31,7 @@ export class RealSettling implements Settling {
   readonly #mode: SettleMode;
   readonly #deadline: SettleDeadline;
   readonly #clock: Clock;
-  readonly #heldUp: HeldUp;
+  readonly #pendingRequests: PendingRequestClassifier;
   #spoiled = false;
   #hung = false;
 
@@ -40,7 +40,7 @@ export class RealSettling implements Settling {
     this.#mode = mode;
     this.#deadline = deadline;
     this.#clock = clock;
-    this.#heldUp = new HeldUp(page.watch, hints, clock);
+    this.#pendingRequests = new PendingRequestClassifier(page.watch, hints, clock);
   }
 
   get spoiled(): boolean {
@@ -55,7 +55,7 @@ export class RealSettling implements Settling {
     const { watch } = this.#page;
     if (this.#mode.kind === 'auto') {
       const settle = await this.#quiet(null, signal);
-      this.#heldUp.learn();
+      this.#pendingRequests.learn();
       return settle;
     }
     while (watch.loadAt === null) {
@@ -77,7 +77,7 @@ export class RealSettling implements Settling {
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
     this.#page.watch.stirred();
-    this.#heldUp.stirred();
+    this.#pendingRequests.stirred();
     await this.pass(duration, signal);
     await this.#quiet(milliseconds(this.#clock.monotonic() + QUIET * 4), signal);
   }
@@ -115,10 +115,10 @@ export class RealSettling implements Settling {
       this.#hung = seen < 0;
       // a page that does not answer would not draw either, and hold up the frames of all others
       if (!this.#hung) await this.#frames(FRAMES, signal);
-      const asked = this.#heldUp.waitedFor().length > 0;
+      const asked = this.#pendingRequests.waitedFor().length > 0;
       const held = this.#deadline.heldBack;
       const awaited = held || (asked && (watch.documentPending() || watch.silence() < STALL_LIMIT));
-      if (asked && !awaited) this.#heldUp.gaveUp('all');
+      if (asked && !awaited) this.#pendingRequests.gaveUp('all');
       if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();
       nodes = seen;
       if (this.#clock.monotonic() - changedAt >= QUIET) return { reason: 'quiet', pending: watch.pending() };

@@ -15,7 +15,7 @@ import { orNothing } from '../extract/collect.ts';
 import { FRAME_TIME_LIMIT, SPIN_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from '../page-limits.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { HeldUp } from './held-up.ts';
+import { PendingRequestClassifier } from './pending-requests.ts';
 import { pulse } from './linger.ts';
 import type { SettleDeadline } from './settle-deadline.ts';
 import type { SettleOptions, Settling } from './settle.ts';
@@ -53,7 +53,7 @@ export class VirtualSettling implements Settling {
   readonly #deadline: SettleDeadline;
   readonly #clock: Clock;
   #state: 'holding' | 'advancing' = 'holding';
-  readonly #heldUp: HeldUp;
+  readonly #pendingRequests: PendingRequestClassifier;
   readonly #hints: PatternHints;
   /** Did the last wait for answers end without them? */
   #gaveUp = false;
@@ -66,7 +66,7 @@ export class VirtualSettling implements Settling {
 
   constructor(page: WarmPage, { mode, deadline, clock, hints }: SettleOptions) {
     this.#page = page;
-    this.#heldUp = new HeldUp(page.watch, hints, clock);
+    this.#pendingRequests = new PendingRequestClassifier(page.watch, hints, clock);
     this.#hints = hints;
     this.#mode = mode;
     this.#deadline = deadline;
@@ -86,7 +86,7 @@ export class VirtualSettling implements Settling {
     let end = await this.#grant(budget, signal);
     const pending = this.#page.watch.pending();
     if (end === 'used' && this.#mayBeLate()) end = await this.#awaitLate(signal);
-    this.#heldUp.learn();
+    this.#pendingRequests.learn();
     if (end !== 'used') return { reason: 'timeout', pending: this.#page.watch.pending() };
     return this.#state === 'advancing' ? { reason: 'quiet', pending } : { reason: 'timer-drained', pending: [] };
   }
@@ -124,7 +124,7 @@ export class VirtualSettling implements Settling {
 
   #stirred(): void {
     this.#page.watch.stirred();
-    this.#heldUp.stirred();
+    this.#pendingRequests.stirred();
   }
 
   async halt(signal: AbortSignal): Promise<void> {
@@ -144,14 +144,14 @@ export class VirtualSettling implements Settling {
 
   /** May something come that has not held the clock? */
   #mayBeLate(): boolean {
-    return this.#state === 'advancing' || this.#heldUp.opensSocket();
+    return this.#state === 'advancing' || this.#pendingRequests.opensSocket();
   }
 
   /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */
   async #awaitLate(signal: AbortSignal): Promise<GrantEnd> {
     let end: GrantEnd = 'used';
-    for (let round = 0; round < LATE_ROUNDS && end === 'used' && this.#heldUp.late().length > 0; round++) {
-      const polls = this.#heldUp.repeats().length > 0;
+    for (let round = 0; round < LATE_ROUNDS && end === 'used' && this.#pendingRequests.late().length > 0; round++) {
+      const polls = this.#pendingRequests.repeats().length > 0;
       const before = polls ? await this.#pulse(signal) : null;
       const answered = await this.#awaitAnswers(signal);
       if (answered !== 'used') return answered;
@@ -168,14 +168,14 @@ export class VirtualSettling implements Settling {
 
   /** @returns `used` where all have come, or will not come any more */
   async #awaitAnswers(signal: AbortSignal): Promise<GrantEnd> {
-    while (this.#heldUp.late().length > 0) {
+    while (this.#pendingRequests.late().length > 0) {
       if (this.#late()) return 'late';
       if (this.#page.watch.silence() > STALL_LIMIT && !this.#deadline.heldBack) {
-        this.#heldUp.gaveUp('all'); // it will not be answered
+        this.#pendingRequests.gaveUp('all'); // it will not be answered
         this.#gaveUp = true;
         return 'used';
       }
-      const opens = this.#heldUp.opensSocket();
+      const opens = this.#pendingRequests.opensSocket();
       await this.#clock.sleep(opens ? TICK : LATE_TICK, signal);
       // the handshake of a socket reaches the page only while its clock runs
       const end = opens ? await this.#grant(TICK, signal) : 'used';
@@ -218,7 +218,7 @@ export class VirtualSettling implements Settling {
         if (used) return 'used';
         if (advancedAt === null && (await this.#isStalled(grantedAt, signal))) {
           this.#state = 'advancing';
-          this.#heldUp.gaveUp('clock');
+          this.#pendingRequests.gaveUp('clock');
           advancedAt = this.#clock.monotonic();
           if (!used) this.#policy(null);
         } else if (advancedAt !== null && this.#clock.monotonic() - advancedAt > ADVANCE_LIMIT) {
@@ -259,11 +259,11 @@ export class VirtualSettling implements Settling {
     // a silence before the grant says nothing: the page's clock stood still
     const silence = Math.min(watch.silence(), this.#clock.monotonic() - grantedAt);
     if (silence <= STREAM_QUIET) return false;
-    const waitedFor = this.#heldUp.holdsClock();
+    const waitedFor = this.#pendingRequests.holdsClock();
     if (silence <= (waitedFor ? STALL_LIMIT : STREAM_QUIET)) return false;
     if (waitedFor) return true;
     // a busy page may have asked for something before it answered
-    return (await this.#answers(SPIN_LIMIT, signal)) && !this.#heldUp.holdsClock();
+    return (await this.#answers(SPIN_LIMIT, signal)) && !this.#pendingRequests.holdsClock();
   }
 
   /** Does a script keep the page from its clock and from us? Such a loop ends in real time only. */

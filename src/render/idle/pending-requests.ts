@@ -27,7 +27,7 @@ interface Seen {
   readonly known: boolean;
 }
 
-export class HeldUp {
+export class PendingRequestClassifier {
   readonly #watch: PageWatch;
   readonly #hints: PatternHints;
   readonly #clock: Clock;
