@@ -13,7 +13,7 @@ import type { LinkKind } from '../model/link.ts';
 import { isFailure, type LinkRecord, type SkippedRecord, type SuspectedTrap } from '../model/record.ts';
 import { urlPolicyOf } from '../options/judgement.ts';
 import type { ParsedOptions } from '../options/options.ts';
-import { readAskedUrl } from './asked-url.ts';
+import { readUrlArgument } from './url-argument.ts';
 import { createRejudge } from './judge-again.ts';
 import { lastOf, lastPage } from './last-line.ts';
 import { openStoredCrawl } from './open-stored-crawl.ts';
@@ -43,7 +43,7 @@ export async function explainUrl(
   { links = USUAL_LINKS }: ExplainOptions = {},
 ): Promise<UrlHistory> {
   const { path, crawl, options } = await openStoredCrawl(folder);
-  const target = readAskedUrl(url, crawl, urlPolicyOf(options));
+  const target = readUrlArgument(url, crawl, urlPolicyOf(options));
   const unread = createUnread(' that name it');
   const page = await lastPage(path, target.url, unread);
   const skipped = await lastOf(skippedLines(path, target.url, unread), (line) => line.url === target.url);

@@ -2,13 +2,13 @@
 import { CrawlError } from '../base/errors.ts';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { urlPolicyOf } from '../options/judgement.ts';
-import { readAskedUrl } from './asked-url.ts';
+import { readUrlArgument } from './url-argument.ts';
 import type { LinkGraph } from './graph/link-graph.ts';
 import { withLinkIndex } from './link-index.ts';
 import { LinkQueries, type LinkFilter, type LinksOfUrl } from './link-queries.ts';
 import { deadEnds, orphanPages, pageDepths, wayToUrl, type Orphans, type WayStep } from './link-surveys.ts';
 import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
-import { pagesLike } from './pages-like.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { rankPages, writeRanks, type RankedPage } from './rank-pages.ts';
 
 /** Who asks. */
@@ -39,7 +39,7 @@ export async function queryLinks(
   { tell, signal, ...filter }: LinkFilter & Asking = {},
 ): Promise<LinksOfUrl & WithNotes> {
   const opened = await openStoredCrawl(folder);
-  const { url: asked } = readAskedUrl(url, opened.crawl, urlPolicyOf(opened.options));
+  const { url: asked } = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
   return withGraph(opened, { tell, signal }, async (graph) => {
     await using queries = await LinkQueries.open(opened.path, graph);
     const found = await queries[direction](asked, filter);
@@ -58,7 +58,7 @@ export async function queryWay(
   asking: Asking = {},
 ): Promise<{ readonly url: string; readonly steps: readonly WayStep[] } & WithNotes> {
   const opened = await openStoredCrawl(folder);
-  const { url: asked } = readAskedUrl(url, opened.crawl, urlPolicyOf(opened.options));
+  const { url: asked } = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
   return withGraph(opened, asking, async (graph) => {
     await using queries = await LinkQueries.open(opened.path, graph);
     const steps = await wayToUrl(graph, asked, queries);
@@ -159,7 +159,7 @@ function notesOf(state: OpenedCrawl['crawl']['state'], unread: number): readonly
 }
 
 async function neverSeen({ path }: OpenedCrawl, url: string): Promise<CrawlError> {
-  const near = await pagesLike(path, url);
+  const near = await didYouMean(path, url);
   const cure = near.length === 0 ? '' : `\nPages like it:\n${near.map((each) => `  ${each}`).join('\n')}`;
   return new CrawlError('NOT_STORED', `nothing that the crawl has seen names ${url}${cure}`, { data: { url } });
 }

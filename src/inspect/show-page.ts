@@ -7,10 +7,10 @@ import type { ArchivedRecord } from '../model/record.ts';
 import { urlPolicyOf } from '../options/judgement.ts';
 import type { SnapshotPart } from '../options/options.ts';
 import { decodedPayload, readRecord, type ReadRecord } from '../warc/warc-reader.ts';
-import { readAskedUrl } from './asked-url.ts';
+import { readUrlArgument } from './url-argument.ts';
 import { lastOf, lastPage } from './last-line.ts';
 import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
-import { pagesLike } from './pages-like.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { createUnread } from './unread-lines.ts';
 
 export const PAGE_PARTS = ['text', 'html', 'screenshot', 'headers'] as const;
@@ -39,7 +39,7 @@ export interface ShownPage {
  */
 export async function showPage(folder: string, url: string, part: PagePart | null = null): Promise<ShownPage> {
   const opened = await openStoredCrawl(folder);
-  const target = readAskedUrl(url, opened.crawl, urlPolicyOf(opened.options));
+  const target = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
   const unread = createUnread(' that name it');
   const page = await lastPage(opened.path, target.url, unread);
   if (page === null) throw await neverStored(opened, target.url, unread);
@@ -137,7 +137,7 @@ async function neverStored({ path, crawl }: OpenedCrawl, url: string, unread: Un
   if (skipped !== null) {
     return new CrawlError('NOT_STORED', `${url} was skipped: ${skipped.reason} (${skipped.rule})`, { data });
   }
-  const near = await pagesLike(path, url);
+  const near = await didYouMean(path, url);
   const cure = near.length === 0 ? '' : `\nPages like it:\n${near.map((each) => `  ${each}`).join('\n')}`;
   const open = crawl.state === 'running' || crawl.state === 'interrupted' ? ` yet (it is ${crawl.state})` : '';
   return new CrawlError('NOT_STORED', `the crawl has no page ${url}${open}${cure}`, { data });

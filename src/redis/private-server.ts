@@ -23,13 +23,13 @@ import { minutes, type Milliseconds } from '../base/units.ts';
 import {
   briefClient,
   clearNote,
-  endLeftServer,
+  endStaleServer,
   endServer,
   SERVER_NOTE,
   SOCKET_FOLDER,
   SOCKET_NAME,
   type ServerNote,
-} from './left-server.ts';
+} from './stale-server.ts';
 
 export interface PrivateRedis extends AsyncDisposable {
   /** Stays the same when the server is started again. */
@@ -86,7 +86,7 @@ export async function startPrivateRedis(options: PrivateRedisOptions, signal: Ab
     await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
     const stateFolder = await realpath(options.stateFolder);
     disposal.use(await lockFile(join(stateFolder, 'lock')));
-    await endLeftServer(stateFolder, log);
+    await endStaleServer(stateFolder, log);
     signal.throwIfAborted();
     const place = { stateFolder, ...(await socketPlace(stateFolder)) };
     const { socketFolder } = place;

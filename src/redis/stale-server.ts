@@ -40,7 +40,7 @@ export function briefClient(socketPath: string): Redis {
 }
 
 /** Ends the server of an earlier process, if it still runs, and clears away what it left. */
-export async function endLeftServer(stateFolder: string, log: Log): Promise<void> {
+export async function endStaleServer(stateFolder: string, log: Log): Promise<void> {
   const found = await readNote(join(stateFolder, SERVER_NOTE));
   if (found === null) return;
   // a folder that was moved names another place, and one that somebody else has made may name any

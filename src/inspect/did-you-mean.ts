@@ -6,7 +6,7 @@ const SHOWN = 3;
 const SLIP = 3;
 
 /** @returns at most three, the likest first */
-export async function pagesLike(folder: string, url: string): Promise<readonly string[]> {
+export async function didYouMean(folder: string, url: string): Promise<readonly string[]> {
   const found: { readonly url: string; readonly distance: number }[] = [];
   const wanted = plain(url);
   for await (const page of storedPages(folder, '"outcome":"captured"', { torn: () => {}, damaged: () => {} })) {

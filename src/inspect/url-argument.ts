@@ -4,7 +4,7 @@ import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { canonicalise, type CanonicalisedUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
 
 /** What a user meant by a URL. */
-export interface AskedUrl {
+export interface UrlArgument {
   /** What the crawl knows it by; as it was asked for where it is no http(s) URL. */
   readonly url: string;
   readonly canonical: Extract<CanonicalisedUrl, { kind: 'canonical' }>['url'] | null;
@@ -16,7 +16,7 @@ export interface AskedUrl {
  * @param typed absolute, or a path on the host of the first seed (`/about`)
  * @throws {CrawlError} USAGE
  */
-export function readAskedUrl(typed: string, { seeds }: StoredCrawl, policy: UrlPolicy): AskedUrl {
+export function readUrlArgument(typed: string, { seeds }: StoredCrawl, policy: UrlPolicy): UrlArgument {
   const asked = typed.trim();
   const base = /^[/?#]/.test(asked) ? seeds[0] : undefined;
   const result = canonicalise(asked, base, policy);
