@@ -6,7 +6,7 @@ import { rawLink } from '../../src/core/links/raw-link.ts';
 import { isNoReference } from '../../src/core/links/reference-text.ts';
 import { LINK_ATTRIBUTES } from '../../src/model/link-sources.ts';
 import type { CollectInput, LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
-import { LinkKeeper, TEMPLATE } from './link-list.ts';
+import { LinkCollector, TEMPLATE } from './link-list.ts';
 import { PageElement } from './page-element.ts';
 import { removedLinks, watchRoot } from './removed-links.ts';
 import { resolver } from './resolve-links.ts';
@@ -50,12 +50,12 @@ interface Root {
 export function collectLinks({ links, select: selected, rules }: CollectInput): Composed {
   const walk = new Walk(links, selected, rules);
   walk.run();
-  for (const link of removedLinks()) walk.keeper.add(link);
-  return { list: walk.keeper.list(), shadowRoots: walk.shadowRoots, elements: walk.elements };
+  for (const link of removedLinks()) walk.recorder.add(link);
+  return { list: walk.recorder.list(), shadowRoots: walk.shadowRoots, elements: walk.elements };
 }
 
 class Walk {
-  readonly keeper: LinkKeeper;
+  readonly recorder: LinkCollector;
   readonly shadowRoots: ShadowRoot[] = [];
   elements = 0;
   readonly #roots: Root[] = [{ node: document, prefix: '' }];
@@ -68,7 +68,7 @@ class Walk {
   #read = 0;
 
   constructor(limit: number, selected: readonly SelectedLinks[], rules: boolean) {
-    this.keeper = new LinkKeeper(limit, resolver());
+    this.recorder = new LinkCollector(limit, resolver());
     this.#selected = selected;
     this.#rules = rules;
   }
@@ -79,20 +79,20 @@ class Walk {
       this.#walk(root);
       this.#contents(root);
       const { node, prefix } = root;
-      for (const link of writtenLinks(node)) this.keeper.add(link, prefix);
+      for (const link of writtenLinks(node)) this.recorder.add(link, prefix);
       if (prefix !== '') continue;
       if (node instanceof Document || node instanceof ShadowRoot) styled.push(node);
       this.#select(node);
     }
-    for (const link of styleSheetLinks(styled, this.#rules)) this.keeper.add(link);
+    for (const link of styleSheetLinks(styled, this.#rules)) this.recorder.add(link);
   }
 
   #walk({ node, prefix }: Root): void {
     const living = prefix === '';
     const found = select(node, '*');
     const { length } = found;
-    const { keeper } = this;
-    const before = keeper.total;
+    const { recorder } = this;
+    const before = recorder.total;
     const read = Math.min(length, Math.max(0, READ_ELEMENTS - this.#read));
     this.#read += read;
     for (let index = 0; index < read; index++) {
@@ -105,13 +105,13 @@ class Walk {
       }
       const names = this.#worthyOf(attributeNamesOf(element));
       if (names === null) continue;
-      this.#element.mute = keeper.full || keeper.total > NAMED_LINKS;
+      this.#element.mute = recorder.full || recorder.total > NAMED_LINKS;
       for (const link of elementLinks(this.#element.set(element, names))) {
-        if (living || !PLACE.test(link.href)) keeper.add(link, prefix);
+        if (living || !PLACE.test(link.href)) recorder.add(link, prefix);
       }
     }
     if (living) this.elements += length;
-    if (read < length) keeper.count(Math.max(0, select(node, COUNTED).length - (keeper.total - before)));
+    if (read < length) recorder.count(Math.max(0, select(node, COUNTED).length - (recorder.total - before)));
   }
 
   #enter(shadow: ShadowRoot): void {
@@ -143,7 +143,7 @@ class Walk {
       const name = localNameOf(element);
       if (name === 'script') {
         const type = (attribute(element, 'type') ?? '').trim().toLowerCase();
-        for (const link of this.#script(element, type)) this.keeper.add(link, prefix);
+        for (const link of this.#script(element, type)) this.recorder.add(link, prefix);
       } else if (element instanceof HTMLTemplateElement) this.#asleep(templateContentOf(element), TEMPLATE);
       else if (name === 'iframe') this.#frame(element, prefix);
       else if (name.startsWith('no')) this.#text(element, prefix === '' ? `${name}:` : prefix);
@@ -175,7 +175,7 @@ class Walk {
   #text(element: Element, prefix: string): void {
     const text = textContentOf(element) ?? '';
     if (!text.includes('<') || text.length > INERT_LENGTH) return;
-    for (const link of frameLinks(text)) this.keeper.add(link, prefix);
+    for (const link of frameLinks(text)) this.recorder.add(link, prefix);
     this.#asleep(markup(text), prefix);
   }
 
@@ -188,7 +188,7 @@ class Walk {
     for (const { selector, attribute: name } of this.#selected) {
       for (const element of selectedBy(node, selector)) {
         const href = attribute(element, name)?.trim() ?? '';
-        if (href !== '') this.keeper.add(rawLink(href, 'attribute', `select:${selector}@${name}`));
+        if (href !== '') this.recorder.add(rawLink(href, 'attribute', `select:${selector}@${name}`));
       }
     }
   }

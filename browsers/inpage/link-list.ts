@@ -8,7 +8,7 @@ const URL_LENGTH = 8192;
 /** Of the contexts of what a template holds: scripts may put it into the document, filled in, or never. */
 export const TEMPLATE = 'template:';
 
-export class LinkKeeper {
+export class LinkCollector {
   readonly #limit: number;
   readonly #resolve: (href: string) => string | null;
   /** Place in the list of each that is kept. */

@@ -58,47 +58,47 @@ export async function openNetworkNamespace(
   // as somebody else the right to a network comes with a user namespace, in which the browser is the same user, without rights
   const rights = asRoot ? [] : ['--user', '--map-current-user', '--keep-caps'];
   const command = [perl, '-e', KEEPER, process.execPath, '-e', LISTENER];
-  const keeper = spawn(unshare, [...rights, '--net', '--', ...command], {
+  const recorder = spawn(unshare, [...rights, '--net', '--', ...command], {
     cwd: '/',
     env: { PATH: path },
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
     detached: true, // a Ctrl-C is for us to hear; it ends when we do
   });
   const ended = new Promise<void>((resolve) => {
-    keeper.once('exit', () => resolve());
-    keeper.once('error', () => resolve());
+    recorder.once('exit', () => resolve());
+    recorder.once('error', () => resolve());
   });
   try {
-    const { listener, port } = await withDeadline(handedOver(keeper), 'the network namespace', START_LIMIT, signal);
-    const place = `/proc/${keeper.pid}/ns`;
+    const { listener, port } = await withDeadline(handedOver(recorder), 'the network namespace', START_LIMIT, signal);
+    const place = `/proc/${recorder.pid}/ns`;
     const user = asRoot ? [] : [`--user=${place}/user`, '--preserve-credentials'];
-    letGo(keeper);
+    letGo(recorder);
     return {
       listener,
       port,
       enter: [nsenter, ...user, `--net=${place}/net`, '--'],
       [Symbol.asyncDispose]: async () => {
         listener.close();
-        keeper.ref();
-        end(keeper);
+        recorder.ref();
+        end(recorder);
         await ended;
       },
     };
   } catch {
-    end(keeper);
+    end(recorder);
     signal.throwIfAborted();
     return null;
   }
 }
 
 /** The listening socket that the helper made. @throws where the helper ends without */
-function handedOver(keeper: ChildProcess): Promise<{ readonly listener: Server; readonly port: number }> {
+function handedOver(recorder: ChildProcess): Promise<{ readonly listener: Server; readonly port: number }> {
   return new Promise((resolve, reject) => {
     const gone = (): void => reject(new Error('no network namespace'));
-    keeper.once('error', gone);
-    keeper.once('exit', gone);
-    keeper.once('disconnect', gone);
-    keeper.once('message', (_message, handle) => {
+    recorder.once('error', gone);
+    recorder.once('exit', gone);
+    recorder.once('disconnect', gone);
+    recorder.once('message', (_message, handle) => {
       if (!(handle instanceof Server)) return gone();
       resolve({ listener: handle, port: portOf(handle.address()) });
     });
@@ -111,14 +111,14 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 /** It is no reason for this process to stay. */
-function letGo(keeper: ChildProcess): void {
-  if (keeper.connected) keeper.disconnect();
-  keeper.unref();
-  const input: (Writable & { unref?: () => void }) | null = keeper.stdin;
+function letGo(recorder: ChildProcess): void {
+  if (recorder.connected) recorder.disconnect();
+  recorder.unref();
+  const input: (Writable & { unref?: () => void }) | null = recorder.stdin;
   input?.unref?.();
 }
 
-function end(keeper: ChildProcess): void {
-  keeper.stdin?.on('error', () => {}).destroy();
-  keeper.kill('SIGKILL');
+function end(recorder: ChildProcess): void {
+  recorder.stdin?.on('error', () => {}).destroy();
+  recorder.kill('SIGKILL');
 }

@@ -35,7 +35,7 @@ import { openTrapMemory } from '../traps/redis-trap-memory.ts';
 import { newCrawlId, redactedOptions, secretsOf, versions } from './crawl-file.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import { noteHeadersLeft, noteWhereHeadersGo } from './header-notes.ts';
-import { createLateKeeper, type LateKeeper } from './late-keeper.ts';
+import { createDeferredRecorder, type DeferredRecorder } from './deferred-recorder.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { openLoopWatch } from './loop-watch.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
@@ -108,8 +108,8 @@ async function open(
 
   // what can fail for reasons of the machine comes before the folder is touched
   const sites = await serveFolders(plan, opening);
-  const keeper = options.snapshot.includes('warc') ? createLateKeeper() : null;
-  const egress = disposal.use(await openGateway(plan, { sites, keeper }, log));
+  const recorder = options.snapshot.includes('warc') ? createDeferredRecorder() : null;
+  const egress = disposal.use(await openGateway(plan, { sites, recorder }, log));
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
   const extraHeaders = userHeaders(
     options.headers,
@@ -152,7 +152,7 @@ async function open(
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client: redis.client, keys }),
     snapshots: disposal.use(
-      await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, keeper, clock }), {
+      await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, recorder, clock }), {
         extensions,
         folder: folder.path,
         log,
@@ -217,7 +217,7 @@ async function serveFolders(plan: CrawlPlan, { disposal, log }: Opening): Promis
 
 function openGateway(
   { grants, options }: CrawlPlan,
-  { sites, keeper }: { readonly sites: ServedSites; readonly keeper: LateKeeper | null },
+  { sites, recorder }: { readonly sites: ServedSites; readonly recorder: DeferredRecorder | null },
   log: Log,
 ): Promise<Egress> {
   return openEgress(
@@ -228,7 +228,7 @@ function openGateway(
       resolveTimeout: RESOLVE_TIMEOUT,
       subRequests: subRequestRate(options),
     },
-    { log, keeper },
+    { log, recorder },
   );
 }
 

@@ -9,7 +9,7 @@ import { VERSION, type Identity } from '../options/identity.ts';
 import type { ParsedOptions } from '../options/options.ts';
 import { openArchiveWriter } from '../warc/archive-writer.ts';
 import { openArchive } from '../warc/warc-archive.ts';
-import type { LateKeeper } from './late-keeper.ts';
+import type { DeferredRecorder } from './deferred-recorder.ts';
 
 export interface SnapshotNeeds {
   /** Path of the crawl folder. */
@@ -17,7 +17,7 @@ export interface SnapshotNeeds {
   readonly id: CrawlId;
   readonly identity: Identity;
   /** Of the gate; null where no archive is asked for. */
-  readonly keeper: LateKeeper | null;
+  readonly recorder: DeferredRecorder | null;
   readonly clock: Clock;
 }
 
@@ -30,14 +30,14 @@ export async function openSnapshots(options: ParsedOptions, needs: SnapshotNeeds
   const { snapshot } = options;
   const html = snapshot.includes('html');
   const text = snapshot.includes('text');
-  const { keeper } = needs;
-  const files = html || text || keeper === null;
+  const { recorder } = needs;
+  const files = html || text || recorder === null;
   const directory = openDirectoryWriter(needs.folder, {
     html,
     text,
     screenshot: files && snapshot.includes('screenshot'),
   });
-  if (keeper === null) return directory;
+  if (recorder === null) return directory;
   const archive = await openArchive(needs.folder, {
     info: {
       crawl: needs.id,
@@ -48,6 +48,6 @@ export async function openSnapshots(options: ParsedOptions, needs: SnapshotNeeds
     clock: needs.clock,
     secretHeaders: options.headers.map((line) => splitHeaderLine(line)[0]),
   });
-  keeper.keep(archive);
+  recorder.keep(archive);
   return combinedWriter(directory, openArchiveWriter(archive));
 }

@@ -10,8 +10,8 @@ import { RequestPace } from './gate/request-pace.ts';
 import { systemResolver } from './gate/system-resolver.ts';
 import { faultGuard } from './proxy/fault-guard.ts';
 import { openForwardProxy } from './proxy/forward-proxy.ts';
-import type { ExchangeKeeper } from '../model/exchange.ts';
-import { tellDispatch } from './record/told-dispatch.ts';
+import type { ExchangeRecorder } from '../model/exchange.ts';
+import { recordingInterceptor } from './record/recording-interceptor.ts';
 import { openAuthority } from './tls/crawl-authority.ts';
 import { OriginTls } from './tls/origin-tls.ts';
 
@@ -24,7 +24,7 @@ export interface EgressDependencies {
   /** PEM of certificate authorities that our own HTTP, and opened tunnels, trust instead of the usual ones. */
   readonly trusted?: readonly string[];
   /** Is told of every exchange; tunnels are opened for it then. Default: nobody. */
-  readonly keeper?: ExchangeKeeper | null;
+  readonly recorder?: ExchangeRecorder | null;
 }
 
 async function lookUp(names: DnsCache, hostName: string, signal: AbortSignal): Promise<NameLookup> {
@@ -50,23 +50,23 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const originTls = new OriginTls(connector, { handshakeTimeout, trusted: dependencies.trusted ?? null });
   let ownRequests = 0;
   const agent = guardedDispatcher(connector, originTls, stop.signal);
-  const keeper = dependencies.keeper ?? null;
+  const recorder = dependencies.recorder ?? null;
   const guard = faultGuard(dependencies.log);
   const dispatcher = agent.compose(
-    ...(keeper === null ? [] : [tellDispatch(keeper, clock, guard)]),
+    ...(recorder === null ? [] : [recordingInterceptor(recorder, clock, guard)]),
     (dispatch) => (request, handler) => {
       ownRequests += 1;
       return dispatch(request, handler);
     },
   );
   const pace = new RequestPace(options.subRequests ?? (() => null), clock);
-  const authority = keeper === null ? null : await openAuthority(clock);
+  const authority = recorder === null ? null : await openAuthority(clock);
   const proxy = await openForwardProxy({
     connector,
     originTls,
     pace,
     clock,
-    keeper,
+    recorder,
     authority,
     handshakeTimeout,
     guard,

@@ -118,15 +118,15 @@ function notKept({ options }: OpenedCrawl, page: StoredPage, part: PagePart): Cr
     );
   }
   const what = part === 'headers' ? `the headers of ${page.url} were not kept` : `no ${part} of ${page.url} was kept`;
-  const keepers = KEPT_BY[part];
+  const recorders = KEPT_BY[part];
   const has = Object.entries(page.snapshot).flatMap(([name, place]) => (place === null ? [] : [name]));
   const kept = has.length === 0 ? '' : `\nKept of it: ${has.join(', ')}.`;
-  if (options.snapshot.some((given) => keepers.includes(given))) {
+  if (options.snapshot.some((given) => recorders.includes(given))) {
     const why = part === 'headers' ? 'its answer is not in the archive' : 'there was none';
     return new CrawlError('NOT_STORED', `${what}: ${why}${kept}`, { data });
   }
   const given = options.snapshot.length === 0 ? 'none' : options.snapshot.join(',');
-  const cure = `Kept by: --snapshot ${keepers.join(' or ')}.`;
+  const cure = `Kept by: --snapshot ${recorders.join(' or ')}.`;
   return new CrawlError('NOT_STORED', `${what}: the crawl was made with --snapshot ${given}\n${cure}${kept}`, { data });
 }
 

@@ -2,7 +2,7 @@
  * Who wants to keep what passes the gate: every request that goes out and its answer, whoever sent it (the browser through the
  * proxy, our own HTTP through the dispatcher), each once, as it was on the wire but for its transfer coding.
  *
- * The keeper is called in the flow of the bytes: it copies what it needs and returns at once, and what it throws is a fault of
+ * The recorder is called in the flow of the bytes: it copies what it needs and returns at once, and what it throws is a fault of
  * the program. Tunnels that are not opened (no authority was made for the crawl) and WebSockets are not told of.
  */
 import type { EpochMs } from '../base/units.ts';
@@ -41,7 +41,7 @@ export interface ExchangeRecording {
   end(how: WireEnd): void;
 }
 
-export interface ExchangeKeeper {
+export interface ExchangeRecorder {
   /** @returns null where this exchange is not wanted */
   begin(request: WireRequest): ExchangeRecording | null;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { kibibytes, milliseconds, type EpochMs } from '../base/units.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
-import type { ExchangeKeeper, ExchangeRecording, WireRequest } from '../model/exchange.ts';
+import type { ExchangeRecorder, ExchangeRecording, WireRequest } from '../model/exchange.ts';
 import type { ArchivedRecord } from '../model/record.ts';
 import { Batch, type BatchLimits } from './batch.ts';
 import { cdxjSort } from './cdxj-sort.ts';
@@ -36,7 +36,7 @@ export interface ArchiveOptions {
   readonly bodies?: BodyLimits;
 }
 
-export interface OpenArchive extends ExchangeKeeper, AsyncDisposable {
+export interface OpenArchive extends ExchangeRecorder, AsyncDisposable {
   /**
    * The answer to the last GET of a URL that has ended. One that began before the visit is taken only where none that is under
    * way ends soon; null where there was none.

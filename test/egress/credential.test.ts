@@ -82,7 +82,7 @@ test.each([false, true])(
     const grants = [site.port, secure.port].map((port) => ({ cidr: '127.0.0.1', port }));
     await using egress = await openEgress(
       { grants, closedPorts: [], connectTimeout: seconds(5), resolveTimeout: seconds(5) },
-      { log, keeper: archive ? heard : null, trusted: [secure.authority] },
+      { log, recorder: archive ? heard : null, trusted: [secure.authority] },
     );
     await using tap = await tapTo(egress.proxyUrl);
     const tapped: Egress = { ...egress, proxyUrl: `http://127.0.0.1:${tap.port}` };

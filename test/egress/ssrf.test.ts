@@ -14,7 +14,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { seconds } from '../../src/base/units.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import { openEgress } from '../../src/egress/open-egress.ts';
-import type { ExchangeKeeper } from '../../src/model/exchange.ts';
+import type { ExchangeRecorder } from '../../src/model/exchange.ts';
 import { hearExchanges } from '../support/heard-exchanges.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
 import { secureOrigin } from '../support/secure-origin.ts';
@@ -160,7 +160,7 @@ const NO_GATE: Gate = { proxyUrl: null, authority: null, proxyCredential: null }
 
 async function egressTo(
   { port, trusted = [] }: { readonly port: number; readonly trusted?: readonly string[] },
-  keeper: ExchangeKeeper | null = null,
+  recorder: ExchangeRecorder | null = null,
 ): Promise<Egress> {
   return await openEgress(
     {
@@ -169,7 +169,7 @@ async function egressTo(
       connectTimeout: seconds(5),
       resolveTimeout: seconds(5),
     },
-    { log: silentLog, keeper, ...(trusted.length === 0 ? {} : { trusted }) },
+    { log: silentLog, recorder, ...(trusted.length === 0 ? {} : { trusted }) },
   );
 }
 
@@ -207,8 +207,8 @@ describe('a page that tries every way it has to an address that was not granted'
   ])('gets there by none of them through the gate%s', async (_title, open, keeperOf) => {
     await using canary = await openCanary();
     await using site = await open(canary);
-    const keeper = keeperOf();
-    await using egress = await egressTo(site, keeper);
+    const recorder = keeperOf();
+    await using egress = await egressTo(site, recorder);
     const browser = await startBrowser(egress);
     try {
       await fireAll(browser, site.root, () => egress.counts().refused > 40);
@@ -220,9 +220,9 @@ describe('a page that tries every way it has to an address that was not granted'
     expect(site.requests).toContain('GET /service-worker-import.js');
     expect(site.requests).toContain('GET /to/main-redirect');
     expect(egress.lastFailure('127.0.0.1', canary.httpPort)).toMatchObject({ kind: 'blocked' });
-    const answered = keeper?.all.filter(({ answer }) => answer !== null) ?? [];
+    const answered = recorder?.all.filter(({ answer }) => answer !== null) ?? [];
     expect(answered.filter(({ request }) => !request.url.startsWith(site.root))).toEqual([]);
-    if (keeper !== null) expect(answered.length).toBeGreaterThan(10);
+    if (recorder !== null) expect(answered.length).toBeGreaterThan(10);
   });
 });
 

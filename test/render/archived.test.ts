@@ -9,7 +9,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { epochMs, hours, milliseconds, seconds } from '../../src/base/units.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import { openEgress } from '../../src/egress/open-egress.ts';
-import type { ExchangeKeeper } from '../../src/model/exchange.ts';
+import type { ExchangeRecorder } from '../../src/model/exchange.ts';
 import { hearExchanges, type HeardExchanges } from '../support/heard-exchanges.ts';
 import { rawOrigin } from '../support/origin.ts';
 import { secureOrigin, type SecureOrigin } from '../support/secure-origin.ts';
@@ -75,7 +75,7 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
 
 function gateTo(
   origins: readonly SecureOrigin[],
-  keeper: ExchangeKeeper | null,
+  recorder: ExchangeRecorder | null,
   ports: readonly number[] = [],
 ): Promise<Egress> {
   return openEgress(
@@ -85,7 +85,7 @@ function gateTo(
       connectTimeout: milliseconds(700),
       resolveTimeout: seconds(3),
     },
-    { log: silentLog, keeper, trusted: origins.map(({ authority }) => authority) },
+    { log: silentLog, recorder, trusted: origins.map(({ authority }) => authority) },
   );
 }
 

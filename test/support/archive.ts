@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { CDXIndexer, WARCParser } from 'warcio';
 import { systemClock } from '../../src/base/clock.ts';
 import { epochMs } from '../../src/base/units.ts';
-import type { ExchangeKeeper, WireAnswer, WireEnd, WireHeaders } from '../../src/model/exchange.ts';
+import type { ExchangeRecorder, WireAnswer, WireEnd, WireHeaders } from '../../src/model/exchange.ts';
 import { openArchive, type ArchiveOptions, type OpenArchive } from '../../src/warc/warc-archive.ts';
 
 export const INFO = { crawl: 'c-test', software: 'orbweaver/0.0.0', userAgent: 'Test/1', robots: true } as const;
@@ -35,9 +35,9 @@ export const ANSWER: WireAnswer = {
 };
 
 /** Lets an exchange pass from its first byte to its last. */
-export function pass(keeper: ExchangeKeeper, exchange: TestExchange): void {
+export function pass(recorder: ExchangeRecorder, exchange: TestExchange): void {
   const { url, method = 'GET', asked = [], requestBody, answer = {}, body = '', end = 'complete' } = exchange;
-  const recording = keeper.begin({
+  const recording = recorder.begin({
     url,
     method,
     headers: [['Host', new URL(url).host], ...asked],

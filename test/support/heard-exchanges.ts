@@ -1,5 +1,5 @@
 /** Keeps what a gate tells of exchanges, and insists that it tells it in order. */
-import type { ExchangeKeeper, WireAnswer, WireEnd, WireRequest } from '../../src/model/exchange.ts';
+import type { ExchangeRecorder, WireAnswer, WireEnd, WireRequest } from '../../src/model/exchange.ts';
 
 export interface HeardExchange {
   readonly request: WireRequest;
@@ -9,7 +9,7 @@ export interface HeardExchange {
   readonly end: WireEnd | null;
 }
 
-export interface HeardExchanges extends ExchangeKeeper {
+export interface HeardExchanges extends ExchangeRecorder {
   /** In the order in which they began. */
   readonly all: readonly HeardExchange[];
   /** The one of this URL. @throws where there are several, or none */

@@ -14,7 +14,7 @@ import { GuardedAgent, type Connector } from '../gate/guarded-agent.ts';
 import type { GuardedConnector } from '../gate/guarded-connector.ts';
 import type { RequestPace } from '../gate/request-pace.ts';
 import { SpareConnections } from '../gate/spare-connections.ts';
-import type { ExchangeKeeper } from '../../model/exchange.ts';
+import type { ExchangeRecorder } from '../../model/exchange.ts';
 import type { CrawlAuthority } from '../tls/crawl-authority.ts';
 import { EndedTls } from '../tls/ended-tls.ts';
 import type { OriginTls } from '../tls/origin-tls.ts';
@@ -48,7 +48,7 @@ export interface ForwardProxyParts {
   readonly originTls: OriginTls;
   readonly pace: RequestPace;
   readonly clock: Clock;
-  readonly keeper: ExchangeKeeper | null;
+  readonly recorder: ExchangeRecorder | null;
   /** In whose name tunnels are opened; null where they stay closed. */
   readonly authority: CrawlAuthority | null;
   readonly handshakeTimeout: Milliseconds;
@@ -148,7 +148,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
 }
 
 function relayOf(
-  { connector, keeper, clock, guard }: ForwardProxyParts,
+  { connector, recorder, clock, guard }: ForwardProxyParts,
   spares: SpareConnections,
   signal: AbortSignal,
 ): Relay {
@@ -160,7 +160,7 @@ function relayOf(
     http: agents(connector),
     https: agents(spares),
     remember: (target, failure) => connector.remember(target.hostName, target.port, failure),
-    keeper,
+    recorder,
     clock,
     guard,
   };

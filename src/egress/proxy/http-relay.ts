@@ -9,8 +9,8 @@ import { EgressError } from '../egress-error.ts';
 import type { EgressFailure } from '../egress.ts';
 import type { GuardedAgent } from '../gate/guarded-agent.ts';
 import { detailOf, errorCodeOf, networkFailureOf } from '../network-failure.ts';
-import type { ExchangeKeeper } from '../../model/exchange.ts';
-import { pairsOf, ToldExchange } from '../record/told-exchange.ts';
+import type { ExchangeRecorder } from '../../model/exchange.ts';
+import { pairsOf, RecordedExchange } from '../record/recorded-exchange.ts';
 import { fieldText, whyUnfit } from './answer-head.ts';
 import type { FaultGuard } from './fault-guard.ts';
 import { endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
@@ -41,7 +41,7 @@ export interface Relay {
   /** Told of every failure that the client's page will not see in full. */
   readonly remember: (target: RequestTarget, failure: EgressFailure) => void;
   /** Told of each exchange; null where nobody wants to know. */
-  readonly keeper: ExchangeKeeper | null;
+  readonly recorder: ExchangeRecorder | null;
   readonly clock: Clock;
   /** Stands around whatever node calls. */
   readonly guard: FaultGuard;
@@ -56,16 +56,16 @@ interface Asked {
 interface Exchange extends Asked {
   /** What is sent. */
   readonly headers: readonly string[];
-  readonly told: ToldExchange | null;
+  readonly told: RecordedExchange | null;
 }
 
-/** @throws what a keeper throws */
+/** @throws what a recorder throws */
 export function relay(asked: Asked, way: Relay): void {
   const { incoming, response, target } = asked;
   const method = incoming.method ?? 'GET';
   const headers = requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method));
-  const told = ToldExchange.begin(
-    way.keeper,
+  const told = RecordedExchange.begin(
+    way.recorder,
     () => ({
       url: `${target.scheme}://${target.authority}${target.path}`,
       method,

@@ -2,7 +2,7 @@
  * The links of a document's markup, as browsers/inpage/collect-links.ts finds them where no script runs: the same rules for
  * elements, the same contexts, the same order.
  */
-import { LinkKeeper, TEMPLATE } from '../../../browsers/inpage/link-list.ts';
+import { LinkCollector, TEMPLATE } from '../../../browsers/inpage/link-list.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { folded } from '../../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlNode } from '../../core/html/tree.ts';
@@ -45,18 +45,18 @@ interface Contents {
 export function markupLinks(top: readonly HtmlNode[], base: string, limit: number): LinkList {
   const walk = new Walk(base, limit);
   walk.run(top);
-  return walk.keeper.list();
+  return walk.recorder.list();
 }
 
 class Walk {
-  readonly keeper: LinkKeeper;
+  readonly recorder: LinkCollector;
   readonly #base: string;
   readonly #roots: Root[] = [];
   #asleep = 0;
 
   constructor(base: string, limit: number) {
     this.#base = base;
-    this.keeper = new LinkKeeper(limit, () => null);
+    this.recorder = new LinkCollector(limit, () => null);
   }
 
   run(top: readonly HtmlNode[]): void {
@@ -78,7 +78,7 @@ class Walk {
     for (const element of elements) {
       if (element.attributes.size === 0) continue;
       for (const link of elementLinks(asMarkup(element))) {
-        if (prefix === '' || !PLACE.test(link.href)) this.keeper.add(link, prefix);
+        if (prefix === '' || !PLACE.test(link.href)) this.recorder.add(link, prefix);
       }
     }
   }
@@ -102,7 +102,7 @@ class Walk {
     if (/^text\/(?:x-)?template$|^text\/html$|handlebars|mustache|x-tmpl/.test(type)) {
       this.#markup(textOf(element), TEMPLATE);
     } else if (type.includes('json') || type === 'importmap' || type === 'speculationrules') {
-      for (const link of blockJsonLinks(type, textOf(element)) ?? []) this.keeper.add(link, prefix);
+      for (const link of blockJsonLinks(type, textOf(element)) ?? []) this.recorder.add(link, prefix);
     }
   }
 
@@ -125,7 +125,7 @@ class Walk {
       const target = urls.length === 0 ? null : targetAround(parent, this.#base);
       for (const url of urls) {
         if (new URL(url).href === target) continue;
-        this.keeper.add(rawLink(url, 'text', 'text', 'low'), prefix);
+        this.recorder.add(rawLink(url, 'text', 'text', 'low'), prefix);
         kept += 1;
       }
     }
@@ -134,7 +134,7 @@ class Walk {
       if (kept >= WRITTEN_LIMIT) break;
       if (!/https?:|www\.|href|src|action/i.test(data)) continue;
       for (const url of commentUrls(data.slice(0, WRITTEN_LENGTH))) {
-        this.keeper.add(rawLink(url, 'text', 'comment', 'low'), prefix);
+        this.recorder.add(rawLink(url, 'text', 'comment', 'low'), prefix);
         kept += 1;
       }
     }
@@ -144,7 +144,7 @@ class Walk {
     const found = texts
       .filter((text) => text.length <= SHEET_LENGTH && /url\(|@import|image-set\(|src\(/i.test(text))
       .flatMap((text) => styleLinks(text, 'style'));
-    for (const link of found.slice(0, SHEET_LINKS)) this.keeper.add(link);
+    for (const link of found.slice(0, SHEET_LINKS)) this.recorder.add(link);
   }
 }
 

@@ -75,7 +75,7 @@ describe('a program of the machine that does not know the credential', () => {
     const lines: string[] = [];
     const tell = (event: string, fields?: unknown): void => void lines.push(`${event} ${JSON.stringify(fields)}`);
     const log = { debug: tell, info: tell, warn: tell, error: tell };
-    await using egress = await egressTo([origin.port], { keeper: heard, log });
+    await using egress = await egressTo([origin.port], { recorder: heard, log });
     for (let index = 0; index < 3; index += 1) {
       // oxlint-disable-next-line no-await-in-loop -- three after another
       await asStranger(egress, `GET ${origin.url}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -117,7 +117,7 @@ describe('the credential of a crawl', () => {
       response.end();
     });
     await using egress = await egressTo([origin.port, secure.port], {
-      keeper: hearExchanges(),
+      recorder: hearExchanges(),
       trusted: [secure.authority],
       resolver: {
         resolve: async () => await Promise.resolve({ kind: 'addresses', addresses: ['127.0.0.1'], ttl: null }),
@@ -154,7 +154,7 @@ describe('the credential of a crawl', () => {
     await using origin = await secureOrigin((_incoming, response) => {
       response.writeHead(407, { 'proxy-authenticate': 'Basic realm="orbweaver"' }).end();
     });
-    await using egress = await egressTo([origin.port], { keeper: hearExchanges(), trusted: [origin.authority] });
+    await using egress = await egressTo([origin.port], { recorder: hearExchanges(), trusted: [origin.authority] });
     const reply = await viaTunnel(egress, origin.url('/', '127.0.0.1'));
     expect([reply.status, reply.headers['x-orbweaver-error']]).toEqual([502, 'bad-response']);
     expect(reply.headers).not.toHaveProperty('proxy-authenticate');

@@ -1,4 +1,4 @@
-/** What a keeper is told of requests over plain HTTP and over TLS: the same, and what the server sent. */
+/** What a recorder is told of requests over plain HTTP and over TLS: the same, and what the server sent. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -74,7 +74,7 @@ describe.each([
   beforeEach(async () => {
     heard = hearExchanges();
     site = await open((request, response) => listener(request, response));
-    egress = await egressTo([site.port], { keeper: heard, trusted: site.trusted });
+    egress = await egressTo([site.port], { recorder: heard, trusted: site.trusted });
   });
   afterEach(async () => {
     await egress[Symbol.asyncDispose]();
@@ -251,7 +251,7 @@ describe('an exchange', () => {
   test('whose client goes away is cancelled', async () => {
     await using origin = await httpOrigin((_request, response) => void response.write('endless'));
     const heard = hearExchanges();
-    await using egress = await egressTo([origin.port], { keeper: heard });
+    await using egress = await egressTo([origin.port], { recorder: heard });
     const { socket } = await rawToProxy(egress, `GET ${origin.url}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
     socket.destroy();
     await until(() => heard.of(`${origin.url}/`).end !== null, 'the end');
@@ -262,7 +262,7 @@ describe('an exchange', () => {
   test('whose client goes away within TLS is cancelled', async () => {
     await using origin = await secureOrigin((_request, response) => void response.write('endless'));
     const heard = hearExchanges();
-    await using egress = await egressTo([origin.port], { keeper: heard, trusted: [origin.authority] });
+    await using egress = await egressTo([origin.port], { recorder: heard, trusted: [origin.authority] });
     const tls = await throughTunnel(egress, origin.url('/'));
     tls.write(`GET / HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(tls, 'data');
@@ -280,7 +280,7 @@ describe('an exchange', () => {
       else response.end('ok');
     });
     const heard = hearExchanges();
-    await using egress = await egressTo([origin.port], { keeper: heard, trusted: [origin.authority] });
+    await using egress = await egressTo([origin.port], { recorder: heard, trusted: [origin.authority] });
     const tls = await throughTunnel(egress, origin.url('/'));
     expect((await ask(tls, '/1')).body.toString()).toBe('ok');
     const again = await throughTunnel(egress, origin.url('/'));
@@ -309,7 +309,7 @@ describe('an exchange', () => {
     });
     let told = 0;
     let end: string | null = null;
-    const keeper = {
+    const recorder = {
       begin: () => ({
         requestBody: () => {},
         answered: () => {},
@@ -321,7 +321,7 @@ describe('an exchange', () => {
         },
       }),
     };
-    await using egress = await egressTo([origin.port], { keeper, trusted: [origin.authority] });
+    await using egress = await egressTo([origin.port], { recorder, trusted: [origin.authority] });
     const tls = await throughTunnel(egress, origin.url('/'));
     tls.write(`GET / HTTP/1.1\r\nHost: x\r\n\r\n`);
     tls.pause();
@@ -343,9 +343,9 @@ describe('an exchange', () => {
     tls.destroy();
   });
 
-  test('that its keeper does not want goes on all the same', async () => {
+  test('that its recorder does not want goes on all the same', async () => {
     await using origin = await httpOrigin((_request, response) => response.end('ok'));
-    await using egress = await egressTo([origin.port], { keeper: { begin: () => null } });
+    await using egress = await egressTo([origin.port], { recorder: { begin: () => null } });
     expect((await viaProxy(egress, `${origin.url}/`)).body.toString()).toBe('ok');
   });
 });

@@ -2,12 +2,12 @@ import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
 import { type Log, type LogFields, silentLog } from '../../../src/base/log.ts';
-import type { ExchangeKeeper, ExchangeRecording } from '../../../src/model/exchange.ts';
+import type { ExchangeRecorder, ExchangeRecording } from '../../../src/model/exchange.ts';
 import { httpOrigin } from '../../support/origin.ts';
 import { egressTo, rawToProxy, viaProxy } from './through-proxy.ts';
 
-/** A keeper with a fault: of the exchanges whose URL ends with `/fault`, it throws where it is told of this. */
-function faultyKeeper(where: 'begin' | keyof ExchangeRecording): ExchangeKeeper {
+/** A recorder with a fault: of the exchanges whose URL ends with `/fault`, it throws where it is told of this. */
+function faultyKeeper(where: 'begin' | keyof ExchangeRecording): ExchangeRecorder {
   return {
     begin: ({ url }) => {
       const act = (what: string) => (): void => {
@@ -32,7 +32,7 @@ describe('a fault of the program in the flow of an exchange', () => {
         incoming.resume().on('end', () => response.end('answer'));
       });
       const { log, errors } = listeningLog();
-      await using egress = await egressTo([origin.port], { keeper: faultyKeeper(where), log });
+      await using egress = await egressTo([origin.port], { recorder: faultyKeeper(where), log });
       const body = { method: 'POST', body: 'sent', headers: { 'content-length': '4' } };
       const reply = await viaProxy(egress, `${origin.url}/fault`, body).catch(() => null);
       // a fault at the end costs nobody anything: the answer was passed on
@@ -51,7 +51,7 @@ describe('a fault of the program in the flow of an exchange', () => {
     async (where) => {
       await using origin = await httpOrigin((_incoming, response) => response.end('answer'));
       const { log, errors } = listeningLog();
-      await using egress = await egressTo([origin.port], { keeper: faultyKeeper(where), log });
+      await using egress = await egressTo([origin.port], { recorder: faultyKeeper(where), log });
       const ask = async (path: string): Promise<string> => {
         const { body } = await request(`${origin.url}${path}`, { dispatcher: egress.dispatcher });
         return await body.text();

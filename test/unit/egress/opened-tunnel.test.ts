@@ -20,7 +20,7 @@ const answering = (): Promise<SecureOrigin> =>
   secureOrigin((request, response) => response.end(`${request.headers.host} ${request.url}`));
 
 function opened(origin: SecureOrigin, more: Parameters<typeof egressTo>[1] = {}): Promise<Egress> {
-  return egressTo([origin.port], { keeper: hearExchanges(), trusted: [origin.authority], ...more });
+  return egressTo([origin.port], { recorder: hearExchanges(), trusted: [origin.authority], ...more });
 }
 
 /** Upgrades to a protocol that says back what it hears. */
@@ -115,7 +115,7 @@ describe('a tunnel that is opened', () => {
     await using origin = await httpOrigin((_request, response) => response.end());
     origin.server.on('upgrade', echo);
     const heard = hearExchanges();
-    await using egress = await egressTo([origin.port], { keeper: heard });
+    await using egress = await egressTo([origin.port], { recorder: heard });
     const { socket } = await rawToProxy(egress, connectTo(origin.port, '127.0.0.1'));
     socket.write('GET /chat HTTP/1.1\r\nHost: own\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
     let body = '';
@@ -133,7 +133,7 @@ describe('a tunnel that is opened', () => {
     await using origin = await answering();
     origin.server.on('upgrade', echo);
     const heard = hearExchanges();
-    await using egress = await opened(origin, { keeper: heard });
+    await using egress = await opened(origin, { recorder: heard });
     const tls = await throughTunnel(egress, origin.url('/'));
     tls.write('GET /chat HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nearly ');
     let body = '';
@@ -182,7 +182,7 @@ describe('an origin that fails behind an opened tunnel', () => {
   test('by a certificate of an authority that nobody trusts', async () => {
     await using origin = await answering();
     const heard = hearExchanges();
-    await using egress = await egressTo([origin.port], { keeper: heard });
+    await using egress = await egressTo([origin.port], { recorder: heard });
     expect(await failureOf(egress, origin.port)).toEqual([502, 'tls', 'tls']);
     expect([heard.all.length, origin.requests.length]).toEqual([0, 0]);
   });
@@ -206,21 +206,24 @@ describe('an origin that fails behind an opened tunnel', () => {
     await using origin = await rawOrigin((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
     );
-    await using egress = await egressTo([origin.port], { keeper: hearExchanges() });
+    await using egress = await egressTo([origin.port], { recorder: hearExchanges() });
     expect(await failureOf(egress, origin.port)).toEqual([502, 'tls', 'tls']);
   });
 
   test('by a reset within the handshake, or an end', async () => {
     for (const act of ['resetAndDestroy', 'end'] as const) {
       await using origin = await rawOrigin((socket) => socket.once('data', () => socket[act]()));
-      await using egress = await egressTo([origin.port], { keeper: hearExchanges() });
+      await using egress = await egressTo([origin.port], { recorder: hearExchanges() });
       expect(await failureOf(egress, origin.port)).toEqual([502, 'reset', 'reset']);
     }
   });
 
   test('by silence within the handshake', async () => {
     await using origin = await rawOrigin((socket) => socket.resume().once('end', () => socket.end()));
-    await using egress = await egressTo([origin.port], { keeper: hearExchanges(), connectTimeout: milliseconds(300) });
+    await using egress = await egressTo([origin.port], {
+      recorder: hearExchanges(),
+      connectTimeout: milliseconds(300),
+    });
     expect(await failureOf(egress, origin.port)).toEqual([504, 'timeout', 'timeout']);
     await until(() => origin.open() === 0, 'the origin to be left');
   });
@@ -232,7 +235,7 @@ describe('an origin that fails behind an opened tunnel', () => {
       if (broken) socket.once('data', () => socket.resetAndDestroy());
       else joinWith(socket, origin.port);
     });
-    await using egress = await egressTo([gate.port], { keeper: hearExchanges(), trusted: [origin.authority] });
+    await using egress = await egressTo([gate.port], { recorder: hearExchanges(), trusted: [origin.authority] });
     expect(await failureOf(egress, gate.port)).toEqual([502, 'reset', 'reset']);
     broken = false;
     expect((await viaTunnel(egress, `https://${SECURE_NAME}:${gate.port}/`)).status).toBe(200);
@@ -243,7 +246,7 @@ describe('an origin that fails behind an opened tunnel', () => {
       await using gone = await rawOrigin(() => {});
       return gone.port;
     })();
-    await using egress = await egressTo([port], { keeper: hearExchanges() });
+    await using egress = await egressTo([port], { recorder: hearExchanges() });
     const refused = await rawToProxy(egress, connectTo(port));
     expect(refused.head).toMatch(/^HTTP\/1.1 502 [^]*x-orbweaver-error: refused\r\n/);
     const unknown = await rawToProxy(egress, connectTo(port, 'no-such-host.invalid'));
@@ -254,7 +257,7 @@ describe('an origin that fails behind an opened tunnel', () => {
 describe('the gate of a crawl that keeps an archive', () => {
   test('refuses a CONNECT to an address that is not granted', async () => {
     await using canary = await answering();
-    await using egress = await egressTo([], { keeper: hearExchanges() });
+    await using egress = await egressTo([], { recorder: hearExchanges() });
     const { head } = await rawToProxy(egress, connectTo(canary.port));
     expect(head).toMatch(/^HTTP\/1.1 403 [^]*x-orbweaver-refused: /);
     expect(canary.connections()).toBe(0);

@@ -1,4 +1,4 @@
-/** What a keeper is told of our own HTTP. */
+/** What a recorder is told of our own HTTP. */
 import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ describe('an exchange of our own', () => {
       response.end(packed.subarray(20));
     });
     const heard = hearExchanges();
-    await using egress = await egressTo([origin.port], { keeper: heard, trusted: [origin.authority] });
+    await using egress = await egressTo([origin.port], { recorder: heard, trusted: [origin.authority] });
     const result = await fetchBytes(
       {
         url: origin.url('/a%20b?q=1'),
@@ -57,7 +57,7 @@ describe('an exchange of our own', () => {
       else response.end('there');
     });
     const heard = hearExchanges();
-    await using egress = await egressTo([origin.port], { keeper: heard });
+    await using egress = await egressTo([origin.port], { recorder: heard });
     await fetchBytes(
       {
         url: `${origin.url}/`,
@@ -80,7 +80,7 @@ describe('an exchange of our own', () => {
     await using endless = await httpOrigin((_request, response) => void response.write('endless'));
     await using short = await cannedOrigin('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
     const heard = hearExchanges();
-    await using egress = await egressTo([endless.port, short.port], { keeper: heard });
+    await using egress = await egressTo([endless.port, short.port], { recorder: heard });
     const left = await request(`${endless.url}/`, { dispatcher: egress.dispatcher });
     left.body.on('error', () => {});
     left.body.destroy();
@@ -100,7 +100,7 @@ describe('an exchange of our own', () => {
   test('that is refused, or fails to connect, has no answer', async () => {
     await using origin = await secureOrigin((_request, response) => response.end());
     const heard = hearExchanges();
-    await using egress = await egressTo([origin.port], { keeper: heard });
+    await using egress = await egressTo([origin.port], { recorder: heard });
     for (const url of ['http://10.0.0.1/', origin.url('/')]) {
       await expect(request(url, { dispatcher: egress.dispatcher })).rejects.toThrow();
     }
@@ -113,7 +113,7 @@ describe('an exchange of our own', () => {
   test('that is closed with the gate has ended when the gate is closed', async () => {
     await using origin = await httpOrigin((_request, response) => void response.write('endless'));
     const heard = hearExchanges();
-    const egress = await egressTo([origin.port], { keeper: heard });
+    const egress = await egressTo([origin.port], { recorder: heard });
     const { body } = await request(`${origin.url}/`, { dispatcher: egress.dispatcher });
     body.on('error', () => {});
     await egress[Symbol.asyncDispose]();

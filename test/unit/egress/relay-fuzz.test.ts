@@ -96,7 +96,7 @@ test.each([
     });
     const before = tcpSockets();
     {
-      await using egress = await egressTo([calm.port], { log, ...(keeps ? { keeper: hearExchanges() } : {}) });
+      await using egress = await egressTo([calm.port], { log, ...(keeps ? { recorder: hearExchanges() } : {}) });
       const exchange: fc.Arbitrary<Exchange> = fc.tuple(requests, hostileAnswer);
       const property = fc.asyncProperty(fc.array(exchange, { minLength: 10, maxLength: 10 }), async (batch) => {
         await using origin = await hostileOrigin(batch.map(([, answer]) => answer));

@@ -9,7 +9,7 @@ import type { Egress, EgressOptions } from '../../../src/egress/egress.ts';
 import type { NameResolver } from '../../../src/egress/gate/dns-cache.ts';
 import { openEgress } from '../../../src/egress/open-egress.ts';
 import { basic } from '../../../src/egress/proxy/proxy-door.ts';
-import type { ExchangeKeeper } from '../../../src/model/exchange.ts';
+import type { ExchangeRecorder } from '../../../src/model/exchange.ts';
 
 const nobody: NameResolver = { resolve: async (name) => await Promise.reject(new Error(`ENOTFOUND ${name}`)) };
 
@@ -36,11 +36,11 @@ export async function egressTo(
     readonly resolver?: NameResolver;
     readonly trusted?: readonly string[];
     readonly clock?: Clock;
-    readonly keeper?: ExchangeKeeper;
+    readonly recorder?: ExchangeRecorder;
     readonly log?: Log;
   } = {},
 ): Promise<Egress> {
-  const { resolver = nobody, trusted, clock = systemClock, keeper = null, log = silentLog, ...options } = more;
+  const { resolver = nobody, trusted, clock = systemClock, recorder = null, log = silentLog, ...options } = more;
   return await openEgress(
     {
       grants: ports.map((port) => ({ cidr: '127.0.0.1', port })),
@@ -49,7 +49,7 @@ export async function egressTo(
       resolveTimeout: seconds(5),
       ...options,
     },
-    { log, resolver, clock, keeper, ...(trusted === undefined ? {} : { trusted }) },
+    { log, resolver, clock, recorder, ...(trusted === undefined ? {} : { trusted }) },
   );
 }
 

@@ -1,24 +1,24 @@
-/** Tells a keeper of our own HTTP: stands between undici and who asks, and hears the bytes before they are decoded. */
+/** Tells a recorder of our own HTTP: stands between undici and who asks, and hears the bytes before they are decoded. */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../base/clock.ts';
 import { errorCodeOf } from '../network-failure.ts';
 import type { FaultGuard } from '../proxy/fault-guard.ts';
-import type { ExchangeKeeper, WireHeaders } from '../../model/exchange.ts';
-import { pairsOf, ToldExchange } from './told-exchange.ts';
+import type { ExchangeRecorder, WireHeaders } from '../../model/exchange.ts';
+import { pairsOf, RecordedExchange } from './recorded-exchange.ts';
 
 /** We went away, or are closed. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED', 'ABORT_ERR']);
 
-/** Of a request's body nothing is told: our own requests have none. A fault of the keeper ends the request. */
-export function tellDispatch(
-  keeper: ExchangeKeeper,
+/** Of a request's body nothing is told: our own requests have none. A fault of the recorder ends the request. */
+export function recordingInterceptor(
+  recorder: ExchangeRecorder,
   clock: Clock,
   guard: FaultGuard,
 ): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) => {
     const faults = new AbortController();
-    const told = ToldExchange.begin(
-      keeper,
+    const told = RecordedExchange.begin(
+      recorder,
       () => ({
         url: urlOf(request),
         method: request.method,
@@ -32,7 +32,7 @@ export function tellDispatch(
 }
 
 function telling(
-  told: ToldExchange,
+  told: RecordedExchange,
   faults: AbortSignal,
   handler: Dispatcher.DispatchHandler,
 ): Dispatcher.DispatchHandler {

@@ -1,8 +1,8 @@
-/** One exchange as a keeper is told of it: the end once, and nothing after it. */
+/** One exchange as a recorder is told of it: the end once, and nothing after it. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { RawHeaders } from '../proxy/forwarded-headers.ts';
 import type {
-  ExchangeKeeper,
+  ExchangeRecorder,
   ExchangeRecording,
   WireAnswer,
   WireEnd,
@@ -10,7 +10,7 @@ import type {
   WireRequest,
 } from '../../model/exchange.ts';
 
-export class ToldExchange {
+export class RecordedExchange {
   readonly #recording: ExchangeRecording;
   readonly #guard: (act: () => void) => void;
   #ended = false;
@@ -23,17 +23,17 @@ export class ToldExchange {
   }
 
   /**
-   * @param guard runs what the keeper is told by, and ends the exchange where that throws
+   * @param guard runs what the recorder is told by, and ends the exchange where that throws
    * @returns null where nobody wants to hear of it
-   * @throws what the keeper throws at the beginning
+   * @throws what the recorder throws at the beginning
    */
   static begin(
-    keeper: ExchangeKeeper | null,
+    recorder: ExchangeRecorder | null,
     request: () => WireRequest,
     guard: (act: () => void) => void,
-  ): ToldExchange | null {
-    const recording = keeper?.begin(request()) ?? null;
-    return recording === null ? null : new ToldExchange(recording, guard);
+  ): RecordedExchange | null {
+    const recording = recorder?.begin(request()) ?? null;
+    return recording === null ? null : new RecordedExchange(recording, guard);
   }
 
   requestBody(chunk: Uint8Array): void {
