@@ -9,7 +9,7 @@
  *
  * The proxy serves whoever shows `proxyCredential` (Basic, RFC 7617) and answers 407 to everybody else on the machine.
  *
- * Tunnels (https, wss, ws) are bytes to it, unless somebody keeps what passes (`exchange.ts`): then TLS is ended in the proxy
+ * Tunnels (https, wss, ws) are bytes to it, unless somebody keeps what passes (`exchange.ts`): then TLS is terminated in the proxy
  * in the name of `authority`, the origin's own certificate is verified here, and its requests are relayed like plain ones.
  */
 import type { Server } from 'node:net';
@@ -62,7 +62,7 @@ export type EgressFailure =
   | { readonly kind: 'blocked'; readonly detail: string }
   | { readonly kind: 'failed'; readonly failure: NetworkFailure; readonly detail: string };
 
-/** In whose name TLS is ended in the proxy; its keys are in the memory of this process alone. */
+/** In whose name TLS is terminated in the proxy; its keys are in the memory of this process alone. */
 export interface EgressAuthority {
   /** PEM. */
   readonly certificate: string;

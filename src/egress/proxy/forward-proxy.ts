@@ -16,7 +16,7 @@ import type { RequestPace } from '../gate/request-pace.ts';
 import { SpareConnections } from '../gate/spare-connections.ts';
 import type { ExchangeRecorder } from '../../model/exchange.ts';
 import type { CrawlAuthority } from '../tls/crawl-authority.ts';
-import { EndedTls } from '../tls/ended-tls.ts';
+import { TlsTermination } from '../tls/tls-termination.ts';
 import type { OriginTls } from '../tls/origin-tls.ts';
 import type { FaultGuard } from './fault-guard.ts';
 import type { Relay, RelayAgents } from './http-relay.ts';
@@ -71,7 +71,8 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
     noDelay: true,
   });
   const serve = (client: Socket): void => void server.emit('connection', client);
-  const ended = authority === null ? null : new EndedTls({ authority, originTls, spares, handshakeTimeout, serve });
+  const ended =
+    authority === null ? null : new TlsTermination({ authority, originTls, spares, handshakeTimeout, serve });
   const way: Way = { connector, pace: parts.pace, spares, ended, relays, guard, signal: stop.signal };
   const door = new ProxyDoor();
   let requests = 0;

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Connector } from '../gate/guarded-agent.ts';
 import type { Connection } from '../gate/guarded-connector.ts';
 import type { RequestPace } from '../gate/request-pace.ts';
-import type { EndedTls } from '../tls/ended-tls.ts';
+import type { TlsTermination } from '../tls/tls-termination.ts';
 import type { FaultGuard } from './fault-guard.ts';
 import { HEADER_LIMIT, relay, type Relay } from './http-relay.ts';
 import { badRequest, FAULT, replyTo, REQUEST_TOO_LARGE, sendRawReply, sendReply } from './proxy-reply.ts';
@@ -19,7 +19,7 @@ export interface Way {
   /** Secure connections. */
   readonly spares: Connector;
   /** Null where tunnels stay closed. */
-  readonly ended: EndedTls | null;
+  readonly ended: TlsTermination | null;
   readonly relays: Relay;
   readonly guard: FaultGuard;
   readonly signal: AbortSignal;

@@ -17,7 +17,7 @@ import type { OriginTls } from './origin-tls.ts';
 /** A record of a TLS handshake begins with it, and no request of HTTP does. */
 const HANDSHAKE = 0x16;
 
-export interface EndedTlsParts {
+export interface TlsTerminationParts {
   readonly authority: CrawlAuthority;
   readonly originTls: OriginTls;
   readonly spares: SpareConnections;
@@ -28,7 +28,7 @@ export interface EndedTlsParts {
 }
 
 /** What stands behind a decrypted connection. */
-export interface EndedConnection {
+export interface TerminatedConnection {
   readonly target: RequestTarget;
   /** Why its origin cannot be asked; null where it can. */
   readonly failure: EgressFailure | null;
@@ -36,16 +36,16 @@ export interface EndedConnection {
   fresh: boolean;
 }
 
-export class EndedTls {
-  readonly #parts: EndedTlsParts;
-  readonly #connections = new WeakMap<Duplex, EndedConnection>();
+export class TlsTermination {
+  readonly #parts: TlsTerminationParts;
+  readonly #connections = new WeakMap<Duplex, TerminatedConnection>();
 
-  constructor(parts: EndedTlsParts) {
+  constructor(parts: TlsTerminationParts) {
     this.#parts = parts;
   }
 
   /** What stands behind a client's connection; null where it was not decrypted here. */
-  behind(client: Duplex): EndedConnection | null {
+  behind(client: Duplex): TerminatedConnection | null {
     return this.#connections.get(client) ?? null;
   }
 
