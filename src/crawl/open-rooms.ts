@@ -40,7 +40,7 @@ import { createSharedLog, openLog } from './log-file.ts';
 import { openLoopWatch } from './loop-watch.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
 import { createNotes } from './notes.ts';
-import { openCapture } from './open-capture.ts';
+import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import type { Opening } from './opening.ts';
@@ -117,7 +117,7 @@ async function open(
   );
   if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
   const network = { egress, extraHeaders };
-  const { capture, identity, browserVersion } = await openCapture(plan, network, opening, signal);
+  const { capture, identity, browserVersion } = await openPageLoader(plan, network, opening, signal);
   const shared = await connectShared(plan, opening, signal);
 
   await folder.claim();

@@ -26,7 +26,7 @@ import type { Renderer } from '../render/renderer.ts';
 import { fetchDocument, type DocumentAnswer } from './document.ts';
 import { STATIC_PAGE, unreadPage, withParts, type PlainDocument, type PlainReading } from './static/plain-page.ts';
 
-export interface CaptureOptions {
+export interface LoadOptions {
   readonly userAgent: string;
   /** Until an answer's head is there, and from then on until the document is taken as it is. */
   readonly pageTimeout: Milliseconds;
@@ -38,7 +38,7 @@ export interface CaptureOptions {
   readonly wholeBodies?: Bytes | null;
 }
 
-export interface CaptureParts {
+export interface LoaderParts {
   readonly egress: Pick<Egress, 'dispatcher'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,23 +46,23 @@ export interface CaptureParts {
   readonly offload: Offload;
 }
 
-export interface LearningParts extends CaptureParts {
+export interface LearningParts extends LoaderParts {
   /** What the renderer has learnt of sheets and scripts. */
   readonly known: KnownParts;
 }
 
 /** Makes visits. Never rejects for what a page or a server does. */
-export interface Capture {
+export interface PageLoader {
   capture(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
 }
 
 /** Every page is rendered: `--render always`. */
-export function renderedCapture(renderer: Pick<Renderer, 'render'>): Capture {
+export function renderedLoader(renderer: Pick<Renderer, 'render'>): PageLoader {
   return { capture: (visit, signal) => renderer.render(visit, signal) };
 }
 
 /** No page is: `--render never`. */
-export function plainCapture(options: CaptureOptions, parts: CaptureParts): Capture {
+export function staticLoader(options: LoadOptions, parts: LoaderParts): PageLoader {
   const fetching = new Fetching(options, parts);
   return {
     capture: async (visit, signal) => {
@@ -77,15 +77,15 @@ export function plainCapture(options: CaptureOptions, parts: CaptureParts): Capt
 }
 
 /** Pages are rendered where that may bring something: `--render auto`. */
-export function learningCapture(
+export function learningLoader(
   renderer: Pick<Renderer, 'render' | 'renderDocument'>,
-  options: CaptureOptions,
+  options: LoadOptions,
   parts: LearningParts,
-): Capture {
+): PageLoader {
   return new LearningCapture(renderer, options, parts);
 }
 
-class LearningCapture implements Capture {
+class LearningCapture implements PageLoader {
   readonly #renderer: Pick<Renderer, 'render' | 'renderDocument'>;
   readonly #fetching: Fetching;
   readonly #parts: LearningParts;
@@ -93,7 +93,7 @@ class LearningCapture implements Capture {
   /** Their servers know who comes again: what a browser keeps for them, a fetch would not send. */
   readonly #withCookies = new Set<RegistrableDomain>();
 
-  constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: CaptureOptions, parts: LearningParts) {
+  constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: LoadOptions, parts: LearningParts) {
     this.#renderer = renderer;
     this.#parts = parts;
     this.#fetching = new Fetching(options, parts);
@@ -151,10 +151,10 @@ type Got =
 
 /** Asks for the documents of visits. */
 class Fetching {
-  readonly #options: CaptureOptions;
-  readonly #parts: CaptureParts;
+  readonly #options: LoadOptions;
+  readonly #parts: LoaderParts;
 
-  constructor(options: CaptureOptions, parts: CaptureParts) {
+  constructor(options: LoadOptions, parts: LoaderParts) {
     this.#options = options;
     this.#parts = parts;
   }

@@ -84,7 +84,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'egress/network-failure.ts': 'networkFailureOf errorCodeOf detailOf',
     'egress/record/recorded-exchange.ts': 'pairsOf',
     'fetch/robots-source.ts': 'openRobotsSource answerOf',
-    'fetch/load-page.ts': 'renderedCapture plainCapture learningCapture',
+    'fetch/load-page.ts': 'renderedLoader staticLoader learningLoader',
     'fetch/static/plain-page.ts': 'readPlain unreadPage withParts',
     'pipeline/complaints.ts': 'createComplaints',
     'pipeline/extension.ts': 'defineExtension checkedExtensions',

@@ -5,7 +5,7 @@ import { silentLog } from '../../../../src/base/log.ts';
 import { seconds } from '../../../../src/base/units.ts';
 import { KnownParts } from '../../../../src/core/page-clusters/known-parts.ts';
 import { openEgress } from '../../../../src/egress/open-egress.ts';
-import { learningCapture, plainCapture } from '../../../../src/fetch/load-page.ts';
+import { learningLoader, staticLoader } from '../../../../src/fetch/load-page.ts';
 import { NO_USER_HEADERS } from '../../../../src/model/user-headers.ts';
 import type { VisitOutcome } from '../../../../src/model/visit-outcome.ts';
 import type { Offload } from '../../../../src/offload/offload.ts';
@@ -45,7 +45,7 @@ async function site() {
 describe('a document that cannot be read to its end', () => {
   it('is a page that says so, where no page is rendered', async () => {
     const { egress, visit, origin } = await site();
-    const capture = plainCapture(OPTIONS, { egress, clock: systemClock, log: silentLog, offload });
+    const capture = staticLoader(OPTIONS, { egress, clock: systemClock, log: silentLog, offload });
     expect(await capture.capture(visit, signal)).toMatchObject({
       kind: 'captured',
       page: {
@@ -69,7 +69,7 @@ describe('a document that cannot be read to its end', () => {
       renderDocument: () => Promise.resolve(rendered),
     };
     const parts = { egress, clock: systemClock, log: silentLog, offload, known: new KnownParts() };
-    expect(await learningCapture(renderer, OPTIONS, parts).capture(visit, signal)).toBe(rendered);
+    expect(await learningLoader(renderer, OPTIONS, parts).capture(visit, signal)).toBe(rendered);
     await egress[Symbol.asyncDispose]();
     await origin[Symbol.asyncDispose]();
   });

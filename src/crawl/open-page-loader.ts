@@ -5,13 +5,7 @@ import { milliseconds, type Bytes } from '../base/units.ts';
 import { browserLimit, memoryLimits } from '../core/memory/memory-verdict.ts';
 import { KnownParts } from '../core/page-clusters/known-parts.ts';
 import type { Egress } from '../egress/egress.ts';
-import {
-  learningCapture,
-  plainCapture,
-  renderedCapture,
-  type Capture,
-  type CaptureOptions,
-} from '../fetch/load-page.ts';
+import { learningLoader, staticLoader, renderedLoader, type PageLoader, type LoadOptions } from '../fetch/load-page.ts';
 import type { LinkSelector } from '../model/render-settings.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { Identity } from '../options/identity.ts';
@@ -25,38 +19,38 @@ import type { Opening } from './opening.ts';
 import type { CrawlPlan } from './plan.ts';
 
 /** It makes the visits, under the name that it gives itself. */
-export interface OpenedCapture {
-  readonly capture: Capture;
+export interface OpenedPageLoader {
+  readonly capture: PageLoader;
   readonly identity: Identity;
   readonly browserVersion: string;
 }
 
 /** What visits reach the network by. */
-interface CaptureNetwork {
+interface LoaderNetwork {
   readonly egress: Egress;
   readonly extraHeaders: UserHeaders;
 }
 
 /** @throws {CrawlError} where the browser does not start */
-export async function openCapture(
+export async function openPageLoader(
   plan: CrawlPlan,
-  { egress, extraHeaders }: CaptureNetwork,
+  { egress, extraHeaders }: LoaderNetwork,
   opening: Opening,
   signal: AbortSignal,
-): Promise<OpenedCapture> {
+): Promise<OpenedPageLoader> {
   const { options, browser } = plan;
   const parts = { egress, clock: opening.clock, log: opening.log, offload: opening.offload };
   if (browser === null) {
     const identity = identityOf(options, null);
-    const capture = plainCapture(captureOptions(options, identity, { ...opening, extraHeaders }), parts);
+    const capture = staticLoader(loadOptions(options, identity, { ...opening, extraHeaders }), parts);
     return { capture, identity, browserVersion: 'none' };
   }
   const known = new KnownParts();
   const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress, extraHeaders, known }, signal);
   const capture =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
-      ? learningCapture(renderer, captureOptions(options, identity, { ...opening, extraHeaders }), { ...parts, known })
-      : renderedCapture(renderer);
+      ? learningLoader(renderer, loadOptions(options, identity, { ...opening, extraHeaders }), { ...parts, known })
+      : renderedLoader(renderer);
   return { capture, identity, browserVersion: renderer.stats().browserVersion };
 }
 
@@ -65,11 +59,11 @@ function wholeBodies({ snapshot }: ParsedOptions): Bytes | null {
   return snapshot.includes('warc') ? BODY_LIMITS.longest : null;
 }
 
-function captureOptions(
+function loadOptions(
   options: ParsedOptions,
   { userAgent }: Identity,
-  { extensions, extraHeaders }: Pick<Opening, 'extensions'> & Pick<CaptureNetwork, 'extraHeaders'>,
-): CaptureOptions {
+  { extensions, extraHeaders }: Pick<Opening, 'extensions'> & Pick<LoaderNetwork, 'extraHeaders'>,
+): LoadOptions {
   return {
     userAgent,
     pageTimeout: milliseconds(options.pageTimeout),
@@ -94,7 +88,7 @@ async function openBrowser(
     extensions,
     offload,
     environment,
-  }: Opening & CaptureNetwork & { readonly known: KnownParts },
+  }: Opening & LoaderNetwork & { readonly known: KnownParts },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
@@ -137,7 +131,7 @@ async function openBrowser(
 function renderOptions(
   { options, workers }: CrawlPlan,
   identity: Identity,
-  { extensions, extraHeaders }: Pick<Opening, 'extensions'> & Pick<CaptureNetwork, 'extraHeaders'>,
+  { extensions, extraHeaders }: Pick<Opening, 'extensions'> & Pick<LoaderNetwork, 'extraHeaders'>,
 ): RenderOptions {
   const wantsPicture = options.snapshot.includes('screenshot');
   return {
