@@ -43,8 +43,8 @@ describe('the packed program', () => {
       expect.arrayContaining([
         'package/dist/src/cli/main.js',
         'package/dist/browsers/browser-places.mjs',
-        'package/dist/browsers/drop-privileges.sh',
-        'package/dist/browsers/limit-memory.sh',
+        'package/dist/browsers/launch/drop-privileges.sh',
+        'package/dist/browsers/launch/limit-memory.sh',
       ]),
     );
     expect(files.filter((file) => file.endsWith('.lua')).length).toBeGreaterThan(0);
