@@ -80,13 +80,13 @@ async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: Abort
   // loading it costs more than half a second, and only those who bring a browser of their own need it
   const { chromium } = await import('playwright-core');
   signal.throwIfAborted();
-  const opening = protocol === 'playwright' ? chromium.connect(url, limits) : chromium.connectOverCDP(url, limits);
+  const parts = protocol === 'playwright' ? chromium.connect(url, limits) : chromium.connectOverCDP(url, limits);
   try {
     const limit = milliseconds(LAUNCH_LIMIT + LAUNCH_MARGIN);
-    return new PlaywrightBrowser(await withDeadline(opening, 'the browser', limit, signal));
+    return new PlaywrightBrowser(await withDeadline(parts, 'the browser', limit, signal));
   } catch (error) {
     // whoever waited has gone: a connection that still comes up belongs to nobody
-    opening.then((late) => late.close()).catch(() => {});
+    parts.then((late) => late.close()).catch(() => {});
     signal.throwIfAborted();
     throw launchFailure(found, error);
   }

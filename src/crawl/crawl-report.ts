@@ -1,6 +1,6 @@
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import type { CrawlEnd, CrawlReport, CrawlTotals, HostWait } from './crawl.ts';
-import type { Rooms } from './rooms.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import type { Tally } from './tally.ts';
 
 const STATES: Readonly<Record<CrawlEnd, CrawlReport['state']>> = {
@@ -27,7 +27,7 @@ export interface Ended {
 
 /** What is said of a crawl when it is over. */
 export function crawlReport(
-  { description, folder, tally, notes, watch }: Rooms,
+  { description, folder, tally, notes, watch }: CrawlContext,
   { end, totals, elapsed, visitsOfRun, broken, suspectedTraps = [], hostsGivenUp = [], hostsWaiting = [] }: Ended,
 ): CrawlReport {
   return {

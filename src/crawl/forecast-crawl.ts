@@ -17,9 +17,9 @@ import {
   type SampleForecast,
   type SeedForecast,
 } from './forecast.ts';
-import { openRooms } from './open-rooms.ts';
+import { openCrawlContext } from './open-crawl-context.ts';
 import { planCrawl, type CrawlPlan } from './plan.ts';
-import type { Rooms } from './rooms.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import { runCrawl } from './running-crawl.ts';
 import { surveySitemaps } from './survey-sitemaps.ts';
 
@@ -44,13 +44,13 @@ export async function forecastCrawl(
   const plan = await planCrawl(parseOptions(options), environment, signal);
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-forecast-'));
   try {
-    const rooms = await openRooms(
+    const context = await openCrawlContext(
       samplePlan(plan, join(folder, 'sample')),
       environment,
       { log: null, extensions: [] },
       signal,
     );
-    return await forecast(plan, rooms, signal);
+    return await forecast(plan, context, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -71,33 +71,33 @@ function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
   return { ...plan, options, folder, intent: 'new', resumed: null };
 }
 
-async function forecast(plan: CrawlPlan, rooms: Rooms, signal: AbortSignal): Promise<CrawlForecast> {
+async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSignal): Promise<CrawlForecast> {
   const { options } = plan;
   let crawlOwnsRooms = false;
   try {
-    const seedUrls = rooms.description.seeds.map(storedCanonicalUrl);
+    const seedUrls = context.description.seeds.map(storedCanonicalUrl);
     const seeds: SeedForecast[] = [];
     const announced: string[] = [];
     for (const url of seedUrls.slice(0, ASKED_SEEDS)) {
-      const { seed, sitemaps } = await askRobots(url, rooms, signal);
+      const { seed, sitemaps } = await askRobots(url, context, signal);
       seeds.push(seed);
       announced.push(...sitemaps);
     }
-    const sitemaps = await surveySitemaps({ plan, rooms, seeds: seedUrls, announced }, signal);
+    const sitemaps = await surveySitemaps({ plan, context, seeds: seedUrls, announced }, signal);
     crawlOwnsRooms = true;
-    const sample = await visitSample(rooms, signal);
+    const sample = await visitSample(context, signal);
     const pages = pagesForecast(sample, sitemaps, options.limit ?? null);
     const duration = durationForecast(pages.count, {
       visitTime: sample.visitTime,
       workers: plan.workers,
-      hosts: pacesOf(seeds, rooms),
+      hosts: pacesOf(seeds, context),
       spacing: options.rateLimit === undefined ? 0 : 1000 / options.rateLimit,
       timeLimit: options.timeLimit ?? null,
     });
     const disk = Math.round(pages.count * sample.pageBytes);
-    return { plan, seeds, sitemaps, sample, pages, duration, disk, notes: rooms.notes.all };
+    return { plan, seeds, sitemaps, sample, pages, duration, disk, notes: context.notes.all };
   } finally {
-    if (!crawlOwnsRooms) await rooms.disposal[Symbol.asyncDispose]();
+    if (!crawlOwnsRooms) await context.disposal[Symbol.asyncDispose]();
   }
 }
 
@@ -106,7 +106,11 @@ interface AskedRobots {
   readonly sitemaps: readonly string[];
 }
 
-async function askRobots(url: CanonicalUrl, { gate, politeness }: Rooms, signal: AbortSignal): Promise<AskedRobots> {
+async function askRobots(
+  url: CanonicalUrl,
+  { gate, politeness }: CrawlContext,
+  signal: AbortSignal,
+): Promise<AskedRobots> {
   const verdict = await gate.verdict(url, signal);
   const host = hostKeyOf(url);
   switch (verdict.kind) {
@@ -130,7 +134,7 @@ function refused(url: string, robots: string, delay: number): AskedRobots {
 }
 
 /** Each host once. */
-function pacesOf(seeds: readonly SeedForecast[], { plan }: Rooms): readonly { delay: number; slots: number }[] {
+function pacesOf(seeds: readonly SeedForecast[], { plan }: CrawlContext): readonly { delay: number; slots: number }[] {
   const hosts = new Map(
     seeds.map(({ url, crawlDelay, delay }) => {
       const slots = crawlDelay === null || crawlDelay === 0 ? plan.hostConcurrency : 1;
@@ -140,10 +144,10 @@ function pacesOf(seeds: readonly SeedForecast[], { plan }: Rooms): readonly { de
   return [...hosts.values()];
 }
 
-/** Runs the crawl of the sample; the rooms are closed then. */
-async function visitSample(rooms: Rooms, signal: AbortSignal): Promise<SampleForecast> {
+/** Runs the crawl of the sample; the crawl's context is closed then. */
+async function visitSample(context: CrawlContext, signal: AbortSignal): Promise<SampleForecast> {
   const pages: PageRecord[] = [];
-  await using crawl = await runCrawl(rooms, signal);
+  await using crawl = await runCrawl(context, signal);
   for await (const event of crawl) {
     if (event.kind === 'page' || event.kind === 'failed') pages.push(event.page);
   }

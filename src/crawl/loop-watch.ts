@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
 import { openMainLoopWatch } from '../base/process/open-main-loop-watch.ts';
-import type { Opening } from './opening.ts';
+import type { ContextParts } from './context-parts.ts';
 
 /**
  * @param folder of the crawl, where the log is. A program that is ended leaves crawl.json at `running`: so the next run knows that it
@@ -10,7 +10,7 @@ import type { Opening } from './opening.ts';
  */
 export function openLoopWatch(
   folder: string,
-  { environment, clock, log }: Pick<Opening, 'environment' | 'clock' | 'log'>,
+  { environment, clock, log }: Pick<ContextParts, 'environment' | 'clock' | 'log'>,
 ): Promise<MainLoopWatch> {
   return openMainLoopWatch({
     clock,

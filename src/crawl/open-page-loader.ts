@@ -15,12 +15,12 @@ import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.
 import type { Renderer, RenderOptions } from '../render/renderer.ts';
 import { BODY_LIMITS } from '../warc/held-body.ts';
 import { launchContained } from './launch-contained.ts';
-import type { Opening } from './opening.ts';
+import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from './plan.ts';
 
 /** It makes the visits, under the name that it gives itself. */
 export interface OpenedPageLoader {
-  readonly capture: PageLoader;
+  readonly loader: PageLoader;
   readonly identity: Identity;
   readonly browserVersion: string;
 }
@@ -35,23 +35,23 @@ interface LoaderNetwork {
 export async function openPageLoader(
   plan: CrawlPlan,
   { egress, extraHeaders }: LoaderNetwork,
-  opening: Opening,
+  parts: ContextParts,
   signal: AbortSignal,
 ): Promise<OpenedPageLoader> {
   const { options, browser } = plan;
-  const parts = { egress, clock: opening.clock, log: opening.log, offload: opening.offload };
+  const loaderParts = { egress, clock: parts.clock, log: parts.log, offload: parts.offload };
   if (browser === null) {
     const identity = identityOf(options, null);
-    const capture = staticLoader(loadOptions(options, identity, { ...opening, extraHeaders }), parts);
-    return { capture, identity, browserVersion: 'none' };
+    const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders }), loaderParts);
+    return { loader, identity, browserVersion: 'none' };
   }
   const known = new KnownParts();
-  const { renderer, identity } = await openBrowser(plan, browser, { ...opening, egress, extraHeaders, known }, signal);
-  const capture =
+  const { renderer, identity } = await openBrowser(plan, browser, { ...parts, egress, extraHeaders, known }, signal);
+  const loader =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
-      ? learningLoader(renderer, loadOptions(options, identity, { ...opening, extraHeaders }), { ...parts, known })
+      ? learningLoader(renderer, loadOptions(options, identity, { ...parts, extraHeaders }), { ...loaderParts, known })
       : renderedLoader(renderer);
-  return { capture, identity, browserVersion: renderer.stats().browserVersion };
+  return { loader, identity, browserVersion: renderer.stats().browserVersion };
 }
 
 /** What is archived is taken in as it was sent, and a page with all that it loads: for an archive every page is rendered. */
@@ -62,7 +62,7 @@ function wholeBodies({ snapshot }: ParsedOptions): Bytes | null {
 function loadOptions(
   options: ParsedOptions,
   { userAgent }: Identity,
-  { extensions, extraHeaders }: Pick<Opening, 'extensions'> & Pick<LoaderNetwork, 'extraHeaders'>,
+  { extensions, extraHeaders }: Pick<ContextParts, 'extensions'> & Pick<LoaderNetwork, 'extraHeaders'>,
 ): LoadOptions {
   return {
     userAgent,
@@ -88,7 +88,7 @@ async function openBrowser(
     extensions,
     offload,
     environment,
-  }: Opening & LoaderNetwork & { readonly known: KnownParts },
+  }: ContextParts & LoaderNetwork & { readonly known: KnownParts },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
@@ -131,7 +131,7 @@ async function openBrowser(
 function renderOptions(
   { options, workers }: CrawlPlan,
   identity: Identity,
-  { extensions, extraHeaders }: Pick<Opening, 'extensions'> & Pick<LoaderNetwork, 'extraHeaders'>,
+  { extensions, extraHeaders }: Pick<ContextParts, 'extensions'> & Pick<LoaderNetwork, 'extraHeaders'>,
 ): RenderOptions {
   const wantsPicture = options.snapshot.includes('screenshot');
   return {

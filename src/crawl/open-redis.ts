@@ -5,7 +5,7 @@ import { connectRedis, type RedisConnection, type RedisTarget } from '../redis/c
 import { checkRedisFitness } from '../redis/fitness.ts';
 import { forgetKeys } from '../redis/forget-keys.ts';
 import { startPrivateRedis } from '../redis/private-server.ts';
-import type { Opening } from './opening.ts';
+import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from './plan.ts';
 
 /** A server that answers, and what becomes of it in the end. */
@@ -13,14 +13,14 @@ export interface OpenedRedis {
   readonly client: RedisConnection['client'];
   readonly version: string;
   readonly lost: Promise<Error>;
-  /** Removes the crawl's keys from Redis; a private one goes as a whole. The rooms are closed then. */
+  /** Removes the crawl's keys from Redis; a private one goes as a whole. The crawl's context is closed then. */
   readonly forget: (prefix: string) => Promise<void>;
 }
 
 /** The user's server; null where none was named. */
 export async function connectShared(
   { options }: CrawlPlan,
-  { disposal, log, notes }: Opening,
+  { disposal, log, notes }: ContextParts,
   signal: AbortSignal,
 ): Promise<OpenedRedis | null> {
   if (options.redis === undefined) return null;
@@ -48,7 +48,7 @@ async function forgetShared(target: RedisTarget, prefix: string, log: Log): Prom
 /** A server of our own in the crawl folder. */
 export async function startPrivate(
   folder: CrawlFolder,
-  { environment, disposal, log }: Opening,
+  { environment, disposal, log }: ContextParts,
   signal: AbortSignal,
 ): Promise<OpenedRedis> {
   const stateFolder = await folder.stateFolder();

@@ -2,7 +2,7 @@
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import type { Rooms } from './rooms.ts';
+import type { CrawlContext } from './crawl-context.ts';
 
 /**
  * @param draining aborts when nothing new is to begin
@@ -10,7 +10,7 @@ import type { Rooms } from './rooms.ts';
  *   one at a time. Null where robots.txt forbids it, or it cannot be now
  */
 export function probeVisits(
-  { gate, politeness, clock, capture, log }: Pick<Rooms, 'gate' | 'politeness' | 'clock' | 'capture' | 'log'>,
+  { gate, politeness, clock, loadPage, log }: Pick<CrawlContext, 'gate' | 'politeness' | 'clock' | 'loadPage' | 'log'>,
   draining: AbortSignal,
 ): (url: CanonicalUrl, visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null> {
   return async (url, visit, signal) => {
@@ -18,7 +18,7 @@ export function probeVisits(
       const verdict = await gate.verdict(url, signal);
       if (verdict.kind !== 'allowed') return null;
       await clock.sleep(politeness.delayOf(visit.host, verdict.crawlDelay), AbortSignal.any([signal, draining]));
-      const outcome = await capture({ ...visit, url }, signal);
+      const outcome = await loadPage({ ...visit, url }, signal);
       log.info('soft-404 probe fetched', { url, outcome: outcome.kind });
       return outcome;
     } catch (error) {

@@ -21,7 +21,7 @@ import type { CrawlEvent } from './events.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
 import { noteStop } from './note-stop.ts';
 import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
-import type { Rooms } from './rooms.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import { sitemapNote } from './sitemap-feed.ts';
 import { createHeldCounts, suspectedTraps } from './suspected-traps.ts';
 import { countEntry } from './tally.ts';
@@ -40,12 +40,12 @@ const CRAWL_FILE_EVERY = seconds(5);
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Starts the crawl; comes back as soon as it runs. @param outside its abort drains the crawl */
-export async function runCrawl(rooms: Rooms, outside: AbortSignal): Promise<Crawl> {
-  const crawl = new RunningCrawl(rooms);
+export async function runCrawl(context: CrawlContext, outside: AbortSignal): Promise<Crawl> {
+  const crawl = new RunningCrawl(context);
   try {
     await crawl.start(outside);
   } catch (error) {
-    await rooms.disposal[Symbol.asyncDispose]();
+    await context.disposal[Symbol.asyncDispose]();
     throw error;
   }
   return crawl;
@@ -55,7 +55,7 @@ class RunningCrawl implements Crawl {
   readonly id: CrawlId;
   readonly folder: string;
   readonly seeds: readonly string[];
-  readonly #rooms: Rooms;
+  readonly #context: CrawlContext;
   readonly #began: Milliseconds;
   readonly #events = createEventStream();
   /** Gives up what is under way. */
@@ -77,20 +77,20 @@ class RunningCrawl implements Crawl {
   #broken: unknown = null;
   #report: Promise<CrawlReport> | null = null;
 
-  constructor(rooms: Rooms) {
-    this.#rooms = rooms;
-    this.id = rooms.description.id;
-    this.folder = rooms.folder.path;
-    this.seeds = rooms.description.seeds;
-    this.#began = rooms.clock.monotonic();
+  constructor(context: CrawlContext) {
+    this.#context = context;
+    this.id = context.description.id;
+    this.folder = context.folder.path;
+    this.seeds = context.description.seeds;
+    this.#began = context.clock.monotonic();
     this.#pump = createJournalPump(
-      rooms.frontier,
-      rooms.journalFiles,
+      context.frontier,
+      context.journalFiles,
       (entry) => this.#tell(entry),
-      (signal) => rooms.clock.sleep(JOURNAL_PAUSE, signal).catch(() => {}), // woken by its signal, which run looks at
+      (signal) => context.clock.sleep(JOURNAL_PAUSE, signal).catch(() => {}), // woken by its signal, which run looks at
     );
     this.#commits = new VisitCommits(
-      rooms,
+      context,
       {
         onCommitted: () => this.#pump.ring(),
         onOtherHosts: () => this.#lookups.ring(),
@@ -98,17 +98,17 @@ class RunningCrawl implements Crawl {
       },
       this.#draining.signal,
     );
-    const { options } = rooms.plan;
+    const { options } = context.plan;
     this.#worker = createVisitWorker({
-      ...rooms,
+      ...context,
       leaseFor: LEASE,
-      delayOf: rooms.politeness.delayOf,
+      delayOf: context.politeness.delayOf,
       draining: this.#draining.signal,
       finish: (finished) => this.#commits.commit(finished, this.#atOnce.signal),
     });
     this.#dispatcher = createDispatcher({
-      ...rooms,
-      slots: rooms.plan.workers,
+      ...context,
+      slots: context.plan.workers,
       leaseFor: LEASE,
       newHostDelay: milliseconds(options.delay ?? 0),
       leaseSpacing: milliseconds(options.rateLimit === undefined ? 0 : 1000 / options.rateLimit),
@@ -116,28 +116,28 @@ class RunningCrawl implements Crawl {
       hand: (visits) => this.#hand(visits),
     });
     this.#lookups = createNameLookups({
-      ...rooms,
+      ...context,
       retried: options.retries > 0,
       onAddressed: () => this.#dispatcher.notify(),
     });
     this.#watch = watchProgress({
-      ...rooms,
+      ...context,
       visiting: () => this.#dispatcher.visiting,
       stopping: () => this.#stopped !== null,
       pagesLeft: () => this.#commits.pagesLeft(),
       timeLeft: () => this.#timeLeft(),
-      delayOf: (host) => rooms.politeness.delayOf(host, null),
+      delayOf: (host) => context.politeness.delayOf(host, null),
       hostsWaiting: () => this.#commits.hostsWaiting(),
     });
-    void rooms.lost.then((error) => this.#breakOff(error)); // never rejects
-    rooms.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
+    void context.lost.then((error) => this.#breakOff(error)); // never rejects
+    context.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
   }
 
   #queue: WorkQueue | null = null;
 
   async start(outside: AbortSignal): Promise<void> {
-    this.#queue = await this.#rooms.openQueue((visit) => this.#process(visit));
-    await this.#writeCrawlFile('running', null, crawlTotals(await this.#rooms.frontier.totals()));
+    this.#queue = await this.#context.openQueue((visit) => this.#process(visit));
+    await this.#writeCrawlFile('running', null, crawlTotals(await this.#context.frontier.totals()));
     const drain = (): void => this.stop('drain');
     outside.addEventListener('abort', drain, { once: true });
     this.#report = this.#live().finally(() => outside.removeEventListener('abort', drain));
@@ -174,7 +174,7 @@ class RunningCrawl implements Crawl {
     await this.report();
   }
 
-  /** Dispatches until the end, then closes: first the books, then the rooms. */
+  /** Dispatches until the end, then closes: first the books, then its context. */
   async #live(): Promise<CrawlReport> {
     const stopPump = new AbortController();
     const carrying = this.#pump.run(stopPump.signal).catch((error: unknown) => this.#breakOff(error));
@@ -188,13 +188,13 @@ class RunningCrawl implements Crawl {
     await Promise.all([carrying, lookingUp]);
     this.#over = true;
     const report = await this.#conclude(dispatchEnd);
-    await this.#rooms.disposal[Symbol.asyncDispose]();
-    if (report.state === 'finished') await this.#rooms.forget();
+    await this.#context.disposal[Symbol.asyncDispose]();
+    if (report.state === 'finished') await this.#context.forget();
     return report;
   }
 
   #startTimers(): Disposable {
-    const { timeLimit } = this.#rooms.plan.options;
+    const { timeLimit } = this.#context.plan.options;
     const file = setInterval(() => {
       this.#writeCrawlFile('running', null, this.#watch.current().totals).catch((error: unknown) =>
         this.#breakOff(error),
@@ -222,7 +222,7 @@ class RunningCrawl implements Crawl {
   }
 
   async #conclude(dispatchEnd: DispatchEnd | null): Promise<CrawlReport> {
-    const { frontier, clock, log } = this.#rooms;
+    const { frontier, clock, log } = this.#context;
     let { totals } = this.#watch.current();
     let [traps, hostsGivenUp]: readonly [readonly SuspectedTrap[], readonly GivenUpHost[]] = [[], []];
     try {
@@ -231,18 +231,18 @@ class RunningCrawl implements Crawl {
         if (this.#stopped !== 'interrupted') await frontier.flushDeferred(clock.now());
         await this.#pump.drain();
         // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
-        if (this.#stopped !== 'interrupted') await this.#rooms.snapshots.seal();
-        [traps, hostsGivenUp] = [await suspectedTraps(this.#rooms, this.#held), await frontier.circuits()];
+        if (this.#stopped !== 'interrupted') await this.#context.snapshots.seal();
+        [traps, hostsGivenUp] = [await suspectedTraps(this.#context, this.#held), await frontier.circuits()];
       }
       // what broke it may be Redis itself; then what was known last is told
       totals = crawlTotals(await withDeadline(frontier.totals(), 'the books', TOTALS_TIME, NEVER));
     } catch (error) {
       this.#breakOff(error);
     }
-    const leftOut = sitemapNote(this.#rooms.sitemaps);
-    if (leftOut !== null) this.#rooms.notes.say(leftOut);
+    const leftOut = sitemapNote(this.#context.sitemaps);
+    if (leftOut !== null) this.#context.notes.say(leftOut);
     this.#watch[Symbol.dispose]();
-    const report = crawlReport(this.#rooms, {
+    const report = crawlReport(this.#context, {
       end: this.#endOf(dispatchEnd),
       totals,
       elapsed: clock.monotonic() - this.#began,
@@ -263,7 +263,7 @@ class RunningCrawl implements Crawl {
 
   /** For questions about links. Whoever stops the crawl here, or has no room, gets the index with the first question. */
   async #indexLinks(): Promise<void> {
-    const { folder, description, log } = this.#rooms;
+    const { folder, description, log } = this.#context;
     await buildLinkIndex({ folder: folder.path, seeds: description.seeds }, this.#indexing.signal).catch(
       (error: unknown) => log.warn('the links were not indexed', { error: String(error) }),
     );
@@ -272,7 +272,7 @@ class RunningCrawl implements Crawl {
   #endOf(dispatchEnd: DispatchEnd | null): CrawlEnd {
     if (this.#broken !== null) return 'broken';
     if (this.#stopped !== null) return this.#stopped;
-    if (!anythingSeen(this.#rooms.tally)) return 'seeds-failed';
+    if (!anythingSeen(this.#context.tally)) return 'seeds-failed';
     if (dispatchEnd === 'hosts-given-up') return dispatchEnd;
     return dispatchEnd === 'budget-spent' ? 'page-limit' : 'all-visited';
   }
@@ -286,14 +286,14 @@ class RunningCrawl implements Crawl {
   }
 
   async #process(visit: Visit): Promise<void> {
-    using _noted = this.#rooms.watch.note(visit.url);
+    using _noted = this.#context.watch.note(visit.url);
     this.#dispatcher.began(visit.token);
     await this.#worker.process(visit, this.#atOnce.signal);
     await this.#dispatcher.returned(visit.token);
   }
 
   async #tell(entry: JournalEntry): Promise<void> {
-    countEntry(entry, this.#rooms.tally);
+    countEntry(entry, this.#context.tally);
     this.#held.add(entry.skipped);
     for (const skipped of entry.skipped) await this.#events.tell({ kind: 'skipped', skipped });
     if (entry.page === null) return;
@@ -301,7 +301,7 @@ class RunningCrawl implements Crawl {
   }
 
   #stop(end: CrawlEnd): void {
-    if (this.#stopped === null && !this.#over) noteStop(this.#rooms, end);
+    if (this.#stopped === null && !this.#over) noteStop(this.#context, end);
     this.#stopped ??= end;
     this.#dispatcher.drain();
     this.#draining.abort();
@@ -309,16 +309,16 @@ class RunningCrawl implements Crawl {
 
   #breakOff(error: unknown): void {
     this.#broken ??= error;
-    this.#rooms.log.error('crawl breaks off', {
+    this.#context.log.error('crawl breaks off', {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
     this.#atOnce.abort(error);
   }
 
   #timeLeft(): Milliseconds | null {
-    const { timeLimit } = this.#rooms.plan.options;
+    const { timeLimit } = this.#context.plan.options;
     if (timeLimit === undefined) return null;
-    return milliseconds(Math.max(0, timeLimit - (this.#rooms.clock.monotonic() - this.#began)));
+    return milliseconds(Math.max(0, timeLimit - (this.#context.clock.monotonic() - this.#began)));
   }
 
   async #writeCrawlFile(
@@ -327,7 +327,7 @@ class RunningCrawl implements Crawl {
     totals: CrawlTotals,
     { suspectedTraps, hostsGivenUp }: Pick<CrawlReport, 'suspectedTraps' | 'hostsGivenUp'> = NOTHING_HELD,
   ): Promise<void> {
-    const { folder, description, clock, notes } = this.#rooms;
+    const { folder, description, clock, notes } = this.#context;
     const finished = state === 'running' ? null : new Date(clock.now()).toISOString();
     await folder.writeCrawlFile({
       ...description,

@@ -5,7 +5,7 @@ import { parseOptions, type CrawlOptions } from '../options/options.ts';
 import { checkedExtensions, type ExtensionDefinition } from '../pipeline/extension.ts';
 import type { Crawl } from './crawl.ts';
 import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
-import { openRooms } from './open-rooms.ts';
+import { openCrawlContext } from './open-crawl-context.ts';
 import { planCrawl } from './plan.ts';
 import { resumedOptions } from './resumed-options.ts';
 import { runCrawl } from './running-crawl.ts';
@@ -36,7 +36,7 @@ export async function startCrawl(
   const { signal = new AbortController().signal, log = null, extensions: given = [], ...wishes } = options;
   const extensions = checkedExtensions(given);
   const plan = await planCrawl(parseOptions(wishes), environment, signal);
-  return runCrawl(await openRooms(plan, environment, { log, extensions }, signal), signal);
+  return runCrawl(await openCrawlContext(plan, environment, { log, extensions }, signal), signal);
 }
 
 /**

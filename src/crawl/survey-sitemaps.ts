@@ -7,7 +7,7 @@ import { hostKeyOf, type HostKey } from '../model/url/host-key.ts';
 import { SITEMAP } from '../pipeline/packed-sitemap.ts';
 import type { SitemapForecast } from './forecast.ts';
 import type { CrawlPlan } from './plan.ts';
-import type { Rooms } from './rooms.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import { URLS_FOR_A_PAGE } from './sitemap-feed.ts';
 
 /** A million pages. */
@@ -17,9 +17,9 @@ const KNOWN_FILES = 1000;
 const TIMEOUT = seconds(30);
 
 export interface Survey {
-  /** As the user wished it: the rooms are those of a sample. */
+  /** As the user wished it: the context is that of a sample. */
   readonly plan: CrawlPlan;
-  readonly rooms: Rooms;
+  readonly context: CrawlContext;
   readonly seeds: readonly CanonicalUrl[];
   /** What robots.txt names, absolute. */
   readonly announced: readonly string[];
@@ -27,7 +27,7 @@ export interface Survey {
 
 /** Reads sitemaps and the files of indexes, each host's at its pace. */
 export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promise<SitemapForecast> {
-  const { plan, rooms } = survey;
+  const { plan, context } = survey;
   if (!plan.options.sitemap) return { files: 0, named: 0, pages: 0, truncated: false };
   const files = new Set(startOf(survey));
   const asked = new Set(survey.seeds.map(hostKeyOf));
@@ -36,7 +36,7 @@ export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promi
   let read = 0;
   for (const file of files) {
     if (read === FILE_LIMIT || enough(named.size)) break;
-    if (!(await isAllowed(file, rooms, signal))) continue;
+    if (!(await isAllowed(file, context, signal))) continue;
     asked.add(hostKeyOf(file));
     read += 1;
     for (const { url, isFile } of await entriesOf(file, survey, signal)) {
@@ -44,15 +44,15 @@ export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promi
       else if (files.size < KNOWN_FILES) files.add(url);
     }
   }
-  const pages = await countVisitable([...named], { rooms, asked }, signal);
+  const pages = await countVisitable([...named], { context, asked }, signal);
   return { files: read, named: named.size, pages, truncated: files.size > read };
 }
 
 /** Whether so many pages are all that need be known: the crawl would read no further sitemap, or have ended by now. */
-function enoughFor({ plan, rooms }: Survey): (pages: number) => boolean {
+function enoughFor({ plan, context }: Survey): (pages: number) => boolean {
   const { limit = Infinity, timeLimit = Infinity } = plan.options;
-  const until = rooms.clock.monotonic() + timeLimit;
-  return (pages) => pages >= limit * URLS_FOR_A_PAGE || rooms.clock.monotonic() >= until;
+  const until = context.clock.monotonic() + timeLimit;
+  return (pages) => pages >= limit * URLS_FOR_A_PAGE || context.clock.monotonic() >= until;
 }
 
 function startOf({ plan, seeds, announced }: Survey): readonly CanonicalUrl[] {
@@ -65,7 +65,7 @@ function startOf({ plan, seeds, announced }: Survey): readonly CanonicalUrl[] {
   });
 }
 
-async function isAllowed(url: CanonicalUrl, { gate }: Rooms, signal: AbortSignal): Promise<boolean> {
+async function isAllowed(url: CanonicalUrl, { gate }: CrawlContext, signal: AbortSignal): Promise<boolean> {
   return (await gate.verdict(url, signal)).kind === 'allowed';
 }
 
@@ -74,8 +74,12 @@ interface Entry {
   readonly isFile: boolean;
 }
 
-async function entriesOf(file: CanonicalUrl, { plan, rooms }: Survey, signal: AbortSignal): Promise<readonly Entry[]> {
-  const { clock, egress, gate, identity, politeness } = rooms;
+async function entriesOf(
+  file: CanonicalUrl,
+  { plan, context }: Survey,
+  signal: AbortSignal,
+): Promise<readonly Entry[]> {
+  const { clock, egress, gate, identity, politeness } = context;
   const verdict = await gate.verdict(file, signal);
   const crawlDelay = 'crawlDelay' in verdict ? verdict.crawlDelay : null;
   await clock.sleep(milliseconds(politeness.delayOf(hostKeyOf(file), crawlDelay)), signal); // robots.txt was a request, too
@@ -92,7 +96,7 @@ async function entriesOf(file: CanonicalUrl, { plan, rooms }: Survey, signal: Ab
   );
   if (answer.kind !== 'answer' || answer.status !== 200) return [];
   const { body } = answer;
-  const read = await rooms.offload.run(SITEMAP, { body, url: file }, { url: file, size: body.byteLength }, signal);
+  const read = await context.offload.run(SITEMAP, { body, url: file }, { url: file, size: body.byteLength }, signal);
   if (read.kind === 'gave-up') return [];
   const { kind, entries } = read.value;
   return entries.flatMap(({ loc }) => {
@@ -104,15 +108,15 @@ async function entriesOf(file: CanonicalUrl, { plan, rooms }: Survey, signal: Ab
 /** In scope, and allowed by robots.txt where the host was asked for it; no other host is asked for a forecast. */
 async function countVisitable(
   urls: readonly CanonicalUrl[],
-  { rooms, asked }: { readonly rooms: Rooms; readonly asked: ReadonlySet<HostKey> },
+  { context, asked }: { readonly context: CrawlContext; readonly asked: ReadonlySet<HostKey> },
   signal: AbortSignal,
 ): Promise<number> {
-  const { scope } = rooms;
+  const { scope } = context;
   let count = 0;
   for (const url of urls) {
     const hops = scope.contains(url) ? 0 : 1;
     if (scope.judge({ url, depth: 1, redirects: 0, hops }).kind !== 'accepted') continue;
-    if (!asked.has(hostKeyOf(url)) || (await isAllowed(url, rooms, signal))) count += 1;
+    if (!asked.has(hostKeyOf(url)) || (await isAllowed(url, context, signal))) count += 1;
   }
   return count;
 }

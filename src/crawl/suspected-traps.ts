@@ -1,6 +1,6 @@
 /** The URL spaces that a crawl left alone: patterns over their budget, and infinite spaces. */
 import type { SkippedRecord, SuspectedTrap } from '../model/record.ts';
-import type { Rooms } from './rooms.ts';
+import type { CrawlContext } from './crawl-context.ts';
 
 /** Counts what is held back, by the rule that does. */
 export interface HeldCounts {
@@ -26,7 +26,7 @@ export function createHeldCounts(): HeldCounts {
 
 /** To be asked when all that is held back has gone to the journal. */
 export async function suspectedTraps(
-  { frontier, trapMemory }: Pick<Rooms, 'frontier' | 'trapMemory'>,
+  { frontier, trapMemory }: Pick<CrawlContext, 'frontier' | 'trapMemory'>,
   held: HeldCounts,
 ): Promise<readonly SuspectedTrap[]> {
   const spaces = await trapMemory.infiniteSpaces();

@@ -15,7 +15,7 @@ import type { HostWait } from './crawl.ts';
 import { createHostWaits, type HostWaits } from './host-waits.ts';
 import { settleInPieces } from './large-settlement.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
-import type { Rooms } from './rooms.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
 import { probeVisits } from './probe-visits.ts';
 import { countsForLimit } from './tally.ts';
@@ -31,7 +31,7 @@ export interface CommitListeners {
 }
 
 export class VisitCommits {
-  readonly #rooms: Rooms;
+  readonly #context: CrawlContext;
   readonly #listeners: CommitListeners;
   readonly #settling: SettleOptions;
   readonly #waits: HostWaits;
@@ -42,13 +42,13 @@ export class VisitCommits {
   #visitsOfRun = 0;
 
   /** @param draining aborts when nothing new is to begin */
-  constructor(rooms: Rooms, listeners: CommitListeners, draining: AbortSignal) {
-    this.#rooms = rooms;
+  constructor(context: CrawlContext, listeners: CommitListeners, draining: AbortSignal) {
+    this.#context = context;
     this.#listeners = listeners;
-    this.#scope = rooms.scope;
-    this.#pagesEnded = rooms.pagesBefore;
+    this.#scope = context.scope;
+    this.#pagesEnded = context.pagesBefore;
     this.#settling = this.#settleOptions(draining);
-    this.#waits = createHostWaits(rooms.clock, rooms.log, milliseconds(rooms.plan.options.maxRetryAfter));
+    this.#waits = createHostWaits(context.clock, context.log, milliseconds(context.plan.options.maxRetryAfter));
   }
 
   /** Visits that were committed in this run. */
@@ -58,7 +58,7 @@ export class VisitCommits {
 
   /** Pages that the limit leaves; null without one. */
   pagesLeft(): number | null {
-    const { limit } = this.#rooms.plan.options;
+    const { limit } = this.#context.plan.options;
     return limit === undefined ? null : limit - this.#pagesEnded;
   }
 
@@ -69,13 +69,13 @@ export class VisitCommits {
 
   /** Commits a finished visit. @throws the signal's reason, and nothing else */
   async commit(finished: FinishedVisit, signal: AbortSignal): Promise<void> {
-    const { frontier, clock, log } = this.#rooms;
+    const { frontier, clock, log } = this.#context;
     try {
       const settlement = await settlementOf(finished, this.#settling, signal);
       const reply = await settleInPieces(frontier, finished.visit, settlement, clock.now());
       if (reply.kind === 'fenced') return;
       this.#count(finished.visit, settlement);
-      await feedSitemaps(this.#rooms, this.pagesLeft());
+      await feedSitemaps(this.#context, this.pagesLeft());
       this.#waits.note(finished);
       const vain = retryFields(finished, settlement, clock.now());
       if (vain !== null) log.info(RETRY_EVENT, vain);
@@ -87,7 +87,7 @@ export class VisitCommits {
 
   #count(visit: Visit, { ending, links, newSeeds }: Settlement): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
-    if (ending.kind !== 'retry') this.#rooms.sitemaps.ended(visit.url);
+    if (ending.kind !== 'retry') this.#context.sitemaps.ended(visit.url);
     const isPage = ending.kind === 'visited' || ending.kind === 'failed';
     if (isPage) this.#visitsOfRun += 1;
     if (isPage && countsForLimit(ending.record.outcome)) this.#pagesEnded += 1;
@@ -98,10 +98,10 @@ export class VisitCommits {
   }
 
   #settleOptions(draining: AbortSignal): SettleOptions {
-    const { plan, identity, politeness, gate } = this.#rooms;
+    const { plan, identity, politeness, gate } = this.#context;
     const scope = (): Scope => this.#scope;
     return {
-      ...this.#rooms,
+      ...this.#context,
       get scope() {
         return scope();
       },
@@ -113,7 +113,7 @@ export class VisitCommits {
       retries: plan.options.retries,
       maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
       followDuplicates: plan.options.followDuplicates,
-      askFor: probeVisits(this.#rooms, draining),
+      askFor: probeVisits(this.#context, draining),
       politeness: politeness.paceOf,
     };
   }

@@ -11,8 +11,8 @@ export interface SimilarityKey {
   readonly purpose: string;
 }
 
-/** The room's name in the key space. */
-export const SIMILARITY_ROOM = 's';
+/** The module's namespace of keys. */
+export const SIMILARITY_NAMESPACE = 's';
 
 export const SIMILARITY_KEYS: readonly SimilarityKey[] = [
   {

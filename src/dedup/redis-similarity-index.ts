@@ -10,7 +10,7 @@ import { hostKeyOf, pathOf, registrableDomainOf, type HostKey } from '../model/u
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, textOf, wholeOf, yesOrNo } from '../redis/reply.ts';
-import { SIMILARITY_ROOM } from './keys.ts';
+import { SIMILARITY_NAMESPACE } from './keys.ts';
 import type { ComparedPage, SimilarityIndex } from './similarity-index.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
@@ -35,7 +35,7 @@ export interface SimilarityIndexOptions {
  */
 export async function openSimilarityIndex(options: SimilarityIndexOptions): Promise<SimilarityIndex> {
   const { client, keys, threshold } = options;
-  const meta = keys.key(SIMILARITY_ROOM, 'meta');
+  const meta = keys.key(SIMILARITY_NAMESPACE, 'meta');
   const banding = bandingFor(threshold);
   const layout = `${LAYOUT} ${banding.bands}x${banding.rows}`;
   await client.hsetnx(meta, 'layout', layout);

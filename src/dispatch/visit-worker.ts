@@ -1,6 +1,6 @@
 /**
  * One visit from its lease to its outcome: the lease is still ours → the address may be connected to → robots.txt
- * allows it → capture. What the outcome means is decided by the function that was given.
+ * allows it → the page is loaded. What the outcome means is decided by the function that was given.
  */
 import type { Clock } from '../base/clock.ts';
 import { linkedAbort, type LinkedAbort } from '../base/linked-abort.ts';
@@ -30,7 +30,7 @@ export interface VisitWorkerOptions {
   readonly egress: Egress;
   readonly gate: Pick<RobotsGate, 'verdict'>;
   /** Makes a visit that is allowed; never rejects for what a page or a server does. */
-  readonly capture: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
+  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
   readonly clock: Clock;
   readonly log: Log;
   /** How long a lease lasts between two renewals. */
@@ -128,7 +128,7 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
         const { crawlDelay, fetched } = verdict;
         if (fetched) await pause(options.delayOf(visit.host, crawlDelay), signal);
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, gate: clock.monotonic() - asked });
-        const outcome = await options.capture(visit, signal);
+        const outcome = await options.loadPage(visit, signal);
         return { visit, outcome, crawlDelay, sitemaps: sitemapsFor(visit, verdict), robotsRule: verdict.rule };
       }
     }

@@ -53,19 +53,19 @@ export interface LearningParts extends LoaderParts {
 
 /** Makes visits. Never rejects for what a page or a server does. */
 export interface PageLoader {
-  capture(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
+  load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
 }
 
 /** Every page is rendered: `--render always`. */
 export function renderedLoader(renderer: Pick<Renderer, 'render'>): PageLoader {
-  return { capture: (visit, signal) => renderer.render(visit, signal) };
+  return { load: (visit, signal) => renderer.render(visit, signal) };
 }
 
 /** No page is: `--render never`. */
 export function staticLoader(options: LoadOptions, parts: LoaderParts): PageLoader {
   const fetching = new Fetching(options, parts);
   return {
-    capture: async (visit, signal) => {
+    load: async (visit, signal) => {
       const got = await fetching.document(visit, signal);
       if (got.kind === 'outcome') return got.outcome;
       const plain = { visit, document: got.document, ended: parts.clock.monotonic() };
@@ -99,7 +99,7 @@ class LearningCapture implements PageLoader {
     this.#fetching = new Fetching(options, parts);
   }
 
-  async capture(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
+  async load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
     const domain = registrableDomainOf(visit.url);
     const address = { host: visit.host, ...templateOf(visit.url) };
     if (this.#withCookies.has(domain) || this.#learner.needsBrowser(address))

@@ -24,7 +24,7 @@ export function memoryRobotsStore(): RobotsStore {
 
 /**
  * One hash per host, `<prefix><host>`: `about` is JSON (everything but the body), `body` the bytes as they came.
- * @param prefix with the room's letter and the colon behind it: `orbweaver:{<crawl>}:r:`
+ * @param prefix with the module's namespace and the colon behind it: `orbweaver:{<crawl>}:r:`
  */
 export function redisRobotsStore(client: Redis, prefix: string): RobotsStore {
   return {

@@ -12,8 +12,8 @@ export interface FrontierKey {
   readonly purpose: string;
 }
 
-/** The room's name in the key space. */
-export const FRONTIER_ROOM = 'f';
+/** The module's namespace of keys. */
+export const FRONTIER_NAMESPACE = 'f';
 
 export const FRONTIER_KEYS: readonly FrontierKey[] = [
   {

@@ -29,7 +29,7 @@ import type {
   UrlState,
 } from './frontier.ts';
 import { journalLines, readJournalText } from './journal-text.ts';
-import { FRONTIER_ROOM } from './keys.ts';
+import { FRONTIER_NAMESPACE } from './keys.ts';
 import { kindOfMark } from './kind-letter.ts';
 import * as scripts from './scripts.ts';
 import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
@@ -62,7 +62,7 @@ export interface FrontierOptions {
  * @throws {CrawlError} STATE_LOST where books are expected and Redis has none, or those of another version
  */
 export async function openFrontier({ client, keys, books, ...wishes }: FrontierOptions): Promise<Frontier> {
-  const meta = keys.key(FRONTIER_ROOM, 'meta');
+  const meta = keys.key(FRONTIER_NAMESPACE, 'meta');
   if (books === 'new') {
     const { addresses = 'unused', budgets = 'on' } = wishes;
     const first = { schema: SCHEMA, credit: TOTAL_CREDIT, addresses, budgets };

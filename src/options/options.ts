@@ -386,7 +386,7 @@ export function identityOf(options: ParsedOptions, browserMajor: number | null):
   return { userAgent, robotsAgent: options.robotsAgent ?? 'Orbweaver' };
 }
 
-/** A duration option as the rooms take it. */
+/** A duration option as the modules take it. */
 export function durationOf(value: number): Milliseconds {
   return milliseconds(value);
 }

@@ -4,16 +4,16 @@ import type { CrawlId } from '../model/crawl-id.ts';
 export interface KeySpace {
   readonly crawl: CrawlId;
   /**
-   * `orbweaver:{<crawl>}:<room>:<name>`. The braces are a hash tag: all keys of a crawl lie in one slot of a cluster, so
+   * `orbweaver:{<crawl>}:<namespace>:<name>`. The braces are a hash tag: all keys of a crawl lie in one slot of a cluster, so
    * that a script may touch any of them.
    */
-  key(room: string, name: string): string;
+  key(namespace: string, name: string): string;
   /** What the names of all keys of the crawl begin with. */
   readonly prefix: string;
 }
 
-/** The keys of a crawl; rooms share a crawl and never a room name. */
+/** The keys of a crawl; modules share a crawl and never a namespace. */
 export function keySpace(crawl: CrawlId): KeySpace {
   const prefix = `orbweaver:{${crawl}}:`;
-  return { crawl, prefix, key: (room, name) => `${prefix}${room}:${name}` };
+  return { crawl, prefix, key: (namespace, name) => `${prefix}${namespace}:${name}` };
 }

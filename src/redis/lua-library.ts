@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { withoutCommand, type LuaScript, type LuaScriptShape } from './lua-script.ts';
 
 /**
- * Scripts of one room that share their Lua: a library of Redis functions (Redis 7). What the parts declare is made once, when the
+ * Scripts of one module that share their Lua: a library of Redis functions (Redis 7). What the parts declare is made once, when the
  * server learns the library, while a script that is evaluated makes all its functions again at every call: half of the time of
  * a short one.
  */
@@ -23,7 +23,7 @@ interface Member {
 }
 
 /**
- * @param title of the room, part of the library's name; the name has a digest of its text as well, so that crawls of different
+ * @param title of the module, part of the library's name; the name has a digest of its text as well, so that crawls of different
  * versions of the program may share a server
  * @param folder of the scripts; `includes/<part>.lua` in it are the parts, in the order in which they need each other. A part says with
  * `at_each_call(function)` what it does when a call begins: whatever it remembers of a call must be forgotten there.

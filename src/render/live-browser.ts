@@ -86,15 +86,15 @@ export class LiveBrowser {
 
   /** A new page with a storage of its own. */
   async openPage(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
-    const opening = this.#open(domain, signal);
+    const parts = this.#open(domain, signal);
     try {
-      const page = await withDeadline(opening, 'opening a page', OPEN_LIMIT, signal);
+      const page = await withDeadline(parts, 'opening a page', OPEN_LIMIT, signal);
       this.#pages.add(page);
       page.gone.addEventListener('abort', () => this.#givenBack(page), { once: true });
       return page;
     } catch (error) {
       // nobody waits for it any more
-      opening.then((late) => late.dispose(new AbortController().signal)).catch(() => {});
+      parts.then((late) => late.dispose(new AbortController().signal)).catch(() => {});
       if (!signal.aborted) this.misbehaved('no page could be opened');
       throw error;
     }

@@ -11,8 +11,8 @@ export interface TrapKey {
   readonly purpose: string;
 }
 
-/** The module's name in the key space. */
-export const TRAP_ROOM = 't';
+/** The module's namespace of keys. */
+export const TRAP_NAMESPACE = 't';
 
 export const TRAP_KEYS: readonly TrapKey[] = [
   {

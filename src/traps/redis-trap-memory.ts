@@ -15,7 +15,7 @@ import type {
   ProbeAnswer,
   ProbePlace,
 } from './trap-memory.ts';
-import { TRAP_ROOM } from './keys.ts';
+import { TRAP_NAMESPACE } from './keys.ts';
 
 type RecallArg = 'host' | 'words' | 'pictures' | 'print' | 'pattern' | 'folder';
 
@@ -61,8 +61,8 @@ class RedisTrapMemory implements TrapMemory {
 
   constructor(client: Redis, keys: KeySpace) {
     this.#client = client;
-    this.#keys = { meta: keys.key(TRAP_ROOM, 'meta'), infinite: keys.key(TRAP_ROOM, 'infinite') };
-    this.#groupsKey = (host) => keys.key(TRAP_ROOM, `groups:${host}`);
+    this.#keys = { meta: keys.key(TRAP_NAMESPACE, 'meta'), infinite: keys.key(TRAP_NAMESPACE, 'infinite') };
+    this.#groupsKey = (host) => keys.key(TRAP_NAMESPACE, `groups:${host}`);
   }
 
   async recall(place: PagePlace, sketch: ContentSketch): Promise<Remembered> {

@@ -73,7 +73,7 @@ export async function openArchive(crawlFolder: string, options: ArchiveOptions):
       nameOf: (number) => `${info.crawl}-${String(number).padStart(5, '0')}.warc.gz`,
       firstNumber: nextNumber,
       fileLimit: options.fileLimit ?? FILE_LIMIT,
-      opening: (filename) => openingRecord(info, filename, clock),
+      parts: (filename) => openingRecord(info, filename, clock),
     });
     return new WarcArchive(folder, { options, bodies, known, files });
   } catch (error) {

@@ -44,7 +44,7 @@ export interface WarcFilesOptions {
   /** A file that is not empty grows no further than this. */
   readonly fileLimit: number;
   /** The first record of a file. */
-  readonly opening: (filename: string) => WarcMember | Promise<WarcMember>;
+  readonly parts: (filename: string) => WarcMember | Promise<WarcMember>;
 }
 
 interface Growing {
@@ -135,8 +135,8 @@ export class WarcFiles {
     const path = join(this.#options.folder, filename);
     const handle = await openToWrite(`${path}${OPEN_SUFFIX}`, 'wx');
     this.#growing = { filename, path, handle, size: 0 };
-    const opening = await this.#options.opening(filename);
-    await this.#write(this.#growing, [opening]);
+    const parts = await this.#options.parts(filename);
+    await this.#write(this.#growing, [parts]);
   }
 
   /** Closes; the file gets its name unless writing failed: then its whole records stay, and a resumed crawl mends it. */

@@ -7,7 +7,7 @@ import { PARSERS } from '../support/growth/parsers.ts';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** Rooms that read what pages and servers say, and single files of rooms that mostly do other things. */
+/** Modules that read what pages and servers say, and single files of modules that mostly do other things. */
 const READERS = [
   'base',
   'model',

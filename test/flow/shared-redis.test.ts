@@ -68,8 +68,8 @@ describe("a crawl on a user's Redis server", () => {
     await expectWhole('whole');
     const prefix = `orbweaver:{${crawl.id}}:`;
     expect([...seen].filter((key) => !key.startsWith(prefix))).toEqual(['somebody']);
-    const rooms = new Set([...seen].flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length)[0] : [])));
-    expect(rooms).toEqual(new Set(['f', 'q', 'r', 's', 't']));
+    const context = new Set([...seen].flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length)[0] : [])));
+    expect(context).toEqual(new Set(['f', 'q', 'r', 's', 't']));
     expect(await keys()).toEqual(['somebody']);
   });
 

@@ -100,7 +100,7 @@ export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes
     frontier,
     egress: wishes.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
     gate: wishes.gate ?? openGate,
-    capture: (visit, signal) => renderer.render(visit, signal),
+    loadPage: (visit, signal) => renderer.render(visit, signal),
     clock: systemClock,
     log,
     leaseFor,

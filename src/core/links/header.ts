@@ -92,8 +92,8 @@ function* linkValues(value: string): Generator<LinkValue> {
   let position = 0;
   for (;;) {
     start.lastIndex = position;
-    const opening = start.exec(value);
-    if (opening === null) return;
+    const parts = start.exec(value);
+    if (parts === null) return;
     position = start.lastIndex;
     const parameters = new Map<string, string>();
     for (;;) {
@@ -104,7 +104,7 @@ function* linkValues(value: string): Generator<LinkValue> {
       const name = (next[1] ?? '').toLowerCase();
       if (!parameters.has(name)) parameters.set(name, next[2]?.replaceAll(/\\(.)/g, '$1') ?? next[3] ?? '');
     }
-    yield { target: (opening[1] ?? '').trim(), parameters };
+    yield { target: (parts[1] ?? '').trim(), parameters };
     const comma = value.indexOf(',', position);
     if (comma === -1) return;
     position = comma;

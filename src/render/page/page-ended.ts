@@ -1,6 +1,6 @@
 /**
  * Thrown into everything that waits for a page when the page cannot answer any more; ends as an outcome, never leaves
- * the room.
+ * the module.
  */
 export class PageEnded extends Error {
   readonly kind: 'crashed' | 'timed-out';

@@ -1,4 +1,4 @@
-/** Exports of the rooms that read text from outside which are not measured, each with the reason. */
+/** Exports of the modules that read text from outside which are not measured, each with the reason. */
 
 const names = (files: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(files).flatMap(([file, words]) => words.split(' ').map((name) => `${file}#${name}`));

@@ -1,4 +1,4 @@
-/** Parsers of the model, of single values, and of the rooms around the core. */
+/** Parsers of the model, of single values, and of the modules around the core. */
 import { epochMs } from '../../../src/base/units.ts';
 import { safeLines, safeText } from '../../../src/cli/safe-text.ts';
 import { headerRobots } from '../../../src/core/answers/answer-outcome.ts';

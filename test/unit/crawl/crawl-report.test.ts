@@ -3,18 +3,24 @@ import { anythingSeen, crawlReport } from '../../../src/crawl/crawl-report.ts';
 import type { CrawlEnd } from '../../../src/crawl/crawl.ts';
 import { createNotes } from '../../../src/crawl/notes.ts';
 import { NO_TOTALS } from '../../../src/crawl/progress.ts';
-import type { Rooms } from '../../../src/crawl/rooms.ts';
+import type { CrawlContext } from '../../../src/crawl/crawl-context.ts';
 import { createTally, type Tally } from '../../../src/crawl/tally.ts';
 
 function reportOf(end: CrawlEnd, tally: Tally, broken: unknown = null): ReturnType<typeof crawlReport> {
-  const rooms = {
+  const context = {
     description: { id: 'c-1' },
     folder: { path: '/crawl' },
     tally,
     notes: createNotes(),
     watch: NO_STALLS,
   };
-  return crawlReport(rooms as unknown as Rooms, { end, totals: NO_TOTALS, elapsed: 5, visitsOfRun: 2, broken });
+  return crawlReport(context as unknown as CrawlContext, {
+    end,
+    totals: NO_TOTALS,
+    elapsed: 5,
+    visitsOfRun: 2,
+    broken,
+  });
 }
 
 const NO_STALLS = { stalls: 0, longest: 0 };

@@ -190,7 +190,7 @@ describe('history fallback', () => {
   });
 });
 
-describe('opening', () => {
+describe('parts', () => {
   test('refuses a folder that is not there, an address that is not loopback and a port that is taken', async () => {
     await using site = await temporarySite({ 'index.html': PAGE });
     const open = (folder: string, address: string, port: number) =>

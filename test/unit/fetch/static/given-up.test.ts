@@ -46,7 +46,7 @@ describe('a document that cannot be read to its end', () => {
   it('is a page that says so, where no page is rendered', async () => {
     const { egress, visit, origin } = await site();
     const capture = staticLoader(OPTIONS, { egress, clock: systemClock, log: silentLog, offload });
-    expect(await capture.capture(visit, signal)).toMatchObject({
+    expect(await capture.load(visit, signal)).toMatchObject({
       kind: 'captured',
       page: {
         status: 200,
@@ -69,7 +69,7 @@ describe('a document that cannot be read to its end', () => {
       renderDocument: () => Promise.resolve(rendered),
     };
     const parts = { egress, clock: systemClock, log: silentLog, offload, known: new KnownParts() };
-    expect(await learningLoader(renderer, OPTIONS, parts).capture(visit, signal)).toBe(rendered);
+    expect(await learningLoader(renderer, OPTIONS, parts).load(visit, signal)).toBe(rendered);
     await egress[Symbol.asyncDispose]();
     await origin[Symbol.asyncDispose]();
   });

@@ -43,9 +43,9 @@ import { createNotes } from './notes.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
 import { openSnapshots } from './open-snapshots.ts';
-import type { Opening } from './opening.ts';
+import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from './plan.ts';
-import type { Rooms } from './rooms.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import { openSitemaps } from './sitemap-feed.ts';
 import { countFolder, countsForLimit, createTally, pagesForLimit } from './tally.ts';
 import { openTaskThreads } from './task-threads.ts';
@@ -58,12 +58,12 @@ const LOOPBACK = '127.0.0.1';
 const REDIS_PORT = 6379;
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
-export async function openRooms(
+export async function openCrawlContext(
   plan: CrawlPlan,
   environment: CrawlEnvironment,
   { log, extensions }: { readonly log: Log | null; readonly extensions: readonly Extension[] },
   signal: AbortSignal,
-): Promise<Rooms> {
+): Promise<CrawlContext> {
   const disposal = createDisposal();
   try {
     return await open(plan, environment, { disposal, outerLog: log, extensions }, signal);
@@ -71,7 +71,7 @@ export async function openRooms(
     try {
       await disposal[Symbol.asyncDispose]();
     } catch (second) {
-      log?.error('rooms were not closed', { error: String(second) });
+      log?.error('crawl context was not closed', { error: String(second) });
     }
     throw error;
   }
@@ -89,13 +89,13 @@ async function open(
   environment: CrawlEnvironment,
   { disposal, outerLog, extensions }: Given,
   signal: AbortSignal,
-): Promise<Rooms> {
+): Promise<CrawlContext> {
   const { options } = plan;
   const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent));
   const log = createSharedLog();
   if (outerLog !== null) log.add(outerLog);
   const offload = disposal.use(openTaskThreads(environment, log));
-  const opening: Opening = {
+  const parts: ContextParts = {
     environment,
     disposal,
     clock: systemClock,
@@ -104,10 +104,10 @@ async function open(
     extensions,
     offload,
   };
-  const { clock, notes } = opening;
+  const { clock, notes } = parts;
 
   // what can fail for reasons of the machine comes before the folder is touched
-  const sites = await serveFolders(plan, opening);
+  const sites = await serveFolders(plan, parts);
   const recorder = options.snapshot.includes('warc') ? createDeferredRecorder() : null;
   const egress = disposal.use(await openGateway(plan, { sites, recorder }, log));
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
@@ -117,23 +117,23 @@ async function open(
   );
   if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
   const network = { egress, extraHeaders };
-  const { capture, identity, browserVersion } = await openPageLoader(plan, network, opening, signal);
-  const shared = await connectShared(plan, opening, signal);
+  const { loader, identity, browserVersion } = await openPageLoader(plan, network, parts, signal);
+  const shared = await connectShared(plan, parts, signal);
 
   await folder.claim();
   log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
-  const watch = disposal.use(await openLoopWatch(folder.path, opening));
-  const redis = shared ?? (await startPrivate(folder, opening, signal));
+  const watch = disposal.use(await openLoopWatch(folder.path, parts));
+  const redis = shared ?? (await startPrivate(folder, parts, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
   const books = plan.resumed === null ? 'new' : 'existing';
   const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited' });
-  const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...opening });
-  const past = await openBooks(plan, frontier, folder, opening);
+  const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...parts });
+  const past = await openBooks(plan, frontier, folder, parts);
   const sitemaps = await openSitemaps(options.limit, frontier);
   const named = namedSitemaps(plan, sites.seeds);
   for (const url of named) sitemaps.note(url, { depth: 1, hosts: null });
-  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, opening);
+  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, parts);
   const seeds = await frontier.seeds();
 
   return {
@@ -143,8 +143,8 @@ async function open(
     frontier,
     egress,
     gate,
-    capture: async (visit, stop) => {
-      const outcome = await capture.capture(visit, stop);
+    loadPage: async (visit, stop) => {
+      const outcome = await loader.load(visit, stop);
       if (visit.kind === 'seed' && outcome.kind === 'redirected')
         noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
       return outcome;
@@ -197,7 +197,7 @@ interface ServedSites {
 }
 
 /** Serves the folders among the seeds; a resumed crawl on the same ports, for they are part of the URLs. */
-async function serveFolders(plan: CrawlPlan, { disposal, log }: Opening): Promise<ServedSites> {
+async function serveFolders(plan: CrawlPlan, { disposal, log }: ContextParts): Promise<ServedSites> {
   const before = plan.resumed?.served ?? [];
   const seeds: CanonicalUrl[] = [];
   const served: { readonly folder: string; readonly port: number }[] = [];
@@ -248,7 +248,7 @@ async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal
   }
 }
 
-interface RobotsNeeds extends Opening {
+interface RobotsNeeds extends ContextParts {
   readonly egress: Egress;
   readonly identity: Identity;
   readonly client: RedisConnection['client'];
@@ -268,8 +268,8 @@ async function openBooks(
   plan: CrawlPlan,
   frontier: Frontier,
   folder: CrawlFolder,
-  { disposal, notes }: Opening,
-): Promise<Pick<Rooms, 'journalFiles' | 'tally' | 'pagesBefore'>> {
+  { disposal, notes }: ContextParts,
+): Promise<Pick<CrawlContext, 'journalFiles' | 'tally' | 'pagesBefore'>> {
   const position = await frontier.journalPosition();
   const { files, shortened } = await openJournalFiles(folder.path, position?.lengths ?? {});
   disposal.use(files);
@@ -288,7 +288,7 @@ async function startBooks(
   plan: CrawlPlan,
   frontier: Frontier,
   { seeds, sitemaps }: { readonly seeds: readonly CanonicalUrl[]; readonly sitemaps: readonly CanonicalUrl[] },
-  { clock, notes }: Opening,
+  { clock, notes }: ContextParts,
 ): Promise<void> {
   const now = clock.now();
   if (plan.resumed !== null) {

@@ -1,4 +1,4 @@
-/** What every room of a crawl is opened with. */
+/** What every part of a crawl is opened with. */
 import type { Clock } from '../base/clock.ts';
 import type { Disposal } from '../base/disposal.ts';
 import type { Log } from '../base/log.ts';
@@ -7,8 +7,8 @@ import type { Extension } from '../pipeline/extension.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import type { Notes } from './notes.ts';
 
-/** The rooms that are open close with `disposal`, the last one first. */
-export interface Opening {
+/** Whatever is open closes with `disposal`, the last one first. */
+export interface ContextParts {
   readonly environment: CrawlEnvironment;
   readonly disposal: Disposal;
   readonly clock: Clock;

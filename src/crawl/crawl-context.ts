@@ -25,8 +25,8 @@ import type { Notes } from './notes.ts';
 import type { CrawlPlan } from './plan.ts';
 import type { Tally } from './tally.ts';
 
-/** All that a crawl needs, opened by open-rooms.ts and used by running-crawl.ts. */
-export interface Rooms {
+/** All that a crawl needs, opened by open-crawl-context.ts and used by running-crawl.ts. */
+export interface CrawlContext {
   readonly plan: CrawlPlan;
   readonly identity: Identity;
   readonly folder: CrawlFolder;
@@ -34,7 +34,7 @@ export interface Rooms {
   readonly egress: Egress;
   readonly gate: RobotsGate;
   /** Makes a visit, with a browser or without one (`--render`). */
-  readonly capture: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
+  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
   /** Which pages are like which. */
   readonly similar: SimilarityIndex;
   /** What hosts have said, and which of their pages have no end. */
