@@ -25,8 +25,8 @@ const CLOSE_INTERVAL: Milliseconds = milliseconds(50);
 const RELIEF = 500;
 /** Meanwhile the others may grow by so much before one of them is ended as well. */
 const RELIEF_GROWTH: Bytes = mebibytes(64);
-/** A crash so long after an end by our hand is its consequence. */
-const CONSEQUENCE = 3000;
+/** A crash so long after an end by our hand is its consequence: a browser with thousands of requests to end tells of it late. */
+const CONSEQUENCE = 10_000;
 /** Heap that the scripts of a page may fill; the launch profile's `--max-old-space-size`. */
 export const HEAP_LIMIT: Bytes = mebibytes(512);
 
