@@ -1,6 +1,6 @@
 import { metaDirectives } from '../../src/core/html/meta-robots.ts';
 import type { DocumentFacts } from '../../src/model/page-facts.ts';
-import { livelinessOf } from './liveliness.ts';
+import { activityCountersOf } from './activity.ts';
 import {
   attribute,
   contentTypeOf,
@@ -44,7 +44,7 @@ export function collectFacts(): DocumentFacts {
     cookies: cookieLength(),
     scripted: isScripted(),
     shows: Document.prototype.querySelector.call(document, SHOWN) !== null,
-    liveliness: livelinessOf(),
+    activity: activityCountersOf(),
   };
 }
 

@@ -26,11 +26,11 @@ export interface DocumentFacts {
   readonly scripted: boolean;
   /** Is there anything to be seen but text: pictures, frames, controls, links? */
   readonly shows: boolean;
-  readonly liveliness: Liveliness;
+  readonly activity: ActivityCounters;
 }
 
 /** What a document has asked for so far that neither timers nor requests bring; the counts only rise. */
-export interface Liveliness {
+export interface ActivityCounters {
   /** Animation frames asked for by `requestAnimationFrame`. */
   readonly frames: number;
   readonly idles: number;
@@ -39,7 +39,7 @@ export interface Liveliness {
 }
 
 /** A document at one moment, to be compared with another. */
-export interface Pulse extends Liveliness {
+export interface ActivitySample extends ActivityCounters {
   /** Idle callbacks that were asked for have not run yet. */
   readonly idling: boolean;
   readonly nodes: number;

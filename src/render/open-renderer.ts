@@ -13,7 +13,7 @@ import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { withoutThreads, type Offload } from '../offload/offload.ts';
 import { BrowserPool, type Launch } from './browser-pool.ts';
-import { VisitHints } from './idle/visit-hints.ts';
+import { LearnedWaits } from './idle/learned-waits.ts';
 import { SALVAGE_TIME } from './page-limits.ts';
 import { checkSelectors, hasSelectors } from './page/check-selectors.ts';
 import { ScriptFailed } from './page/isolated-world.ts';
@@ -71,7 +71,7 @@ export async function openRenderer(options: RenderOptions, parts: RendererParts)
 class PooledRenderer implements Renderer {
   readonly #options: RenderOptions;
   readonly #context: Pick<VisitContext, 'clock' | 'egress' | 'log' | 'memory'>;
-  readonly #hints = new VisitHints();
+  readonly #learnedWaits = new LearnedWaits();
   readonly #log: Log;
   readonly #pool: BrowserPool;
   #version = '';
@@ -125,9 +125,9 @@ class PooledRenderer implements Renderer {
     await this.#pool.enter(signal);
     this.#visits += 1;
     try {
-      const hints = this.#hints.of(visit.visit.url);
+      const learnedWaits = this.#learnedWaits.of(visit.visit.url);
       const began = this.#context.clock.monotonic();
-      const way = { hints, realClock: hints.needsRealClock };
+      const way = { learnedWaits, realClock: learnedWaits.needsRealClock };
       const first = await this.#try(visit, { ...way, began: null }, signal);
       // their likes will be spared the first try
       if (first.needsRealClock === true) {
@@ -142,7 +142,7 @@ class PooledRenderer implements Renderer {
   /** One try in one page; the caller is in a slot. */
   async #try(
     visit: PageVisit,
-    way: Pick<VisitContext, 'hints' | 'realClock' | 'began'>,
+    way: Pick<VisitContext, 'learnedWaits' | 'realClock' | 'began'>,
     signal: AbortSignal,
   ): Promise<VisitEnd> {
     const spent = way.began === null ? 0 : this.#context.clock.monotonic() - way.began;

@@ -19,8 +19,8 @@ import { takeScreenshot } from './extract/screenshot.ts';
 import { awaitSelector } from './idle/await-selector.ts';
 import { SettleDeadline } from './idle/settle-deadline.ts';
 import { isVirtual, settlingOf, type ClockChoice, type Settling } from './idle/settle.ts';
-import { stayOn, type Stay } from './idle/stay.ts';
-import type { PatternHints } from './idle/visit-hints.ts';
+import { waitLonger, type ExtendedWait } from './idle/extended-wait.ts';
+import type { PatternWaits } from './idle/learned-waits.ts';
 import { exploreActions } from './interact/explore-actions.ts';
 import { scrollThrough } from './interact/explore-scroll.ts';
 import { VIRTUAL_BUDGET } from './page-limits.ts';
@@ -40,7 +40,7 @@ export interface VisitContext {
   /** What exploring pages has brought so far. */
   readonly memory: TemplateMemory;
   /** What visits of pages like this one have taught. */
-  readonly hints: PatternHints;
+  readonly learnedWaits: PatternWaits;
   /** Is the page known to hang in virtual time? Its {@link WarmPage} must be one that never had such a clock. */
   readonly realClock: boolean;
   /** When the visit began, where this is its second try; on the monotonic clock. */
@@ -287,36 +287,36 @@ class RenderedVisit {
   }
 
   #settlingUntil(until: Milliseconds): Settling {
-    const { options, clock, hints, egress } = this.#context;
+    const { options, clock, learnedWaits, egress } = this.#context;
     const { hostName, port } = placeOf(this.#visit.url);
     const heldBack = (): boolean => egress?.holdsBack(hostName, port) ?? false;
     const latest = milliseconds(Math.max(until, this.#started + options.pageTimeout - READING_TIME));
     const deadline = new SettleDeadline({ until, latest, heldBack, clock });
-    const settle = { mode: options.settle, deadline, clock, hints };
+    const settle = { mode: options.settle, deadline, clock, learnedWaits };
     return settlingOf(this.#page, settle, isVirtual(this.#page, clockOf(this.#context)));
   }
 
   /** Did it hang in virtual time, as one does that waits for the clock in a loop, and might not in real time? */
   #mayTryAgain(): boolean {
-    const { hints, realClock, options, clock } = this.#context;
+    const { learnedWaits, realClock, options, clock } = this.#context;
     const { hung } = this.#settling;
-    if (realClock) hints.triedRealClock(hung);
+    if (realClock) learnedWaits.triedRealClock(hung);
     const left = this.#started + options.pageTimeout - clock.monotonic();
-    return hung && !realClock && hints.mayTryRealClock && left > LEAST_RETRY_TIME;
+    return hung && !realClock && learnedWaits.mayTryRealClock && left > LEAST_RETRY_TIME;
   }
 
   /** Reads the page; where it runs scripts, after frames and scrolling too. */
   async #read(settle: Settle, signal: AbortSignal): Promise<{ settle: Settle; collected: Collected }> {
     const page = this.#page;
     const settling = this.#settling;
-    const { clock, hints } = this.#context;
+    const { clock, learnedWaits } = this.#context;
     this.#settledAt = clock.monotonic();
     if (settle.reason === 'timeout') {
       await settling.halt(signal);
       return { settle, collected: await collect(page, 'load', signal) };
     }
     // only reading it tells whether it runs scripts of its own; to read it twice costs more than to draw in vain
-    const drawn = page.watch.loadsScripts || hints.scripted;
+    const drawn = page.watch.loadsScripts || learnedWaits.scripted;
     if (drawn) await settling.draw(signal);
     if (settling.spoiled) await settling.halt(signal);
     let first = await collect(page, 'load', signal);
@@ -329,20 +329,25 @@ class RenderedVisit {
       }
     }
     const scripted = page.watch.loadsScripts || first.main.facts.scripted;
-    hints.scripted = scripted;
+    learnedWaits.scripted = scripted;
     if (!drawn && scripted) await settling.draw(signal);
     if (!scripted || settling.spoiled) return { settle, collected: first };
-    const stayed = await this.#stay(first, drawn, signal);
-    if (stayed.longer) this.#settledAt = clock.monotonic();
-    const collected = settling.spoiled ? stayed.collected : await this.#explore(stayed.collected, drawn, signal);
-    return { settle: stayed.longer ? { ...settle, reason: 'quiet' } : settle, collected };
+    const waited = await this.#extendedWait(first, drawn, signal);
+    if (waited.longer) this.#settledAt = clock.monotonic();
+    const collected = settling.spoiled ? waited.collected : await this.#explore(waited.collected, drawn, signal);
+    return { settle: waited.longer ? { ...settle, reason: 'quiet' } : settle, collected };
   }
 
   /** Gives a page the time that it needs beyond its budget. Who asks for a certain time gets that and no more. */
-  async #stay(first: Collected, drawn: boolean, signal: AbortSignal): Promise<Stay> {
-    const { options, clock, hints } = this.#context;
+  async #extendedWait(first: Collected, drawn: boolean, signal: AbortSignal): Promise<ExtendedWait> {
+    const { options, clock, learnedWaits } = this.#context;
     if (options.settle.kind !== 'auto') return { collected: first, longer: false };
-    return stayOn(this.#page, first, { settling: this.#settling, clock, until: this.#until, hints, drawn }, signal);
+    return waitLonger(
+      this.#page,
+      first,
+      { settling: this.#settling, clock, until: this.#until, learnedWaits, drawn },
+      signal,
+    );
   }
 
   /** @param drawn was the page drawn before it was read? */

@@ -5,7 +5,7 @@ import type { AnswerHead } from '../../core/answers/judge-answer.ts';
 import type { Page, PageProblems, Settle, VisitTiming } from '../../model/page.ts';
 import type { TruncationCause } from '../../model/truncation.ts';
 import type { Visit } from '../../model/visit.ts';
-import { isEmptyShell } from '../idle/empty-shell.ts';
+import { isBlankPage } from '../idle/blank-page.ts';
 import { LINK_LIMIT } from '../page-limits.ts';
 import type { Collected } from './collect.ts';
 import { keptLinks } from './kept-links.ts';
@@ -40,7 +40,7 @@ export function capturedPage(haul: Haul): Page {
     rendered: true,
     timing,
     settle,
-    empty: isEmptyShell(collected),
+    empty: isBlankPage(collected),
     title: facts.title,
     description: facts.description,
     canonical: facts.canonical,

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { PageWatch } from '../page/page-watch.ts';
 import { isOpening, type WatchedRequest } from '../page/request-log.ts';
-import type { Hanging, PatternHints } from './visit-hints.ts';
+import type { Hanging, PatternWaits } from './learned-waits.ts';
 
 /** Quicker answers are waited for whatever they are called. */
 const HUNG_AFTER: Milliseconds = milliseconds(600);
@@ -29,7 +29,7 @@ interface Seen {
 
 export class PendingRequestClassifier {
   readonly #watch: PageWatch;
-  readonly #hints: PatternHints;
+  readonly #learnedWaits: PatternWaits;
   readonly #clock: Clock;
   /** When requests were first seen to hang. */
   readonly #seen = { unanswered: new Map<WatchedRequest, Seen>(), unread: new Map<WatchedRequest, Seen>() };
@@ -42,14 +42,14 @@ export class PendingRequestClassifier {
   /** Are answers to what was asked before waited for? Null where that did not come up. */
   #followsPolls: boolean | null = null;
 
-  constructor(watch: PageWatch, hints: PatternHints, clock: Clock) {
+  constructor(watch: PageWatch, learnedWaits: PatternWaits, clock: Clock) {
     this.#watch = watch;
-    this.#hints = hints;
+    this.#learnedWaits = learnedWaits;
     this.#clock = clock;
   }
 
   /** What is asked for from here on says nothing about what was asked for before. */
-  stirred(): void {
+  onActivity(): void {
     this.#asksAgain = new Set(this.repeats().map(addressOf));
     this.#from = this.#watch.requests.length;
   }
@@ -71,7 +71,7 @@ export class PendingRequestClassifier {
     const pending = this.waitedFor();
     const repeats = this.repeats(pending);
     if (repeats.length === 0) return pending;
-    this.#followsPolls ??= this.#hints.isWorth('polls');
+    this.#followsPolls ??= this.#learnedWaits.isWorth('polls');
     return this.#followsPolls ? pending : pending.filter((request) => !repeats.includes(request));
   }
 
@@ -98,7 +98,7 @@ export class PendingRequestClassifier {
   gaveUp(which: 'clock' | 'all'): void {
     for (const request of this.#watch.waitedFor()) {
       if (!mayBePoll(request) || (which === 'clock' && request.type === 'websocket')) continue;
-      this.#hints.hung('unanswered', request.url);
+      this.#learnedWaits.hung('unanswered', request.url);
     }
   }
 
@@ -109,8 +109,8 @@ export class PendingRequestClassifier {
     const answered = new Map(data.filter(({ status }) => status !== null).map((one) => [addressOf(one), one.url]));
     for (const [address, url] of answered) {
       if (open.has(address)) continue;
-      this.#hints.answered('unanswered', url);
-      this.#hints.answered('unread', url);
+      this.#learnedWaits.answered('unanswered', url);
+      this.#learnedWaits.answered('unread', url);
     }
   }
 
@@ -122,7 +122,7 @@ export class PendingRequestClassifier {
       const address = addressOf(request);
       if (this.#age('unread', request).age <= UNREAD_AFTER || this.#unread.has(address)) continue;
       this.#unread.add(address);
-      this.#hints.hung('unread', request.url);
+      this.#learnedWaits.hung('unread', request.url);
     }
   }
 
@@ -140,7 +140,7 @@ export class PendingRequestClassifier {
 
   #age(how: Hanging, request: WatchedRequest): { readonly age: number; readonly known: boolean } {
     const now = this.#clock.monotonic();
-    const seen = this.#seen[how].get(request) ?? { at: now, known: this.#hints.hangs(how, request.url) };
+    const seen = this.#seen[how].get(request) ?? { at: now, known: this.#learnedWaits.hangs(how, request.url) };
     this.#seen[how].set(request, seen);
     return { age: now - seen.at, known: seen.known };
   }

@@ -35,12 +35,12 @@ export class RealSettling implements Settling {
   #spoiled = false;
   #hung = false;
 
-  constructor(page: WarmPage, { mode, deadline, clock, hints }: SettleOptions) {
+  constructor(page: WarmPage, { mode, deadline, clock, learnedWaits }: SettleOptions) {
     this.#page = page;
     this.#mode = mode;
     this.#deadline = deadline;
     this.#clock = clock;
-    this.#pendingRequests = new PendingRequestClassifier(page.watch, hints, clock);
+    this.#pendingRequests = new PendingRequestClassifier(page.watch, learnedWaits, clock);
   }
 
   get spoiled(): boolean {
@@ -76,8 +76,8 @@ export class RealSettling implements Settling {
   }
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
-    this.#page.watch.stirred();
-    this.#pendingRequests.stirred();
+    this.#page.watch.onActivity();
+    this.#pendingRequests.onActivity();
     await this.pass(duration, signal);
     await this.#quiet(milliseconds(this.#clock.monotonic() + QUIET * 4), signal);
   }

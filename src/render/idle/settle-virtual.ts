@@ -8,7 +8,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import type { Pulse } from '../../model/page-facts.ts';
+import type { ActivitySample } from '../../model/page-facts.ts';
 import type { Settle } from '../../model/page.ts';
 import type { SettleMode } from '../../model/render-settings.ts';
 import { orNothing } from '../extract/collect.ts';
@@ -16,10 +16,10 @@ import { FRAME_TIME_LIMIT, SPIN_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { PendingRequestClassifier } from './pending-requests.ts';
-import { pulse } from './linger.ts';
+import { activitySample } from './real-time-wait.ts';
 import type { SettleDeadline } from './settle-deadline.ts';
 import type { SettleOptions, Settling } from './settle.ts';
-import type { PatternHints } from './visit-hints.ts';
+import type { PatternWaits } from './learned-waits.ts';
 
 /** How often the network is looked at while the clock runs. */
 const TICK = milliseconds(20);
@@ -54,7 +54,7 @@ export class VirtualSettling implements Settling {
   readonly #clock: Clock;
   #state: 'holding' | 'advancing' = 'holding';
   readonly #pendingRequests: PendingRequestClassifier;
-  readonly #hints: PatternHints;
+  readonly #learnedWaits: PatternWaits;
   /** Did the last wait for answers end without them? */
   #gaveUp = false;
   /** Is it known what further answers to polls brought here? */
@@ -64,10 +64,10 @@ export class VirtualSettling implements Settling {
   #spoiled = false;
   #hung = false;
 
-  constructor(page: WarmPage, { mode, deadline, clock, hints }: SettleOptions) {
+  constructor(page: WarmPage, { mode, deadline, clock, learnedWaits }: SettleOptions) {
     this.#page = page;
-    this.#pendingRequests = new PendingRequestClassifier(page.watch, hints, clock);
-    this.#hints = hints;
+    this.#pendingRequests = new PendingRequestClassifier(page.watch, learnedWaits, clock);
+    this.#learnedWaits = learnedWaits;
     this.#mode = mode;
     this.#deadline = deadline;
     this.#clock = clock;
@@ -92,7 +92,7 @@ export class VirtualSettling implements Settling {
   }
 
   async draw(signal: AbortSignal): Promise<void> {
-    this.#stirred();
+    this.#onActivity();
     for (let frame = 0; frame < 2; frame++) await this.#frame(DRAWN_STEP, signal);
     await this.#run(milliseconds(100), signal);
     await this.#frame(DRAWN_STEP, signal); // what came of it is seen before anything moves again
@@ -104,7 +104,7 @@ export class VirtualSettling implements Settling {
   }
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
-    this.#stirred();
+    this.#onActivity();
     await this.#frame(MORE_STEP, signal);
     await this.#run(duration, signal);
     await this.#frame(MORE_STEP, signal);
@@ -122,9 +122,9 @@ export class VirtualSettling implements Settling {
     await this.#grant(duration, signal);
   }
 
-  #stirred(): void {
-    this.#page.watch.stirred();
-    this.#pendingRequests.stirred();
+  #onActivity(): void {
+    this.#page.watch.onActivity();
+    this.#pendingRequests.onActivity();
   }
 
   async halt(signal: AbortSignal): Promise<void> {
@@ -152,18 +152,18 @@ export class VirtualSettling implements Settling {
     let end: GrantEnd = 'used';
     for (let round = 0; round < LATE_ROUNDS && end === 'used' && this.#pendingRequests.late().length > 0; round++) {
       const polls = this.#pendingRequests.repeats().length > 0;
-      const before = polls ? await this.#pulse(signal) : null;
+      const before = polls ? await this.#activitySample(signal) : null;
       const answered = await this.#awaitAnswers(signal);
       if (answered !== 'used') return answered;
       if (this.#gaveUp) return 'used';
       end = await this.#grant(AFTERMATH, signal);
-      if (before !== null && end === 'used') this.#learnOfPolls(before, await this.#pulse(signal));
+      if (before !== null && end === 'used') this.#learnOfPolls(before, await this.#activitySample(signal));
     }
     return end;
   }
 
-  #pulse(signal: AbortSignal): Promise<Pulse | null> {
-    return orNothing(pulse(this.#page, signal), this.#page, signal);
+  #activitySample(signal: AbortSignal): Promise<ActivitySample | null> {
+    return orNothing(activitySample(this.#page, signal), this.#page, signal);
   }
 
   /** @returns `used` where all have come, or will not come any more */
@@ -186,10 +186,10 @@ export class VirtualSettling implements Settling {
   }
 
   /** Once for a page, unless a later answer proves it wrong. */
-  #learnOfPolls(before: Pulse, now: Pulse | null): void {
+  #learnOfPolls(before: ActivitySample, now: ActivitySample | null): void {
     if (now === null) return;
     const gained = before.links !== now.links || before.letters !== now.letters;
-    if (gained || !this.#hasPolled) this.#hints.learn('polls', gained);
+    if (gained || !this.#hasPolled) this.#learnedWaits.learn('polls', gained);
     this.#hasPolled = true;
   }
 

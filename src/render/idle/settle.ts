@@ -10,13 +10,13 @@ import type { WarmPage } from '../page/warm-page.ts';
 import type { SettleDeadline } from './settle-deadline.ts';
 import { RealSettling } from './settle-real.ts';
 import { VirtualSettling } from './settle-virtual.ts';
-import type { PatternHints } from './visit-hints.ts';
+import type { PatternWaits } from './learned-waits.ts';
 
 export interface SettleOptions {
   readonly mode: SettleMode;
   readonly deadline: SettleDeadline;
   readonly clock: Clock;
-  readonly hints: PatternHints;
+  readonly learnedWaits: PatternWaits;
 }
 
 export interface Settling {

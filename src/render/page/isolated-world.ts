@@ -11,7 +11,7 @@ import {
   NAVIGATION_WAYS,
   RAW_LINK_KINDS,
   type FrameCollection,
-  type Pulse,
+  type ActivitySample,
   type RawLink,
 } from '../../model/page-facts.ts';
 import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from '../page-limits.ts';
@@ -151,7 +151,7 @@ const count = z.number().nonnegative().catch(0);
 const texts = (items: number, limit: number): z.ZodType<string[]> =>
   z.array(text(limit)).transform((values) => values.slice(0, items));
 
-const livelinessShape = z.object({ frames: count, idles: count, animations: count });
+const activityCountersShape = z.object({ frames: count, idles: count, animations: count });
 
 const factsShape = z.object({
   url: text(URL_LENGTH),
@@ -167,7 +167,7 @@ const factsShape = z.object({
   contentType: text(100),
   scripted: z.boolean(),
   shows: z.boolean(),
-  liveliness: livelinessShape,
+  activity: activityCountersShape,
 });
 
 const collectionShape = z.object({
@@ -230,9 +230,14 @@ export function parseResolved(answer: unknown): readonly (string | null)[] | nul
   return resolvedShape.safeParse(answer).data ?? null;
 }
 
-const pulseShape = livelinessShape.extend({ idling: z.boolean(), nodes: count, links: count, letters: count });
+const activitySampleShape = activityCountersShape.extend({
+  idling: z.boolean(),
+  nodes: count,
+  links: count,
+  letters: count,
+});
 
-/** @param answer of the script `pulse` */
-export function parsePulse(answer: unknown): Pulse | null {
-  return pulseShape.safeParse(answer).data ?? null;
+/** @param answer of the script `activity sample` */
+export function parseActivitySample(answer: unknown): ActivitySample | null {
+  return activitySampleShape.safeParse(answer).data ?? null;
 }

@@ -126,8 +126,8 @@ export class PageWatch {
    * We did something to the page: what it asks for now is an answer to that, and no poll, however often it asked for the
    * like before (a list that grows as it is scrolled). What is under way stays what it was taken for.
    */
-  stirred(): void {
-    this.#log.stirred();
+  onActivity(): void {
+    this.#log.onActivity();
   }
 
   /** URLs that were to be loaded into frames, by links with a target for instance. */

@@ -159,7 +159,7 @@ export class RequestLog {
    * We did something to the page: what it asks for now is an answer to that, and no poll, however often it asked for the
    * like before (a list that grows as it is scrolled). What is under way stays what it was taken for.
    */
-  stirred(): void {
+  onActivity(): void {
     const polls = new Set([...this.#pending.values()].filter((entry) => this.#isPoll(entry)).map(addressOf));
     for (const address of this.#asked.keys()) if (!polls.has(address)) this.#asked.delete(address);
   }

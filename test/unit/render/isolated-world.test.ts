@@ -14,7 +14,7 @@ const FACTS = {
   pageClock: 1,
   cookies: 0,
   shows: true,
-  liveliness: { frames: 0, idles: 0, animations: 0 },
+  activity: { frames: 0, idles: 0, animations: 0 },
   contentType: 'text/html',
   scripted: false,
 };

@@ -1,43 +1,43 @@
-/** What a page gets beyond its budget: time for what goes by the real clock, and patience where it shows nothing. */
+/** Extended waits, beyond a page's time budget: for work that runs on the real clock, and for a page that is still blank. */
 import { leadsToPage } from '../../core/links/page-link.ts';
 import { joined } from '../extract/capture.ts';
 import { collect, type Collected } from '../extract/collect.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { awaitContent, isEmptyShell } from './empty-shell.ts';
-import { linger, type LingerOptions } from './linger.ts';
+import { awaitContent, isBlankPage } from './blank-page.ts';
+import { waitInRealTime, type RealTimeWaitOptions } from './real-time-wait.ts';
 
-export interface Stay {
+export interface ExtendedWait {
   readonly collected: Collected;
-  /** Was there real time in it? */
+  /** Whether real time has passed. */
   readonly longer: boolean;
 }
 
 /** @param first what was read so far */
-export async function stayOn(
+export async function waitLonger(
   page: WarmPage,
   first: Collected,
-  options: LingerOptions,
+  options: RealTimeWaitOptions,
   signal: AbortSignal,
-): Promise<Stay> {
-  const { settling, hints } = options;
-  const tried = await linger(page, first.main.facts.liveliness, options, signal);
+): Promise<ExtendedWait> {
+  const { settling, learnedWaits } = options;
+  const tried = await waitInRealTime(page, first.main.facts.activity, options, signal);
   let collected = first;
   if (tried.length > 0 && !settling.spoiled) {
     collected = await again(page, first, signal);
     const gained = pagesOf(collected) > pagesOf(first);
-    for (const effort of tried) hints.learn(effort, gained);
+    for (const waitKind of tried) learnedWaits.learn(waitKind, gained);
   }
   const longer = tried.includes('real-time');
-  if (settling.spoiled || !isEmptyShell(collected)) return { collected, longer };
+  if (settling.spoiled || !isBlankPage(collected)) return { collected, longer };
   // its frames may have brought what it shows
   if (!options.drawn) collected = await again(page, collected, signal);
-  if (!isEmptyShell(collected) || !hints.isWorth('patience')) return { collected, longer };
+  if (!isBlankPage(collected) || !learnedWaits.isWorth('blank-page')) return { collected, longer };
   if (await awaitContent(page, options, signal)) collected = await again(page, collected, signal);
-  hints.learn('patience', !isEmptyShell(collected));
+  learnedWaits.learn('blank-page', !isBlankPage(collected));
   return { collected, longer: true };
 }
 
-/** A page that polls asks for something new at any time; only what leads to pages makes a wait worth while. */
+/** Links that lead to pages. Only these make a wait worth while: a page that polls requests something new at any time. */
 function pagesOf({ foundLinks }: Collected): number {
   return foundLinks.filter(leadsToPage).length;
 }

@@ -4,20 +4,20 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
-import type { Liveliness, Pulse } from '../../model/page-facts.ts';
-import { SOURCE as PULSE } from '../generated/pulse.ts';
-import { parsePulse, runInWorld } from '../page/isolated-world.ts';
+import type { ActivityCounters, ActivitySample } from '../../model/page-facts.ts';
+import { SOURCE as ACTIVITY_SAMPLE } from '../generated/activity-sample.ts';
+import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { Settling } from './settle.ts';
-import type { PatternHints } from './visit-hints.ts';
+import type { PatternWaits } from './learned-waits.ts';
 
-export interface LingerOptions {
+export interface RealTimeWaitOptions {
   readonly settling: Settling;
-  readonly hints: PatternHints;
+  readonly learnedWaits: PatternWaits;
   readonly clock: Clock;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
-  /** Was the page drawn before its liveliness was looked at? */
+  /** Was the page drawn before its activity was looked at? */
   readonly drawn: boolean;
 }
 
@@ -41,18 +41,18 @@ const SOCKET_QUIET: Milliseconds = milliseconds(800);
 const WORKER_QUIET: Milliseconds = milliseconds(1200);
 
 /** @returns what was tried; empty where there was no reason to. The page must be read again, to see what it brought. */
-export async function linger(
+export async function waitInRealTime(
   page: WarmPage,
-  liveliness: Liveliness,
-  options: LingerOptions,
+  activity: ActivityCounters,
+  options: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<readonly ('frames' | 'real-time')[]> {
-  const { hints, settling, drawn } = options;
+  const { learnedWaits, settling, drawn } = options;
   const tried: ('frames' | 'real-time')[] = [];
-  const draws = liveliness.frames > (drawn ? FEW_FRAMES : 0) || liveliness.idles > 0 || liveliness.animations > 0;
-  if (draws && hints.isWorth('frames') && (await drawOn(page, options, signal))) tried.push('frames');
+  const draws = activity.frames > (drawn ? FEW_FRAMES : 0) || activity.idles > 0 || activity.animations > 0;
+  if (draws && learnedWaits.isWorth('frames') && (await drawOn(page, options, signal))) tried.push('frames');
   const quiet = quietOf(page);
-  if (!settling.spoiled && quiet !== null && hints.isWorth('real-time')) {
+  if (!settling.spoiled && quiet !== null && learnedWaits.isWorth('real-time')) {
     await waitOn(page, quiet, options, signal);
     tried.push('real-time');
   }
@@ -69,17 +69,17 @@ export function quietOf({ watch }: Pick<WarmPage, 'watch'>): Milliseconds | null
 /** Draws as long as the page asks for frames, has idle work or is animated. @returns whether it did more than once */
 async function drawOn(
   page: WarmPage,
-  { settling, clock, until }: LingerOptions,
+  { settling, clock, until }: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
-  let before = await pulse(page, signal);
+  let before = await activitySample(page, signal);
   const first = before;
   for (let frames = BATCH; frames <= BUILDING_FRAMES; frames += BATCH) {
     if (settling.spoiled || clock.monotonic() >= until) break;
     await settling.animate(BATCH, signal);
     if (before.idling && !settling.spoiled) await settling.show(IDLE_TIME, signal);
     if (settling.spoiled) break;
-    const now = await pulse(page, signal);
+    const now = await activitySample(page, signal);
     const grows = isGrown(before, now);
     const idles = now.idling || before.idling || now.idles > before.idles;
     const goesOn = now.frames - before.frames >= BATCH / 2 || idles || now.animations > 0;
@@ -91,23 +91,23 @@ async function drawOn(
   return before.frames > first.frames || hasIdled(first, before) || isGrown(first, before) || first.animations > 0;
 }
 
-function hasIdled(first: Pulse, last: Pulse): boolean {
+function hasIdled(first: ActivitySample, last: ActivitySample): boolean {
   return last.idles > first.idles || (first.idling && !last.idling);
 }
 
 async function waitOn(
   page: WarmPage,
   quiet: Milliseconds,
-  { settling, clock, until }: LingerOptions,
+  { settling, clock, until }: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const end = Math.min(until, clock.monotonic() + ROUNDS_LIMIT);
-  let before = await pulse(page, signal);
+  let before = await activitySample(page, signal);
   let changedAt = clock.monotonic();
   while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
     await settling.pass(ROUND, signal);
     if (settling.spoiled) return;
-    const now = await pulse(page, signal);
+    const now = await activitySample(page, signal);
     if (isGrown(before, now)) changedAt = clock.monotonic();
     before = now;
     if (quietOf(page) === null && clock.monotonic() - changedAt > ROUND) return; // all that was waited for has ended
@@ -115,11 +115,11 @@ async function waitOn(
 }
 
 /** Is there more, or other, of what may lead further? */
-export function isGrown(before: Pulse, now: Pulse): boolean {
+export function isGrown(before: ActivitySample, now: ActivitySample): boolean {
   return before.nodes !== now.nodes || before.links !== now.links || before.letters !== now.letters;
 }
 
-export function pulse(page: WarmPage, signal: AbortSignal): Promise<Pulse> {
+export function activitySample(page: WarmPage, signal: AbortSignal): Promise<ActivitySample> {
   const frame = { session: page.session, frameId: page.frameId, url: null };
-  return runInWorld(page, frame, { source: PULSE, input: null, parse: parsePulse }, signal);
+  return runInWorld(page, frame, { source: ACTIVITY_SAMPLE, input: null, parse: parseActivitySample }, signal);
 }

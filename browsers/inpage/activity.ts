@@ -1,5 +1,5 @@
 /** Signs of what neither timers nor requests move: animation frames, idle callbacks, animations. */
-import type { Liveliness, Pulse } from '../../src/model/page-facts.ts';
+import type { ActivityCounters, ActivitySample } from '../../src/model/page-facts.ts';
 import { attribute, select } from './safe-dom.ts';
 
 declare global {
@@ -25,7 +25,7 @@ const ANIMATIONS = 200;
  * A document hands out the numbers of frame and idle callbacks in order, to all its worlds alike: the one that we get
  * tells how many the page has asked for. Nothing of the page's is replaced for it, and ours do nothing.
  */
-export function livelinessOf(): Liveliness {
+export function activityCountersOf(): ActivityCounters {
   const before = globalThis.orbweaverAsked ?? 0;
   globalThis.orbweaverAsked = before + 1;
   const frame = requestAnimationFrame(() => {});
@@ -47,16 +47,16 @@ function willEnd(animation: Animation): boolean {
 }
 
 /** What the page has now, cheap enough to be asked for again and again. */
-export function pulseOf(): Pulse {
+export function activitySampleOf(): ActivitySample {
   const links = select(document, 'a[href],area[href],iframe[src],form[action]');
   let letters = 0;
   for (const link of links) letters += attribute(link, 'href')?.length ?? 1;
-  const lively = livelinessOf();
+  const lively = activityCountersOf();
   return { ...lively, idling: isIdling(lively), nodes: select(document, '*').length, links: links.length, letters };
 }
 
 /** Has idle work that the page asked for not run yet? */
-function isIdling({ idles }: Liveliness): boolean {
+function isIdling({ idles }: ActivityCounters): boolean {
   const probe = (globalThis.orbweaverIdle ??= { asked: 0, before: 0, done: 0 });
   if (idles > probe.before) {
     probe.before = idles;

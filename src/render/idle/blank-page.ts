@@ -6,13 +6,13 @@ import type { Clock } from '../../base/clock.ts';
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { LinkKind } from '../../model/link.ts';
 import type { Collected } from '../extract/collect.ts';
-import { SOURCE as PULSE } from '../generated/pulse.ts';
-import { parsePulse, runInWorld } from '../page/isolated-world.ts';
+import { SOURCE as ACTIVITY_SAMPLE } from '../generated/activity-sample.ts';
+import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { Settling } from './settle.ts';
 
 /** Is there nothing to see, on a page whose scripts could have made something? */
-export function isEmptyShell({ main, foundLinks }: Collected): boolean {
+export function isBlankPage({ main, foundLinks }: Collected): boolean {
   const { facts, html, text } = main;
   if (!facts.scripted || facts.shows || text === null || text.trim() !== '') return false;
   // what shadow trees show is not in the text
@@ -20,7 +20,7 @@ export function isEmptyShell({ main, foundLinks }: Collected): boolean {
   return !foundLinks.some(({ kind, confidence }) => confidence === 'high' && LEADING.has(kind));
 }
 
-export interface PatienceOptions {
+export interface ContentWaitOptions {
   readonly settling: Settling;
   readonly clock: Clock;
   /** On the monotonic clock. */
@@ -33,13 +33,13 @@ const LEADING: ReadonlySet<LinkKind> = new Set<LinkKind>(['navigation', 'meta-re
 const STEP: Milliseconds = milliseconds(2500);
 const STEPS = 4;
 /** Real time for a slow script or answer. */
-const PATIENCE: Milliseconds = seconds(8);
+const CONTENT_WAIT: Milliseconds = seconds(8);
 const TICK: Milliseconds = milliseconds(50);
 
 /** Waits longer, and ends as soon as something has come. */
-export async function awaitContent(page: WarmPage, options: PatienceOptions, signal: AbortSignal): Promise<boolean> {
+export async function awaitContent(page: WarmPage, options: ContentWaitOptions, signal: AbortSignal): Promise<boolean> {
   const { settling, clock, until } = options;
-  const end = Math.min(until, clock.monotonic() + PATIENCE);
+  const end = Math.min(until, clock.monotonic() + CONTENT_WAIT);
   const before = await nodes(page, signal);
   for (let step = 0; step < STEPS && !settling.spoiled && clock.monotonic() < end; step++) {
     await settling.more(STEP, signal);
@@ -60,6 +60,11 @@ function hangs({ watch }: WarmPage): boolean {
 
 async function nodes(page: WarmPage, signal: AbortSignal): Promise<number> {
   const frame = { session: page.session, frameId: page.frameId, url: null };
-  const pulse = await runInWorld(page, frame, { source: PULSE, input: null, parse: parsePulse }, signal);
-  return pulse.nodes;
+  const activitySample = await runInWorld(
+    page,
+    frame,
+    { source: ACTIVITY_SAMPLE, input: null, parse: parseActivitySample },
+    signal,
+  );
+  return activitySample.nodes;
 }

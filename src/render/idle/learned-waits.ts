@@ -9,13 +9,13 @@ import { patternOf } from '../../model/url/url-pattern.ts';
  * Ways of waiting that cost, and that only some pages reward: time of the real clock for workers and sockets, many frames
  * for pages that go on drawing, a longer wait for a page that shows nothing, the second and further answers to polls.
  */
-export type Effort = 'real-time' | 'frames' | 'patience' | 'polls';
+export type WaitKind = 'real-time' | 'frames' | 'blank-page' | 'polls';
 
 const PATTERN_LIMIT = 2000;
 const HOST_LIMIT = 500;
 /** Addresses kept of a host. */
 const HANGS_LIMIT = 50;
-/** So many efforts without any gain, and it is left out … */
+/** After so many extended waits without any gain the wait is left out … */
 const FUTILE_TRIES = 2;
 /** … but for one visit in so many: pages of one pattern need not be alike. */
 const SAMPLE_EVERY = 20;
@@ -38,19 +38,19 @@ interface Experience {
 }
 
 /** What pages of one host have in common. */
-class HostHints {
+class HostWaitTimes {
   readonly hangs: Map<string, Hang> = new Map();
 }
 
 /** What is known of pages of one pattern. */
-export class PatternHints {
-  readonly #experience = new Map<Effort, Experience>();
-  readonly #host: HostHints;
+export class PatternWaits {
+  readonly #experience = new Map<WaitKind, Experience>();
+  readonly #host: HostWaitTimes;
   #clock: 'virtual' | 'real' | 'hangs' = 'virtual';
   /** Did the last page of this pattern run scripts? Its host says nothing: to draw a static page of 30,000 links takes seconds. */
   scripted = false;
 
-  constructor(host: HostHints) {
+  constructor(host: HostWaitTimes) {
     this.#host = host;
   }
 
@@ -69,19 +69,19 @@ export class PatternHints {
     this.#clock = hung ? 'hangs' : 'real';
   }
 
-  /** Is an effort likely to bring something? */
-  isWorth(effort: Effort): boolean {
-    const known = this.#experience.get(effort);
+  /** Whether an extended wait of this kind is likely to bring something. */
+  isWorth(waitKind: WaitKind): boolean {
+    const known = this.#experience.get(waitKind);
     if (known === undefined) return true;
     known.visits += 1;
     return known.futile < FUTILE_TRIES || known.visits % SAMPLE_EVERY === 0;
   }
 
-  /** @param gained did the effort bring anything? */
-  learn(effort: Effort, gained: boolean): void {
-    const known = this.#experience.get(effort) ?? { visits: 0, futile: 0 };
+  /** @param gained whether the wait brought anything */
+  learn(waitKind: WaitKind, gained: boolean): void {
+    const known = this.#experience.get(waitKind) ?? { visits: 0, futile: 0 };
     known.futile = gained ? 0 : known.futile + 1;
-    this.#experience.set(effort, known);
+    this.#experience.set(waitKind, known);
   }
 
   /** Was this address found to hang so for as long as anybody waited? Counted: one wait in some is made all the same. */
@@ -111,15 +111,15 @@ function keyOf(how: Hanging, url: string): string {
   return `${how} ${patternOf(url)}`;
 }
 
-export class VisitHints {
-  readonly #patterns = new Map<string, PatternHints>();
-  readonly #hosts = new Map<string, HostHints>();
+export class LearnedWaits {
+  readonly #patterns = new Map<string, PatternWaits>();
+  readonly #hosts = new Map<string, HostWaitTimes>();
 
   /** What is known of pages like this one; the page's own visit adds to it. */
-  of(url: string): PatternHints {
+  of(url: string): PatternWaits {
     const host = parsedUrl(url)?.host ?? '';
-    const shared = used(this.#hosts, host, HOST_LIMIT, () => new HostHints());
-    return used(this.#patterns, patternOf(url), PATTERN_LIMIT, () => new PatternHints(shared));
+    const shared = used(this.#hosts, host, HOST_LIMIT, () => new HostWaitTimes());
+    return used(this.#patterns, patternOf(url), PATTERN_LIMIT, () => new PatternWaits(shared));
   }
 }
 

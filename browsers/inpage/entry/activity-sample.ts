@@ -1,0 +1,5 @@
+import { activitySampleOf } from '../activity.ts';
+
+export function run(): string {
+  return JSON.stringify(activitySampleOf());
+}
