@@ -31,7 +31,7 @@ const parentOf = (() => {
   return (node: Node): Node | null => (read ? Reflect.apply(read, node, []) : null);
 })();
 
-/** Elements looked at while a page is explored. */
+/** Elements looked at while the crawler interacts with a page. */
 export const EXPLORED_ELEMENTS = 30_000;
 
 /** 53 bits of a text (cyrb53, public domain), as text. */

@@ -1,6 +1,6 @@
 /**
- * The border to the browser while a page is explored: what the exploring scripts of `browsers/inpage` send home and are
- * sent. `render/interact/explore-shapes.ts` validates what arrives.
+ * The border to the browser while the crawler interacts with a page: what the exploring scripts of `browsers/inpage` send home and are
+ * sent. `render/interact/answer-shapes.ts` validates what arrives.
  */
 
 /** What can be done to an element. */

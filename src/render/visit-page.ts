@@ -21,8 +21,8 @@ import { SettleDeadline } from './idle/settle-deadline.ts';
 import { isVirtual, settlingOf, type ClockChoice, type Settling } from './idle/settle.ts';
 import { waitLonger, type ExtendedWait } from './idle/extended-wait.ts';
 import type { PatternWaits } from './idle/learned-waits.ts';
-import { exploreActions } from './interact/explore-actions.ts';
-import { scrollThrough } from './interact/explore-scroll.ts';
+import { interact } from './interact/interact.ts';
+import { scrollThrough } from './interact/scroll-page.ts';
 import { VIRTUAL_BUDGET } from './page-limits.ts';
 import { blameCookies, storesTooMuch } from './page/cookie-load.ts';
 import type { JudgedAnswer } from './page/document-gate.ts';
@@ -256,7 +256,7 @@ class RenderedVisit {
   ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
     const { options, clock, log, memory } = this.#context;
     if (isIdle(options) || reason === 'timeout' || this.#settling.spoiled) return { collected: read, sound: true };
-    const { foundLinks, sound } = await exploreActions(
+    const { foundLinks, sound } = await interact(
       this.#page,
       read,
       {

@@ -1,6 +1,6 @@
 /** Which forms are sent, and by which of their buttons. Pure. */
 import type { FormFacts } from '../../model/page-actions.ts';
-import { harmOf } from './harm.ts';
+import { destructionOf } from './destructive-action.ts';
 
 export interface PlannedForm {
   readonly facts: FormFacts;
@@ -29,7 +29,7 @@ export class FormPlan {
       const kind = `${facts.template} ${facts.buttons.map(({ words }) => words).join()} ${facts.fields.length}`;
       const times = this.#kinds.get(kind) ?? 0;
       this.#kinds.set(kind, times + 1);
-      if (times >= SAMPLE || (step > 0 && times > 0) || harmOf(ofForm(facts)) === 'ends') return [];
+      if (times >= SAMPLE || (step > 0 && times > 0) || destructionOf(ofForm(facts)) === 'ends') return [];
       const button = buttonOf(facts);
       if (button === null && facts.buttons.length > 0) return [];
       return [{ facts, button, step, words: button === null ? '' : (facts.buttons[button]?.words ?? '') }];
@@ -50,7 +50,7 @@ function ofForm({ words, marks, action }: FormFacts): { words: string; marks: st
 /** The first that harms nothing and leads on; one that says that it sends goes before others. */
 function buttonOf({ buttons }: FormFacts): number | null {
   const usable = buttons
-    .map((button, index) => ({ ...button, index, harm: harmOf(button) }))
+    .map((button, index) => ({ ...button, index, harm: destructionOf(button) }))
     .filter(({ harm, words }) => harm !== 'ends' && !BACKWARDS.test(words));
   return (usable.find(({ harm }) => harm === 'commits') ?? usable[0])?.index ?? null;
 }

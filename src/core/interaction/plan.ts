@@ -1,6 +1,6 @@
 /** Which element is used next, and how. Pure: what is known of the page comes in, the next action goes out. */
 import type { ActionKind, Candidate } from '../../model/page-actions.ts';
-import { harmOf } from './harm.ts';
+import { destructionOf } from './destructive-action.ts';
 
 /** An action on an element, to be done or done already. */
 export interface PlannedAction {
@@ -121,7 +121,7 @@ export class ActionPlan {
 /** Is it to be touched at all? */
 export function isHarmless(candidate: Candidate, submits: boolean): boolean {
   if (candidate.sends && !submits && !candidate.listens) return false;
-  const harm = harmOf(candidate);
+  const harm = destructionOf(candidate);
   return harm === null || (harm === 'commits' && submits);
 }
 

@@ -6,8 +6,8 @@ import { answerHead, judgeAnswer } from '../../../src/core/answers/judge-answer.
 import { lastModified } from '../../../src/core/answers/last-modified.ts';
 import { readHtml } from '../../../src/core/html/tree.ts';
 import { formValues } from '../../../src/core/interaction/form-values.ts';
-import { harmOf } from '../../../src/core/interaction/harm.ts';
-import { onlyAsks } from '../../../src/core/interaction/held.ts';
+import { destructionOf } from '../../../src/core/interaction/destructive-action.ts';
+import { isSafeRequest } from '../../../src/core/interaction/safe-request.ts';
 import { isPlaceholder } from '../../../src/core/interaction/placeholder.ts';
 import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { imageSetStrings } from '../../../src/core/links/image-set.ts';
@@ -192,15 +192,15 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/interaction/harm.ts#harmOf',
-    run: (text) => harmOf({ words: text, marks: text }),
+    name: 'core/interaction/destructive-action.ts#destructionOf',
+    run: (text) => destructionOf({ words: text, marks: text }),
     tokens: ['delete', ' ', '_', 'aB', '-', 'log', '\u00a0'],
   },
   {
-    name: 'core/interaction/held.ts#onlyAsks',
+    name: 'core/interaction/safe-request.ts#isSafeRequest',
     run: (text) => [
-      onlyAsks({ method: 'POST', url: BASE, body: JSON.stringify({ query: text }) }),
-      onlyAsks({ method: 'GET', url: `${BASE}?${text}`, body: null }),
+      isSafeRequest({ method: 'POST', url: BASE, body: JSON.stringify({ query: text }) }),
+      isSafeRequest({ method: 'GET', url: `${BASE}?${text}`, body: null }),
     ],
     tokens: ['"', '\\', '"""', '#', '\n', '{', 'query', 'a', ' '],
   },

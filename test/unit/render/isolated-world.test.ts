@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseScroll } from '../../../src/render/interact/explore-shapes.ts';
+import { parseScroll } from '../../../src/render/interact/answer-shapes.ts';
 import { parseCollection } from '../../../src/render/page/isolated-world.ts';
 
 const FACTS = {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import { onlyAsks } from '../../core/interaction/held.ts';
+import { isSafeRequest } from '../../core/interaction/safe-request.ts';
 import type { TemplateMemory } from '../../core/interaction/template-memory.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
@@ -12,12 +12,12 @@ import type { Settling } from '../idle/settle.ts';
 import { navigate } from '../page/navigate.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { RenderOptions } from '../renderer.ts';
-import { PageExplorer } from './explore-click.ts';
+import { PageInteraction } from './page-actions.ts';
 
 /** Actions on one page; on one of a kind that brought nothing lately. */
 const ACTIONS = { most: 100, few: 8 } as const;
 /** Real time for all actions of a page. */
-const EXPLORE_TIME: Milliseconds = milliseconds(20_000);
+const INTERACTION_TIME: Milliseconds = milliseconds(20_000);
 /** Loads of the document besides the first. */
 const RELOADS = 3;
 /** Kept back at the end for what an action may take. */
@@ -40,21 +40,21 @@ export interface ActionsOptions {
   readonly settlingUntil: (until: Milliseconds) => Settling;
 }
 
-export interface Explored {
+export interface Interacted {
   readonly foundLinks: readonly FoundLink[];
   /** May the page serve again? */
   readonly sound: boolean;
 }
 
 /** Never rejects for what a page does; what was found before it went wrong is kept. @throws where the visit itself is over */
-export async function exploreActions(
+export async function interact(
   page: WarmPage,
   first: Collected,
   context: ActionsOptions,
   signal: AbortSignal,
-): Promise<Explored> {
+): Promise<Interacted> {
   const { clock, options, memory, url } = context;
-  const until = milliseconds(Math.min(clock.monotonic() + EXPLORE_TIME, context.until - MARGIN));
+  const until = milliseconds(Math.min(clock.monotonic() + INTERACTION_TIME, context.until - MARGIN));
   if (clock.monotonic() >= until) return { foundLinks: [], sound: true };
   const settling = context.settlingUntil(milliseconds(until + MARGIN / 2));
   const submits = options.explore === 'submit';
@@ -68,14 +68,18 @@ export async function exploreActions(
     return done;
   };
   const actions = memory.budget(url, ACTIONS);
-  const explorer = new PageExplorer(page, first, { settling, clock, until, actions, submits, reload });
+  const interaction = new PageInteraction(page, first, { settling, clock, until, actions, submits, reload });
   let sound = true;
   try {
     await held.begin();
-    await explorer.run(signal);
+    await interaction.run(signal);
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    context.log.debug('exploration broken off', { url, links: explorer.found.length, detail: detail.slice(0, DETAIL) });
+    context.log.debug('exploration broken off', {
+      url,
+      links: interaction.found.length,
+      detail: detail.slice(0, DETAIL),
+    });
     // a page without some of its links is worth more than no page
     if (!page.gone.aborted) signal.throwIfAborted();
     sound = false;
@@ -83,8 +87,8 @@ export async function exploreActions(
     await held.letGo().catch(() => {}); // the page is gone
   }
   if (settling.spoiled) sound = false;
-  memory.learn(url, explorer.yielded);
-  return { foundLinks: [...explorer.found, ...held.foundLinks], sound };
+  memory.learn(url, interaction.yielded);
+  return { foundLinks: [...interaction.found, ...held.foundLinks], sound };
 }
 
 /** The document once more, as at the start of the visit. */
@@ -106,7 +110,7 @@ async function loadAgain(
   return !settling.spoiled;
 }
 
-/** Requests that could change something do not leave the browser while a page is explored. */
+/** Requests that could change something do not leave the browser while the crawler interacts with a page. */
 class HeldRequests {
   readonly #page: WarmPage;
   readonly #base: string;
@@ -126,7 +130,7 @@ class HeldRequests {
   async begin(): Promise<void> {
     if (this.#letThrough) return;
     await this.#page.gate.hold(({ method, url, body, resourceType }) => {
-      if (onlyAsks({ method, url, body })) return true;
+      if (isSafeRequest({ method, url, body })) return true;
       // the browser calls fetch and XHR the same here
       const how = resourceType === 'Ping' ? 'beacon' : resourceType === 'Document' ? 'form' : 'fetch';
       const context = `${how} ${method} (held)`;

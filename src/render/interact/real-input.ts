@@ -9,7 +9,7 @@ import { SOURCE as ACT } from '../generated/act.ts';
 import type { Settling } from '../idle/settle.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { parseAct } from './explore-shapes.ts';
+import { parseAct } from './answer-shapes.ts';
 
 /** What an input may take to be worked off; one that a page hangs in costs so much. */
 const INPUT_LIMIT: Milliseconds = milliseconds(1500);

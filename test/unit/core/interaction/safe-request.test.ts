@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { onlyAsks } from '../../../../src/core/interaction/held.ts';
+import { isSafeRequest } from '../../../../src/core/interaction/safe-request.ts';
 
 const asks = (method: string, url = 'http://a.test/x', body: string | null = null): boolean =>
-  onlyAsks({ method, url, body });
+  isSafeRequest({ method, url, body });
 
 test.each(['GET', 'HEAD', 'OPTIONS', 'get'])('%s only asks', (method) => expect(asks(method)).toBe(true));
 

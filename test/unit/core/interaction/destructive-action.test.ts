@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harmOf } from '../../../../src/core/interaction/harm.ts';
+import { destructionOf } from '../../../../src/core/interaction/destructive-action.ts';
 
 test.each([
   ...[
@@ -53,7 +53,7 @@ test.each([
   ...['退出登录', '注销', '删除', '取消订阅', '立即购买', '支付', '结账', '加入购物车'],
   ...['ログアウト', '削除する', '退会', '購入する', '注文を確定', '支払う', 'カートに入れる'],
 ])('%s takes something away or costs something', (words) => {
-  expect(harmOf({ words, marks: '' })).toBe('ends');
+  expect(destructionOf({ words, marks: '' })).toBe('ends');
 });
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
   ...['发送', '提交', '发布', '保存', '确认', '登录'],
   ...['送信', '投稿する', '保存', '確認する', 'ログイン'],
 ])('%s tells somebody something', (words) => {
-  expect(harmOf({ words, marks: '' })).toBe('commits');
+  expect(destructionOf({ words, marks: '' })).toBe('commits');
 });
 
 test.each([
@@ -135,7 +135,7 @@ test.each([
   'もっと見る',
   '',
 ])('%s does no harm', (words) => {
-  expect(harmOf({ words, marks: '' })).toBeNull();
+  expect(destructionOf({ words, marks: '' })).toBeNull();
 });
 
 test.each([
@@ -152,11 +152,11 @@ test.each([
   ['post-title', null],
   ['payments-tab', null],
 ])('the mark %s reads as %s', (marks, harm) => {
-  expect(harmOf({ words: '', marks })).toBe(harm);
+  expect(destructionOf({ words: '', marks })).toBe(harm);
 });
 
 test('a long text is read in a moment', () => {
   const started = performance.now();
-  harmOf({ words: 'log '.repeat(100_000), marks: 'a-'.repeat(100_000) });
+  destructionOf({ words: 'log '.repeat(100_000), marks: 'a-'.repeat(100_000) });
   expect(performance.now() - started).toBeLessThan(50);
 });

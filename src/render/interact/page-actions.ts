@@ -20,9 +20,9 @@ import type { Settling } from '../idle/settle.ts';
 import { runInWorld, ScriptFailed } from '../page/isolated-world.ts';
 import type { WatchedRequest } from '../page/request-log.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { RealInput } from './explore-input.ts';
-import { ListenerSearch } from './explore-listeners.ts';
-import { parseAct, parseState } from './explore-shapes.ts';
+import { RealInput } from './real-input.ts';
+import { ListenerSearch } from './listener-search.ts';
+import { parseAct, parseState } from './answer-shapes.ts';
 
 /** Time of the page's clock for what an action sets off: menus that wait for a pointer to stay wait 300 ms. */
 const ACTION_TIME: Milliseconds = milliseconds(400);
@@ -42,7 +42,7 @@ const STATES = 1000;
 
 type ActEnd = ActResult['end'];
 
-export interface ExplorerOptions {
+export interface InteractionOptions {
   readonly settling: Settling;
   readonly clock: Clock;
   /** On the monotonic clock. */
@@ -54,9 +54,9 @@ export interface ExplorerOptions {
   readonly reload: (signal: AbortSignal) => Promise<boolean>;
 }
 
-export class PageExplorer {
+export class PageInteraction {
   readonly #page: WarmPage;
-  readonly #options: ExplorerOptions;
+  readonly #options: InteractionOptions;
   readonly #plan: ActionPlan;
   readonly #known: Set<string>;
   readonly #targets: Set<string>;
@@ -77,7 +77,7 @@ export class PageExplorer {
   /** Kinds of elements that were used by real input. */
   readonly #really = new Set<string>();
 
-  constructor(page: WarmPage, first: Collected, options: ExplorerOptions) {
+  constructor(page: WarmPage, first: Collected, options: InteractionOptions) {
     this.#page = page;
     this.#options = options;
     this.#plan = new ActionPlan(options.submits);

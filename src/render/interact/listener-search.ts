@@ -9,7 +9,7 @@ import { SOURCE as CANDIDATES } from '../generated/candidates.ts';
 import { SOURCE as FRAMEWORK } from '../generated/framework-listeners.ts';
 import { runInPage, runInWorld, worldOf } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { NO_LISTENERS, parseCandidates, parseListeners } from './explore-shapes.ts';
+import { NO_LISTENERS, parseCandidates, parseListeners } from './answer-shapes.ts';
 
 /** Events by which a person does something; what else is listened for needs nobody. */
 const USED: ReadonlySet<string> = new Set(

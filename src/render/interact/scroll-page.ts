@@ -12,7 +12,7 @@ import { SOURCE as SCROLL } from '../generated/scroll.ts';
 import type { Settling } from '../idle/settle.ts';
 import { runInWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { parseScroll } from './explore-shapes.ts';
+import { parseScroll } from './answer-shapes.ts';
 
 /** Rounds of an endless page. */
 const ROUNDS = 30;

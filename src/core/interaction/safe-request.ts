@@ -1,9 +1,9 @@
-/** Which requests may leave the browser while a page is explored. */
+/** Which requests may leave the browser while the crawler interacts with a page. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A GET that reads like this changes something all the same. */
-const HARMFUL_PATH =
+const DESTRUCTIVE_PATH =
   /(?:^|[/?&=._-])(?:log-?out|log-?off|sign-?out|delete|destroy|remove|unsubscribe|deactivate|purge|checkout|place-?order|add-?to-?cart)(?=$|[/?&=._-])/i;
 const BODY = 200_000;
 
@@ -15,8 +15,8 @@ export interface AskedRequest {
 }
 
 /** Would it change nothing? A query in the body of a GraphQL request only asks. */
-export function onlyAsks({ method, url, body }: AskedRequest): boolean {
-  if (SAFE.has(method.toUpperCase())) return !HARMFUL_PATH.test(pathOf(url));
+export function isSafeRequest({ method, url, body }: AskedRequest): boolean {
+  if (SAFE.has(method.toUpperCase())) return !DESTRUCTIVE_PATH.test(pathOf(url));
   return method.toUpperCase() === 'POST' && body !== null && body.length <= BODY && isGraphQuery(body);
 }
 

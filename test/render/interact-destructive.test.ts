@@ -72,7 +72,7 @@ test('a query of a button leaves the browser though it is sent by POST', async (
   expect(paths(await bench.capture(site.url('/button-asks')))).toContain('/asked-for');
 });
 
-test('what reads as if it did harm is not touched', async () => {
+test('what reads like a destructive action is not used', async () => {
   const touched: string[] = [];
   const names = [
     'Log out',

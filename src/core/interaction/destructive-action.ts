@@ -1,10 +1,10 @@
 /**
- * What reads as if it did harm: it is not touched. Words of eleven languages in two ranks: what ends, removes or pays is
+ * Controls that read like a destructive action are never used. Words of eleven languages in two ranks: what ends, removes or pays is
  * never touched, what sends or agrees is touched only where forms are to be sent.
  */
 
 /** `ends`: takes something away or costs money. `commits`: tells somebody something. */
-export type Harm = 'ends' | 'commits';
+export type Destruction = 'ends' | 'commits';
 
 export interface Wording {
   /** What a person reads: text, label, title. */
@@ -99,7 +99,7 @@ const WORDS = 240;
 const MARKS = 500;
 
 /** The graver harm that it reads like; null for none. */
-export function harmOf({ words, marks }: Wording): Harm | null {
+export function destructionOf({ words, marks }: Wording): Destruction | null {
   const read = words
     .slice(0, WORDS)
     .normalize('NFC')
