@@ -1,5 +1,5 @@
 /** The flags of the group `scope`: which URLs belong to the crawl, and when it ends. Part of the table in flags.ts. */
-import { PARAMETER_WISH } from '../model/url/url-parameters.ts';
+import { PARAMETER_OPTION } from '../model/url/url-parameters.ts';
 import { FILE_EXTENSION, OPTION_DEFAULTS, SCOPE_NAMES } from '../options/options.ts';
 import { flag, type Flag } from './flag.ts';
 import * as accept from './kind.ts';
@@ -93,7 +93,7 @@ export const SCOPE_FLAGS: readonly Flag[] = [
     argument: '<list>',
     group: 'scope',
     option: 'removeQueryParams',
-    kind: accept.names(PARAMETER_LIST, PARAMETER_WISH),
+    kind: accept.names(PARAMETER_LIST, PARAMETER_OPTION),
     defaultWords: 'sessions and campaigns, as in phpsessid,utm_*',
     help: 'Drops these parameters, too, so that URLs that differ only in them are one page; name@host for one host.',
   }),
@@ -102,7 +102,7 @@ export const SCOPE_FLAGS: readonly Flag[] = [
     argument: '<list>',
     group: 'scope',
     option: 'keepQueryParams',
-    kind: accept.names(PARAMETER_LIST, PARAMETER_WISH),
+    kind: accept.names(PARAMETER_LIST, PARAMETER_OPTION),
     help: 'Keeps these parameters although they look like a session or a campaign; name@host for one host.',
   }),
 ];

@@ -38,6 +38,6 @@ const OWN: Readonly<Record<keyof OwnSettings, true>> = {
 };
 
 /** The settings that are the crawl's own. */
-export function crawlWishes(settings: Settings): Omit<CrawlOptions, 'seeds'> {
+export function crawlInput(settings: Settings): Omit<CrawlOptions, 'seeds'> {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => !Object.hasOwn(OWN, key)));
 }

@@ -190,7 +190,7 @@ async function open(
 }
 
 interface ServedSites {
-  /** What the seeds came to: URLs of the wishes, and of the folders that are served. */
+  /** What the seeds came to: URLs that were given, and of the folders that are served. */
   readonly seeds: readonly CanonicalUrl[];
   readonly served: readonly { readonly folder: string; readonly port: number }[];
   readonly grants: readonly AddressGrant[];

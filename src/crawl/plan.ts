@@ -1,5 +1,5 @@
 /**
- * Everything that can be decided before anything is written, started or fetched. What is wrong with a user's wishes comes
+ * Everything that can be decided before anything is written, started or fetched. What is wrong with a user's options comes
  * out here; `--dry-run` prints it.
  */
 import { isAbsolute, join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { findServer } from '../redis/private-server.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import { isLoopbackHost } from './politeness-policy.ts';
 import { readPrivateGrant } from './private-grant.ts';
-import { readSeed, type SeedWish } from './seeds.ts';
+import { readSeed, type SeedInput } from './seeds.ts';
 
 export interface CrawlPlan {
   readonly options: ParsedOptions;
@@ -24,7 +24,7 @@ export interface CrawlPlan {
   readonly intent: FolderIntent;
   /** crawl.json of the crawl that is resumed; null for a new one. */
   readonly resumed: CrawlFile | null;
-  readonly seeds: readonly SeedWish[];
+  readonly seeds: readonly SeedInput[];
   readonly urlPolicy: UrlPolicy;
   readonly workers: number;
   readonly hostConcurrency: number;
@@ -42,7 +42,7 @@ export async function planCrawl(
   signal: AbortSignal,
 ): Promise<CrawlPlan> {
   const urlPolicy = urlPolicyOf(options);
-  const seeds: SeedWish[] = [];
+  const seeds: SeedInput[] = [];
   for (const text of options.seeds) seeds.push(await readSeed(text, environment.workingFolder, urlPolicy));
   const grants = options.allowPrivate.map(readPrivateGrant);
   const folder = folderOf(options, seeds, environment.workingFolder);
@@ -92,11 +92,11 @@ async function resumable(folder: string): Promise<CrawlFile> {
   return found;
 }
 
-function isOwnMachine(seed: SeedWish): boolean {
+function isOwnMachine(seed: SeedInput): boolean {
   return seed.kind === 'folder' || isLoopbackHost(hostKeyOf(seed.url));
 }
 
-function folderOf(options: ParsedOptions, seeds: readonly SeedWish[], workingFolder: string): string {
+function folderOf(options: ParsedOptions, seeds: readonly SeedInput[], workingFolder: string): string {
   if (options.output !== undefined)
     return isAbsolute(options.output) ? options.output : resolve(workingFolder, options.output);
   if (options.resume) {
@@ -108,7 +108,7 @@ function folderOf(options: ParsedOptions, seeds: readonly SeedWish[], workingFol
 }
 
 /** A name for the folder that a person recognises and every file system takes. */
-function nameOf(seed: SeedWish | undefined): string {
+function nameOf(seed: SeedInput | undefined): string {
   const name =
     seed === undefined
       ? ''

@@ -1,4 +1,4 @@
-/** How a host is treated: the user's wishes, its Crawl-delay, and whether it is a machine of one's own. */
+/** How a host is treated: the user's options, its Crawl-delay, and whether it is a machine of one's own. */
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { hostDelay } from '../core/politeness/host-delay.ts';
 import type { RequestRate } from '../egress/gate/token-buckets.ts';

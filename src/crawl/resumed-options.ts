@@ -8,7 +8,7 @@ import { parsedUrl } from '../base/parsed-url.ts';
 import { splitHeaderLine, webOrigin } from '../model/user-headers.ts';
 import { REDACTED } from './crawl-file.ts';
 
-type Wishes = Readonly<Record<string, unknown>>;
+type GivenOptions = Readonly<Record<string, unknown>>;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Of a text of crawl.json in a message. */
@@ -19,7 +19,7 @@ const SHOWN = 200;
  * @param given what the user gives anew; a key that is undefined is not given
  * @throws {CrawlError} USAGE that names what must be given again, and by which option
  */
-export function resumedOptions(stored: Wishes, given: Wishes): Wishes {
+export function resumedOptions(stored: GivenOptions, given: GivenOptions): GivenOptions {
   const anew = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   requireHeaders(stored, anew);
   requireBrowser(stored, anew);
@@ -28,7 +28,7 @@ export function resumedOptions(stored: Wishes, given: Wishes): Wishes {
 }
 
 /** Header values are not kept, and half of a log-in is none: all that were given are asked for. */
-function requireHeaders(stored: Wishes, anew: Wishes): void {
+function requireHeaders(stored: GivenOptions, anew: GivenOptions): void {
   const namesOf = (lines: unknown): readonly string[] =>
     Array.isArray(lines) ? lines.map((line) => splitHeaderLine(String(line))[0]) : [];
   const known = new Set(namesOf(anew['headers']).map((name) => name.toLowerCase()));
@@ -43,21 +43,21 @@ function requireHeaders(stored: Wishes, anew: Wishes): void {
 }
 
 /** Where the folder would have headers sent. */
-function placesOf({ headerOrigins, seeds }: Wishes): string {
+function placesOf({ headerOrigins, seeds }: GivenOptions): string {
   const named = Array.isArray(headerOrigins) && headerOrigins.length > 0 ? headerOrigins : seeds;
   const texts = Array.isArray(named) ? named.map(String) : [];
   const origins = new Set(texts.map((text) => webOrigin(text) ?? 'the folder that is served'));
   return [...origins].join(', ').slice(0, SHOWN);
 }
 
-function requireBrowser(stored: Wishes, anew: Wishes): void {
+function requireBrowser(stored: GivenOptions, anew: GivenOptions): void {
   const { browser } = stored;
   if (browser === undefined || anew['browser'] !== undefined || anew['render'] === 'never') return;
   const what = `the crawl was started with the browser ${shown(browser)}, and a crawl folder starts no program`;
   throw again('browser', what, 'Give that one again, or another');
 }
 
-function requireRedis(stored: Wishes, anew: Wishes): void {
+function requireRedis(stored: GivenOptions, anew: GivenOptions): void {
   const { redis } = stored;
   if (redis === undefined || anew['redis'] !== undefined) return;
   if (LOOPBACK.test((typeof redis === 'string' ? parsedUrl(redis)?.hostname : null) ?? '')) return;

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { canonicalise, type CanonicalUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
 
-export type SeedWish =
+export type SeedInput =
   | { readonly kind: 'url'; readonly url: CanonicalUrl }
   | { readonly kind: 'folder'; readonly folder: string };
 
@@ -14,7 +14,7 @@ const ACCEPTED = 'A seed is an http:// or https:// URL, or a folder with a site 
  * Reads a seed. `example.org` without a scheme is no URL and most likely meant as one: the error says so.
  * @throws {CrawlError} SEED_INVALID
  */
-export async function readSeed(text: string, workingFolder: string, policy: UrlPolicy): Promise<SeedWish> {
+export async function readSeed(text: string, workingFolder: string, policy: UrlPolicy): Promise<SeedInput> {
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[a-z]:[\\/]/i.test(text)) return readUrl(text, policy);
   const folder = isAbsolute(text) ? text : resolve(workingFolder, text);
   const found = await stat(folder).catch(() => null);
@@ -39,7 +39,7 @@ async function requireStart(text: string, folder: string): Promise<void> {
   );
 }
 
-function readUrl(text: string, policy: UrlPolicy): SeedWish {
+function readUrl(text: string, policy: UrlPolicy): SeedInput {
   const result = canonicalise(text, undefined, policy);
   if (result.kind === 'canonical') return { kind: 'url', url: result.url };
   switch (result.reason) {

@@ -33,9 +33,9 @@ export async function startCrawl(
   options: StartOptions,
   environment: CrawlEnvironment = currentEnvironment(),
 ): Promise<Crawl> {
-  const { signal = new AbortController().signal, log = null, extensions: given = [], ...wishes } = options;
+  const { signal = new AbortController().signal, log = null, extensions: given = [], ...crawlOptions } = options;
   const extensions = checkedExtensions(given);
-  const plan = await planCrawl(parseOptions(wishes), environment, signal);
+  const plan = await planCrawl(parseOptions(crawlOptions), environment, signal);
   return runCrawl(await openCrawlContext(plan, environment, { log, extensions }, signal), signal);
 }
 
@@ -50,8 +50,8 @@ export async function resumeCrawl(
   environment: CrawlEnvironment = currentEnvironment(),
 ): Promise<Crawl> {
   const { options } = await readCrawlFile(folder);
-  const { signal, log, extensions, ...wishes } = changes;
-  const merged = resumedOptions(options, wishes);
+  const { signal, log, extensions, ...given } = changes;
+  const merged = resumedOptions(options, given);
   const parsed = parseOptions({ seeds: [], ...merged, resume: true, overwrite: false, output: folder });
   return startCrawl({ ...parsed, signal, log, extensions }, environment);
 }

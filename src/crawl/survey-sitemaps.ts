@@ -17,7 +17,7 @@ const KNOWN_FILES = 1000;
 const TIMEOUT = seconds(30);
 
 export interface Survey {
-  /** As the user wished it: the context is that of a sample. */
+  /** As the user's options say: the context is that of a sample. */
   readonly plan: CrawlPlan;
   readonly context: CrawlContext;
   readonly seeds: readonly CanonicalUrl[];
@@ -56,10 +56,10 @@ function enoughFor({ plan, context }: Survey): (pages: number) => boolean {
 }
 
 function startOf({ plan, seeds, announced }: Survey): readonly CanonicalUrl[] {
-  const wished = plan.options.sitemaps.flatMap((place) =>
+  const given = plan.options.sitemaps.flatMap((place) =>
     place.startsWith('/') ? seeds.map((seed) => hostKeyOf(seed) + place) : [place],
   );
-  return [...announced, ...wished].flatMap((place) => {
+  return [...announced, ...given].flatMap((place) => {
     const read = canonicalise(place, seeds[0], plan.urlPolicy);
     return read.kind === 'canonical' ? [read.url] : [];
   });

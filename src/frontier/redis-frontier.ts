@@ -61,10 +61,10 @@ export interface FrontierOptions {
  * Opens the frontier of a crawl. The client stays the caller's.
  * @throws {CrawlError} STATE_LOST where books are expected and Redis has none, or those of another version
  */
-export async function openFrontier({ client, keys, books, ...wishes }: FrontierOptions): Promise<Frontier> {
+export async function openFrontier({ client, keys, books, ...options }: FrontierOptions): Promise<Frontier> {
   const meta = keys.key(FRONTIER_NAMESPACE, 'meta');
   if (books === 'new') {
-    const { addresses = 'unused', budgets = 'on' } = wishes;
+    const { addresses = 'unused', budgets = 'on' } = options;
     const first = { schema: SCHEMA, credit: TOTAL_CREDIT, addresses, budgets };
     const making = client.multi();
     for (const [field, value] of Object.entries(first)) making.hsetnx(meta, field, value);

@@ -13,7 +13,7 @@ import {
   type ExploreLevel,
   type SettleMode,
 } from '../model/render-settings.ts';
-import { PARAMETER_WISH } from '../model/url/url-parameters.ts';
+import { PARAMETER_OPTION } from '../model/url/url-parameters.ts';
 export { LEAST_THRESHOLD as LEAST_SIMILARITY } from '../core/fingerprint/banding.ts';
 export { BLOCK_TYPES, EXPLORE_LEVELS } from '../model/render-settings.ts';
 import { headerOriginsOption, headersOption } from './header-options.ts';
@@ -157,7 +157,7 @@ const duration = z
 export const SITEMAP_PLACE: RegExp = /^(?:https?:\/\/[^\s/]\S*|\/\S*)$/i;
 /** `--skip-extensions`: `zip`, `tar.gz`. */
 export const FILE_EXTENSION: RegExp = /^[a-z0-9]+(?:\.[a-z0-9]+)*$/i;
-const parameterWish = z.string().regex(PARAMETER_WISH, { error: 'must be written `name` or `name@host`' });
+const parameterOption = z.string().regex(PARAMETER_OPTION, { error: 'must be written `name` or `name@host`' });
 
 const schema: z.ZodType<ParsedOptions> = z.strictObject({
   seeds: z.array(z.string().min(1)).min(1, { error: 'at least one seed is needed: an http(s) URL or a folder' }),
@@ -172,8 +172,8 @@ const schema: z.ZodType<ParsedOptions> = z.strictObject({
   depth: z.int().min(0).max(10_000).optional(),
   limit: z.int().min(1).optional(),
   timeLimit: duration.min(1).optional(),
-  removeQueryParams: z.array(parameterWish).default([]),
-  keepQueryParams: z.array(parameterWish).default([]),
+  removeQueryParams: z.array(parameterOption).default([]),
+  keepQueryParams: z.array(parameterOption).default([]),
   followTraps: z.array(regularExpression).default([]),
   skipExtensions: z.array(z.string().regex(FILE_EXTENSION, { error: 'must be letters and digits' })).default([]),
   sitemap: z.boolean().default(true),

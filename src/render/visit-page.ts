@@ -37,7 +37,7 @@ export interface VisitContext {
   readonly log: Log;
   /** Knows why a connection could not be made; null where the browser has no gate before it (tests). */
   readonly egress: Pick<Egress, 'lastFailure' | 'holdsBack'> | null;
-  /** What exploring pages has brought so far. */
+  /** What interaction with pages has brought so far. */
   readonly memory: TemplateMemory;
   /** What visits of pages like this one have taught. */
   readonly learnedWaits: PatternWaits;
@@ -334,7 +334,7 @@ class RenderedVisit {
     if (!scripted || settling.spoiled) return { settle, collected: first };
     const waited = await this.#extendedWait(first, drawn, signal);
     if (waited.longer) this.#settledAt = clock.monotonic();
-    const collected = settling.spoiled ? waited.collected : await this.#explore(waited.collected, drawn, signal);
+    const collected = settling.spoiled ? waited.collected : await this.#scroll(waited.collected, drawn, signal);
     return { settle: waited.longer ? { ...settle, reason: 'quiet' } : settle, collected };
   }
 
@@ -351,13 +351,13 @@ class RenderedVisit {
   }
 
   /** @param drawn was the page drawn before it was read? */
-  async #explore(first: Collected, drawn: boolean, signal: AbortSignal): Promise<Collected> {
+  async #scroll(first: Collected, drawn: boolean, signal: AbortSignal): Promise<Collected> {
     const { options, clock } = this.#context;
     const isUsed = !isIdle(options) || !isVirtual(this.#page, clockOf(this.#context));
     const backToStart = options.screenshot !== 'none';
     const scrolls = first.main.scrolls || !drawn; // frames may have changed that
-    const explore = { settling: this.#settling, clock, until: this.#until, scrolls, backToStart, isUsed };
-    const scrolled = options.explore === 'none' ? null : await scrollThrough(this.#page, explore, signal);
+    const scroll = { settling: this.#settling, clock, until: this.#until, scrolls, backToStart, isUsed };
+    const scrolled = options.explore === 'none' ? null : await scrollThrough(this.#page, scroll, signal);
     const grown = scrolled?.grown ?? false;
     if (!grown && drawn) return first; // read after its frames already
     const read = joined(first, await collect(this.#page, grown ? 'scroll' : 'load', signal));

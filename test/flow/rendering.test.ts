@@ -314,8 +314,8 @@ describe('a crawl that never renders', () => {
     ['clicks', { explore: 'click' }, 'explore click'],
     ['a way to settle', { settle: { kind: 'load' } }, 'settle load'],
     ['a selector of links', { selectLinks: ['a->href'] }, 'selectLinks'],
-  ] as const)('cannot be asked for %s', async (_what, wish, words) => {
-    const refused = runCrawl({ seeds: ['http://localhost:9/'], render: 'never', ...wish });
+  ] as const)('cannot be asked for %s', async (_what, option, words) => {
+    const refused = runCrawl({ seeds: ['http://localhost:9/'], render: 'never', ...option });
     await expect(refused).rejects.toThrow(`${words} needs a browser, and render never does without one`);
   });
 });

@@ -20,7 +20,7 @@ import {
   never,
   openDispatchBench,
   type DispatchBench,
-  type DispatchWishes,
+  type DispatchOptions,
 } from '../support/dispatch-bench.ts';
 import { candidate, pageRecord, seed, settlement } from '../support/frontier-nouns.ts';
 import { visitOf } from '../support/page.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-const openBench = (wishes: DispatchWishes): Promise<DispatchBench> => openDispatchBench(redis, wishes);
+const openBench = (options: DispatchOptions): Promise<DispatchBench> => openDispatchBench(redis, options);
 
 describe('the dispatcher', () => {
   it('never has more visits under way, or jobs waiting, than there are free slots', async () => {

@@ -43,7 +43,7 @@ export function egressThat(verdict: AddressVerdict): Egress {
   };
 }
 
-export interface DispatchWishes {
+export interface DispatchOptions {
   readonly slots?: number;
   readonly leaseFor?: number;
   readonly leaseSpacing?: number;
@@ -73,12 +73,12 @@ export interface DispatchBench extends AsyncDisposable {
   readonly leases: readonly { readonly now: EpochMs; readonly count: number }[];
 }
 
-/** All that a crawl wires between frontier and renderer, with these wishes. */
-export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes): Promise<DispatchBench> {
+/** All that a crawl wires between frontier and renderer, with these options. */
+export async function openDispatchBench(redis: TestRedis, options: DispatchOptions): Promise<DispatchBench> {
   const disposal: Disposal = createDisposal();
   const { client } = disposal.use(await redis.connect());
   const keys = redis.keys();
-  const inRedis = await openFrontier({ client, keys, books: 'new', addresses: wishes.addresses ?? 'unused' });
+  const inRedis = await openFrontier({ client, keys, books: 'new', addresses: options.addresses ?? 'unused' });
   const finished: FinishedVisit[] = [];
   const leases: { now: EpochMs; count: number }[] = [];
   const lease = async (request: LeaseRequest): ReturnType<Frontier['lease']> => {
@@ -93,27 +93,27 @@ export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const log = wishes.log ?? silentLog;
-  const leaseFor = milliseconds(wishes.leaseFor ?? 30_000);
-  const renderer = wishes.renderer ?? nullRenderer(captured);
+  const log = options.log ?? silentLog;
+  const leaseFor = milliseconds(options.leaseFor ?? 30_000);
+  const renderer = options.renderer ?? nullRenderer(captured);
   const worker = createVisitWorker({
     frontier,
-    egress: wishes.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
-    gate: wishes.gate ?? openGate,
+    egress: options.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
+    gate: options.gate ?? openGate,
     loadPage: (visit, signal) => renderer.render(visit, signal),
     clock: systemClock,
     log,
     leaseFor,
-    delayOf: () => milliseconds(wishes.delay ?? 0),
-    draining: wishes.draining ?? never,
+    delayOf: () => milliseconds(options.delay ?? 0),
+    draining: options.draining ?? never,
     finish: async (done) => {
-      const reply = await frontier.settle(done.visit, (wishes.settle ?? visited)(done), systemClock.now());
+      const reply = await frontier.settle(done.visit, (options.settle ?? visited)(done), systemClock.now());
       if (reply.kind !== 'settled') return;
       finished.push(done);
-      wishes.onSettled?.(done);
+      options.onSettled?.(done);
     },
   });
-  const slots = wishes.slots ?? 2;
+  const slots = options.slots ?? 2;
   const prefix = keys.key('q', 'bull');
   const dispatcher: Dispatcher = createDispatcher({
     frontier,
@@ -122,8 +122,8 @@ export async function openDispatchBench(redis: TestRedis, wishes: DispatchWishes
     slots,
     leaseFor,
     newHostDelay: milliseconds(0),
-    leaseSpacing: milliseconds(wishes.leaseSpacing ?? 0),
-    budget: wishes.budget ?? (() => Number.POSITIVE_INFINITY),
+    leaseSpacing: milliseconds(options.leaseSpacing ?? 0),
+    budget: options.budget ?? (() => Number.POSITIVE_INFINITY),
     hand: (visits) => queue.add(visits),
   });
   const queue = disposal.use(

@@ -159,7 +159,7 @@ export class MemoryFrontier {
 
   /** @param asIn of equally rich pages those of this reply come first: which of them it is, is nobody's promise */
   lease(request: LeaseRequest, asIn?: LeaseReply): LeaseReply {
-    const wished = new Set(asIn?.kind === 'leased' ? asIn.visits.map(({ url }) => url) : []);
+    const given = new Set(asIn?.kind === 'leased' ? asIn.visits.map(({ url }) => url) : []);
     this.#advance(request.now);
     this.#payOut();
     this.#promoted = this.#clock;
@@ -173,7 +173,7 @@ export class MemoryFrontier {
     }
     const visits: Visit[] = [];
     while (visits.length < request.count) {
-      const head = this.#nextThatPasses(wished, request.newHostDelay);
+      const head = this.#nextThatPasses(given, request.newHostDelay);
       if (head === undefined) break;
       visits.push(this.#leaseOut(head, request));
     }
@@ -407,13 +407,13 @@ export class MemoryFrontier {
   }
 
   /** The richest first, of equally rich ones in the order of their units and paths; speculative links last. */
-  #queue(key: HostKey, wished: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
+  #queue(key: HostKey, given: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
     const queued = this.#pending().filter((it) => it.token === null && it.retry === null && it.deaths === 0);
     const own = queued.filter((it) => hostKeyOf(it.facts.url) === key);
     return own.toSorted(
       (a, b) =>
         worth(b) - worth(a) ||
-        Number(wished.has(b.facts.url)) - Number(wished.has(a.facts.url)) ||
+        Number(given.has(b.facts.url)) - Number(given.has(a.facts.url)) ||
         compare(String(a.unit.number), String(b.unit.number)) ||
         compare(a.facts.url, b.facts.url),
     );
@@ -461,9 +461,9 @@ export class MemoryFrontier {
   }
 
   /** A host that finds a gate closed is parked, or due later; then it is another one's turn. */
-  #nextThatPasses(wished: ReadonlySet<CanonicalUrl>, newHostDelay: number): Pending | undefined {
+  #nextThatPasses(given: ReadonlySet<CanonicalUrl>, newHostDelay: number): Pending | undefined {
     for (let refusals = 0; refusals < MOST_REFUSALS; refusals += 1) {
-      const head = this.#next(wished);
+      const head = this.#next(given);
       if (head === undefined) return undefined;
       const key = hostKeyOf(head.facts.url);
       const host = this.#host(key);
@@ -515,13 +515,13 @@ export class MemoryFrontier {
   }
 
   /** Of the hosts that are due that with the richest page, or now and then the one that has been due longest. */
-  #next(wished: ReadonlySet<CanonicalUrl>): Pending | undefined {
+  #next(given: ReadonlySet<CanonicalUrl>): Pending | undefined {
     const due = this.#hostsWithWork().filter(([, host]) => host.due <= this.#clock);
     const byName = due.toSorted(([a], [b]) => compare(a, b));
     const isFair = (this.#tokens + 1) % FAIR === 0;
     const [longest] = byName.toSorted(([, a], [, b]) => a.due - b.due);
-    if (isFair && longest !== undefined) return this.#queue(longest[0], wished)[0];
-    const heads = byName.flatMap(([key]) => this.#queue(key, wished)[0] ?? []);
+    if (isFair && longest !== undefined) return this.#queue(longest[0], given)[0];
+    const heads = byName.flatMap(([key]) => this.#queue(key, given)[0] ?? []);
     return heads.toSorted((a, b) => worth(b) - worth(a))[0];
   }
 

@@ -17,7 +17,7 @@ import { launchCrawl } from '../launch.ts';
 import { checkOptions } from '../option-names.ts';
 import { redactingOutput } from '../redacting-output.ts';
 import { checkSeeds, readSeedList } from '../seeds.ts';
-import { crawlWishes, type Settings } from '../settings.ts';
+import { crawlInput, type Settings } from '../settings.ts';
 import { callOf, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal.ts';
 
@@ -54,7 +54,7 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
 async function crawl(typed: readonly string[], settings: Settings, shell: Shell): Promise<ExitCode> {
   refuseLostFlags(shell);
   const seeds = await collectSeeds(typed, settings, shell);
-  const options: CrawlOptions = { ...crawlWishes(settings), seeds };
+  const options: CrawlOptions = { ...crawlInput(settings), seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
   const engine = await shell.engine();
   if (settings.dryRun === true) {
@@ -68,7 +68,7 @@ async function crawl(typed: readonly string[], settings: Settings, shell: Shell)
     notes: strangeVariables(shell.variables, FLAGS),
     start: (extras, environment) =>
       resume === true && output !== undefined && seeds.length === 0
-        ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...crawlWishes(settings), ...extras }, environment)
+        ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...crawlInput(settings), ...extras }, environment)
         : engine.startCrawl({ ...options, ...extras }, environment),
   });
 }

@@ -8,7 +8,7 @@ import { flagsOf } from '../flag-lookup.ts';
 import { FLAGS } from '../flags.ts';
 import { gatherSettings } from '../gather.ts';
 import { launchCrawl } from '../launch.ts';
-import { crawlWishes } from '../settings.ts';
+import { crawlInput } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 
 /** @param finish is told the exit code */
@@ -29,7 +29,7 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
       settings,
       notes: strangeVariables(shell.variables, FLAGS),
       start: (extras, environment) =>
-        engine.resumeCrawl(resolve(from, folder), { ...crawlWishes(settings), ...extras }, environment),
+        engine.resumeCrawl(resolve(from, folder), { ...crawlInput(settings), ...extras }, environment),
     });
     finish(code);
   });

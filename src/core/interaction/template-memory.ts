@@ -1,4 +1,4 @@
-/** What exploring pages of one kind has brought so far; where it brought nothing, little is done on the next ones. */
+/** What interaction with pages of one template has brought so far; where it brought nothing, little is done on the next ones. */
 import { patternOf } from '../../model/url/url-pattern.ts';
 
 /** Pages that brought nothing new, one after the other, after which little is tried. */

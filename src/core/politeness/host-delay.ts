@@ -16,7 +16,7 @@ export interface HostDelay {
   readonly cut: boolean;
 }
 
-/** The longer of both wishes wins: robots.txt can slow a crawl down, never hurry it beyond what the user configured. */
+/** The longer of both delays wins: robots.txt can slow a crawl down, never hurry it beyond what the user configured. */
 export function hostDelay({ configured, crawlDelay, maxCrawlDelay }: HostDelayRequest): HostDelay {
   if (crawlDelay === null || crawlDelay <= configured) return { delay: configured, cut: false };
   const granted = crawlDelay > maxCrawlDelay ? maxCrawlDelay : crawlDelay;

@@ -112,7 +112,7 @@ class Authority implements CrawlAuthority {
   }
 
   /** @returns PEM */
-  #issue({ subject, key, extensions, until }: Wish): string {
+  #issue({ subject, key, extensions, until }: CertificateRequest): string {
     const from = epochMs(this.#clock.now() - GRACE);
     const content = sequence(
       VERSION_3,
@@ -129,7 +129,7 @@ class Authority implements CrawlAuthority {
   }
 }
 
-interface Wish {
+interface CertificateRequest {
   readonly subject: Uint8Array;
   readonly key: KeyObject;
   readonly extensions: readonly Uint8Array[];

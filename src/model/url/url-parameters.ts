@@ -43,13 +43,13 @@ export const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
   '_hsmi',
 ];
 
-/** A wish of a user: `sid`, `utm_*`, and for one host `sid@example.org` or, with its subdomains, `sid@*.example.org`. */
-export const PARAMETER_WISH: RegExp = /^[^@&=#\s]+(?:@(?:\*\.)?[\p{L}\p{N}._-]+|@\[[0-9a-f:.]+\])?$/iu;
+/** A user's option: `sid`, `utm_*`, and for one host `sid@example.org` or, with its subdomains, `sid@*.example.org`. */
+export const PARAMETER_OPTION: RegExp = /^[^@&=#\s]+(?:@(?:\*\.)?[\p{L}\p{N}._-]+|@\[[0-9a-f:.]+\])?$/iu;
 
-export interface ParameterWishes {
+export interface ParameterOptions {
   /** Dropped beside {@link SESSION_AND_TRACKING_PARAMETERS}. */
   readonly remove: readonly string[];
-  /** Kept whatever else says that they are dropped; but where only the wish to drop names the host, that one wins. */
+  /** Kept whatever else says that they are dropped; but where only the option to drop names the host, that one wins. */
   readonly keep: readonly string[];
 }
 
@@ -73,12 +73,12 @@ interface Names {
   readonly beginnings: readonly string[];
 }
 
-/** The rules of a crawl. @param usual what is dropped where no wish says otherwise */
+/** The rules of a crawl. @param usual what is dropped where no option says otherwise */
 export function parameterRules(
-  { remove, keep }: ParameterWishes,
+  { remove, keep }: ParameterOptions,
   usual: readonly string[] = SESSION_AND_TRACKING_PARAMETERS,
 ): ParameterRules {
-  const isGeneral = (wish: string): boolean => !wish.includes('@');
+  const isGeneral = (option: string): boolean => !option.includes('@');
   const kept = namesIn(keep.filter(isGeneral));
   const dropped = namesIn([...usual, ...remove.filter(isGeneral)]);
   const keptOn = byHost(keep);
@@ -116,21 +116,21 @@ function beginsLike(path: string, pattern: string): boolean {
   return true;
 }
 
-function namesIn(wishes: readonly string[]): Names {
-  const names = wishes.map((wish) => wish.toLowerCase());
+function namesIn(options: readonly string[]): Names {
+  const names = options.map((option) => option.toLowerCase());
   return {
     exact: new Set(names.filter((name) => !name.endsWith('*'))),
     beginnings: names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1)),
   };
 }
 
-function byHost(wishes: readonly string[]): ReadonlyMap<string, Names> {
+function byHost(options: readonly string[]): ReadonlyMap<string, Names> {
   const found = new Map<string, string[]>();
-  for (const wish of wishes) {
-    const at = wish.lastIndexOf('@');
+  for (const option of options) {
+    const at = option.lastIndexOf('@');
     if (at === -1) continue;
-    const place = placeOf(wish.slice(at + 1));
-    found.set(place, [...(found.get(place) ?? []), wish.slice(0, at)]);
+    const place = placeOf(option.slice(at + 1));
+    found.set(place, [...(found.get(place) ?? []), option.slice(0, at)]);
   }
   return new Map([...found].map(([place, names]) => [place, namesIn(names)]));
 }

@@ -30,7 +30,7 @@ export function collect(page: WarmPage, stage: LinkStage, signal: AbortSignal): 
   return collectPage(page, stage, OF_THE_PAGE, signal);
 }
 
-/** Links alone, without HTML and text: for the states of a page that is explored. @throws as {@link collect} */
+/** Links alone, without HTML and text: for the states of a page during interaction. @throws as {@link collect} */
 export function collectLinks(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
   return collectPage(page, stage, OF_A_FRAME, signal);
 }

@@ -1,4 +1,4 @@
-/** What the exploring scripts send home, checked and cut: a hostile page may have made it. */
+/** What the interaction scripts send home, checked and cut: a hostile page may have made it. */
 import { z } from 'zod';
 import {
   ACT_ENDS,

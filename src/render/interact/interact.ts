@@ -1,4 +1,4 @@
-/** The part of a visit that uses the page: budgets around the explorer, requests held, and whatever it brought kept. */
+/** The part of a visit that uses the page: budgets around the interaction, requests held, and whatever it brought kept. */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
@@ -75,7 +75,7 @@ export async function interact(
     await interaction.run(signal);
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    context.log.debug('exploration broken off', {
+    context.log.debug('interaction broken off', {
       url,
       links: interaction.found.length,
       detail: detail.slice(0, DETAIL),

@@ -68,7 +68,7 @@ export class PageInteraction {
   #state: PageState | null = null;
   #asked = 0;
   #hangs = 0;
-  /** Does the page show something else than at the start of the exploration? */
+  /** Does the page show something else than at the start of the interaction? */
   #left = false;
   #actions = 0;
   /** Has anything been done since the links were read? */
@@ -87,7 +87,7 @@ export class PageInteraction {
     this.#targets = new Set(first.foundLinks.map(targetOf));
   }
 
-  /** Links that came by actions; whole after every action, whatever ends the exploration. */
+  /** Links that came by actions; whole after every action, whatever ends the interaction. */
   get found(): readonly FoundLink[] {
     return this.#found;
   }

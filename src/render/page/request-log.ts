@@ -204,7 +204,7 @@ export class RequestLog {
 
   failedWith({ requestId, blockedReason }: EventOf<'Network.loadingFailed'>): void {
     const entry = this.#pending.get(requestId);
-    // what we block by a user's wish has not failed
+    // what we block by a user's option has not failed
     const counts = blockedReason !== 'inspector' && (entry === undefined ? this.#isFlooded : entry.type !== 'document');
     if (counts) this.#failed += 1;
     if (entry === undefined) return;

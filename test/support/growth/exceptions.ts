@@ -134,7 +134,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'model/crawl-id.ts': 'crawlId',
     'model/user-headers.ts': 'splitHeaderLine headerFault userHeaders HEADER_LINE',
     'egress/proxy/proxy-door.ts': 'basic',
-    'model/url/url-parameters.ts': 'parameterRules PARAMETER_WISH',
+    'model/url/url-parameters.ts': 'parameterRules PARAMETER_OPTION',
     'egress/gate/address-guard.ts': 'readGrant judgeAddress',
     'egress/gate/dns-cache.ts': 'normalName',
     'egress/gate/system-resolver.ts': 'systemResolver resolutionWords parseHosts',

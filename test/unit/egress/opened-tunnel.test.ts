@@ -275,14 +275,14 @@ describe('the gate of a crawl that keeps an archive', () => {
       (url: string) => `GET ${url}/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
     ],
     ['by a path without a slash', (url: string) => `GET @${new URL(url).host}/ HTTP/1.1\r\nHost: x\r\n\r\n`],
-  ])('lets nobody out of an opened tunnel %s', async (_title, wish) => {
+  ])('lets nobody out of an opened tunnel %s', async (_title, option) => {
     await using canary = await httpOrigin((_request, response) => response.end());
     await using origin = await answering();
     await using egress = await opened(origin, {
       grants: [origin.port, canary.port].map((port) => ({ cidr: '127.0.0.1', port })),
     });
     const tls = await throughTunnel(egress, origin.url('/'));
-    tls.write(wish(canary.url));
+    tls.write(option(canary.url));
     const [answer]: unknown[] = await Promise.race([once(tls, 'data'), once(tls, 'end'), once(tls, 'close')]);
     if (Buffer.isBuffer(answer)) expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
     tls.destroy();
@@ -313,8 +313,8 @@ describe('the gate of a crawl that keeps an archive', () => {
     await using egress = await opened(origin, { connectTimeout: milliseconds(300) });
     const { socket } = await rawToProxy(egress, connectTo(origin.port));
     const closed = Promise.race([once(socket, 'end'), once(socket, 'close')]);
-    const wish = bytes();
-    if (wish !== null) socket.write(wish, 'latin1');
+    const option = bytes();
+    if (option !== null) socket.write(option, 'latin1');
     socket.resume();
     await closed;
     socket.destroy();

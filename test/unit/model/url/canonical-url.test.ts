@@ -141,7 +141,7 @@ describe('canonicalise', () => {
     });
   });
 
-  it('drops on each host what is wished for it, and nothing of it on another', () => {
+  it('drops on each host what the options name for it, and nothing of it on another', () => {
     const parameters = parameterRules({
       remove: ['ref@shop.example', 'Lang@*.example.org'],
       keep: ['sid@shop.example'],
@@ -158,7 +158,7 @@ describe('canonicalise', () => {
     for (const [input, url] of rows) expect(canonical(input)).toEqual({ kind: 'canonical', url });
   });
 
-  it('keeps everywhere what is wished to be kept, but where one host is wished otherwise', () => {
+  it('keeps everywhere what the options keep, but where an option for one host says otherwise', () => {
     const parameters = parameterRules({ remove: ['sid@one.example'], keep: ['sid', 'utm_*'] });
     const policy = { ...DEFAULT_URL_POLICY, parameters };
     expect(canonicalise('http://two.example/?sid=1&utm_id=2&gclid=3', undefined, policy)).toMatchObject({
@@ -191,7 +191,7 @@ describe('canonicalise', () => {
 
   it('gives a canonical URL back as it is, whatever the policy drops', () => {
     const names = fc.array(fc.constantFrom('a', 'sid', 'jsessionid', 'utm_*', '*', 'B@h.example', 'c@*.example'));
-    const wishes = fc.record({ remove: names, keep: names });
+    const options = fc.record({ remove: names, keep: names });
     const clean = fc.array(
       fc.record({ names: fc.array(fc.constantFrom('a', 'b', 'B')), path: fc.constantFrom('/', '/a*b', '/a') }),
     );
@@ -212,8 +212,8 @@ describe('canonicalise', () => {
     );
     const inputs = fc.array(odd, { maxLength: 12 }).map((parts) => `http://h.example/${parts.join('')}`);
     fc.assert(
-      fc.property(fc.oneof(urls, inputs), wishes, clean, (input, wish, cleanParams) => {
-        const policy = { ...DEFAULT_URL_POLICY, parameters: parameterRules(wish), cleanParams: () => cleanParams };
+      fc.property(fc.oneof(urls, inputs), options, clean, (input, option, cleanParams) => {
+        const policy = { ...DEFAULT_URL_POLICY, parameters: parameterRules(option), cleanParams: () => cleanParams };
         const once = canonicalise(input, undefined, policy);
         if (once.kind === 'canonical') expect(canonicalise(once.url, undefined, policy)).toEqual(once);
       }),
