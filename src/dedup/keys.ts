@@ -26,7 +26,7 @@ export const SIMILARITY_KEYS: readonly SimilarityKey[] = [
     name: 'page:<bucket>',
     type: 'HASH',
     member: "the page's number in its bucket",
-    value: 'digest host looks signature path, bytes at fixed places',
+    value: 'digest host linkSignature signature path, bytes at fixed places',
     purpose: 'the first page of each kind',
   },
   {
@@ -58,7 +58,7 @@ export const SIMILARITY_KEYS: readonly SimilarityKey[] = [
     purpose: 'finds what was entered for a page that is visited again',
   },
   {
-    name: 'blocks:<host>',
+    name: 'boilerplate:<host>',
     type: 'STRING',
     member: '',
     value: 'number of pages; hash of a line and number of pages that have it, 5 bytes each',

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { bandingFor, equalBytesFor, similarityOfBytes, type Banding } from '../core/fingerprint/banding.ts';
-import { BLOCK_LIMIT, NO_BLOCKS, type HostBlocks } from '../core/fingerprint/host-blocks.ts';
-import type { LinkLooks } from '../core/fingerprint/link-looks.ts';
+import { BLOCK_LIMIT, NO_BOILERPLATE, type BoilerplateCounts } from '../core/fingerprint/boilerplate.ts';
+import type { LinkSignature } from '../core/fingerprint/link-signature.ts';
 import type { LikePage } from '../core/fingerprint/verdict.ts';
 import { hostKeyOf, pathOf, registrableDomainOf, type HostKey } from '../model/url/host-key.ts';
 import type { KeySpace } from '../redis/key-space.ts';
@@ -48,7 +48,17 @@ export async function openSimilarityIndex(options: SimilarityIndexOptions): Prom
   );
 }
 
-type PlaceArg = 'host' | 'path' | 'urlHash' | 'digest' | 'domain' | 'looks' | 'signature' | 'bands' | 'rows' | 'needed';
+type PlaceArg =
+  | 'host'
+  | 'path'
+  | 'urlHash'
+  | 'digest'
+  | 'domain'
+  | 'linkSignature'
+  | 'signature'
+  | 'bands'
+  | 'rows'
+  | 'needed';
 
 interface Found extends Omit<LikePage, 'similarity'> {
   readonly exact: boolean;
@@ -58,16 +68,16 @@ interface Found extends Omit<LikePage, 'similarity'> {
 
 const PLACE: LuaScript<'meta', PlaceArg, Found | null> = luaScript(new URL('./lua/place.lua', import.meta.url), {
   keys: ['meta'],
-  args: ['host', 'path', 'urlHash', 'digest', 'domain', 'looks', 'signature', 'bands', 'rows', 'needed'],
+  args: ['host', 'path', 'urlHash', 'digest', 'domain', 'linkSignature', 'signature', 'bands', 'rows', 'needed'],
   reply: (raw) => {
-    const [kind, exact, equal, sameDomain, count, sameLooks, equalLooks, url] = listOf(raw);
+    const [kind, exact, equal, sameDomain, count, sameShapes, equalShapes, url] = listOf(raw);
     if (kind === 'first') return null;
     return {
       url: textOf(url),
       exact: yesOrNo(exact),
       equal: wholeOf(equal),
       sameDomain: yesOrNo(sameDomain),
-      looks: { count: wholeOf(count), same: yesOrNo(sameLooks), equal: wholeOf(equalLooks) },
+      linkSignature: { count: wholeOf(count), same: yesOrNo(sameShapes), equal: wholeOf(equalShapes) },
     };
   },
 });
@@ -83,14 +93,14 @@ class RedisSimilarityIndex implements SimilarityIndex {
     this.#settings = { ...banding, needed: equalBytesFor(threshold) };
   }
 
-  async place({ url, digest, signature, looks }: ComparedPage): Promise<LikePage | null> {
+  async place({ url, digest, signature, linkSignature }: ComparedPage): Promise<LikePage | null> {
     const args = {
       host: hostKeyOf(url),
       path: pathOf(url),
       urlHash: sha1(url).subarray(0, URL_BYTES),
       digest: Buffer.from(digest.slice(0, 2 * DIGEST_BYTES), 'hex'),
       domain: sha1(registrableDomainOf(url)).subarray(0, DOMAIN_BYTES),
-      looks: packedLooks(looks),
+      linkSignature: packedLinkSignature(linkSignature),
       signature: Buffer.from(signature ?? []),
       ...this.#settings,
     };
@@ -100,17 +110,17 @@ class RedisSimilarityIndex implements SimilarityIndex {
     return { ...like, similarity: exact ? 1 : similarityOfBytes(equal) };
   }
 
-  async blocksOf(host: HostKey): Promise<HostBlocks> {
-    const bytes = await this.#client.getBuffer(this.#blocksKey(host));
-    return bytes === null ? NO_BLOCKS : unpackedBlocks(bytes);
+  async boilerplateOf(host: HostKey): Promise<BoilerplateCounts> {
+    const bytes = await this.#client.getBuffer(this.#boilerplateKey(host));
+    return bytes === null ? NO_BOILERPLATE : unpackedBoilerplate(bytes);
   }
 
-  async keepBlocks(host: HostKey, blocks: HostBlocks): Promise<void> {
-    await this.#client.set(this.#blocksKey(host), packedBlocks(blocks));
+  async keepBlocks(host: HostKey, boilerplate: BoilerplateCounts): Promise<void> {
+    await this.#client.set(this.#boilerplateKey(host), packedBoilerplate(boilerplate));
   }
 
-  #blocksKey(host: HostKey): string {
-    return `${this.#meta.slice(0, -'meta'.length)}blocks:${host}`;
+  #boilerplateKey(host: HostKey): string {
+    return `${this.#meta.slice(0, -'meta'.length)}boilerplate:${host}`;
   }
 }
 
@@ -119,14 +129,14 @@ function sha1(text: string): Buffer {
 }
 
 /** As lua/includes/page.lua reads it: count, digest, sketch. */
-function packedLooks({ count, digest, sketch }: LinkLooks): Buffer {
+function packedLinkSignature({ count, digest, sketch }: LinkSignature): Buffer {
   const head = Buffer.alloc(6);
   head.writeUInt16BE(count, 0);
   head.writeUInt32BE(digest, 2);
   return Buffer.concat([head, sketch]);
 }
 
-function packedBlocks({ pages, counts }: HostBlocks): Buffer {
+function packedBoilerplate({ pages, counts }: BoilerplateCounts): Buffer {
   const bytes = Buffer.alloc(1 + Math.min(BLOCK_LIMIT, counts.size) * BLOCK_BYTES);
   bytes.writeUInt8(pages, 0);
   let at = 1;
@@ -139,7 +149,7 @@ function packedBlocks({ pages, counts }: HostBlocks): Buffer {
   return bytes;
 }
 
-function unpackedBlocks(bytes: Buffer): HostBlocks {
+function unpackedBoilerplate(bytes: Buffer): BoilerplateCounts {
   const counts = new Map<number, number>();
   for (let at = 1; at + BLOCK_BYTES <= bytes.length; at += BLOCK_BYTES) {
     counts.set(bytes.readUInt32BE(at), bytes.readUInt8(at + 4));

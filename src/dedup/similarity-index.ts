@@ -1,16 +1,16 @@
 /**
- * The similarity index: which pages of a crawl are like which. It keeps the first page of each kind, its head; what is like
- * a head is not entered.
+ * The similarity index: which pages of a crawl are like which. It keeps the first page of each kind, its representative; what is like
+ * a representative is not entered.
  *
  * Invariants, held by the tests:
  *   - looking up and entering are one step: of two pages that are alike one is the first, however close they come;
  *   - a page is never like itself: visited again with the same text it is what it was, with another text its old entries are
  *     taken out in the step that makes the new ones;
- *   - every head has one entry for its URL, one for its text and one for each band; nothing else has any;
- *   - a page that is like pages of other registrable domains only is a head of its own domain, too (F51).
+ *   - every representative has one entry for its URL, one for its text and one for each band; nothing else has any;
+ *   - a page that is like pages of other registrable domains only is a representative in its own domain, too (F51).
  */
-import type { HostBlocks } from '../core/fingerprint/host-blocks.ts';
-import type { LinkLooks } from '../core/fingerprint/link-looks.ts';
+import type { BoilerplateCounts } from '../core/fingerprint/boilerplate.ts';
+import type { LinkSignature } from '../core/fingerprint/link-signature.ts';
 import type { LikePage } from '../core/fingerprint/verdict.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { HostKey } from '../model/url/host-key.ts';
@@ -22,7 +22,7 @@ export interface ComparedPage {
   readonly digest: string;
   /** null for a text that is like an equal one only. */
   readonly signature: Uint8Array | null;
-  readonly looks: LinkLooks;
+  readonly linkSignature: LinkSignature;
 }
 
 export interface SimilarityIndex {
@@ -32,7 +32,7 @@ export interface SimilarityIndex {
    */
   place(page: ComparedPage): Promise<LikePage | null>;
   /** What lines a host's pages share, as far as was counted. */
-  blocksOf(host: HostKey): Promise<HostBlocks>;
+  boilerplateOf(host: HostKey): Promise<BoilerplateCounts>;
   /** Two that come at the same moment may lose the count of one page. */
-  keepBlocks(host: HostKey, blocks: HostBlocks): Promise<void>;
+  keepBlocks(host: HostKey, boilerplate: BoilerplateCounts): Promise<void>;
 }

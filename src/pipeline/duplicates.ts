@@ -1,5 +1,5 @@
 /** Whether a page is like one that was there before, and what becomes of its links then. The decision is core/fingerprint/verdict.ts. */
-import { linkLooks } from '../core/fingerprint/link-looks.ts';
+import { linkSignatureOf } from '../core/fingerprint/link-signature.ts';
 import { duplicateVerdict, type DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { SettledLink } from '../model/settlement.ts';
@@ -44,18 +44,18 @@ export async function findDuplicate(
   links: readonly SettledLink[],
   { similar, followDuplicates, offload, signal }: DuplicateSearch & { readonly signal: AbortSignal },
 ): Promise<Likeness> {
-  const blocks = await similar.blocksOf(visit.host);
-  const read = await offload.run(COMPARABLE_TEXT, { raw, blocks }, { url: visit.url, size: raw.length }, signal);
+  const boilerplate = await similar.boilerplateOf(visit.host);
+  const read = await offload.run(COMPARABLE_TEXT, { raw, boilerplate }, { url: visit.url, size: raw.length }, signal);
   if (read.kind === 'gave-up') return { ...NO_TEXT, unread: [gaveUpWords(COMPARABLE_TEXT, read)] };
-  const { figures, print, grown } = read.value;
-  if (print.empty) return { ...NO_TEXT, figures };
+  const { figures, fingerprint, grown } = read.value;
+  if (fingerprint.empty) return { ...NO_TEXT, figures };
   const { digest } = figures;
-  const looks = linkLooks(targetsOf(links));
-  const like = await similar.place({ url: visit.url, digest, signature: print.signature, looks });
+  const linkSignature = linkSignatureOf(targetsOf(links));
+  const like = await similar.place({ url: visit.url, digest, signature: fingerprint.signature, linkSignature });
   const isCopy = like !== null && like.sameDomain && like.similarity === 1;
   if (!isCopy && grown !== null) await similar.keepBlocks(visit.host, grown);
-  const verdict = duplicateVerdict({ print, looks, isSeed: visit.depth === 0, followDuplicates }, like);
-  return { ...verdict, own: blocks.pages === 0 ? null : print.own, figures, unread: [] };
+  const verdict = duplicateVerdict({ fingerprint, linkSignature, isSeed: visit.depth === 0, followDuplicates }, like);
+  return { ...verdict, own: boilerplate.pages === 0 ? null : fingerprint.own, figures, unread: [] };
 }
 
 /**

@@ -7,7 +7,7 @@
  *   - or their address is a choice among filters.
  * Where a probe was answered so, the links of such pages are not followed any more: there is no end to them.
  */
-import { linesOf, ownLines } from '../core/fingerprint/host-blocks.ts';
+import { linesOf, ownLines } from '../core/fingerprint/boilerplate.ts';
 import { contentSketch, saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
 import { folderOf, isChoice, patternOf } from '../core/traps/pattern.ts';
 import { probeUrlBeside, probeUrl } from '../core/traps/probe-url.ts';
@@ -23,7 +23,7 @@ import { unfollowedLinks } from './unfollowed-links.ts';
 
 export interface NoveltySearch {
   readonly trapMemory: TrapMemory;
-  readonly similar: Pick<SimilarityIndex, 'blocksOf'>;
+  readonly similar: Pick<SimilarityIndex, 'boilerplateOf'>;
   /** Asks the host of a visit for another URL, as politely as for a page; null where that may not or can not be now. */
   readonly askFor: (url: CanonicalUrl, visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
 }
@@ -125,7 +125,7 @@ function leadsOn({ url, foundLinks }: Page, links: readonly SettledLink[]): bool
 }
 
 async function sketchOfProbe({ url, text }: Page, visit: Visit, { similar }: NoveltySearch): Promise<ContentSketch> {
-  return contentSketch(ownLines(await similar.blocksOf(visit.host), linesOf(text ?? '')), url, []);
+  return contentSketch(ownLines(await similar.boilerplateOf(visit.host), linesOf(text ?? '')), url, []);
 }
 
 const SHOWS = /^(?:img|source|picture|image|video|audio|embed|object)\b/;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isCounted, linesOf, withPage, type HostBlocks } from '../core/fingerprint/host-blocks.ts';
+import { isCounted, linesOf, withPage, type BoilerplateCounts } from '../core/fingerprint/boilerplate.ts';
 import { normalText } from '../core/fingerprint/normal-text.ts';
-import { textPrint, type TextPrint } from '../core/fingerprint/text-print.ts';
+import { textFingerprint, type TextFingerprint } from '../core/fingerprint/text-fingerprint.ts';
 import { SKETCH_TEXT_LIMIT } from '../core/fingerprint/content-sketch.ts';
 import type { Offload } from '../offload/offload.ts';
 import type { Task, TaskEnd } from '../offload/task.ts';
@@ -17,24 +17,25 @@ export interface TextFigures {
 export interface ComparableText {
   readonly figures: TextFigures;
   /** Of its own lines no more than the content sketch of the page is made of. */
-  readonly print: TextPrint;
+  readonly fingerprint: TextFingerprint;
   /** The blocks of its host with the page; null where it is not one of those that are counted. */
-  readonly grown: HostBlocks | null;
+  readonly grown: BoilerplateCounts | null;
 }
 
 export const TEXT_FIGURES: Task<string, TextFigures> = { name: 'text', run: (raw) => figuresOf(normalText(raw)) };
 
-export const COMPARABLE_TEXT: Task<{ readonly raw: string; readonly blocks: HostBlocks }, ComparableText> = {
-  name: 'text to compare',
-  run: ({ raw, blocks }) => {
-    const normal = normalText(raw);
-    const figures = figuresOf(normal);
-    const lines = linesOf(raw);
-    const print = textPrint(lines, normal, blocks);
-    const grown = isCounted(blocks, figures.digest) ? withPage(blocks, lines) : null;
-    return { figures, print: { ...print, own: beginning(print.own) }, grown };
-  },
-};
+export const COMPARABLE_TEXT: Task<{ readonly raw: string; readonly boilerplate: BoilerplateCounts }, ComparableText> =
+  {
+    name: 'text to compare',
+    run: ({ raw, boilerplate }) => {
+      const normal = normalText(raw);
+      const figures = figuresOf(normal);
+      const lines = linesOf(raw);
+      const fingerprint = textFingerprint(lines, normal, boilerplate);
+      const grown = isCounted(boilerplate, figures.digest) ? withPage(boilerplate, lines) : null;
+      return { figures, fingerprint: { ...fingerprint, own: beginning(fingerprint.own) }, grown };
+    },
+  };
 
 export function textFigures(
   { url, text }: { readonly url: string; readonly text: string },

@@ -17,7 +17,7 @@ import type {
 } from './trap-memory.ts';
 import { TRAP_NAMESPACE } from './keys.ts';
 
-type RecallArg = 'host' | 'words' | 'pictures' | 'print' | 'pattern' | 'folder';
+type RecallArg = 'host' | 'words' | 'pictures' | 'fingerprint' | 'pattern' | 'folder';
 
 interface Reply {
   readonly words: number;
@@ -29,7 +29,7 @@ interface Reply {
 
 const RECALL: LuaScript<'meta', RecallArg, Reply> = luaScript(new URL('./lua/recall.lua', import.meta.url), {
   keys: ['meta'],
-  args: ['host', 'words', 'pictures', 'print', 'pattern', 'folder'],
+  args: ['host', 'words', 'pictures', 'fingerprint', 'pattern', 'folder'],
   reply: (raw) => {
     const [words, pictures, standing, name, wide] = listOf(raw);
     return {
@@ -66,7 +66,7 @@ class RedisTrapMemory implements TrapMemory {
   }
 
   async recall(place: PagePlace, sketch: ContentSketch): Promise<Remembered> {
-    const told = { words: packed(sketch.words), pictures: packed(sketch.pictures), print: sketch.print };
+    const told = { words: packed(sketch.words), pictures: packed(sketch.pictures), fingerprint: sketch.fingerprint };
     const reply = await RECALL.run(this.#client, { meta: this.#keys.meta }, { ...place, ...told });
     const standing = await this.#standing(place.host, reply, sketch);
     return { saysNew: reply.words > 0, showsNew: reply.pictures > 0, standing };

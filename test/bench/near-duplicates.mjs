@@ -9,10 +9,10 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
-import { isCounted, linesOf, NO_BLOCKS, withPage } from '../../dist/src/core/fingerprint/host-blocks.js';
-import { linkLooks } from '../../dist/src/core/fingerprint/link-looks.js';
+import { isCounted, linesOf, NO_BOILERPLATE, withPage } from '../../dist/src/core/fingerprint/host-blocks.js';
+import { linkSignature } from '../../dist/src/core/fingerprint/link-looks.js';
 import { normalText } from '../../dist/src/core/fingerprint/normal-text.js';
-import { textPrint } from '../../dist/src/core/fingerprint/text-print.js';
+import { textFingerprint } from '../../dist/src/core/fingerprint/text-print.js';
 import { PACKING } from '../../dist/src/redis/private-server.js';
 import { keySpace } from '../../dist/src/redis/key-space.js';
 import { openSimilarityIndex } from '../../dist/src/dedup/redis-similarity-index.js';
@@ -93,7 +93,7 @@ function pagesOf(from, count) {
       url: `${host}/articles/section-${number % 40}/a-page-${number}.html`,
       digest: digestOf(String(number)),
       signature,
-      looks: linkLooks([`${host}/a/${number}`, `${host}/b/${number}`]),
+      linkSignature: linkSignature([`${host}/a/${number}`, `${host}/b/${number}`]),
     };
   });
 }
@@ -135,19 +135,19 @@ async function measureCorpus() {
     const found = await withRedis(async (client) => {
       const index = await openSimilarityIndex({ client, keys: keySpace('corpus'), threshold });
       const answers = [];
-      const blocks = new Map();
+      const boilerplate = new Map();
       for (const { url, text, host } of pages) {
         const lines = linesOf(text);
         const normal = normalText(text);
-        const known = blocks.get(host) ?? NO_BLOCKS;
-        const print = textPrint(lines, normal, known);
+        const known = boilerplate.get(host) ?? NO_BOILERPLATE;
+        const fingerprint = textFingerprint(lines, normal, known);
         const like = await index.place({
           url,
           digest: digestOf(normal),
-          signature: print.signature,
-          looks: linkLooks([]),
+          signature: fingerprint.signature,
+          linkSignature: linkSignature([]),
         });
-        if (like?.similarity !== 1 && isCounted(known, digestOf(normal))) blocks.set(host, withPage(known, lines));
+        if (like?.similarity !== 1 && isCounted(known, digestOf(normal))) boilerplate.set(host, withPage(known, lines));
         answers.push(like);
       }
       return answers;

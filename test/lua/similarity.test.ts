@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { bandingFor, lowBytes } from '../../src/core/fingerprint/banding.ts';
-import { NO_BLOCKS, withPage } from '../../src/core/fingerprint/host-blocks.ts';
-import { linkLooks } from '../../src/core/fingerprint/link-looks.ts';
+import { NO_BOILERPLATE, withPage } from '../../src/core/fingerprint/boilerplate.ts';
+import { linkSignatureOf } from '../../src/core/fingerprint/link-signature.ts';
 import { superMinHash } from '../../src/core/fingerprint/minhash.ts';
 import { openSimilarityIndex } from '../../src/dedup/redis-similarity-index.ts';
 import type { ComparedPage, SimilarityIndex } from '../../src/dedup/similarity-index.ts';
@@ -35,7 +35,7 @@ function page(address: string, shingles: readonly number[], links: readonly stri
     url: url(address),
     digest: createHash('sha256').update(shingles.join(' ')).digest('hex'),
     signature: shingles.length < 20 ? null : lowBytes(superMinHash(shingles)),
-    looks: linkLooks(links),
+    linkSignature: linkSignatureOf(links),
   };
 }
 
@@ -156,11 +156,11 @@ describe('a page', () => {
     await index.place(page('http://a.test/1', range(0, 300), links));
     const elsewhere = links.map((link) => link.replace('/x/', '/y/'));
     const same = await index.place(page('http://a.test/2', range(0, 300), elsewhere));
-    expect(same?.looks).toEqual({ count: 40, same: true, equal: 24 });
+    expect(same?.linkSignature).toEqual({ count: 40, same: true, equal: 24 });
     const others = range(100, 30).map((at) => `http://a.test/x/${at}`);
     const different = await index.place(page('http://a.test/3', range(0, 300), others));
-    expect(different?.looks).toMatchObject({ count: 40, same: false });
-    expect(different?.looks.equal).toBeLessThan(4);
+    expect(different?.linkSignature).toMatchObject({ count: 40, same: false });
+    expect(different?.linkSignature.equal).toBeLessThan(4);
   });
 });
 
@@ -196,11 +196,11 @@ describe('the index', () => {
 
   it('keeps what the pages of a host share, through a resume', async () => {
     const host = storedHostKey('http://a.test');
-    expect(await index.blocksOf(host)).toEqual(NO_BLOCKS);
-    const blocks = withPage(withPage(NO_BLOCKS, ['Home', 'One']), ['Home', 'Two']);
-    await index.keepBlocks(host, blocks);
+    expect(await index.boilerplateOf(host)).toEqual(NO_BOILERPLATE);
+    const boilerplate = withPage(withPage(NO_BOILERPLATE, ['Home', 'One']), ['Home', 'Two']);
+    await index.keepBlocks(host, boilerplate);
     const again = await openSimilarityIndex({ client: redis.client, keys, threshold: 0.9 });
-    expect(await again.blocksOf(host)).toEqual(blocks);
+    expect(await again.boilerplateOf(host)).toEqual(boilerplate);
   });
 
   it('of a crawl with other bands is not opened', async () => {

@@ -1,6 +1,6 @@
 /** A similarity index that compares every page with every other: what the one in Redis is measured against. */
 import { equalBytesFor, similarityOfBytes } from '../../src/core/fingerprint/banding.ts';
-import { NO_BLOCKS, type HostBlocks } from '../../src/core/fingerprint/host-blocks.ts';
+import { NO_BOILERPLATE, type BoilerplateCounts } from '../../src/core/fingerprint/boilerplate.ts';
 import type { LikePage } from '../../src/core/fingerprint/verdict.ts';
 import type { ComparedPage, SimilarityIndex } from '../../src/dedup/similarity-index.ts';
 import { registrableDomainOf, type HostKey } from '../../src/model/url/host-key.ts';
@@ -15,7 +15,7 @@ interface Match {
 export function memorySimilarityIndex(threshold: number): SimilarityIndex {
   /** In the order in which they were numbered. */
   const heads: (ComparedPage | null)[] = [];
-  const blocks = new Map<HostKey, HostBlocks>();
+  const boilerplate = new Map<HostKey, BoilerplateCounts>();
   const needed = equalBytesFor(threshold);
 
   function matchOf(page: ComparedPage, head: ComparedPage): Match | null {
@@ -41,24 +41,24 @@ export function memorySimilarityIndex(threshold: number): SimilarityIndex {
     );
     if (best?.sameDomain !== true) heads[own === -1 ? heads.length : own] = page;
     if (best === undefined) return null;
-    const { url, looks } = best.head;
+    const { url, linkSignature } = best.head;
     return {
       url,
       similarity: best.exact ? 1 : similarityOfBytes(best.equal),
       sameDomain: best.sameDomain,
-      looks: {
-        count: looks.count,
-        same: looks.digest === page.looks.digest,
-        equal: equalBytes(looks.sketch, page.looks.sketch),
+      linkSignature: {
+        count: linkSignature.count,
+        same: linkSignature.digest === page.linkSignature.digest,
+        equal: equalBytes(linkSignature.sketch, page.linkSignature.sketch),
       },
     };
   }
 
   return {
     place: (page) => Promise.resolve(place(page)),
-    blocksOf: (host) => Promise.resolve(blocks.get(host) ?? NO_BLOCKS),
+    boilerplateOf: (host) => Promise.resolve(boilerplate.get(host) ?? NO_BOILERPLATE),
     keepBlocks: (host, kept) => {
-      blocks.set(host, kept);
+      boilerplate.set(host, kept);
       return Promise.resolve();
     },
   };

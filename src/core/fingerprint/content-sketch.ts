@@ -16,7 +16,7 @@ export interface ContentSketch {
   /** Likewise for a picture each. */
   readonly pictures: readonly number[];
   /** Of the words: the same for the same ones. */
-  readonly print: number;
+  readonly fingerprint: number;
 }
 
 /** Pairs of words that are kept of a page. */
@@ -57,11 +57,11 @@ export function contentSketch(lines: readonly string[], url: string, pictures: r
     before = token;
   }
   const words = pairs.chosen();
-  let print = words.length;
-  for (const word of words) print = (print + mixed(word ^ 0x51ed270b)) >>> 0;
+  let fingerprint = words.length;
+  for (const word of words) fingerprint = (fingerprint + mixed(word ^ 0x51ed270b)) >>> 0;
   const shown = new Sample(MOST_PICTURES);
   for (const picture of pictures) shown.add(pictureHash(picture));
-  return { words, print, pictures: shown.chosen() };
+  return { words, fingerprint, pictures: shown.chosen() };
 }
 
 /** Whether two pages of a host say the same. Pages without anything of their own do. */

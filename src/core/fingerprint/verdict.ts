@@ -12,8 +12,8 @@
  *   - where the text is little to go by, and any link looks unlike them;
  *   - on seeds: whoever names two pages means both.
  */
-import { looksOfItsOwn, type LinkLooks, type LooksMatch } from './link-looks.ts';
-import type { TextPrint } from './text-print.ts';
+import { ownLinkShapes, type LinkSignature, type LinkSignatureMatch } from './link-signature.ts';
+import type { TextFingerprint } from './text-fingerprint.ts';
 
 /** A duplicate changes what is crawled only from this similarity on (algorithms A3.3). */
 export const FOLLOW_BELOW = 0.95;
@@ -28,12 +28,12 @@ export interface LikePage {
   /** 1 for the same text. */
   readonly similarity: number;
   readonly sameDomain: boolean;
-  readonly looks: LooksMatch;
+  readonly linkSignature: LinkSignatureMatch;
 }
 
 export interface DuplicateQuestion {
-  readonly print: Pick<TextPrint, 'empty' | 'evidence'>;
-  readonly looks: LinkLooks;
+  readonly fingerprint: Pick<TextFingerprint, 'empty' | 'evidence'>;
+  readonly linkSignature: LinkSignature;
   readonly isSeed: boolean;
   /** `--follow-duplicates`. */
   readonly followDuplicates: boolean;
@@ -49,7 +49,7 @@ export interface DuplicateVerdict {
 
 /** @param like the page that it is most like, of those that are like it; null where there is none */
 export function duplicateVerdict(question: DuplicateQuestion, like: LikePage | null): DuplicateVerdict {
-  if (question.print.empty) return { duplicateOf: null, similarity: null, novelty: null, heldBecause: null };
+  if (question.fingerprint.empty) return { duplicateOf: null, similarity: null, novelty: null, heldBecause: null };
   if (like === null) return { duplicateOf: null, similarity: null, novelty: 'new', heldBecause: null };
   const similarity = Math.round(like.similarity * 1e4) / 1e4;
   const found = { duplicateOf: like.url, similarity };
@@ -59,8 +59,11 @@ export function duplicateVerdict(question: DuplicateQuestion, like: LikePage | n
   return { ...found, novelty: 'known', heldBecause: held ? words : null };
 }
 
-function mayFollow({ print, looks, isSeed, followDuplicates }: DuplicateQuestion, like: LikePage): boolean {
+function mayFollow(
+  { fingerprint, linkSignature, isSeed, followDuplicates }: DuplicateQuestion,
+  like: LikePage,
+): boolean {
   if (isSeed || followDuplicates) return true;
-  const own = looksOfItsOwn(looks, like.looks);
-  return print.evidence === 'little' ? own > 0 : own > Math.max(FEW_LINKS, looks.count * FEW_SHARE);
+  const own = ownLinkShapes(linkSignature, like.linkSignature);
+  return fingerprint.evidence === 'little' ? own > 0 : own > Math.max(FEW_LINKS, linkSignature.count * FEW_SHARE);
 }

@@ -1,6 +1,6 @@
 -- Looks for the page most like one, and enters it where none of its domain is like it. One script, so that of two pages that
 -- are alike one is the first. Reply: {'first'} | {'like', same text, equal bytes of the signature, same domain, looks of it,
--- same looks, equal bytes of their sketch, URL}.
+-- same link shapes, equal bytes of their sketch, URL}.
 --- @include "slot"
 --- @include "page"
 
@@ -10,7 +10,7 @@ local page = {
   url_hash = args.urlHash,
   digest = args.digest,
   domain = args.domain,
-  looks = args.looks,
+  link_signature = args.linkSignature,
   signature = args.signature,
 }
 local ALL = #page.signature
@@ -114,8 +114,8 @@ return {
   best.exact and 1 or 0,
   best.equal,
   best.near and 1 or 0,
-  best.looks,
-  best.looks_digest == string.sub(page.looks, 3, 6) and 1 or 0,
-  equal_bytes(bytes_of(best.sketch), bytes_of(string.sub(page.looks, 7))),
+  best.shapes,
+  best.shapes_digest == string.sub(page.link_signature, 3, 6) and 1 or 0,
+  equal_bytes(bytes_of(best.sketch), bytes_of(string.sub(page.link_signature, 7))),
   best.url,
 }

@@ -91,7 +91,7 @@ local function is_due(group)
     or (group.state == 'asked' and group.pages % (SUSPECT * ASKED_AGAIN) == 0)
 end
 
-local by_text, by_address = count('text ' .. args.print), count('address ' .. args.pattern)
+local by_text, by_address = count('text ' .. args.fingerprint), count('address ' .. args.pattern)
 local wide = {}
 for _, name in ipairs({ 'folder ' .. args.folder, 'host' }) do
   if (tonumber(redis.call('HGET', groups_key, 'found ' .. name)) or 0) >= SUSPECT_GROUPS then

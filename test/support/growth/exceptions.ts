@@ -46,8 +46,8 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/fingerprint/banding.ts': 'bandingFor candidateProbability lowBytes similarityOfBytes equalBytesFor',
     'core/fingerprint/calendar-words.ts': 'calendarWords',
     'core/fingerprint/content-sketch.ts': 'saysTheSame',
-    'core/fingerprint/host-blocks.ts': 'isCounted isTemplate',
-    'core/fingerprint/link-looks.ts': 'looksOfItsOwn',
+    'core/fingerprint/boilerplate.ts': 'isCounted isBoilerplate',
+    'core/fingerprint/link-signature.ts': 'ownLinkShapes',
     'core/fingerprint/shingle.ts': 'mixed',
     'core/fingerprint/signature.ts': 'similarity',
     'core/fingerprint/token.ts': 'classOfUnit classOf',
@@ -63,7 +63,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'warc/stored-member.ts': 'fittingMemory',
     'warc/warc-record.ts': 'newRecordId warcDate digestLabel',
   }),
-  'hands text on to a parser that is measured, or looks it up in a table': names({
+  'hands text on to a parser that is measured, or linkSignature it up in a table': names({
     'base/parsed-url.ts': 'parsedUrl',
     'model/link-sources.ts': 'linkSourceOf contextOf linkNamespaceOf',
     'core/links/catalogue.ts': 'mayHoldLinks fileLimit isPacked',
@@ -75,7 +75,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/answers/answer-outcome.ts': 'answerOutcome emptyPage',
     'core/answers/judge-answer.ts': 'valueOf failureOfProxyWord',
     'core/robots/robots-file.ts': 'openRobots closedRobots',
-    'core/fingerprint/host-blocks.ts': 'withPage ownLines',
+    'core/fingerprint/boilerplate.ts': 'withPage ownLines',
     'core/fingerprint/minhash.ts': 'superMinHash',
     'core/interaction/plan.ts': 'ActionPlan isHarmless',
     'core/interaction/form-plan.ts': 'FormPlan',

@@ -6,12 +6,12 @@ import { pdfFacts } from '../../../src/core/files/pdf-facts.ts';
 import { pdfFile } from '../../../src/core/files/pdf-objects.ts';
 import { integerOf, nameOf, referenceOf, textAt, textOf as pdfTextOf } from '../../../src/core/files/pdf-values.ts';
 import { pictureSize } from '../../../src/core/files/picture-size.ts';
-import { blockHash, linesOf, NO_BLOCKS } from '../../../src/core/fingerprint/host-blocks.ts';
-import { linkLooks, lookOf } from '../../../src/core/fingerprint/link-looks.ts';
+import { lineHash, linesOf, NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
+import { linkSignatureOf, linkShape } from '../../../src/core/fingerprint/link-signature.ts';
 import { normalText } from '../../../src/core/fingerprint/normal-text.ts';
 import { shinglesOf, tokenHashes } from '../../../src/core/fingerprint/shingle.ts';
 import { textSignature } from '../../../src/core/fingerprint/signature.ts';
-import { textPrint } from '../../../src/core/fingerprint/text-print.ts';
+import { textFingerprint } from '../../../src/core/fingerprint/text-fingerprint.ts';
 import { decodeDocument } from '../../../src/core/html/encoding.ts';
 import { factsOf, folded } from '../../../src/core/html/facts.ts';
 import { metaDirectives } from '../../../src/core/html/meta-robots.ts';
@@ -324,17 +324,17 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
       },
     },
   },
-  { name: 'core/fingerprint/host-blocks.ts#linesOf', run: linesOf, tokens: ['\n', ' ', 'a'] },
-  { name: 'core/fingerprint/host-blocks.ts#blockHash', run: blockHash, tokens: ['\n', ' ', 'a'] },
-  { name: 'core/fingerprint/link-looks.ts#lookOf', run: lookOf, tokens: URL_TOKENS },
+  { name: 'core/fingerprint/boilerplate.ts#linesOf', run: linesOf, tokens: ['\n', ' ', 'a'] },
+  { name: 'core/fingerprint/boilerplate.ts#lineHash', run: lineHash, tokens: ['\n', ' ', 'a'] },
+  { name: 'core/fingerprint/link-signature.ts#linkShape', run: linkShape, tokens: URL_TOKENS },
   {
-    name: 'core/fingerprint/link-looks.ts#linkLooks',
-    run: (text) => linkLooks(text.split(' ')),
+    name: 'core/fingerprint/link-signature.ts#linkSignatureOf',
+    run: (text) => linkSignatureOf(text.split(' ')),
     tokens: [...URL_TOKENS, ' '],
     lists: {
       'many links': (count) => {
         const urls = Array.from({ length: count }, (_, index) => `${BASE}${index}`);
-        return () => linkLooks(urls);
+        return () => linkSignatureOf(urls);
       },
     },
   },
@@ -348,8 +348,8 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   { name: 'core/fingerprint/shingle.ts#tokenHashes', run: tokenHashes, tokens: DATE_TOKENS },
   { name: 'core/fingerprint/signature.ts#textSignature', run: textSignature, tokens: DATE_TOKENS },
   {
-    name: 'core/fingerprint/text-print.ts#textPrint',
-    run: (text) => textPrint(text.split('\n'), normalText(text), NO_BLOCKS),
+    name: 'core/fingerprint/text-fingerprint.ts#textFingerprint',
+    run: (text) => textFingerprint(text.split('\n'), normalText(text), NO_BOILERPLATE),
     tokens: DATE_TOKENS,
   },
   {

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog, type LogFields } from '../../../src/base/log.ts';
 import { epochMs, milliseconds } from '../../../src/base/units.ts';
-import { NO_BLOCKS } from '../../../src/core/fingerprint/host-blocks.ts';
+import { NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
 import { openTaskThreads } from '../../../src/crawl/task-threads.ts';
 import { STATIC_PAGE, type PlainDocument } from '../../../src/fetch/static/plain-page.ts';
 import { runHere } from '../../../src/offload/offload.ts';
@@ -73,7 +73,7 @@ const CASES: readonly (readonly [string, Task<never, unknown>, unknown, number])
     HTML.length,
   ],
   ['a text', TEXT_FIGURES, TEXT, TEXT.length],
-  ['a text that is compared', COMPARABLE_TEXT, { raw: TEXT, blocks: NO_BLOCKS }, TEXT.length],
+  ['a text that is compared', COMPARABLE_TEXT, { raw: TEXT, boilerplate: NO_BOILERPLATE }, TEXT.length],
   ['a sheet', SHEET_LINKS, { text: SHEET, url: 'http://a.test/s.css' }, SHEET.length],
   ['an answer', ANSWER_LINKS, { text: JSON_TEXT, name: 'json', ...from }, JSON_TEXT.length],
 ];

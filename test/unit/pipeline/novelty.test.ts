@@ -1,6 +1,6 @@
 /** What the trap detector hears of a page, and what becomes of its links. */
 import { describe, expect, it } from 'vitest';
-import { NO_BLOCKS } from '../../../src/core/fingerprint/host-blocks.ts';
+import { NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
 import type { Novelty } from '../../../src/model/settlement.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { judgeTrap, linksHeldBack, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
@@ -33,7 +33,7 @@ async function trapVerdict(address: string, told: Told = {}, depth = 1) {
   };
   const search: NoveltySearch = {
     trapMemory,
-    similar: { blocksOf: () => Promise.resolve(NO_BLOCKS) },
+    similar: { boilerplateOf: () => Promise.resolve(NO_BOILERPLATE) },
     askFor: (url) => {
       asked.push(url);
       return Promise.resolve(probe);
@@ -137,7 +137,7 @@ it('nothing is asked of the memory for the first page of a host, nor for one wit
   };
   const search: NoveltySearch = {
     trapMemory: { recall: none, keepAnswer: none, infiniteSpaces: none },
-    similar: { blocksOf: none },
+    similar: { boilerplateOf: none },
     askFor: none,
   };
   expect(await judgeTrap(visit, { own: null, novelty: 'new', links: [] }, search, never)).toMatchObject({

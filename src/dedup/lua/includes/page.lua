@@ -1,5 +1,5 @@
 -- What is kept of the first page of each kind, by its number. Needs slot.
---   digest 6 | host 3 | looks: count 2, digest 4, sketch 24 | signature: length 1, bytes | path
+--   digest 6 | host 3 | link signature: count 2, digest 4, sketch 24 | signature: length 1, bytes | path
 -- A host is a number, under which its registrable domain (3 bytes of a hash) and its name are found.
 
 local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
@@ -57,8 +57,8 @@ local function read_page(id)
     id = id,
     digest = string.sub(text, 1, 6),
     domain = string.sub(name, 1, 3),
-    looks = high * 256 + low,
-    looks_digest = string.sub(text, 12, 15),
+    shapes = high * 256 + low,
+    shapes_digest = string.sub(text, 12, 15),
     sketch = string.sub(text, 16, 39),
     signature = string.sub(text, 41, 40 + length),
     url = string.sub(name, 4) .. string.sub(text, 41 + length),
@@ -107,7 +107,7 @@ end
 
 local function enter_page(id, page, text_slot, bands)
   local bucket, field = page_slot(id)
-  redis.call('HSET', bucket, field, page.digest .. host_bytes(page.host, page.domain) .. page.looks
+  redis.call('HSET', bucket, field, page.digest .. host_bytes(page.host, page.domain) .. page.link_signature
     .. string.char(#page.signature) .. page.signature .. page.path)
   bucket, field = url_slot(page.url_hash)
   redis.call('HSET', bucket, field, id)

@@ -10,7 +10,7 @@ import {
 const words = (lines: readonly string[], url = 'http://a.test/x'): readonly number[] =>
   contentSketch(lines, url, []).words;
 const sameWords = (one: readonly string[], other: readonly string[]): boolean =>
-  contentSketch(one, 'http://a.test/x', []).print === contentSketch(other, 'http://a.test/y', []).print;
+  contentSketch(one, 'http://a.test/x', []).fingerprint === contentSketch(other, 'http://a.test/y', []).fingerprint;
 
 describe('the content sketch of a page leaves out', () => {
   it.each([
@@ -34,8 +34,9 @@ describe('the content sketch of a page leaves out', () => {
     ['its query', ['/?q=red&s=xl', 'red, xl'], ['/?q=blue&s=m', 'blue, m']],
     ['what is escaped in it', ['/M%C3%BCller', 'Herr Müller'], ['/Weber', 'Herr Weber']],
   ])('words of %s', (_, [one = '', says = ''], [other = '', answers = '']) => {
-    const print = (path: string, line: string): number => contentSketch([line], `http://a.test${path}`, []).print;
-    expect(print(one, says)).toBe(print(other, answers));
+    const fingerprint = (path: string, line: string): number =>
+      contentSketch([line], `http://a.test${path}`, []).fingerprint;
+    expect(fingerprint(one, says)).toBe(fingerprint(other, answers));
   });
 });
 

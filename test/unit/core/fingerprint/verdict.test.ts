@@ -1,29 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { linkLooks, lookOf, looksOfItsOwn, type LooksMatch } from '../../../../src/core/fingerprint/link-looks.ts';
+import {
+  linkSignatureOf,
+  linkShape,
+  ownLinkShapes,
+  type LinkSignatureMatch,
+} from '../../../../src/core/fingerprint/link-signature.ts';
 import { duplicateVerdict, type DuplicateQuestion, type LikePage } from '../../../../src/core/fingerprint/verdict.ts';
 
 const links = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `https://a.test/x/page-${from + at}`);
 
-/** As the index compares the looks of two pages. */
-function match(of: readonly string[], other: readonly string[]): LooksMatch {
-  const [one, two] = [linkLooks(of), linkLooks(other)];
+/** As the index compares the link signatures of two pages. */
+function match(of: readonly string[], other: readonly string[]): LinkSignatureMatch {
+  const [one, two] = [linkSignatureOf(of), linkSignatureOf(other)];
   const equal = one.sketch.filter((byte, at) => byte === two.sketch[at]).length;
   return { count: two.count, same: one.digest === two.digest, equal };
 }
 
-const looks = linkLooks(links(0, 20));
+const linkSignature = linkSignatureOf(links(0, 20));
 const question: DuplicateQuestion = {
-  print: { empty: false, evidence: 'much' },
-  looks,
+  fingerprint: { empty: false, evidence: 'much' },
+  linkSignature,
   isSeed: false,
   followDuplicates: false,
 };
-const SAME: LooksMatch = { count: 20, same: true, equal: 24 };
-const OTHER: LooksMatch = { count: 20, same: false, equal: 0 };
+const SAME: LinkSignatureMatch = { count: 20, same: true, equal: 24 };
+const OTHER: LinkSignatureMatch = { count: 20, same: false, equal: 0 };
 /** One link of 20 is another one: about as many bytes are equal. */
-const NEARLY: LooksMatch = { count: 20, same: false, equal: 22 };
-const like: LikePage = { url: 'https://a.test/1', similarity: 0.97, sameDomain: true, looks: SAME };
+const NEARLY: LinkSignatureMatch = { count: 20, same: false, equal: 22 };
+const like: LikePage = { url: 'https://a.test/1', similarity: 0.97, sameDomain: true, linkSignature: SAME };
 
 describe('the verdict on a page', () => {
   it.each<[string, Partial<LikePage>, Partial<DuplicateQuestion>, 'new' | 'known' | 'known, held']>([
@@ -34,13 +39,13 @@ describe('the verdict on a page', () => {
     ['of another domain', { sameDomain: false, similarity: 1 }, {}, 'new'],
     ['with --follow-duplicates', { similarity: 1 }, { followDuplicates: true }, 'known'],
     ['that is a seed', { similarity: 1 }, { isSeed: true }, 'known'],
-    ['with one other link', { looks: NEARLY }, {}, 'known, held'],
-    ['with other links', { looks: OTHER }, {}, 'known'],
-    ['that says little, with the same links', {}, { print: { empty: false, evidence: 'little' } }, 'known, held'],
+    ['with one other link', { linkSignature: NEARLY }, {}, 'known, held'],
+    ['with other links', { linkSignature: OTHER }, {}, 'known'],
+    ['that says little, with the same links', {}, { fingerprint: { empty: false, evidence: 'little' } }, 'known, held'],
     [
       'that says little, with one other link',
-      { looks: NEARLY },
-      { print: { empty: false, evidence: 'little' } },
+      { linkSignature: NEARLY },
+      { fingerprint: { empty: false, evidence: 'little' } },
       'known',
     ],
   ])('%s', (_what, ofLike, ofQuestion, expected) => {
@@ -52,7 +57,7 @@ describe('the verdict on a page', () => {
   it('that is like none is that it is new, and without words that nothing is known', () => {
     const none = { duplicateOf: null, similarity: null, heldBecause: null };
     expect(duplicateVerdict(question, null)).toEqual({ ...none, novelty: 'new' });
-    const empty = { ...question, print: { empty: true, evidence: 'little' } } as const;
+    const empty = { ...question, fingerprint: { empty: true, evidence: 'little' } } as const;
     expect(duplicateVerdict(empty, like)).toEqual({ ...none, novelty: null });
   });
 });
@@ -65,11 +70,11 @@ describe('the look of a link', () => {
     ['https://a.test/s/17/start?page=2', 'start?page=2'],
     ['https://a.test/app#/route/a', 'app#/route/a'],
   ])('%s is %j', (url, look) => {
-    expect(lookOf(url)).toBe(look === '' ? 'a.test' : look);
+    expect(linkShape(url)).toBe(look === '' ? 'a.test' : look);
   });
 
   it('does not mind the order, nor how often it comes', () => {
-    expect(linkLooks([...links(0, 9).toReversed(), ...links(0, 3)])).toEqual(linkLooks(links(0, 9)));
+    expect(linkSignatureOf([...links(0, 9).toReversed(), ...links(0, 3)])).toEqual(linkSignatureOf(links(0, 9)));
   });
 
   it.each([
@@ -80,12 +85,12 @@ describe('the look of a link', () => {
     [60, 60, 60],
   ])('tells of %d links about how many the other page has not: %d', (count, own, expected) => {
     const [page, other] = [links(0, count), links(own, count)];
-    const told = looksOfItsOwn(linkLooks(page), match(page, other));
+    const told = ownLinkShapes(linkSignatureOf(page), match(page, other));
     expect(Math.abs(told - expected)).toBeLessThanOrEqual(0.2 * count);
   });
 
   it('never takes different sets of links for the same', () => {
     const page = links(0, 400);
-    expect(looksOfItsOwn(linkLooks(page), match(page, links(1, 400)))).toBeGreaterThan(0);
+    expect(ownLinkShapes(linkSignatureOf(page), match(page, links(1, 400)))).toBeGreaterThan(0);
   });
 });

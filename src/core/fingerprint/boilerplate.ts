@@ -10,14 +10,14 @@
  */
 import { mixed } from './shingle.ts';
 
-export interface HostBlocks {
+export interface BoilerplateCounts {
   /** Pages that were counted, halved as the others. */
   readonly pages: number;
   /** Hash of a line → pages that had it. */
   readonly counts: ReadonlyMap<number, number>;
 }
 
-export const NO_BLOCKS: HostBlocks = { pages: 0, counts: new Map() };
+export const NO_BOILERPLATE: BoilerplateCounts = { pages: 0, counts: new Map() };
 
 /** A line on more of a host's pages is part of its template (algorithms A3.3). */
 export const TEMPLATE_SHARE = 0.2;
@@ -45,7 +45,7 @@ export function linesOf(text: string): readonly string[] {
 }
 
 /** Hash of a line, in which white space at its ends makes no difference. */
-export function blockHash(line: string): number {
+export function lineHash(line: string): number {
   const trimmed = line.trim();
   let hash = FNV_BASIS;
   for (let index = 0; index < trimmed.length; index += 1) {
@@ -55,15 +55,15 @@ export function blockHash(line: string): number {
 }
 
 /** Whether a page is one of those that are counted. @param digest of its text, hexadecimal: chance that is the same each time */
-export function isCounted({ pages }: HostBlocks, digest: string): boolean {
+export function isCounted({ pages }: BoilerplateCounts, digest: string): boolean {
   return pages < ALL_UP_TO || digest.startsWith('0') || digest.startsWith('8');
 }
 
-/** The host's blocks with one more page. Of the first one no lines are kept: in a wide crawl most hosts have no second. */
-export function withPage({ pages, counts }: HostBlocks, lines: readonly string[]): HostBlocks {
+/** The host's counts with one more page. Of the first one no lines are kept: in a wide crawl most hosts have no second. */
+export function withPage({ pages, counts }: BoilerplateCounts, lines: readonly string[]): BoilerplateCounts {
   if (pages === 0) return { pages: 1, counts };
   const edges = lines.length <= 2 * EDGE_LINES ? lines : [...lines.slice(0, EDGE_LINES), ...lines.slice(-EDGE_LINES)];
-  const newest = new Set(edges.map(blockHash));
+  const newest = new Set(edges.map(lineHash));
   const grown = new Map(counts);
   for (const hash of newest) grown.set(hash, (grown.get(hash) ?? 0) + 1);
   const counted = bounded({ pages: pages + 1, counts: grown }, newest);
@@ -71,18 +71,18 @@ export function withPage({ pages, counts }: HostBlocks, lines: readonly string[]
 }
 
 /** Lines that so many pages of the host have that they say nothing about one of them. */
-export function isTemplate({ pages, counts }: HostBlocks, hash: number): boolean {
+export function isBoilerplate({ pages, counts }: BoilerplateCounts, hash: number): boolean {
   const count = counts.get(hash) ?? 0;
   return count >= LEAST_PAGES && count > pages * TEMPLATE_SHARE;
 }
 
 /** What of a page's lines is its own. */
-export function ownLines(blocks: HostBlocks, lines: readonly string[]): readonly string[] {
-  if (blocks.pages < LEAST_PAGES) return lines;
-  return lines.filter((line) => !isTemplate(blocks, blockHash(line)));
+export function ownLines(boilerplate: BoilerplateCounts, lines: readonly string[]): readonly string[] {
+  if (boilerplate.pages < LEAST_PAGES) return lines;
+  return lines.filter((line) => !isBoilerplate(boilerplate, lineHash(line)));
 }
 
-function halved({ pages, counts }: HostBlocks): HostBlocks {
+function halved({ pages, counts }: BoilerplateCounts): BoilerplateCounts {
   const left = [...counts].map(([hash, count]) => [hash, count >> 1] as const);
   return { pages: pages >> 1, counts: new Map(left.filter(([, count]) => count > 0)) };
 }
@@ -91,7 +91,7 @@ function halved({ pages, counts }: HostBlocks): HostBlocks {
  * Of the lines that were on one page only the last page's stay, and the latest others; of those that came again, where they are many,
  * those on more than half the share that makes a template; and at most BLOCK_LIMIT of all, the most frequent ones.
  */
-function bounded({ pages, counts }: HostBlocks, newest: ReadonlySet<number>): HostBlocks {
+function bounded({ pages, counts }: BoilerplateCounts, newest: ReadonlySet<number>): BoilerplateCounts {
   const least = counts.size > USUAL_BLOCKS ? Math.max(1, (pages * TEMPLATE_SHARE) / 2) : 1;
   const single = [...counts.entries()].filter(([, count]) => count <= least).map(([hash]) => hash);
   const dropped = new Set(single.slice(0, -SINGLE_LINES).filter((hash) => !newest.has(hash)));

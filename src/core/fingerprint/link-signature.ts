@@ -10,9 +10,9 @@ import { mixed } from './shingle.ts';
 /** Bytes of a sketch: its estimates have a standard deviation of .08 at a similarity of .8. */
 export const SKETCH_BYTES = 24;
 /** A count is kept in two bytes. */
-export const MOST_LOOKS = 0xffff;
+export const MOST_SHAPES = 0xffff;
 
-export interface LinkLooks {
+export interface LinkSignature {
   /** How many different ones. */
   readonly count: number;
   /** 32 bits: equal sets have equal ones. */
@@ -22,17 +22,17 @@ export interface LinkLooks {
 }
 
 /** @param urls canonical, of the pages that the page leads to */
-export function linkLooks(urls: Iterable<string>): LinkLooks {
-  const looks = new Set<number>();
-  for (const url of urls) looks.add(hashOf(lookOf(url)));
-  let digest = looks.size;
-  for (const look of looks) digest = (digest + mixed(look ^ 0x2545f491)) >>> 0;
-  const sketch = Uint8Array.from(superMinHash(looks).subarray(0, SKETCH_BYTES));
-  return { count: Math.min(MOST_LOOKS, looks.size), digest, sketch };
+export function linkSignatureOf(urls: Iterable<string>): LinkSignature {
+  const shapes = new Set<number>();
+  for (const url of urls) shapes.add(hashOf(linkShape(url)));
+  let digest = shapes.size;
+  for (const shape of shapes) digest = (digest + mixed(shape ^ 0x2545f491)) >>> 0;
+  const sketch = Uint8Array.from(superMinHash(shapes).subarray(0, SKETCH_BYTES));
+  return { count: Math.min(MOST_SHAPES, shapes.size), digest, sketch };
 }
 
 /** `https://a.test/en/guide/start/?page=2` → `start?page=2`. */
-export function lookOf(url: string): string {
+export function linkShape(url: string): string {
   const query = url.search(/[?#]/);
   let end = query === -1 ? url.length : query;
   while (end > 0 && url[end - 1] === '/') end -= 1;
@@ -40,8 +40,8 @@ export function lookOf(url: string): string {
   return path.slice(path.lastIndexOf('/') + 1) + (query === -1 ? '' : url.slice(query));
 }
 
-/** How the looks of another page compare to one's own. */
-export interface LooksMatch {
+/** How the link signature of another page compares with a page's own. */
+export interface LinkSignatureMatch {
   /** Of the other page. */
   readonly count: number;
   readonly same: boolean;
@@ -49,8 +49,8 @@ export interface LooksMatch {
   readonly equal: number;
 }
 
-/** About how many of a page's looks the other page has not; 0 where they are the same. */
-export function looksOfItsOwn({ count }: LinkLooks, other: LooksMatch): number {
+/** About how many of a page's link shapes the other page lacks; 0 where they are the same. */
+export function ownLinkShapes({ count }: LinkSignature, other: LinkSignatureMatch): number {
   if (other.same || count === 0) return 0;
   const similar = similarityOfBytes(other.equal, SKETCH_BYTES);
   const shared = (similar / (1 + similar)) * (count + other.count);

@@ -3,15 +3,15 @@ import {
   BLOCK_LIMIT,
   isCounted,
   linesOf,
-  NO_BLOCKS,
+  NO_BOILERPLATE,
   ownLines,
   withPage,
-  type HostBlocks,
-} from '../../../../src/core/fingerprint/host-blocks.ts';
+  type BoilerplateCounts,
+} from '../../../../src/core/fingerprint/boilerplate.ts';
 
 /** A host after these pages, and one before them: of the first no lines are kept. */
-const hostOf = (...pages: readonly (readonly string[])[]): HostBlocks =>
-  pages.reduce(withPage, withPage(NO_BLOCKS, ['the first page of all']));
+const hostOf = (...pages: readonly (readonly string[])[]): BoilerplateCounts =>
+  pages.reduce(withPage, withPage(NO_BOILERPLATE, ['the first page of all']));
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
 describe('the lines that a host repeats', () => {
@@ -32,26 +32,26 @@ describe('the lines that a host repeats', () => {
   it('are those that the site has now, when it has got another template', () => {
     const old = times(240, (at) => ['Old menu', `Text ${at}`]);
     const now = times(400, (at) => ['New menu', `Newer text ${at}`]);
-    const blocks = hostOf(...old, ...now);
-    expect(ownLines(blocks, ['Old menu', 'New menu', 'x'])).toEqual(['Old menu', 'x']);
+    const boilerplate = hostOf(...old, ...now);
+    expect(ownLines(boilerplate, ['Old menu', 'New menu', 'x'])).toEqual(['Old menu', 'x']);
   });
 
   it('are found in a menu of a thousand entries, and what is kept stays bounded', () => {
     const menu = times(900, (at) => `Entry ${at}`);
-    let blocks = NO_BLOCKS;
+    let boilerplate = NO_BOILERPLATE;
     for (let at = 0; at < 60; at += 1) {
-      blocks = withPage(blocks, [...menu, ...times(5000, (line) => `Line ${line} of ${at}`), 'Imprint']);
-      expect(blocks.counts.size).toBeLessThanOrEqual(BLOCK_LIMIT);
+      boilerplate = withPage(boilerplate, [...menu, ...times(5000, (line) => `Line ${line} of ${at}`), 'Imprint']);
+      expect(boilerplate.counts.size).toBeLessThanOrEqual(BLOCK_LIMIT);
     }
-    const own = ownLines(blocks, [...menu, 'Imprint', 'of its own']);
+    const own = ownLines(boilerplate, [...menu, 'Imprint', 'of its own']);
     expect(own.filter((line) => line === 'Imprint' || line === 'of its own')).toEqual(['of its own']);
     expect(own.length).toBeLessThan(400);
   });
 
   it('are kept small: of what was on one page only little is remembered', () => {
-    const blocks = hostOf(...times(200, (at) => ['Home', ...times(100, (line) => `Line ${line} of ${at}`)]));
-    expect(blocks.counts.size).toBeLessThan(400);
-    expect(Math.max(...blocks.counts.values(), blocks.pages)).toBeLessThan(256);
+    const boilerplate = hostOf(...times(200, (at) => ['Home', ...times(100, (line) => `Line ${line} of ${at}`)]));
+    expect(boilerplate.counts.size).toBeLessThan(400);
+    expect(Math.max(...boilerplate.counts.values(), boilerplate.pages)).toBeLessThan(256);
   });
 
   it('do not mind white space at their ends, and empty ones are none', () => {

@@ -1,12 +1,12 @@
 /** What is kept of a page's text to find pages like it. */
 import { lowBytes } from './banding.ts';
-import { ownLines, type HostBlocks } from './host-blocks.ts';
+import { ownLines, type BoilerplateCounts } from './boilerplate.ts';
 import { superMinHash } from './minhash.ts';
 import { normalText } from './normal-text.ts';
 import { shinglesOf } from './shingle.ts';
 import { LEAST_SHINGLES } from './signature.ts';
 
-export interface TextPrint {
+export interface TextFingerprint {
   /** A byte for each component; null for a text of fewer than 20 shingles, which is like an equal one only. */
   readonly signature: Uint8Array | null;
   /**
@@ -21,12 +21,16 @@ export interface TextPrint {
 }
 
 /**
- * The print of what is the page's own; of all of its text where that is too little.
+ * The fingerprint of the page's own lines; of all of its text where that is too little.
  * @param lines as they came, see host-blocks.ts
  * @param normal all of the text in its normal form
  */
-export function textPrint(lines: readonly string[], normal: string, blocks: HostBlocks): TextPrint {
-  const own = ownLines(blocks, lines);
+export function textFingerprint(
+  lines: readonly string[],
+  normal: string,
+  boilerplate: BoilerplateCounts,
+): TextFingerprint {
+  const own = ownLines(boilerplate, lines);
   const isWhole = own.length === lines.length;
   const ownShingles = shinglesOf(isWhole ? normal : normalText(own.join('\n')));
   const evidence = ownShingles.size < LEAST_SHINGLES ? 'little' : 'much';
