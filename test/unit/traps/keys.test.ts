@@ -10,7 +10,7 @@ test('the table of keys names what the script and its caller use, and nothing el
   const caller = readFileSync(new URL('redis-trap-memory.ts', folder), 'utf8');
   const used = [
     ...[...script.matchAll(/\bkey\('([a-z-]+)/g)].map(([, name = '']) => name),
-    ...[...caller.matchAll(/key\(TRAP_ROOM, ['`]([a-z]+)/g)].map(([, name = '']) => name),
+    ...[...caller.matchAll(/key\(TRAP_NAMESPACE, ['`]([a-z]+)/g)].map(([, name = '']) => name),
   ];
   // `meta` tells a script the prefix of the others, and is never written
   expect(new Set(used.filter((name) => name !== 'meta'))).toEqual(
