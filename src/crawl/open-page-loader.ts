@@ -3,7 +3,7 @@ import type { FoundBrowser } from '../../browsers/launch/find-browser.ts';
 import type { Browser } from '../../browsers/protocol/browser.ts';
 import { milliseconds, type Bytes } from '../base/units.ts';
 import { browserLimit, memoryLimits } from '../core/memory/memory-verdict.ts';
-import { KnownParts } from '../core/page-clusters/known-parts.ts';
+import { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
 import type { Egress } from '../egress/egress.ts';
 import { learningLoader, staticLoader, renderedLoader, type PageLoader, type LoadOptions } from '../fetch/load-page.ts';
 import type { LinkSelector } from '../model/render-settings.ts';
@@ -45,7 +45,7 @@ export async function openPageLoader(
     const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders }), loaderParts);
     return { loader, identity, browserVersion: 'none' };
   }
-  const known = new KnownParts();
+  const known = new KnownSubresources();
   const { renderer, identity } = await openBrowser(plan, browser, { ...parts, egress, extraHeaders, known }, signal);
   const loader =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
@@ -88,7 +88,7 @@ async function openBrowser(
     extensions,
     offload,
     environment,
-  }: ContextParts & LoaderNetwork & { readonly known: KnownParts },
+  }: ContextParts & LoaderNetwork & { readonly known: KnownSubresources },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;

@@ -1,5 +1,5 @@
 /** All that may run in a thread; `test/architecture` holds that no task is missing. */
-import { STATIC_PAGE } from '../fetch/static/plain-page.ts';
+import { STATIC_PAGE } from '../fetch/static/static-page.ts';
 import type { AnyTask } from '../offload/serve-tasks.ts';
 import { FILE, PAGE_FINDINGS } from '../pipeline/file-reading.ts';
 import { SITEMAP } from '../pipeline/packed-sitemap.ts';

@@ -8,10 +8,10 @@ import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../ba
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
-import { differenceOf } from '../core/page-clusters/alike.ts';
-import type { KnownParts } from '../core/page-clusters/known-parts.ts';
-import { Learner } from '../core/page-clusters/learner.ts';
-import { templateOf } from '../core/page-clusters/template.ts';
+import { renderDifference } from '../core/page-clusters/render-difference.ts';
+import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
+import { ClusterMemory } from '../core/page-clusters/cluster-memory.ts';
+import { urlTemplate } from '../core/page-clusters/url-template.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Page } from '../model/page.ts';
@@ -24,7 +24,13 @@ import { gaveUpWords } from '../offload/task.ts';
 import { unpacked } from '../render/extract/read-body.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { fetchDocument, type DocumentAnswer } from './document.ts';
-import { STATIC_PAGE, unreadPage, withParts, type PlainDocument, type PlainReading } from './static/plain-page.ts';
+import {
+  STATIC_PAGE,
+  unreadPage,
+  withSubresources,
+  type StaticDocument,
+  type StaticReading,
+} from './static/static-page.ts';
 
 export interface LoadOptions {
   readonly userAgent: string;
@@ -48,7 +54,7 @@ export interface LoaderParts {
 
 export interface LearningParts extends LoaderParts {
   /** What the renderer has learnt of sheets and scripts. */
-  readonly known: KnownParts;
+  readonly known: KnownSubresources;
 }
 
 /** Makes visits. Never rejects for what a page or a server does. */
@@ -68,10 +74,10 @@ export function staticLoader(options: LoadOptions, parts: LoaderParts): PageLoad
     load: async (visit, signal) => {
       const got = await fetching.document(visit, signal);
       if (got.kind === 'outcome') return got.outcome;
-      const plain = { visit, document: got.document, ended: parts.clock.monotonic() };
-      const reading = await parts.offload.run(STATIC_PAGE, plain, textOf(plain), signal);
+      const page = { visit, document: got.document, ended: parts.clock.monotonic() };
+      const reading = await parts.offload.run(STATIC_PAGE, page, textOf(page), signal);
       if (reading.kind === 'done') return { kind: 'captured', page: reading.value.page };
-      return { kind: 'captured', page: unreadPage(plain, [gaveUpWords(STATIC_PAGE, reading)]) };
+      return { kind: 'captured', page: unreadPage(page, [gaveUpWords(STATIC_PAGE, reading)]) };
     },
   };
 }
@@ -89,7 +95,7 @@ class LearningCapture implements PageLoader {
   readonly #renderer: Pick<Renderer, 'render' | 'renderDocument'>;
   readonly #fetching: Fetching;
   readonly #parts: LearningParts;
-  readonly #learner = new Learner();
+  readonly #clusters = new ClusterMemory();
   /** Their servers know who comes again: what a browser keeps for them, a fetch would not send. */
   readonly #withCookies = new Set<RegistrableDomain>();
 
@@ -101,8 +107,8 @@ class LearningCapture implements PageLoader {
 
   async load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
     const domain = registrableDomainOf(visit.url);
-    const address = { host: visit.host, ...templateOf(visit.url) };
-    if (this.#withCookies.has(domain) || this.#learner.needsBrowser(address))
+    const address = { host: visit.host, ...urlTemplate(visit.url) };
+    if (this.#withCookies.has(domain) || this.#clusters.needsBrowser(address))
       return this.#renderer.render(visit, signal);
     const got = await this.#fetching.document(visit, signal);
     if (got.kind === 'outcome') {
@@ -114,34 +120,34 @@ class LearningCapture implements PageLoader {
     // what XML is, and what a document without a type is, browsers have rules of their own for
     if (got.setsCookies || document.head.contentType !== 'text/html')
       return this.#renderer.renderDocument(visit, document, signal);
-    const plain = { visit, document, ended: this.#parts.clock.monotonic() };
-    const read = await this.#parts.offload.run(STATIC_PAGE, plain, textOf(plain), signal);
+    const page = { visit, document, ended: this.#parts.clock.monotonic() };
+    const read = await this.#parts.offload.run(STATIC_PAGE, page, textOf(page), signal);
     // a browser reads it in a process of its own
     if (read.kind === 'gave-up') return this.#renderer.renderDocument(visit, document, signal);
     const reading = read.value;
     if (reading.doubtful) return this.#renderer.renderDocument(visit, document, signal);
     const kind = reading.fingerprint === null ? null : { ...address, fingerprint: reading.fingerprint };
-    const way = kind === null ? 'plain' : this.#learner.wayOf(kind);
+    const way = kind === null ? 'static' : this.#clusters.loadModeOf(kind);
     const unknown = this.#parts.known.unknownOf(reading.parts);
-    if (way === 'plain' && unknown.length === 0) return { kind: 'captured', page: this.#whole(reading) };
+    if (way === 'static' && unknown.length === 0) return { kind: 'captured', page: this.#whole(reading) };
     const outcome = await this.#renderer.renderDocument(visit, document, signal);
     const settled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
     if (settled) this.#parts.known.lookedFor(unknown);
     if (kind === null || way === 'render') return outcome;
     if (settled) {
-      const difference = differenceOf(outcome.page, this.#whole(reading));
-      this.#learner.learn(kind, difference === null);
+      const difference = renderDifference(outcome.page, this.#whole(reading));
+      this.#clusters.learn(kind, difference === null);
       this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, difference });
-    } else if (way === 'compare') this.#learner.missed(kind);
+    } else if (way === 'compare') this.#clusters.missed(kind);
     return outcome;
   }
 
-  #whole({ page, parts }: PlainReading): Page {
-    return withParts(page, this.#parts.known.foundLinksOf(parts.sheets));
+  #whole({ page, parts }: StaticReading): Page {
+    return withSubresources(page, this.#parts.known.foundLinksOf(parts.sheets));
   }
 }
 
-function textOf({ visit, document }: PlainDocument): TaskText {
+function textOf({ visit, document }: StaticDocument): TaskText {
   return { url: visit.url, size: document.body.byteLength };
 }
 

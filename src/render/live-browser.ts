@@ -8,7 +8,7 @@ import { withDeadline } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
 import { Mutex } from '../base/mutex.ts';
 import type { MemoryLimits } from '../core/memory/memory-verdict.ts';
-import type { KnownParts } from '../core/page-clusters/known-parts.ts';
+import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
 import type { BlockType } from '../model/render-settings.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
@@ -26,7 +26,7 @@ export interface LiveBrowserOptions {
   /** Classes of requests that are not sent. */
   readonly block: readonly BlockType[];
   /** Scripts and sheets whose links were taken in. */
-  readonly known: KnownParts;
+  readonly known: KnownSubresources;
   readonly memory: MemoryLimits;
   readonly offload: Offload;
   readonly clock: Clock;

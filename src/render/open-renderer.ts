@@ -7,7 +7,7 @@ import { bytes, milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { TemplateMemory } from '../core/interaction/template-memory.ts';
 import { memoryLimits, memoryReason, type MemoryLimits } from '../core/memory/memory-verdict.ts';
-import { KnownParts } from '../core/page-clusters/known-parts.ts';
+import { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
 import { registrableDomainOf, storedHostKey } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
@@ -44,7 +44,7 @@ export interface RendererParts {
   readonly launch: Launch;
   readonly egress: VisitContext['egress'];
   /** What is known of sheets and scripts, where others are to know it too; left out: nobody else is. */
-  readonly known?: KnownParts;
+  readonly known?: KnownSubresources;
   /** Left out: by the number of workers. */
   readonly memory?: MemoryLimits;
   /** Where answers are read; left out: in this thread. */
@@ -88,7 +88,7 @@ class PooledRenderer implements Renderer {
       viewport,
       extraHeaders: options.extraHeaders,
       block: options.block,
-      known: known ?? new KnownParts(),
+      known: known ?? new KnownSubresources(),
       memory: memory ?? memoryLimits(workers),
       offload,
       clock,

@@ -110,7 +110,7 @@ export function visitOf(text: string): Visit {
   };
 }
 
-/** Targets of a page's links of a kind, as paths. */
+/** Targets of a page's links of a cluster, as paths. */
 export function paths(page: Page, kind?: string): string[] {
   return page.foundLinks
     .filter((foundLink) => kind === undefined || foundLink.kind === kind)

@@ -6,7 +6,7 @@ import { launchBrowser } from '../../browsers/launch/launch-browser.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { memoryLimits } from '../../src/core/memory/memory-verdict.ts';
-import { KnownParts } from '../../src/core/page-clusters/known-parts.ts';
+import { KnownSubresources } from '../../src/core/page-clusters/known-subresources.ts';
 import { canonicalUrl } from '../../src/model/url/canonical-url.ts';
 import { registrableDomainOf } from '../../src/model/url/host-key.ts';
 import { withoutThreads } from '../../src/offload/offload.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     signal,
   );
   const { userAgent, viewport, extraHeaders, block } = QUICK;
-  const known = new KnownParts();
+  const known = new KnownSubresources();
   const page = { userAgent, viewport, extraHeaders, block, known, offload: withoutThreads, memory: memoryLimits(1) };
   browser = new LiveBrowser(started, { ...page, clock: systemClock, log: silentLog });
 });

@@ -10,7 +10,7 @@ import { jsonStrings } from '../../core/links/json-strings.ts';
 import { withoutData } from '../../core/links/requested-data.ts';
 import { scriptLiterals } from '../../core/links/script-literals.ts';
 import { isWholeDocument } from '../../core/links/whole-document.ts';
-import type { KnownParts } from '../../core/page-clusters/known-parts.ts';
+import type { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { gaveUpWords, type Task } from '../../offload/task.ts';
@@ -39,7 +39,7 @@ export const BODIES_TIME: Milliseconds = milliseconds(2000);
 
 export class AnswerBodies {
   readonly #session: DevToolsSession;
-  readonly #known: KnownParts;
+  readonly #known: KnownSubresources;
   readonly #offload: Offload;
   /** What was first asked for by requests that were answered with a redirect. */
   readonly #asked = new Map<string, string>();
@@ -50,7 +50,10 @@ export class AnswerBodies {
   readonly #unread: string[] = [];
 
   /** @param known scripts and sheets that were read already, on whatever page */
-  constructor(session: DevToolsSession, { known, offload }: { readonly known: KnownParts; readonly offload: Offload }) {
+  constructor(
+    session: DevToolsSession,
+    { known, offload }: { readonly known: KnownSubresources; readonly offload: Offload },
+  ) {
     this.#session = session;
     this.#known = known;
     this.#offload = offload;

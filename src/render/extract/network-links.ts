@@ -5,7 +5,7 @@ import type { WarmPage } from '../page/warm-page.ts';
 import { BODIES_TIME } from './answer-bodies.ts';
 import { requestLinks, type AskedOn } from './request-links.ts';
 
-/** Kinds of what a page is made of. */
+/** Clusters of what a page is made of. */
 const PARTS: ReadonlySet<FoundLink['kind']> = new Set(['resource', 'link-element', 'css']);
 
 /** What is to be known of the page before. */

@@ -7,7 +7,7 @@ import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { withDeadline } from '../../base/deadline.ts';
 import type { Milliseconds } from '../../base/units.ts';
-import type { KnownParts } from '../../core/page-clusters/known-parts.ts';
+import type { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
 import type { SelectedLinks } from '../../model/page-facts.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../../model/url/host-key.ts';
@@ -37,7 +37,7 @@ export interface WarmPageParts {
   /** What is stopped on its way out. */
   readonly block: readonly BlockedType[];
   /** Scripts and sheets whose links were taken in. */
-  readonly known: KnownParts;
+  readonly known: KnownSubresources;
   /** Where answers are read. */
   readonly offload: Offload;
 }

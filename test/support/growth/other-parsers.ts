@@ -15,7 +15,7 @@ import { resolvePart } from '../../../src/core/links/part.ts';
 import { withoutData as withoutRequested } from '../../../src/core/links/requested-data.ts';
 import { resolveLink } from '../../../src/core/links/resolve.ts';
 import { withoutClosing } from '../../../src/core/links/url-end.ts';
-import { templateOf } from '../../../src/core/page-clusters/template.ts';
+import { urlTemplate } from '../../../src/core/page-clusters/url-template.ts';
 import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
 import { trapIn } from '../../../src/core/scope/trap.ts';
 import { isChoice, patternOf } from '../../../src/core/traps/pattern.ts';
@@ -25,7 +25,7 @@ import { headerSafe } from '../../../src/egress/network-failure.ts';
 import { endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/proxy/request-target.ts';
 import { decodersFor } from '../../../src/fetch/body.ts';
-import { loadedParts } from '../../../src/fetch/static/loaded-parts.ts';
+import { loadedSubresources } from '../../../src/fetch/static/loaded-subresources.ts';
 import { documentElements, markupLinks } from '../../../src/fetch/static/markup-links.ts';
 import { csvLine } from '../../../src/inspect/export/csv-text.ts';
 import { urlEntry } from '../../../src/inspect/export/sitemap-text.ts';
@@ -210,9 +210,9 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['-', '.', '\u2026', ' ', 'choose', 'a', '*'],
   },
   {
-    name: 'core/page-clusters/template.ts#templateOf',
+    name: 'core/page-clusters/url-template.ts#urlTemplate',
     dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
-    run: ofUrls(templateOf),
+    run: ofUrls(urlTemplate),
     tokens: URL_TOKENS,
     texts: {
       'figures, then letters': (length) =>
@@ -433,9 +433,9 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: MARKUP_TOKENS,
   },
   {
-    name: 'fetch/static/loaded-parts.ts#loadedParts',
+    name: 'fetch/static/loaded-subresources.ts#loadedSubresources',
     dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
-    run: (text) => loadedParts(readHtml(text).elements, BASE),
+    run: (text) => loadedSubresources(readHtml(text).elements, BASE),
     tokens: [...MARKUP_TOKENS, '<link rel="stylesheet" href="a">', '<style>@import ', '<script src=a>'],
   },
 ];

@@ -32,7 +32,7 @@ import {
   looksLikeRoute,
   looksLikeUrl,
 } from '../../../src/core/links/url-text.ts';
-import { fingerprintOf, withoutData } from '../../../src/core/page-clusters/fingerprint.ts';
+import { scriptFingerprint, withoutData } from '../../../src/core/page-clusters/script-fingerprint.ts';
 import { compileRules, decidingRule } from '../../../src/core/robots/match.ts';
 import { pageRobots } from '../../../src/core/robots/page-robots.ts';
 import { byteString, parseRecords, productTokenOf, readable } from '../../../src/core/robots/parse.ts';
@@ -353,18 +353,18 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     tokens: DATE_TOKENS,
   },
   {
-    name: 'core/page-clusters/fingerprint.ts#withoutData',
+    name: 'core/page-clusters/script-fingerprint.ts#withoutData',
     run: withoutData,
     tokens: ['"', "'", '`', '\\', '/*', '//', '/', '[', '[0,', '{', 'a:', '0,', ']', '}', ' ', '1', '\n', ','],
   },
   {
-    name: 'core/page-clusters/fingerprint.ts#fingerprintOf',
-    run: (text) => fingerprintOf({ urls: [text], inline: [text], hooks: [text] }),
+    name: 'core/page-clusters/script-fingerprint.ts#scriptFingerprint',
+    run: (text) => scriptFingerprint({ urls: [text], inline: [text], hooks: [text] }),
     tokens: ['"', '?', '#', '1', '\n', '[', ' ', 'a'],
     lists: {
       'many scripts': (count) => {
         const inline = Array.from({ length: count }, (_, index) => `a(${index})`);
-        return () => fingerprintOf({ urls: inline, inline, hooks: inline });
+        return () => scriptFingerprint({ urls: inline, inline, hooks: inline });
       },
     },
   },

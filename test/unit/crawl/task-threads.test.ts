@@ -5,7 +5,7 @@ import { silentLog, type LogFields } from '../../../src/base/log.ts';
 import { epochMs, milliseconds } from '../../../src/base/units.ts';
 import { NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
 import { openTaskThreads } from '../../../src/crawl/task-threads.ts';
-import { STATIC_PAGE, type PlainDocument } from '../../../src/fetch/static/plain-page.ts';
+import { STATIC_PAGE, type StaticDocument } from '../../../src/fetch/static/static-page.ts';
 import { runHere } from '../../../src/offload/offload.ts';
 import type { Task } from '../../../src/offload/task.ts';
 import { FILE, PAGE_FINDINGS } from '../../../src/pipeline/file-reading.ts';
@@ -22,7 +22,7 @@ afterAll(() => threads[Symbol.asyncDispose]());
 const rows = (count: number, row: (index: number) => string): string =>
   Array.from({ length: count }, (_, n) => row(n)).join('\n');
 
-function page(html: string): PlainDocument {
+function page(html: string): StaticDocument {
   const visit = visitOf('http://a.test/');
   const head = {
     status: 200,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { seconds } from '../../../../src/base/units.ts';
-import { KnownParts } from '../../../../src/core/page-clusters/known-parts.ts';
+import { KnownSubresources } from '../../../../src/core/page-clusters/known-subresources.ts';
 import { openEgress } from '../../../../src/egress/open-egress.ts';
 import { learningLoader, staticLoader } from '../../../../src/fetch/load-page.ts';
 import { NO_USER_HEADERS } from '../../../../src/model/user-headers.ts';
@@ -68,7 +68,7 @@ describe('a document that cannot be read to its end', () => {
       render: () => Promise.reject(new Error('the document is there already')),
       renderDocument: () => Promise.resolve(rendered),
     };
-    const parts = { egress, clock: systemClock, log: silentLog, offload, known: new KnownParts() };
+    const parts = { egress, clock: systemClock, log: silentLog, offload, known: new KnownSubresources() };
     expect(await learningLoader(renderer, OPTIONS, parts).load(visit, signal)).toBe(rendered);
     await egress[Symbol.asyncDispose]();
     await origin[Symbol.asyncDispose]();

@@ -8,8 +8,8 @@ import { factsOf } from '../../core/html/facts.ts';
 import { visibleText } from '../../core/html/text.ts';
 import { canChange, traitsOf } from '../../core/html/traits.ts';
 import { readHtml } from '../../core/html/tree.ts';
-import { fingerprintOf } from '../../core/page-clusters/fingerprint.ts';
-import type { LoadedParts } from '../../core/page-clusters/known-parts.ts';
+import { scriptFingerprint } from '../../core/page-clusters/script-fingerprint.ts';
+import type { LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
 import type { Visit } from '../../model/visit.ts';
@@ -17,32 +17,32 @@ import type { Task } from '../../offload/task.ts';
 import { keptLinks } from '../../render/extract/kept-links.ts';
 import { foundLinkKey, foundLinkOf } from '../../render/extract/found-links.ts';
 import { HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../../render/page-limits.ts';
-import { loadedParts } from './loaded-parts.ts';
+import { loadedSubresources } from './loaded-subresources.ts';
 import { documentElements, markupLinks } from './markup-links.ts';
 
-export interface PlainReading {
+export interface StaticReading {
   readonly page: Page;
   /** Of its scripts and of what they work on; null where it is inert. */
   readonly fingerprint: string | null;
   /** What a browser would load to show it. */
-  readonly parts: LoadedParts;
+  readonly parts: LoadedSubresources;
   /** Nothing in it could run or load another document, and a browser's tree of it is the same. */
-  readonly inert: boolean;
+  readonly scriptFree: boolean;
   /** What was read may not be all, or not right, whatever the scripts do. */
   readonly doubtful: boolean;
 }
 
 /** A document that was fetched for a visit, and when its reading begins, on the monotonic clock. */
-export interface PlainDocument {
+export interface StaticDocument {
   readonly visit: Visit;
   readonly document: FetchedDocument;
   readonly ended: Milliseconds;
 }
 
 /** {@link readPlain} as a task. */
-export const STATIC_PAGE: Task<PlainDocument, PlainReading> = { name: 'static page', run: readPlain };
+export const STATIC_PAGE: Task<StaticDocument, StaticReading> = { name: 'static page', run: readStatic };
 
-export function readPlain({ visit, document, ended }: PlainDocument): PlainReading {
+export function readStatic({ visit, document, ended }: StaticDocument): StaticReading {
   const { head, body } = document;
   const { text: source, encoding, certain } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
   const tree = readHtml(source);
@@ -66,18 +66,18 @@ export function readPlain({ visit, document, ended }: PlainDocument): PlainReadi
     foundLinksTotal: links.total,
   };
   const refreshes = valueOf(head.headers, 'refresh') !== null;
-  const inert = !canChange(traits) && !tree.irregular && !refreshes;
+  const scriptFree = !canChange(traits) && !tree.irregular && !refreshes;
   return {
     page,
-    fingerprint: inert ? null : fingerprintOf(traits),
-    parts: loadedParts(elements, facts.base),
-    inert,
+    fingerprint: scriptFree ? null : scriptFingerprint(traits),
+    parts: loadedSubresources(elements, facts.base),
+    scriptFree,
     doubtful: tree.cut || !certain || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
   };
 }
 
 /** What is known of a document without reading it. @param why it was not read; for the record */
-export function unreadPage({ visit, document, ended }: PlainDocument, why: readonly string[] = []): Page {
+export function unreadPage({ visit, document, ended }: StaticDocument, why: readonly string[] = []): Page {
   const { head, body, startedAt } = document;
   const { url } = visit;
   return {
@@ -93,7 +93,7 @@ export function unreadPage({ visit, document, ended }: PlainDocument, why: reado
 }
 
 /** The same with what the sheets name that it loads. */
-export function withParts(page: Page, named: readonly FoundLink[]): Page {
+export function withSubresources(page: Page, named: readonly FoundLink[]): Page {
   if (named.length === 0) return page;
   const foundLinks = keptLinks([...page.foundLinks, ...named], LINK_LIMIT);
   return { ...page, foundLinks, foundLinksTotal: page.foundLinksTotal + named.length };

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf, withoutData, type ScriptTraits } from '../../../../src/core/page-clusters/fingerprint.ts';
+import {
+  scriptFingerprint,
+  withoutData,
+  type ScriptTraits,
+} from '../../../../src/core/page-clusters/script-fingerprint.ts';
 
 const NONE: ScriptTraits = { urls: [], inline: [], hooks: [] };
-const inline = (...texts: readonly string[]): string => fingerprintOf({ ...NONE, inline: texts });
+const inline = (...texts: readonly string[]): string => scriptFingerprint({ ...NONE, inline: texts });
 
 describe('the fingerprint of a document', () => {
   it.each([
@@ -26,13 +30,15 @@ describe('the fingerprint of a document', () => {
   it('does not hang on the order of scripts, nor on the query of their URLs', () => {
     const one = { ...NONE, urls: ['http://a.test/a.js?v=1', 'http://a.test/b.js'] };
     const other = { ...NONE, urls: ['http://a.test/b.js', 'http://a.test/a.js?v=2'] };
-    expect(fingerprintOf(one)).toBe(fingerprintOf(other));
-    expect(fingerprintOf({ ...NONE, urls: ['http://a.test/a.js'] })).not.toBe(fingerprintOf(one));
+    expect(scriptFingerprint(one)).toBe(scriptFingerprint(other));
+    expect(scriptFingerprint({ ...NONE, urls: ['http://a.test/a.js'] })).not.toBe(scriptFingerprint(one));
   });
 
   it('is another where scripts find other things to work on', () => {
-    expect(fingerprintOf({ ...NONE, hooks: ['div#list'] })).not.toBe(fingerprintOf({ ...NONE, hooks: ['div#map'] }));
-    expect(fingerprintOf({ ...NONE, hooks: ['div#c12'] })).toBe(fingerprintOf({ ...NONE, hooks: ['div#c7'] }));
+    expect(scriptFingerprint({ ...NONE, hooks: ['div#list'] })).not.toBe(
+      scriptFingerprint({ ...NONE, hooks: ['div#map'] }),
+    );
+    expect(scriptFingerprint({ ...NONE, hooks: ['div#c12'] })).toBe(scriptFingerprint({ ...NONE, hooks: ['div#c7'] }));
   });
 
   it('is made in a moment of a script that is made to be slow', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KnownParts, partUrl, TRIES } from '../../../../src/core/page-clusters/known-parts.ts';
+import { KnownSubresources, subresourceUrl, TRIES } from '../../../../src/core/page-clusters/known-subresources.ts';
 import type { FoundLink } from '../../../../src/model/link.ts';
 
 const SHEET = 'http://site.test/css/a.css';
@@ -13,7 +13,7 @@ function named(href: string, context = 'style url()', base = SHEET): FoundLink {
 
 describe('what a sheet names', () => {
   test('is told of every page that names the sheet', () => {
-    const known = new KnownParts();
+    const known = new KnownSubresources();
     expect(known.sheet(SHEET)).toBe(null);
     known.learnSheet(SHEET, [named('a.png')]);
     expect(known.foundLinksOf([SHEET])).toEqual([named('a.png')]);
@@ -21,7 +21,7 @@ describe('what a sheet names', () => {
   });
 
   test('holds what the sheets name that it imports, each once, in a circle too', () => {
-    const known = new KnownParts();
+    const known = new KnownSubresources();
     known.learnSheet(SHEET, [named('b.css', 'style @import')]);
     expect(known.unknownOf({ sheets: [SHEET], scripts: [] })).toEqual([IMPORTED]);
     known.learnSheet(IMPORTED, [named('a.css', 'style @import', IMPORTED), named('b.png', 'style url()', IMPORTED)]);
@@ -30,7 +30,7 @@ describe('what a sheet names', () => {
   });
 
   test('makes room for that of others, the longest unused first', () => {
-    const known = new KnownParts();
+    const known = new KnownSubresources();
     known.learnSheet(SHEET, [named('a.png')]);
     known.learnSheet(IMPORTED, []);
     for (let index = 0; index < 4999; index += 1) {
@@ -44,7 +44,7 @@ describe('what a sheet names', () => {
 
 describe('a part that nobody has seen', () => {
   test('is unknown until it was read, and no longer', () => {
-    const known = new KnownParts();
+    const known = new KnownSubresources();
     const parts = { sheets: [SHEET], scripts: [SCRIPT] };
     expect(known.unknownOf(parts)).toEqual([SHEET, SCRIPT]);
     expect(known.learnScript(SCRIPT)).toBe(true);
@@ -54,7 +54,7 @@ describe('a part that nobody has seen', () => {
   });
 
   test('is looked for on a few pages only', () => {
-    const known = new KnownParts();
+    const known = new KnownSubresources();
     const parts = { sheets: [SHEET], scripts: [SCRIPT] };
     for (let page = 1; page < TRIES; page += 1) known.lookedFor([SHEET]);
     expect(known.unknownOf(parts)).toEqual([SHEET, SCRIPT]);
@@ -70,5 +70,5 @@ test.each([
   ['data:text/css,a{}', null],
   ['http://[', null],
 ])('a reference %s leads to %s', (href, url) => {
-  expect(partUrl(href, 'http://site.test/css/')).toBe(url);
+  expect(subresourceUrl(href, 'http://site.test/css/')).toBe(url);
 });

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { FetchedDocument } from '../../src/core/answers/fetched-document.ts';
 import { answerHead } from '../../src/core/answers/judge-answer.ts';
-import { differenceOf } from '../../src/core/page-clusters/alike.ts';
-import { readPlain, type PlainReading } from '../../src/fetch/static/plain-page.ts';
+import { renderDifference } from '../../src/core/page-clusters/render-difference.ts';
+import { readStatic, type StaticReading } from '../../src/fetch/static/static-page.ts';
 import type { Page } from '../../src/model/page.ts';
 import { openBench, visitOf, type Bench } from './render-bench.ts';
 
@@ -34,8 +34,8 @@ function documentOf(body: string | Uint8Array, type = 'text/html; charset=utf-8'
   };
 }
 
-function read(document: FetchedDocument): PlainReading {
-  return readPlain({ visit: visitOf(ADDRESS), document, ended: systemClock.monotonic() });
+function read(document: FetchedDocument): StaticReading {
+  return readStatic({ visit: visitOf(ADDRESS), document, ended: systemClock.monotonic() });
 }
 
 async function rendered(document: FetchedDocument): Promise<Page> {
@@ -125,7 +125,7 @@ describe('a document that holds nothing to run', () => {
   test.each(REGULAR)('is the same without a browser: %s', async (_what, html) => {
     const document = documentOf(`<!doctype html>${html}`);
     const plain = read(document);
-    expect(plain).toMatchObject({ inert: true, doubtful: false });
+    expect(plain).toMatchObject({ scriptFree: true, doubtful: false });
     const page = await rendered(document);
     expect(links(plain.page)).toEqual(links(page));
     expect(facts(plain.page)).toEqual(facts(page));
@@ -137,19 +137,19 @@ describe('a document that holds nothing to run', () => {
       (file) => /\.html?$/.test(file) && !file.startsWith('links-'),
     );
     const different: string[] = [];
-    let inert = 0;
+    let scriptFree = 0;
     for (const file of files) {
       const document = documentOf(await readFile(join(SITES, file)), 'text/html');
       const plain = read(document);
-      if (!plain.inert || plain.doubtful) continue;
-      inert += 1;
+      if (!plain.scriptFree || plain.doubtful) continue;
+      scriptFree += 1;
       const page = await rendered(document);
-      const difference = differenceOf(page, plain.page);
+      const difference = renderDifference(page, plain.page);
       if (difference !== null || links(plain.page).join() !== links(page).join())
         different.push(`${file}: ${difference}`);
     }
     expect(different).toEqual([]);
-    expect(inert).toBeGreaterThan(20);
+    expect(scriptFree).toBeGreaterThan(20);
   });
 
   test('is the same whatever the markup', async () => {
@@ -190,11 +190,11 @@ describe('a document that holds nothing to run', () => {
         ),
       },
     );
-    const seen: { readonly html: string; readonly plain: PlainReading }[] = [];
+    const seen: { readonly html: string; readonly plain: StaticReading }[] = [];
     for (const pieces of fc.sample(fc.array(piece, { maxLength: 12 }), { numRuns: 400, seed: 7 })) {
       const html = `<!doctype html><body>${pieces.join('')}`;
       const plain = read(documentOf(html));
-      if (plain.inert) seen.push({ html, plain });
+      if (plain.scriptFree) seen.push({ html, plain });
     }
     expect(seen.length).toBeGreaterThan(40);
     const different: string[] = [];
@@ -221,7 +221,7 @@ describe('a document is not called inert', () => {
     ['ends in the wrong order', '<b><i>x</b>y</i>'],
     ['an end that is missing', '<p><a href=/a>a</p><p>b</p>'],
   ])('with %s', (_what, html) => {
-    expect(read(documentOf(`<!doctype html>${html}`)).inert).toBe(false);
+    expect(read(documentOf(`<!doctype html>${html}`)).scriptFree).toBe(false);
   });
 
   test('with a Refresh header', () => {
@@ -230,7 +230,7 @@ describe('a document is not called inert', () => {
       { name: 'content-type', value: 'text/html' },
       { name: 'Refresh', value: '3; url=/a' },
     ]);
-    expect(read({ ...document, head }).inert).toBe(false);
+    expect(read({ ...document, head }).scriptFree).toBe(false);
   });
 });
 

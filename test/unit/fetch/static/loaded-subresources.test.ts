@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readHtml } from '../../../../src/core/html/tree.ts';
-import { loadedParts } from '../../../../src/fetch/static/loaded-parts.ts';
+import { loadedSubresources } from '../../../../src/fetch/static/loaded-subresources.ts';
 import { documentElements } from '../../../../src/fetch/static/markup-links.ts';
 
 function partsOf(html: string): { readonly sheets: readonly string[]; readonly scripts: readonly string[] } {
-  return loadedParts(documentElements(readHtml(html).top), 'http://site.test/dir/page');
+  return loadedSubresources(documentElements(readHtml(html).top), 'http://site.test/dir/page');
 }
 
 describe('a browser loads', () => {

@@ -8,7 +8,7 @@ import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
 
 /** What a document names, and a browser that shows it loads: absolute http(s) URLs without fragment. */
-export interface LoadedParts {
+export interface LoadedSubresources {
   readonly sheets: readonly string[];
   readonly scripts: readonly string[];
 }
@@ -23,7 +23,7 @@ const REFERENCES_LIMIT = 200_000;
 const CLOSURE_LIMIT = 100;
 const NOTHING: readonly FoundLink[] = [];
 
-export class KnownParts {
+export class KnownSubresources {
   readonly #sheets = new Map<string, readonly FoundLink[]>();
   readonly #scripts = new Map<string, true>();
   readonly #tries = new Map<string, number>();
@@ -57,7 +57,7 @@ export class KnownParts {
   }
 
   /** Those that nobody has seen, and those that a known one imports. */
-  unknownOf({ sheets, scripts }: LoadedParts): readonly string[] {
+  unknownOf({ sheets, scripts }: LoadedSubresources): readonly string[] {
     const unread = this.#closure(sheets).filter((url) => !this.#sheets.has(url));
     const unseen = scripts.filter((url) => {
       if (!this.#scripts.has(url)) return true;
@@ -86,7 +86,7 @@ export class KnownParts {
     for (const url of found) {
       if (found.size >= CLOSURE_LIMIT) break;
       for (const link of this.#sheets.get(url) ?? NOTHING) {
-        const imported = link.context.endsWith('@import') ? partUrl(link.href, link.base) : null;
+        const imported = link.context.endsWith('@import') ? subresourceUrl(link.href, link.base) : null;
         if (imported !== null) found.add(imported);
       }
     }
@@ -95,7 +95,7 @@ export class KnownParts {
 }
 
 /** Where a reference to a part leads, without its fragment; null where that is nothing that is asked of a server. */
-export function partUrl(href: string, base: string): string | null {
+export function subresourceUrl(href: string, base: string): string | null {
   const url = parsedUrl(href, base);
   if (url === null) return null;
   url.hash = '';

@@ -11,7 +11,7 @@ const FEW_WORDS = 20;
  * What a browser found otherwise, in words; null where it found the same.
  * @param plain the same document, read without a browser
  */
-export function differenceOf(rendered: Page, plain: Page): string | null {
+export function renderDifference(rendered: Page, plain: Page): string | null {
   if (withoutFragment(rendered.finalUrl) !== withoutFragment(plain.finalUrl)) return `URL ${rendered.finalUrl}`;
   if (rendered.title !== plain.title) return `title ${rendered.title}`;
   if (rendered.canonical !== plain.canonical) return `canonical ${rendered.canonical}`;

@@ -15,7 +15,7 @@ const INLINE_LIMIT = 32 * 1024;
 const FOLDINGS = 12;
 
 /** The same for documents whose scripts are the same but for the data in them. */
-export function fingerprintOf({ urls, inline, hooks }: ScriptTraits): string {
+export function scriptFingerprint({ urls, inline, hooks }: ScriptTraits): string {
   const parts = [
     ...unique(urls.map((url) => url.replace(/[?#].*$/s, ''))),
     '',

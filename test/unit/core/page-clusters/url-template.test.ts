@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { templateOf } from '../../../../src/core/page-clusters/template.ts';
+import { urlTemplate } from '../../../../src/core/page-clusters/url-template.ts';
 import { canonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 
-function templates(url: string): readonly [fine: string, coarse: string] {
+function templates(url: string): readonly [specific: string, general: string] {
   const canonical = canonicalUrl(url);
   if (canonical === null) throw new Error(`no canonical URL: ${url}`);
-  const { fine, coarse } = templateOf(canonical);
-  return [fine, coarse];
+  const { specific, general } = urlTemplate(canonical);
+  return [specific, general];
 }
 
 describe('the template of a URL', () => {
@@ -25,14 +25,14 @@ describe('the template of a URL', () => {
     ['http://a.test/list?page=3&by=name', '/list?by&page', '/{name}?by&page'],
     ['http://a.test/app#/users/3', '/app#{route}', '/{name}#{route}'],
     ['http://a.test/file.PHP?id=1', '/file.php?id', '/{name}.php?id'],
-  ])('%s is %s, or %s', (url, fine, coarse) => {
-    expect(templates(url)).toEqual([fine, coarse]);
+  ])('%s is %s, or %s', (url, specific, general) => {
+    expect(templates(url)).toEqual([specific, general]);
   });
 
   it('is bounded, however long the URL', () => {
-    const [fine] = templates(`http://a.test/${'a/'.repeat(900)}`);
+    const [specific] = templates(`http://a.test/${'a/'.repeat(900)}`);
     const query = Array.from({ length: 200 }, (_, index) => `q${index}=1`).join('&');
-    expect(fine).toBe('/a/a/a/a/a/a/a/{rest}');
+    expect(specific).toBe('/a/a/a/a/a/a/a/{rest}');
     expect(templates(`http://a.test/?${query}`)[0].length).toBeLessThan(300);
   });
 });

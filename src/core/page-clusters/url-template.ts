@@ -6,9 +6,9 @@ import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 
 export interface UrlTemplate {
   /** Words kept where they stand. */
-  readonly fine: string;
+  readonly specific: string;
   /** The last part of the path folded whatever it is: `/docs/intro.html` and `/docs/usage.html` are one. */
-  readonly coarse: string;
+  readonly general: string;
 }
 
 /** Parts of a path that count; what lies deeper is one. */
@@ -25,7 +25,7 @@ const NUMBER = /^\d+(?:[.,:]\d+)*$/;
 const HEX = /^(?=[a-f]*\d)[0-9a-f]{8,}$/i;
 const NUMBERED = /^([A-Za-z]+)[-_]?\d+$/;
 
-export function templateOf(url: CanonicalUrl): UrlTemplate {
+export function urlTemplate(url: CanonicalUrl): UrlTemplate {
   const { pathname, searchParams, hash } = new URL(url);
   const segments = pathname.slice(1).split('/');
   const last = segments.length > SEGMENTS ? '{rest}' : (segments[segments.length - 1] ?? '');
@@ -38,8 +38,8 @@ export function templateOf(url: CanonicalUrl): UrlTemplate {
   const route = hash === '' ? '' : '#{route}';
   const [stem, extension] = splitExtension(last);
   return {
-    fine: `/${folder}${folded(stem)}${extension}${query}${route}`,
-    coarse: `/${folder}${stem === '' ? '' : '{name}'}${extension}${query}${route}`,
+    specific: `/${folder}${folded(stem)}${extension}${query}${route}`,
+    general: `/${folder}${stem === '' ? '' : '{name}'}${extension}${query}${route}`,
   };
 }
 

@@ -2,17 +2,17 @@
 import { isProgram } from '../../core/html/traits.ts';
 import { type HtmlElement, textOf } from '../../core/html/tree.ts';
 import { styleLinks } from '../../core/links/element-links.ts';
-import { partUrl, type LoadedParts } from '../../core/page-clusters/known-parts.ts';
+import { subresourceUrl, type LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
 
 /** Parts of each sort that count; a document that names more is hardly like any other. */
 const LIMIT = 500;
 
 /** @param elements of the document itself: none of templates or noscript */
-export function loadedParts(elements: readonly HtmlElement[], base: string): LoadedParts {
+export function loadedSubresources(elements: readonly HtmlElement[], base: string): LoadedSubresources {
   const sheets = new Set<string>();
   const scripts = new Set<string>();
   const add = (to: Set<string>, href: string | undefined): void => {
-    const url = href === undefined || href.trim() === '' ? null : partUrl(href, base);
+    const url = href === undefined || href.trim() === '' ? null : subresourceUrl(href, base);
     if (url !== null && to.size < LIMIT) to.add(url);
   };
   for (const element of elements) {

@@ -1,0 +1,139 @@
+/**
+ * What a crawl has learnt of which pages need a browser. A *page cluster* is a host, a URL template and the scripts that
+ * its document loads and holds (see script-fingerprint.ts). States of a cluster:
+ *
+ *   sampling ──(SAMPLES pages rendered: none differs)──▶ static ──(a page differs)──▶ rendered
+ *       └───────────────(a page differs)────────────────────────────────────────────────▲
+ *
+ * A page *differs* where the browser found other links than its markup holds. Of the pages of a static cluster every
+ * {@link WATCH}th is rendered and compared again. Invariants: a cluster of which a page has differed is never static again;
+ * no cluster is static before {@link SAMPLES} of its pages were the same either way.
+ *
+ * A cluster is looked at by two measures, for sites name pages by words as well as by figures: `specific` keeps the words of the
+ * last part of a path, `general` does not. A page is static where one of them is, and the general one only while no page of
+ * it has differed.
+ */
+
+/** Pages of a cluster that are rendered before others of it are not. An arbitrary number: five alike, then one in twenty. */
+export const SAMPLES = 5;
+/** Of the pages of a static cluster one in so many is rendered, to see whether it still is one. */
+export const WATCH = 20;
+/** So many pages of a template in a row that needed a browser: the next ones are not looked at before. */
+export const HOPELESS = 10;
+/** Clusters that are kept; the longest unused makes room, and is learnt again. */
+export const CLUSTERS_LIMIT = 20_000;
+
+/**
+ * - `static`: the markup tells all.
+ * - `compare`: render it, read its markup too, and tell {@link ClusterMemory.learn} whether they are the same.
+ * - `render`: the markup does not tell all.
+ */
+export type LoadMode = 'static' | 'compare' | 'render';
+
+/** What the address of a page says of it, before it is fetched. */
+export interface PageAddress {
+  readonly host: string;
+  readonly specific: string;
+  readonly general: string;
+}
+
+/** What a page is one of. */
+export interface PageCluster extends PageAddress {
+  readonly fingerprint: string;
+}
+
+interface Known {
+  alike: number;
+  differs: boolean;
+  /** Pages taken as static since the last one that was looked at. */
+  unwatched: number;
+}
+
+export class ClusterMemory {
+  readonly #clusters = new Map<string, Known>();
+  /** Pages of an address that were rendered in a row, and of those that would have been, how many were not looked at. */
+  readonly #rows = new Map<string, { rendered: number; unseen: number }>();
+
+  /**
+   * Is it not worth looking at the document first? Of the pages of a hopeless template every {@link WATCH}th is looked at
+   * all the same.
+   */
+  needsBrowser(address: PageAddress): boolean {
+    const row = this.#rows.get(rowKey(address));
+    if (row === undefined || row.rendered < HOPELESS) return false;
+    row.unseen += 1;
+    if (row.unseen < WATCH) return true;
+    row.unseen = 0;
+    return false;
+  }
+
+  /** How to treat a page. Counts it as one that was seen. */
+  loadModeOf(kind: PageCluster): LoadMode {
+    const way = this.#loadModeOf(kind);
+    const key = rowKey(kind);
+    const row = this.#rows.get(key) ?? { rendered: 0, unseen: 0 };
+    row.rendered = way === 'render' ? row.rendered + 1 : 0;
+    remember(this.#rows, key, row);
+    return way;
+  }
+
+  #loadModeOf(kind: PageCluster): LoadMode {
+    const specific = this.#known(specificKey(kind));
+    const general = this.#known(generalKey(kind));
+    if (isStatic(specific) || isStatic(general)) return this.#watched(specific, general);
+    return specific.differs ? 'render' : 'compare';
+  }
+
+  /** A page of this kind was rendered: were its links those of its markup? */
+  learn(kind: PageCluster, same: boolean): void {
+    for (const key of [specificKey(kind), generalKey(kind)]) {
+      const known = this.#known(key);
+      if (same) known.alike += 1;
+      else known.differs = true;
+    }
+  }
+
+  /** The one that was to be compared could not be: the next one is. */
+  missed(kind: PageCluster): void {
+    for (const key of [specificKey(kind), generalKey(kind)]) this.#known(key).unwatched = WATCH;
+  }
+
+  #watched(specific: Known, general: Known): LoadMode {
+    for (const known of [specific, general]) known.unwatched += 1;
+    if (Math.max(isStatic(specific) ? specific.unwatched : 0, isStatic(general) ? general.unwatched : 0) < WATCH)
+      return 'static';
+    specific.unwatched = 0;
+    general.unwatched = 0;
+    return 'compare';
+  }
+
+  #known(key: string): Known {
+    const known = this.#clusters.get(key) ?? { alike: 0, differs: false, unwatched: 0 };
+    remember(this.#clusters, key, known);
+    return known;
+  }
+}
+
+/** As the newest; the oldest makes room. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > CLUSTERS_LIMIT && oldest !== undefined) map.delete(oldest);
+}
+
+function rowKey({ host, specific }: PageAddress): string {
+  return `${host} ${specific}`;
+}
+
+function isStatic({ alike, differs }: Known): boolean {
+  return !differs && alike >= SAMPLES;
+}
+
+function specificKey({ host, specific, fingerprint }: PageCluster): string {
+  return `${host} ${specific} ${fingerprint}`;
+}
+
+function generalKey({ host, general, fingerprint }: PageCluster): string {
+  return `${host} ${general} ${fingerprint} *`;
+}
