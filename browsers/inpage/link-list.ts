@@ -15,7 +15,7 @@ export class LinkCollector {
   readonly #known = new Map<string, number>();
   readonly #kept: RawLink[] = [];
   readonly #ranks: Rank[] = [];
-  readonly #counts: Record<Rank, number> = { page: 0, part: 0, speculative: 0 };
+  readonly #counts: Record<Rank, number> = { page: 0, subresource: 0, speculative: 0 };
   #total = 0;
 
   /** @param resolve of the document, see resolve-links.ts */
@@ -54,10 +54,10 @@ export class LinkCollector {
   }
 
   list(): LinkList {
-    const { page, part, speculative } = this.#counts;
-    if (page + part + speculative <= this.#limit) return { kept: this.#kept, total: this.#total };
-    const left: Record<Rank, number> = { page, part: Math.min(part, this.#limit - page), speculative: 0 };
-    left.speculative = this.#limit - page - left.part;
+    const { page, subresource, speculative } = this.#counts;
+    if (page + subresource + speculative <= this.#limit) return { kept: this.#kept, total: this.#total };
+    const left: Record<Rank, number> = { page, subresource: Math.min(subresource, this.#limit - page), speculative: 0 };
+    left.speculative = this.#limit - page - left.subresource;
     const kept = this.#kept.filter((_link, index) => {
       const rank = this.#ranks[index] ?? 'speculative';
       left[rank] -= 1;
@@ -79,11 +79,11 @@ function asleep(found: RawLink, prefix: string): RawLink {
 }
 
 /** What is kept before what. */
-type Rank = 'page' | 'part' | 'speculative';
+type Rank = 'page' | 'subresource' | 'speculative';
 
 function rankOf({ kind, context, rel, confidence }: RawLink): Rank {
   if (confidence === 'low') return 'speculative';
-  return leadsToPage({ kind, context, rel: kind === 'link-element' ? tokens(rel) : [] }) ? 'page' : 'part';
+  return leadsToPage({ kind, context, rel: kind === 'link-element' ? tokens(rel) : [] }) ? 'page' : 'subresource';
 }
 
 function tokens(rel: string): string[] {

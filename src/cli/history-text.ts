@@ -42,7 +42,7 @@ export function historyText(history: UrlHistory, frame: HistoryFrame): string {
 
 const UNVISITED: Readonly<Record<Exclude<UrlStanding, 'visited' | 'failed' | 'skipped' | 'queued'>, string>> = {
   held: 'not visited: what led to it kept it from being visited',
-  part: 'not visited: it is a part of pages that load it, and no page',
+  subresource: 'not visited: it is a part of pages that load it, and no page',
   unknown: 'unknown: nothing that the crawl has seen names it',
 };
 
@@ -61,7 +61,7 @@ function standingLines(history: UrlHistory, { paint, resumeCommand }: HistoryFra
     case 'queued':
       return queuedLines(history, resumeCommand);
     case 'held':
-    case 'part':
+    case 'subresource':
     case 'unknown':
       return [UNVISITED[standing]];
   }

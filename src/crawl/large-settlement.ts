@@ -28,7 +28,7 @@ export async function settleInPieces(
     // oxlint-disable-next-line no-await-in-loop -- in their order, and never two at a time
     await frontier.admit(candidatesOf(piece), skippedOf(piece), now);
   }
-  const edges = surplus.map(({ record }): SettledLink => ({ record, target: { kind: 'part' } }));
+  const edges = surplus.map(({ record }): SettledLink => ({ record, target: { kind: 'subresource' } }));
   return frontier.settle(visit, { ...settlement, links: [...links.slice(0, LINKS_AT_A_TIME), ...edges] }, now);
 }
 

@@ -42,7 +42,7 @@ export type CountedPage = Pick<
 export interface Tally {
   readonly outcomes: ReadonlyMap<RecordOutcome, number>;
   readonly skipped: ReadonlyMap<SkipReason, number>;
-  /** Links to pages, parts of pages not counted. */
+  /** Links to pages, subresources of pages not counted. */
   readonly linksFound: number;
   readonly failures: readonly Failure[];
   /** Pages and files whose body broke off. */

@@ -301,7 +301,7 @@ interface Tellable {
   /** One link for each URL that the script hears of, in the order of the script. */
   readonly told: readonly SettledLink[];
   readonly fields: readonly string[];
-  /** What is a line of links.jsonl only: parts of a page, and links to what another one named. */
+  /** What is a line of links.jsonl only: subresources of a page, and links to what another one named. */
   readonly silent: readonly SettledLink[];
 }
 
@@ -325,7 +325,7 @@ function foundLinkOf({ target }: SettledLink): DiscoveredUrl | null {
       return target.candidate;
     case 'skipped':
       return target.soFar === true ? { ...target.record, soFar: true } : target.record;
-    case 'part':
+    case 'subresource':
       return null;
   }
 }

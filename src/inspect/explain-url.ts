@@ -112,7 +112,7 @@ function standingOf({ page, skipped, inLinks, isSeed, scope }: Facts): UrlStandi
   if (isSeed) return 'queued';
   if (inLinks.all.length === 0) return 'unknown';
   const ways = inLinks.all.filter(leadsToPage);
-  if (ways.length === 0) return 'part';
+  if (ways.length === 0) return 'subresource';
   const followed = ways.some(({ rel }) => !rel.includes('nofollow'));
   return scope?.accepted === true && followed ? 'queued' : 'held';
 }

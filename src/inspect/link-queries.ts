@@ -15,7 +15,7 @@ import { labelOfLink } from './link-label.ts';
 export interface LinkFilter {
   /** Only links of these kinds; all where it is empty. */
   readonly kinds?: readonly LinkKind[];
-  /** Only what leads to pages, or only the parts of pages. */
+  /** Only what leads to pages, or only the subresources of pages. */
   readonly only?: 'pages' | 'parts';
   /** Links that are told one by one, at most. */
   readonly limit?: number;
@@ -53,7 +53,7 @@ const USUAL_LIMIT = 50;
 const MOST_REDIRECTS = 1000;
 
 /** What is told first. */
-const ORDER: readonly EdgeClass[] = ['link', 'hint', 'speculative', 'foreign', 'part'];
+const ORDER: readonly EdgeClass[] = ['link', 'hint', 'speculative', 'foreign', 'subresource'];
 
 /** Answers questions about single URLs; the index and links.jsonl stay open between them. */
 export class LinkQueries implements AsyncDisposable {
@@ -211,7 +211,7 @@ function isRedirect(label: EdgeLabel): boolean {
 
 function passes(label: EdgeLabel, { kinds = [], only }: LinkFilter): boolean {
   if (kinds.length > 0 && !kinds.some((kind) => hasKind(label, kind))) return false;
-  if (only === 'parts') return hasClass(label, 'part');
+  if (only === 'parts') return hasClass(label, 'subresource');
   if (only === 'pages') return (['link', 'hint', 'speculative'] as const).some((name) => hasClass(label, name));
   return true;
 }

@@ -12,11 +12,11 @@ import type { LinkRecord, SkippedRecord, SuspectedTrap } from '../model/record.t
  * - `part`: pages load it; it is no page and is never visited.
  * - `unknown`: nothing that the crawl has seen names it.
  */
-export type UrlStanding = 'visited' | 'failed' | 'skipped' | 'queued' | 'held' | 'part' | 'unknown';
+export type UrlStanding = 'visited' | 'failed' | 'skipped' | 'queued' | 'held' | 'subresource' | 'unknown';
 
 /** Who links to the URL. */
 export interface InLinks {
-  /** Lines of links.jsonl that lead to it; parts of pages among them. */
+  /** Lines of links.jsonl that lead to it; subresources of pages among them. */
   readonly total: number;
   /** Pages that these stand on. */
   readonly pages: number;

@@ -27,7 +27,7 @@ export interface SettledLink {
         readonly soFar?: true;
       }
     /** What the page is made of, or asked the network for: an edge of the graph, and nothing that is visited or skipped. */
-    | { readonly kind: 'part' };
+    | { readonly kind: 'subresource' };
 }
 
 /**

@@ -132,6 +132,6 @@ const SHOWS = /^(?:img|source|picture|image|video|audio|embed|object)\b/;
 
 function picturesOf(links: readonly SettledLink[]): readonly string[] {
   return links.flatMap(({ record, target }) =>
-    target.kind === 'part' && SHOWS.test(record.context) ? [record.to] : [],
+    target.kind === 'subresource' && SHOWS.test(record.context) ? [record.to] : [],
   );
 }

@@ -1,7 +1,7 @@
 /** The links of a page, judged: which are offered to the frontier, which are skipped and why, which name parts of the page. */
 import { setImmediate } from 'node:timers/promises';
 import { leadsToPage } from '../core/links/page-link.ts';
-import { resolvePart } from '../core/links/part.ts';
+import { resolveSubresource } from '../core/links/subresource.ts';
 import { resolveLink } from '../core/links/resolve.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FoundLink } from '../model/link.ts';
@@ -53,8 +53,8 @@ function identityOf({ to, kind, context, stage, frame, text }: SettledLink['reco
 }
 
 function part(visit: Visit, foundLink: FoundLink, { urlPolicy, page }: LinkJudgement): SettledLink | null {
-  const to = resolvePart(foundLink, urlPolicy, page);
-  return to === null ? null : { record: recordOf(visit, foundLink, to), target: { kind: 'part' } };
+  const to = resolveSubresource(foundLink, urlPolicy, page);
+  return to === null ? null : { record: recordOf(visit, foundLink, to), target: { kind: 'subresource' } };
 }
 
 function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): SettledLink | null {

@@ -117,6 +117,6 @@ async function builtinsOf(
 }
 
 export function countLinks(links: readonly SettledLink[]): { readonly found: number; readonly parts: number } {
-  const parts = links.filter(({ target }) => target.kind === 'part').length;
+  const parts = links.filter(({ target }) => target.kind === 'subresource').length;
   return { found: links.length - parts, parts };
 }

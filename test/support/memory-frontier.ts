@@ -226,7 +226,7 @@ export class MemoryFrontier {
     if (isSpeculative) this.#prove(host, ending);
 
     const told = links.flatMap(({ target }): readonly DiscoveredUrl[] => {
-      if (target.kind === 'part') return [];
+      if (target.kind === 'subresource') return [];
       return [target.kind === 'candidate' ? target.candidate : target.record];
     });
     const { links: accepted, speculativeLinks, records } = parted(groupUrls(distinct(told)).order);

@@ -14,7 +14,16 @@ import { LINK_KINDS, type LinkConfidence, type LinkKind } from '../../model/link
  * - `part`: what the page is made of or asked the network for.
  * - `foreign`: no page of the web: mail addresses, telephone numbers, other schemes.
  */
-export const EDGE_CLASSES = ['link', 'follow', 'hint', 'entry', 'canonical', 'speculative', 'part', 'foreign'] as const;
+export const EDGE_CLASSES = [
+  'link',
+  'follow',
+  'hint',
+  'entry',
+  'canonical',
+  'speculative',
+  'subresource',
+  'foreign',
+] as const;
 export type EdgeClass = (typeof EDGE_CLASSES)[number];
 
 /** A set of kinds and classes. */
@@ -48,7 +57,7 @@ export function edgeLabel(facts: EdgeFacts): EdgeLabel {
 }
 
 function classesOf({ kind, confidence, context, rel, to, leadsToPage }: EdgeFacts): readonly EdgeClass[] {
-  if (!leadsToPage) return ['part'];
+  if (!leadsToPage) return ['subresource'];
   if (!/^https?:/.test(to)) return ['foreign'];
   if (confidence === 'low') return ['speculative'];
   if (HINTS.has(kind) && context !== 'Refresh') {

@@ -14,7 +14,7 @@ const HTML_LIMIT = 5000;
 /** Keys that name addresses: `url`, `nextUrl`, `canonical_url`, `permalink`. */
 const LINK_KEY =
   /(?:^|[_\-.:@$]|(?<=[a-z\d])(?=[A-Z]))(?:ur[li]s?|href|hrefs|links?|permalink|canonical|slug|path|pathname|route|location|redirect|next|prev|previous|first|last|self|target|page|website|homepage|loc)$/i;
-/** Keys of pictures and other parts of a page. */
+/** Keys of pictures and other subresources of a page. */
 const PART_KEY =
   /(?:image|img|icon|avatar|thumb(?:nail)?|photo|logo|picture|poster|src|srcset|css|script|font|sprite)s?(?:_?url|_?src|_?path)?$/i;
 /** Some APIs make their answers useless for script elements. */

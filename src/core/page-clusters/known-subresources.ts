@@ -16,7 +16,7 @@ export interface LoadedSubresources {
 /** Pages that were rendered for a part and did not load it. */
 export const TRIES = 3;
 /** Parts of each sort that are kept; the longest unused makes room, and is learnt again. */
-const PARTS_LIMIT = 5000;
+const SUBRESOURCES_LIMIT = 5000;
 /** References kept of all sheets together. */
 const REFERENCES_LIMIT = 200_000;
 /** Sheets that a page comes to by those that import each other. */
@@ -42,7 +42,7 @@ export class KnownSubresources {
     this.#references += links.length - (this.#sheets.get(url)?.length ?? 0);
     renew(this.#sheets, url, links);
     for (const [oldest, { length }] of this.#sheets) {
-      if (this.#sheets.size <= PARTS_LIMIT && this.#references <= REFERENCES_LIMIT) break;
+      if (this.#sheets.size <= SUBRESOURCES_LIMIT && this.#references <= REFERENCES_LIMIT) break;
       this.#sheets.delete(oldest);
       this.#references -= length;
     }
@@ -110,5 +110,5 @@ function renew<Value>(map: Map<string, Value>, key: string, value: Value): void 
 
 function shorten(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
-  if (map.size > PARTS_LIMIT && oldest !== undefined) map.delete(oldest);
+  if (map.size > SUBRESOURCES_LIMIT && oldest !== undefined) map.delete(oldest);
 }

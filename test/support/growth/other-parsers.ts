@@ -11,7 +11,7 @@ import { isSafeRequest } from '../../../src/core/interaction/safe-request.ts';
 import { isPlaceholder } from '../../../src/core/interaction/placeholder.ts';
 import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { imageSetStrings } from '../../../src/core/links/image-set.ts';
-import { resolvePart } from '../../../src/core/links/part.ts';
+import { resolveSubresource } from '../../../src/core/links/subresource.ts';
 import { withoutData as withoutRequested } from '../../../src/core/links/requested-data.ts';
 import { resolveLink } from '../../../src/core/links/resolve.ts';
 import { withoutClosing } from '../../../src/core/links/url-end.ts';
@@ -124,8 +124,8 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: [...URL_TOKENS, ' '],
   },
   {
-    name: 'core/links/part.ts#resolvePart',
-    run: (text) => foundLinks(text).map((each) => resolvePart(each, DEFAULT_URL_POLICY, BASE)),
+    name: 'core/links/subresource.ts#resolveSubresource',
+    run: (text) => foundLinks(text).map((each) => resolveSubresource(each, DEFAULT_URL_POLICY, BASE)),
     tokens: [...URL_TOKENS, ' ', 'data:'],
   },
   {

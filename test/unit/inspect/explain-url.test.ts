@@ -115,7 +115,7 @@ describe('the history of a URL', () => {
   test.each([
     ['queued', {}],
     ['held', { rel: ['nofollow'] }],
-    ['part', { kind: 'resource', context: 'img/@src' }],
+    ['subresource', { kind: 'resource', context: 'img/@src' }],
   ] as const)('of a URL that was found and has no line of its own says that it is %s', async (standing, changes) => {
     const history = await explain(
       { crawl: { state: 'interrupted', end: 'interrupted' }, links: [linkTo(`${SEED}x`, changes)] },

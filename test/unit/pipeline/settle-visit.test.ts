@@ -78,8 +78,8 @@ function reasonOf(target: SettledLink['target']): unknown {
       return target.candidate;
     case 'skipped':
       return target.record.reason;
-    case 'part':
-      return 'part';
+    case 'subresource':
+      return 'subresource';
   }
 }
 
@@ -173,7 +173,7 @@ describe('a captured page', () => {
     const { links } = await settle(
       captured({ foundLinks: ['stylesheet', 'icon', 'preload', 'next', 'canonical'].map(element) }),
     );
-    const leading = links.filter(({ target }) => target.kind !== 'part');
+    const leading = links.filter(({ target }) => target.kind !== 'subresource');
     expect(leading.map(({ record }) => record.href)).toEqual(['/next', '/canonical']);
     expect(links).toHaveLength(5);
   });
@@ -242,7 +242,7 @@ describe('a part of a page', () => {
     anchor(href, { kind: 'resource', context: 'img/@src', ...more });
   const targetsOf = async (...foundLinks: readonly FoundLink[]): Promise<readonly string[]> => {
     const { links } = await settle(captured({ foundLinks }));
-    expect(links.map(({ target }) => target)).toEqual(links.map(() => ({ kind: 'part' })));
+    expect(links.map(({ target }) => target)).toEqual(links.map(() => ({ kind: 'subresource' })));
     return links.map(({ record }) => record.to);
   };
 

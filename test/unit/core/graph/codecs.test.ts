@@ -129,7 +129,7 @@ test.each([
   [{ kind: 'sitemap', context: 'sitemapindex/loc' }, ['hint']],
   [{ kind: 'robots', context: 'robots.txt' }, ['hint']],
   [{ kind: 'text', confidence: 'low' }, ['speculative']],
-  [{ kind: 'resource', context: 'img/@src', leadsToPage: false }, ['part']],
+  [{ kind: 'resource', context: 'img/@src', leadsToPage: false }, ['subresource']],
   [{ to: 'mailto:somebody@a.example' }, ['foreign']],
 ] as const)('a line %j is an edge of the classes %j', (changes, classes) => {
   const label = edgeLabel({ ...facts, ...changes });

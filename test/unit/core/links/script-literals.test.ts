@@ -89,7 +89,7 @@ describe('scriptLiterals', () => {
     'm={"./af":1,"./af.js":2}',
     'e="static/chunks/pages/blog-1a2b.js"',
     'importScripts("/workbox/run")',
-    // parts of pages
+    // subresources of pages
     'img="/logo.png"',
     'f="/fonts/a.woff2"',
     's="https://cdn.example.org/a.css"',

@@ -73,7 +73,7 @@ async function expectEdges(graph: LinkGraph, direction: 'out' | 'in', lists: Nai
 const label = fc.constantFrom(
   kindBit('anchor') | classBit('link') | classBit('follow'),
   kindBit('anchor') | classBit('link'),
-  kindBit('resource') | classBit('part'),
+  kindBit('resource') | classBit('subresource'),
   kindBit('sitemap') | classBit('hint') | classBit('entry'),
 );
 const url = fc

@@ -13,7 +13,7 @@ const OTHER_LIMIT = 256;
  * written. A part without an address of its own (a `data:` URL, a fragment of the page) is null.
  * @param page URL of the page that was visited
  */
-export function resolvePart(foundLink: FoundLink, policy: UrlPolicy, page: string): string | null {
+export function resolveSubresource(foundLink: FoundLink, policy: UrlPolicy, page: string): string | null {
   const given = (foundLink.resolved ?? foundLink.href).trimStart();
   if (given === '' || /^data:/i.test(given)) return null;
   const resolved = resolveLink(foundLink, policy, page);
