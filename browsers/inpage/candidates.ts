@@ -1,5 +1,5 @@
 /** The elements that a person might use, with what speaks for it and against it. Nothing is touched here. */
-import type { ActionKind, Candidate } from '../../src/model/page-actions.ts';
+import type { ActionKind, ActionCandidate } from '../../src/model/page-actions.ts';
 import { choicesOf } from './choices.ts';
 import { composedParent, hashOf } from './composed-tree.ts';
 import { Delegation } from './delegation.ts';
@@ -35,8 +35,8 @@ const UNUSED = new Set(
 );
 const NEVER = new Set(['audio', 'video', 'iframe', 'frame', 'object', 'embed', 'canvas']);
 
-export function findCandidates(elements: readonly Element[], listeners: Listeners): Candidate[] {
-  const found: Candidate[] = [];
+export function findCandidates(elements: readonly Element[], listeners: Listeners): ActionCandidate[] {
+  const found: ActionCandidate[] = [];
   globalThis.orbweaverElements = new Map();
   const looked = new Set<Element>();
   const delegation = new Delegation(listeners.of);
@@ -131,10 +131,10 @@ function candidateOf(
   element: Element,
   name: string,
   how: { readonly actions: readonly ActionKind[]; readonly events: ReadonlySet<string>; readonly guessed: boolean },
-): Candidate {
+): ActionCandidate {
   const { actions, events, guessed } = how;
   // the page itself is called by none of its words
-  const words = name === 'html' ? '' : wordsOf(element);
+  const words = name === 'html' ? '' : labelWordsOf(element);
   const { path, template } = placeOf(element);
   return {
     key: keyOf(element, `${path} ${words.slice(0, 40)}`),
@@ -211,7 +211,7 @@ function classesOf(element: Element): string {
     .join('.');
 }
 
-export function wordsOf(element: Element): string {
+export function labelWordsOf(element: Element): string {
   const label = attribute(element, 'aria-label') ?? '';
   const text = folded(textContentOf(element) ?? '', WORDS + 1);
   const picture = text === '' ? select(element, 'img[alt],svg[aria-label]')[0] : undefined;

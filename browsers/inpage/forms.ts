@@ -1,6 +1,6 @@
 /** The forms of the page, and fields that stand without one, as far as their values can be guessed from them. */
 import type { FieldFacts, FormFacts } from '../../src/model/page-actions.ts';
-import { isVisible, marksOf, registerKey, wordsOf } from './candidates.ts';
+import { isVisible, marksOf, registerKey, labelWordsOf } from './candidates.ts';
 import { choicesOf } from './choices.ts';
 import { composedElements, composedParent, EXPLORED_ELEMENTS } from './composed-tree.ts';
 import { attribute, folded, localNameOf, select, textContentOf } from './safe-dom.ts';
@@ -66,7 +66,7 @@ function factsOf(root: Element): FormFacts {
     method: isForm ? (attribute(root, 'method') ?? 'get').toLowerCase().slice(0, 10) : '',
     action: isForm ? (attribute(root, 'action') ?? '').slice(0, 8192) : '',
     fields,
-    buttons: buttonsOf(root).map((button) => ({ words: wordsOf(button), marks: marksOf(button) })),
+    buttons: buttonsOf(root).map((button) => ({ words: labelWordsOf(button), marks: marksOf(button) })),
     words: folded(attribute(root, 'aria-label') ?? '', 200),
     marks: marksOf(root),
     visible: isVisible(root),

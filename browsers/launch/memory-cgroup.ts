@@ -7,7 +7,7 @@ import { readFileSync, rmdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { identityOf, isAlive } from '../../src/base/process/process-identity.ts';
+import { processIdentity, isAlive } from '../../src/base/process/process-identity.ts';
 import { bytes, mebibytes, type Bytes } from '../../src/base/units.ts';
 import type { MemoryAccount } from '../protocol/browser.ts';
 
@@ -53,7 +53,7 @@ export async function openMemoryCgroup(limit: Bytes, sources?: CgroupSources): P
   const place = await placeFor(sources ?? (await ownSources()));
   if (place === null) return null;
   await removeLeft(place.folder);
-  const { pid, started } = await identityOf(process.pid);
+  const { pid, started } = await processIdentity(process.pid);
   const folder = join(place.folder, `orbweaver-${pid}-${started}-${++made}`);
   try {
     await mkdir(folder);

@@ -9,7 +9,7 @@ import { readFileSync, readlinkSync, rmSync, lstatSync, rmdirSync } from 'node:f
 import { chmod, lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { identityOf, isAlive } from '../../src/base/process/process-identity.ts';
+import { processIdentity, isAlive } from '../../src/base/process/process-identity.ts';
 
 export interface ProfileFolder {
   /** For `--user-data-dir`. */
@@ -26,7 +26,7 @@ const NAME = /^orbweaver-browser-(?<kernel>[0-9a-f]{12})-(?<pid>\d+)-(?<started>
 
 /** Makes one, in the name of this process. @param parent folder for temporary files */
 export async function makeProfile(parent: string): Promise<ProfileFolder> {
-  const { pid, started } = await identityOf(process.pid);
+  const { pid, started } = await processIdentity(process.pid);
   const folder = await mkdtemp(join(parent, `orbweaver-browser-${kernel()}-${pid}-${started}-`));
   const path = join(folder, PROFILE);
   await mkdir(path, { mode: 0o700 });

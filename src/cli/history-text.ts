@@ -8,7 +8,7 @@ import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
 import { rowsText, type Row } from './rows.ts';
-import { cutText, safeText } from './safe-text.ts';
+import { cutForTerminal, safeText } from './safe-text.ts';
 import { TRUNCATION_WORDS } from './truncation-words.ts';
 
 export interface HistoryFrame {
@@ -122,7 +122,7 @@ export function linkAbout(link: LinkRecord): string {
     ...(link.confidence === 'low' ? ['a speculative link'] : []),
     ...(link.rel.length === 0 ? [] : [`rel=${safeText(link.rel.join(','))}`]),
     ...(link.frame === null ? [] : [`in the frame ${safeText(link.frame)}`]),
-    ...(link.text === '' ? [] : [`"${cutText(safeText(link.text), 60)}"`]),
+    ...(link.text === '' ? [] : [`"${cutForTerminal(safeText(link.text), 60)}"`]),
     ...(link.new ? ['made it known'] : []),
   ];
   return about.join(', ');
@@ -178,7 +178,7 @@ function contentLines({ contentType, bytes, words, title }: StoredPage): readonl
     ...(words === null ? [] : [counted(words, 'word')]),
   ];
   return [
-    ...(title === null ? [] : [`"${cutText(safeText(title), 120)}"`]),
+    ...(title === null ? [] : [`"${cutForTerminal(safeText(title), 120)}"`]),
     ...(parts.length === 0 ? [] : [parts.join(', ')]),
   ];
 }

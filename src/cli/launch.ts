@@ -17,7 +17,7 @@ import { summaryText } from './summary.ts';
 import { paintFor, Terminal } from './terminal.ts';
 import { watchCrawl } from './watch.ts';
 
-export interface Launch {
+export interface CrawlLaunch {
   readonly shell: Shell;
   readonly engine: Engine;
   readonly settings: Settings;
@@ -28,7 +28,7 @@ export interface Launch {
 }
 
 /** Runs a crawl to its end. @throws {CrawlError} what starting throws */
-export async function launchCrawl(launch: Launch): Promise<ExitCode> {
+export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   const { engine, settings, notes, start } = launch;
   const secrets = secretsOf({ headers: settings.headers ?? [] });
   const shell = secretiveShell(launch.shell, secrets);

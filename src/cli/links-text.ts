@@ -6,7 +6,7 @@ import { linkAbout } from './history-text.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
 import { rowsText } from './rows.ts';
-import { cutText, safeText } from './safe-text.ts';
+import { cutForTerminal, safeText } from './safe-text.ts';
 
 export interface LinksFrame {
   readonly paint: Paint;
@@ -120,7 +120,7 @@ export function ranksText({ pages, links, top, written }: RankAnswer, { paint }:
   const share = (value: number, width: number): string => `${(value * 100).toFixed(3)} %`.padStart(width);
   const rows = top.map(
     ({ url, rank }) =>
-      `${share(rank.pageRank, 8)}  ${rank.authority.toFixed(5).padStart(9)}  ${rank.hub.toFixed(5).padStart(8)}  ${share(rank.site, 9)}  ${cutText(safeText(url), 200)}`,
+      `${share(rank.pageRank, 8)}  ${rank.authority.toFixed(5).padStart(9)}  ${rank.hub.toFixed(5).padStart(8)}  ${share(rank.site, 9)}  ${cutForTerminal(safeText(url), 200)}`,
   );
   const end = written ? 'Each line of pages.jsonl has its ranks now, as "rank".' : NOT_WRITTEN;
   return [paint.strong(head), titles, ...rows, '', end].join('\n');

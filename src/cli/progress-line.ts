@@ -2,7 +2,7 @@
 import type { CrawlProgress, HostWait } from '../crawl/crawl.ts';
 import type { Paint } from './paint.ts';
 import { durationWords, stopwatch } from './quantity.ts';
-import { cutText, safeText } from './safe-text.ts';
+import { cutForTerminal, safeText } from './safe-text.ts';
 
 interface Part {
   readonly text: string;
@@ -27,7 +27,7 @@ export function progressLine(progress: CrawlProgress, width: number, paint: Pain
     parts = parts.filter(({ expendable }) => expendable !== least);
   }
   const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only.paint(cutText(only.text, width));
+  if (only !== undefined && parts.length === 1) return only.paint(cutForTerminal(only.text, width));
   return parts.map((part) => part.paint(part.text)).join(GAP);
 }
 
@@ -61,7 +61,7 @@ function slowestText({ slowestHost }: CrawlProgress): string | null {
   if (slowestHost === null) return null;
   const { host, queued, delay } = slowestHost;
   const pace = delay === 0 ? '' : `, one each ${durationWords(delay)}`;
-  return `slowest ${cutText(safeText(host.replace(/^https?:\/\//, '')), 40)} (${grouped(queued)} queued${pace})`;
+  return `slowest ${cutForTerminal(safeText(host.replace(/^https?:\/\//, '')), 40)} (${grouped(queued)} queued${pace})`;
 }
 
 function waitingText([first, ...others]: readonly HostWait[]): string | null {
@@ -75,7 +75,7 @@ export function hostWaitText({ host, until, left, why }: HostWait): string {
   const date = new Date(until);
   const day = left < DAY_TOLD ? '' : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} `;
   const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  return `${cutText(safeText(host.replace(/^https?:\/\//, '')), 40)} until ${day}${time} (${safeText(why)})`;
+  return `${cutForTerminal(safeText(host.replace(/^https?:\/\//, '')), 40)} until ${day}${time} (${safeText(why)})`;
 }
 
 function lengthOf(parts: readonly Part[]): number {

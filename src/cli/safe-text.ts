@@ -28,6 +28,6 @@ export function safeLines(text: string): string {
 }
 
 /** The text, or its beginning and `…` where it is longer. @param width in characters, 1 or more */
-export function cutText(text: string, width: number): string {
+export function cutForTerminal(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }

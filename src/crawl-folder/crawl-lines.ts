@@ -44,7 +44,7 @@ export async function* linesWithin(
 }
 
 /** The text of a JSON field as it stands in a line: `"url":"https://example.org/"`. */
-export function fieldText(name: string, value: string): string {
+export function jsonFieldText(name: string, value: string): string {
   return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }
 

@@ -11,7 +11,7 @@ import {
   type SkippedRecord,
 } from '../model/record.ts';
 import { TRUNCATION_CAUSES } from '../model/truncation.ts';
-import { fieldText, linesHolding, linesWithin } from './crawl-lines.ts';
+import { jsonFieldText, linesHolding, linesWithin } from './crawl-lines.ts';
 
 /** The fields of a page's line that this version shows; the others are there as they stand. */
 export type StoredPage = Pick<
@@ -167,7 +167,7 @@ export function storedFindings(folder: string, unread: Unread): AsyncGenerator<S
 
 /** The links to a URL, in the order in which they were found. */
 export function linksTo(folder: string, url: string, unread: Unread): AsyncGenerator<LinkRecord> {
-  return storedLinks(folder, fieldText('to', url), unread);
+  return storedLinks(folder, jsonFieldText('to', url), unread);
 }
 
 /**
@@ -188,12 +188,12 @@ export async function* linksWithin(
 }
 
 export function skippedLines(folder: string, url: string, unread: Unread): AsyncGenerator<SkippedRecord> {
-  return storedSkips(folder, fieldText('url', url), unread);
+  return storedSkips(folder, jsonFieldText('url', url), unread);
 }
 
 /** What the log says about a URL. */
 export function eventsOf(folder: string, url: string, unread: Unread): AsyncGenerator<StoredEvent> {
-  return records(folder, { file: 'log.jsonl', needle: fieldText('url', url), schema: eventSchema }, unread);
+  return records(folder, { file: 'log.jsonl', needle: jsonFieldText('url', url), schema: eventSchema }, unread);
 }
 
 interface Wanted<Line> {

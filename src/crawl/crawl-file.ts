@@ -40,11 +40,11 @@ export function newCrawlId(): CrawlId {
 }
 
 /** Stands in crawl.json for what is secret. */
-export const REDACTED = '(redacted)';
+export const REDACTED_OPTION = '(redacted)';
 
 /** Options as they may be shown: of headers the names alone, of URLs no user and no password. */
 export function redactedOptions(options: ParsedOptions): Readonly<Record<string, unknown>> {
-  const headers = options.headers.map((line) => `${splitHeaderLine(line)[0]}: ${REDACTED}`);
+  const headers = options.headers.map((line) => `${splitHeaderLine(line)[0]}: ${REDACTED_OPTION}`);
   return {
     ...options,
     seeds: options.seeds.map(withoutUser),

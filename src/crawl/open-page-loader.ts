@@ -9,7 +9,7 @@ import { learningLoader, staticLoader, renderedLoader, type PageLoader, type Loa
 import type { LinkSelector } from '../model/render-settings.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { Identity } from '../options/identity.ts';
-import { browserNeeds, identityOf, LINK_SELECTOR, type ParsedOptions } from '../options/options.ts';
+import { browserNeeds, crawlerIdentity, LINK_SELECTOR, type ParsedOptions } from '../options/options.ts';
 import { wantsFile } from '../pipeline/wants-file.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
 import type { Renderer, RenderOptions } from '../render/renderer.ts';
@@ -41,7 +41,7 @@ export async function openPageLoader(
   const { options, browser } = plan;
   const loaderParts = { egress, clock: parts.clock, log: parts.log, offload: parts.offload };
   if (browser === null) {
-    const identity = identityOf(options, null);
+    const identity = crawlerIdentity(options, null);
     const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders }), loaderParts);
     return { loader, identity, browserVersion: 'none' };
   }
@@ -109,7 +109,7 @@ async function openBrowser(
   const started = await launchContained(browser, { launchOptions, egress, disposal }, signal);
   const { launch } = started;
   let first: Browser | null = started.browser;
-  const identity = identityOf(options, Number.parseInt(first.version(), 10));
+  const identity = crawlerIdentity(options, Number.parseInt(first.version(), 10));
   const renderer = disposal.use(
     await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders }), {
       launch: async (launchSignal) => {

@@ -6,7 +6,7 @@
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { splitHeaderLine, webOrigin } from '../model/user-headers.ts';
-import { REDACTED } from './crawl-file.ts';
+import { REDACTED_OPTION } from './crawl-file.ts';
 
 type GivenOptions = Readonly<Record<string, unknown>>;
 
@@ -38,8 +38,8 @@ function requireHeaders(stored: GivenOptions, anew: GivenOptions): void {
     const what = `the crawl was started with headers whose values are not kept: ${these}`;
     throw again('headers', what, `Give them again if they are meant for ${placesOf(stored)}`);
   }
-  if (Array.isArray(anew['headers']) && anew['headers'].some((line) => String(line).endsWith(`: ${REDACTED}`)))
-    throw again('headers', `${REDACTED} stands in place of a value, and is none`, 'Give the value itself');
+  if (Array.isArray(anew['headers']) && anew['headers'].some((line) => String(line).endsWith(`: ${REDACTED_OPTION}`)))
+    throw again('headers', `${REDACTED_OPTION} stands in place of a value, and is none`, 'Give the value itself');
 }
 
 /** Where the folder would have headers sent. */

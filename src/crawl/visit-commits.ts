@@ -10,7 +10,7 @@ import type { FinishedVisit } from '../dispatch/visit-worker.ts';
 import type { SettledLink, Settlement } from '../model/settlement.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
-import { settlementOf, type SettleOptions } from '../pipeline/settle-visit.ts';
+import { settlementOf, type CommitOptions } from '../pipeline/settle-visit.ts';
 import type { HostWait } from './crawl.ts';
 import { createHostWaits, type HostWaits } from './host-waits.ts';
 import { settleInPieces } from './large-settlement.ts';
@@ -33,7 +33,7 @@ export interface CommitListeners {
 export class VisitCommits {
   readonly #context: CrawlContext;
   readonly #listeners: CommitListeners;
-  readonly #settling: SettleOptions;
+  readonly #settling: CommitOptions;
   readonly #waits: HostWaits;
   /** Grows when a seed's redirect makes its target a seed. */
   #scope: Scope;
@@ -97,7 +97,7 @@ export class VisitCommits {
     this.#listeners.onCommitted();
   }
 
-  #settleOptions(draining: AbortSignal): SettleOptions {
+  #settleOptions(draining: AbortSignal): CommitOptions {
     const { plan, identity, politeness, gate } = this.#context;
     const scope = (): Scope => this.#scope;
     return {

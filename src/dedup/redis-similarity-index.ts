@@ -9,7 +9,7 @@ import type { LikePage } from '../core/fingerprint/verdict.ts';
 import { hostKeyOf, pathOf, registrableDomainOf, type HostKey } from '../model/url/host-key.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
-import { listOf, textOf, wholeOf, yesOrNo } from '../redis/reply.ts';
+import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
 import { SIMILARITY_NAMESPACE } from './keys.ts';
 import type { ComparedPage, SimilarityIndex } from './similarity-index.ts';
 
@@ -73,7 +73,7 @@ const PLACE: LuaScript<'meta', PlaceArg, Found | null> = luaScript(new URL('./lu
     const [kind, exact, equal, sameDomain, count, sameShapes, equalShapes, url] = listOf(raw);
     if (kind === 'first') return null;
     return {
-      url: textOf(url),
+      url: replyText(url),
       exact: yesOrNo(exact),
       equal: wholeOf(equal),
       sameDomain: yesOrNo(sameDomain),

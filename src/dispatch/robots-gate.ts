@@ -11,7 +11,7 @@ import { hostKeyOf, type HostKey } from '../model/url/host-key.ts';
 import type { CleanParam } from '../model/url/url-parameters.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 
-export type RobotsVerdict =
+export type RobotsDecision =
   | {
       readonly kind: 'allowed';
       /** What decided, for people; null where robots.txt is not asked. */
@@ -35,7 +35,7 @@ export type RobotsVerdict =
   | { readonly kind: 'blocked'; readonly detail: string };
 
 export interface RobotsGate {
-  verdict(url: CanonicalUrl, signal: AbortSignal): Promise<RobotsVerdict>;
+  verdict(url: CanonicalUrl, signal: AbortSignal): Promise<RobotsDecision>;
   /** Clean-param of a host, as far as its robots.txt was read by now; nobody is asked. @param host its HostKey */
   cleanParams(host: string): readonly CleanParam[];
 }
@@ -75,7 +75,7 @@ export function createRobotsGate(source: RobotsSource, robotsAgent: string, cloc
     return file;
   }
 
-  function judge(url: CanonicalUrl, answer: RobotsAnswer, asked: EpochMs): RobotsVerdict {
+  function judge(url: CanonicalUrl, answer: RobotsAnswer, asked: EpochMs): RobotsDecision {
     switch (answer.kind) {
       case 'body': {
         const file = rulesOf(hostKeyOf(url), answer.body);

@@ -11,7 +11,7 @@ import type { Frontier } from '../frontier/frontier.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import type { RobotsGate, RobotsVerdict } from './robots-gate.ts';
+import type { RobotsGate, RobotsDecision } from './robots-gate.ts';
 
 /** What came of a visit, and what its host asks for. */
 export interface FinishedVisit {
@@ -174,7 +174,7 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
   return { process };
 }
 
-function forbiddenForNow({ why, retryAfter }: Extract<RobotsVerdict, { kind: 'forbidden-for-now' }>): VisitOutcome {
+function forbiddenForNow({ why, retryAfter }: Extract<RobotsDecision, { kind: 'forbidden-for-now' }>): VisitOutcome {
   const outcome = { kind: 'unreachable', failure: 'robots', detail: why } as const;
   return retryAfter === undefined ? outcome : { ...outcome, retryAfter };
 }

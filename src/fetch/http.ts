@@ -46,7 +46,7 @@ export type FetchResult =
   | { readonly kind: 'blocked'; readonly detail: string; readonly url: string };
 
 /** RFC 9309 section 2.3.1.2 asks for at least five. */
-export const REDIRECT_LIMIT = 5;
+export const FETCH_REDIRECT_LIMIT = 5;
 /** Algorithms F31. */
 const HEAD_TIMEOUT = seconds(20);
 const STALL_TIMEOUT = seconds(30);
@@ -68,7 +68,7 @@ export async function fetchBytes(
   if (url === null) return failed('bad-response', 'not an http(s) URL', asked.url);
   for (let hops = 0; ; hops += 1) {
     // oxlint-disable-next-line no-await-in-loop -- a hop is known only when the one before it has answered
-    const result = await fetchOnce(url, fetching, hops < REDIRECT_LIMIT);
+    const result = await fetchOnce(url, fetching, hops < FETCH_REDIRECT_LIMIT);
     signal.throwIfAborted();
     if (result.kind !== 'redirect') return result;
     const next = readHttpUrl(result.location, url);

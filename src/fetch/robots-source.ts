@@ -36,7 +36,7 @@ export interface RobotsSourceOptions {
 }
 
 /** RFC 9309 section 2.5: at least 500 KiB must be parsed. */
-export const ROBOTS_BYTE_LIMIT: Bytes = kibibytes(500);
+export const ROBOTS_FETCH_LIMIT: Bytes = kibibytes(500);
 /** For all hops and the body. A host that needs longer counts as unreachable. */
 const ROBOTS_TIMEOUT = seconds(30);
 /** Entries kept in this process, so that a busy host costs no question to the store; by bodies and by number. */
@@ -87,7 +87,7 @@ async function fetchRobots(host: HostKey, { egress, userAgent, clock }: RobotsSo
       url,
       userAgent,
       accept: 'text/plain, */*;q=0.5',
-      byteLimit: ROBOTS_BYTE_LIMIT,
+      byteLimit: ROBOTS_FETCH_LIMIT,
       timeout: ROBOTS_TIMEOUT,
       redirects: 'follow-up-to-5',
     },

@@ -5,7 +5,7 @@
 import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { after, epochMs, seconds, TOTAL_CREDIT, type EpochMs, type Milliseconds } from '../base/units.ts';
-import { patternOf } from '../core/traps/pattern.ts';
+import { urlPattern } from '../core/traps/pattern.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import type { Ending, SettledLink, Settlement } from '../model/settlement.ts';
@@ -13,7 +13,7 @@ import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-ur
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import type { KeySpace } from '../redis/key-space.ts';
-import { textOf, wholeOf } from '../redis/reply.ts';
+import { replyText, wholeOf } from '../redis/reply.ts';
 import { fingerprintNumber } from './fingerprint-number.ts';
 import type {
   AddressAnswer,
@@ -138,7 +138,7 @@ class RedisFrontier implements Frontier {
       hostBackoffMost: hostBackoffMost ?? '',
       serverTime: serverTime ?? '',
       novelty: novelty ?? '',
-      pattern: patternOf(visit.url),
+      pattern: urlPattern(visit.url),
       page: ending.kind === 'visited' || ending.kind === 'failed' ? JSON.stringify(ending.record) : 'null',
       answer: answerOf(visit, ending),
       links: journalLines([...told, ...silent].map((link) => link.record)),
@@ -197,8 +197,8 @@ class RedisFrontier implements Frontier {
   async suspectedTraps(): Promise<readonly SuspectedTrap[]> {
     const rows = await scripts.CLOSED.run(this.#client, this.#keys, {});
     return rows.map(([host, pattern, rule, fetched, held, brought]) => ({
-      pattern: textOf(host) + textOf(pattern),
-      rule: textOf(rule),
+      pattern: replyText(host) + replyText(pattern),
+      rule: replyText(rule),
       fetched: wholeOf(fetched),
       held: wholeOf(held),
       why: `${wholeOf(brought)} of the last 25 were not like pages known before`,
@@ -208,7 +208,7 @@ class RedisFrontier implements Frontier {
   async circuits(): Promise<readonly GivenUpHost[]> {
     const rows = await scripts.RESTING.run(this.#client, this.#keys, {});
     return rows.map(([host, failures, queued]) => ({
-      host: storedHostKey(textOf(host)),
+      host: storedHostKey(replyText(host)),
       failures: wholeOf(failures),
       queued: wholeOf(queued),
       why: `${wholeOf(failures)} failures in a row`,
@@ -240,7 +240,7 @@ class RedisFrontier implements Frontier {
   async slowestHosts(count: number): Promise<readonly HostState[]> {
     const rows = await scripts.SLOWEST_HOSTS.run(this.#client, this.#keys, { count });
     return rows.map(([host, due, queued, leased, failures]) => ({
-      host: storedHostKey(textOf(host)),
+      host: storedHostKey(replyText(host)),
       due: epochMs(wholeOf(due)),
       queued: wholeOf(queued),
       leased: wholeOf(leased),
@@ -254,7 +254,7 @@ class RedisFrontier implements Frontier {
       fingerprint: fingerprintNumber(url),
       host,
       path: url.slice(host.length),
-      pattern: patternOf(url),
+      pattern: urlPattern(url),
     };
     const [kind, credit, attempt, due] = await scripts.STATE.run(this.#client, this.#keys, args);
     if (kind === 'unknown' || kind === 'ended') return { kind };

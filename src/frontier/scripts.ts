@@ -1,7 +1,7 @@
 /** The frontier's Lua scripts, with names for what goes in and types for what comes out. */
 import { luaLibrary } from '../redis/lua-library.ts';
 import type { LuaScript } from '../redis/lua-script.ts';
-import { listOf, textOf, wholeOf, yesOrNo } from '../redis/reply.ts';
+import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
 
 /** A script of the frontier: one key is named, the others begin like it. */
 type FrontierScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>;
@@ -110,7 +110,7 @@ export const REAP: FrontierScript<
   { readonly taken: number; readonly suspects: readonly string[] }
 > = script('reap', ['now', 'hostDue', 'which'], (raw) => {
   const [taken, ...suspects] = listOf(raw);
-  return { taken: wholeOf(taken), suspects: suspects.map(textOf) };
+  return { taken: wholeOf(taken), suspects: suspects.map(replyText) };
 });
 export const FLUSH_DEFERRED: FrontierScript<'now' | 'count', { readonly written: number; readonly left: number }> =
   script('flush-deferred', ['now', 'count'], (raw) => {
@@ -132,7 +132,7 @@ export const JOURNAL: FrontierScript<'count', { readonly upTo: number; readonly 
   ['count'],
   (raw) => {
     const [upTo, ...entries] = listOf(raw);
-    return { upTo: wholeOf(upTo), entries: entries.map(textOf) };
+    return { upTo: wholeOf(upTo), entries: entries.map(replyText) };
   },
 );
 export const JOURNAL_WRITTEN: FrontierScript<'upTo' | 'position', boolean> = script(
@@ -144,7 +144,7 @@ export const JOURNAL_WRITTEN: FrontierScript<'upTo' | 'position', boolean> = scr
 export const UNADDRESSED: FrontierScript<'now' | 'count' | 'term', readonly string[]> = script(
   'unaddressed',
   ['now', 'count', 'term'],
-  (raw) => listOf(raw).map(textOf),
+  (raw) => listOf(raw).map(replyText),
 );
 /** `address` is empty where there is none, `nextTry` where there will be no other. */
 export const ADDRESSED: FrontierScript<'now' | 'host' | 'kind' | 'address' | 'nextTry', boolean> = script(
@@ -171,7 +171,7 @@ function numbers(raw: unknown): readonly number[] {
 }
 
 function fieldText(raw: unknown): string {
-  return typeof raw === 'number' ? String(raw) : textOf(raw);
+  return typeof raw === 'number' ? String(raw) : replyText(raw);
 }
 
 function leaseAnswer(raw: unknown): LeaseAnswer {

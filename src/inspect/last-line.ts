@@ -1,10 +1,10 @@
 /** What the lines of a crawl folder said last. */
-import { fieldText } from '../crawl-folder/crawl-lines.ts';
+import { jsonFieldText } from '../crawl-folder/crawl-lines.ts';
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 
 /** A page that was recorded again (no version does so) is what was recorded last. */
 export async function lastPage(folder: string, url: string, unread: Unread): Promise<StoredPage | null> {
-  return lastOf(storedPages(folder, fieldText('url', url), unread), (page) => page.url === url);
+  return lastOf(storedPages(folder, jsonFieldText('url', url), unread), (page) => page.url === url);
 }
 
 /** The last of some lines that is the one meant; null where none is. */

@@ -2,7 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EDGE_CLASSES, hasClass, hasKind, kindsOf, type EdgeClass, type EdgeLabel } from '../core/graph/edge-label.ts';
-import { fieldText } from '../crawl-folder/crawl-lines.ts';
+import { jsonFieldText } from '../crawl-folder/crawl-lines.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
 import { linksWithin } from '../crawl-folder/stored-lines.ts';
 import type { LinkKind } from '../model/link.ts';
@@ -181,7 +181,7 @@ export class LinkQueries implements AsyncDisposable {
 
   /** @param to only lines that lead there; null for all */
   async *#linesOf({ stretches }: NodeEntry, to: string | null): AsyncGenerator<LinkRecord> {
-    const needle = to === null ? '' : fieldText('to', to);
+    const needle = to === null ? '' : jsonFieldText('to', to);
     const unread = { torn: () => {}, damaged: () => {} }; // such lines are in no edge, so nobody asks for them
     if (this.#lines === null) return;
     for (const stretch of stretches) yield* linksWithin(this.#lines, stretch, needle, unread);

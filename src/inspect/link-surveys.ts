@@ -26,7 +26,7 @@ export interface Orphans {
  * none. Speculative links, feeds and `link` elements are no links that a reader could follow.
  */
 export async function orphanPages(graph: LinkGraph): Promise<Orphans> {
-  const { redirects, seeds } = await factsOf(graph);
+  const { redirects, seeds } = await graphFactsOf(graph);
   const sitemapOf = new Map<number, number>();
   const linked = new Set<number>(seeds);
   let number = 0;
@@ -55,7 +55,7 @@ function isOwnLink(label: EdgeLabel): boolean {
 
 /** Pages that were captured and that no link leads out of to another page; in the order of their URLs. */
 export async function deadEnds(graph: LinkGraph): Promise<readonly string[]> {
-  const { pages, final } = await factsOf(graph);
+  const { pages, final } = await graphFactsOf(graph);
   const found: string[] = [];
   let number = 0;
   for await (const { neighbours, labels } of graph.allEdges('out')) {
@@ -78,7 +78,7 @@ export interface PageDepths {
 
 /** Clicks on the shortest way from any seed; a redirect is no click. `nofollow` is no obstacle to a reader. */
 export async function pageDepths(graph: LinkGraph): Promise<PageDepths> {
-  const { pages, seeds, redirects } = await factsOf(graph);
+  const { pages, seeds, redirects } = await graphFactsOf(graph);
   const { clicks } = shortestWays(await linksOf(graph, (label) => hasClass(label, 'link')), seeds, redirects);
   const counts: number[] = [];
   let unreached = 0;
@@ -122,7 +122,7 @@ export async function wayToUrl(
 ): Promise<readonly WayStep[] | null> {
   const target = await graph.numberOf(url);
   if (target === null) return null;
-  const { seeds, redirects } = await factsOf(graph);
+  const { seeds, redirects } = await graphFactsOf(graph);
   const ways = shortestWays(await linksOf(graph, (label) => hasClass(label, 'link')), seeds, redirects);
   const steps: WayStep[] = [];
   let before: number | null = null;
@@ -149,7 +149,7 @@ export interface GraphFacts {
   readonly final: Uint32Array;
 }
 
-export async function factsOf(graph: LinkGraph): Promise<GraphFacts> {
+export async function graphFactsOf(graph: LinkGraph): Promise<GraphFacts> {
   const [pages, nofollow] = [new NodeSet(graph.size), new NodeSet(graph.size)];
   const seeds: number[] = [];
   const redirects = new Uint32Array(graph.size).fill(NOWHERE);

@@ -17,7 +17,7 @@ import { writeHeader } from './graph/build-index.ts';
 import { GRAPH_FOLDER } from './graph/layout.ts';
 import type { LinkGraph } from './graph/link-graph.ts';
 import { sourcesOf } from './link-index.ts';
-import { factsOf, type NodeSet } from './link-surveys.ts';
+import { graphFactsOf, type NodeSet } from './link-surveys.ts';
 
 /** The ranks of all pages that were captured. */
 export interface PageRanks {
@@ -66,7 +66,7 @@ export async function rankPages(graph: LinkGraph): Promise<PageRanks> {
 export async function pageGraph(
   graph: LinkGraph,
 ): Promise<{ readonly pages: NodeSet; readonly count: number; readonly links: ForwardGraph }> {
-  const { pages, nofollow, final } = await factsOf(graph);
+  const { pages, nofollow, final } = await graphFactsOf(graph);
   const numberOf = new Map<number, number>();
   for (const page of pages) numberOf.set(page, numberOf.size);
   const links = await linksBetween(graph, { nofollow, final, numberOf });

@@ -1,6 +1,6 @@
 /** One stored page of a crawl, as it was kept: its HTML, its text, its screenshot, or the headers that its server sent. */
 import { CrawlError } from '../base/errors.ts';
-import { fieldText } from '../crawl-folder/crawl-lines.ts';
+import { jsonFieldText } from '../crawl-folder/crawl-lines.ts';
 import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import { storedSkips, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 import type { ArchivedRecord } from '../model/record.ts';
@@ -133,7 +133,7 @@ function notKept({ options }: OpenedCrawl, page: StoredPage, part: PagePart): Cr
 /** Why there is no page of that URL. */
 async function neverStored({ path, crawl }: OpenedCrawl, url: string, unread: Unread): Promise<CrawlError> {
   const data = { url };
-  const skipped = await lastOf(storedSkips(path, fieldText('url', url), unread), (line) => line.url === url);
+  const skipped = await lastOf(storedSkips(path, jsonFieldText('url', url), unread), (line) => line.url === url);
   if (skipped !== null) {
     return new CrawlError('NOT_STORED', `${url} was skipped: ${skipped.reason} (${skipped.rule})`, { data });
   }

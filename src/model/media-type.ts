@@ -15,7 +15,8 @@ export function isJson(type: string): boolean {
 /** Of a web app. */
 export function isManifest(type: string, url: string): boolean {
   return (
-    type === 'application/manifest+json' || (isJson(type) && /(?:\.webmanifest|\/manifest\.json)$/i.test(pathOf(url)))
+    type === 'application/manifest+json' ||
+    (isJson(type) && /(?:\.webmanifest|\/manifest\.json)$/i.test(urlPathOf(url)))
   );
 }
 
@@ -24,13 +25,13 @@ export function isScript(type: string): boolean {
 }
 
 export function isMarkdown(type: string, url: string): boolean {
-  return type === 'text/markdown' || (type === 'text/plain' && /\.(?:md|markdown)$/i.test(pathOf(url)));
+  return type === 'text/markdown' || (type === 'text/plain' && /\.(?:md|markdown)$/i.test(urlPathOf(url)));
 }
 
 /** Text for readers, not for programs. */
 export function isProse(type: string, url: string): boolean {
   if (!type.startsWith('text/') || type === 'text/html' || type === 'text/css' || isXml(type)) return false;
-  return !isScript(type) && !isJson(type) && pathOf(url) !== '/robots.txt';
+  return !isScript(type) && !isJson(type) && urlPathOf(url) !== '/robots.txt';
 }
 
 export function isPdf(type: string): boolean {
@@ -43,6 +44,6 @@ export function isPicture(type: string): boolean {
 }
 
 /** Empty where it is no URL. */
-export function pathOf(url: string): string {
+export function urlPathOf(url: string): string {
   return parsedUrl(url)?.pathname ?? '';
 }

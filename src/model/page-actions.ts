@@ -8,7 +8,7 @@ export const ACTION_KINDS = ['click', 'hover', 'focus', 'key', 'press', 'double'
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** An element that a person might use. */
-export interface Candidate {
+export interface ActionCandidate {
   /** Names the element in its document, and the same one after the document was loaded again. */
   readonly key: string;
   /** The same for elements that are made alike: the rows of a list, the buttons of its rows. */
@@ -42,7 +42,7 @@ export interface PageState {
 
 export interface CandidateList {
   readonly state: PageState;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ActionCandidate[];
   /** Forms, and fields without one, in the order of the document. */
   readonly forms: readonly FormFacts[];
 }

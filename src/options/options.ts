@@ -30,7 +30,7 @@ export interface CrawlOptions {
   /** Keep the private Redis' files when the crawl has finished. */
   readonly keepState?: boolean | undefined;
 
-  readonly scope?: ScopeName | undefined;
+  readonly scope?: ScopeChoice | undefined;
   /** Regular expressions; where any is given a URL must match one (seeds excepted). */
   readonly include?: readonly string[] | undefined;
   /** Regular expressions; a URL that matches one is skipped. */
@@ -116,7 +116,7 @@ export interface CrawlOptions {
 }
 
 export const SCOPE_NAMES = ['page', 'prefix', 'host', 'domain', 'any'] as const;
-export type ScopeName = (typeof SCOPE_NAMES)[number];
+export type ScopeChoice = (typeof SCOPE_NAMES)[number];
 export const SNAPSHOT_PARTS = ['html', 'text', 'screenshot', 'warc'] as const;
 export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
 export const RENDER_CHOICES = ['auto', 'always', 'never'] as const;
@@ -376,7 +376,7 @@ function isRegularExpression(text: string): boolean {
  * How the crawler calls itself: a browser of this version, for sites look at that, and who it really is.
  * @param browserMajor null where the browser was not started yet
  */
-export function identityOf(options: ParsedOptions, browserMajor: number | null): Identity {
+export function crawlerIdentity(options: ParsedOptions, browserMajor: number | null): Identity {
   const browser = `Chrome/${browserMajor ?? '(version of the browser)'}.0.0.0`;
   const own =
     options.userAgent ??

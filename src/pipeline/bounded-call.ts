@@ -3,7 +3,7 @@ import { createContext, Script, type Context } from 'node:vm';
 import { seconds, type Milliseconds } from '../base/units.ts';
 
 /** For one call; the main loop stands still meanwhile. */
-export const CALL_LIMIT: Milliseconds = seconds(5);
+export const EXTENSION_CALL_LIMIT: Milliseconds = seconds(5);
 
 // node:vm ends whatever runs under its script, also functions that are from outside of it
 const SCRIPT = new Script('call()', { filename: 'extension' });
@@ -14,7 +14,7 @@ let context: Context | null = null;
  * Calls a function; what it does after it has first waited is not bounded by this.
  * @throws what the function throws; {Error} where it took too long
  */
-export function boundedCall<Result>(call: () => Result, limit: Milliseconds = CALL_LIMIT): Result {
+export function boundedCall<Result>(call: () => Result, limit: Milliseconds = EXTENSION_CALL_LIMIT): Result {
   const results: Result[] = [];
   const outer = BORDER.call;
   BORDER.call = () => void results.push(call());

@@ -10,7 +10,7 @@ import type { Inflate } from '../core/files/pdf-objects.ts';
 import { pictureSize } from '../core/files/picture-size.ts';
 import { fileLink } from '../core/links/discoverer.ts';
 import type { FileSource } from '../model/file-source.ts';
-import { isJson, isMarkdown, isPdf, isPicture, isProse, isXml, pathOf } from '../model/media-type.ts';
+import { isJson, isMarkdown, isPdf, isPicture, isProse, isXml, urlPathOf } from '../model/media-type.ts';
 
 /** Characters of text that are kept of a file: as of a page (render/page-limits.ts). */
 export const FILE_TEXT_LIMIT: number = 2 * 1024 * 1024;
@@ -37,7 +37,7 @@ export const BUILTIN_PROCESSORS: readonly BuiltinProcessor[] = [
 ];
 
 function isReadable(type: string, url: string): boolean {
-  return isProse(type, url) || (type === 'text/plain' && pathOf(url) === '/robots.txt');
+  return isProse(type, url) || (type === 'text/plain' && urlPathOf(url) === '/robots.txt');
 }
 
 function cut(text: string): string {

@@ -9,7 +9,7 @@
  */
 import { linesOf, ownLines } from '../core/fingerprint/boilerplate.ts';
 import { contentSketch, saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
-import { folderOf, isChoice, patternOf } from '../core/traps/pattern.ts';
+import { folderOf, isChoice, urlPattern } from '../core/traps/pattern.ts';
 import { probeUrlBeside, probeUrl } from '../core/traps/probe-url.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { Page } from '../model/page.ts';
@@ -53,7 +53,7 @@ export async function judgeTrap(
 ): Promise<TrapVerdict> {
   if (own === null || novelty === null) return { novelty, heldBecause: null };
   const sketch = contentSketch(own, visit.url, picturesOf(links));
-  const pattern = patternOf(visit.url);
+  const pattern = urlPattern(visit.url);
   const place: PagePlace = { host: visit.host, pattern, folder: folderOf(pattern) };
   const { saysNew, showsNew, standing } = await search.trapMemory.recall(place, sketch);
   if (showsNew) return { novelty: 'new', heldBecause: null };

@@ -24,7 +24,7 @@ import { processFile } from './process-file.ts';
 import { processPage, type PageProcessing } from './process-page.ts';
 import { HOST_BOUNDS } from './sitemap-budget.ts';
 
-export interface SettleOptions extends PageProcessing {
+export interface CommitOptions extends PageProcessing {
   readonly clock: Clock;
   readonly random: Random;
   /** Further tries after the first. */
@@ -53,7 +53,7 @@ type Change = Pick<Settlement, 'ending' | 'links' | 'newSeeds' | 'hostBackoff' |
 /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE where a snapshot cannot be stored */
 export async function settlementOf(
   finished: Finished,
-  options: SettleOptions,
+  options: CommitOptions,
   signal: AbortSignal,
 ): Promise<Settlement> {
   const change = await changeOf(finished, options, signal);
@@ -73,7 +73,7 @@ function withRobotsRule(ending: Ending, robotsRule: string | null): Ending {
 async function withArchived(
   ending: Ending,
   { visit, outcome }: Finished,
-  { snapshots }: SettleOptions,
+  { snapshots }: CommitOptions,
   signal: AbortSignal,
 ): Promise<Ending> {
   const isAnswer = outcome.kind === 'redirected' || outcome.kind === 'http-error' || outcome.kind === 'throttled';
@@ -90,7 +90,7 @@ function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {
 }
 
 /** Whatever came of the visit: they are the host's, not the page's. */
-async function sitemapLinks({ visit, sitemaps = [] }: Finished, options: SettleOptions): Promise<Settlement['links']> {
+async function sitemapLinks({ visit, sitemaps = [] }: Finished, options: CommitOptions): Promise<Settlement['links']> {
   const file = `${visit.host}/robots.txt`;
   if (!options.readSitemaps) return [];
   const foundLinks = sitemaps
@@ -99,7 +99,7 @@ async function sitemapLinks({ visit, sitemaps = [] }: Finished, options: SettleO
   return outgoingLinks(visit, foundLinks, { ...options, page: visit.url, pageNofollow: false });
 }
 
-async function changeOf(finished: Finished, options: SettleOptions, signal: AbortSignal): Promise<Change> {
+async function changeOf(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
   const { visit, outcome } = finished;
   switch (outcome.kind) {
     case 'captured': {
@@ -151,7 +151,7 @@ function skipped(visit: Visit, reason: 'disallowed-by-robots' | 'blocked-address
 function unreachable(
   finished: Finished,
   { failure, detail }: Extract<VisitOutcome, { kind: 'unreachable' }>,
-  options: SettleOptions,
+  options: CommitOptions,
 ): Change {
   const { visit } = finished;
   const change = failed(finished, options, failureRecord(visit, 'unreachable', detail));
@@ -164,7 +164,7 @@ function unreachable(
 }
 
 /** A failure is tried again as its row in the table says, and ends the URL when its tries are used up. */
-function failed(finished: Finished, options: SettleOptions, record: PageRecord): Change {
+function failed(finished: Finished, options: CommitOptions, record: PageRecord): Change {
   const { ending, host } = afterFailure(finished, options);
   return {
     ...final(ending ?? { kind: 'failed', record: withCut(record, cutOf(finished, options)) }),
@@ -174,14 +174,14 @@ function failed(finished: Finished, options: SettleOptions, record: PageRecord):
 }
 
 /** Another try of an answer whose body broke off; null where it is whole, or its tries are used up. */
-function retryOf(finished: Finished, options: SettleOptions): Change | null {
+function retryOf(finished: Finished, options: CommitOptions): Change | null {
   const { ending } = afterFailure(finished, options);
   return ending === null ? null : final(ending);
 }
 
 function afterFailure(
   { visit, outcome }: Finished,
-  options: SettleOptions,
+  options: CommitOptions,
 ): { readonly ending: Ending | null; readonly host: HostBackoff | null } {
   const { retry, wait, hostBackoff } = afterOutcome(outcome, { ...options, attempt: visit.attempt });
   return { ending: retry ? { kind: 'retry', due: after(options.clock.now(), wait) } : null, host: hostBackoff };
@@ -193,7 +193,7 @@ function isBodyMissing({ truncated, bytes, title, text, foundLinks }: Page): boo
 }
 
 /** What is said where the host asked for a longer wait than it got; null elsewhere. */
-function cutOf({ outcome }: Finished, { maxRetryAfter }: SettleOptions): string | null {
+function cutOf({ outcome }: Finished, { maxRetryAfter }: CommitOptions): string | null {
   const asked = askedWait(outcome, maxRetryAfter);
   return asked === null ? null : cutWords(asked);
 }
@@ -205,7 +205,7 @@ function withCut(record: PageRecord, cut: string | null): PageRecord {
 }
 
 /** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */
-async function redirected(visit: Visit, answer: Answer, location: string, options: SettleOptions): Promise<Change> {
+async function redirected(visit: Visit, answer: Answer, location: string, options: CommitOptions): Promise<Change> {
   const { policy, target } = redirectTarget(visit, location, options);
   const place = options.sitemaps.placeOf(visit.url);
   const seedTarget = target.kind === 'canonical' && place === null && isSeed(visit) ? [target.url] : [];
@@ -239,7 +239,7 @@ async function redirected(visit: Visit, answer: Answer, location: string, option
 function redirectTarget(
   visit: Visit,
   location: string,
-  { urlPolicy }: SettleOptions,
+  { urlPolicy }: CommitOptions,
 ): { readonly policy: UrlPolicy; readonly target: CanonicalisedUrl } {
   const target = canonicalise(location, visit.url, urlPolicy);
   if (target.kind !== 'canonical' || target.url !== visit.url) return { policy: urlPolicy, target };

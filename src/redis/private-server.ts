@@ -17,7 +17,7 @@ import { createDisposal, type Disposal } from '../base/disposal.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { lockFile } from '../base/process/lock-file.ts';
-import { identityOf } from '../base/process/process-identity.ts';
+import { processIdentity } from '../base/process/process-identity.ts';
 import { findProgram } from '../base/process/program.ts';
 import { minutes, type Milliseconds } from '../base/units.ts';
 import {
@@ -248,7 +248,7 @@ async function launch(command: readonly string[], place: Place, signal: AbortSig
     await ended;
     throw new CrawlError('REDIS_UNREACHABLE', `${program} cannot be started.\nCheck that it may be run.`);
   }
-  const note = { ...(await identityOf(child.pid)), socketPath, socketFolder };
+  const note = { ...(await processIdentity(child.pid)), socketPath, socketFolder };
   try {
     await writeFile(join(stateFolder, SERVER_NOTE), JSON.stringify(note), { mode: 0o600 });
     await untilReady(child, place, signal);

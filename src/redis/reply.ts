@@ -1,7 +1,7 @@
 /** Guards for what comes back from a script. A reply of another shape is a fault of the script, so they throw. */
 
 /** @throws {TypeError} where the value is no text. */
-export function textOf(value: unknown): string {
+export function replyText(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError(`expected text from Redis, got ${typeof value}`);
   return value;
 }

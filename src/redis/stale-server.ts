@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Log } from '../base/log.ts';
-import { folderOf, isAlive, type ProcessIdentity } from '../base/process/process-identity.ts';
+import { processFolder, isAlive, type ProcessIdentity } from '../base/process/process-identity.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
 
 /** What a private server leaves in its state folder while it runs. */
@@ -104,7 +104,7 @@ async function isOurs(note: ServerNote, stateFolder: string): Promise<boolean> {
     const pid = /^process_id:(\d+)/m.exec(await client.info('server'))?.[1];
     return pid === String(note.pid) && dir === folder;
   } catch {
-    return (await folderOf(note.pid)) === folder;
+    return (await processFolder(note.pid)) === folder;
   } finally {
     client.disconnect();
   }

@@ -11,7 +11,7 @@ import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
 import { leave } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
 
-export type Launch = (signal: AbortSignal) => Promise<Browser>;
+export type LaunchBrowser = (signal: AbortSignal) => Promise<Browser>;
 
 export interface PoolCounts {
   readonly pagesReplaced: number;
@@ -27,7 +27,7 @@ const EMPTY = 'about:blank';
 const REST: Milliseconds = milliseconds(250);
 
 export class BrowserPool implements AsyncDisposable {
-  readonly #launch: Launch;
+  readonly #launch: LaunchBrowser;
   readonly #options: LiveBrowserOptions;
   readonly #log: Log;
   /** Pages at rest, longest first. */
@@ -44,7 +44,7 @@ export class BrowserPool implements AsyncDisposable {
   #pagesReplaced = 0;
   #browsersReplaced = 0;
 
-  constructor(workers: number, launch: Launch, options: LiveBrowserOptions) {
+  constructor(workers: number, launch: LaunchBrowser, options: LiveBrowserOptions) {
     this.#free = workers;
     this.#launch = launch;
     this.#options = options;

@@ -14,7 +14,7 @@ import type { RegistrableDomain } from '../model/url/host-key.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { Offload } from '../offload/offload.ts';
 import { MemoryGuard } from './memory-guard.ts';
-import { CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
+import { PROTOCOL_CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import type { BlockedType } from './page/document-gate.ts';
 import { PageEnded } from './page/page-ended.ts';
 import { WarmPage } from './page/warm-page.ts';
@@ -150,7 +150,7 @@ export class LiveBrowser {
   async close(signal: AbortSignal): Promise<void> {
     this.#retiring = true;
     try {
-      await withDeadline(this.#browser.close(), 'closing the browser', CALL_LIMIT, signal);
+      await withDeadline(this.#browser.close(), 'closing the browser', PROTOCOL_CALL_LIMIT, signal);
     } catch {
       this.kill();
     }
@@ -169,7 +169,7 @@ export class LiveBrowser {
   #close(): void {
     if (!this.alive) return;
     const never = new AbortController().signal;
-    withDeadline(this.#browser.close(), 'closing the browser', CALL_LIMIT, never).catch(() => this.kill());
+    withDeadline(this.#browser.close(), 'closing the browser', PROTOCOL_CALL_LIMIT, never).catch(() => this.kill());
   }
 
   #lost(): void {

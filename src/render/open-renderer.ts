@@ -12,7 +12,7 @@ import { registrableDomainOf, storedHostKey } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { withoutThreads, type Offload } from '../offload/offload.ts';
-import { BrowserPool, type Launch } from './browser-pool.ts';
+import { BrowserPool, type LaunchBrowser } from './browser-pool.ts';
 import { LearnedWaits } from './idle/learned-waits.ts';
 import { SALVAGE_TIME } from './page-limits.ts';
 import { checkSelectors, hasSelectors } from './page/check-selectors.ts';
@@ -41,7 +41,7 @@ const NO_DOMAIN = registrableDomainOf(storedHostKey('http://orbweaver.invalid'))
 
 export interface RendererParts {
   /** Starts a browser with {@link RENDER_FLAGS} and {@link blockFlags}, whose only way out is the egress proxy. Called again after a crash. */
-  readonly launch: Launch;
+  readonly launch: LaunchBrowser;
   readonly egress: VisitContext['egress'];
   /** What is known of sheets and scripts, where others are to know it too; left out: nobody else is. */
   readonly known?: KnownSubresources;

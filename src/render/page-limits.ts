@@ -25,7 +25,7 @@ export const PENDING_LIMIT = 20;
 export const SCREENSHOT_HEIGHT_LIMIT = 16_384;
 
 /** No call of the protocol takes longer on a page that is alive, but for a navigation. */
-export const CALL_LIMIT: Milliseconds = seconds(5);
+export const PROTOCOL_CALL_LIMIT: Milliseconds = seconds(5);
 /** A script of ours that runs longer is ended by the browser. */
 export const SCRIPT_LIMIT: Milliseconds = seconds(5);
 export const FRAME_TIME_LIMIT: Milliseconds = seconds(5);

@@ -8,7 +8,7 @@ import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { answer, takeRoute, type ServedHost } from './answer.ts';
 import { detectFallback } from './history-fallback.ts';
-import { RequestLog } from './request-log.ts';
+import { ServedRequestLog } from './request-log.ts';
 import { readSiteConfig, type SiteConfig } from './site-config.ts';
 import type { ServedRequest, SiteServer, SiteServerOptions } from './site-server.ts';
 import { acceptWebSocket } from './websocket.ts';
@@ -47,7 +47,7 @@ class FolderServer implements SiteServer {
   readonly #log: Log;
   readonly #http: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #requests = new RequestLog();
+  readonly #requests = new ServedRequestLog();
   readonly #closing = new AbortController();
   readonly #hosts = new Map<string, ServedHost>();
   #origins: ReadonlyMap<string, string> = new Map();

@@ -7,7 +7,7 @@ import type { ServedRequest } from './site-server.ts';
 const REQUEST_LIMIT = 100_000;
 
 /** The requests of a site, oldest first. */
-export class RequestLog {
+export class ServedRequestLog {
   #entries: ServedRequest[] = [];
 
   add(request: IncomingMessage): void {

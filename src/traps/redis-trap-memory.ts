@@ -5,7 +5,7 @@ import { saysTheSame, type ContentSketch } from '../core/fingerprint/content-ske
 import type { HostKey } from '../model/url/host-key.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
-import { listOf, textOf, wholeOf } from '../redis/reply.ts';
+import { listOf, replyText, wholeOf } from '../redis/reply.ts';
 import type {
   InfiniteSpace,
   TrapMemory,
@@ -35,9 +35,9 @@ const RECALL: LuaScript<'meta', RecallArg, Reply> = luaScript(new URL('./lua/rec
     return {
       words: wholeOf(words),
       pictures: wholeOf(pictures),
-      standing: textOf(standing),
-      name: textOf(name),
-      wide: textOf(wide),
+      standing: replyText(standing),
+      name: replyText(name),
+      wide: replyText(wide),
     };
   },
 });

@@ -5,7 +5,7 @@ import type { ArchivedRecord } from '../model/record.ts';
 import type { PlainRecord } from './exchange-records.ts';
 import { surt } from './surt.ts';
 import { archivedRecord, type OpenArchive } from './warc-archive.ts';
-import { isPacked } from './warc-member.ts';
+import { isGzip } from './warc-member.ts';
 import { digestOf, newRecordId } from './warc-record.ts';
 
 /** What is made of a page, each under an address of its own kind, as Browsertrix names them. */
@@ -80,7 +80,7 @@ function resourceRecord(
         ['WARC-Block-Digest', digest],
       ],
     },
-    block: { pieces: [EMPTY, block], file: null, packed: isPacked(null, mime) },
+    block: { pieces: [EMPTY, block], file: null, packed: isGzip(null, mime) },
     length: block.length,
     index: { urlKey: surt(targetUri), date, url: targetUri, mime, status: null, digest },
   };

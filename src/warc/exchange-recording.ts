@@ -6,7 +6,7 @@ import type { ExchangeRecording, WireAnswer, WireEnd, WireRequest } from '../mod
 import type { FinishedExchange } from './exchange-records.ts';
 import type { BodyStore, GrowingBody, HeldBody } from './held-body.ts';
 import { HeldMessage } from './held-message.ts';
-import { answerHead, headerValue, requestHead } from './http-head.ts';
+import { responseHead, headerValue, requestHead } from './http-head.ts';
 import type { WarcTruncation } from './warc-record.ts';
 
 /** What is asked of the archive that records it. */
@@ -37,7 +37,7 @@ export class HeldRecording implements ExchangeRecording {
   }
 
   answered(answer: WireAnswer): void {
-    this.#answer = { head: answer, message: new HeldMessage(() => answerHead(answer), this.#owner.bodies.open()) };
+    this.#answer = { head: answer, message: new HeldMessage(() => responseHead(answer), this.#owner.bodies.open()) };
   }
 
   body(chunk: Uint8Array): void {

@@ -6,7 +6,7 @@ import { headerValue, mediaType } from './http-head.ts';
 import type { KnownPayload } from './known-payloads.ts';
 import { postQuery, withPostQuery } from './post-query.ts';
 import { surt } from './surt.ts';
-import { isPacked, type WarcBlock } from './warc-member.ts';
+import { isGzip, type WarcBlock } from './warc-member.ts';
 import {
   digestOf,
   IDENTICAL_PAYLOAD,
@@ -82,7 +82,7 @@ function answerRecord(exchange: FinishedExchange, id: string, address: WarcField
     block: {
       pieces: [head, ...pieces],
       file,
-      packed: isPacked(headerValue(answer.headers, 'content-encoding'), mime),
+      packed: isGzip(headerValue(answer.headers, 'content-encoding'), mime),
     },
     length: head.length + length,
     index: indexed(exchange, { mime, digest }),

@@ -2,7 +2,7 @@
 import type { WireAnswer, WireHeaders, WireRequest } from '../model/exchange.ts';
 
 /** Stands in the archive for what a user gave to be sent: an archive is passed on. */
-export const REDACTED = '(redacted)';
+export const REDACTED_HEADER = '(redacted)';
 
 /** Nobody but a user of the crawler sends these. */
 const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
@@ -12,7 +12,7 @@ export function requestHead({ url, method, headers }: WireRequest, secret: Reado
   const { pathname, search } = new URL(url);
   const lines = headers.map(([name, value]): readonly [string, string] => {
     const lower = name.toLowerCase();
-    return secret.has(lower) || ALWAYS_SECRET.has(lower) ? [name, REDACTED] : [name, value];
+    return secret.has(lower) || ALWAYS_SECRET.has(lower) ? [name, REDACTED_HEADER] : [name, value];
   });
   return head(`${method} ${pathname}${search} HTTP/1.1`, lines);
 }
@@ -21,7 +21,7 @@ export function requestHead({ url, method, headers }: WireRequest, secret: Reado
  * The body is freed of its transfer coding, and so must be its head: a reader that believed `Transfer-Encoding: chunked`
  * would look for chunks. The name under which it is kept is the one that replay tools know.
  */
-export function answerHead({ httpVersion, status, statusText, headers }: WireAnswer): Buffer {
+export function responseHead({ httpVersion, status, statusText, headers }: WireAnswer): Buffer {
   const lines = headers.map(([name, value]): readonly [string, string] =>
     name.toLowerCase() === 'transfer-encoding' ? [`x-orig-${name.toLowerCase()}`, value] : [name, value],
   );

@@ -82,7 +82,7 @@ const PACKED_TYPE =
   /^(?:image\/(?!svg|bmp|x-ms-bmp)|video\/|audio\/|font\/woff|application\/(?:zip|gzip|x-gzip|pdf|font-woff|x-7z|x-bzip|zstd))/i;
 
 /** Does a body of this kind not get smaller by packing? */
-export function isPacked(contentEncoding: string | null, mime: string | null): boolean {
+export function isGzip(contentEncoding: string | null, mime: string | null): boolean {
   const encoded = contentEncoding !== null && !/^(?:identity)?$/i.test(contentEncoding.trim());
   return encoded || (mime !== null && PACKED_TYPE.test(mime));
 }

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cssReferences } from '../../src/core/links/css-text.ts';
 import { commentUrls, writtenUrls } from '../../src/core/links/written-urls.ts';
 import { trapIn } from '../../src/core/scope/trap.ts';
-import { patternOf } from '../../src/core/traps/pattern.ts';
+import { urlPattern } from '../../src/core/traps/pattern.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 import { canonicalUrl } from '../../src/model/url/canonical-url.ts';
 import { runCommand } from '../support/command.ts';
@@ -130,7 +130,7 @@ export const PART_FIXTURES: readonly PartFixture[] = [
           : ([
               [`canonicalUrl ${n}`, () => canonicalUrl(host + path)],
               [`trapIn ${n}`, () => trapIn(url)],
-              [`patternOf ${n}`, () => patternOf(url)],
+              [`patternOf ${n}`, () => urlPattern(url)],
             ] as const);
       });
       const long = texts.flatMap(

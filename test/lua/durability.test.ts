@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { identityOf, isAlive } from '../../src/base/process/process-identity.ts';
+import { processIdentity, isAlive } from '../../src/base/process/process-identity.ts';
 import { findProgram } from '../../src/base/process/program.ts';
 import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
@@ -94,7 +94,7 @@ test('a server ends when its owner is killed, and what was acknowledged is in it
   });
   const owner = spawn(process.execPath, [program, stateFolder, searchPath], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [pid] = await once(createInterface({ input: owner.stdout }), 'line');
-  const server = await identityOf(Number(pid));
+  const server = await processIdentity(Number(pid));
   expect(await isAlive(server)).toBe(true);
   owner.kill('SIGKILL');
   await once(owner, 'exit');

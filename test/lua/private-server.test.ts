@@ -4,7 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { identityOf, isAlive } from '../../src/base/process/process-identity.ts';
+import { processIdentity, isAlive } from '../../src/base/process/process-identity.ts';
 import { findProgram } from '../../src/base/process/program.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { startPrivateRedis, type PrivateRedis } from '../../src/redis/private-server.ts';
@@ -33,7 +33,7 @@ test('what was written is there after a stop and a start, and no process is left
   await using folder = await temporaryFolder();
   const first = await start(folder.path);
   await write(first, 100);
-  const identity = await identityOf(first.pid);
+  const identity = await processIdentity(first.pid);
   await first[Symbol.asyncDispose]();
   expect(await isAlive(identity)).toBe(false);
   await using second = await start(folder.path);
@@ -126,7 +126,7 @@ test('a server that outlived its owner is ended, and its data is there', async (
   await using folder = await temporaryFolder();
   const orphan = await killedOwner(folder.path, searchPath);
   const socketPath = join(folder.path, 'redis.sock');
-  const identity = await identityOf(orphan.pid);
+  const identity = await processIdentity(orphan.pid);
   await writeFile(join(folder.path, 'server.json'), JSON.stringify({ ...identity, socketPath, socketFolder: null }));
   await expect
     .poll(
@@ -153,7 +153,7 @@ test('another process that has the number of a server by now is let alone', asyn
   await using folder = await temporaryFolder();
   const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   await once(bystander, 'spawn');
-  const identity = await identityOf(bystander.pid ?? 0);
+  const identity = await processIdentity(bystander.pid ?? 0);
   const socketPath = join(folder.path, 'redis.sock');
   await writeFile(join(folder.path, 'server.json'), JSON.stringify({ ...identity, socketPath, socketFolder: null }));
   await using server = await start(folder.path);

@@ -4,7 +4,7 @@
  */
 import { epochMs, milliseconds, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
 import { afterHostFailure, afterHostSuccess } from '../../src/core/politeness/host-health.ts';
-import { patternOf } from '../../src/core/traps/pattern.ts';
+import { urlPattern } from '../../src/core/traps/pattern.ts';
 import type {
   AddressAnswer,
   FrontierTotals,
@@ -592,7 +592,7 @@ export class MemoryFrontier {
 
   #unitFor(url: CanonicalUrl): Unit {
     const host = this.#host(hostKeyOf(url));
-    const pattern = patternOf(url);
+    const pattern = urlPattern(url);
     const own = host.units.get(pattern);
     const had = host.patterns.get(pattern) ?? 0;
     if (own !== undefined) return own;

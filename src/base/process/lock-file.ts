@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CrawlError } from '../errors.ts';
-import { identityOf, isAlive, isErrorWithCode, type ProcessIdentity } from './process-identity.ts';
+import { processIdentity, isAlive, isErrorWithCode, type ProcessIdentity } from './process-identity.ts';
 
 /**
  * Takes a lock file, for one process at a time; a lock whose process has ended is taken over. Disposing gives it back.
@@ -10,7 +10,7 @@ import { identityOf, isAlive, isErrorWithCode, type ProcessIdentity } from './pr
  * @throws {CrawlError} OUTPUT_IN_USE where a living process holds it (this one included)
  */
 export async function lockFile(path: string): Promise<AsyncDisposable> {
-  const own = JSON.stringify({ ...(await identityOf(process.pid)), lock: randomUUID() });
+  const own = JSON.stringify({ ...(await processIdentity(process.pid)), lock: randomUUID() });
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, own, { mode: 0o600 });
   try {

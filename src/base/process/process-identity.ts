@@ -7,7 +7,7 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
-export async function identityOf(pid: number): Promise<ProcessIdentity> {
+export async function processIdentity(pid: number): Promise<ProcessIdentity> {
   return { pid, started: await startOf(pid) };
 }
 
@@ -24,7 +24,7 @@ export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolea
 }
 
 /** The folder that a process stands in; null where that cannot be known. */
-export async function folderOf(pid: number): Promise<string | null> {
+export async function processFolder(pid: number): Promise<string | null> {
   return readlink(`/proc/${pid}/cwd`).catch(() => null);
 }
 

@@ -6,7 +6,7 @@ import type { Answer, FileBody, VisitOutcome } from '../../model/visit-outcome.t
 import type { Visit } from '../../model/visit.ts';
 import type { AnswerHead, Verdict } from './judge-answer.ts';
 
-export interface JudgedAnswer {
+export interface AnsweredVisit {
   readonly visit: Visit;
   readonly head: AnswerHead;
   readonly startedAt: EpochMs;
@@ -21,7 +21,7 @@ export interface JudgedAnswer {
  */
 export function answerOutcome(
   verdict: Verdict,
-  judged: JudgedAnswer,
+  judged: AnsweredVisit,
   waitFor: (retryAfter: string | null) => Milliseconds | null,
 ): VisitOutcome {
   const { head, timing } = judged;
@@ -48,7 +48,7 @@ export function answerOutcome(
 }
 
 /** What an answer says of its page without its body: all there is of a success without one (204, 205). */
-export function emptyPage(answer: Omit<JudgedAnswer, 'body'>): Page {
+export function emptyPage(answer: Omit<AnsweredVisit, 'body'>): Page {
   const { visit, head, startedAt, timing } = answer;
   return {
     url: visit.url,

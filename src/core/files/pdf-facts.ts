@@ -1,6 +1,6 @@
 /** What a PDF says of itself, and where its links lead: out of its dictionaries, without its pages. */
 import { pdfFile, type Inflate, type PdfFile } from './pdf-objects.ts';
-import { integerOf, nameOf, referenceOf, stringAt, textAt, textOf, type PdfObject } from './pdf-values.ts';
+import { integerOf, nameOf, referenceOf, stringAt, textAt, pdfText, type PdfObject } from './pdf-values.ts';
 
 export interface PdfFacts {
   readonly title: string | null;
@@ -65,7 +65,7 @@ function field({ objects }: PdfFile, object: PdfObject | null, key: string): str
   if (object === null) return null;
   const elsewhere = referenceOf(object, key);
   const target = elsewhere === null ? undefined : objects.get(elsewhere)?.trimStart();
-  const text = target === undefined ? textOf(object, key) : textAt(target, 0);
+  const text = target === undefined ? pdfText(object, key) : textAt(target, 0);
   const clean = (text ?? '').replaceAll(/[\s\0]+/g, ' ').trim();
   return clean === '' ? null : clean.slice(0, FIELD_LIMIT);
 }

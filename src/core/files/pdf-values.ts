@@ -26,7 +26,7 @@ export function nameOf(object: PdfObject, key: string): string | null {
 }
 
 /** A text that is written in the dictionary itself, decoded; null where there is none. */
-export function textOf(object: PdfObject, key: string): string | null {
+export function pdfText(object: PdfObject, key: string): string | null {
   const match = entry(key, '(?=[(<])').exec(object);
   return match === null ? null : textAt(object, match.index + match[0].length);
 }

@@ -34,13 +34,13 @@ export function factsOf(tree: HtmlTree, elements: readonly HtmlElement[], url: s
   );
   const root = tree.top.find((node) => node.kind === 'element');
   return {
-    title: title === undefined ? '' : folded(textOf(title), LINE),
-    description: description === undefined ? null : folded(description, LINE),
+    title: title === undefined ? '' : foldedText(textOf(title), LINE),
+    description: description === undefined ? null : foldedText(description, LINE),
     canonical: canonical?.attributes.get('href')?.trim().slice(0, URL_LENGTH) ?? null,
     lang: root?.name === 'html' ? (root.attributes.get('lang')?.slice(0, 100) ?? null) : null,
     h1: named('h1')
       .slice(0, HEADINGS)
-      .map((element) => folded(textOf(element, HEADING_NODES), LINE))
+      .map((element) => foldedText(textOf(element, HEADING_NODES), LINE))
       .filter((text) => text !== ''),
     robots: metas
       .filter(({ attributes }) => attributes.has('name') && attributes.has('content'))
@@ -66,7 +66,7 @@ function tokens(value: string | undefined): readonly string[] {
 }
 
 /** White space folded and cut. */
-export function folded(text: string, limit: number): string {
+export function foldedText(text: string, limit: number): string {
   return text
     .slice(0, limit * 8)
     .replaceAll(/\s+/g, ' ')

@@ -1,10 +1,10 @@
 /** Which element is used next, and how. Pure: what is known of the page comes in, the next action goes out. */
-import type { ActionKind, Candidate } from '../../model/page-actions.ts';
+import type { ActionKind, ActionCandidate } from '../../model/page-actions.ts';
 import { destructionOf } from './destructive-action.ts';
 
 /** An action on an element, to be done or done already. */
 export interface PlannedAction {
-  readonly candidate: Candidate;
+  readonly candidate: ActionCandidate;
   readonly action: ActionKind;
   /** Which choice, which key; how often before for what is repeated. */
   readonly turn: number;
@@ -51,7 +51,7 @@ export class ActionPlan {
   }
 
   /** Takes in what is there now. @returns how many elements were not known */
-  reveal(candidates: readonly Candidate[], via: readonly PlannedAction[]): number {
+  reveal(candidates: readonly ActionCandidate[], via: readonly PlannedAction[]): number {
     if (via.length > DEPTH_LIMIT) return 0;
     const fresh = candidates.filter((candidate) => !this.#known.has(candidate.key));
     for (const { key } of fresh) this.#known.add(key);
@@ -119,7 +119,7 @@ export class ActionPlan {
 }
 
 /** Is it to be touched at all? */
-export function isHarmless(candidate: Candidate, submits: boolean): boolean {
+export function isHarmless(candidate: ActionCandidate, submits: boolean): boolean {
   if (candidate.sends && !submits && !candidate.listens) return false;
   const harm = destructionOf(candidate);
   return harm === null || (harm === 'commits' && submits);

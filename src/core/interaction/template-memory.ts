@@ -1,5 +1,5 @@
 /** What interaction with pages of one template has brought so far; where it brought nothing, little is done on the next ones. */
-import { patternOf } from '../../model/url/url-pattern.ts';
+import { addressPattern } from '../../model/url/url-pattern.ts';
 
 /** Pages that brought nothing new, one after the other, after which little is tried. */
 const BARREN_PAGES = 3;
@@ -20,14 +20,14 @@ export class TemplateMemory {
 
   /** How many of the actions are worth it on this page. */
   budget(url: string, actions: { readonly most: number; readonly few: number }): number {
-    const known = this.#templates.get(patternOf(url));
+    const known = this.#templates.get(addressPattern(url));
     if (known === undefined || known.barren < BARREN_PAGES) return actions.most;
     return known.barren % LOOK_AGAIN === 0 ? actions.most : actions.few;
   }
 
   /** @param targets that the actions on this page led to */
   learn(url: string, targets: Iterable<string>): void {
-    const name = patternOf(url);
+    const name = addressPattern(url);
     const known = this.#templates.get(name) ?? { targets: new Set<string>(), barren: 0 };
     this.#templates.delete(name);
     this.#templates.set(name, known); // the one used last stands last

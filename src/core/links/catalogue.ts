@@ -11,7 +11,7 @@ import {
   isProse,
   isScript,
   isXml,
-  pathOf,
+  urlPathOf,
 } from '../../model/media-type.ts';
 import { cssReferences } from './css-text.ts';
 import { fileLink, type LinkDiscoverer } from './discoverer.ts';
@@ -19,12 +19,12 @@ import { jsonStrings } from './json-strings.ts';
 import { manifestLinks } from './manifest.ts';
 import { markupReferences } from './markup-references.ts';
 import { scriptLiterals } from './script-literals.ts';
-import { parseSitemap, SITEMAP_BYTE_LIMIT } from './sitemap.ts';
+import { readSitemap, SITEMAP_BYTE_LIMIT } from './sitemap.ts';
 import { markdownLinks, textUrls } from './text-urls.ts';
 
 /** In this order; every one that accepts a file is asked. */
 export const DISCOVERERS: readonly LinkDiscoverer[] = [
-  { name: 'robots', accepts: (type, url) => isText(type) && pathOf(url) === '/robots.txt', discover: sitemapLines },
+  { name: 'robots', accepts: (type, url) => isText(type) && urlPathOf(url) === '/robots.txt', discover: sitemapLines },
   { name: 'sitemap', accepts: isSitemapLike, discover: sitemapEntries },
   { name: 'xml', accepts: isXml, discover: ({ text, url }) => markupReferences(text, url) },
   { name: 'manifest', accepts: isManifest, discover: ({ text, url }) => manifestLinks(text, url) },
@@ -99,14 +99,14 @@ const PICTURE_LIMIT: Bytes = kibibytes(256);
 export function fileLimit(contentType: string, url: string): Bytes {
   if (isPdf(contentType)) return PDF_LIMIT;
   if (isPicture(contentType)) return PICTURE_LIMIT;
-  return isXml(contentType) || (contentType === 'text/plain' && /sitemap/i.test(pathOf(url)))
+  return isXml(contentType) || (contentType === 'text/plain' && /sitemap/i.test(urlPathOf(url)))
     ? SITEMAP_BYTE_LIMIT
     : FILE_LIMIT;
 }
 
 /** Packed by gzip as a file, not for the way: the reader has unpacked it. */
 export function isPacked(type: string, url: string): boolean {
-  return PACKED_TYPES.has(type) && /\.(?:xml|txt|rss|atom)\.gz$/i.test(pathOf(url));
+  return PACKED_TYPES.has(type) && /\.(?:xml|txt|rss|atom)\.gz$/i.test(urlPathOf(url));
 }
 
 function sitemapLines({ text, url }: FileSource): readonly FoundLink[] {
@@ -116,7 +116,7 @@ function sitemapLines({ text, url }: FileSource): readonly FoundLink[] {
 }
 
 function sitemapEntries({ bytes, url }: FileSource): readonly FoundLink[] {
-  const { kind, entries } = parseSitemap(bytes, url);
+  const { kind, entries } = readSitemap(bytes, url);
   const how = {
     urlset: { kind: 'sitemap', context: 'urlset/loc' },
     index: { kind: 'sitemap', context: 'sitemapindex/loc' },
@@ -129,7 +129,7 @@ function sitemapEntries({ bytes, url }: FileSource): readonly FoundLink[] {
 
 /** A list of URLs was read as a sitemap already. */
 function proseUrls(file: FileSource): readonly FoundLink[] {
-  return parseSitemap(file.bytes, file.url).kind === 'text' && file.contentType === 'text/plain'
+  return readSitemap(file.bytes, file.url).kind === 'text' && file.contentType === 'text/plain'
     ? []
     : textUrls(file.text, file.url);
 }

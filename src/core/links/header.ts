@@ -44,7 +44,7 @@ export function headerLinks(headers: Headers, base: string): readonly FoundLink[
   for (const [name, value] of headers) {
     if (name === 'link') links.push(...linkHeader(value, base));
     else if (name === 'refresh') {
-      const href = refreshTarget(value);
+      const href = refreshHeaderTarget(value);
       if (href !== null) links.push(foundLink(href, base, { kind: 'header', context: 'Refresh' }));
     } else if (name === 'content-location' && value.trim() !== '') {
       links.push(foundLink(value.trim(), base, { kind: 'header', context: 'Content-Location' }));
@@ -54,7 +54,7 @@ export function headerLinks(headers: Headers, base: string): readonly FoundLink[
 }
 
 /** The target of a refresh, in a header or a meta element: `5; url='/next'`. null where it only reloads. */
-export function refreshTarget(content: string): string | null {
+export function refreshHeaderTarget(content: string): string | null {
   const match = /^\s*(?:\d+(?:\.\d*)?|\.\d+)\s*[;,\s]\s*(?:url\s*=\s*)?(.+)$/is.exec(content.slice(0, 4096));
   const text = match?.[1]?.trim() ?? '';
   const quote = text[0];

@@ -9,7 +9,7 @@ const DATA_FILE = /\.json$|\/data\//i;
  * Of the addresses that data names, those that are asked for as data become requests.
  * @param requested URLs that the page's scripts asked for
  */
-export function withoutData(links: readonly FoundLink[], requested: Iterable<string>): readonly FoundLink[] {
+export function withoutRequestedData(links: readonly FoundLink[], requested: Iterable<string>): readonly FoundLink[] {
   const paths = new Set<string>();
   const folders = new Set<string>();
   for (const url of requested) {

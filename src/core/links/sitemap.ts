@@ -31,7 +31,7 @@ export interface Sitemap {
  * @param body as received, decompressed
  * @param url where it stands: relative entries are relative to it
  */
-export function parseSitemap(body: Uint8Array | string, url: string): Sitemap {
+export function readSitemap(body: Uint8Array | string, url: string): Sitemap {
   const text = textOf(body);
   const start = text.slice(0, 4096).trimStart();
   if (/^<(?:[?!]|[a-z])/i.test(start)) return xmlSitemap(text, url);

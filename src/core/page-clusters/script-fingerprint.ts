@@ -19,7 +19,7 @@ export function scriptFingerprint({ urls, inline, hooks }: ScriptTraits): string
   const parts = [
     ...unique(urls.map((url) => url.replace(/[?#].*$/s, ''))),
     '',
-    ...unique(inline.map(withoutData)),
+    ...unique(inline.map(scriptSkeleton)),
     '',
     ...unique(hooks.map((hook) => hook.replaceAll(/\d+/g, '0'))),
   ];
@@ -31,7 +31,7 @@ function unique(texts: readonly string[]): readonly string[] {
 }
 
 /** A script without its strings, figures and comments, and without lists and records that hold nothing else. */
-export function withoutData(script: string): string {
+export function scriptSkeleton(script: string): string {
   let text = withoutWords(script.slice(0, INLINE_LIMIT))
     .replaceAll(/\b\d[\w.]*/g, '0')
     .replaceAll(/\s+/g, ' ')

@@ -20,7 +20,7 @@ const EXTENSION = /\.[A-Za-z][A-Za-z0-9]{0,4}$/;
 const HEX = /[0-9a-f]{8}(?:-?[0-9a-f]{4,}|[0-9a-f])*/gi;
 
 /** Of one host, which is not part of it. */
-export function patternOf(url: CanonicalUrl): string {
+export function urlPattern(url: CanonicalUrl): string {
   const [, path = '', query = '', route = ''] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(pathOf(url)) ?? [];
   const whole = patternOfPath(path) + patternOfQuery(query) + (route === '' ? '' : `#${patternOfPath(route)}`);
   return whole.slice(0, LENGTH);

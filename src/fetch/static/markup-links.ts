@@ -4,7 +4,7 @@
  */
 import { LinkCollector, TEMPLATE } from '../../../browsers/inpage/link-list.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { folded } from '../../core/html/facts.ts';
+import { foldedText } from '../../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlNode } from '../../core/html/tree.ts';
 import { blockJsonLinks } from '../../core/links/block-json.ts';
 import { elementLinks, styleLinks, type MarkupElement } from '../../core/links/element-links.ts';
@@ -190,7 +190,7 @@ function asMarkup(element: HtmlElement): MarkupElement {
     name,
     attributes: [...attributes.keys()],
     attribute: (key) => attributes.get(key) ?? null,
-    words: (kind) => folded(wordsOf(element, kind), TEXT_LENGTH),
+    words: (kind) => foldedText(wordsOf(element, kind), TEXT_LENGTH),
     formMethod: () => (formOf(element)?.attributes.get('method') ?? 'get').trim().toLowerCase(),
   };
 }

@@ -10,7 +10,7 @@ const ID_LENGTH = 16;
 const SEGMENTS = 20;
 
 /** `https://example.org/item/17?ref=home&page=2` → `https://example.org/item/0?page&ref`. */
-export function patternOf(address: string): string {
+export function addressPattern(address: string): string {
   const url = parsedUrl(address);
   if (url === null) return '';
   const { protocol, host, pathname, searchParams, hash } = url;

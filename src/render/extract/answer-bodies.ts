@@ -7,7 +7,7 @@ import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { styleLinks } from '../../core/links/element-links.ts';
 import { jsonStrings } from '../../core/links/json-strings.ts';
-import { withoutData } from '../../core/links/requested-data.ts';
+import { withoutRequestedData } from '../../core/links/requested-data.ts';
 import { scriptLiterals } from '../../core/links/script-literals.ts';
 import { isWholeDocument } from '../../core/links/whole-document.ts';
 import type { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
@@ -151,7 +151,7 @@ export class AnswerBodies {
           return;
         }
         if (text.length > MOST[name].length) return;
-        const answer: Answer = { text, name, base, url: request.url, requested };
+        const answer: ReadAnswer = { text, name, base, url: request.url, requested };
         const links = await this.#linksOf(ANSWER_LINKS, answer, signal);
         const room = Math.max(0, LINK_LIMIT - this.#links.length);
         this.#links.push(...links.slice(0, room).map((link) => ({ ...link, stage })));
@@ -227,7 +227,7 @@ function classOf(request: WatchedRequest): BodyClass | null {
 }
 
 /** An answer that is no sheet, with what its links are relative to. */
-export interface Answer {
+export interface ReadAnswer {
   readonly text: string;
   readonly name: Exclude<BodyClass, 'sheet'>;
   readonly base: string;
@@ -236,7 +236,7 @@ export interface Answer {
   readonly requested: readonly string[];
 }
 
-export const ANSWER_LINKS: Task<Answer, readonly FoundLink[]> = { name: 'links of an answer', run: linksIn };
+export const ANSWER_LINKS: Task<ReadAnswer, readonly FoundLink[]> = { name: 'links of an answer', run: linksIn };
 
 /** The links of a sheet, as of the sheet itself. */
 export const SHEET_LINKS: Task<{ readonly text: string; readonly url: string }, readonly FoundLink[]> = {
@@ -247,10 +247,10 @@ export const SHEET_LINKS: Task<{ readonly text: string; readonly url: string }, 
       .map((link) => foundLinkOf(link, { frame: null, base: url, stage: 'load' })),
 };
 
-function linksIn({ text, name, ...from }: Answer): readonly FoundLink[] {
+function linksIn({ text, name, ...from }: ReadAnswer): readonly FoundLink[] {
   switch (name) {
     case 'json':
-      return withoutData(jsonStrings(text, from.base), from.requested).slice(0, LINK_LIMIT);
+      return withoutRequestedData(jsonStrings(text, from.base), from.requested).slice(0, LINK_LIMIT);
     case 'script':
       return scriptLiterals(text, from.base).slice(0, LINK_LIMIT);
     case 'html':

@@ -31,7 +31,7 @@ export function collect(page: WarmPage, stage: LinkStage, signal: AbortSignal): 
 }
 
 /** Links alone, without HTML and text: for the states of a page during interaction. @throws as {@link collect} */
-export function collectLinks(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
+export function collectLinksOnly(page: WarmPage, stage: LinkStage, signal: AbortSignal): Promise<Collected> {
   return collectPage(page, stage, OF_A_FRAME, signal);
 }
 

@@ -3,7 +3,7 @@
  * likes need not cost again. Bounded: the patterns and hosts longest unused are forgotten.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { patternOf } from '../../model/url/url-pattern.ts';
+import { addressPattern } from '../../model/url/url-pattern.ts';
 
 /**
  * Ways of waiting that cost, and that only some pages reward: time of the real clock for workers and sockets, many frames
@@ -108,7 +108,7 @@ export class PatternWaits {
 }
 
 function keyOf(how: Hanging, url: string): string {
-  return `${how} ${patternOf(url)}`;
+  return `${how} ${addressPattern(url)}`;
 }
 
 export class LearnedWaits {
@@ -119,7 +119,7 @@ export class LearnedWaits {
   of(url: string): PatternWaits {
     const host = parsedUrl(url)?.host ?? '';
     const shared = used(this.#hosts, host, HOST_LIMIT, () => new HostWaitTimes());
-    return used(this.#patterns, patternOf(url), PATTERN_LIMIT, () => new PatternWaits(shared));
+    return used(this.#patterns, addressPattern(url), PATTERN_LIMIT, () => new PatternWaits(shared));
   }
 }
 

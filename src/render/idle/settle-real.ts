@@ -13,7 +13,7 @@ import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { PendingRequestClassifier } from './pending-requests.ts';
 import type { SettleDeadline } from './settle-deadline.ts';
-import type { SettleOptions, Settling } from './settle.ts';
+import type { IdleOptions, Settling } from './settle.ts';
 
 const TICK = milliseconds(100);
 /** Quiet for so long, a page is done; "load + 500 ms" misses what comes later, which only virtual time finds cheaply. */
@@ -35,7 +35,7 @@ export class RealSettling implements Settling {
   #spoiled = false;
   #hung = false;
 
-  constructor(page: WarmPage, { mode, deadline, clock, learnedWaits }: SettleOptions) {
+  constructor(page: WarmPage, { mode, deadline, clock, learnedWaits }: IdleOptions) {
     this.#page = page;
     this.#mode = mode;
     this.#deadline = deadline;

@@ -18,7 +18,7 @@ import type { WarmPage } from '../page/warm-page.ts';
 import { PendingRequestClassifier } from './pending-requests.ts';
 import { activitySample } from './real-time-wait.ts';
 import type { SettleDeadline } from './settle-deadline.ts';
-import type { SettleOptions, Settling } from './settle.ts';
+import type { IdleOptions, Settling } from './settle.ts';
 import type { PatternWaits } from './learned-waits.ts';
 
 /** How often the network is looked at while the clock runs. */
@@ -64,7 +64,7 @@ export class VirtualSettling implements Settling {
   #spoiled = false;
   #hung = false;
 
-  constructor(page: WarmPage, { mode, deadline, clock, learnedWaits }: SettleOptions) {
+  constructor(page: WarmPage, { mode, deadline, clock, learnedWaits }: IdleOptions) {
     this.#page = page;
     this.#pendingRequests = new PendingRequestClassifier(page.watch, learnedWaits, clock);
     this.#learnedWaits = learnedWaits;

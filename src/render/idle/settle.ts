@@ -12,7 +12,7 @@ import { RealSettling } from './settle-real.ts';
 import { VirtualSettling } from './settle-virtual.ts';
 import type { PatternWaits } from './learned-waits.ts';
 
-export interface SettleOptions {
+export interface IdleOptions {
   readonly mode: SettleMode;
   readonly deadline: SettleDeadline;
   readonly clock: Clock;
@@ -51,6 +51,6 @@ export function isVirtual(page: Pick<WarmPage, 'frameControl'>, { mode, realCloc
   return page.frameControl && mode.kind !== 'load' && !realClock;
 }
 
-export function settlingOf(page: WarmPage, options: SettleOptions, virtual: boolean): Settling {
+export function settlingOf(page: WarmPage, options: IdleOptions, virtual: boolean): Settling {
   return virtual ? new VirtualSettling(page, options) : new RealSettling(page, options);
 }

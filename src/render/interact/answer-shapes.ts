@@ -4,7 +4,7 @@ import {
   ACT_ENDS,
   ACTION_KINDS,
   type ActResult,
-  type Candidate,
+  type ActionCandidate,
   type CandidateList,
   type FrameworkListeners,
   type PageState,
@@ -81,7 +81,7 @@ export function parseCandidates(answer: unknown): CandidateList | null {
   if (data === undefined) return null;
   const candidates = data.candidates
     .slice(0, CANDIDATES)
-    .map((candidate): Candidate | null => candidateShape.safeParse(candidate).data ?? null)
+    .map((candidate): ActionCandidate | null => candidateShape.safeParse(candidate).data ?? null)
     .filter((candidate) => candidate !== null);
   return { ...data, candidates };
 }

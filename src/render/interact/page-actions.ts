@@ -11,7 +11,7 @@ import { formValues } from '../../core/interaction/form-values.ts';
 import { ActionPlan, type PlannedAction, type Yield } from '../../core/interaction/plan.ts';
 import type { FoundLink, LinkStage } from '../../model/link.ts';
 import type { FillInput, ActInput, ActResult, CandidateList, PageState } from '../../model/page-actions.ts';
-import { collectLinks, mainAddress, type Collected } from '../extract/collect.ts';
+import { collectLinksOnly, mainAddress, type Collected } from '../extract/collect.ts';
 import { bareLink, foundLinkKey } from '../extract/found-links.ts';
 import { SOURCE as ACT } from '../generated/act.ts';
 import { SOURCE as FILL } from '../generated/fill.ts';
@@ -309,7 +309,7 @@ export class PageInteraction {
 
   /** @returns links to where none led before */
   async #takeIn(words: string, stage: LinkStage, signal: AbortSignal): Promise<number> {
-    const { foundLinks } = await collectLinks(this.#page, stage, signal);
+    const { foundLinks } = await collectLinksOnly(this.#page, stage, signal);
     this.#unread = false;
     let fresh = 0;
     for (const foundLink of foundLinks) {

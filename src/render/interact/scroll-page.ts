@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { ScrollInput, ScrollLook } from '../../model/page-actions.ts';
-import { childAddresses, collectLinks, mainAddress, orNothing } from '../extract/collect.ts';
+import { childAddresses, collectLinksOnly, mainAddress, orNothing } from '../extract/collect.ts';
 import { foundLinkKey } from '../extract/found-links.ts';
 import { SOURCE as SCROLL } from '../generated/scroll.ts';
 import type { Settling } from '../idle/settle.ts';
@@ -127,7 +127,7 @@ class Scrolling {
     await this.#all('start', signal);
     for (let step = 0; step < STEPS && this.#mayGoOn(); step++) {
       await settling.more(STEP_TIME, signal);
-      const { foundLinks } = await collectLinks(this.#page, 'scroll', signal);
+      const { foundLinks } = await collectLinksOnly(this.#page, 'scroll', signal);
       for (const foundLink of foundLinks) this.#passed.set(foundLinkKey(foundLink), foundLink);
       if (!(await this.#all('step', signal)).moved) return;
     }

@@ -16,7 +16,7 @@ import type { Offload } from '../../offload/offload.ts';
 import { AnswerBodies } from '../extract/answer-bodies.ts';
 import { FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
-import { CALL_LIMIT } from '../page-limits.ts';
+import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
 import { DocumentGate, type BlockedType } from './document-gate.ts';
 import { PageEnded } from './page-ended.ts';
 import { PageWatch } from './page-watch.ts';
@@ -133,7 +133,7 @@ export class WarmPage {
       this.gate.open(),
       this.watch.open(),
     ]);
-    await withDeadline(ready, 'the new page', CALL_LIMIT, AbortSignal.any([signal, this.gone]));
+    await withDeadline(ready, 'the new page', PROTOCOL_CALL_LIMIT, AbortSignal.any([signal, this.gone]));
   }
 
   /**
@@ -145,7 +145,7 @@ export class WarmPage {
     call: Promise<Result>,
     what: string,
     signal: AbortSignal,
-    limit: Milliseconds = CALL_LIMIT,
+    limit: Milliseconds = PROTOCOL_CALL_LIMIT,
   ): Promise<Result> {
     return withDeadline(call, what, limit, signal);
   }
@@ -170,7 +170,7 @@ export class WarmPage {
   async dispose(signal: AbortSignal): Promise<void> {
     this.gate.close();
     try {
-      await withDeadline(this.#page.close(), 'closing the context', CALL_LIMIT, signal);
+      await withDeadline(this.#page.close(), 'closing the context', PROTOCOL_CALL_LIMIT, signal);
     } catch {
       this.browser.misbehaved('a page could not be closed');
     } finally {

@@ -6,7 +6,7 @@ import { cssReferences } from '../../../src/core/links/css-text.ts';
 import { dataLinks } from '../../../src/core/links/data-attributes.ts';
 import { elementLinks, styleLinks } from '../../../src/core/links/element-links.ts';
 import { handlerLinks } from '../../../src/core/links/handler-links.ts';
-import { headerLinks, refreshTarget } from '../../../src/core/links/header.ts';
+import { headerLinks, refreshHeaderTarget } from '../../../src/core/links/header.ts';
 import { fragmentLinks } from '../../../src/core/links/html-fragment.ts';
 import { jsonStrings } from '../../../src/core/links/json-strings.ts';
 import { jsonTexts, parsedJson } from '../../../src/core/links/json-texts.ts';
@@ -15,7 +15,7 @@ import { markupReferences } from '../../../src/core/links/markup-references.ts';
 import { metaLinks, refreshTarget as metaRefreshTarget } from '../../../src/core/links/meta-content.ts';
 import { scriptLiterals } from '../../../src/core/links/script-literals.ts';
 import { scriptStrings } from '../../../src/core/links/script-strings.ts';
-import { parseSitemap } from '../../../src/core/links/sitemap.ts';
+import { readSitemap } from '../../../src/core/links/sitemap.ts';
 import { srcsetUrls } from '../../../src/core/links/srcset.ts';
 import { markdownLinks, textUrls } from '../../../src/core/links/text-urls.ts';
 import { isWholeDocument } from '../../../src/core/links/whole-document.ts';
@@ -303,8 +303,8 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     tokens: ['0', '.', ' ', ';', ',', 'url', '=', '"', "'", 'a', '\n'],
   },
   {
-    name: 'core/links/header.ts#refreshTarget',
-    run: refreshTarget,
+    name: 'core/links/header.ts#refreshHeaderTarget',
+    run: refreshHeaderTarget,
     tokens: ['0', '.', ' ', ';', ',', 'url', '=', '"', "'", 'a', '\n'],
   },
   {
@@ -331,11 +331,11 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/sitemap.ts#parseSitemap',
+    name: 'core/links/sitemap.ts#readSitemap',
     run: (text) => [
-      parseSitemap(text, BASE),
-      parseSitemap(`<urlset><url>${text}`, BASE),
-      parseSitemap(`<rss><item>${text}`, BASE),
+      readSitemap(text, BASE),
+      readSitemap(`<urlset><url>${text}`, BASE),
+      readSitemap(`<rss><item>${text}`, BASE),
     ],
     tokens: [...MARKUP_TOKENS, '<loc>', '<url>', '</url>', '\n', '\r'],
     texts: SITEMAP_TEXTS,

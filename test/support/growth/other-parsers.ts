@@ -12,13 +12,13 @@ import { isPlaceholder } from '../../../src/core/interaction/placeholder.ts';
 import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { imageSetStrings } from '../../../src/core/links/image-set.ts';
 import { resolveSubresource } from '../../../src/core/links/subresource.ts';
-import { withoutData as withoutRequested } from '../../../src/core/links/requested-data.ts';
+import { withoutRequestedData as withoutRequested } from '../../../src/core/links/requested-data.ts';
 import { resolveLink } from '../../../src/core/links/resolve.ts';
 import { withoutClosing } from '../../../src/core/links/url-end.ts';
 import { urlTemplate } from '../../../src/core/page-clusters/url-template.ts';
 import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
 import { trapIn } from '../../../src/core/scope/trap.ts';
-import { isChoice, patternOf } from '../../../src/core/traps/pattern.ts';
+import { isChoice, urlPattern } from '../../../src/core/traps/pattern.ts';
 import { probeUrl } from '../../../src/core/traps/probe-url.ts';
 import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
 import { headerSafe } from '../../../src/egress/network-failure.ts';
@@ -42,7 +42,7 @@ import {
 import { canonicalise, canonicalUrl, DEFAULT_URL_POLICY } from '../../../src/model/url/canonical-url.ts';
 import { hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
 import { isCleaned } from '../../../src/model/url/url-parameters.ts';
-import { patternOf as modelPatternOf } from '../../../src/model/url/url-pattern.ts';
+import { addressPattern as modelPatternOf } from '../../../src/model/url/url-pattern.ts';
 import { readIndexLine } from '../../../src/warc/cdxj-line.ts';
 import { postQuery, withPostQuery } from '../../../src/warc/post-query.ts';
 import { surt } from '../../../src/warc/surt.ts';
@@ -129,7 +129,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: [...URL_TOKENS, ' ', 'data:'],
   },
   {
-    name: 'core/links/requested-data.ts#withoutData',
+    name: 'core/links/requested-data.ts#withoutRequestedData',
     run: (text) =>
       withoutRequested(
         foundLinks(text),
@@ -226,9 +226,9 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: URL_TOKENS,
   },
   {
-    name: 'core/traps/pattern.ts#patternOf',
+    name: 'core/traps/pattern.ts#urlPattern',
     dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
-    run: ofUrls(patternOf),
+    run: ofUrls(urlPattern),
     tokens: [...URL_TOKENS, 'abcdef12'],
   },
   {
@@ -259,7 +259,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     run: (text) => isCleaned('a', text, [{ names: ['a'], path: text.slice(text.length / 2) }]),
     tokens: ['*', 'a', '/', '*a'],
   },
-  { name: 'model/url/url-pattern.ts#patternOf', run: ofUrls(modelPatternOf), tokens: URL_TOKENS },
+  { name: 'model/url/url-pattern.ts#addressPattern', run: ofUrls(modelPatternOf), tokens: URL_TOKENS },
   { name: 'model/url/host-key.ts#hostNameOf', run: ofUrls(hostNameOf), tokens: URL_TOKENS },
   {
     name: 'model/url/host-key.ts#registrableDomainOf',
@@ -279,7 +279,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
       'model/media-type.ts#isXml',
       'model/media-type.ts#isPdf',
       'model/media-type.ts#isPicture',
-      'model/media-type.ts#pathOf',
+      'model/media-type.ts#urlPathOf',
     ],
     run: (text) => [
       isJson(`application/${text}`),

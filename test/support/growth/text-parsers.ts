@@ -4,7 +4,7 @@ import { markdownTitle } from '../../../src/core/files/markdown-title.ts';
 import { markupFacts, plainOf } from '../../../src/core/files/markup-facts.ts';
 import { pdfFacts } from '../../../src/core/files/pdf-facts.ts';
 import { pdfFile } from '../../../src/core/files/pdf-objects.ts';
-import { integerOf, nameOf, referenceOf, textAt, textOf as pdfTextOf } from '../../../src/core/files/pdf-values.ts';
+import { integerOf, nameOf, referenceOf, textAt, pdfText as pdfTextOf } from '../../../src/core/files/pdf-values.ts';
 import { pictureSize } from '../../../src/core/files/picture-size.ts';
 import { lineHash, linesOf, NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
 import { linkSignatureOf, linkShape } from '../../../src/core/fingerprint/link-signature.ts';
@@ -13,7 +13,7 @@ import { shinglesOf, tokenHashes } from '../../../src/core/fingerprint/shingle.t
 import { textSignature } from '../../../src/core/fingerprint/signature.ts';
 import { textFingerprint } from '../../../src/core/fingerprint/text-fingerprint.ts';
 import { decodeDocument } from '../../../src/core/html/encoding.ts';
-import { factsOf, folded } from '../../../src/core/html/facts.ts';
+import { factsOf, foldedText } from '../../../src/core/html/facts.ts';
 import { metaDirectives } from '../../../src/core/html/meta-robots.ts';
 import { visibleText } from '../../../src/core/html/text.ts';
 import { traitsOf } from '../../../src/core/html/traits.ts';
@@ -32,7 +32,7 @@ import {
   looksLikeRoute,
   looksLikeUrl,
 } from '../../../src/core/links/url-text.ts';
-import { scriptFingerprint, withoutData } from '../../../src/core/page-clusters/script-fingerprint.ts';
+import { scriptFingerprint, scriptSkeleton } from '../../../src/core/page-clusters/script-fingerprint.ts';
 import { compileRules, decidingRule } from '../../../src/core/robots/match.ts';
 import { pageRobots } from '../../../src/core/robots/page-robots.ts';
 import { byteString, parseRecords, productTokenOf, readable } from '../../../src/core/robots/parse.ts';
@@ -231,7 +231,11 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
       'headings in headings': (length) => repeated('<h1>a', length),
     },
   },
-  { name: 'core/html/facts.ts#folded', run: (text) => folded(text, 1_000_000), tokens: [' ', '\n', 'a', '\u00a0'] },
+  {
+    name: 'core/html/facts.ts#foldedText',
+    run: (text) => foldedText(text, 1_000_000),
+    tokens: [' ', '\n', 'a', '\u00a0'],
+  },
   {
     name: 'core/html/meta-robots.ts#metaDirectives',
     run: each(
@@ -300,7 +304,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     ),
     tokens: ['(', ')', '\\', '\\777', '<', '>', '41', ' ', '\x1b', 'a', '\x80'],
   },
-  { name: 'core/files/pdf-values.ts#textOf', run: (text) => pdfTextOf(text, 'Title'), tokens: PDF_TOKENS },
+  { name: 'core/files/pdf-values.ts#pdfText', run: (text) => pdfTextOf(text, 'Title'), tokens: PDF_TOKENS },
   { name: 'core/files/pdf-values.ts#referenceOf', run: (text) => referenceOf(text, 'Title'), tokens: PDF_TOKENS },
   { name: 'core/files/pdf-values.ts#integerOf', run: (text) => integerOf(text, 'Title'), tokens: PDF_TOKENS },
   { name: 'core/files/pdf-values.ts#nameOf', run: (text) => nameOf(text, 'Title'), tokens: PDF_TOKENS },
@@ -353,8 +357,8 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     tokens: DATE_TOKENS,
   },
   {
-    name: 'core/page-clusters/script-fingerprint.ts#withoutData',
-    run: withoutData,
+    name: 'core/page-clusters/script-fingerprint.ts#scriptSkeleton',
+    run: scriptSkeleton,
     tokens: ['"', "'", '`', '\\', '/*', '//', '/', '[', '[0,', '{', 'a:', '0,', ']', '}', ' ', '1', '\n', ','],
   },
   {

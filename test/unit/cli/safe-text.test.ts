@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutText, safeText } from '../../../src/cli/safe-text.ts';
+import { cutForTerminal, safeText } from '../../../src/cli/safe-text.ts';
 
 describe('text for a terminal', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('text for a terminal', () => {
 });
 
 test('cut text says that it is cut and is never longer than the width', () => {
-  expect(cutText('abcdef', 6)).toBe('abcdef');
-  expect(cutText('abcdefg', 6)).toBe('abcde…');
-  expect(cutText('abc', 1)).toBe('…');
+  expect(cutForTerminal('abcdef', 6)).toBe('abcdef');
+  expect(cutForTerminal('abcdefg', 6)).toBe('abcde…');
+  expect(cutForTerminal('abc', 1)).toBe('…');
 });

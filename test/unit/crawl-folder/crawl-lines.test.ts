@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fieldText, linesHolding, type FoundLine } from '../../../src/crawl-folder/crawl-lines.ts';
+import { jsonFieldText, linesHolding, type FoundLine } from '../../../src/crawl-folder/crawl-lines.ts';
 
 async function allOf(lines: AsyncIterable<FoundLine>): Promise<readonly FoundLine[]> {
   const all: FoundLine[] = [];
@@ -22,12 +22,12 @@ async function linesOf(content: string, needle: string): Promise<readonly FoundL
 }
 
 test('lines that hold a text are found, whole and in order', async () => {
-  const lines = await linesOf('{"a":1,"u":"x"}\n{"a":2,"u":"y"}\n{"u":"x","u":"x"}\n', fieldText('u', 'x'));
+  const lines = await linesOf('{"a":1,"u":"x"}\n{"a":2,"u":"y"}\n{"u":"x","u":"x"}\n', jsonFieldText('u', 'x'));
   expect(lines.map(({ text }) => text)).toEqual(['{"a":1,"u":"x"}', '{"u":"x","u":"x"}']);
 });
 
 test('a last line that was torn by a crash is told as such, whatever it holds', async () => {
-  expect(await linesOf('{"u":"x"}\n{"u":"y","b', fieldText('u', 'x'))).toEqual([
+  expect(await linesOf('{"u":"x"}\n{"u":"y","b', jsonFieldText('u', 'x'))).toEqual([
     { text: '{"u":"x"}', torn: false },
     { text: '{"u":"y","b', torn: true },
   ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { epochMs, milliseconds } from '../../../src/base/units.ts';
-import { createRobotsGate, openGate, type RobotsVerdict } from '../../../src/dispatch/robots-gate.ts';
+import { createRobotsGate, openGate, type RobotsDecision } from '../../../src/dispatch/robots-gate.ts';
 import type { RobotsAnswer } from '../../../src/fetch/robots-source.ts';
 import type { HostKey } from '../../../src/model/url/host-key.ts';
 import { url } from '../../support/page.ts';
@@ -21,7 +21,7 @@ const file = (text: string, fetchedAt = NOW - 1): RobotsAnswer => ({
   fetchedAt: epochMs(fetchedAt),
 });
 
-async function verdictOf(answer: RobotsAnswer, address: string, agent = 'Orbweaver'): Promise<RobotsVerdict> {
+async function verdictOf(answer: RobotsAnswer, address: string, agent = 'Orbweaver'): Promise<RobotsDecision> {
   const source = { answerFor: () => Promise.resolve(answer) };
   return createRobotsGate(source, agent, clock).verdict(url(address), never);
 }
@@ -75,7 +75,7 @@ describe('the robots gate', () => {
     });
   });
 
-  it.each<[RobotsAnswer, RobotsVerdict]>([
+  it.each<[RobotsAnswer, RobotsDecision]>([
     [
       { kind: 'forbid-all', why: 'robots.txt answered with status 503' },
       { kind: 'forbidden-for-now', why: 'robots.txt answered with status 503' },

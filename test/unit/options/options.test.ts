@@ -4,7 +4,7 @@ import { redactedOptions } from '../../../src/crawl/crawl-file.ts';
 import { createPolitenessPolicy } from '../../../src/crawl/politeness-policy.ts';
 import { readPrivateGrant } from '../../../src/crawl/private-grant.ts';
 import { hostKeyOf } from '../../../src/model/url/host-key.ts';
-import { identityOf, parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
+import { crawlerIdentity, parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
 import { url } from '../../support/page.ts';
 
 const seeds = ['http://a.test/'];
@@ -56,16 +56,16 @@ describe('the options', () => {
 
 describe('the User-Agent', () => {
   it('says who crawls, how to find out more, and the version of the browser', () => {
-    const { userAgent, robotsAgent } = identityOf(parseOptions({ seeds }), 156);
+    const { userAgent, robotsAgent } = crawlerIdentity(parseOptions({ seeds }), 156);
     expect(userAgent).toMatch(/Chrome\/156\.0\.0\.0 .*\(compatible; Orbweaver\/[\d.]+; \+https:\/\//);
     expect(robotsAgent).toBe('Orbweaver');
   });
 
   it('takes a suffix, or is replaced', () => {
-    expect(identityOf(parseOptions({ seeds, userAgentSuffix: 'audit@a.test' }), 156).userAgent).toMatch(
+    expect(crawlerIdentity(parseOptions({ seeds, userAgentSuffix: 'audit@a.test' }), 156).userAgent).toMatch(
       / audit@a\.test$/,
     );
-    expect(identityOf(parseOptions({ seeds, userAgent: 'Mine/1.0' }), 156).userAgent).toBe('Mine/1.0');
+    expect(crawlerIdentity(parseOptions({ seeds, userAgent: 'Mine/1.0' }), 156).userAgent).toBe('Mine/1.0');
   });
 });
 

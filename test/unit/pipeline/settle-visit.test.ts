@@ -12,7 +12,7 @@ import type { Visit } from '../../../src/model/visit.ts';
 import { withoutThreads, type Offload } from '../../../src/offload/offload.ts';
 import { defineExtension } from '../../../src/pipeline/extension.ts';
 import { createProcessors } from '../../../src/pipeline/processors.ts';
-import { settlementOf, type SettleOptions } from '../../../src/pipeline/settle-visit.ts';
+import { settlementOf, type CommitOptions } from '../../../src/pipeline/settle-visit.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
 import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
@@ -21,7 +21,7 @@ import { plainTrapMemory } from '../../support/plain-trap-memory.ts';
 const NOW = epochMs(1_700_000_000_000);
 const never = new AbortController().signal;
 
-function optionsOf(more: Partial<SettleOptions> = {}): SettleOptions {
+function optionsOf(more: Partial<CommitOptions> = {}): CommitOptions {
   return {
     clock: { now: () => NOW, monotonic: () => milliseconds(0), sleep: () => Promise.resolve() },
     random: () => 0.5,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerLinks, refreshTarget } from '../../../../src/core/links/header.ts';
+import { headerLinks, refreshHeaderTarget } from '../../../../src/core/links/header.ts';
 
 const links = (name: string, value: string) =>
   headerLinks([[name, value]], 'https://example.org/a').map(({ href, context, rel, text }) => [
@@ -66,6 +66,6 @@ describe('refreshTarget', () => {
     ['5; url=', 'url='],
     ['5; url=""', null],
   ])('in %j is %s', (content, target) => {
-    expect(refreshTarget(content)).toBe(target);
+    expect(refreshHeaderTarget(content)).toBe(target);
   });
 });

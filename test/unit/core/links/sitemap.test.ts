@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSitemap, SITEMAP_ENTRY_LIMIT } from '../../../../src/core/links/sitemap.ts';
+import { readSitemap, SITEMAP_ENTRY_LIMIT } from '../../../../src/core/links/sitemap.ts';
 
 const AT = 'https://example.org/sitemap.xml';
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -11,7 +11,7 @@ describe('parseSitemap', () => {
       <urlset ${XMLNS}><url><loc> https://example.org/a </loc><lastmod>2026-01-02</lastmod><priority>1</priority></url>
       <url><lastmod>2026-01-03T04:05:06Z</lastmod><loc><![CDATA[https://example.org/b?x=1&y=2]]></loc></url>
       <url><loc>/c</loc></url><url><loc></loc></url><url><loc>mailto:x</loc></url></urlset>`;
-    expect(parseSitemap(body, AT)).toEqual({
+    expect(readSitemap(body, AT)).toEqual({
       kind: 'urlset',
       entries: [
         { loc: 'https://example.org/a', lastModified: '2026-01-02' },
@@ -24,14 +24,14 @@ describe('parseSitemap', () => {
   it('reads an index, with prefixes and in capitals', () => {
     const body =
       '<sm:SITEMAPINDEX><sm:Sitemap><sm:Loc>https://example.org/1.xml.gz</sm:Loc></sm:Sitemap></sm:SITEMAPINDEX>';
-    expect(parseSitemap(body, AT)).toEqual({ kind: 'index', entries: [{ loc: 'https://example.org/1.xml.gz' }] });
+    expect(readSitemap(body, AT)).toEqual({ kind: 'index', entries: [{ loc: 'https://example.org/1.xml.gz' }] });
   });
 
   it('forgives raw ampersands, entities and elements that are not closed', () => {
     const body = `<urlset><url><loc>https://example.org/?a=1&b=2</loc></url>
       <url><loc>https://example.org/?a=1&amp;b=3&#38;c</loc></url>
       <url><loc>https://example.org/1</loc><loc>https://example.org/2</loc></url><url><loc>https://example.org/3</loc></url>`;
-    expect(parseSitemap(body, AT).entries.map(({ loc }) => loc)).toEqual([
+    expect(readSitemap(body, AT).entries.map(({ loc }) => loc)).toEqual([
       'https://example.org/?a=1&b=2',
       'https://example.org/?a=1&b=3&c',
       'https://example.org/1',
@@ -43,7 +43,7 @@ describe('parseSitemap', () => {
   it('takes the page, not its pictures, films and translations', () => {
     const body = `<urlset ${XMLNS}><url><loc>https://example.org/a</loc><image:image><image:loc>https://example.org/a.png</image:loc></image:image>
       <image:loc>https://example.org/b.png</image:loc><xhtml:link rel="alternate" hreflang="de" href="https://example.org/de"/></url></urlset>`;
-    expect(parseSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/a' }]);
+    expect(readSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/a' }]);
   });
 
   it('reads RSS and Atom', () => {
@@ -51,11 +51,11 @@ describe('parseSitemap', () => {
       <pubDate>Mon, 05 Jan 2026 00:00:00 GMT</pubDate></item></channel></rss>`;
     const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://example.org/"/><entry><link rel="edit" href="/edit"/>
       <link rel="alternate" href="/2"/><link href="/3"/><updated>2026-01-05</updated></entry></feed>`;
-    expect(parseSitemap(rss, AT)).toEqual({
+    expect(readSitemap(rss, AT)).toEqual({
       kind: 'feed',
       entries: [{ loc: 'https://example.org/1', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' }],
     });
-    expect(parseSitemap(atom, AT)).toEqual({
+    expect(readSitemap(atom, AT)).toEqual({
       kind: 'feed',
       entries: [{ loc: 'https://example.org/2', lastModified: '2026-01-05' }],
     });
@@ -65,13 +65,13 @@ describe('parseSitemap', () => {
     const item = (content: string): string => `<item>${content}</item>`;
     const rss = `<rss><channel>${item('<guid isPermaLink="false">https://example.org/1</guid>')}
       ${item('<guid>7bd204c6</guid>')}${item('<guid>https://example.org/guid</guid><link>https://example.org/2</link>')}</channel></rss>`;
-    expect(parseSitemap(rss, AT).entries).toEqual([{ loc: 'https://example.org/1' }, { loc: 'https://example.org/2' }]);
+    expect(readSitemap(rss, AT).entries).toEqual([{ loc: 'https://example.org/1' }, { loc: 'https://example.org/2' }]);
   });
 
   it('reads an address that lies a level too deep, and none of an entry that was not closed twice', () => {
     const body = `<urlset><url><loc><url><![CDATA[https://example.org/1]]></url></loc><lastmod>2026-01-02</lastmod></url>
       <url><loc>https://example.org/2<url><loc>https://example.org/3</loc></url></urlset>`;
-    expect(parseSitemap(body, AT).entries).toEqual([
+    expect(readSitemap(body, AT).entries).toEqual([
       { loc: 'https://example.org/1', lastModified: '2026-01-02' },
       { loc: 'https://example.org/3' },
     ]);
@@ -80,7 +80,7 @@ describe('parseSitemap', () => {
   it('leaves entries that lead to files of the machine, or into the future, as harmless as they are', () => {
     const body = `<urlset><url><loc>file:///etc/passwd</loc></url><url><loc>javascript:alert(1)</loc></url>
       <url><loc>https://example.org/a</loc><lastmod>2999-01-01</lastmod></url></urlset>`;
-    expect(parseSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/a', lastModified: '2999-01-01' }]);
+    expect(readSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/a', lastModified: '2999-01-01' }]);
   });
 
   it('does not let entities multiply', () => {
@@ -89,13 +89,13 @@ describe('parseSitemap', () => {
     );
     const body = `<!DOCTYPE urlset [<!ENTITY l0 "lol">${entities}]><urlset><url><loc>https://example.org/&l30;</loc></url></urlset>`;
     const start = performance.now();
-    expect(parseSitemap(body, AT).entries.map(({ loc }) => loc.length < 100)).toEqual([true]);
+    expect(readSitemap(body, AT).entries.map(({ loc }) => loc.length < 100)).toEqual([true]);
     expect(performance.now() - start).toBeLessThan(500);
   });
 
   it('reads plain text, one URL a line', () => {
     const body = '\ufeffhttps://example.org/a\r\n\r\n# note\nhttps://example.org/b \nnot a url\n';
-    expect(parseSitemap(new TextEncoder().encode(body), AT)).toEqual({
+    expect(readSitemap(new TextEncoder().encode(body), AT)).toEqual({
       kind: 'text',
       entries: [{ loc: 'https://example.org/a' }, { loc: 'https://example.org/b' }],
     });
@@ -107,20 +107,20 @@ describe('parseSitemap', () => {
     ['a page', '<!DOCTYPE html><html><body><a href="/x">x</a></body></html>'],
     ['binary', '\x1f\x8b\x08\0\0'],
   ])('takes %s for no sitemap', (_what, body) => {
-    expect(parseSitemap(body, AT)).toEqual({ kind: 'unknown', entries: [] });
+    expect(readSitemap(body, AT)).toEqual({ kind: 'unknown', entries: [] });
   });
 
   it('expands no entity of the document type', () => {
     const body = `<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY f SYSTEM "file:///etc/passwd"><!ENTITY l "lol">]>
       <urlset><url><loc>https://example.org/a</loc></url><url><loc>&f;</loc></url><url><loc>&l;</loc></url></urlset>`;
-    expect(parseSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/a' }]);
+    expect(readSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/a' }]);
   });
 
   it('reads other encodings, by their mark or their declaration', () => {
     const declaration = '<?xml version="1.0" encoding="ISO-8859-1"?>';
     const body = '<urlset><url><loc>https://example.org/ü</loc></url></urlset>';
     const bodies = [Buffer.from(declaration + body, 'latin1'), Buffer.from(`\ufeff${body}`, 'utf16le')];
-    expect(bodies.map((body) => parseSitemap(body, AT).entries)).toEqual([
+    expect(bodies.map((body) => readSitemap(body, AT).entries)).toEqual([
       [{ loc: 'https://example.org/%C3%BC' }],
       [{ loc: 'https://example.org/%C3%BC' }],
     ]);
@@ -128,15 +128,15 @@ describe('parseSitemap', () => {
 
   it('stops at 50,000 entries', () => {
     const body = `<urlset>${'<url><loc>/a</loc></url>'.repeat(SITEMAP_ENTRY_LIMIT + 5)}</urlset>`;
-    expect(parseSitemap(body, AT).entries).toHaveLength(SITEMAP_ENTRY_LIMIT);
-    expect(parseSitemap('https://example.org/\n'.repeat(SITEMAP_ENTRY_LIMIT + 5), AT).entries).toHaveLength(
+    expect(readSitemap(body, AT).entries).toHaveLength(SITEMAP_ENTRY_LIMIT);
+    expect(readSitemap('https://example.org/\n'.repeat(SITEMAP_ENTRY_LIMIT + 5), AT).entries).toHaveLength(
       SITEMAP_ENTRY_LIMIT,
     );
   });
 
   it('passes over a URL of 2,048 characters and more', () => {
     const body = `<urlset><url><loc>/${'a'.repeat(2048)}</loc></url><url><loc>/b</loc></url></urlset>`;
-    expect(parseSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/b' }]);
+    expect(readSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/b' }]);
   });
 
   it('does not break on any text', () => {
@@ -157,7 +157,7 @@ describe('parseSitemap', () => {
     );
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
-        expect(parseSitemap(`<urlset>${pieces.join('')}`, AT).kind).toBe('urlset');
+        expect(readSitemap(`<urlset>${pieces.join('')}`, AT).kind).toBe('urlset');
       }),
     );
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { patternOf } from '../../../../src/core/traps/pattern.ts';
+import { urlPattern } from '../../../../src/core/traps/pattern.ts';
 import { url } from '../../../support/frontier-nouns.ts';
 
-const of = (path: string): string => patternOf(url(`https://a.example${path}`));
+const of = (path: string): string => urlPattern(url(`https://a.example${path}`));
 
 test.each([
   ['/', '/'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { folderOf, isChoice, patternOf } from '../../../../src/core/traps/pattern.ts';
+import { folderOf, isChoice, urlPattern } from '../../../../src/core/traps/pattern.ts';
 import { probeUrlBeside, probeUrl } from '../../../../src/core/traps/probe-url.ts';
 import { canonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 import { url } from '../../../support/frontier-nouns.ts';
@@ -32,7 +32,7 @@ describe('a probe', () => {
   it('has the pattern of the URL that it is like, but for names', () => {
     for (const path of ['/calendar/2026/11/', '/s3/page-17.html', '/list?colour=red&page=2', '/find/chair']) {
       const like = canonicalUrl(`http://a.test${of(path)}`);
-      expect(like === null ? null : patternOf(like)).toBe(patternOf(url(`http://a.test${path}`)));
+      expect(like === null ? null : urlPattern(like)).toBe(urlPattern(url(`http://a.test${path}`)));
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { patternOf } from '../../../../src/model/url/url-pattern.ts';
+import { addressPattern } from '../../../../src/model/url/url-pattern.ts';
 
 describe('the pattern of an address', () => {
   test.each([
@@ -13,12 +13,12 @@ describe('the pattern of an address', () => {
     ['https://example.org/#/user/12?tab=1', 'https://example.org/#/user/0'],
     ['not a URL', ''],
   ])('%s is like %s', (address, pattern) => {
-    expect(patternOf(address)).toBe(pattern);
+    expect(addressPattern(address)).toBe(pattern);
   });
 
   test('is bounded for addresses of any length', () => {
     const long = `https://example.org/${'a/'.repeat(10_000)}?${'q=1&'.repeat(10_000)}`;
-    expect(patternOf(long).length).toBeLessThan(2000);
+    expect(addressPattern(long).length).toBeLessThan(2000);
   });
 });
 
@@ -28,12 +28,12 @@ describe('pages of one kind', () => {
     ['http://a.test/blog/how-to-grow-roses', 'http://a.test/blog/what-to-eat-in-may'],
     ['http://a.test/list?page=1&sort=a', 'http://a.test/list?sort=b&page=9'],
     ['http://a.test/app#/user/1', 'http://a.test/app#/user/2'],
-  ])('%s is one with %s', (one, other) => expect(patternOf(one)).toBe(patternOf(other)));
+  ])('%s is one with %s', (one, other) => expect(addressPattern(one)).toBe(addressPattern(other)));
 
   test.each([
     ['http://a.test/item/1', 'http://b.test/item/1'],
     ['http://a.test/item/1', 'http://a.test/user/1'],
     ['http://a.test/list', 'http://a.test/list?page=2'],
     ['http://a.test/app#/user', 'http://a.test/app#/home'],
-  ])('%s is none with %s', (one, other) => expect(patternOf(one)).not.toBe(patternOf(other)));
+  ])('%s is none with %s', (one, other) => expect(addressPattern(one)).not.toBe(addressPattern(other)));
 });
