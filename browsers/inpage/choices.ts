@@ -7,7 +7,7 @@ const matches = Element.prototype.matches;
 /** Lists of countries are long; nobody tries more of them. */
 const LIMIT = 500;
 
-export interface ListedChoice {
+interface ListedChoice {
   readonly index: number;
   readonly value: string;
 }

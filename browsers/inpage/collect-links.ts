@@ -34,7 +34,7 @@ const COUNTED = 'a[href],area[href],iframe[src],img[src],link[href],script[src],
 /** What a template engine is to fill in leads nowhere yet. */
 const PLACE = /\{\{|\$\{|<%|\[\[|%7B%7B|\{%/i;
 
-export interface Composed {
+interface Composed {
   readonly list: LinkList;
   readonly shadowRoots: readonly ShadowRoot[];
   /** In the light tree and in open shadow trees. */

@@ -37,7 +37,7 @@ const shadowSheetsOf: (node: object) => StyleSheetList = getter(ShadowRoot.proto
 const documentAdoptedOf: (node: object) => readonly CSSStyleSheet[] = getter(Document.prototype, 'adoptedStyleSheets');
 const shadowAdoptedOf: (node: object) => readonly CSSStyleSheet[] = getter(ShadowRoot.prototype, 'adoptedStyleSheets');
 
-const { getAttribute: readAttribute, getAttributeNS: readAttributeNS } = Element.prototype;
+const { getAttribute: readAttribute } = Element.prototype;
 const { setAttribute: writeAttribute, getAttributeNames, closest: closestOf, matches: matchesOf } = Element.prototype;
 const { createElementNS, createNodeIterator, querySelectorAll: documentQuery } = Document.prototype;
 const { querySelectorAll: fragmentQuery } = DocumentFragment.prototype;
@@ -104,10 +104,6 @@ export function hrefThrough(anchor: HTMLAnchorElement, href: string): string | n
   writeAttribute.call(anchor, 'href', href);
   const resolved = anchorHrefOf(anchor);
   return URL.canParse(resolved) ? resolved : null;
-}
-
-export function xlinkHref(element: Element): string | null {
-  return readAttributeNS.call(element, 'http://www.w3.org/1999/xlink', 'href');
 }
 
 /** Elements below a root in tree order; shadow trees are not entered. */

@@ -12,11 +12,11 @@ function numberOf(name: string): (element: Element) => number {
   return (element) => (read ? Number(Reflect.apply(read, element, [])) : 0);
 }
 
-export const clientHeightOf = numberOf('clientHeight');
-export const clientWidthOf = numberOf('clientWidth');
+const clientHeightOf = numberOf('clientHeight');
+const clientWidthOf = numberOf('clientWidth');
 export const scrollWidthOf = numberOf('scrollWidth');
-export const scrollTopOf = numberOf('scrollTop');
-export const scrollLeftOf = numberOf('scrollLeft');
+const scrollTopOf = numberOf('scrollTop');
+const scrollLeftOf = numberOf('scrollLeft');
 const scroller = Element.prototype.scrollTo;
 
 function scroll(element: Element, to: ScrollToOptions): void {

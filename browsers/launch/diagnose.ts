@@ -12,7 +12,7 @@ import { launchBrowser } from './launch-browser.ts';
 import { openNetworkNamespace } from './network-namespace.ts';
 
 /** One thing that a crawl needs, and whether it is there. */
-export interface Diagnosis {
+interface Diagnosis {
   /** What was looked at: `browser`, `sandbox`, `Redis`. */
   readonly name: string;
   readonly ok: boolean;
@@ -54,7 +54,7 @@ export async function diagnoseMachine(machine: {
 }
 
 /** The browser that a crawl would use, its version, and whether it starts with its sandbox. Starts it once or twice. */
-export async function diagnoseBrowser(request: BrowserRequest, signal: AbortSignal): Promise<readonly Diagnosis[]> {
+async function diagnoseBrowser(request: BrowserRequest, signal: AbortSignal): Promise<readonly Diagnosis[]> {
   let found: FoundBrowser;
   try {
     found = await findBrowser(request, signal);

@@ -38,7 +38,7 @@ export interface BrowserRequest {
 }
 
 /** How a browser gets onto a machine; the first line of it is the one to try. */
-export const BROWSER_CURE: string =
+const BROWSER_CURE: string =
   'Install one with: apt-get install chromium-headless-shell   (Debian)\n' +
   '              or: npx playwright-core install --with-deps --only-shell chromium-headless-shell\n' +
   '              or: npm i @sparticuz/chromium';

@@ -16,7 +16,7 @@ export interface LaunchProfileOptions {
   readonly extraFlags: readonly string[];
 }
 
-export interface LaunchProfile {
+interface LaunchProfile {
   /** All but those of the pipe, the profile's folder and the sandbox. */
   readonly flags: readonly string[];
   readonly sandbox: boolean;

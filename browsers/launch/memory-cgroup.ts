@@ -21,7 +21,7 @@ export interface MemoryCgroup extends MemoryAccount {
 }
 
 /** What tells where this process stands. */
-export interface CgroupSources {
+interface CgroupSources {
   /** `/proc/self/cgroup` */
   readonly own: string;
   /** `/proc/self/mountinfo` */

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { processIdentity, isAlive } from '../../src/base/process/process-identity.ts';
 
-export interface ProfileFolder {
+interface ProfileFolder {
   /** For `--user-data-dir`. */
   readonly path: string;
   /** Resolves when it is gone, or cannot be removed. */

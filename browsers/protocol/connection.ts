@@ -13,7 +13,7 @@ import type { DevToolsSession, EventName, ListenerOf, Method, ParamsOf, AnswerOf
  * A larger event is not read: a page may print a hundred megabytes, and to decode them would hold up every other page. The
  * largest honest ones tell of a request for a `data:` URL, of which Chromium takes two megabytes.
  */
-export const EVENT_BYTES: number = 4 * 1024 * 1024;
+const EVENT_BYTES: number = 4 * 1024 * 1024;
 /** The largest honest answer is a page of 15 million characters, of which each may be written as six. */
 export const ANSWER_BYTES: number = 128 * 1024 * 1024;
 const EVENT = '{"method":"';

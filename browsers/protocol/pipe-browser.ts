@@ -22,7 +22,7 @@ export interface BrowserProgram {
 }
 
 /** How the program was started. */
-export interface BrowserStart {
+interface BrowserStart {
   /** Are frames drawn only when asked for? */
   readonly frameControl: boolean;
   /** In a network that holds the way to its proxy and nothing else? */

@@ -18,7 +18,7 @@ export interface PipeEnds {
   readonly in: Readable;
 }
 
-export interface PipeListener {
+interface PipeListener {
   /** How many bytes of a message are wanted that begins like this; it is skipped where it is longer. */
   most(head: Buffer): number;
   /** @param message without its end; valid during the call only */

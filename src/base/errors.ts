@@ -27,7 +27,7 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** What an error is about; shown to people, so secrets stay out of it. */
-export type ErrorData = Readonly<Record<string, string | number | boolean>>;
+type ErrorData = Readonly<Record<string, string | number | boolean>>;
 
 export class CrawlError extends Error {
   readonly code: ErrorCode;

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 
 /** What hears of tags and texts, in the order of the text. */
-export interface MarkupReader {
+interface MarkupReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(data: string): void;
   close?(name: string): void;
@@ -10,7 +10,7 @@ export interface MarkupReader {
   readonly full?: boolean;
 }
 
-export interface MarkupMode {
+interface MarkupMode {
   readonly xml: boolean;
   /** Names of tags and attributes in lower case; in HTML they always are. */
   readonly lowerCase: boolean;

@@ -5,7 +5,7 @@
  */
 
 /** In place of a value; it would pass for one in a URL. */
-export const HIDDEN = 'REDACTED';
+const HIDDEN = 'REDACTED';
 
 /** `?name=`, `&name=`, `;name=`, `#name=`, also of a URL that is a value itself, percent-encoded. */
 const PARAMETER = /(?:[?&;#]|%(?:3f|26|3b|23))([\w.~$%[\]-]{1,64}?)(=|%3d)/gi;

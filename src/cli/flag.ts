@@ -5,7 +5,7 @@ import { safeText } from './safe-text.ts';
 import type { Settings, SettingsDraft } from './settings.ts';
 
 export const FLAG_GROUPS = ['what', 'scope', 'politeness', 'rendering', 'content', 'output', 'operation'] as const;
-export type FlagGroup = (typeof FLAG_GROUPS)[number];
+type FlagGroup = (typeof FLAG_GROUPS)[number];
 
 export interface Flag {
   /** Without dashes: `page-timeout`, `no-robots`; also its key in a config file. */
@@ -37,12 +37,12 @@ export interface Flag {
 export type FlagCommand = 'crawl' | 'resume';
 
 /** Where a text was given, for messages: `--delay`, `ORBWEAVER_DELAY`, `orbweaver.yaml: delay`. */
-export interface Place {
+interface Place {
   readonly name: string;
   readonly code: Extract<ErrorCode, 'USAGE' | 'CONFIG_INVALID'>;
 }
 
-export interface FlagRow<Key extends keyof Settings> {
+interface FlagRow<Key extends keyof Settings> {
   readonly name: string;
   readonly short?: string;
   readonly argument?: string;

@@ -8,7 +8,7 @@ import { durationWords, sizeWords } from './quantity.ts';
 import { rowsText } from './rows.ts';
 import { safeText } from './safe-text.ts';
 
-export interface ForecastFrame {
+interface ForecastFrame {
   readonly paint: Paint;
   /** The folder that the user is in. */
   readonly from: string;

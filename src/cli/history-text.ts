@@ -11,7 +11,7 @@ import { rowsText, type Row } from './rows.ts';
 import { cutForTerminal, safeText } from './safe-text.ts';
 import { TRUNCATION_WORDS } from './truncation-words.ts';
 
-export interface HistoryFrame {
+interface HistoryFrame {
   readonly paint: Paint;
   /** Columns; longer lines are folded. */
   readonly width: number;

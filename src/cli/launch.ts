@@ -17,7 +17,7 @@ import { summaryText } from './summary.ts';
 import { paintFor, Terminal } from './terminal.ts';
 import { watchCrawl } from './watch.ts';
 
-export interface CrawlLaunch {
+interface CrawlLaunch {
   readonly shell: Shell;
   readonly engine: Engine;
   readonly settings: Settings;

@@ -10,7 +10,7 @@ export function nearest(typed: string, names: readonly string[]): string | null 
 }
 
 /** Levenshtein distance with transpositions of neighbours (optimal string alignment). */
-export function editDistance(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i += 1) {

@@ -4,7 +4,7 @@ import type { CrawlOptions } from '../options/options.ts';
 export interface Settings extends Omit<CrawlOptions, 'seeds'>, OwnSettings {}
 
 /** What only the command line needs. */
-export interface OwnSettings {
+interface OwnSettings {
   /** Seeds that are given by flag. */
   readonly urls?: readonly string[];
   /** File with a seed on each line; `-` is standard input. */

@@ -53,7 +53,7 @@ export function hostsWaitingText(hosts: readonly HostWait[], paint: Paint): stri
  * The flag that lets a space be followed: `--follow-traps '^https://example\.org/calendar/'`.
  * @param pattern host and path; what stands for many names (`#`, `@`, `*`) ends the part that can be named
  */
-export function liftingFlag(pattern: string): string {
+function liftingFlag(pattern: string): string {
   const [known = ''] = safeText(pattern).split(/[#@*?]/, 1);
   const source = known.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return `--follow-traps ${quoted(`^${source}`)}`;

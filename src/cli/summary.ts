@@ -7,7 +7,7 @@ import { durationWords } from './quantity.ts';
 import { safeText } from './safe-text.ts';
 import { hostsGivenUpText, hostsWaitingText, trapsText, truncatedText } from './summary-sections.ts';
 
-export interface SummaryFrame {
+interface SummaryFrame {
   readonly paint: Paint;
   /** The crawl folder as the user would type it. */
   readonly folder: string;

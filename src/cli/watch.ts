@@ -14,7 +14,7 @@ const LINE_PERIOD = seconds(10);
 /** Of progress lines where there is no terminal: nothing is left out. */
 const LOG_WIDTH = 200;
 
-export interface View {
+interface View {
   readonly loudness: Loudness;
   readonly showsProgress: boolean;
 }

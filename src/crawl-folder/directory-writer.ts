@@ -5,7 +5,7 @@ import { snapshotStem } from './layout.ts';
 import { writeWholeFile } from './whole-file.ts';
 import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from './writer.ts';
 
-export interface DirectoryWriterOptions {
+interface DirectoryWriterOptions {
   readonly html: boolean;
   readonly text: boolean;
   readonly screenshot: boolean;

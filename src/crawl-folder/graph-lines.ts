@@ -8,7 +8,7 @@ import { wholeLines } from './crawl-lines.ts';
 import { systemCode } from './disk-error.ts';
 import type { Unread } from './stored-lines.ts';
 
-export interface LinkLine {
+interface LinkLine {
   readonly from: string;
   readonly to: string;
   readonly kind: LinkKind;
@@ -21,7 +21,7 @@ export interface LinkLine {
   readonly length: number;
 }
 
-export interface PageLine {
+interface PageLine {
   readonly url: string;
   readonly finalUrl: string;
   readonly outcome: RecordOutcome;

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { diskError } from './disk-error.ts';
 
-export const JOURNAL_FILES = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'] as const;
-export type JournalFile = (typeof JOURNAL_FILES)[number];
-export type JournalLengths = Readonly<Record<JournalFile, number>>;
+const JOURNAL_FILES = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'] as const;
+type JournalFile = (typeof JOURNAL_FILES)[number];
+type JournalLengths = Readonly<Record<JournalFile, number>>;
 
 export interface JournalFiles extends AsyncDisposable {
   /** Appends the entries and waits until they are on the disk. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */

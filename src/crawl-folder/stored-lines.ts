@@ -54,7 +54,7 @@ export interface StoredEvent {
 }
 
 /** A line of findings.jsonl. */
-export interface StoredFinding {
+interface StoredFinding {
   readonly rule: string;
   readonly severity: string;
   readonly url: string;

@@ -61,7 +61,7 @@ export function secretsOf({ headers }: Pick<ParsedOptions, 'headers'>): readonly
 }
 
 /** As {@link withoutPassword}; what has no user, or is no URL but a path, stays as it is written. */
-export function withoutUser(text: string): string {
+function withoutUser(text: string): string {
   return parsedUrl(text)?.username === '' && parsedUrl(text)?.password === '' ? text : withoutPassword(text);
 }
 

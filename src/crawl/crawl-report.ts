@@ -13,7 +13,7 @@ const STATES: Readonly<Record<CrawlEnd, CrawlReport['state']>> = {
   broken: 'failed',
 };
 
-export interface Ended {
+interface Ended {
   readonly end: CrawlEnd;
   readonly totals: CrawlTotals;
   readonly elapsed: number;

@@ -14,7 +14,7 @@ interface Listener {
   readonly gone: AbortController;
 }
 
-export interface EventStream extends AsyncIterable<CrawlEvent> {
+interface EventStream extends AsyncIterable<CrawlEvent> {
   /** Resolves at once, but for a listener that is far behind. */
   tell(event: CrawlEvent): Promise<void>;
   /** Ends the iteration after what was told. */

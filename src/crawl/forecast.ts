@@ -41,7 +41,7 @@ export interface SampleForecast {
 }
 
 /** - `nothing`: no page could be had. - `complete`: the sample was the whole site. - `sitemap`: sitemaps name them. - `links`: what a sample links to, and more will come. */
-export type PagesBasis = 'nothing' | 'complete' | 'sitemap' | 'links';
+type PagesBasis = 'nothing' | 'complete' | 'sitemap' | 'links';
 
 export interface PagesForecast {
   readonly count: number;

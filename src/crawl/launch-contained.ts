@@ -6,7 +6,7 @@ import type { Browser } from '../../browsers/protocol/browser.ts';
 import type { Disposal } from '../base/disposal.ts';
 import type { Egress } from '../egress/egress.ts';
 
-export interface ContainedLaunch {
+interface ContainedLaunch {
   /** The first that was started. */
   readonly browser: Browser;
   /** Starts another one in the same way. */

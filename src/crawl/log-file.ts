@@ -48,7 +48,7 @@ export function openLog(
 }
 
 /** A log whose events go to all logs that were added by then. */
-export interface SharedLog extends Log {
+interface SharedLog extends Log {
   add(log: Log): void;
 }
 

@@ -19,7 +19,7 @@ import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from './plan.ts';
 
 /** It makes the visits, under the name that it gives itself. */
-export interface OpenedPageLoader {
+interface OpenedPageLoader {
   readonly loader: PageLoader;
   readonly identity: Identity;
   readonly browserVersion: string;

@@ -9,7 +9,7 @@ import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from './plan.ts';
 
 /** A server that answers, and what becomes of it in the end. */
-export interface OpenedRedis {
+interface OpenedRedis {
   readonly client: RedisConnection['client'];
   readonly version: string;
   readonly lost: Promise<Error>;

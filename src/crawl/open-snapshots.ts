@@ -11,7 +11,7 @@ import { openArchiveWriter } from '../warc/archive-writer.ts';
 import { openArchive } from '../warc/warc-archive.ts';
 import type { DeferredRecorder } from './deferred-recorder.ts';
 
-export interface SnapshotNeeds {
+interface SnapshotNeeds {
   /** Path of the crawl folder. */
   readonly folder: string;
   readonly id: CrawlId;

@@ -30,7 +30,7 @@ export async function openSitemaps(
   return book;
 }
 
-export interface SitemapFeed {
+interface SitemapFeed {
   readonly frontier: Pick<Frontier, 'admit' | 'totals'>;
   readonly sitemaps: SitemapBook;
   readonly clock: Clock;

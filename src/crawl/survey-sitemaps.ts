@@ -16,7 +16,7 @@ const FILE_LIMIT = 20;
 const KNOWN_FILES = 1000;
 const TIMEOUT = seconds(30);
 
-export interface Survey {
+interface Survey {
   /** As the user's options say: the context is that of a sample. */
   readonly plan: CrawlPlan;
   readonly context: CrawlContext;

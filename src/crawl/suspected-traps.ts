@@ -3,7 +3,7 @@ import type { SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import type { CrawlContext } from './crawl-context.ts';
 
 /** Counts what is held back, by the rule that does. */
-export interface HeldCounts {
+interface HeldCounts {
   add(skipped: readonly SkippedRecord[]): void;
   count(rule: string): number;
 }

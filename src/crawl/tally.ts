@@ -19,7 +19,7 @@ import { TRUNCATION_CAUSES, type TruncationCause } from '../model/truncation.ts'
 /** Failures, and broken bodies, that the summary can name. */
 const KEPT_FAILURES = 20;
 
-export interface Failure {
+interface Failure {
   readonly url: string;
   readonly why: string;
   readonly referrer: string | null;

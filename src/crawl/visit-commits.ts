@@ -21,7 +21,7 @@ import { probeVisits } from './probe-visits.ts';
 import { countsForLimit } from './tally.ts';
 
 /** Who hears of commits. */
-export interface CommitListeners {
+interface CommitListeners {
   /** Lines for the crawl folder have come. */
   readonly onCommitted: () => void;
   /** Hosts may have been named whose addresses are not known. */

@@ -2,7 +2,7 @@
  * The similarity index's keys, `orbweaver:{<crawl>}:s:<name>`, as data: ARCHITECTURE.md shows this table, and tests compare it
  * with the scripts. `<bucket>` is a number from 0: small hashes, which Redis keeps packed.
  */
-export interface SimilarityKey {
+interface SimilarityKey {
   readonly name: string;
   readonly type: 'HASH' | 'STRING';
   /** Field of a HASH. */

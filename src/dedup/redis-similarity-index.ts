@@ -22,7 +22,7 @@ const DOMAIN_BYTES = 3;
 /** A line's hash, and on how many pages it was. */
 const BLOCK_BYTES = 5;
 
-export interface SimilarityIndexOptions {
+interface SimilarityIndexOptions {
   readonly client: Redis;
   readonly keys: KeySpace;
   /** From which similarity on pages are alike, 0.5 to 1; the same for the whole of a crawl. */

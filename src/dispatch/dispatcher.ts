@@ -16,7 +16,7 @@ import { createLeaseGrace } from './lease-grace.ts';
 /** Leases that ran out are looked for this often; also the longest sleep, so that a changed clock is noticed. */
 const REAP_EVERY = seconds(1);
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly frontier: Frontier;
   readonly clock: Clock;
   readonly log: Log;

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 
-export interface LeaseGraceOptions {
+interface LeaseGraceOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** How long a lease lasts; a worker renews it three times as often. */
@@ -15,7 +15,7 @@ export interface LeaseGraceOptions {
   readonly askedEvery: Milliseconds;
 }
 
-export interface LeaseGrace {
+interface LeaseGrace {
   /** May leases be taken back now? Asked at every turn of the dispatcher, for it is the time between two questions that tells. */
   isOver(): boolean;
 }

@@ -18,7 +18,7 @@ const AT_A_TIME = 32;
 /** The longest sleep: for hosts that others have admitted, and tries that are due again. */
 const LOOK_EVERY: Milliseconds = seconds(1);
 
-export interface NameLookupsOptions {
+interface NameLookupsOptions {
   readonly frontier: Pick<Frontier, 'unaddressed' | 'addressed'>;
   readonly egress: Pick<Egress, 'lookUp'>;
   readonly clock: Clock;

@@ -25,7 +25,7 @@ export interface FinishedVisit {
   readonly robotsRule?: string | null;
 }
 
-export interface VisitWorkerOptions {
+interface VisitWorkerOptions {
   readonly frontier: Frontier;
   readonly egress: Egress;
   readonly gate: Pick<RobotsGate, 'verdict'>;

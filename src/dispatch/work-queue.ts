@@ -20,7 +20,7 @@ const STALLED_CHECK = seconds(5);
 const STALLED_TIMES = 3;
 const QUEUE_NAME = 'visits';
 
-export interface WorkQueueOptions {
+interface WorkQueueOptions {
   readonly client: Redis;
   /** Prefix of all keys, with the crawl's hash tag. */
   readonly prefix: string;

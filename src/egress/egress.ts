@@ -73,7 +73,7 @@ export interface EgressAuthority {
   readonly keyDigest: string;
 }
 
-export interface EgressCounts {
+interface EgressCounts {
   readonly requests: number;
   readonly refused: number;
   /** Bytes received from outside. */

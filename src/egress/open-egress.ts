@@ -15,7 +15,7 @@ import { recordingInterceptor } from './record/recording-interceptor.ts';
 import { openAuthority } from './tls/crawl-authority.ts';
 import { OriginTls } from './tls/origin-tls.ts';
 
-export interface EgressDependencies {
+interface EgressDependencies {
   readonly log: Log;
   /** Default: the system's. */
   readonly clock?: Clock;

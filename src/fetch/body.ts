@@ -6,7 +6,7 @@ import { mebibytes } from '../base/units.ts';
 import { errorCodeOf, networkFailureOf } from '../egress/network-failure.ts';
 import type { Truncation } from '../model/truncation.ts';
 
-export interface ReadBody {
+interface ReadBody {
   readonly body: Uint8Array;
   readonly truncated: Truncation | null;
 }
@@ -49,7 +49,7 @@ function decoderFor(name: string): Decoder | null {
 }
 
 /** How much of a body is taken in. */
-export interface BodyLimit {
+interface BodyLimit {
   /** Bytes, decoded, that are kept. */
   readonly kept: number;
   /** Bytes, decoded, that may come over the wire, for who keeps what passes the gate; default those that are kept. */

@@ -46,7 +46,7 @@ export type FetchResult =
   | { readonly kind: 'blocked'; readonly detail: string; readonly url: string };
 
 /** RFC 9309 section 2.3.1.2 asks for at least five. */
-export const FETCH_REDIRECT_LIMIT = 5;
+const FETCH_REDIRECT_LIMIT = 5;
 /** Algorithms F31. */
 const HEAD_TIMEOUT = seconds(20);
 const STALL_TIMEOUT = seconds(30);

@@ -44,7 +44,7 @@ export interface LoadOptions {
   readonly wholeBodies?: Bytes | null;
 }
 
-export interface LoaderParts {
+interface LoaderParts {
   readonly egress: Pick<Egress, 'dispatcher'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -52,7 +52,7 @@ export interface LoaderParts {
   readonly offload: Offload;
 }
 
-export interface LearningParts extends LoaderParts {
+interface LearningParts extends LoaderParts {
   /** What the renderer has learnt of sheets and scripts. */
   readonly known: KnownSubresources;
 }

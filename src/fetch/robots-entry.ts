@@ -15,7 +15,7 @@ export type RobotsRules =
   | { readonly kind: 'allow-all'; readonly why: string; readonly fetchedAt: EpochMs };
 
 /** No rules could be had now. */
-export type RobotsTrouble =
+type RobotsTrouble =
   /** The server has trouble (5xx, 429): complete disallow. */
   | { readonly kind: 'forbid-all'; readonly why: string; readonly retryAfter?: Milliseconds | undefined }
   | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string };

@@ -25,7 +25,7 @@ export interface RobotsSource {
   answerFor(host: HostKey, signal: AbortSignal): Promise<RobotsAnswer>;
 }
 
-export interface RobotsSourceOptions {
+interface RobotsSourceOptions {
   readonly egress: Pick<Egress, 'dispatcher'>;
   readonly userAgent: string;
   readonly store: RobotsStore;
@@ -36,7 +36,7 @@ export interface RobotsSourceOptions {
 }
 
 /** RFC 9309 section 2.5: at least 500 KiB must be parsed. */
-export const ROBOTS_FETCH_LIMIT: Bytes = kibibytes(500);
+const ROBOTS_FETCH_LIMIT: Bytes = kibibytes(500);
 /** For all hops and the body. A host that needs longer counts as unreachable. */
 const ROBOTS_TIMEOUT = seconds(30);
 /** Entries kept in this process, so that a busy host costs no question to the store; by bodies and by number. */

@@ -2,7 +2,7 @@
  * The frontier's keys, `orbweaver:{<crawl>}:f:<name>`, as data: ARCHITECTURE.md shows this table, and tests compare it
  * with the scripts. `<host>` is a HostKey, `<host id>`, `<shard>` and `<bucket>` are numbers. Packed is MessagePack.
  */
-export interface FrontierKey {
+interface FrontierKey {
   readonly name: string;
   readonly type: 'STRING' | 'HASH' | 'ZSET' | 'SET' | 'LIST';
   /** Member, field or element. */

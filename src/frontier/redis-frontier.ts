@@ -43,7 +43,7 @@ const FLUSH_CHUNK = 500;
 /** A host is offered for a look-up again after this long without an answer: a look-up takes seconds at the most. */
 const LOOK_UP_TERM: Milliseconds = seconds(30);
 
-export interface FrontierOptions {
+interface FrontierOptions {
   readonly client: Redis;
   readonly keys: KeySpace;
   /** `new` makes the books where there are none; `existing` is a resume, for which there must be some. */

@@ -10,7 +10,7 @@ import { kindMark } from './kind-letter.ts';
 /** What a visit or a list of seeds tells of one URL. */
 export type DiscoveredUrl = Candidate | SkippedUrl;
 
-export interface SkippedUrl extends SkippedRecord {
+interface SkippedUrl extends SkippedRecord {
   /** Whatever the reason: by another way it may be followed. */
   readonly soFar?: true;
 }
@@ -26,7 +26,7 @@ interface Group {
   readonly discovered: DiscoveredUrl[];
 }
 
-export interface UrlGroups {
+interface UrlGroups {
   /** Arguments of the script. */
   readonly fields: readonly string[];
   /** The order in which the script has them. */
@@ -110,7 +110,7 @@ export function distinct(discovered: readonly DiscoveredUrl[]): readonly Discove
 }
 
 /** What two discovered of one URL say together. */
-export function better(first: DiscoveredUrl, second: DiscoveredUrl): DiscoveredUrl {
+function better(first: DiscoveredUrl, second: DiscoveredUrl): DiscoveredUrl {
   const difference = rankOf(second) - rankOf(first);
   if (difference !== 0) return difference > 0 ? second : first;
   if ('reason' in first || 'reason' in second || first.confidence === 'low') return first;

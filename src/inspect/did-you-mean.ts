@@ -29,7 +29,7 @@ function plain(url: string): string {
 }
 
 /** How many letters differ between what both begin and what both end with; an upper bound of the edit distance. */
-export function slip(one: string, other: string): number {
+function slip(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > SLIP) return SLIP + 1;
   const shorter = Math.min(one.length, other.length);
   let start = 0;

@@ -10,18 +10,18 @@ import type { ParsedOptions } from '../options/options.ts';
 import type { JudgedAgain } from './url-history.ts';
 
 /** What is known of the ways to a URL. */
-export interface Ways {
+interface Ways {
   readonly page: StoredPage | null;
   readonly links: readonly LinkRecord[];
 }
 
-export interface Rejudge {
+interface Rejudge {
   /** A seed, or where a seed redirects to. */
   isSeed(url: string): boolean;
   judge(url: CanonicalUrl, ways: Ways): Promise<JudgedAgain>;
 }
 
-export interface RejudgeNeeds {
+interface RejudgeNeeds {
   readonly folder: string;
   readonly crawl: StoredCrawl;
   readonly options: ParsedOptions;

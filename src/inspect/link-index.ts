@@ -13,7 +13,7 @@ import { GRAPH_FOLDER, GraphDamaged, LOCK_FILE, type GraphSources } from './grap
 import { LinkGraph } from './graph/link-graph.ts';
 import { labelOfLink } from './link-label.ts';
 
-export interface IndexNeeds {
+interface IndexNeeds {
   /** The crawl folder. */
   readonly folder: string;
   /** Canonical. */

@@ -8,7 +8,7 @@ import type { NodeEntry } from './graph/node-entry.ts';
 import type { LinkQueries } from './link-queries.ts';
 
 /** A page that stands in a sitemap, and that no page links to. */
-export interface OrphanPage {
+interface OrphanPage {
   readonly url: string;
   readonly outcome: RecordOutcome | null;
   /** The first sitemap that names it, by the order of their URLs. */
@@ -67,7 +67,7 @@ export async function deadEnds(graph: LinkGraph): Promise<readonly string[]> {
 }
 
 /** How far pages are from the seeds. */
-export interface PageDepths {
+interface PageDepths {
   /** Pages that were captured, by the number of clicks. */
   readonly pages: readonly number[];
   /** Pages that were captured and that no chain of links leads to: out of sitemaps, feeds or speculative links. */
@@ -137,7 +137,7 @@ export async function wayToUrl(
 }
 
 /** What is known of all URLs, flat. */
-export interface GraphFacts {
+interface GraphFacts {
   /** URLs of pages that were captured. */
   readonly pages: NodeSet;
   /** Of them, those that ask that their links are not followed. */

@@ -19,7 +19,7 @@ export interface Asking {
 }
 
 /** What a user should know beside the answer: the crawl is not over, lines could not be read. */
-export interface WithNotes {
+interface WithNotes {
   readonly notes: readonly string[];
 }
 

@@ -20,7 +20,7 @@ import { sourcesOf } from './link-index.ts';
 import { graphFactsOf, type NodeSet } from './link-surveys.ts';
 
 /** The ranks of all pages that were captured. */
-export interface PageRanks {
+interface PageRanks {
   readonly pages: number;
   /** Links between them that count. */
   readonly links: number;

@@ -4,7 +4,7 @@ import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { canonicalise, type CanonicalisedUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
 
 /** What a user meant by a URL. */
-export interface UrlArgument {
+interface UrlArgument {
   /** What the crawl knows it by; as it was asked for where it is no http(s) URL. */
   readonly url: string;
   readonly canonical: Extract<CanonicalisedUrl, { kind: 'canonical' }>['url'] | null;

@@ -11,7 +11,7 @@ export type LinkNamespace = 'html' | 'svg' | 'math';
  * How a value is read: one reference; several, separated by white space or by commas; candidates of a picture; content of a
  * meta refresh; a style declaration; a document of its own.
  */
-export type LinkForm = 'url' | 'urls' | 'comma-urls' | 'srcset' | 'refresh' | 'css' | 'html';
+type LinkForm = 'url' | 'urls' | 'comma-urls' | 'srcset' | 'refresh' | 'css' | 'html';
 
 export interface LinkSource {
   readonly kind: RawLinkKind;

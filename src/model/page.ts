@@ -4,7 +4,7 @@ import type { TruncationCause } from './truncation.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
 
 /** Why a page counted as done (contract.md, section 5). */
-export type SettleReason = 'quiet' | 'timer-drained' | 'timeout' | 'load' | 'not-rendered';
+type SettleReason = 'quiet' | 'timer-drained' | 'timeout' | 'load' | 'not-rendered';
 
 export interface Settle {
   readonly reason: SettleReason;

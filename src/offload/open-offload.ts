@@ -10,9 +10,9 @@ import type { GiveUpCause, Task, TaskEnd } from './task.ts';
 import type { TaskMessage } from './thread-messages.ts';
 
 /** A document of 15 MiB or a sitemap of 50 MB takes some 3 s; ten times that on a machine that is very busy. */
-export const TASK_LIMIT: Milliseconds = seconds(30);
+const TASK_LIMIT: Milliseconds = seconds(30);
 /** The resident memory of the process may grow by so much while a task runs: a document of 15 MiB and its tree need a third. */
-export const MEMORY_LIMIT: Bytes = mebibytes(512);
+const MEMORY_LIMIT: Bytes = mebibytes(512);
 /** Memory is filled at about a GiB a second at most. */
 const MEMORY_LOOK: Milliseconds = milliseconds(50);
 /** One long text does not hold up all others; more would take the time of the browser. */
@@ -32,7 +32,7 @@ export interface OffloadOptions {
   readonly onGiveUp?: (task: string, text: TaskText, why: GivenUp) => void;
 }
 
-export interface OffloadLimits {
+interface OffloadLimits {
   readonly time: Milliseconds;
   readonly memory: Bytes;
 }
@@ -46,7 +46,7 @@ interface Job {
   readonly end: (end: ThreadEnd | GivenUp) => void;
 }
 
-export interface GivenUp {
+interface GivenUp {
   readonly kind: 'gave-up';
   readonly cause: GiveUpCause;
   readonly detail: string;

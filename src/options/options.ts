@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
-import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { milliseconds } from '../base/units.ts';
 import { LEAST_THRESHOLD as LEAST_SIMILARITY } from '../core/fingerprint/banding.ts';
 import {
   BLOCK_TYPES,
@@ -116,11 +116,11 @@ export interface CrawlOptions {
 }
 
 export const SCOPE_NAMES = ['page', 'prefix', 'host', 'domain', 'any'] as const;
-export type ScopeChoice = (typeof SCOPE_NAMES)[number];
+type ScopeChoice = (typeof SCOPE_NAMES)[number];
 export const SNAPSHOT_PARTS = ['html', 'text', 'screenshot', 'warc'] as const;
 export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
 export const RENDER_CHOICES = ['auto', 'always', 'never'] as const;
-export type RenderChoice = (typeof RENDER_CHOICES)[number];
+type RenderChoice = (typeof RENDER_CHOICES)[number];
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -384,9 +384,4 @@ export function crawlerIdentity(options: ParsedOptions, browserMajor: number | n
     `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ${browser} Safari/537.36 (compatible; ${USER_AGENT_PRODUCT})`;
   const userAgent = options.userAgentSuffix === undefined ? own : `${own} ${options.userAgentSuffix}`;
   return { userAgent, robotsAgent: options.robotsAgent ?? 'Orbweaver' };
-}
-
-/** A duration option as the modules take it. */
-export function durationOf(value: number): Milliseconds {
-  return milliseconds(value);
 }

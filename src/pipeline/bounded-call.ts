@@ -3,7 +3,7 @@ import { createContext, Script, type Context } from 'node:vm';
 import { seconds, type Milliseconds } from '../base/units.ts';
 
 /** For one call; the main loop stands still meanwhile. */
-export const EXTENSION_CALL_LIMIT: Milliseconds = seconds(5);
+const EXTENSION_CALL_LIMIT: Milliseconds = seconds(5);
 
 // node:vm ends whatever runs under its script, also functions that are from outside of it
 const SCRIPT = new Script('call()', { filename: 'extension' });

@@ -20,7 +20,7 @@ const INFLATED_LIMIT: Bytes = mebibytes(16);
 const FAILURES = 16;
 
 /** A processor that answers at once, and so in any thread. */
-export interface BuiltinProcessor {
+interface BuiltinProcessor {
   readonly name: string;
   accepts(contentType: string, url: string): boolean;
   process(file: FileSource): FileFindings;

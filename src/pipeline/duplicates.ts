@@ -28,7 +28,7 @@ export const NO_TEXT: Likeness = {
   unread: [],
 };
 
-export interface Likeness extends DuplicateVerdict {
+interface Likeness extends DuplicateVerdict {
   /** Lines of the page that are not its host's; null where it is the first page of its host, or has no text. */
   readonly own: readonly string[] | null;
   /** Null where it has no text, or one that could not be read. */

@@ -29,7 +29,7 @@ export interface NoveltySearch {
 }
 
 /** What is known of a page that was compared with others. */
-export interface ComparedText {
+interface ComparedText {
   /** Lines of it that are not its host's; null where it is the first page of its host. */
   readonly own: readonly string[] | null;
   /** By the whole of its text. */

@@ -11,7 +11,7 @@ import type { CanonicalUrl, UrlPolicy } from '../model/url/canonical-url.ts';
 import type { Visit } from '../model/visit.ts';
 import { HELD_RULE, refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
 
-export interface LinkJudgement {
+interface LinkJudgement {
   /** URL of the page that the links were seen on, after what its scripts did to it. */
   readonly page: string;
   readonly scope: Scope;

@@ -10,7 +10,7 @@ const UNSETTLED = { credit: { cash: 0, history: 0, importance: 0 }, links: { fou
 const NO_SNAPSHOT: PageRecord['snapshot'] = { html: null, text: null, screenshot: null, warc: null };
 
 /** What the pipeline found out about a captured page. */
-export interface PageFindings {
+interface PageFindings {
   readonly facts: PageRecord['facts'];
   readonly words: number | null;
   readonly digest: string | null;
@@ -115,7 +115,7 @@ export function answerRecord(visit: Visit, outcome: RecordOutcome, answer: Answe
 }
 
 /** What the pipeline found out about a file. */
-export type FileEntry = Pick<
+type FileEntry = Pick<
   PageRecord,
   'bytes' | 'truncated' | 'title' | 'description' | 'lang' | 'facts' | 'words' | 'digest' | 'snapshot'
 > & { readonly links: Omit<PageRecord['links'], 'new'>; readonly unread: readonly string[] };

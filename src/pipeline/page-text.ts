@@ -14,7 +14,7 @@ export interface TextFigures {
 }
 
 /** What pages are compared by. */
-export interface ComparableText {
+interface ComparableText {
   readonly figures: TextFigures;
   /** Of its own lines no more than the content sketch of the page is made of. */
   readonly fingerprint: TextFingerprint;

@@ -17,7 +17,7 @@ import { TEXT_FIGURES, textFields, textFigures } from './page-text.ts';
 import { countLinks, type PageProcessing } from './process-page.ts';
 import { NO_FINDINGS } from './processors.ts';
 
-export interface ProcessedFile {
+interface ProcessedFile {
   readonly record: PageRecord;
   readonly links: readonly SettledLink[];
 }

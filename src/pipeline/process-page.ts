@@ -36,7 +36,7 @@ export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearc
   readonly sitemaps: SitemapBook;
 }
 
-export interface ProcessedPage {
+interface ProcessedPage {
   readonly record: PageRecord;
   readonly links: readonly SettledLink[];
   readonly novelty: Novelty;

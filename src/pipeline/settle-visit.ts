@@ -38,7 +38,7 @@ export interface CommitOptions extends PageProcessing {
 }
 
 /** What a dispatcher hands over: see dispatch/visit-worker.ts. */
-export interface Finished {
+interface Finished {
   readonly visit: Visit;
   readonly outcome: VisitOutcome;
   readonly crawlDelay: Milliseconds | null;

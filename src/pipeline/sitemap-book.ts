@@ -20,7 +20,7 @@ const UNREAD_AT_A_TIME = 50;
 /** What is said of one that waits its turn. */
 export const HELD_RULE = 'sitemaps are read as pages are needed';
 
-export interface SitemapPlace {
+interface SitemapPlace {
   /** 1 for one that robots.txt or the user named, 2 for one that an index of those names. */
   readonly depth: number;
   /** Hosts with port whose pages it may name; null where the user named it: the scope alone decides then. */
@@ -44,7 +44,7 @@ export interface SitemapBook {
   counts(): { readonly named: number; readonly read: number };
 }
 
-export interface SitemapBookOptions {
+interface SitemapBookOptions {
   readonly unreadAtATime?: number;
   readonly budget?: SitemapBudget;
 }
@@ -97,7 +97,7 @@ export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook
   };
 }
 
-export interface EntryRefusal extends Pick<SkippedRecord, 'reason' | 'rule'> {
+interface EntryRefusal extends Pick<SkippedRecord, 'reason' | 'rule'> {
   /** There are too many of its kind for a line each. */
   readonly isUntold?: boolean;
 }

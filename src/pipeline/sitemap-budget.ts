@@ -5,7 +5,7 @@
 import { mebibytes, type Bytes } from '../base/units.ts';
 
 /** What is bounded, and how far. */
-export interface SitemapBounds {
+interface SitemapBounds {
   readonly files: number;
   /** Entries that the sitemaps of a host name: each that is new takes some 70 bytes of Redis. */
   readonly pages: number;
@@ -16,7 +16,7 @@ export interface SitemapBounds {
 /** Of one host: 500 files (algorithms F42; Google takes as many indexes), and of their 25 million pages a fifth, 350 MB of Redis. */
 export const HOST_BOUNDS: SitemapBounds = { files: 500, pages: 5_000_000, bytes: mebibytes(4096) };
 /** Of all hosts together. */
-export const CRAWL_BOUNDS: SitemapBounds = { files: 20_000, pages: 10_000_000, bytes: mebibytes(16_384) };
+const CRAWL_BOUNDS: SitemapBounds = { files: 20_000, pages: 10_000_000, bytes: mebibytes(16_384) };
 /** Entries that are not followed and get a line in skipped.jsonl each; of the others it is told how many they were. */
 export const TOLD_LIMIT = 1000;
 

@@ -53,7 +53,7 @@ Start it, or leave --redis away to use a private one.`,
 }
 
 /** The target as it may be shown: without user, password and parameters. */
-export function targetName(target: RedisTarget): string {
+function targetName(target: RedisTarget): string {
   if (target.kind === 'socket') return target.path;
   const url = parsedUrl(target.url);
   return url === null ? 'the given URL' : `${url.protocol}//${url.host}${url.pathname}`;

@@ -40,7 +40,7 @@ export interface PrivateRedis extends AsyncDisposable {
   readonly lost: Promise<CrawlError>;
 }
 
-export interface PrivateRedisOptions {
+interface PrivateRedisOptions {
   /** Made where it is missing; holds the append-only file, and is whoever's made it. */
   readonly stateFolder: string;
   /** Folders to look for redis-server or valkey-server in, as in PATH. */

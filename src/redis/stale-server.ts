@@ -23,7 +23,7 @@ export const SOCKET_NAME = 'redis.sock';
 export const SOCKET_FOLDER = 'orbweaver-';
 
 /** How long a server may take to write its file and end; then it is killed. Acknowledged writes are in the kernel by then. */
-export const SHUTDOWN_PATIENCE: Milliseconds = seconds(5);
+const SHUTDOWN_PATIENCE: Milliseconds = seconds(5);
 
 /** A client for a few questions: no reconnecting, no waiting. The caller disconnects it. */
 export function briefClient(socketPath: string): Redis {

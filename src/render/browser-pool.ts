@@ -13,7 +13,7 @@ import type { WarmPage } from './page/warm-page.ts';
 
 export type LaunchBrowser = (signal: AbortSignal) => Promise<Browser>;
 
-export interface PoolCounts {
+interface PoolCounts {
   readonly pagesReplaced: number;
   readonly browsersReplaced: number;
 }

@@ -28,7 +28,7 @@ const RELIEF_GROWTH: Bytes = mebibytes(64);
 /** A crash so long after an end by our hand is its consequence: a browser with thousands of requests to end tells of it late. */
 const CONSEQUENCE = 10_000;
 /** Heap that the scripts of a page may fill; the launch profile's `--max-old-space-size`. */
-export const HEAP_LIMIT: Bytes = mebibytes(512);
+const HEAP_LIMIT: Bytes = mebibytes(512);
 
 /** Of Chromium's processes: it starts no others, and is named by its arguments. */
 type ProcessKind = 'renderer' | 'leaf' | 'other';

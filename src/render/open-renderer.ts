@@ -39,7 +39,7 @@ export function blockFlags(block: RenderOptions['block']): readonly string[] {
 /** Of a page that visits nothing: no such name is ever registered (RFC 2606). */
 const NO_DOMAIN = registrableDomainOf(storedHostKey('http://orbweaver.invalid'));
 
-export interface RendererParts {
+interface RendererParts {
   /** Starts a browser with {@link RENDER_FLAGS} and {@link blockFlags}, whose only way out is the egress proxy. Called again after a crash. */
   readonly launch: LaunchBrowser;
   readonly egress: VisitContext['egress'];

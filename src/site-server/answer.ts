@@ -32,7 +32,7 @@ export interface ServedHost {
 }
 
 /** A request and the two halves of its target. */
-export interface Exchange {
+interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
@@ -44,7 +44,7 @@ const HTML = mediaTypeOf('page.html');
 const NOT_FOUND = '<!doctype html><html lang="en"><title>404 Not Found</title><h1>404 Not Found</h1></html>\n';
 
 /** A route that holds for a request, and what it took from the URL. */
-export interface TakenRoute {
+interface TakenRoute {
   readonly answer: RouteAnswer;
   readonly captures: Captures;
 }

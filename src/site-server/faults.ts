@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** What a fault has to work with: the answer that would have been given. */
-export interface SpoiltExchange {
+interface SpoiltExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly status: number;
@@ -16,38 +16,38 @@ export interface SpoiltExchange {
   readonly every: number;
 }
 
-export type Fault = (exchange: SpoiltExchange, signal: AbortSignal) => Promise<void> | void;
+type Fault = (exchange: SpoiltExchange, signal: AbortSignal) => Promise<void> | void;
 
 /** How many pieces a slow body comes in. Arbitrary; with the default of 200 ms it takes 2 s. */
 const SLOW_PIECES = 10;
 
 /** The connection is reset (RST) before a byte is sent. */
-export const reset: Fault = ({ request }) => {
+const reset: Fault = ({ request }) => {
   request.socket.resetAndDestroy();
 };
 
 /** The connection is closed in an orderly manner without a byte: Chromium's ERR_EMPTY_RESPONSE. */
-export const empty: Fault = ({ request }) => {
+const empty: Fault = ({ request }) => {
   request.socket.end();
 };
 
 /** The request is accepted and never answered. */
-export const stall: Fault = () => {};
+const stall: Fault = () => {};
 
 /** Status, headers and half of the body are sent, then nothing more; the connection stays open. */
-export const stallBody: Fault = ({ response, status, headers, body }) => {
+const stallBody: Fault = ({ response, status, headers, body }) => {
   response.writeHead(status, { ...headers, 'content-length': body.length });
   response.write(body.subarray(0, body.length >> 1));
 };
 
 /** Half of the announced body is sent, then the connection ends. */
-export const truncate: Fault = ({ request, response, status, headers, body }) => {
+const truncate: Fault = ({ request, response, status, headers, body }) => {
   response.writeHead(status, { ...headers, 'content-length': Math.max(2, body.length) });
   response.write(body.subarray(0, body.length >> 1), () => request.socket.destroy());
 };
 
 /** The whole body is sent, piece by piece. */
-export const slowBody: Fault = async ({ response, status, headers, body, every }, signal) => {
+const slowBody: Fault = async ({ response, status, headers, body, every }, signal) => {
   response.writeHead(status, { ...headers, 'content-length': body.length });
   const size = Math.max(1, Math.ceil(body.length / SLOW_PIECES));
   for (let from = 0; from < body.length; from += size) {
@@ -58,13 +58,13 @@ export const slowBody: Fault = async ({ response, status, headers, body, every }
 };
 
 /** The URL redirects to itself, for ever. */
-export const redirectLoop: Fault = ({ request, response }) => {
+const redirectLoop: Fault = ({ request, response }) => {
   response.writeHead(302, { location: request.url ?? '/', 'content-length': 0 });
   response.end();
 };
 
 /** What comes back is not HTTP. */
-export const garbage: Fault = ({ request }) => {
+const garbage: Fault = ({ request }) => {
   request.socket.end('\u0000\u0001this is not the protocol you are looking for\r\n\r\n');
 };
 

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /** What a path means in a folder. */
-export type FileLookup =
+type FileLookup =
   | { readonly kind: 'file'; readonly path: string; readonly stats: Stats }
   /** A folder was asked for without its slash; relative links of its index would lead astray. */
   | { readonly kind: 'add-slash' }

@@ -90,7 +90,7 @@ export interface SiteConfig {
 }
 
 /** Name of the description in a fixture folder. */
-export const SITE_FILE = 'site.json';
+const SITE_FILE = 'site.json';
 
 /**
  * Reads site.json of a folder; null where it has none.

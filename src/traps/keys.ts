@@ -2,7 +2,7 @@
  * The keys of the trap memory, `orbweaver:{<crawl>}:t:<name>`, as data: ARCHITECTURE.md shows this table, and tests compare it
  * with the scripts.
  */
-export interface TrapKey {
+interface TrapKey {
   readonly name: string;
   readonly type: 'HASH' | 'STRING';
   /** Field of a HASH. */

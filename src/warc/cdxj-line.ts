@@ -21,7 +21,7 @@ export interface IndexedRecord {
 }
 
 /** `filename` is that of the finished file, without folder. */
-export interface IndexPlace {
+interface IndexPlace {
   readonly filename: string;
   readonly offset: number;
   readonly length: number;

@@ -36,7 +36,7 @@ export interface FinishedExchange {
 }
 
 /** What is known already of what it brought. */
-export interface Precedents {
+interface Precedents {
   /** An answer with the same payload that is stored. */
   readonly same: KnownPayload | null;
   /** Of a 304: the answer that still holds. */

@@ -4,7 +4,7 @@ import type { GrowingBody, HeldBody } from './held-body.ts';
 import { digestLabel, digestOf } from './warc-record.ts';
 
 /** Labelled digests. */
-export interface MessageDigests {
+interface MessageDigests {
   /** Of the body. */
   payload(): string;
   /** Of head and body. */

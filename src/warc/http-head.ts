@@ -2,7 +2,7 @@
 import type { WireAnswer, WireHeaders, WireRequest } from '../model/exchange.ts';
 
 /** Stands in the archive for what a user gave to be sent: an archive is passed on. */
-export const REDACTED_HEADER = '(redacted)';
+const REDACTED_HEADER = '(redacted)';
 
 /** Nobody but a user of the crawler sends these. */
 const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);

@@ -26,7 +26,7 @@ const ANSWER_LIMIT = 20_000;
 /**
  * A revisit record is some 150 bytes longer, packed, than a response without its payload: below this it saves nothing.
  */
-export const LEAST_REVISITED = 512;
+const LEAST_REVISITED = 512;
 
 export class KnownPayloads {
   readonly #payloads = new RecentMap<string, KnownPayload>(PAYLOAD_LIMIT);

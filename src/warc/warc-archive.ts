@@ -51,7 +51,7 @@ export interface OpenArchive extends ExchangeRecorder, AsyncDisposable {
 }
 
 /** Whose answer is looked for. */
-export interface AskedAnswer {
+interface AskedAnswer {
   readonly url: string;
   readonly startedAt: EpochMs;
 }

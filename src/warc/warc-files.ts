@@ -35,7 +35,7 @@ export interface FiledPlace {
   readonly length: number;
 }
 
-export interface WarcFilesOptions {
+interface WarcFilesOptions {
   /** Path of the archive's folder, which is there. */
   readonly folder: string;
   /** Names of the files, by number. */
@@ -56,7 +56,7 @@ interface Growing {
 }
 
 /** Records that are packed, or on their way. */
-export type Prepared = readonly FiledRecord[] | Promise<readonly FiledRecord[]>;
+type Prepared = readonly FiledRecord[] | Promise<readonly FiledRecord[]>;
 
 type Entry =
   | {

@@ -1,7 +1,7 @@
 /** Reads the heads of records and of HTTP messages back. What does not look like one is null, never half of it. */
 import type { Headers } from '../model/page.ts';
 
-export interface ParsedHead {
+interface ParsedHead {
   /** `WARC/1.1`, `HTTP/1.1 200 OK`, `GET / HTTP/1.1` */
   readonly start: string;
   /** Names in lower case. */

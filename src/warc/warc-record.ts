@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { EpochMs } from '../base/units.ts';
 
-export const WARC_TYPES = ['warcinfo', 'response', 'request', 'resource', 'revisit'] as const;
-export type WarcType = (typeof WARC_TYPES)[number];
+const WARC_TYPES = ['warcinfo', 'response', 'request', 'resource', 'revisit'] as const;
+type WarcType = (typeof WARC_TYPES)[number];
 
 /** Why a block is shorter than what the server had to say (section 5.13 of the standard). */
 export type WarcTruncation = 'length' | 'time' | 'disconnect' | 'unspecified';

@@ -12,13 +12,13 @@ import { WatchMemory } from './watch-memory.ts';
 /** The beat of the loop. */
 const BEAT_EVERY: Milliseconds = milliseconds(100);
 /** A loop that does nothing else for so long has stalled. */
-export const STALL: Milliseconds = seconds(1);
+const STALL: Milliseconds = seconds(1);
 /** A name that is noted is cut. */
 const NAME_LENGTH = 300;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** How long the loop may be blocked before the thread acts; counted from the last beat. */
-export interface WatchdogLimits {
+interface WatchdogLimits {
   /** Signals end the process from now on, whatever the program made of them, until the loop runs again. */
   readonly release: Milliseconds;
   /** It is written to standard error and the log. */
@@ -27,10 +27,10 @@ export interface WatchdogLimits {
   readonly end: Milliseconds;
 }
 
-export const WATCHDOG_LIMITS: WatchdogLimits = { release: seconds(2), tell: seconds(10), end: seconds(30) };
+const WATCHDOG_LIMITS: WatchdogLimits = { release: seconds(2), tell: seconds(10), end: seconds(30) };
 
 /** What the thread leaves behind where it ends the process. */
-export interface LastWords {
+interface LastWords {
   /** The log, one JSON object a line. */
   readonly log: string | null;
 }
@@ -40,7 +40,7 @@ export interface WatchdogOptions extends WatchdogLimits, LastWords {
   readonly every: number;
 }
 
-export interface MainLoopWatchOptions {
+interface MainLoopWatchOptions {
   readonly clock: Clock;
   /** Hears of each stall when it is over. */
   readonly onStall: (stall: Stall) => void;

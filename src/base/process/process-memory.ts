@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { bytes, kibibytes, mebibytes, type Bytes } from '../units.ts';
 
-export interface ProcessUse {
+interface ProcessUse {
   readonly pid: number;
   /** What nobody else has. */
   readonly own: Bytes;

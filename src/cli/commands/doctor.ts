@@ -23,7 +23,7 @@ export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): C
 }
 
 /** The findings one below the other, each with its cure. */
-export function findingsText(findings: readonly Finding[], paint: Paint): string {
+function findingsText(findings: readonly Finding[], paint: Paint): string {
   const width = Math.max(0, ...findings.map(({ name }) => name.length));
   const indent = ' '.repeat(width + 10);
   const head = (name: string, ok: boolean) =>

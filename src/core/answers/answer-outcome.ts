@@ -6,7 +6,7 @@ import type { Answer, FileBody, VisitOutcome } from '../../model/visit-outcome.t
 import type { Visit } from '../../model/visit.ts';
 import type { AnswerHead, Verdict } from './judge-answer.ts';
 
-export interface AnsweredVisit {
+interface AnsweredVisit {
   readonly visit: Visit;
   readonly head: AnswerHead;
   readonly startedAt: EpochMs;

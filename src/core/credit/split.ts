@@ -5,9 +5,9 @@
 import { credits, type Credits } from '../../base/units.ts';
 
 /** The lambda page takes a tenth of what every page pays: a chain of traps keeps 0.9^k of its credit (A1.5, A1.9). */
-export const TAX_DIVISOR = 10;
+const TAX_DIVISOR = 10;
 
-export interface CashSplit {
+interface CashSplit {
   /** What each link gets. */
   readonly perLink: Credits;
   /** What the lambda page gets: its tax, and the remainder of the division. */

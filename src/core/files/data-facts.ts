@@ -1,6 +1,6 @@
 /** What a JSON file says of itself: feeds, manifests of apps, and whatever has a title. */
 
-export interface DataFacts {
+interface DataFacts {
   readonly title: string | null;
   readonly description: string | null;
   readonly lang: string | null;

@@ -1,6 +1,6 @@
 /** Width and height of a picture out of the first bytes of its file. Nothing is decoded. */
 
-export interface PictureSize {
+interface PictureSize {
   readonly format: 'png' | 'jpeg' | 'gif' | 'webp';
   readonly width: number;
   readonly height: number;

@@ -20,9 +20,9 @@ export interface BoilerplateCounts {
 export const NO_BOILERPLATE: BoilerplateCounts = { pages: 0, counts: new Map() };
 
 /** A line on more of a host's pages is part of its template (algorithms A3.3). */
-export const TEMPLATE_SHARE = 0.2;
+const TEMPLATE_SHARE = 0.2;
 /** On fewer pages nothing is a template yet: two pages that are alike would be each other's. */
-export const LEAST_PAGES = 5;
+const LEAST_PAGES = 5;
 /** So many pages of a host are counted all, later ones one in eight: what they share is known by then. */
 const ALL_UP_TO = 50;
 /** Lines that are kept of a host. */
@@ -71,7 +71,7 @@ export function withPage({ pages, counts }: BoilerplateCounts, lines: readonly s
 }
 
 /** Lines that so many pages of the host have that they say nothing about one of them. */
-export function isBoilerplate({ pages, counts }: BoilerplateCounts, hash: number): boolean {
+function isBoilerplate({ pages, counts }: BoilerplateCounts, hash: number): boolean {
   const count = counts.get(hash) ?? 0;
   return count >= LEAST_PAGES && count > pages * TEMPLATE_SHARE;
 }

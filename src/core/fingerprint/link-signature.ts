@@ -8,9 +8,9 @@ import { superMinHash } from './minhash.ts';
 import { mixed } from './shingle.ts';
 
 /** Bytes of a sketch: its estimates have a standard deviation of .08 at a similarity of .8. */
-export const SKETCH_BYTES = 24;
+const SKETCH_BYTES = 24;
 /** A count is kept in two bytes. */
-export const MOST_SHAPES = 0xffff;
+const MOST_SHAPES = 0xffff;
 
 export interface LinkSignature {
   /** How many different ones. */

@@ -7,7 +7,7 @@
 export const TIME_TOKEN = '\uE000';
 
 /** A longer text is cut: what differs after this makes no other page. */
-export const TEXT_LENGTH_LIMIT = 10_000_000;
+const TEXT_LENGTH_LIMIT = 10_000_000;
 
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';

@@ -5,7 +5,7 @@
 import { APART, classOf, classOfUnit, HALF, KNOWN_CLASSES, MARK, PIECE, WHOLE } from './token.ts';
 
 /** Tokens in a shingle (algorithms A3.3). */
-export const SHINGLE_TOKENS = 5;
+const SHINGLE_TOKENS = 5;
 
 /** FNV-1a's offset basis and prime, 32 bits. */
 const FNV_BASIS = 0x811c9dc5;

@@ -14,7 +14,7 @@ export const MARK = 3;
 /** Half of a character beyond the first plane: the two of them say what it is. */
 export const HALF = 4;
 
-export type CharacterClass = typeof APART | typeof PIECE | typeof WHOLE | typeof MARK | typeof HALF;
+type CharacterClass = typeof APART | typeof PIECE | typeof WHOLE | typeof MARK | typeof HALF;
 
 const WHOLES =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\uE000]$/u;

@@ -6,7 +6,7 @@
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Neighbours in rising order, without repetition, and the number of each edge's label. */
-export interface Adjacency {
+interface Adjacency {
   readonly neighbours: Uint32Array;
   readonly labels: Uint32Array;
 }

@@ -84,7 +84,7 @@ export function kindsOf(label: EdgeLabel): readonly LinkKind[] {
 }
 
 /** A label in words, so that a file outlives a new kind. */
-export interface SpelledLabel {
+interface SpelledLabel {
   readonly kinds: readonly string[];
   readonly classes: readonly string[];
 }

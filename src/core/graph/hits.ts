@@ -5,7 +5,7 @@ const TOLERANCE = 1e-10;
 /** Where two communities are equally strong it does not come to rest; then this is the end. */
 const MOST_STEPS = 200;
 
-export interface HubsAndAuthorities {
+interface HubsAndAuthorities {
   /** Each of length 1 (L2); all 0 where there is no edge. */
   readonly hubs: Float64Array;
   readonly authorities: Float64Array;

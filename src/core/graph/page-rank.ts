@@ -11,7 +11,7 @@ const TOLERANCE = 1e-10;
 /** The error falls by .85 at each step: .85^150 is 3e-11. */
 const MOST_STEPS = 150;
 
-export interface PageRankOptions {
+interface PageRankOptions {
   readonly jump?: number;
   readonly tolerance?: number;
   readonly steps?: number;

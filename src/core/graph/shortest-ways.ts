@@ -4,7 +4,7 @@ import { nodeCount, type ForwardGraph } from './forward-graph.ts';
 /** Stands for a node that no way leads to, and for the node before a seed. */
 export const NOWHERE = 0xffff_ffff;
 
-export interface ShortestWays {
+interface ShortestWays {
   /** Clicks from the nearest seed; {@link NOWHERE} where there is no way. */
   readonly clicks: Uint32Array;
   /** The node before on one shortest way; of what a redirect leads to, the one that redirects. */

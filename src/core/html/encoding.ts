@@ -5,7 +5,7 @@ const PRESCAN = 1024;
 /** What a document without any word is read as, in the locales of the west. */
 const FALLBACK = 'windows-1252';
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   /** Of the encoding standard, lower case: `utf-8`, `windows-1251`. */
   readonly encoding: string;

@@ -4,7 +4,7 @@ import type { DocumentFacts } from '../../model/page-facts.ts';
 import { metaDirectives } from './meta-robots.ts';
 import { textOf, type HtmlElement, type HtmlTree } from './tree.ts';
 
-export type HtmlFacts = Pick<DocumentFacts, 'title' | 'description' | 'canonical' | 'lang' | 'h1' | 'robots'> & {
+type HtmlFacts = Pick<DocumentFacts, 'title' | 'description' | 'canonical' | 'lang' | 'h1' | 'robots'> & {
   /** What its references are relative to. */
   readonly base: string;
 };

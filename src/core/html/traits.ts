@@ -2,7 +2,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { textOf, type HtmlElement } from './tree.ts';
 
-export interface DocumentTraits {
+interface DocumentTraits {
   /** URLs of scripts, absolute. */
   readonly urls: readonly string[];
   /** Texts of inline scripts, handlers and `javascript:` URLs. */

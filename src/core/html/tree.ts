@@ -4,7 +4,7 @@
  */
 import { Parser } from 'htmlparser2';
 
-export type Namespace = 'html' | 'svg' | 'math';
+type Namespace = 'html' | 'svg' | 'math';
 
 export interface HtmlElement {
   readonly kind: 'element';
@@ -17,7 +17,7 @@ export interface HtmlElement {
   readonly children: readonly HtmlNode[];
 }
 
-export interface HtmlText {
+interface HtmlText {
   readonly kind: 'text' | 'comment';
   readonly data: string;
 }

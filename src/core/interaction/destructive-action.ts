@@ -4,9 +4,9 @@
  */
 
 /** `ends`: takes something away or costs money. `commits`: tells somebody something. */
-export type Destruction = 'ends' | 'commits';
+type Destruction = 'ends' | 'commits';
 
-export interface Wording {
+interface Wording {
   /** What a person reads: text, label, title. */
   readonly words: string;
   /** What a developer reads: id, classes, names, addresses. */

@@ -8,7 +8,7 @@ const SIGNS_ONLY = /^[^\p{L}\p{N}]*$/u;
 /** `-- Region --`, `Region…` */
 const FRAMED = /^\s*(?:-{2,}|[–—=*<]{1,3}\s)|(?:…|\.{3})\s*$/u;
 
-export interface Choice {
+interface Choice {
   /** Place in its list. */
   readonly index: number;
   readonly value: string;

@@ -21,13 +21,13 @@ export interface Yield {
 }
 
 /** Actions within what actions revealed: a menu in a menu in a menu. */
-export const DEPTH_LIMIT = 4;
+const DEPTH_LIMIT = 4;
 /** Elements of one kind that are tried before any of them has brought something. */
-export const SAMPLE = 6;
+const SAMPLE = 6;
 /** The same for those that only look as if they could be used. */
-export const GUESSED_SAMPLE = 3;
+const GUESSED_SAMPLE = 3;
 /** Choices of a select, pages of a list: as long as they yield. */
-export const REPEATS = 30;
+const REPEATS = 30;
 /** Choices without anything new, one after the other, after which the rest is left. */
 const BARREN_CHOICES = 4;
 
@@ -119,7 +119,7 @@ export class ActionPlan {
 }
 
 /** Is it to be touched at all? */
-export function isHarmless(candidate: ActionCandidate, submits: boolean): boolean {
+function isHarmless(candidate: ActionCandidate, submits: boolean): boolean {
   if (candidate.sends && !submits && !candidate.listens) return false;
   const harm = destructionOf(candidate);
   return harm === null || (harm === 'commits' && submits);

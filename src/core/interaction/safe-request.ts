@@ -7,7 +7,7 @@ const DESTRUCTIVE_PATH =
   /(?:^|[/?&=._-])(?:log-?out|log-?off|sign-?out|delete|destroy|remove|unsubscribe|deactivate|purge|checkout|place-?order|add-?to-?cart)(?=$|[/?&=._-])/i;
 const BODY = 200_000;
 
-export interface AskedRequest {
+interface AskedRequest {
   readonly method: string;
   readonly url: string;
   /** Null where it has none, or the browser does not tell. */

@@ -105,7 +105,7 @@ export function fileLimit(contentType: string, url: string): Bytes {
 }
 
 /** Packed by gzip as a file, not for the way: the reader has unpacked it. */
-export function isPacked(type: string, url: string): boolean {
+function isPacked(type: string, url: string): boolean {
   return PACKED_TYPES.has(type) && /\.(?:xml|txt|rss|atom)\.gz$/i.test(urlPathOf(url));
 }
 

@@ -2,7 +2,7 @@ import type { RawLink, RawLinkKind } from '../../model/page-facts.ts';
 
 /** Limits of what a link may say; render/page/isolated-world.ts holds what arrives to the same. */
 export const HREF_LENGTH = 8192;
-export const CONTEXT_LENGTH = 100;
+const CONTEXT_LENGTH = 100;
 
 /** A link without words. */
 export function rawLink(

@@ -3,7 +3,7 @@ import type { Link, FoundLink } from '../../model/link.ts';
 import type { SkipReason } from '../../model/record.ts';
 import { canonicalise, type UrlPolicy } from '../../model/url/canonical-url.ts';
 
-export type ResolvedLink =
+type ResolvedLink =
   | { readonly kind: 'link'; readonly link: Link }
   /** `href` is what stands in the record: shortened where it is long. */
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly rule: string; readonly href: string }

@@ -19,7 +19,7 @@ export const SAMPLES = 5;
 /** Of the pages of a static cluster one in so many is rendered, to see whether it still is one. */
 export const WATCH = 20;
 /** So many pages of a template in a row that needed a browser: the next ones are not looked at before. */
-export const HOPELESS = 10;
+const HOPELESS = 10;
 /** Clusters that are kept; the longest unused makes room, and is learnt again. */
 export const CLUSTERS_LIMIT = 20_000;
 
@@ -28,10 +28,10 @@ export const CLUSTERS_LIMIT = 20_000;
  * - `compare`: render it, read its markup too, and tell {@link ClusterMemory.learn} whether they are the same.
  * - `render`: the markup does not tell all.
  */
-export type LoadMode = 'static' | 'compare' | 'render';
+type LoadMode = 'static' | 'compare' | 'render';
 
 /** What the address of a page says of it, before it is fetched. */
-export interface PageAddress {
+interface PageAddress {
   readonly host: string;
   readonly specific: string;
   readonly general: string;

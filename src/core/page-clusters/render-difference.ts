@@ -26,7 +26,7 @@ export function renderDifference(rendered: Page, plain: Page): string | null {
 }
 
 /** Links of one reading that the other has not. */
-export function missing(found: readonly FoundLink[], elsewhere: readonly FoundLink[]): readonly FoundLink[] {
+function missing(found: readonly FoundLink[], elsewhere: readonly FoundLink[]): readonly FoundLink[] {
   const known = new Set(elsewhere.map(keyOf));
   return found.filter((foundLink) => !isOfFile(foundLink) && !known.has(keyOf(foundLink)));
 }

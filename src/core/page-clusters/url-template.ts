@@ -4,7 +4,7 @@
  */
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 
-export interface UrlTemplate {
+interface UrlTemplate {
   /** Words kept where they stand. */
   readonly specific: string;
   /** The last part of the path folded whatever it is: `/docs/intro.html` and `/docs/usage.html` are one. */

@@ -5,9 +5,9 @@
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 
 /** The pause is so many times what the server takes for an answer (Heritrix' delayFactor). */
-export const SERVER_TIME_FACTOR = 5;
+const SERVER_TIME_FACTOR = 5;
 /** Weight of the last visit in the mean: four visits make three quarters of it. */
-export const SERVER_TIME_WEIGHT = 0.3;
+const SERVER_TIME_WEIGHT = 0.3;
 /** However slow a server is, it is not left alone for longer because of that. */
 export const ADAPTIVE_MOST: Milliseconds = seconds(60);
 
@@ -17,7 +17,7 @@ export function meanServerTime(before: Milliseconds | null, sample: Milliseconds
   return milliseconds(before + SERVER_TIME_WEIGHT * (sample - before));
 }
 
-export interface VisitDelayRequest {
+interface VisitDelayRequest {
   /** What the user and robots.txt ask for; 0 where a host is not to be waited for at all. */
   readonly hostDelay: Milliseconds;
   /** The moving mean; null where nothing is known. */

@@ -34,7 +34,7 @@ interface FailureRule {
 }
 
 /** What a row of the table is about. */
-export type FailureKind =
+type FailureKind =
   | NetworkFailure
   | 'truncated'
   | 'throttled'
@@ -84,7 +84,7 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   memory: { retried: true, growth: BRIEF, blamesHost: false, costs: 2, tries: 2 },
 };
 
-export interface BackoffContext {
+interface BackoffContext {
   /** The attempt that just ended; 1 for the first. */
   readonly attempt: number;
   /** Further attempts that the user allows, 0 or more. */
@@ -94,7 +94,7 @@ export interface BackoffContext {
   readonly maxRetryAfter?: Milliseconds;
 }
 
-export interface Backoff {
+interface Backoff {
   /** The URL is tried again. */
   readonly retry: boolean;
   /** From now until then; 0 where it is not. */
@@ -124,7 +124,7 @@ export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Ba
 }
 
 /** Which row of the table an outcome falls under; null where nothing failed, or another try could change nothing. */
-export function failureKindOf(outcome: VisitOutcome): FailureKind | null {
+function failureKindOf(outcome: VisitOutcome): FailureKind | null {
   switch (outcome.kind) {
     case 'unreachable':
       return outcome.failure;

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../../base/units.ts';
 
-export interface HostDelayRequest {
+interface HostDelayRequest {
   /** What the user configured: the least time between two visits. */
   readonly configured: Milliseconds;
   /** What robots.txt asks for; null where it asks for nothing. */
@@ -9,7 +9,7 @@ export interface HostDelayRequest {
   readonly maxCrawlDelay: Milliseconds;
 }
 
-export interface HostDelay {
+interface HostDelay {
   /** From the end of a visit to the start of the host's next one. */
   readonly delay: Milliseconds;
   /** The host asked for more than it gets: that is said in the report, never done in silence. */

@@ -8,7 +8,7 @@ import { hours, milliseconds, seconds, type Milliseconds } from '../../base/unit
 /** Failures in a row after which a host counts as out of order: its circuit is open. */
 export const CIRCUIT_FAILURES = 5;
 /** How long a host is left alone whose circuit is open; longer where it asked for more. */
-export const CIRCUIT_OPEN: Milliseconds = hours(6);
+const CIRCUIT_OPEN: Milliseconds = hours(6);
 /** A remainder of a pause that is shorter than this is none. */
 const LEAST_PAUSE: Milliseconds = seconds(1);
 

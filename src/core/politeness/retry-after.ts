@@ -4,11 +4,11 @@ import type { VisitOutcome } from '../../model/visit-outcome.ts';
 /** Retry-After is honoured for at least this long. */
 const RETRY_AFTER_LEAST: Milliseconds = seconds(1);
 /** And for at most this long, where the user does not say otherwise: somebody waits for the crawl. */
-export const RETRY_AFTER_MOST: Milliseconds = hours(1);
+const RETRY_AFTER_MOST: Milliseconds = hours(1);
 /** Whatever is longer (30,000 years) is as long as this, so that sums stay exact. */
 const LONGEST_SECONDS = 1e12;
 
-export interface AskedWait {
+interface AskedWait {
   readonly asked: Milliseconds;
   /** What the host gets of it. */
   readonly granted: Milliseconds;

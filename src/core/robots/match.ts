@@ -9,7 +9,7 @@ import type { RobotsRule } from './parse.ts';
  * Searches that the wildcards of one verdict may cost, a search through 100 octets counting as one more: 10,000 rules
  * with two wildcards each stay below it, and at the worst it is used up in 20 ms. A file that needs more wastes our time.
  */
-export const MATCH_STEP_LIMIT = 30_000;
+const MATCH_STEP_LIMIT = 30_000;
 const OCTETS_PER_STEP = 100;
 
 interface Budget {
@@ -47,7 +47,7 @@ export interface RuleSet {
   readonly disallow: RuleIndex;
 }
 
-export type RuleMatch =
+type RuleMatch =
   | { readonly kind: 'matched'; readonly rule: RobotsRule }
   | { readonly kind: 'no-match' }
   /** The wildcards need more than MATCH_STEP_LIMIT steps. */

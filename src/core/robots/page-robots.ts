@@ -1,7 +1,7 @@
 import type { Headers } from '../../model/page.ts';
 
 /** What a page and its server ask of crawlers. */
-export interface PageRobots {
+interface PageRobots {
   readonly nofollow: boolean;
   readonly noindex: boolean;
   readonly noarchive: boolean;

@@ -10,10 +10,10 @@ export const ROBOTS_BYTE_LIMIT: Bytes = bytes(500 * 1024);
 /** Lines are cut before this: eight times the longest URL of Internet Explorer (google/robotstxt, robots.cc). */
 export const ROBOTS_LINE_LIMIT: Bytes = bytes(2083 * 8);
 /** A longer Crawl-delay is a slip of the pen; it is read as this. Politeness cuts further, by the user's maximum. */
-export const CRAWL_DELAY_LIMIT: Milliseconds = hours(24);
+const CRAWL_DELAY_LIMIT: Milliseconds = hours(24);
 
 /** Names of parameters that a host may give; each is compared with each parameter of its links. */
-export const CLEAN_PARAM_LIMIT = 200;
+const CLEAN_PARAM_LIMIT = 200;
 
 /** One Allow or Disallow line. */
 export interface RobotsRule {
@@ -25,7 +25,7 @@ export interface RobotsRule {
 }
 
 /** A run of User-agent lines with what follows until the next run. */
-export interface RobotsBlock {
+interface RobotsBlock {
   /**
    * Product tokens in lower case, or `*`; each once, with its place in the run. A name with digits (`agent1`) stands
    * there as written and as the token that the RFC makes of it (`agent`).

@@ -4,7 +4,7 @@ import type { CleanParam } from '../../model/url/url-parameters.ts';
 import { compileRules, decidingRule, type RuleSet } from './match.ts';
 import { parseRecords, productTokenOf, readable, type RobotsRecords } from './parse.ts';
 
-export interface RobotsVerdict {
+interface RobotsVerdict {
   readonly allowed: boolean;
   /** What decided, for people: `Disallow: /private (line 3)`, `no rule matches`, `robots.txt itself`. */
   readonly rule: string;

@@ -7,7 +7,7 @@ export const ROBOTS_KEEP_LIMIT: Milliseconds = hours(24);
 export const ROBOTS_LAST_COPY_LIMIT: Milliseconds = hours(30 * 24);
 
 /** read: the body counts. allow, disallow: everything. */
-export type RobotsAccess = 'read' | 'allow' | 'disallow';
+type RobotsAccess = 'read' | 'allow' | 'disallow';
 
 /** @param status of the last answer; a redirect here is one that was not followed any more */
 export function accessAfter(status: number): RobotsAccess {

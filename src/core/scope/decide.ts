@@ -32,7 +32,7 @@ export interface ScopeOptions {
   readonly extraHops: number;
 }
 
-export type ScopeVerdict =
+type ScopeVerdict =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly rule: string };
 
@@ -88,7 +88,7 @@ function scopeOf(terms: ScopeTerms, seeds: ReadonlySet<CanonicalUrl>): Scope {
 }
 
 /** Runs the list. A URL that every rule passes is accepted. */
-export function decide(rules: readonly Rule[], candidate: ScopeCandidate, context: ScopeContext): ScopeVerdict {
+function decide(rules: readonly Rule[], candidate: ScopeCandidate, context: ScopeContext): ScopeVerdict {
   for (const rule of rules) {
     const verdict = rule(candidate, context);
     if (verdict.kind === 'accept') break;

@@ -24,7 +24,7 @@ export interface ScopeContext {
   readonly hosts: ReadonlySet<string>;
 }
 
-export type RuleVerdict =
+type RuleVerdict =
   | { readonly kind: 'accept' }
   | { readonly kind: 'reject'; readonly reason: SkipReason; readonly words: string }
   /** The next rule decides. */

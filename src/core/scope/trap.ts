@@ -6,13 +6,13 @@ import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { PASS, reject, type Rule } from './rule.ts';
 
 /** Heritrix, TooManyPathSegmentsDecideRule. */
-export const SEGMENT_LIMIT = 20;
+const SEGMENT_LIMIT = 20;
 /** A unit of 1 to 3 segments may stand this often in a row (Heritrix, PathologicalPathDecideRule: 2 repetitions). */
-export const REPEAT_LIMIT = 2;
+const REPEAT_LIMIT = 2;
 /** A segment may stand this often in a path, wherever: what repeats without a period is a relative-link trap as well. */
-export const OCCURRENCE_LIMIT = 3;
+const OCCURRENCE_LIMIT = 3;
 /** Filters of a shop, multiplied (algorithms A6). Session and tracking parameters are gone by then. */
-export const PARAMETER_LIMIT = 8;
+const PARAMETER_LIMIT = 8;
 const LONGEST_PERIOD = 3;
 
 /** @param followed a URL that matches one of these is none */

@@ -13,7 +13,7 @@ import {
   type IpNetwork,
 } from './ip-address.ts';
 
-export type AddressJudgement =
+type AddressJudgement =
   | { readonly kind: 'allowed' }
   /** `range` names the rule for people: `loopback 127.0.0.0/8`, `port 25`. */
   | { readonly kind: 'blocked'; readonly range: string };
@@ -66,7 +66,7 @@ export const METADATA_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** The special range that an address is in, in words; null where it is globally routable. */
-export function specialRangeOf(address: IpAddress): string | null {
+function specialRangeOf(address: IpAddress): string | null {
   for (const { network, name } of SPECIAL_RANGES) {
     if (contains(network, address)) return name;
   }

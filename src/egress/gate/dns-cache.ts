@@ -8,7 +8,7 @@ import { untilAborted } from '../../base/until-aborted.ts';
 import { detailOf } from '../network-failure.ts';
 import { parseIpAddress } from './ip-address.ts';
 
-export type Resolution =
+type Resolution =
   | { readonly kind: 'resolved'; readonly addresses: readonly string[] }
   /** `known` where the DNS says that there is no such address; else nobody could tell, and may tell later. */
   | { readonly kind: 'unresolvable'; readonly detail: string; readonly known: boolean };

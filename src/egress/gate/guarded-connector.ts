@@ -14,13 +14,13 @@ import { normalName, type DnsCache } from './dns-cache.ts';
 
 export type Connection = { readonly kind: 'connected'; readonly socket: Socket } | EgressFailure;
 
-export interface GuardedConnectorOptions {
+interface GuardedConnectorOptions {
   readonly grants: readonly AddressGrant[];
   readonly closedPorts: readonly number[];
   readonly connectTimeout: Milliseconds;
 }
 
-export interface GuardedConnectorDependencies {
+interface GuardedConnectorDependencies {
   readonly names: DnsCache;
   readonly clock: Clock;
   readonly log: Log;

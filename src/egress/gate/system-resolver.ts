@@ -12,7 +12,7 @@ const QUERY_TRIES = 2;
 /** How long the hosts file counts as read. */
 const HOSTS_AGE: Milliseconds = seconds(30);
 
-export interface SystemResolverOptions {
+interface SystemResolverOptions {
   /** Default `/etc/hosts`; a file that is not there is an empty one. */
   readonly hostsFile?: string;
   /** `address[:port]` of the DNS servers; default: the system's. */

@@ -3,7 +3,7 @@
 /** Fields of one answer (algorithms F32). */
 const FIELD_LIMIT = 256;
 
-export interface ReceivedHead {
+interface ReceivedHead {
   readonly statusCode?: number | undefined;
   readonly rawHeaders: readonly string[];
 }

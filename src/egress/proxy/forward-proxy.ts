@@ -33,7 +33,7 @@ const REQUEST_HEAD_LIMIT = mebibytes(1);
 /** A client that moves nothing for so long is gone, or waits for an answer that will never come. */
 const CLIENT_IDLE_LIMIT = minutes(5);
 
-export interface ForwardProxy extends AsyncDisposable {
+interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
   /** Takes what connects to another listener for clients, too. */
   serve(listener: Listener): void;
@@ -43,7 +43,7 @@ export interface ForwardProxy extends AsyncDisposable {
   readonly requests: number;
 }
 
-export interface ForwardProxyParts {
+interface ForwardProxyParts {
   readonly connector: GuardedConnector;
   readonly originTls: OriginTls;
   readonly pace: RequestPace;

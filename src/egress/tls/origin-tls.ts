@@ -7,7 +7,7 @@ import { normalName } from '../gate/dns-cache.ts';
 import type { Connection, GuardedConnector } from '../gate/guarded-connector.ts';
 import { detailOf, networkFailureOf } from '../network-failure.ts';
 
-export interface OriginTlsOptions {
+interface OriginTlsOptions {
   readonly handshakeTimeout: Milliseconds;
   /** PEM of certificate authorities that are trusted instead of the usual ones. */
   readonly trusted: readonly string[] | null;

@@ -17,7 +17,7 @@ import type { OriginTls } from './origin-tls.ts';
 /** A record of a TLS handshake begins with it, and no request of HTTP does. */
 const HANDSHAKE = 0x16;
 
-export interface TlsTerminationParts {
+interface TlsTerminationParts {
   readonly authority: CrawlAuthority;
   readonly originTls: OriginTls;
   readonly spares: SpareConnections;
@@ -28,7 +28,7 @@ export interface TlsTerminationParts {
 }
 
 /** What stands behind a decrypted connection. */
-export interface TerminatedConnection {
+interface TerminatedConnection {
   readonly target: RequestTarget;
   /** Why its origin cannot be asked; null where it can. */
   readonly failure: EgressFailure | null;

@@ -19,7 +19,7 @@ export interface CheckedArchive {
   recordAt(warc: string, offset: number): IndexedPlace | null;
 }
 
-export interface IndexedPlace {
+interface IndexedPlace {
   /** When an answer was received: ISO 8601; null where the record is none, but something that was made of one. */
   readonly answered: string | null;
 }

@@ -21,7 +21,7 @@ const MEMBER_END_LENGTH = 8;
 const RECORD_END_LENGTH = 4;
 
 /** A record as far as the index and the pages refer to it. */
-export interface CheckedRecord {
+interface CheckedRecord {
   readonly offset: number;
   readonly length: number;
   readonly type: string;

@@ -18,7 +18,7 @@ export interface PreparedExport extends AsyncDisposable {
 }
 
 /** What an export has come to under its other names. */
-export interface WrittenExport extends Pick<PreparedExport, 'counts' | 'notes'> {
+interface WrittenExport extends Pick<PreparedExport, 'counts' | 'notes'> {
   /** Those that its files will have. */
   readonly paths: readonly string[];
 }

@@ -18,7 +18,7 @@ import {
 import { stageFile, type Staging } from './target.ts';
 import { createTextFile, type TextFile } from './text-file.ts';
 
-export interface SitemapSource extends ExportSource {
+interface SitemapSource extends ExportSource {
   readonly seeds: readonly string[];
   readonly urlPolicy: UrlPolicy;
   /** Those of the protocol, unless a test wants smaller ones. */

@@ -18,7 +18,7 @@ export const URLSET_END = '</urlset>\n';
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
 /** Why a page does not belong into a sitemap; null where it does. */
-export type SitemapRefusal = 'not-captured' | 'not-html' | 'noindex' | 'canonical-elsewhere' | 'fragment';
+type SitemapRefusal = 'not-captured' | 'not-html' | 'noindex' | 'canonical-elsewhere' | 'fragment';
 
 /** @param canonical reads a page's canonical link as the crawl reads URLs; null where it is none */
 export function sitemapRefusal(

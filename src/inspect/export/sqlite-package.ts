@@ -6,7 +6,7 @@ import { CrawlError } from '../../base/errors.ts';
 type Sqlite = typeof Package;
 export type { Database };
 
-export const SQLITE_PACKAGE = 'node-sqlite3-wasm';
+const SQLITE_PACKAGE = 'node-sqlite3-wasm';
 
 /** Loads the package; a test hands over another way. @throws {CrawlError} PACKAGE_MISSING */
 export async function loadSqlite(load: () => Promise<unknown> = () => import('node-sqlite3-wasm')): Promise<Sqlite> {

@@ -5,7 +5,7 @@ import type { Column, ColumnType } from './column.ts';
 const RENAMED: Readonly<Record<string, string>> = { from: 'from_url', to: 'to_url', new: 'is_new' };
 
 /** `timing.ttfb` → `timing_ttfb`, `finalUrl` → `final_url`. */
-export function columnName({ name }: Column): string {
+function columnName({ name }: Column): string {
   return RENAMED[name] ?? name.replaceAll('.', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -15,7 +15,7 @@ import { writePages, type WrittenPages } from './wacz-pages.ts';
 
 const WACZ_VERSION = '1.1.1';
 
-export interface WaczSource extends ExportSource {
+interface WaczSource extends ExportSource {
   readonly crawl: StoredCrawl;
   /** Name and version of this program. */
   readonly software: string;

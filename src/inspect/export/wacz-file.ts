@@ -15,7 +15,7 @@ export interface WaczEntry {
 }
 
 /** Writes entries one after the other. */
-export interface WaczFile extends AsyncDisposable {
+interface WaczFile extends AsyncDisposable {
   addFile(path: string, source: string, signal: AbortSignal): Promise<WaczEntry>;
   addText(path: string, text: string): WaczEntry;
   /** Writes what closes the file, and waits until it is on the disk. */

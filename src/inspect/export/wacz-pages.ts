@@ -12,7 +12,7 @@ import type { TextFile } from './text-file.ts';
 /** For full-text search in the replay tool, which holds all of it in memory: longer texts are cut. */
 const TEXT_LIMIT = 64 * 1024;
 
-export interface PagesSource {
+interface PagesSource {
   readonly folder: string;
   readonly seeds: readonly string[];
   readonly archive: CheckedArchive;

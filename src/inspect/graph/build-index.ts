@@ -61,7 +61,7 @@ export interface GraphRows {
   readonly sources: GraphSources;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   /** Edges that are sorted in memory at a time. */
   readonly stretch?: number;
 }

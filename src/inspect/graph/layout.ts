@@ -33,7 +33,7 @@ export const URLS_A_BLOCK = 128;
 export const NODES_A_BLOCK = 32;
 export const TABLE_ENTRY = 10;
 
-export const SECTIONS = ['urls', 'nodes', 'out', 'in'] as const;
+const SECTIONS = ['urls', 'nodes', 'out', 'in'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
 /** Where a section stands in `links.bin`. */
@@ -45,7 +45,7 @@ export interface SectionPlace {
 }
 
 /** A file that the index was made from, as it was then: its length, and the CRC-32 of its end. */
-export interface SourceState {
+interface SourceState {
   readonly bytes: number;
   readonly end: number;
 }

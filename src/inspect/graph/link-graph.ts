@@ -21,14 +21,14 @@ import {
 import { readNode, type NodeEntry } from './node-entry.ts';
 
 /** Edges of one node. */
-export interface Edges {
+interface Edges {
   /** Numbers of URLs, rising. */
   readonly neighbours: Uint32Array;
   /** What is known of each edge. */
   readonly labels: Uint32Array;
 }
 
-export type Direction = 'out' | 'in';
+type Direction = 'out' | 'in';
 
 /** Blocks of URLs that are kept readable. */
 const KEPT_BLOCKS = 64;

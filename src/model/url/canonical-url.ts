@@ -9,7 +9,7 @@ declare const canonical: unique symbol;
 export type CanonicalUrl = string & { readonly [canonical]: true };
 
 /** Why a string is no URL that can be crawled. */
-export type UrlRefusal = 'malformed' | 'unsupported-scheme' | 'too-long';
+type UrlRefusal = 'malformed' | 'unsupported-scheme' | 'too-long';
 
 /** Longer URLs are refused (Nutch, BUbiNG; algorithms A6). */
 export const URL_LENGTH_LIMIT = 2048;

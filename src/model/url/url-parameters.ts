@@ -8,7 +8,7 @@ import { parsedUrl } from '../../base/parsed-url.ts';
  * Parameters that carry a session or say who came from where (algorithms A6). Some sites name pages by one of them (`sid`):
  * there `keep` is told so, for that host or for all.
  */
-export const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
+const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
   'jsessionid',
   'phpsessid',
   'sid',
@@ -46,7 +46,7 @@ export const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
 /** A user's option: `sid`, `utm_*`, and for one host `sid@example.org` or, with its subdomains, `sid@*.example.org`. */
 export const PARAMETER_OPTION: RegExp = /^[^@&=#\s]+(?:@(?:\*\.)?[\p{L}\p{N}._-]+|@\[[0-9a-f:.]+\])?$/iu;
 
-export interface ParameterOptions {
+interface ParameterOptions {
   /** Dropped beside {@link SESSION_AND_TRACKING_PARAMETERS}. */
   readonly remove: readonly string[];
   /** Kept whatever else says that they are dropped; but where only the option to drop names the host, that one wins. */

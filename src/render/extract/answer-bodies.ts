@@ -199,7 +199,7 @@ export class AnswerBodies {
 }
 
 /** Where the sheets of a visit were loaded. */
-export interface SheetPlace {
+interface SheetPlace {
   readonly where: Pick<FoundIn, 'stage'>;
   /** Id of the main frame. */
   readonly frameId: string;
@@ -227,7 +227,7 @@ function classOf(request: WatchedRequest): BodyClass | null {
 }
 
 /** An answer that is no sheet, with what its links are relative to. */
-export interface ReadAnswer {
+interface ReadAnswer {
   readonly text: string;
   readonly name: Exclude<BodyClass, 'sheet'>;
   readonly base: string;

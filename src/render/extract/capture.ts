@@ -11,7 +11,7 @@ import type { Collected } from './collect.ts';
 import { keptLinks } from './kept-links.ts';
 import { foundLinkKey } from './found-links.ts';
 
-export interface Haul {
+interface Haul {
   readonly visit: Visit;
   readonly head: AnswerHead;
   readonly startedAt: EpochMs;

@@ -56,7 +56,7 @@ export function snapshotSize({ documents, strings }: Snapshot): number {
   return documents.reduce((sum, { nodes }) => sum + 16 * (nodes.parentIndex?.length ?? 0), characters);
 }
 
-export function closedLinks({ documents, strings }: Snapshot): readonly ClosedLinks[] {
+function closedLinks({ documents, strings }: Snapshot): readonly ClosedLinks[] {
   const text = (index: number | undefined): string => (index === undefined || index < 0 ? '' : (strings[index] ?? ''));
   return documents.flatMap((document) => {
     const closed = insideClosed(document, text);

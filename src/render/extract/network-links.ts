@@ -9,7 +9,7 @@ import { requestLinks, type AskedOn } from './request-links.ts';
 const PARTS: ReadonlySet<FoundLink['kind']> = new Set(['resource', 'link-element', 'css']);
 
 /** What is to be known of the page before. */
-export interface NetworkPlace extends Pick<AskedOn, 'where' | 'frames'> {
+interface NetworkPlace extends Pick<AskedOn, 'where' | 'frames'> {
   readonly pageUrl: string;
   /** All that was seen on the page. */
   readonly links: readonly FoundLink[];

@@ -15,7 +15,7 @@ const WHOLE_TIME: Milliseconds = seconds(30);
 const UNPACKED_LIMIT: Bytes = mebibytes(50);
 const PIECE: Bytes = kibibytes(256);
 
-export interface PausedBody {
+interface PausedBody {
   readonly requestId: string;
   readonly limit: Bytes;
   /** Default: no more than `limit`. */

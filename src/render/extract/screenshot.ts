@@ -29,7 +29,7 @@ const GROWN_TIME: Milliseconds = milliseconds(300);
 /** Times that the window follows a page that grows with it. */
 const GROWTHS = 3;
 
-export interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
+interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
   readonly clock: Clock;
   /** Lets the page run on; null where it cannot any more. */
   readonly settling: Settling | null;

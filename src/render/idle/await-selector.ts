@@ -4,7 +4,7 @@ import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { Settling } from './settle.ts';
 
-export interface SelectorWait {
+interface SelectorWait {
   readonly selector: string;
   readonly settling: Settling;
   /** On the monotonic clock. */

@@ -20,7 +20,7 @@ export function isBlankPage({ main, foundLinks }: Collected): boolean {
   return !foundLinks.some(({ kind, confidence }) => confidence === 'high' && LEADING.has(kind));
 }
 
-export interface ContentWaitOptions {
+interface ContentWaitOptions {
   readonly settling: Settling;
   readonly clock: Clock;
   /** On the monotonic clock. */

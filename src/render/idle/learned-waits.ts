@@ -9,7 +9,7 @@ import { addressPattern } from '../../model/url/url-pattern.ts';
  * Ways of waiting that cost, and that only some pages reward: time of the real clock for workers and sockets, many frames
  * for pages that go on drawing, a longer wait for a page that shows nothing, the second and further answers to polls.
  */
-export type WaitKind = 'real-time' | 'frames' | 'blank-page' | 'polls';
+type WaitKind = 'real-time' | 'frames' | 'blank-page' | 'polls';
 
 const PATTERN_LIMIT = 2000;
 const HOST_LIMIT = 500;

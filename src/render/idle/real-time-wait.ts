@@ -60,7 +60,7 @@ export async function waitInRealTime(
 }
 
 /** How long a page must be quiet that has something which goes by the real clock; null where it has not. */
-export function quietOf({ watch }: Pick<WarmPage, 'watch'>): Milliseconds | null {
+function quietOf({ watch }: Pick<WarmPage, 'watch'>): Milliseconds | null {
   if (watch.workers > 0) return WORKER_QUIET;
   const goesOn = watch.requests.some(({ type, ended }) => !ended && (type === 'websocket' || type === 'media'));
   return goesOn ? SOCKET_QUIET : null;
@@ -115,7 +115,7 @@ async function waitOn(
 }
 
 /** Is there more, or other, of what may lead further? */
-export function isGrown(before: ActivitySample, now: ActivitySample): boolean {
+function isGrown(before: ActivitySample, now: ActivitySample): boolean {
   return before.nodes !== now.nodes || before.links !== now.links || before.letters !== now.letters;
 }
 

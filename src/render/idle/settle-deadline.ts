@@ -4,7 +4,7 @@ import { milliseconds, type Milliseconds } from '../../base/units.ts';
 /** What a page does with the last of the answers that it had to wait for. */
 const AFTER_HELD_BACK = 1000;
 
-export interface SettleDeadlineOptions {
+interface SettleDeadlineOptions {
   /** On the monotonic clock: when the page is taken as it is. */
   readonly until: Milliseconds;
   /** The same where we ourselves keep the page waiting. */

@@ -27,7 +27,7 @@ const DETAIL = 1000;
 /** Requests named in the record as held. */
 const HELD = 100;
 
-export interface ActionsOptions {
+interface ActionsOptions {
   readonly url: CanonicalUrl;
   readonly options: Pick<RenderOptions, 'explore' | 'pageTimeout'>;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export interface ActionsOptions {
   readonly settlingUntil: (until: Milliseconds) => Settling;
 }
 
-export interface Interacted {
+interface Interacted {
   readonly foundLinks: readonly FoundLink[];
   /** May the page serve again? */
   readonly sound: boolean;

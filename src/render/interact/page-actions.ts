@@ -42,7 +42,7 @@ const STATES = 1000;
 
 type ActEnd = ActResult['end'];
 
-export interface InteractionOptions {
+interface InteractionOptions {
   readonly settling: Settling;
   readonly clock: Clock;
   /** On the monotonic clock. */

@@ -31,7 +31,7 @@ const ROUND_TIME: Milliseconds = milliseconds(300);
 /** The same for a step that merely shows what is there. */
 const STEP_TIME: Milliseconds = milliseconds(100);
 
-export interface ScrollOptions {
+interface ScrollOptions {
   readonly settling: Settling;
   readonly clock: Clock;
   /** On the monotonic clock. */
@@ -44,7 +44,7 @@ export interface ScrollOptions {
   readonly isUsed: boolean;
 }
 
-export interface Scrolled {
+interface Scrolled {
   /** Did anything come by it? Where nothing did, the page need not be read again. */
   readonly grown: boolean;
   /** Links that were there on the way only. */

@@ -9,7 +9,7 @@ const SOURCE = `(selectors)=>JSON.stringify(selectors.map((selector)=>{
   try{document.createDocumentFragment().querySelector(selector);return true}catch{return false}}))`;
 const verdicts = z.array(z.boolean());
 
-export type SelectorOptions = Pick<RenderOptions, 'waitFor' | 'selectLinks'>;
+type SelectorOptions = Pick<RenderOptions, 'waitFor' | 'selectLinks'>;
 
 /** Is there anything to try? */
 export function hasSelectors({ waitFor, selectLinks }: SelectorOptions): boolean {

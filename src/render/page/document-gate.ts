@@ -28,7 +28,7 @@ export interface JudgedAnswer {
 }
 
 /** A request that a script of the page, or a form in a frame, wants to send. */
-export interface HeldRequest {
+interface HeldRequest {
   readonly method: string;
   readonly url: string;
   /** Null where it has none, or where the browser does not tell. */
@@ -48,7 +48,7 @@ interface Ration extends RequestCount {
   passed: number;
 }
 
-export interface RequestCount {
+interface RequestCount {
   /** How many requests the page has begun in this visit. */
   readonly begun: () => number;
   /** This one does not leave the browser. */
@@ -58,7 +58,7 @@ export interface RequestCount {
 /** Requests may be on their way that nobody has told of yet. */
 const RATION_MARGIN = 100;
 
-export interface GateRules {
+interface GateRules {
   readonly extra: UserHeaders;
   readonly block: readonly BlockedType[];
 }

@@ -34,7 +34,7 @@ export class ScriptFailed extends Error {
   }
 }
 
-export interface ScriptRun<Result> {
+interface ScriptRun<Result> {
   /** A function of the input, as source. */
   readonly source: string;
   readonly input: unknown;

@@ -13,7 +13,7 @@ export type Arrival =
   | { readonly kind: 'stopped'; readonly answer: JudgedAnswer; readonly started: Milliseconds }
   | { readonly kind: 'failed'; readonly errorText: string };
 
-export interface NavigateOptions {
+interface NavigateOptions {
   readonly clock: Clock;
   /** Until the document has arrived. */
   readonly limit: Milliseconds;

@@ -24,7 +24,7 @@ const BUFFERS = {
   maxPostDataSize: 0,
 } as const;
 
-export interface PageFloods {
+interface PageFloods {
   /** Dialogs without end: the page is of no use any more. */
   readonly dialogs: () => void;
   /** Messages or exceptions without end: the page does nothing else. */

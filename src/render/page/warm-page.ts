@@ -28,7 +28,7 @@ export const WORLD_NAME = 'orbweaver';
 /** In every document from its first moment. */
 const RECORDER = { source: DOCUMENT_START, worldName: WORLD_NAME, runImmediately: true };
 
-export interface WarmPageParts {
+interface WarmPageParts {
   readonly browser: LiveBrowser;
   readonly page: BrowserPage;
   readonly domain: RegistrableDomain;
