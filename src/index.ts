@@ -20,6 +20,9 @@ export {
   type ExportReport,
   type ExportTargets,
 } from './inspect/export-crawl.ts';
+export type { LinkFilter, LinkMatch, LinksOfUrl } from './inspect/link-queries.ts';
+export { queryLinks, rankCrawl, type Asking, type RankAnswer } from './inspect/query-links.ts';
+export type { RankedPage } from './inspect/rank-pages.ts';
 export type { CrawlOptions } from './options/options.ts';
 export { resumeCrawl, startCrawl, type StartOptions } from './crawl/start-crawl.ts';
 export type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './inspect/url-history.ts';
@@ -35,7 +38,7 @@ export type {
   SuspectedTrap,
 } from './model/record.ts';
 export type { FileSource } from './model/file-source.ts';
-export type { LinkConfidence, LinkKind, FoundLink, LinkStage } from './model/link.ts';
+export type { FoundLink, LinkConfidence, LinkKind, LinkStage } from './model/link.ts';
 export { parseSitemap } from './pipeline/packed-sitemap.ts';
 export {
   defineExtension,

@@ -14,7 +14,7 @@ import { SIMILARITY_NAMESPACE } from './keys.ts';
 import type { ComparedPage, SimilarityIndex } from './similarity-index.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const LAYOUT = '1';
+const LAYOUT = '2';
 /** Bytes that are kept of the hashes of a text, a URL and a domain. */
 const DIGEST_BYTES = 6;
 const URL_BYTES = 6;

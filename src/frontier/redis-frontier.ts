@@ -35,7 +35,7 @@ import * as scripts from './scripts.ts';
 import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '6';
+const SCHEMA = '7';
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
 const ADMIT_CHUNK = 500;
 /** Lines in one call of flush-deferred (arbitrary). */

@@ -6,14 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { leadsToPage } from '../../src/core/links/page-link.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
-import {
-  queryDeadEnds,
-  queryDepths,
-  queryLinks,
-  queryOrphans,
-  queryWay,
-  rankCrawl,
-} from '../../src/inspect/query-links.ts';
+import { queryLinks, rankCrawl } from '../../src/index.ts';
+import { queryDeadEnds, queryDepths, queryOrphans, queryWay } from '../../src/inspect/query-links.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
 import type { CrawlOptions } from '../../src/options/options.ts';
 import { openSiteServer } from '../../src/site-server/open-site-server.ts';
