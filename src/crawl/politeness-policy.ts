@@ -2,15 +2,15 @@
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { hostDelay } from '../core/politeness/host-delay.ts';
 import type { RequestRate } from '../egress/gate/token-buckets.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { VisitCommit } from '../model/visit-commit.ts';
 import { hostNameOf, type HostKey } from '../model/url/host-key.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
 
 export interface PolitenessPolicy {
   /** Pause between two visits of a host. `crawlDelay` null where robots.txt names none. */
   delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds;
-  /** Pause and slots for the settlement of a visit. */
-  paceOf(host: HostKey, crawlDelay: Milliseconds | null): Pick<Settlement, 'hostDelay' | 'hostSlots'>;
+  /** Pause and slots for the commit of a visit. */
+  paceOf(host: HostKey, crawlDelay: Milliseconds | null): Pick<VisitCommit, 'hostDelay' | 'hostSlots'>;
 }
 
 /** Loopback by its name: such a host is the user's own machine, and waits for nobody. */

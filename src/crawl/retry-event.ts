@@ -2,7 +2,7 @@
 import type { LogFields } from '../base/log.ts';
 import { between, type EpochMs } from '../base/units.ts';
 import { askedWait } from '../core/politeness/retry-after.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { VisitCommit } from '../model/visit-commit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 
@@ -11,12 +11,12 @@ export const RETRY_EVENT = 'tried in vain';
 /** The event's fields; null where the visit is not tried again. */
 export function retryFields(
   { visit, outcome }: { readonly visit: Visit; readonly outcome: VisitOutcome },
-  { ending }: Settlement,
+  { disposition: disposition }: VisitCommit,
   now: EpochMs,
 ): LogFields | null {
-  if (ending.kind !== 'retry') return null;
+  if (disposition.kind !== 'retry') return null;
   const { url, attempt } = visit;
-  return { url, attempt, outcome: outcome.kind, ...reasonOf(outcome), wait: between(now, ending.due) };
+  return { url, attempt, outcome: outcome.kind, ...reasonOf(outcome), wait: between(now, disposition.due) };
 }
 
 function reasonOf(outcome: VisitOutcome): LogFields {

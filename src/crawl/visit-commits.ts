@@ -1,5 +1,5 @@
 /**
- * The commits of a crawl's visits: a finished visit becomes a settlement, is committed to the frontier, and what follows from it for
+ * The commits of a crawl's visits: a finished visit becomes a commit, is committed to the frontier, and what follows from it for
  * the crawl is counted here: pages for the limit, seeds that redirects made, hosts that asked to wait.
  */
 import { randomInt } from 'node:crypto';
@@ -7,13 +7,13 @@ import { seededRandom } from '../base/random.ts';
 import { milliseconds } from '../base/units.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FinishedVisit } from '../dispatch/visit-worker.ts';
-import type { SettledLink, Settlement } from '../model/settlement.ts';
+import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
-import { settlementOf, type CommitOptions } from '../pipeline/settle-visit.ts';
+import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
 import type { HostWait } from './crawl.ts';
 import { createHostWaits, type HostWaits } from './host-waits.ts';
-import { settleInPieces } from './large-settlement.ts';
+import { commitInPieces } from './large-commit.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
@@ -33,7 +33,7 @@ interface CommitListeners {
 export class VisitCommits {
   readonly #context: CrawlContext;
   readonly #listeners: CommitListeners;
-  readonly #settling: CommitOptions;
+  readonly #idleWait: CommitOptions;
   readonly #waits: HostWaits;
   /** Grows when a seed's redirect makes its target a seed. */
   #scope: Scope;
@@ -47,7 +47,7 @@ export class VisitCommits {
     this.#listeners = listeners;
     this.#scope = context.scope;
     this.#pagesEnded = context.pagesBefore;
-    this.#settling = this.#settleOptions(draining);
+    this.#idleWait = this.#commitOptions(draining);
     this.#waits = createHostWaits(context.clock, context.log, milliseconds(context.plan.options.maxRetryAfter));
   }
 
@@ -71,13 +71,13 @@ export class VisitCommits {
   async commit(finished: FinishedVisit, signal: AbortSignal): Promise<void> {
     const { frontier, clock, log } = this.#context;
     try {
-      const settlement = await settlementOf(finished, this.#settling, signal);
-      const reply = await settleInPieces(frontier, finished.visit, settlement, clock.now());
+      const commit = await visitCommitOf(finished, this.#idleWait, signal);
+      const reply = await commitInPieces(frontier, finished.visit, commit, clock.now());
       if (reply.kind === 'fenced') return;
-      this.#count(finished.visit, settlement);
+      this.#count(finished.visit, commit);
       await feedSitemaps(this.#context, this.pagesLeft());
       this.#waits.note(finished);
-      const vain = retryFields(finished, settlement, clock.now());
+      const vain = retryFields(finished, commit, clock.now());
       if (vain !== null) log.info(RETRY_EVENT, vain);
     } catch (error) {
       signal.throwIfAborted();
@@ -85,19 +85,19 @@ export class VisitCommits {
     }
   }
 
-  #count(visit: Visit, { ending, links, newSeeds }: Settlement): void {
+  #count(visit: Visit, { disposition, links, newSeeds }: VisitCommit): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
-    if (ending.kind !== 'retry') this.#context.sitemaps.ended(visit.url);
-    const isPage = ending.kind === 'visited' || ending.kind === 'failed';
+    if (disposition.kind !== 'retry') this.#context.sitemaps.ended(visit.url);
+    const isPage = disposition.kind === 'visited' || disposition.kind === 'failed';
     if (isPage) this.#visitsOfRun += 1;
-    if (isPage && countsForLimit(ending.record.outcome)) this.#pagesEnded += 1;
-    const isElsewhere = ({ target }: SettledLink): boolean =>
+    if (isPage && countsForLimit(disposition.record.outcome)) this.#pagesEnded += 1;
+    const isElsewhere = ({ target }: CommittedLink): boolean =>
       target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
     if (links.some(isElsewhere)) this.#listeners.onOtherHosts();
     this.#listeners.onCommitted();
   }
 
-  #settleOptions(draining: AbortSignal): CommitOptions {
+  #commitOptions(draining: AbortSignal): CommitOptions {
     const { plan, identity, politeness, gate } = this.#context;
     const scope = (): Scope => this.#scope;
     return {

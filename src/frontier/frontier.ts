@@ -3,21 +3,21 @@
  *
  * States of a URL, and who moves it:
  *
- *     unknown ──admit──▶ queued ──lease──▶ leased ──settle──▶ visited | failed | skipped   (final)
+ *     unknown ──admit──▶ queued ──lease──▶ leased ──commit──▶ visited | failed | skipped   (final)
  *        │                 ▲                 │
- *        │                 ├──settle(retry)──┤   another try, not before it is due
+ *        │                 ├──commit(retry)──┤   another try, not before it is due
  *        │                 ├──release────────┤   given back unvisited, the attempt does not count
- *        │                 └──reap, reclaim──┘   not settled in time, or its process has ended; neither costs an attempt
- *        └──admit(skipped) / settle(link skipped)──▶ skipped   (final; for `depth`, `nofollow`, `duplicate` and `low-confidence` it
+ *        │                 └──reap, reclaim──┘   not committed in time, or its process has ended; neither costs an attempt
+ *        └──admit(skipped) / commit(link skipped)──▶ skipped   (final; for `depth`, `nofollow`, `duplicate` and `low-confidence` it
  *                                                                may still become queued)
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
  *   - the credit of all pending URLs, of the lambda page and what is left over in pots is TOTAL_CREDIT, exactly;
- *   - a host has at most as many leases out as its last settlement allows (`hostSlots`; 1 before there was one), and a
+ *   - a host has at most as many leases out as its last commit allows (`hostSlots`; 1 before there was one), and a
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
- *   - tokens rise; what is settled, renewed or released under a token that is not out changes nothing;
+ *   - tokens rise; what is committed, renewed or released under a token that is not out changes nothing;
  *   - of speculative links (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
  *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative link.lua);
  *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and as long as its lease is
@@ -31,7 +31,7 @@ import type { EpochMs, Milliseconds } from '../base/units.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
-import type { Settlement } from '../model/settlement.ts';
+import type { VisitCommit } from '../model/visit-commit.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
@@ -64,13 +64,13 @@ export interface LeaseRequest {
   /** How long until the lease is taken back, unless it is renewed. */
   readonly leaseFor: Milliseconds;
   /**
-   * A host's next lease is not before now + its own delay, which the last settlement of it gave (`hostDelay`); this one
-   * stands for hosts that nothing was settled of yet.
+   * A host's next lease is not before now + its own delay, which the last commit of it gave (`hostDelay`); this one
+   * stands for hosts that nothing was committed of yet.
    */
   readonly newHostDelay: Milliseconds;
 }
 
-export type SettleReply = { readonly kind: 'settled'; readonly newLinks: number } | { readonly kind: 'fenced' };
+export type CommitReply = { readonly kind: 'committed'; readonly newLinks: number } | { readonly kind: 'fenced' };
 
 /** Leases of a run that is over. */
 export interface Reclaimed {
@@ -137,7 +137,7 @@ export interface Frontier {
   /** @returns false where the lease is not out any more: the visit must be dropped. */
   renew(token: number, until: EpochMs): Promise<boolean>;
   /** Commits a finished visit in one step. Given twice, the second changes nothing and is answered `fenced`. */
-  settle(visit: Visit, settlement: Settlement, now: EpochMs): Promise<SettleReply>;
+  commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply>;
   /** Gives a lease back as if it had not been taken. @returns false where it was not out. */
   release(token: number, now: EpochMs): Promise<boolean>;
   /**

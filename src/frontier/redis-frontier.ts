@@ -8,7 +8,7 @@ import { after, epochMs, seconds, TOTAL_CREDIT, type EpochMs, type Milliseconds 
 import { urlPattern } from '../core/traps/pattern.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
-import type { Ending, SettledLink, Settlement } from '../model/settlement.ts';
+import type { Disposition, CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
@@ -25,7 +25,7 @@ import type {
   LeaseReply,
   LeaseRequest,
   Reclaimed,
-  SettleReply,
+  CommitReply,
   UrlState,
 } from './frontier.ts';
 import { journalLines, readJournalText } from './journal-text.ts';
@@ -122,16 +122,16 @@ class RedisFrontier implements Frontier {
     return scripts.RENEW.run(this.#client, this.#keys, { token, deadline: until, begins: '' });
   }
 
-  async settle(visit: Visit, settlement: Settlement, now: EpochMs): Promise<SettleReply> {
-    const { ending, links, hostDelay, hostSlots, hostBackoff, newSeeds } = settlement;
-    const { hostBackoffMost, serverTime, novelty } = settlement;
+  async commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
+    const { disposition, links, hostDelay, hostSlots, hostBackoff, newSeeds } = commit;
+    const { hostBackoffMost, serverTime, novelty } = commit;
     const { told, fields, silent } = tellable(links);
     const args = {
       now,
       token: visit.token,
       fingerprint: fingerprintNumber(visit.url),
-      ending: ending.kind,
-      retryDue: ending.kind === 'retry' ? ending.due : '',
+      disposition: disposition.kind,
+      retryDue: disposition.kind === 'retry' ? disposition.due : '',
       hostDelay,
       hostSlots,
       hostBackoff: hostBackoff ?? '',
@@ -139,14 +139,15 @@ class RedisFrontier implements Frontier {
       serverTime: serverTime ?? '',
       novelty: novelty ?? '',
       pattern: urlPattern(visit.url),
-      page: ending.kind === 'visited' || ending.kind === 'failed' ? JSON.stringify(ending.record) : 'null',
-      answer: answerOf(visit, ending),
+      page:
+        disposition.kind === 'visited' || disposition.kind === 'failed' ? JSON.stringify(disposition.record) : 'null',
+      answer: answerOf(visit, disposition),
       links: journalLines([...told, ...silent].map((link) => link.record)),
-      skipped: ending.kind === 'skipped' ? JSON.stringify(ending.record) : '',
+      skipped: disposition.kind === 'skipped' ? JSON.stringify(disposition.record) : '',
       newSeeds: JSON.stringify(newSeeds),
     };
-    const newLinks = await scripts.SETTLE.run(this.#client, this.#keys, args, fields);
-    return newLinks === null ? { kind: 'fenced' } : { kind: 'settled', newLinks };
+    const newLinks = await scripts.COMMIT.run(this.#client, this.#keys, args, fields);
+    return newLinks === null ? { kind: 'fenced' } : { kind: 'committed', newLinks };
   }
 
   release(token: number, now: EpochMs): Promise<boolean> {
@@ -299,15 +300,15 @@ function isSeed({ kind }: Candidate): boolean {
 
 interface Tellable {
   /** One link for each URL that the script hears of, in the order of the script. */
-  readonly told: readonly SettledLink[];
+  readonly told: readonly CommittedLink[];
   readonly fields: readonly string[];
   /** What is a line of links.jsonl only: subresources of a page, and links to what another one named. */
-  readonly silent: readonly SettledLink[];
+  readonly silent: readonly CommittedLink[];
 }
 
-function tellable(links: readonly SettledLink[]): Tellable {
-  const firsts = new Map<string, SettledLink>();
-  const silent: SettledLink[] = [];
+function tellable(links: readonly CommittedLink[]): Tellable {
+  const firsts = new Map<string, CommittedLink>();
+  const silent: CommittedLink[] = [];
   const foundLinks: DiscoveredUrl[] = [];
   for (const link of links) {
     const foundLink = foundLinkOf(link);
@@ -319,7 +320,7 @@ function tellable(links: readonly SettledLink[]): Tellable {
   return { told: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, silent };
 }
 
-function foundLinkOf({ target }: SettledLink): DiscoveredUrl | null {
+function foundLinkOf({ target }: CommittedLink): DiscoveredUrl | null {
   switch (target.kind) {
     case 'candidate':
       return target.candidate;
@@ -334,9 +335,9 @@ function foundLinkOf({ target }: SettledLink): DiscoveredUrl | null {
 const DIGEST_KEPT = 32;
 
 /** What speaks for a speculative link that was visited, see lua/includes/speculative link.lua. */
-function answerOf({ confidence }: Visit, ending: Ending): string {
-  if (confidence === 'high' || ending.kind !== 'visited') return '';
-  const { outcome, digest } = ending.record;
+function answerOf({ confidence }: Visit, disposition: Disposition): string {
+  if (confidence === 'high' || disposition.kind !== 'visited') return '';
+  const { outcome, digest } = disposition.record;
   return outcome === 'redirected' ? 'redirected' : (digest ?? '').slice(-DIGEST_KEPT);
 }
 

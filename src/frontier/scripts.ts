@@ -49,11 +49,11 @@ export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay'
 );
 
 /** Rest: as for ADMIT. Reply: the number of new URLs, null where fenced. */
-export const SETTLE: FrontierScript<
+export const COMMIT: FrontierScript<
   | 'now'
   | 'token'
   | 'fingerprint'
-  | 'ending'
+  | 'disposition'
   | 'retryDue'
   | 'hostDelay'
   | 'hostSlots'
@@ -69,12 +69,12 @@ export const SETTLE: FrontierScript<
   | 'newSeeds',
   number | null
 > = script(
-  'settle',
+  'commit',
   [
     'now',
     'token',
     'fingerprint',
-    'ending',
+    'disposition',
     'retryDue',
     'hostDelay',
     'hostSlots',

@@ -6,7 +6,7 @@ import type { CanonicalUrl } from './url/canonical-url.ts';
 /** Why a page counted as done (contract.md, section 5). */
 type SettleReason = 'quiet' | 'timer-drained' | 'timeout' | 'load' | 'not-rendered';
 
-export interface Settle {
+export interface IdleResult {
   readonly reason: SettleReason;
   /** What was still under way: request URLs with their class, e.g. `eventsource https://…`. At most 20. */
   readonly pending: readonly string[];
@@ -48,7 +48,7 @@ export interface Page {
   readonly startedAt: EpochMs;
   readonly rendered: boolean;
   readonly timing: VisitTiming;
-  readonly settle: Settle;
+  readonly settle: IdleResult;
   /** Rendered, its scripts ran, and after a longer wait there was still nothing to see: no text, link, picture or control. */
   readonly empty: boolean;
   readonly title: string;

@@ -2,7 +2,7 @@
 import { linkSignatureOf } from '../core/fingerprint/link-signature.ts';
 import { duplicateVerdict, type DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
-import type { SettledLink } from '../model/settlement.ts';
+import type { CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Offload } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
@@ -41,7 +41,7 @@ interface Likeness extends DuplicateVerdict {
 export async function findDuplicate(
   visit: Visit,
   raw: string,
-  links: readonly SettledLink[],
+  links: readonly CommittedLink[],
   { similar, followDuplicates, offload, signal }: DuplicateSearch & { readonly signal: AbortSignal },
 ): Promise<Likeness> {
   const boilerplate = await similar.boilerplateOf(visit.host);
@@ -64,9 +64,9 @@ export async function findDuplicate(
  */
 export function linksAfter(
   { heldBecause }: DuplicateVerdict,
-  links: readonly SettledLink[],
+  links: readonly CommittedLink[],
   { url: referrer }: Visit,
-): readonly SettledLink[] {
+): readonly CommittedLink[] {
   if (heldBecause === null) return links;
   return unfollowedLinks(links, (url) => ({
     kind: 'skipped',
@@ -75,7 +75,7 @@ export function linksAfter(
 }
 
 /** The pages that a page leads to, as far as it says so itself. */
-function targetsOf(links: readonly SettledLink[]): readonly string[] {
+function targetsOf(links: readonly CommittedLink[]): readonly string[] {
   return links.flatMap(({ target }) =>
     target.kind === 'candidate' && target.candidate.confidence === 'high' ? [target.candidate.url] : [],
   );

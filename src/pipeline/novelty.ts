@@ -13,7 +13,7 @@ import { folderOf, isChoice, urlPattern } from '../core/traps/pattern.ts';
 import { probeUrlBeside, probeUrl } from '../core/traps/probe-url.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { Page } from '../model/page.ts';
-import type { Novelty, SettledLink } from '../model/settlement.ts';
+import type { Novelty, CommittedLink } from '../model/visit-commit.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
@@ -35,7 +35,7 @@ interface ComparedText {
   /** By the whole of its text. */
   readonly novelty: Novelty;
   /** Judged. */
-  readonly links: readonly SettledLink[];
+  readonly links: readonly CommittedLink[];
 }
 
 export interface TrapVerdict {
@@ -44,7 +44,7 @@ export interface TrapVerdict {
   readonly heldBecause: string | null;
 }
 
-/** Says it of a page that was settled just now, and adds the page to what its host has said. */
+/** Says it of a page that was committed just now, and adds the page to what its host has said. */
 export async function judgeTrap(
   visit: Visit,
   { own, novelty, links }: ComparedText,
@@ -72,9 +72,9 @@ export async function judgeTrap(
 /** Links of trap pages are skipped so far: a link of another page still queues their target. */
 export function linksHeldBack(
   { heldBecause }: TrapVerdict,
-  links: readonly SettledLink[],
+  links: readonly CommittedLink[],
   { url: referrer }: Visit,
-): readonly SettledLink[] {
+): readonly CommittedLink[] {
   if (heldBecause === null) return links;
   return unfollowedLinks(links, (url) => ({
     kind: 'skipped',
@@ -90,7 +90,7 @@ const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-erro
 interface Suspect {
   readonly visit: Visit;
   readonly sketch: ContentSketch;
-  readonly links: readonly SettledLink[];
+  readonly links: readonly CommittedLink[];
   readonly of: ProbePlace;
 }
 
@@ -115,7 +115,7 @@ async function answerOf(
  * Whether the probe names pages of its host that the page does not: what is answered to it and leads nowhere makes no space
  * without end, as where a program answers for every number and links those that there are.
  */
-function leadsOn({ url, foundLinks }: Page, links: readonly SettledLink[]): boolean {
+function leadsOn({ url, foundLinks }: Page, links: readonly CommittedLink[]): boolean {
   const named = new Set(links.map(({ record }) => record.to));
   return foundLinks.some(({ href, base, kind, confidence }) => {
     if (confidence === 'low' || kind === 'resource') return false;
@@ -130,7 +130,7 @@ async function sketchOfProbe({ url, text }: Page, visit: Visit, { similar }: Nov
 
 const SHOWS = /^(?:img|source|picture|image|video|audio|embed|object)\b/;
 
-function picturesOf(links: readonly SettledLink[]): readonly string[] {
+function picturesOf(links: readonly CommittedLink[]): readonly string[] {
   return links.flatMap(({ record, target }) =>
     target.kind === 'subresource' && SHOWS.test(record.context) ? [record.to] : [],
   );

@@ -6,7 +6,7 @@ import { resolveLink } from '../core/links/resolve.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
-import type { SettledLink } from '../model/settlement.ts';
+import type { CommittedLink } from '../model/visit-commit.ts';
 import type { CanonicalUrl, UrlPolicy } from '../model/url/canonical-url.ts';
 import type { Visit } from '../model/visit.ts';
 import { HELD_RULE, refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
@@ -32,9 +32,9 @@ export async function outgoingLinks(
   visit: Visit,
   foundLinks: readonly FoundLink[],
   judgement: LinkJudgement,
-): Promise<readonly SettledLink[]> {
+): Promise<readonly CommittedLink[]> {
   const seen = new Set<string>();
-  const links: SettledLink[] = [];
+  const links: CommittedLink[] = [];
   for (const [index, foundLink] of foundLinks.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const link = leadsToPage(foundLink) ? judge(visit, foundLink, judgement) : part(visit, foundLink, judgement);
@@ -48,16 +48,16 @@ export async function outgoingLinks(
 }
 
 /** U+0000 parts the fields: no URL holds it, and in the other texts it would only merge two lines that look alike. */
-function identityOf({ to, kind, context, stage, frame, text }: SettledLink['record']): string {
+function identityOf({ to, kind, context, stage, frame, text }: CommittedLink['record']): string {
   return `${to}\0${kind}\0${context}\0${stage}\0${frame ?? ''}\0${text}`;
 }
 
-function part(visit: Visit, foundLink: FoundLink, { urlPolicy, page }: LinkJudgement): SettledLink | null {
+function part(visit: Visit, foundLink: FoundLink, { urlPolicy, page }: LinkJudgement): CommittedLink | null {
   const to = resolveSubresource(foundLink, urlPolicy, page);
   return to === null ? null : { record: recordOf(visit, foundLink, to), target: { kind: 'subresource' } };
 }
 
-function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): SettledLink | null {
+function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): CommittedLink | null {
   // an address that a script writes into the history is then the page's: it leads somewhere all the same
   const page = foundLink.kind === 'history' || foundLink.kind === 'navigation' ? visit.url : judgement.page;
   const resolved = resolveLink(foundLink, judgement.urlPolicy, page);
@@ -86,7 +86,7 @@ function targetOf(
   foundLink: FoundLink,
   to: CanonicalUrl,
   judgement: LinkJudgement,
-): SettledLink['target'] | null {
+): CommittedLink['target'] | null {
   if (judgement.respectNofollow && (judgement.pageNofollow || foundLink.rel.includes('nofollow'))) {
     const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';
     return skipped(visit, { url: to, reason: 'nofollow', rule });
@@ -123,7 +123,7 @@ function isSitemap({ kind, context }: FoundLink): boolean {
 function skipped(
   visit: Visit,
   record: Omit<SkippedRecord, 'referrer'>,
-): Extract<SettledLink['target'], { readonly kind: 'skipped' }> {
+): Extract<CommittedLink['target'], { readonly kind: 'skipped' }> {
   return { kind: 'skipped', record: { ...record, referrer: visit.url } };
 }
 

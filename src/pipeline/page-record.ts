@@ -6,7 +6,7 @@ import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 
 /** Figures that only the frontier knows at the commit; it fills them in. */
-const UNSETTLED = { credit: { cash: 0, history: 0, importance: 0 }, links: { found: 0, new: 0, parts: 0 } } as const;
+const NOT_WAITED = { credit: { cash: 0, history: 0, importance: 0 }, links: { found: 0, new: 0, parts: 0 } } as const;
 const NO_SNAPSHOT: PageRecord['snapshot'] = { html: null, text: null, screenshot: null, warc: null };
 
 /** What the pipeline found out about a captured page. */
@@ -56,7 +56,7 @@ function bareRecord(visit: Visit, outcome: RecordOutcome): PageRecord {
     digest: null,
     duplicateOf: null,
     similarity: null,
-    ...UNSETTLED,
+    ...NOT_WAITED,
     problems: { console: 0, exceptions: 0, failedRequests: 0 },
     snapshot: NO_SNAPSHOT,
     detail: null,

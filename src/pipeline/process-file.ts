@@ -1,9 +1,9 @@
-/** An answer that is no page becomes a settlement: what processors find out about it, the links of its headers, and of its body where that was read. */
+/** An answer that is no page becomes a commit: what processors find out about it, the links of its headers, and of its body where that was read. */
 import { bytes, epochMs } from '../base/units.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
 import type { PageRecord } from '../model/record.ts';
-import type { SettledLink } from '../model/settlement.ts';
+import type { CommittedLink } from '../model/visit-commit.ts';
 import { truncationCause } from '../model/truncation.ts';
 import { hostWithPortOf } from '../model/url/host-key.ts';
 import type { Answer, FileBody } from '../model/visit-outcome.ts';
@@ -19,7 +19,7 @@ import { NO_FINDINGS } from './processors.ts';
 
 interface ProcessedFile {
   readonly record: PageRecord;
-  readonly links: readonly SettledLink[];
+  readonly links: readonly CommittedLink[];
 }
 
 /**

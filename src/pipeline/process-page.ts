@@ -1,5 +1,5 @@
 /**
- * A captured page becomes a settlement, in one straight line: what processors find → header links → what extensions' discoverers
+ * A captured page becomes a commit, in one straight line: what processors find → header links → what extensions' discoverers
  * find → canonical links → scope → text digest → duplicate → snapshot → record. Decisions are made in core; this file only lays them in a row.
  */
 import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
@@ -11,7 +11,7 @@ import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { FileSource } from '../model/file-source.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord } from '../model/record.ts';
-import type { Novelty, SettledLink } from '../model/settlement.ts';
+import type { Novelty, CommittedLink } from '../model/visit-commit.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import type { Visit } from '../model/visit.ts';
 import { gaveUpWords } from '../offload/task.ts';
@@ -38,7 +38,7 @@ export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearc
 
 interface ProcessedPage {
   readonly record: PageRecord;
-  readonly links: readonly SettledLink[];
+  readonly links: readonly CommittedLink[];
   readonly novelty: Novelty;
 }
 
@@ -116,7 +116,7 @@ async function builtinsOf(
   return { builtin: [], why: [gaveUpWords(PAGE_FINDINGS, read)] };
 }
 
-export function countLinks(links: readonly SettledLink[]): { readonly found: number; readonly parts: number } {
+export function countLinks(links: readonly CommittedLink[]): { readonly found: number; readonly parts: number } {
   const parts = links.filter(({ target }) => target.kind === 'subresource').length;
   return { found: links.length - parts, parts };
 }

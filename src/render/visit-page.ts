@@ -9,7 +9,7 @@ import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import type { TemplateMemory } from '../core/interaction/template-memory.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { Settle } from '../model/page.ts';
+import type { IdleResult } from '../model/page.ts';
 import type { TruncationCause } from '../model/truncation.ts';
 import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
@@ -17,8 +17,8 @@ import { capturedPage, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
 import { takeScreenshot } from './extract/screenshot.ts';
 import { awaitSelector } from './idle/await-selector.ts';
-import { SettleDeadline } from './idle/settle-deadline.ts';
-import { isVirtual, settlingOf, type ClockChoice, type Settling } from './idle/settle.ts';
+import { IdleDeadline } from './idle/idle-deadline.ts';
+import { isVirtual, idleWaitOf, type ClockChoice, type IdleWait } from './idle/idle-wait.ts';
 import { waitLonger, type ExtendedWait } from './idle/extended-wait.ts';
 import type { PatternWaits } from './idle/learned-waits.ts';
 import { interact } from './interact/interact.ts';
@@ -67,7 +67,7 @@ const HANGS = 'the page hangs in virtual time';
 const NAVIGATION_FLOOD = 100;
 /** Kept back of the page timeout for reading the page after it has used up its time. */
 const READING_TIME = 3000;
-const LEAST_SETTLE_TIME = 500;
+const LEAST_IDLE_TIME = 500;
 /** Kept back of the settle timeout by the picture: a round of waiting for what is missing from it. */
 const PICTURE_TIME = 500;
 /** With less than that left a page that hangs is taken as it is, and not tried again. */
@@ -188,8 +188,8 @@ class RenderedVisit {
   readonly #started: Milliseconds;
   readonly #context: RenderedContext;
   readonly #until: Milliseconds;
-  readonly #settling: Settling;
-  #settledAt: Milliseconds | null = null;
+  readonly #idleWait: IdleWait;
+  #idleAt: Milliseconds | null = null;
 
   constructor(
     page: WarmPage,
@@ -204,9 +204,9 @@ class RenderedVisit {
     this.#started = context.began ?? started;
     this.#context = context;
     const now = clock.monotonic();
-    const left = Math.max(LEAST_SETTLE_TIME, started + options.pageTimeout - READING_TIME - now);
+    const left = Math.max(LEAST_IDLE_TIME, started + options.pageTimeout - READING_TIME - now);
     this.#until = milliseconds(now + Math.min(options.settleTimeout, left));
-    this.#settling = this.#settlingUntil(this.#until);
+    this.#idleWait = this.#idleWaitUntil(this.#until);
   }
 
   async finish(signal: AbortSignal): Promise<VisitEnd> {
@@ -220,12 +220,12 @@ class RenderedVisit {
     const answered = this.#answer.at;
     const loaded = this.#page.watch.loadAt;
     const leasedAt = this.#visit.leasedAt;
-    const moments = { leasedAt, startedAt, started: this.#started, answered, loaded, settled: this.#settledAt };
+    const moments = { leasedAt, startedAt, started: this.#started, answered, loaded, settled: this.#idleAt };
     if (!isHtml(read.main.facts.contentType)) {
       const { status, headers } = head;
       const timing = timingOf({ ...moments, ended: clock.monotonic() });
       const answer: Answer = { status, headers, contentType: read.main.facts.contentType, timing };
-      return { outcome: { kind: 'not-html', answer }, sound: !this.#settling.spoiled };
+      return { outcome: { kind: 'not-html', answer }, sound: !this.#idleWait.spoiled };
     }
     const problems = this.#page.watch.problems;
     const { screenshot, spoiled } = await this.#picture(settle, signal);
@@ -237,12 +237,12 @@ class RenderedVisit {
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || storesTooMuch(head, collected.main.facts);
-    const reusable = sound && !worn && !this.#settling.spoiled && !spoiled;
+    const reusable = sound && !worn && !this.#idleWait.spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
   }
 
   /** Why the document broke off; null where it came to its end. */
-  #truncation({ reason }: Settle): TruncationCause | null {
+  #truncation({ reason }: IdleResult): TruncationCause | null {
     const { watch } = this.#page;
     if (watch.documentFailed) return 'disconnect';
     return reason === 'timeout' && watch.documentPending() ? 'time' : this.#context.truncated;
@@ -251,11 +251,11 @@ class RenderedVisit {
   /** Uses the page as a person would, where that is asked for: after the picture, for the page is not the same afterwards. */
   async #use(
     read: Collected,
-    { reason }: Settle,
+    { reason }: IdleResult,
     signal: AbortSignal,
   ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
     const { options, clock, log, memory } = this.#context;
-    if (isIdle(options) || reason === 'timeout' || this.#settling.spoiled) return { collected: read, sound: true };
+    if (isIdle(options) || reason === 'timeout' || this.#idleWait.spoiled) return { collected: read, sound: true };
     const { foundLinks, sound } = await interact(
       this.#page,
       read,
@@ -267,7 +267,7 @@ class RenderedVisit {
         memory,
         until: milliseconds(this.#started + options.pageTimeout - READING_TIME),
         virtual: isVirtual(this.#page, clockOf(this.#context)),
-        settlingUntil: (until) => this.#settlingUntil(until),
+        idleWaitUntil: (until) => this.#idleWaitUntil(until),
       },
       signal,
     );
@@ -275,66 +275,66 @@ class RenderedVisit {
     return { collected: joined(read, { main: read.main, foundLinks, total }), sound };
   }
 
-  async #settle(signal: AbortSignal): Promise<Settle> {
+  async #settle(signal: AbortSignal): Promise<IdleResult> {
     const { options, clock } = this.#context;
-    const settle = await this.#settling.settle(signal);
+    const settle = await this.#idleWait.waitForIdle(signal);
     if (settle.reason !== 'timeout' && options.waitFor !== null) {
-      const wait = { selector: options.waitFor, settling: this.#settling, until: this.#until, clock };
+      const wait = { selector: options.waitFor, idleWait: this.#idleWait, until: this.#until, clock };
       if (!(await awaitSelector(this.#page, wait, signal)))
         return { reason: 'timeout', pending: [`selector ${options.waitFor}`] };
     }
     return settle;
   }
 
-  #settlingUntil(until: Milliseconds): Settling {
+  #idleWaitUntil(until: Milliseconds): IdleWait {
     const { options, clock, learnedWaits, egress } = this.#context;
     const { hostName, port } = placeOf(this.#visit.url);
     const heldBack = (): boolean => egress?.holdsBack(hostName, port) ?? false;
     const latest = milliseconds(Math.max(until, this.#started + options.pageTimeout - READING_TIME));
-    const deadline = new SettleDeadline({ until, latest, heldBack, clock });
+    const deadline = new IdleDeadline({ until, latest, heldBack, clock });
     const settle = { mode: options.settle, deadline, clock, learnedWaits };
-    return settlingOf(this.#page, settle, isVirtual(this.#page, clockOf(this.#context)));
+    return idleWaitOf(this.#page, settle, isVirtual(this.#page, clockOf(this.#context)));
   }
 
   /** Did it hang in virtual time, as one does that waits for the clock in a loop, and might not in real time? */
   #mayTryAgain(): boolean {
     const { learnedWaits, realClock, options, clock } = this.#context;
-    const { hung } = this.#settling;
+    const { hung } = this.#idleWait;
     if (realClock) learnedWaits.triedRealClock(hung);
     const left = this.#started + options.pageTimeout - clock.monotonic();
     return hung && !realClock && learnedWaits.mayTryRealClock && left > LEAST_RETRY_TIME;
   }
 
   /** Reads the page; where it runs scripts, after frames and scrolling too. */
-  async #read(settle: Settle, signal: AbortSignal): Promise<{ settle: Settle; collected: Collected }> {
+  async #read(settle: IdleResult, signal: AbortSignal): Promise<{ settle: IdleResult; collected: Collected }> {
     const page = this.#page;
-    const settling = this.#settling;
+    const idleWait = this.#idleWait;
     const { clock, learnedWaits } = this.#context;
-    this.#settledAt = clock.monotonic();
+    this.#idleAt = clock.monotonic();
     if (settle.reason === 'timeout') {
-      await settling.halt(signal);
+      await idleWait.halt(signal);
       return { settle, collected: await collect(page, 'load', signal) };
     }
     // only reading it tells whether it runs scripts of its own; to read it twice costs more than to draw in vain
     const drawn = page.watch.loadsScripts || learnedWaits.scripted;
-    if (drawn) await settling.draw(signal);
-    if (settling.spoiled) await settling.halt(signal);
+    if (drawn) await idleWait.draw(signal);
+    if (idleWait.spoiled) await idleWait.halt(signal);
     let first = await collect(page, 'load', signal);
     if (settle.reason === 'timer-drained') {
       const short = this.#budget() - first.main.facts.pageClock;
       if (short > this.#budget() / 10) {
         // the expiry was that of a grant before: the rest of this one is given now (render-recipe, pitfall 2)
-        await settling.more(milliseconds(short), signal);
+        await idleWait.more(milliseconds(short), signal);
         first = await collect(page, 'load', signal);
       }
     }
     const scripted = page.watch.loadsScripts || first.main.facts.scripted;
     learnedWaits.scripted = scripted;
-    if (!drawn && scripted) await settling.draw(signal);
-    if (!scripted || settling.spoiled) return { settle, collected: first };
+    if (!drawn && scripted) await idleWait.draw(signal);
+    if (!scripted || idleWait.spoiled) return { settle, collected: first };
     const waited = await this.#extendedWait(first, drawn, signal);
-    if (waited.longer) this.#settledAt = clock.monotonic();
-    const collected = settling.spoiled ? waited.collected : await this.#scroll(waited.collected, drawn, signal);
+    if (waited.longer) this.#idleAt = clock.monotonic();
+    const collected = idleWait.spoiled ? waited.collected : await this.#scroll(waited.collected, drawn, signal);
     return { settle: waited.longer ? { ...settle, reason: 'quiet' } : settle, collected };
   }
 
@@ -345,7 +345,7 @@ class RenderedVisit {
     return waitLonger(
       this.#page,
       first,
-      { settling: this.#settling, clock, until: this.#until, learnedWaits, drawn },
+      { idleWait: this.#idleWait, clock, until: this.#until, learnedWaits, drawn },
       signal,
     );
   }
@@ -356,7 +356,7 @@ class RenderedVisit {
     const isUsed = !isIdle(options) || !isVirtual(this.#page, clockOf(this.#context));
     const backToStart = options.screenshot !== 'none';
     const scrolls = first.main.scrolls || !drawn; // frames may have changed that
-    const scroll = { settling: this.#settling, clock, until: this.#until, scrolls, backToStart, isUsed };
+    const scroll = { idleWait: this.#idleWait, clock, until: this.#until, scrolls, backToStart, isUsed };
     const scrolled = options.explore === 'none' ? null : await scrollThrough(this.#page, scroll, signal);
     const grown = scrolled?.grown ?? false;
     if (!grown && drawn) return first; // read after its frames already
@@ -370,17 +370,20 @@ class RenderedVisit {
     return settle.kind === 'after' ? settle.duration : VIRTUAL_BUDGET;
   }
 
-  async #picture(settle: Settle, signal: AbortSignal): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
+  async #picture(
+    settle: IdleResult,
+    signal: AbortSignal,
+  ): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
     // one that hung while it was drawn will not be drawn now
-    if (this.#settling.spoiled && settle.reason !== 'timeout') return { screenshot: null, spoiled: true };
+    if (this.#idleWait.spoiled && settle.reason !== 'timeout') return { screenshot: null, spoiled: true };
     const { options, clock } = this.#context;
     // what ran out of time stands still, and is drawn as it is
-    const settling = settle.reason === 'timeout' ? null : this.#settling;
+    const idleWait = settle.reason === 'timeout' ? null : this.#idleWait;
     const until = milliseconds(this.#until - PICTURE_TIME);
     try {
-      const shot = { screenshot: options.screenshot, viewport: options.viewport, clock, settling, until };
+      const shot = { screenshot: options.screenshot, viewport: options.viewport, clock, idleWait, until };
       const screenshot = await takeScreenshot(this.#page, shot, signal);
-      return { screenshot, spoiled: this.#settling.spoiled };
+      return { screenshot, spoiled: this.#idleWait.spoiled };
     } catch {
       // a page without a picture is worth more than no page
       if (!this.#page.gone.aborted) signal.throwIfAborted();

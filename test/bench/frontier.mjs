@@ -1,4 +1,4 @@
-// What does a known URL cost in Redis, and what do a lease and a settlement with 50 links cost of its processor time and of node's,
+// What does a known URL cost in Redis, and what do a lease and a commit with 50 links cost of its processor time and of node's,
 // with ever more URLs known? README.md says what is counted.
 //
 //     npm run build && node test/bench/frontier.mjs [--sizes 10000,100000,1000000] [--pages 400] [--one-site] [--seen 1000000]
@@ -128,7 +128,7 @@ async function growTo(size) {
     });
     const visits = [];
     await counted(figures.lease, CHUNK, async () => visits.push(...(await leased(CHUNK))));
-    const settlements = visits.map(settlementOf);
+    const settlements = visits.map(visitCommitOf);
     await counted(figures.settle, CHUNK, async () => {
       for (const [index, visit] of visits.entries()) await bench.frontier.settle(visit, settlements[index], bench.now);
     });
@@ -160,7 +160,7 @@ const politely = { hostDelay: 1000, hostSlots: 1, hostBackoff: null, hostBackoff
 const otherwise = { novelty: null, newSeeds: [] };
 
 /** Four of five links stay on the host; half are new, the others known and queued. */
-function settlementOf(visit) {
+function visitCommitOf(visit) {
   const links = Array.from({ length: LINKS }, (_, index) => {
     const host = index % 5 === 0 ? undefined : visit.host;
     const to = index % 2 === 0 ? newUrl(host) : knownUrl(host);
@@ -213,7 +213,7 @@ async function oneSite() {
       target: { kind: 'part' },
     }));
     const ending = { kind: 'visited', record: { ...record, digest: null } };
-    const settlement = {
+    const commit = {
       ending,
       links: [...anchors, ...images],
       ...politely,
@@ -221,7 +221,7 @@ async function oneSite() {
       hostSlots: 4,
       ...otherwise,
     };
-    await counted(figures.settle, 1, () => one.settle(visit, settlement, 1e12 + number));
+    await counted(figures.settle, 1, () => one.settle(visit, commit, 1e12 + number));
   }
   for (const [name, { redis, node }] of Object.entries(figures)) {
     console.log(

@@ -13,8 +13,8 @@ const LINKS = ['zero', 'half', 'closed', 'chunked', 'packed', 'once', 'text', 'u
 const packed = gzipSync(PAGE.padEnd(20_000, '<p>words of a long page</p>')).subarray(0, 60);
 
 /** What is sent, and whether the connection is then reset, ended or left open; a second answer is for the second try. */
-type Ending = 'reset' | 'end' | 'open';
-const ANSWERS: Readonly<Record<string, readonly (readonly [answer: string | Buffer, ending: Ending])[]>> = {
+type Disposition = 'reset' | 'end' | 'open';
+const ANSWERS: Readonly<Record<string, readonly (readonly [answer: string | Buffer, ending: Disposition])[]>> = {
   '/zero': [[`${HTML}Content-Length: 1000\r\n\r\n`, 'reset']],
   '/half': [[`${HTML}Content-Length: 1000\r\n\r\n${PAGE}`, 'reset']],
   '/closed': [[`${HTML}Content-Length: 1000\r\n\r\n${PAGE}`, 'end']],

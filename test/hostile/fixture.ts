@@ -9,7 +9,7 @@ export type Route = string | Handler;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** How a URL may end: an outcome of pages.jsonl, or a reason of skipped.jsonl after a colon. */
-export type Ending = RecordOutcome | `skipped:${SkipReason}`;
+export type Disposition = RecordOutcome | `skipped:${SkipReason}`;
 
 /** What the crawl left behind, and how it went. */
 export interface Crawled {
@@ -51,7 +51,7 @@ export interface CrawlFixture {
    */
   readonly routes: (world: World) => Readonly<Record<string, Route>>;
   /** How each of these paths must end; several where more than one is true. Default: `/hostile` is captured. */
-  readonly ends?: Readonly<Record<string, Ending | readonly Ending[]>>;
+  readonly ends?: Readonly<Record<string, Disposition | readonly Disposition[]>>;
   readonly flags?: (world: World) => readonly string[];
   /** Seeds beside the two hosts' own; called once for each crawl, it may open servers. */
   readonly seeds?: (world: World) => readonly string[] | Promise<readonly string[]>;
@@ -83,7 +83,7 @@ export interface PartFixture {
 export type Fixture = CrawlFixture | PartFixture;
 
 /** Whether a browser saves what was there, gives a page up or loses it is the machine's; that the record says so is not. */
-export const SURVIVED: readonly Ending[] = ['captured', 'timed-out', 'crashed'];
+export const SURVIVED: readonly Disposition[] = ['captured', 'timed-out', 'crashed'];
 
 export const MIB = 1024 * 1024;
 

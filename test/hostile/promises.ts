@@ -1,6 +1,6 @@
 /** What every crawl promises, whatever it meets; each line says what it did not keep. */
 import type { EndedRun } from './command-run.ts';
-import { type Crawled, type CrawlFixture, type Ending, MIB, must } from './fixture.ts';
+import { type Crawled, type CrawlFixture, type Disposition, MIB, must } from './fixture.ts';
 import { rawControls, withoutOwn } from './terminal-bytes.ts';
 import { CALM, INNOCENT } from './world.ts';
 
@@ -46,19 +46,19 @@ export function brokenByCrawl(fixture: CrawlFixture, crawled: Crawled): readonly
 }
 
 function brokenEndings({ paths = ['/hostile'], ends }: CrawlFixture, crawled: Crawled): readonly string[] {
-  const wanted: Readonly<Record<string, Ending | readonly Ending[]>> =
+  const wanted: Readonly<Record<string, Disposition | readonly Disposition[]>> =
     ends ?? Object.fromEntries(paths.map((path) => [path, 'captured' as const]));
   return Object.entries(wanted).flatMap(([path, endings]) => {
     const found = endingOf(crawled, path);
     return must(
-      [endings].flat().includes(found as Ending),
+      [endings].flat().includes(found as Disposition),
       `${path} ended as ${found}, not as ${[endings].flat().join(' or ')}`,
     );
   });
 }
 
 /** How a path of the hostile host ended, in words of the crawl folder. */
-export function endingOf(crawled: Crawled, path: string): Ending | 'nothing' {
+export function endingOf(crawled: Crawled, path: string): Disposition | 'nothing' {
   const page = crawled.page(path);
   if (page !== undefined) return page.outcome;
   const url = path.startsWith('/') ? crawled.world.site.url + path : path;

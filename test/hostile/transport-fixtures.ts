@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { secureOrigin } from '../support/secure-origin.ts';
 import { brotliBomb, nestedBomb, packedBomb } from './bombs.ts';
-import { must, scripted, type CrawlFixture, type Ending, type Handler, type Route } from './fixture.ts';
+import { must, scripted, type CrawlFixture, type Disposition, type Handler, type Route } from './fixture.ts';
 import type { World } from './world.ts';
 
 /** Bare bytes on the connection, which is closed behind them unless `then` does otherwise. */
@@ -37,8 +37,10 @@ const slowly =
     socket.on('close', () => clearInterval(timer));
   };
 
-const all = (paths: readonly string[], ends: Ending | readonly Ending[]): Record<string, Ending | readonly Ending[]> =>
-  Object.fromEntries(paths.map((path) => [path, ends]));
+const all = (
+  paths: readonly string[],
+  ends: Disposition | readonly Disposition[],
+): Record<string, Disposition | readonly Disposition[]> => Object.fromEntries(paths.map((path) => [path, ends]));
 
 const HEADERS: Readonly<Record<string, string>> = {
   '/large': `X-Large: ${'a'.repeat(300_000)}\r\n`,

@@ -51,7 +51,7 @@ async function estimate(links: Links, visits: number): Promise<Estimate> {
     await frontier.admit([candidate(urlOf(page))], [], at(turn));
     const cash = await creditOf(frontier, visit.url);
     const own = links[page] ?? [];
-    await frontier.settle(
+    await frontier.commit(
       visit,
       visited(
         visit,

@@ -20,7 +20,7 @@ import {
   pageRecord,
   request,
   seed,
-  settlement,
+  commit,
   skip,
   url,
   visited,
@@ -86,7 +86,7 @@ describe('P1 the sum of all credit', () => {
   });
 });
 
-describe('P3 a settlement', () => {
+describe('P3 a commit', () => {
   async function dump(keys: KeySpace): Promise<ReadonlyMap<string, string>> {
     const names = await redis.client.keys(keys.key('f', '*').replaceAll(/[[\]]/g, '?'));
     const values = await Promise.all(names.map((name) => redis.client.dumpBuffer(name)));
@@ -107,10 +107,10 @@ describe('P3 a settlement', () => {
           { kind: 'retry', due: at(5) },
           { kind: 'failed', record },
         ] as const;
-        const given = settlement(endings[ending] ?? { kind: 'visited', record }, links);
-        expect(await frontier.settle(visit, given, at(1))).toMatchObject({ kind: 'settled' });
+        const given = commit(endings[ending] ?? { kind: 'visited', record }, links);
+        expect(await frontier.commit(visit, given, at(1))).toMatchObject({ kind: 'committed' });
         const before = await dump(keys);
-        expect(await frontier.settle(visit, given, at(9))).toEqual({ kind: 'fenced' });
+        expect(await frontier.commit(visit, given, at(9))).toEqual({ kind: 'fenced' });
         expect(await dump(keys)).toEqual(before);
       }),
       { numRuns: 30, seed: 3 },
@@ -149,7 +149,7 @@ describe('P4 what is paid lazily', () => {
             visit,
             targets.map((target) => link(visit, PAGES[target] ?? '')),
           );
-          await real.settle(visit, given, at(turn));
+          await real.commit(visit, given, at(turn));
           eager.settle(visit, given, at(turn));
           for (const text of PAGES) expect(await real.stateOf(url(text)), text).toEqual(eager.stateOf(url(text)));
         }
@@ -174,7 +174,7 @@ describe('P4 what is paid lazily', () => {
       expect(eager.lease(request(turn), reply)).toEqual(reply);
       const visit = reply.kind === 'leased' ? reply.visits[0] : undefined;
       if (visit === undefined) throw new Error(reply.kind);
-      await real.settle(visit, visited(visit), at(turn));
+      await real.commit(visit, visited(visit), at(turn));
       eager.settle(visit, visited(visit), at(turn));
       if (turn % 10 < 8) continue;
       for (const text of list) expect(await real.stateOf(url(text)), text).toEqual(eager.stateOf(url(text)));
@@ -195,7 +195,7 @@ test('lambda pays the common queue of a host like one pattern for each that has 
     [],
     at(1),
   );
-  await frontier.settle(visit, visited(visit), at(2));
+  await frontier.commit(visit, visited(visit), at(2));
   // lambda has all there is, and pays it
   await leaseOne(frontier, 3);
   const unit = Math.floor(TOTAL_CREDIT / 3);
@@ -216,7 +216,7 @@ test('of a page’s cash what has ended takes a sixteenth of what a page that wa
     await frontier.admit([], known, at(1));
     const fresh = Array.from({ length: waiting }, (_, index) => `https://fresh.example/${index}`);
     const links = [...known.map((record) => record.url), ...fresh].map((text) => link(visit, text));
-    await frontier.settle(visit, visited(visit, links), at(2));
+    await frontier.commit(visit, visited(visit, links), at(2));
     for (const text of fresh) expect(await creditOf(frontier, text)).toBe(shareOf(cash, waiting, ended));
     expect(await frontier.audit()).toBe(TOTAL_CREDIT);
   }
@@ -231,7 +231,7 @@ describe('P5, P6, P14 the links of a page', () => {
   async function afterVisit(texts: readonly string[]): Promise<Frontier> {
     const frontier = await open();
     const { visit } = await smallPage(frontier);
-    await frontier.settle(
+    await frontier.commit(
       visit,
       visited(
         visit,
@@ -282,7 +282,7 @@ describe('P5, P6, P14 the links of a page', () => {
           const others = visit.url.includes('left') ? left : right;
           const texts = Array.from({ length: others }, (_, index) => `${visit.url}${index}`);
           const links = [...texts, 'https://both.example/'].map((text) => link(visit, text));
-          await frontier.settle(visit, visited(visit, links), at(1));
+          await frontier.commit(visit, visited(visit, links), at(1));
         }
         const both = shareOf(cash, left + 1) + shareOf(cash, right + 1);
         expect(await creditOf(frontier, 'https://both.example/')).toBe(both);
@@ -301,7 +301,7 @@ test('P7 on a graph without links all credit is the lambda page’s after one ro
       const reply = await frontier.lease(request(0, { count: pages }));
       if (reply.kind !== 'leased') throw new Error(reply.kind);
       expect(reply.visits).toHaveLength(pages);
-      for (const visit of reply.visits) await frontier.settle(visit, visited(visit), at(1));
+      for (const visit of reply.visits) await frontier.commit(visit, visited(visit), at(1));
       // nothing is pending, so no page and no pot has anything
       expect(await frontier.totals()).toMatchObject({ queued: 0, leased: 0, hosts: 0 });
       expect(await frontier.audit()).toBe(TOTAL_CREDIT);
@@ -333,7 +333,7 @@ describe('P8 fairness', () => {
           expect(done.has(visit.url)).toBe(false);
           done.add(visit.url);
           const own = links[pages.indexOf(visit.url)] ?? [];
-          await frontier.settle(
+          await frontier.commit(
             visit,
             visited(
               visit,
@@ -365,7 +365,7 @@ describe('P8 fairness', () => {
       credit = now;
       if (visit.url === poor) break;
       const links = Array.from({ length: 3 }, () => link(visit, `https://a.example/trap/${(made += 1)}`));
-      await frontier.settle(visit, visited(visit, links), at(steps));
+      await frontier.commit(visit, visited(visit, links), at(steps));
     }
     // lambda pays after a thousand commits at the latest, and nobody waits once he has all that there is
     expect(paid).toBeGreaterThan(0);
@@ -383,7 +383,7 @@ test('a page that fails or is forbidden gives all of its cash to lambda; one tha
       skipped: { kind: 'skipped', record: skip(visit.url, 'disallowed-by-robots') },
       retry: { kind: 'retry', due: at(9) },
     } as const;
-    await frontier.settle(visit, settlement(endings[kind], [link(visit, 'https://target.example/')]), at(1));
+    await frontier.commit(visit, commit(endings[kind], [link(visit, 'https://target.example/')]), at(1));
     expect(await creditOf(frontier, 'https://target.example/')).toBe(0);
     expect(await creditOf(frontier, visit.url)).toBe(kind === 'retry' ? cash : 0);
     expect(await frontier.audit()).toBe(TOTAL_CREDIT);
@@ -395,6 +395,6 @@ test('a redirect is a page with one link, and pays the tax like any other', asyn
   const { visit, cash } = await smallPage(frontier);
   const record = { ...pageRecord(visit.url), outcome: 'redirected' } as const;
   const target = 'https://target.example/';
-  await frontier.settle(visit, settlement({ kind: 'visited', record }, [link(visit, target)]), at(1));
+  await frontier.commit(visit, commit({ kind: 'visited', record }, [link(visit, target)]), at(1));
   expect(await creditOf(frontier, target)).toBe(shareOf(cash, 1));
 });

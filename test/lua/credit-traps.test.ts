@@ -24,7 +24,7 @@ describe('P10, P11, P12 a trap', () => {
     let visit = first;
     let income = cash;
     for (let depth = 1; depth <= 80; depth += 1) {
-      await frontier.settle(visit, visited(visit, [link(visit, `${first.url}${depth}`)]), at(depth));
+      await frontier.commit(visit, visited(visit, [link(visit, `${first.url}${depth}`)]), at(depth));
       visit = await leaseOne(frontier, depth);
       const credit = await creditOf(frontier, visit.url);
       expect(Math.abs(credit - cash * 0.9 ** depth)).toBeLessThanOrEqual(depth);
@@ -47,7 +47,7 @@ describe('P10, P11, P12 a trap', () => {
         const depth = (depthOf.get(visit.url) ?? 0) + 1;
         const texts = Array.from({ length: branching }, () => `${first.url}${(made += 1)}`);
         for (const text of texts) depthOf.set(url(text), depth);
-        await frontier.settle(
+        await frontier.commit(
           visit,
           visited(
             visit,
@@ -106,7 +106,7 @@ describe('P13 a trap beside a hundred hosts of a hundred pages, one of which lea
         const visit = await leaseOne(frontier, fetch);
         if (visit.url.startsWith(TRAP)) trapped += 1;
         const targets = links.get(visit.url) ?? Array.from({ length: branching }, () => `${TRAP}${(made += 1)}`);
-        await frontier.settle(
+        await frontier.commit(
           visit,
           visited(
             visit,

@@ -1,4 +1,4 @@
-/** Dispatcher, BullMQ and worker together, on a real Redis: from a lease to its settlement. */
+/** Dispatcher, BullMQ and worker together, on a real Redis: from a lease to its commit. */
 import { Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -22,7 +22,7 @@ import {
   type DispatchBench,
   type DispatchOptions,
 } from '../support/dispatch-bench.ts';
-import { candidate, pageRecord, seed, settlement } from '../support/frontier-nouns.ts';
+import { candidate, pageRecord, seed, commit } from '../support/frontier-nouns.ts';
 import { visitOf } from '../support/page.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
@@ -97,15 +97,15 @@ describe('the dispatcher', () => {
       settle: (done) => {
         const dice = random();
         const record = pageRecord(done.visit.url);
-        if (dice < 0.2) return settlement({ kind: 'retry', due: systemClock.now() });
+        if (dice < 0.2) return commit({ kind: 'retry', due: systemClock.now() });
         if (dice < 0.4)
-          return settlement({
+          return commit({
             kind: 'skipped',
             record: { url: done.visit.url, reason: 'disallowed-by-robots', rule: 'a rule', referrer: null },
           });
-        if (dice < 0.6) return settlement({ kind: 'visited', record: { ...record, outcome: 'redirected' } });
+        if (dice < 0.6) return commit({ kind: 'visited', record: { ...record, outcome: 'redirected' } });
         counted.add(done.visit.token);
-        return settlement({ kind: dice < 0.8 ? 'visited' : 'failed', record });
+        return commit({ kind: dice < 0.8 ? 'visited' : 'failed', record });
       },
       onSettled: ({ visit }) => {
         if (counted.has(visit.token)) ended += 1;
@@ -136,7 +136,7 @@ describe('the dispatcher', () => {
   it('ends at once when it is drained while it waits for a host that is not due', async () => {
     await using bench = await openBench({
       settle: ({ visit }) =>
-        settlement({ kind: 'visited', record: pageRecord(visit.url) }, [], { hostDelay: milliseconds(600_000) }),
+        commit({ kind: 'visited', record: pageRecord(visit.url) }, [], { hostDelay: milliseconds(600_000) }),
       onSettled: () => settledOne.abort(),
     });
     const settledOne = new AbortController();

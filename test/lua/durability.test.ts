@@ -41,7 +41,7 @@ test('a kill of Redis under writes loses nothing that was acknowledged', async (
         const reply = await frontier.lease(request);
         const visit = reply.kind === 'leased' ? reply.visits[0] : undefined;
         if (visit === undefined) continue;
-        await frontier.settle(visit, visited(visit, [link(visit, `${page}/next`)], { hostSlots: 9 }), now);
+        await frontier.commit(visit, visited(visit, [link(visit, `${page}/next`)], { hostSlots: 9 }), now);
         settled.push(visit.url);
         if (settled.length === 200) process.kill(server.pid, 'SIGKILL');
       }

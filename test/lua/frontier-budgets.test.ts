@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
-import type { Novelty } from '../../src/model/settlement.ts';
+import type { Novelty } from '../../src/model/visit-commit.ts';
 import { at, candidate, leaseOne, link, request, seed, url, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
@@ -43,7 +43,7 @@ async function visitAll(
       urls.push(visit.url);
       const index = visit.url.includes('/calendar/') ? Number(visit.url.split('/').at(-1)) : breeding;
       const links = index < breeding ? [link(visit, day(index + 1000))] : [];
-      await frontier.settle(visit, visited(visit, links, { novelty: noveltyOf(urls.length) }), at(0));
+      await frontier.commit(visit, visited(visit, links, { novelty: noveltyOf(urls.length) }), at(0));
     }
   }
 }

@@ -24,7 +24,7 @@ async function fetchPages(frontier: Frontier, count: number): Promise<void> {
       request(1, { count: Math.min(AT_ONCE, count - done), newHostDelay: milliseconds(0) }),
     );
     if (reply.kind !== 'leased') throw new Error(reply.kind);
-    await Promise.all(reply.visits.map((visit) => frontier.settle(visit, visited(visit, [], given), at(1))));
+    await Promise.all(reply.visits.map((visit) => frontier.commit(visit, visited(visit, [], given), at(1))));
     done += reply.visits.length;
   }
 }
@@ -33,7 +33,7 @@ test('a domain that has had ten thousand pages comes after all others, new hosts
   const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
   await frontier.admit([seed('https://big.farm.example/')], [], at(0));
   const home = await leaseOne(frontier, 0);
-  await frontier.settle(home, visited(home, [], given), at(0));
+  await frontier.commit(home, visited(home, [], given), at(0));
   const pages = Array.from({ length: CAP + 20 }, (_, index) => candidate(`https://big.farm.example/p/${index}`));
   await frontier.admit(pages, [], at(0));
   await fetchPages(frontier, CAP - 1);
@@ -41,13 +41,13 @@ test('a domain that has had ten thousand pages comes after all others, new hosts
   // one of its pages is as rich as can be, and so is one of a host of it that nobody knew
   const rich = await leaseOne(frontier, 1);
   const links = [link(rich, 'https://big.farm.example/rich'), link(rich, 'https://new.farm.example/')];
-  await frontier.settle(rich, visited(rich, links, given), at(1));
+  await frontier.commit(rich, visited(rich, links, given), at(1));
   await frontier.admit([candidate('https://poor.example/1'), candidate('https://poor.example/2')], [], at(1));
   const first: Visit[] = [];
   for (let turn = 0; turn < 2; turn += 1) {
     const visit = await leaseOne(frontier, 2 + turn);
     first.push(visit);
-    await frontier.settle(visit, visited(visit, [], given), at(2 + turn));
+    await frontier.commit(visit, visited(visit, [], given), at(2 + turn));
   }
   expect(first.map(({ url }) => url).toSorted()).toEqual(['https://poor.example/1', 'https://poor.example/2']);
 

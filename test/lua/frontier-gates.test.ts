@@ -4,17 +4,7 @@ import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import { hostKeyOf } from '../../src/model/url/host-key.ts';
 import type { Visit } from '../../src/model/visit.ts';
-import {
-  at,
-  candidate,
-  leaseOne,
-  pageRecord,
-  request,
-  seed,
-  settlement,
-  url,
-  visited,
-} from '../support/frontier-nouns.ts';
+import { at, candidate, leaseOne, pageRecord, request, seed, commit, url, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
@@ -71,7 +61,7 @@ test('of one registrable domain two are visited at a time, and one that ends mak
   expect((await frontier.lease(request(1))).kind).not.toBe('leased');
   const [first, second] = farm;
   if (first === undefined || second === undefined) throw new Error('two');
-  await frontier.settle(first, visited(first), at(2));
+  await frontier.commit(first, visited(first), at(2));
   await frontier.release(second.token, at(2));
   const next = await frontier.lease(request(2, { count: 10 }));
   expect(next).toMatchObject({ kind: 'leased', visits: [{}, {}] });
@@ -87,11 +77,11 @@ test('a host is visited the more slowly the longer its server takes, from the en
   );
   const first = await leaseOne(frontier, 0);
   const slow = { hostDelay: milliseconds(1000), serverTime: milliseconds(800) };
-  await frontier.settle(first, visited(first, [], slow), at(10_000));
+  await frontier.commit(first, visited(first, [], slow), at(10_000));
   expect(await frontier.lease(request(13_999))).toEqual({ kind: 'nothing-due', nextDue: at(14_000) });
   const second = await leaseOne(frontier, 14_000);
   // 0.7 of 800 and 0.3 of 100 are 590; five times that
-  await frontier.settle(second, visited(second, [], { ...slow, serverTime: milliseconds(100) }), at(15_000));
+  await frontier.commit(second, visited(second, [], { ...slow, serverTime: milliseconds(100) }), at(15_000));
   expect(await frontier.lease(request(15_001))).toEqual({ kind: 'nothing-due', nextDue: at(17_950) });
 });
 
@@ -102,7 +92,7 @@ test('five failures in a row give a host up, its URLs stay, and a crawl of other
   for (let failure = 1; failure <= 5; failure += 1) {
     const visit = await leaseOne(frontier, time);
     const given = { hostBackoff: milliseconds(1000), hostBackoffMost: milliseconds(600_000) };
-    await frontier.settle(visit, settlement({ kind: 'retry', due: at(time + 1) }, [], given), at(time));
+    await frontier.commit(visit, commit({ kind: 'retry', due: at(time + 1) }, [], given), at(time));
     if (failure < 5) expect(await frontier.circuits()).toEqual([]);
     // the pause doubles with each
     time += 1000 * 2 ** (failure - 1);
@@ -128,7 +118,7 @@ test('a host that is given up while it waits for a place of its domain rests all
     hostBackoffMost: milliseconds(1000),
   };
   const fail = async (visit: Visit, time: number): Promise<unknown> =>
-    frontier.settle(visit, settlement({ kind: 'failed', record: pageRecord(visit.url) }, [], failing), at(time));
+    frontier.commit(visit, commit({ kind: 'failed', record: pageRecord(visit.url) }, [], failing), at(time));
   for (let time = 0; time < 4000; time += 1000) await fail(await leaseOne(frontier, time), time);
   const last = await leaseOne(frontier, 4000);
   await frontier.admit([seed('https://c.farm.example/')], [], at(4000));
@@ -139,7 +129,7 @@ test('a host that is given up while it waits for a place of its domain rests all
   await fail(last, 4200);
   expect(await frontier.circuits()).toMatchObject([{ host: 'https://a.farm.example', failures: 5 }]);
   expect(await leaseOne(frontier, 4200)).toMatchObject({ host: 'https://b.farm.example' });
-  await frontier.settle(other, visited(other), at(4300));
+  await frontier.commit(other, visited(other), at(4300));
   expect((await frontier.lease(request(9000))).kind).not.toBe('leased');
   expect(await frontier.circuits()).toMatchObject([{ host: 'https://a.farm.example', failures: 5 }]);
 });

@@ -8,7 +8,7 @@ import {
   link,
   pageRecord,
   seed,
-  settlement,
+  commit,
   skip,
   skippedLink,
   url,
@@ -24,7 +24,7 @@ afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
 
-test('the journal holds what a settlement brought, with newness and credit filled in', async () => {
+test('the journal holds what a commit brought, with newness and credit filled in', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const visit = await leaseOne(frontier, 0);
@@ -34,7 +34,7 @@ test('the journal holds what a settlement brought, with newness and credit fille
     link(visit, 'https://a.example/1'),
     skippedLink(visit, 'mailto:x@a.example', 'unsupported-scheme'),
   ];
-  await frontier.settle(visit, visited(visit, links), at(1));
+  await frontier.commit(visit, visited(visit, links), at(1));
   const { entries, upTo } = await frontier.journal(10);
   const cash = TOTAL_CREDIT / 2;
   expect(upTo).toBe(1);
@@ -73,9 +73,9 @@ test('a failed page is a line of pages, a forbidden one a line of skipped; both 
   const frontier = await open();
   await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
   const [first, second] = [await leaseOne(frontier, 0), await leaseOne(frontier, 0)];
-  await frontier.settle(first, settlement({ kind: 'failed', record: pageRecord(first.url) }), at(1));
+  await frontier.commit(first, commit({ kind: 'failed', record: pageRecord(first.url) }), at(1));
   const record = skip(second.url, 'disallowed-by-robots');
-  await frontier.settle(second, settlement({ kind: 'skipped', record }), at(1));
+  await frontier.commit(second, commit({ kind: 'skipped', record }), at(1));
   const { entries } = await frontier.journal(10);
   expect(entries.map((entry) => [entry.page?.url, entry.skipped])).toEqual([
     [first.url, []],
@@ -90,7 +90,7 @@ test('seeds and the targets of their redirects are told in the order in which th
   await frontier.admit([seed('https://b.example/'), seed('https://a.example/')], [], at(0));
   const visit = await leaseOne(frontier, 0);
   const newSeeds = [url('https://c.example/'), url('https://a.example/')];
-  await frontier.settle(visit, visited(visit, [], { newSeeds }), at(1));
+  await frontier.commit(visit, visited(visit, [], { newSeeds }), at(1));
   expect(await frontier.seeds()).toEqual(['https://b.example/', 'https://a.example/', 'https://c.example/']);
 });
 

@@ -4,9 +4,9 @@ import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { AddressAnswer, Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
-import type { Ending, SettledLink } from '../../src/model/settlement.ts';
+import type { Disposition, CommittedLink } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';
-import { candidate, link, pageRecord, seed, settlement, skip, skippedLink, url } from '../support/frontier-nouns.ts';
+import { candidate, link, pageRecord, seed, commit, skip, skippedLink, url } from '../support/frontier-nouns.ts';
 import { MemoryFrontier } from '../support/memory-frontier.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
@@ -89,7 +89,7 @@ class Pair {
   async #settle(): Promise<void> {
     const visit = this.#someVisit();
     if (visit === undefined) return;
-    const links = this.#some(5).map((text): SettledLink => {
+    const links = this.#some(5).map((text): CommittedLink => {
       const reason = this.#pick(['depth', 'nofollow', 'duplicate', 'out-of-scope', null, null, null] as const);
       return reason === null
         ? link(visit, text, { depth: this.#below(4), hops: this.#below(3) })
@@ -105,9 +105,9 @@ class Pair {
       hostSlots: 1 + this.#below(3),
       hostBackoff: this.#pick([null, null, null, milliseconds(3000)]),
     };
-    const settled = settlement(ending, links, given);
+    const settled = commit(ending, links, given);
     const now = this.#now();
-    expect(await this.#real.settle(visit, settled, now)).toEqual(this.#model.settle(visit, settled, now));
+    expect(await this.#real.commit(visit, settled, now)).toEqual(this.#model.settle(visit, settled, now));
   }
 
   async #giveBack(): Promise<void> {
@@ -150,10 +150,10 @@ class Pair {
     }
   }
 
-  #ending(visit: Visit): Ending {
+  #ending(visit: Visit): Disposition {
     const digest = this.#pick([null, 'sha256:aa', 'sha256:bb', 'sha256:cc', `sha256:${visit.token}`]);
     const record = { ...pageRecord(visit.url), digest };
-    return this.#pick<Ending>([
+    return this.#pick<Disposition>([
       { kind: 'visited', record },
       { kind: 'visited', record },
       { kind: 'visited', record: { ...record, outcome: 'redirected' } },

@@ -3,7 +3,7 @@ import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
-import { link, pageRecord, seed, settlement, visited } from '../support/frontier-nouns.ts';
+import { link, pageRecord, seed, commit, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 const CONNECTIONS = 8;
@@ -54,7 +54,7 @@ test('of 100 leases at once no host is served twice within its delay, and no URL
     }
     const given = { hostDelay: milliseconds(700), hostSlots: 2 };
     await Promise.all(
-      visits.map((visit, index) => frontiers[index % CONNECTIONS]?.settle(visit, visited(visit, [], given), at(time))),
+      visits.map((visit, index) => frontiers[index % CONNECTIONS]?.commit(visit, visited(visit, [], given), at(time))),
     );
   }
   expect(urls.size).toBe(HOSTS * 4);
@@ -66,16 +66,16 @@ test('of 100 leases at once no host is served twice within its delay, and no URL
   expect(await frontier?.audit()).toBe(TOTAL_CREDIT);
 });
 
-test('of many settlements of one visit at once exactly one counts', async () => {
+test('of many commits of one visit at once exactly one counts', async () => {
   const frontiers = await openMany();
   await frontiers[0]?.admit([seed('https://a.example/')], [], at(0));
   const [visit] = await leaseAtOnce(frontiers, 1, 0);
   if (visit === undefined) throw new Error('nothing leased');
-  const settlement = visited(visit, [link(visit, 'https://a.example/1')]);
+  const commit = visited(visit, [link(visit, 'https://a.example/1')]);
   const replies = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => frontiers[index % CONNECTIONS]?.settle(visit, settlement, at(1))),
+    Array.from({ length: 40 }, (_, index) => frontiers[index % CONNECTIONS]?.commit(visit, commit, at(1))),
   );
-  expect(replies.filter((reply) => reply?.kind === 'settled')).toEqual([{ kind: 'settled', newLinks: 1 }]);
+  expect(replies.filter((reply) => reply?.kind === 'committed')).toEqual([{ kind: 'committed', newLinks: 1 }]);
   expect(await frontiers[0]?.totals()).toMatchObject({ discovered: 2, visited: 1, queued: 1, leased: 0 });
   expect((await frontiers[0]?.journal(100))?.entries).toHaveLength(1);
 });
@@ -90,7 +90,7 @@ test('reaping, settling and releasing the same leases at once leaves the books w
     visits.flatMap((visit, index) => {
       const frontier = frontiers[index % CONNECTIONS];
       return [
-        frontier?.settle(visit, visited(visit), at(60_000)),
+        frontier?.commit(visit, visited(visit), at(60_000)),
         frontiers[0]?.reap(at(60_000), at(61_000)),
         frontier?.release(visit.token, at(60_000)),
       ];
@@ -111,7 +111,7 @@ test('speculative links that are settled at once over many connections stay with
     link(home, `https://a.example/${index}`, { confidence: 'low' }),
   );
   const given = { hostSlots: 100 };
-  await frontiers[0]?.settle(home, visited(home, speculativeLinks, given), at(0));
+  await frontiers[0]?.commit(home, visited(home, speculativeLinks, given), at(0));
   let [right, wrong] = [0, 0];
   for (let time = 1; time < 100; time += 1) {
     const visits = await leaseAtOnce(frontiers, 40, time);
@@ -123,7 +123,7 @@ test('speculative links that are settled at once over many connections stay with
         if (isRight) right += 1;
         else wrong += 1;
         const ending = { kind: isRight ? 'visited' : 'failed', record: pageRecord(visit.url) } as const;
-        return frontiers[index % CONNECTIONS]?.settle(visit, settlement(ending, [], given), at(time));
+        return frontiers[index % CONNECTIONS]?.commit(visit, commit(ending, [], given), at(time));
       }),
     );
   }

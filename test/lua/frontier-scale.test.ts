@@ -57,9 +57,9 @@ test('a host of many shards gives its richest URLs first', async () => {
   if (home === undefined) return;
   const some = (from: Visit, count: number) =>
     Array.from({ length: count }, () => link(from, page(Math.floor(random() * URLS))));
-  await frontier.settle(home, visited(home, some(home, 400), { hostSlots: 1000 }), NOW);
+  await frontier.commit(home, visited(home, some(home, 400), { hostSlots: 1000 }), NOW);
   for (const [index, visit] of (await lease(40)).entries()) {
-    await frontier.settle(visit, visited(visit, some(visit, 30 + index), { hostSlots: 1000 }), NOW);
+    await frontier.commit(visit, visited(visit, some(visit, 30 + index), { hostSlots: 1000 }), NOW);
   }
   const credits: number[] = [];
   for (const visit of await lease(300)) {
@@ -82,7 +82,7 @@ test('a queue that was emptied and filled again starts small', async () => {
       const reply = await own.lease({ ...request, count: 100 });
       if (reply.kind !== 'leased') throw new Error(reply.kind);
       left -= reply.visits.length;
-      for (const visit of reply.visits) await own.settle(visit, visited(visit, [], { hostSlots: 100 }), NOW);
+      for (const visit of reply.visits) await own.commit(visit, visited(visit, [], { hostSlots: 100 }), NOW);
     }
     expect(await own.totals()).toMatchObject({ queued: 0, leased: 0, hosts: 0, visited: 500 * (round + 1) });
   }
@@ -96,7 +96,7 @@ test('a page with 10,000 links is committed in one step', async () => {
   const visit = reply.kind === 'leased' ? reply.visits[0] : undefined;
   if (visit === undefined) throw new Error('nothing leased');
   const links = Array.from({ length: 10_000 }, (_, index) => link(visit, `https://hub.example/${index}`));
-  expect(await own.settle(visit, visited(visit, links), NOW)).toEqual({ kind: 'settled', newLinks: 10_000 });
+  expect(await own.commit(visit, visited(visit, links), NOW)).toEqual({ kind: 'committed', newLinks: 10_000 });
   expect(await own.audit()).toBe(TOTAL_CREDIT);
   expect((await own.journal(1)).entries[0]?.links).toHaveLength(10_000);
 });
@@ -148,7 +148,7 @@ test('whatever a path is made of, it comes out of a queue of its pattern as it w
     if (reply.kind !== 'leased') throw new Error(reply.kind);
     for (const visit of reply.visits) {
       leased.push(visit.url);
-      await own.settle(visit, visited(visit, [], { hostSlots: 100 }), NOW);
+      await own.commit(visit, visited(visit, [], { hostSlots: 100 }), NOW);
     }
   }
   expect(leased.toSorted()).toEqual(urls.toSorted());

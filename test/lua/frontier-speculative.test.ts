@@ -3,7 +3,7 @@ import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { LinkConfidence } from '../../src/model/link.ts';
-import type { SettledLink } from '../../src/model/settlement.ts';
+import type { CommittedLink } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
 import {
@@ -13,7 +13,7 @@ import {
   link,
   pageRecord,
   seed,
-  settlement,
+  commit,
   skip,
   url,
   visited,
@@ -36,7 +36,7 @@ const open = (keys: KeySpace = redis.keys(), books: 'new' | 'existing' = 'new'):
 const page = (index: number): string => `https://a.example/${String(index).padStart(5, '0')}`;
 const low: { readonly confidence: LinkConfidence } = { confidence: 'low' };
 
-function speculativeLinks(from: Visit, count: number, start = 0): readonly SettledLink[] {
+function speculativeLinks(from: Visit, count: number, start = 0): readonly CommittedLink[] {
   return Array.from({ length: count }, (_, index) => link(from, page(start + index), { kind: 'text', ...low }));
 }
 
@@ -44,7 +44,7 @@ function speculativeLinks(from: Visit, count: number, start = 0): readonly Settl
 async function guessed(frontier: Frontier, count: number): Promise<void> {
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const home = await leaseOne(frontier, 0);
-  await frontier.settle(home, visited(home, speculativeLinks(home, count)), at(0));
+  await frontier.commit(home, visited(home, speculativeLinks(home, count)), at(0));
 }
 
 type Proof = 'right' | 'wrong' | 'same text' | 'to a known page' | 'to a new page' | 'forbidden';
@@ -54,14 +54,14 @@ async function settle(frontier: Frontier, visit: Visit, proof: Proof): Promise<v
   const redirected = { kind: 'visited', record: { ...record, outcome: 'redirected' } } as const;
   const target = proof === 'to a new page' ? `${visit.url}/` : 'https://a.example/';
   const settlements = {
-    right: settlement({ kind: 'visited', record }),
-    wrong: settlement({ kind: 'failed', record: { ...record, outcome: 'http-error', status: 404 } }),
-    'same text': settlement({ kind: 'visited', record: { ...record, digest: `sha256:${'0'.repeat(64)}` } }),
-    'to a known page': settlement(redirected, [link(visit, target, { kind: 'redirect', ...low })]),
-    'to a new page': settlement(redirected, [link(visit, target, { kind: 'redirect', ...low })]),
-    forbidden: settlement({ kind: 'skipped', record: skip(visit.url, 'disallowed-by-robots') }),
+    right: commit({ kind: 'visited', record }),
+    wrong: commit({ kind: 'failed', record: { ...record, outcome: 'http-error', status: 404 } }),
+    'same text': commit({ kind: 'visited', record: { ...record, digest: `sha256:${'0'.repeat(64)}` } }),
+    'to a known page': commit(redirected, [link(visit, target, { kind: 'redirect', ...low })]),
+    'to a new page': commit(redirected, [link(visit, target, { kind: 'redirect', ...low })]),
+    forbidden: commit({ kind: 'skipped', record: skip(visit.url, 'disallowed-by-robots') }),
   };
-  await frontier.settle(visit, settlements[proof], at(0));
+  await frontier.commit(visit, settlements[proof], at(0));
 }
 
 /** Visits all that is queued, as many speculative links as there are; what they prove is up to the function. */
@@ -82,7 +82,7 @@ test('a speculative link is leased as a speculative link, after all that takes p
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const home = await leaseOne(frontier, 0);
   const links = [...speculativeLinks(home, 2), link(home, 'https://a.example/z')];
-  expect(await frontier.settle(home, visited(home, links), at(0))).toEqual({ kind: 'settled', newLinks: 3 });
+  expect(await frontier.commit(home, visited(home, links), at(0))).toEqual({ kind: 'committed', newLinks: 3 });
   const cash = TOTAL_CREDIT / 2;
   expect(await frontier.stateOf(url('https://a.example/z'))).toMatchObject({ credit: cash - Math.floor(cash / 10) });
   const visits = await visitAll(frontier, () => 'right');

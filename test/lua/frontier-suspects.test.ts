@@ -4,7 +4,7 @@ import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
-import { at, leaseOne, request, seed, settlement, visited } from '../support/frontier-nouns.ts';
+import { at, leaseOne, request, seed, commit, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
@@ -42,9 +42,9 @@ test('a sudden end is told of each page whose visit had begun, and of none that 
   await beginAll(frontier, visits.slice(0, 2));
   expect(await frontier.reclaim('died', at(1), at(1))).toEqual({ taken: 3, suspects: [first, second] });
   const again = [await leaseOne(frontier, 1)];
-  await frontier.settle(again[0]!, visited(again[0]!), at(2));
+  await frontier.commit(again[0]!, visited(again[0]!), at(2));
   again.push(await leaseOne(frontier, 2));
-  await frontier.settle(again[1]!, visited(again[1]!), at(3));
+  await frontier.commit(again[1]!, visited(again[1]!), at(3));
   again.push(await leaseOne(frontier, 3));
   expect(again.map(({ url, attempt, deaths }) => ({ url, attempt, deaths }))).toEqual([
     { url: first, attempt: 1, deaths: 1 },
@@ -67,7 +67,7 @@ test('a suspect is visited alone, however many slots are free, and with it done 
       nextDue: at(time + 1000),
     });
     expect(await frontier.totals()).toMatchObject({ leased: 1 });
-    if (alone !== undefined) await frontier.settle(alone, visited(alone), at(time));
+    if (alone !== undefined) await frontier.commit(alone, visited(alone), at(time));
   }
   const rest = await leaseMany(frontier, 4, 4);
   expect(rest.map(({ deaths }) => deaths)).toEqual([0, 0, 0, 0]);
@@ -83,7 +83,7 @@ test('a suspect whose host is not due lets others go first, and waits for them t
   expect([other?.deaths, third?.deaths]).toEqual([0, 0]);
   expect(await frontier.lease(request(3))).toEqual({ kind: 'nothing-due', nextDue: at(5000) });
   expect(await frontier.lease(request(5000))).toEqual({ kind: 'nothing-due', nextDue: at(6000) });
-  for (const visit of [other, third]) if (visit !== undefined) await frontier.settle(visit, visited(visit), at(5001));
+  for (const visit of [other, third]) if (visit !== undefined) await frontier.commit(visit, visited(visit), at(5001));
   expect(await leaseOne(frontier, 5002)).toMatchObject({ url: suspect?.url, deaths: 1 });
 });
 
@@ -98,7 +98,7 @@ test('three sudden ends with the culprit in flight make its neighbours suspects 
     await beginAll(frontier, visits);
     const killer = visits.find(({ url, deaths }) => url === culprit && deaths < 3);
     if (killer !== undefined) await frontier.reclaim('died', at(time * 2000), at(time * 2000));
-    else for (const visit of visits) await frontier.settle(visit, visited(visit), at(time * 2000 + 1));
+    else for (const visit of visits) await frontier.commit(visit, visited(visit), at(time * 2000 + 1));
     done = (await frontier.totals()).visited === 12;
   }
   expect(done).toBe(true);
@@ -112,7 +112,7 @@ test('a suspect that is tried again or given back is visited alone again', async
   await beginAll(frontier, await leaseMany(frontier, 0, 1));
   await frontier.reclaim('died', at(1), at(1));
   const suspect = await leaseOne(frontier, 2);
-  await frontier.settle(suspect, settlement({ kind: 'retry', due: at(500) }), at(3));
+  await frontier.commit(suspect, commit({ kind: 'retry', due: at(500) }), at(3));
   expect(await frontier.stateOf(suspect.url)).toMatchObject({ kind: 'queued', attempt: 1, due: at(500) });
   const retried = await leaseMany(frontier, 600, 4);
   expect(retried.map(({ url, attempt, deaths }) => [url, attempt, deaths])).toEqual([[suspect.url, 2, 1]]);

@@ -11,7 +11,7 @@ import {
   link,
   request,
   seed,
-  settlement,
+  commit,
   skip,
   skippedLink,
   url,
@@ -83,17 +83,17 @@ test('a host is leased only once it is due, whether the visit was settled or not
   );
   const first = await leaseOne(frontier, 0);
   expect(await frontier.lease(request(999))).toEqual({ kind: 'nothing-queued' });
-  await frontier.settle(first, visited(first, [], { hostDelay: milliseconds(500) }), at(1000));
+  await frontier.commit(first, visited(first, [], { hostDelay: milliseconds(500) }), at(1000));
   expect(await frontier.lease(request(1499))).toEqual({ kind: 'nothing-due', nextDue: at(1500) });
   await leaseOne(frontier, 1500);
 });
 
-test('a host has as many leases out as its last settlement allows', async () => {
+test('a host has as many leases out as its last commit allows', async () => {
   const frontier = await open();
   const paths = [1, 2, 3, 4, 5].map((number) => seed(`https://a.example/${number}`));
   await frontier.admit(paths, [], at(0));
   const first = await leaseOne(frontier, 0);
-  await frontier.settle(first, visited(first, [], { hostSlots: 3 }), at(1));
+  await frontier.commit(first, visited(first, [], { hostSlots: 3 }), at(1));
   const reply = await frontier.lease(request(1, { count: 10 }));
   expect(reply).toMatchObject({ kind: 'leased', visits: [{ token: 2 }, { token: 3 }, { token: 4 }] });
   expect(await frontier.lease(request(1))).toEqual({ kind: 'nothing-queued' });
@@ -108,7 +108,7 @@ test('leases of one host with several slots stay its delay apart', async () => {
     at(0),
   );
   const first = await leaseOne(frontier, 0);
-  await frontier.settle(first, visited(first, [], { hostSlots: 2, hostDelay: milliseconds(100) }), at(0));
+  await frontier.commit(first, visited(first, [], { hostSlots: 2, hostDelay: milliseconds(100) }), at(0));
   await leaseOne(frontier, 100);
   expect(await frontier.lease(request(199))).toEqual({ kind: 'nothing-due', nextDue: at(200) });
   await leaseOne(frontier, 200);
@@ -140,7 +140,7 @@ test('the richest URL of a host is leased first, and equally rich ones in the or
   for (let turn = 0; turn < 3; turn += 1) {
     const visit = await leaseOne(frontier, turn);
     urls.push(visit.url);
-    await frontier.settle(visit, visited(visit), at(turn));
+    await frontier.commit(visit, visited(visit), at(turn));
   }
   expect(urls).toEqual(['https://a.example/z', 'https://a.example/a', 'https://a.example/b']);
 });
@@ -156,7 +156,7 @@ test('a visited page gives nine tenths to its links in equal shares, to itself a
     link(visit, 'https://a.example/'),
     skippedLink(visit, 'https://b.example/'),
   ];
-  expect(await frontier.settle(visit, visited(visit, links), at(1))).toEqual({ kind: 'settled', newLinks: 3 });
+  expect(await frontier.commit(visit, visited(visit, links), at(1))).toEqual({ kind: 'committed', newLinks: 3 });
   const share = shareOf(TOTAL_CREDIT / 2, 2, 1);
   expect(await frontier.stateOf(url('https://a.example/1'))).toMatchObject({ credit: share });
   expect(await frontier.stateOf(url('https://a.example/2'))).toMatchObject({ credit: share });
@@ -178,11 +178,11 @@ test('a leased, a waiting and a queued target are credited, one that has ended c
     if (visit === undefined) throw new Error(name);
     return visit;
   };
-  await frontier.settle(of('ended'), visited(of('ended')), at(1));
-  await frontier.settle(of('waiting'), settlement({ kind: 'retry', due: at(9000) }), at(1));
+  await frontier.commit(of('ended'), visited(of('ended')), at(1));
+  await frontier.commit(of('waiting'), commit({ kind: 'retry', due: at(9000) }), at(1));
   await frontier.release(of('queued').token, at(1));
   const links = names.slice(1).map((name) => link(of('from'), `https://${name}.example/`));
-  await frontier.settle(of('from'), visited(of('from'), links), at(2));
+  await frontier.commit(of('from'), visited(of('from'), links), at(2));
   const before = Math.floor(TOTAL_CREDIT / 2 / 5);
   const credit = before + shareOf(before, 3, 1);
   expect(await frontier.stateOf(url('https://leased.example/'))).toEqual({ kind: 'leased', credit, attempt: 1 });
@@ -203,15 +203,15 @@ test('a leased, a waiting and a queued target are credited, one that has ended c
   await booksBalance(frontier);
 });
 
-test('a settlement given twice, or under a token that is not out, changes nothing', async () => {
+test('a commit given twice, or under a token that is not out, changes nothing', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const visit = await leaseOne(frontier, 0);
   const given = visited(visit, [link(visit, 'https://a.example/1')]);
-  await frontier.settle(visit, given, at(1));
+  await frontier.commit(visit, given, at(1));
   const totals = await frontier.totals();
-  expect(await frontier.settle(visit, given, at(2))).toEqual({ kind: 'fenced' });
-  expect(await frontier.settle({ ...visit, token: 99 }, given, at(2))).toEqual({ kind: 'fenced' });
+  expect(await frontier.commit(visit, given, at(2))).toEqual({ kind: 'fenced' });
+  expect(await frontier.commit({ ...visit, token: 99 }, given, at(2))).toEqual({ kind: 'fenced' });
   expect(await frontier.renew(visit.token, at(9))).toBe(false);
   expect(await frontier.release(visit.token, at(9))).toBe(false);
   expect(await frontier.totals()).toEqual(totals);
@@ -222,7 +222,7 @@ test('a retry waits until it is due and costs an attempt', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const visit = await leaseOne(frontier, 0);
-  await frontier.settle(visit, settlement({ kind: 'retry', due: at(5000) }), at(10));
+  await frontier.commit(visit, commit({ kind: 'retry', due: at(5000) }), at(10));
   expect(await frontier.lease(request(4999))).toEqual({ kind: 'nothing-due', nextDue: at(5000) });
   expect(await frontier.totals()).toMatchObject({ queued: 1, leased: 0, hosts: 1 });
   expect(await leaseOne(frontier, 5000)).toMatchObject({ url: visit.url, attempt: 2, token: 2 });
@@ -243,7 +243,7 @@ test('a lease that ran out is taken back, and no attempt is counted; a renewed o
   const [first, second] = [await leaseOne(frontier, 0), await leaseOne(frontier, 0)];
   expect(await frontier.renew(second.token, at(90_000))).toBe(true);
   expect(await frontier.reap(at(60_000), at(61_000))).toBe(1);
-  expect(await frontier.settle(first, visited(first), at(60_001))).toEqual({ kind: 'fenced' });
+  expect(await frontier.commit(first, visited(first), at(60_001))).toEqual({ kind: 'fenced' });
   expect(await frontier.lease(request(60_999))).toEqual({ kind: 'nothing-due', nextDue: at(61_000) });
   expect(await leaseOne(frontier, 61_000)).toMatchObject({ url: first.url, attempt: 1, deaths: 0 });
   expect(await frontier.stateOf(second.url)).toMatchObject({ kind: 'leased' });
@@ -267,17 +267,17 @@ test('visits of a host that fail at the same time are one failure of it', async 
     at(0),
   );
   const first = await leaseOne(frontier, 0);
-  await frontier.settle(first, visited(first, [], { hostSlots: 2 }), at(0));
+  await frontier.commit(first, visited(first, [], { hostSlots: 2 }), at(0));
   const [left, right] = [await leaseOne(frontier, 1), await leaseOne(frontier, 1)];
   const failing = { hostBackoff: milliseconds(8000), hostSlots: 2 };
-  await frontier.settle(left, settlement({ kind: 'retry', due: at(9000) }, [], failing), at(100));
-  await frontier.settle(right, settlement({ kind: 'retry', due: at(9000) }, [], failing), at(101));
+  await frontier.commit(left, commit({ kind: 'retry', due: at(9000) }, [], failing), at(100));
+  await frontier.commit(right, commit({ kind: 'retry', due: at(9000) }, [], failing), at(101));
   expect(await frontier.slowestHosts(5)).toEqual([
     { host: 'https://a.example', due: at(8101), queued: 3, leased: 0, failures: 1 },
   ]);
   expect(await frontier.lease(request(8100))).toEqual({ kind: 'nothing-due', nextDue: at(8101) });
   const next = await leaseOne(frontier, 8101);
-  await frontier.settle(next, visited(next), at(8102));
+  await frontier.commit(next, visited(next), at(8102));
   expect(await frontier.slowestHosts(1)).toMatchObject([{ failures: 0 }]);
 });
 
@@ -301,7 +301,7 @@ test('a page comes back with the depth at which it was found, however deep', asy
   for (let turn = 0; turn < depths.length; turn += 1) {
     const visit = await leaseOne(frontier, 10_000 * (turn + 1));
     found.set(visit.url, visit.depth);
-    await frontier.settle(visit, visited(visit), at(10_000 * (turn + 1) + 1));
+    await frontier.commit(visit, visited(visit), at(10_000 * (turn + 1) + 1));
   }
   const nearest = depths.map((depth) => [`https://deep.example/at-${depth}`, depth === 4000 ? 300 : depth] as const);
   expect(found).toEqual(new Map(nearest));
@@ -312,8 +312,8 @@ test('a host of few pages is told while one of them is visited', async () => {
   await frontier.admit([candidate('https://few.example/a'), candidate('https://few.example/b')], [], at(0));
   const visit = await leaseOne(frontier, 0);
   expect(await frontier.slowestHosts(1)).toMatchObject([{ host: 'https://few.example', queued: 1, leased: 1 }]);
-  await frontier.settle(visit, visited(visit), at(1));
-  await frontier.settle(await leaseOne(frontier, 5000), visited(visit), at(5001));
+  await frontier.commit(visit, visited(visit), at(1));
+  await frontier.commit(await leaseOne(frontier, 5000), visited(visit), at(5001));
   expect(await frontier.slowestHosts(1)).toEqual([]);
   expect(await frontier.totals()).toMatchObject({ hosts: 0, visited: 2 });
 });
@@ -329,8 +329,8 @@ test('a URL skipped for its depth is queued when a shorter way is found, and is 
   await frontier.admit([seed('https://a.example/')], [skip('https://a.example/deep', 'depth')], at(0));
   expect(await frontier.totals()).toMatchObject({ discovered: 2, skipped: 1, queued: 1 });
   const visit = await leaseOne(frontier, 0);
-  const settled = await frontier.settle(visit, visited(visit, [link(visit, 'https://a.example/deep')]), at(1));
-  expect(settled).toEqual({ kind: 'settled', newLinks: 0 });
+  const settled = await frontier.commit(visit, visited(visit, [link(visit, 'https://a.example/deep')]), at(1));
+  expect(settled).toEqual({ kind: 'committed', newLinks: 0 });
   expect(await frontier.totals()).toMatchObject({ discovered: 2, skipped: 0, queued: 1, visited: 1 });
   expect(await frontier.flushDeferred(at(2))).toBe(0);
   expect((await frontier.journal(10)).entries.flatMap((entry) => entry.skipped)).toEqual([]);
@@ -343,7 +343,7 @@ test.each(['nofollow', 'duplicate'] as const)(
     const frontier = await open();
     await frontier.admit([seed('https://a.example/')], [skip('https://a.example/both-ways', reason)], at(0));
     const visit = await leaseOne(frontier, 0);
-    await frontier.settle(visit, visited(visit, [link(visit, 'https://a.example/both-ways')]), at(1));
+    await frontier.commit(visit, visited(visit, [link(visit, 'https://a.example/both-ways')]), at(1));
     expect(await frontier.totals()).toMatchObject({ discovered: 2, skipped: 0, queued: 1, visited: 1 });
     await booksBalance(frontier);
   },

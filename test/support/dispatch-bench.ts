@@ -11,20 +11,20 @@ import { openWorkQueue, type WorkQueue } from '../../src/dispatch/work-queue.ts'
 import type { AddressVerdict, Egress } from '../../src/egress/egress.ts';
 import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
+import type { VisitCommit } from '../../src/model/visit-commit.ts';
 import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import type { RedisConnection } from '../../src/redis/connect.ts';
 import { nullRenderer } from '../../src/render/null-renderer.ts';
 import type { Renderer } from '../../src/render/renderer.ts';
-import { pageRecord, seed, settlement } from './frontier-nouns.ts';
+import { pageRecord, seed, commit } from './frontier-nouns.ts';
 import { pageOf } from './page.ts';
 import type { TestRedis } from './redis.ts';
 
 export const never = new AbortController().signal;
 export const captured = (visit: Visit): VisitOutcome => ({ kind: 'captured', page: pageOf(visit.url) });
-const visited = ({ visit }: FinishedVisit): Settlement =>
-  settlement({ kind: 'visited', record: pageRecord(visit.url) }, [], { hostSlots: 64 });
+const visited = ({ visit }: FinishedVisit): VisitCommit =>
+  commit({ kind: 'visited', record: pageRecord(visit.url) }, [], { hostSlots: 64 });
 
 export function egressThat(verdict: AddressVerdict): Egress {
   return {
@@ -51,7 +51,7 @@ export interface DispatchOptions {
   readonly renderer?: Renderer;
   readonly egress?: Egress;
   readonly gate?: RobotsGate;
-  readonly settle?: (finished: FinishedVisit) => Settlement;
+  readonly settle?: (finished: FinishedVisit) => VisitCommit;
   /** Milliseconds between robots.txt and the first page. */
   readonly delay?: number;
   readonly draining?: AbortSignal;
@@ -107,8 +107,8 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
     delayOf: () => milliseconds(options.delay ?? 0),
     draining: options.draining ?? never,
     finish: async (done) => {
-      const reply = await frontier.settle(done.visit, (options.settle ?? visited)(done), systemClock.now());
-      if (reply.kind !== 'settled') return;
+      const reply = await frontier.commit(done.visit, (options.settle ?? visited)(done), systemClock.now());
+      if (reply.kind !== 'committed') return;
       finished.push(done);
       options.onSettled?.(done);
     },

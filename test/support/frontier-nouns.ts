@@ -3,7 +3,7 @@ import { epochMs, milliseconds, type EpochMs } from '../../src/base/units.ts';
 import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { LinkRecord, PageRecord, SkippedRecord, SkipReason } from '../../src/model/record.ts';
-import type { Ending, SettledLink, Settlement } from '../../src/model/settlement.ts';
+import type { Disposition, CommittedLink, VisitCommit } from '../../src/model/visit-commit.ts';
 import { canonicalUrl, type CanonicalUrl } from '../../src/model/url/canonical-url.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
@@ -91,30 +91,34 @@ export function linkRecord(from: string, to: string): Omit<LinkRecord, 'new'> {
 }
 
 /** A link that the scope accepts. */
-export function link(from: Visit, to: string, given: Partial<Candidate> = {}): SettledLink {
+export function link(from: Visit, to: string, given: Partial<Candidate> = {}): CommittedLink {
   const target = candidate(to, { depth: from.depth + 1, referrer: from.url, ...given });
   return { record: linkRecord(from.url, target.url), target: { kind: 'candidate', candidate: target } };
 }
 
 /** A link that is not followed. */
-export function skippedLink(from: Visit, to: string, reason: SkipReason = 'out-of-scope'): SettledLink {
+export function skippedLink(from: Visit, to: string, reason: SkipReason = 'out-of-scope'): CommittedLink {
   return {
     record: linkRecord(from.url, to),
     target: { kind: 'skipped', record: { ...skip(to, reason), referrer: from.url } },
   };
 }
 
-export function settlement(
-  ending: Ending,
-  links: readonly SettledLink[] = [],
-  given: Partial<Settlement> = {},
-): Settlement {
+export function commit(
+  ending: Disposition,
+  links: readonly CommittedLink[] = [],
+  given: Partial<VisitCommit> = {},
+): VisitCommit {
   const silent = { hostBackoff: null, hostBackoffMost: null, serverTime: null, novelty: null };
-  return { ending, links, hostDelay: milliseconds(0), hostSlots: 1, newSeeds: [], ...silent, ...given };
+  return { disposition: ending, links, hostDelay: milliseconds(0), hostSlots: 1, newSeeds: [], ...silent, ...given };
 }
 
-export function visited(visit: Visit, links: readonly SettledLink[] = [], given: Partial<Settlement> = {}): Settlement {
-  return settlement({ kind: 'visited', record: pageRecord(visit.url, links.length) }, links, given);
+export function visited(
+  visit: Visit,
+  links: readonly CommittedLink[] = [],
+  given: Partial<VisitCommit> = {},
+): VisitCommit {
+  return commit({ kind: 'visited', record: pageRecord(visit.url, links.length) }, links, given);
 }
 
 /** A point in time, milliseconds after the beginning of a test. */

@@ -11,13 +11,13 @@ import type {
   LeaseReply,
   LeaseRequest,
   Reclaimed,
-  SettleReply,
+  CommitReply,
   UrlState,
 } from '../../src/frontier/frontier.ts';
 import { distinct, groupUrls, type DiscoveredUrl } from '../../src/frontier/url-groups.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
-import type { Ending, Settlement } from '../../src/model/settlement.ts';
+import type { Disposition, VisitCommit } from '../../src/model/visit-commit.ts';
 import type { CanonicalUrl } from '../../src/model/url/canonical-url.ts';
 import { hostKeyOf, registrableDomainOf, type HostKey } from '../../src/model/url/host-key.ts';
 import type { Visit } from '../../src/model/visit.ts';
@@ -201,7 +201,7 @@ export class MemoryFrontier {
     return true;
   }
 
-  settle(visit: Visit, { ending, links, ...given }: Settlement, now: EpochMs): SettleReply {
+  settle(visit: Visit, { disposition: ending, links, ...given }: VisitCommit, now: EpochMs): CommitReply {
     const pending = this.#leased(visit.token);
     if (pending === undefined) return { kind: 'fenced' };
     this.#advance(now);
@@ -242,7 +242,7 @@ export class MemoryFrontier {
     const redirected = ending.kind === 'visited' && ending.record.outcome === 'redirected';
     if (isSpeculative && redirected && !guessed.includes(true)) host.trust -= 1;
     this.#takeUp();
-    return { kind: 'settled', newLinks: [...added, ...refused, ...guessed].filter(Boolean).length };
+    return { kind: 'committed', newLinks: [...added, ...refused, ...guessed].filter(Boolean).length };
   }
 
   release(token: number, now: EpochMs): boolean {
@@ -381,7 +381,7 @@ export class MemoryFrontier {
   }
 
   /** For how long the host is left alone after a visit of it. */
-  #restOf(host: Host, { leasedAt }: Pending, given: Pick<Settlement, 'hostBackoff' | 'hostBackoffMost'>): number {
+  #restOf(host: Host, { leasedAt }: Pending, given: Pick<VisitCommit, 'hostBackoff' | 'hostBackoffMost'>): number {
     const { hostBackoff: wait, hostBackoffMost: most } = given;
     if (wait === null) {
       const health = afterHostSuccess({ failures: host.failures, pause: milliseconds(host.pause) });
@@ -678,7 +678,7 @@ export class MemoryFrontier {
     return speculativeLinks.length < this.#host(key).trust;
   }
 
-  #prove(host: Host, ending: Ending): void {
+  #prove(host: Host, ending: Disposition): void {
     const wrong = (): void => void (host.trust -= 1);
     if (ending.kind === 'failed') wrong();
     if (ending.kind !== 'visited' || ending.record.outcome === 'redirected') return;

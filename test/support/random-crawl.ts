@@ -4,9 +4,9 @@ import { epochMs, milliseconds, type EpochMs } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { RecordOutcome, SkipReason } from '../../src/model/record.ts';
-import type { Ending, SettledLink, Settlement } from '../../src/model/settlement.ts';
+import type { Disposition, CommittedLink, VisitCommit } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';
-import { candidate, link, pageRecord, seed, settlement, skip, skippedLink, url } from './frontier-nouns.ts';
+import { candidate, link, pageRecord, seed, commit, skip, skippedLink, url } from './frontier-nouns.ts';
 
 /** Several hosts, two of one domain, and one list of pages that is long enough for a queue of its own. */
 const URLS: readonly string[] = [
@@ -88,7 +88,7 @@ export class RandomCrawl {
   readonly #reopen: () => Promise<Frontier>;
   /** What was leased by the process that lives; of the others nobody knows. */
   #visits: readonly Visit[] = [];
-  #settled: readonly (readonly [Visit, Settlement])[] = [];
+  #settled: readonly (readonly [Visit, VisitCommit])[] = [];
   #time = 1_000_000;
 
   constructor(frontier: Frontier, reopen: () => Promise<Frontier>) {
@@ -176,36 +176,36 @@ export class RandomCrawl {
     if (kind === 'release') await this.frontier.release(visit.token, this.now);
     if (kind === 'renew') await this.frontier.begin(visit.token, epochMs(this.#time + LEASE));
     const again = this.#settled[number % Math.max(1, this.#settled.length)];
-    if (kind === 'again' && again !== undefined) await this.frontier.settle(...again, this.now);
+    if (kind === 'again' && again !== undefined) await this.frontier.commit(...again, this.now);
   }
 
   async #settle(visit: Visit, how: Omit<Extract<Step, { kind: 'settle' }>, 'kind' | 'visit'>): Promise<void> {
     const texts = how.urls.map((index) => URLS[index] ?? '').slice(0, how.ending === 'redirected' ? 1 : undefined);
-    const links = texts.map((text, index): SettledLink => {
+    const links = texts.map((text, index): CommittedLink => {
       if (how.as === 'skipped') return skippedLink(visit, text, reasonOf(index));
       return link(visit, text, { confidence: how.as === 'speculative' ? 'low' : 'high' });
     });
     const ending = endingOf(visit, how.ending, epochMs(this.#time + 500));
     const isRedirect = ending.kind === 'visited' && ending.record.outcome === 'redirected';
     const own = isRedirect ? links.map((it) => ofConfidence(it, visit)) : links;
-    const given = settlement(ending, ending.kind === 'skipped' ? [] : own, {
+    const given = commit(ending, ending.kind === 'skipped' ? [] : own, {
       hostSlots: 2,
       hostBackoff: how.blames ? milliseconds(100) : null,
       hostBackoffMost: how.blames ? milliseconds(1000) : null,
       novelty: how.blames ? 'known' : null,
     });
     this.#settled = [...this.#settled, [visit, given] as const].slice(-8);
-    await this.frontier.settle(visit, given, this.now);
+    await this.frontier.commit(visit, given, this.now);
   }
 }
 
 /** The target of a speculative link's redirect is one itself. */
-function ofConfidence(it: SettledLink, { confidence }: Visit): SettledLink {
+function ofConfidence(it: CommittedLink, { confidence }: Visit): CommittedLink {
   if (it.target.kind !== 'candidate') return it;
   return { ...it, target: { kind: 'candidate', candidate: { ...it.target.candidate, confidence } } };
 }
 
-function endingOf(visit: Visit, ending: Extract<Step, { kind: 'settle' }>['ending'], due: EpochMs): Ending {
+function endingOf(visit: Visit, ending: Extract<Step, { kind: 'settle' }>['ending'], due: EpochMs): Disposition {
   const record = (outcome: RecordOutcome) => ({ ...pageRecord(url(visit.url)), outcome });
   switch (ending) {
     case 'visited':

@@ -1,6 +1,6 @@
 /**
  * How one page's cash is divided (Abiteboul, Preda & Cobena, WWW 2003). Integers only: no credit is created or lost. This
- * is the readable form of what the frontier's script does in one step with the rest of a settlement.
+ * is the readable form of what the frontier's script does in one step with the rest of a commit.
  */
 import { credits, type Credits } from '../../base/units.ts';
 

@@ -4,7 +4,7 @@ local sum = books.lambda
 local before = #key('host:')
 for _, name in ipairs(redis.call('KEYS', key('host:*'))) do
   local host = host_of(string.sub(name, before + 1))
-  settle_units(host)
+  accrue_units(host)
   load_all_units(host)
   for _, unit in pairs(host.loaded) do
     sum = sum + unit.pot

@@ -40,7 +40,7 @@ end
 for _, member in ipairs(redis.call('HKEYS', key('closed'))) do
   local number, name = string.match(member, '^(%d+) (.+)$')
   local host = host_of(name)
-  settle_host(host)
+  accrue_host(host)
   skip_pages(unit_of(host, tonumber(number)))
 end
 give_to_lambda(in_hand)

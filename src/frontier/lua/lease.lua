@@ -84,7 +84,7 @@ local function lease_out(unit, path, page)
     url = host.name .. path,
   })
   host.leased, host.changed = host.leased + 1, true
-  -- pessimistic: stands until the settlement, or for good where there never is one
+  -- pessimistic: stands until the commit, or for good where there never is one
   host.due = math.max(host.floor, books.clock + delay_of(host))
   local domain = domain_of(host)
   domain.leased, domain.changed = domain.leased + 1, true

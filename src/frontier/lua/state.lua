@@ -5,7 +5,7 @@ if has_ended(args.fingerprint) then
   return { 'ended' }
 end
 local host = host_of(args.host, args.host)
-settle_units(host)
+accrue_units(host)
 local unit = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
 local page = page_at(unit, args.path)
 if not page and unit ~= host then

@@ -2,7 +2,7 @@
 import { bytes, type EpochMs } from '../../base/units.ts';
 import { headerRobots } from '../../core/answers/answer-outcome.ts';
 import type { AnswerHead } from '../../core/answers/judge-answer.ts';
-import type { Page, PageProblems, Settle, VisitTiming } from '../../model/page.ts';
+import type { Page, PageProblems, IdleResult, VisitTiming } from '../../model/page.ts';
 import type { TruncationCause } from '../../model/truncation.ts';
 import type { Visit } from '../../model/visit.ts';
 import { isBlankPage } from '../idle/blank-page.ts';
@@ -16,7 +16,7 @@ interface Haul {
   readonly head: AnswerHead;
   readonly startedAt: EpochMs;
   readonly timing: VisitTiming;
-  readonly settle: Settle;
+  readonly settle: IdleResult;
   readonly truncated: TruncationCause | null;
   readonly collected: Collected;
   readonly screenshot: Uint8Array | null;

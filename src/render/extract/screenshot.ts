@@ -8,7 +8,7 @@ import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { PictureInput, PictureState } from '../../model/page-actions.ts';
 import { SOURCE as PICTURE_STATE } from '../generated/picture-state.ts';
 import { FRAME_STEP } from '../idle/frame-clock.ts';
-import type { Settling } from '../idle/settle.ts';
+import type { IdleWait } from '../idle/idle-wait.ts';
 import { SCREENSHOT_HEIGHT_LIMIT } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
@@ -32,7 +32,7 @@ const GROWTHS = 3;
 interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
   readonly clock: Clock;
   /** Lets the page run on; null where it cannot any more. */
-  readonly settling: Settling | null;
+  readonly idleWait: IdleWait | null;
   /** Time of the visit that is left for it; on the monotonic clock. */
   readonly until: Milliseconds;
 }
@@ -58,7 +58,7 @@ export async function takeScreenshot(
       resized = true;
       height = now;
       await resize(page, { ...viewport, height }, signal);
-      if (mayWait(options)) await options.settling?.more(GROWN_TIME, signal);
+      if (mayWait(options)) await options.idleWait?.more(GROWN_TIME, signal);
     }
     await completed(page, height, options, signal);
     return await picture(page, signal);
@@ -76,18 +76,18 @@ async function completed(
   options: ScreenshotOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, settling } = options;
+  const { clock, idleWait } = options;
   const end = Math.min(options.until, clock.monotonic() + MISSING_LIMIT);
   for (let round = 0; round < MISSING_ROUNDS; round++) {
     const { pictures, fonts } = await stateOf(page, { bottom }, signal);
     if ((pictures === 0 && !fonts) || clock.monotonic() >= end || !mayWait(options)) return;
-    await settling?.more(ROUND_TIME, signal);
+    await idleWait?.more(ROUND_TIME, signal);
   }
 }
 
 /** A clock that is given time when there is none left spoils its page. */
-function mayWait({ settling, clock, until }: ScreenshotOptions): boolean {
-  return settling !== null && !settling.spoiled && clock.monotonic() < until;
+function mayWait({ idleWait, clock, until }: ScreenshotOptions): boolean {
+  return idleWait !== null && !idleWait.spoiled && clock.monotonic() < until;
 }
 
 function stateOf(page: WarmPage, input: PictureInput, signal: AbortSignal): Promise<PictureState> {

@@ -2,11 +2,11 @@ import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import type { Settling } from './settle.ts';
+import type { IdleWait } from './idle-wait.ts';
 
 interface SelectorWait {
   readonly selector: string;
-  readonly settling: Settling;
+  readonly idleWait: IdleWait;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
   readonly clock: Clock;
@@ -21,12 +21,12 @@ const SOURCE = '(selector)=>{try{return document.querySelector(selector)!==null}
 
 /** Lets the page run until an element is there. False where it does not come. */
 export async function awaitSelector(page: WarmPage, wait: SelectorWait, signal: AbortSignal): Promise<boolean> {
-  const { selector, settling, until, clock } = wait;
+  const { selector, idleWait, until, clock } = wait;
   const frame = { session: page.session, frameId: page.frameId, url: null };
   const parse = (answer: unknown): boolean | null => (typeof answer === 'boolean' ? answer : null);
   for (let step = 0; ; step++) {
     if (await runInWorld(page, frame, { source: SOURCE, input: selector, parse }, signal)) return true;
-    if (clock.monotonic() >= until || settling.spoiled) return false;
-    await (step < STEPS ? settling.more(STEP, signal) : settling.pass(REAL_STEP, signal));
+    if (clock.monotonic() >= until || idleWait.spoiled) return false;
+    await (step < STEPS ? idleWait.more(STEP, signal) : idleWait.pass(REAL_STEP, signal));
   }
 }

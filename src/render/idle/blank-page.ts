@@ -9,7 +9,7 @@ import type { Collected } from '../extract/collect.ts';
 import { SOURCE as ACTIVITY_SAMPLE } from '../generated/activity-sample.ts';
 import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import type { Settling } from './settle.ts';
+import type { IdleWait } from './idle-wait.ts';
 
 /** Is there nothing to see, on a page whose scripts could have made something? */
 export function isBlankPage({ main, foundLinks }: Collected): boolean {
@@ -21,7 +21,7 @@ export function isBlankPage({ main, foundLinks }: Collected): boolean {
 }
 
 interface ContentWaitOptions {
-  readonly settling: Settling;
+  readonly idleWait: IdleWait;
   readonly clock: Clock;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
@@ -38,16 +38,16 @@ const TICK: Milliseconds = milliseconds(50);
 
 /** Waits longer, and ends as soon as something has come. */
 export async function awaitContent(page: WarmPage, options: ContentWaitOptions, signal: AbortSignal): Promise<boolean> {
-  const { settling, clock, until } = options;
+  const { idleWait, clock, until } = options;
   const end = Math.min(until, clock.monotonic() + CONTENT_WAIT);
   const before = await nodes(page, signal);
-  for (let step = 0; step < STEPS && !settling.spoiled && clock.monotonic() < end; step++) {
-    await settling.more(STEP, signal);
+  for (let step = 0; step < STEPS && !idleWait.spoiled && clock.monotonic() < end; step++) {
+    await idleWait.more(STEP, signal);
     // a script or an answer that hangs in spite of its age; the stall rule gave it up
     while (hangs(page) && clock.monotonic() < end) await clock.sleep(TICK, signal);
-    if (settling.spoiled) return false;
+    if (idleWait.spoiled) return false;
     if ((await nodes(page, signal)) !== before) {
-      await settling.draw(signal);
+      await idleWait.draw(signal);
       return true;
     }
   }

@@ -19,16 +19,16 @@ export async function waitLonger(
   options: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<ExtendedWait> {
-  const { settling, learnedWaits } = options;
+  const { idleWait, learnedWaits } = options;
   const tried = await waitInRealTime(page, first.main.facts.activity, options, signal);
   let collected = first;
-  if (tried.length > 0 && !settling.spoiled) {
+  if (tried.length > 0 && !idleWait.spoiled) {
     collected = await again(page, first, signal);
     const gained = pagesOf(collected) > pagesOf(first);
     for (const waitKind of tried) learnedWaits.learn(waitKind, gained);
   }
   const longer = tried.includes('real-time');
-  if (settling.spoiled || !isBlankPage(collected)) return { collected, longer };
+  if (idleWait.spoiled || !isBlankPage(collected)) return { collected, longer };
   // its frames may have brought what it shows
   if (!options.drawn) collected = await again(page, collected, signal);
   if (!isBlankPage(collected) || !learnedWaits.isWorth('blank-page')) return { collected, longer };

@@ -8,11 +8,11 @@ import type { ActivityCounters, ActivitySample } from '../../model/page-facts.ts
 import { SOURCE as ACTIVITY_SAMPLE } from '../generated/activity-sample.ts';
 import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import type { Settling } from './settle.ts';
+import type { IdleWait } from './idle-wait.ts';
 import type { PatternWaits } from './learned-waits.ts';
 
 export interface RealTimeWaitOptions {
-  readonly settling: Settling;
+  readonly idleWait: IdleWait;
   readonly learnedWaits: PatternWaits;
   readonly clock: Clock;
   /** On the monotonic clock. */
@@ -47,12 +47,12 @@ export async function waitInRealTime(
   options: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<readonly ('frames' | 'real-time')[]> {
-  const { learnedWaits, settling, drawn } = options;
+  const { learnedWaits, idleWait, drawn } = options;
   const tried: ('frames' | 'real-time')[] = [];
   const draws = activity.frames > (drawn ? FEW_FRAMES : 0) || activity.idles > 0 || activity.animations > 0;
   if (draws && learnedWaits.isWorth('frames') && (await drawOn(page, options, signal))) tried.push('frames');
   const quiet = quietOf(page);
-  if (!settling.spoiled && quiet !== null && learnedWaits.isWorth('real-time')) {
+  if (!idleWait.spoiled && quiet !== null && learnedWaits.isWorth('real-time')) {
     await waitOn(page, quiet, options, signal);
     tried.push('real-time');
   }
@@ -69,16 +69,16 @@ function quietOf({ watch }: Pick<WarmPage, 'watch'>): Milliseconds | null {
 /** Draws as long as the page asks for frames, has idle work or is animated. @returns whether it did more than once */
 async function drawOn(
   page: WarmPage,
-  { settling, clock, until }: RealTimeWaitOptions,
+  { idleWait, clock, until }: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   let before = await activitySample(page, signal);
   const first = before;
   for (let frames = BATCH; frames <= BUILDING_FRAMES; frames += BATCH) {
-    if (settling.spoiled || clock.monotonic() >= until) break;
-    await settling.animate(BATCH, signal);
-    if (before.idling && !settling.spoiled) await settling.show(IDLE_TIME, signal);
-    if (settling.spoiled) break;
+    if (idleWait.spoiled || clock.monotonic() >= until) break;
+    await idleWait.animate(BATCH, signal);
+    if (before.idling && !idleWait.spoiled) await idleWait.show(IDLE_TIME, signal);
+    if (idleWait.spoiled) break;
     const now = await activitySample(page, signal);
     const grows = isGrown(before, now);
     const idles = now.idling || before.idling || now.idles > before.idles;
@@ -98,15 +98,15 @@ function hasIdled(first: ActivitySample, last: ActivitySample): boolean {
 async function waitOn(
   page: WarmPage,
   quiet: Milliseconds,
-  { settling, clock, until }: RealTimeWaitOptions,
+  { idleWait, clock, until }: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const end = Math.min(until, clock.monotonic() + ROUNDS_LIMIT);
   let before = await activitySample(page, signal);
   let changedAt = clock.monotonic();
   while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
-    await settling.pass(ROUND, signal);
-    if (settling.spoiled) return;
+    await idleWait.pass(ROUND, signal);
+    if (idleWait.spoiled) return;
     const now = await activitySample(page, signal);
     if (isGrown(before, now)) changedAt = clock.monotonic();
     before = now;

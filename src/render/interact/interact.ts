@@ -8,7 +8,7 @@ import type { FoundLink } from '../../model/link.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { Collected } from '../extract/collect.ts';
 import { bareLink } from '../extract/found-links.ts';
-import type { Settling } from '../idle/settle.ts';
+import type { IdleWait } from '../idle/idle-wait.ts';
 import { navigate } from '../page/navigate.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { RenderOptions } from '../renderer.ts';
@@ -37,7 +37,7 @@ interface ActionsOptions {
   readonly memory: TemplateMemory;
   /** Has the page a clock of its own? */
   readonly virtual: boolean;
-  readonly settlingUntil: (until: Milliseconds) => Settling;
+  readonly idleWaitUntil: (until: Milliseconds) => IdleWait;
 }
 
 interface Interacted {
@@ -56,19 +56,19 @@ export async function interact(
   const { clock, options, memory, url } = context;
   const until = milliseconds(Math.min(clock.monotonic() + INTERACTION_TIME, context.until - MARGIN));
   if (clock.monotonic() >= until) return { foundLinks: [], sound: true };
-  const settling = context.settlingUntil(milliseconds(until + MARGIN / 2));
+  const idleWait = context.idleWaitUntil(milliseconds(until + MARGIN / 2));
   const submits = options.explore === 'submit';
   const held = new HeldRequests(page, first.main.base, submits);
   let reloads = 0;
   const reload = async (stop: AbortSignal): Promise<boolean> => {
     if (++reloads > RELOADS) return false;
     await held.letGo();
-    const done = await loadAgain(page, context, settling, stop);
+    const done = await loadAgain(page, context, idleWait, stop);
     await held.begin();
     return done;
   };
   const actions = memory.budget(url, ACTIONS);
-  const interaction = new PageInteraction(page, first, { settling, clock, until, actions, submits, reload });
+  const interaction = new PageInteraction(page, first, { idleWait, clock, until, actions, submits, reload });
   let sound = true;
   try {
     await held.begin();
@@ -86,7 +86,7 @@ export async function interact(
   } finally {
     await held.letGo().catch(() => {}); // the page is gone
   }
-  if (settling.spoiled) sound = false;
+  if (idleWait.spoiled) sound = false;
   memory.learn(url, interaction.yielded);
   return { foundLinks: [...interaction.found, ...held.foundLinks], sound };
 }
@@ -95,7 +95,7 @@ export async function interact(
 async function loadAgain(
   page: WarmPage,
   { url, options, clock, virtual }: ActionsOptions,
-  settling: Settling,
+  idleWait: IdleWait,
   signal: AbortSignal,
 ): Promise<boolean> {
   const arrival = await navigate(
@@ -105,9 +105,9 @@ async function loadAgain(
     signal,
   );
   if (arrival.kind !== 'rendering') return false;
-  await settling.settle(signal);
-  if (!settling.spoiled) await settling.draw(signal);
-  return !settling.spoiled;
+  await idleWait.waitForIdle(signal);
+  if (!idleWait.spoiled) await idleWait.draw(signal);
+  return !idleWait.spoiled;
 }
 
 /** Requests that could change something do not leave the browser while the crawler interacts with a page. */

@@ -16,7 +16,7 @@ import { bareLink, foundLinkKey } from '../extract/found-links.ts';
 import { SOURCE as ACT } from '../generated/act.ts';
 import { SOURCE as FILL } from '../generated/fill.ts';
 import { SOURCE as STATE } from '../generated/page-state.ts';
-import type { Settling } from '../idle/settle.ts';
+import type { IdleWait } from '../idle/idle-wait.ts';
 import { runInWorld, ScriptFailed } from '../page/isolated-world.ts';
 import type { WatchedRequest } from '../page/request-log.ts';
 import type { WarmPage } from '../page/warm-page.ts';
@@ -43,7 +43,7 @@ const STATES = 1000;
 type ActEnd = ActResult['end'];
 
 interface InteractionOptions {
-  readonly settling: Settling;
+  readonly idleWait: IdleWait;
   readonly clock: Clock;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
@@ -83,7 +83,7 @@ export class PageInteraction {
     this.#plan = new ActionPlan(options.submits);
     this.#search = new ListenerSearch(page, options.submits);
     this.#known = new Set(first.foundLinks.map(foundLinkKey));
-    this.#real = new RealInput(page, options.settling);
+    this.#real = new RealInput(page, options.idleWait);
     this.#targets = new Set(first.foundLinks.map(targetOf));
   }
 
@@ -107,7 +107,7 @@ export class PageInteraction {
     }
     if (this.#options.submits && this.#mayGoOn()) await this.#sendForms(signal);
     // what changes in a closed tree alone does not show in the state of the page
-    if (this.#unread && !this.#options.settling.spoiled) await this.#takeIn('', 'click', signal);
+    if (this.#unread && !this.#options.idleWait.spoiled) await this.#takeIn('', 'click', signal);
     await this.#real.leave(signal);
   }
 
@@ -122,7 +122,7 @@ export class PageInteraction {
   }
 
   async #send(form: PlannedForm, plan: FormPlan, signal: AbortSignal): Promise<void> {
-    const { page, settling } = { page: this.#page, settling: this.#options.settling };
+    const { page, idleWait } = { page: this.#page, idleWait: this.#options.idleWait };
     const { key } = form.facts;
     const input: FillInput = { key, values: formValues(form.facts), button: form.button };
     const run = { source: FILL, input, parse: parseAct, gesture: true, limit: ACT_LIMIT };
@@ -139,8 +139,8 @@ export class PageInteraction {
     }
     if (end !== 'done') return page.gate.close();
     this.#actions += 1;
-    await settling.more(ACTION_TIME, signal);
-    if (await this.#awaitAnswer(signal)) await settling.more(ACTION_TIME, signal);
+    await idleWait.more(ACTION_TIME, signal);
+    if (await this.#awaitAnswer(signal)) await idleWait.more(ACTION_TIME, signal);
     const { answer } = page.gate;
     page.gate.close();
     this.#left ||= answer !== null;
@@ -172,8 +172,8 @@ export class PageInteraction {
   }
 
   #mayGoOn(): boolean {
-    const { actions, clock, until, settling } = this.#options;
-    return this.#actions < actions && clock.monotonic() < until && !settling.spoiled && this.#hangs < HANGS;
+    const { actions, clock, until, idleWait } = this.#options;
+    return this.#actions < actions && clock.monotonic() < until && !idleWait.spoiled && this.#hangs < HANGS;
   }
 
   async #perform(planned: PlannedAction, signal: AbortSignal): Promise<Yield> {
@@ -216,7 +216,7 @@ export class PageInteraction {
     this.#really.add(kind);
     this.#actions += 1;
     if (!(await this.#real.use(candidate.key, action, signal))) return false;
-    await this.#options.settling.more(ACTION_TIME, signal);
+    await this.#options.idleWait.more(ACTION_TIME, signal);
     return true;
   }
 
@@ -229,7 +229,7 @@ export class PageInteraction {
     end = await tried();
     if (end !== 'gone' || !this.#plan.isPromising(planned)) return end === 'done';
     await this.#look('escape', signal);
-    await this.#options.settling.more(ACTION_TIME, signal);
+    await this.#options.idleWait.more(ACTION_TIME, signal);
     await this.#list(signal);
     end = await tried();
     if (end !== 'gone' || !(await this.#loadAgain(signal))) return end === 'done';
@@ -250,17 +250,17 @@ export class PageInteraction {
   }
 
   async #act({ candidate, action, turn }: PlannedAction, signal: AbortSignal): Promise<ActEnd> {
-    const { settling } = this.#options;
+    const { idleWait } = this.#options;
     const { key } = candidate;
     const { end } = await this.#script({ key, action, turn: action === 'press' ? 0 : turn }, signal);
     if (end !== 'done') return end;
     this.#actions += 1;
     this.#unread = true;
     if (action === 'press') {
-      await settling.more(HOLD_TIME, signal);
+      await idleWait.more(HOLD_TIME, signal);
       await this.#script({ key, action, turn: 1 }, signal);
     }
-    await settling.more(ACTION_TIME, signal);
+    await idleWait.more(ACTION_TIME, signal);
     return end;
   }
 
@@ -301,7 +301,7 @@ export class PageInteraction {
 
   async #comeBack(signal: AbortSignal): Promise<void> {
     await this.#look('back', signal);
-    await this.#options.settling.more(ACTION_TIME, signal);
+    await this.#options.idleWait.more(ACTION_TIME, signal);
     const state = await this.#look('nothing', signal);
     if (!this.#isAway(state)) return;
     await this.#loadAgain(signal);

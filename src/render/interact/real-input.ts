@@ -6,7 +6,7 @@ import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { ActResult } from '../../model/page-actions.ts';
 import { mainAddress } from '../extract/collect.ts';
 import { SOURCE as ACT } from '../generated/act.ts';
-import type { Settling } from '../idle/settle.ts';
+import type { IdleWait } from '../idle/idle-wait.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { parseAct } from './answer-shapes.ts';
@@ -19,12 +19,12 @@ const LEFT = { button: 'left', buttons: 1, clickCount: 1 } as const;
 
 export class RealInput {
   readonly #page: WarmPage;
-  readonly #settling: Settling;
+  readonly #idleWait: IdleWait;
   #moved = false;
 
-  constructor(page: WarmPage, settling: Settling) {
+  constructor(page: WarmPage, idleWait: IdleWait) {
     this.#page = page;
-    this.#settling = settling;
+    this.#idleWait = idleWait;
   }
 
   /** @returns whether it was done: not where the element cannot be seen, or is covered by another */
@@ -34,10 +34,10 @@ export class RealInput {
     const { end, x, y } = await runInWorld(page, mainAddress(page), { source: ACT, input, parse: parseAct }, signal);
     if (end !== 'done') return false;
     // what scrolled is where it is drawn
-    await this.#settling.animate(1, signal);
+    await this.#idleWait.animate(1, signal);
     const sent = action === 'click' ? this.#click({ x, y }) : await this.#strike(key, signal);
     // moves of the mouse are heard with the next frame, and what comes after them waits for them
-    await this.#settling.animate(1, signal);
+    await this.#idleWait.animate(1, signal);
     await page.within(Promise.all(sent), 'an input', signal, INPUT_LIMIT);
     return true;
   }
@@ -47,7 +47,7 @@ export class RealInput {
     if (!this.#moved) return;
     this.#moved = false;
     const left = this.#page.session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...OUTSIDE });
-    await this.#settling.animate(1, signal);
+    await this.#idleWait.animate(1, signal);
     await this.#page.within(left, 'an input', signal, INPUT_LIMIT);
   }
 

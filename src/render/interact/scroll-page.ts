@@ -9,7 +9,7 @@ import type { ScrollInput, ScrollLook } from '../../model/page-actions.ts';
 import { childAddresses, collectLinksOnly, mainAddress, orNothing } from '../extract/collect.ts';
 import { foundLinkKey } from '../extract/found-links.ts';
 import { SOURCE as SCROLL } from '../generated/scroll.ts';
-import type { Settling } from '../idle/settle.ts';
+import type { IdleWait } from '../idle/idle-wait.ts';
 import { runInWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { parseScroll } from './answer-shapes.ts';
@@ -32,7 +32,7 @@ const ROUND_TIME: Milliseconds = milliseconds(300);
 const STEP_TIME: Milliseconds = milliseconds(100);
 
 interface ScrollOptions {
-  readonly settling: Settling;
+  readonly idleWait: IdleWait;
   readonly clock: Clock;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
@@ -75,10 +75,10 @@ class Scrolling {
   }
 
   async run(first: ScrollLook, signal: AbortSignal): Promise<Scrolled> {
-    const { settling, backToStart, isUsed } = this.#options;
+    const { idleWait, backToStart, isUsed } = this.#options;
     let end = first;
     for (let place = 0; place < PLACES && end.moved && this.#mayGoOn(); place++) {
-      await settling.more(STEP_TIME, signal);
+      await idleWait.more(STEP_TIME, signal);
       end = await look(this.#page, mainAddress(this.#page), 'next', signal);
     }
     if (this.#frames.length > 1) end = await this.#all('end', signal);
@@ -86,7 +86,7 @@ class Scrolling {
     const recycled = ends.some((one) => one.recycled);
     if (recycled) await this.#stepByStep(signal);
     const passed = [...this.#passed.values()];
-    if (settling.spoiled || !end.scrollable) return { grown: false, passed };
+    if (idleWait.spoiled || !end.scrollable) return { grown: false, passed };
     const grown = ends.length === 1 || recycled || !ends.every((one) => isSame(one, first));
     if (backToStart || (grown && isUsed)) await this.#all('start', signal);
     return { grown, passed };
@@ -94,13 +94,13 @@ class Scrolling {
 
   /** Until nothing changes. @param end what there was at the first round. @returns what there was at each */
   async #toTheEnd(end: ScrollLook, signal: AbortSignal): Promise<readonly ScrollLook[]> {
-    const { settling } = this.#options;
+    const { idleWait } = this.#options;
     const looks = [end];
     let nudged = false;
     /** Growth that is known to take the end out of view: it was followed by more. */
     let enough = LITTLE;
     while (looks.length < ROUNDS && this.#mayGoOn()) {
-      await settling.more(ROUND_TIME, signal);
+      await idleWait.more(ROUND_TIME, signal);
       const now = await this.#all('end', signal);
       const [earlier, before] = [looks.at(-2), looks.at(-1) ?? end];
       looks.push(now);
@@ -115,7 +115,7 @@ class Scrolling {
       if (nudged || earlier === undefined || growth >= enough) break;
       nudged = true;
       await this.#all('back', signal);
-      await settling.more(STEP_TIME, signal);
+      await idleWait.more(STEP_TIME, signal);
       await this.#all('end', signal);
     }
     return looks;
@@ -123,10 +123,10 @@ class Scrolling {
 
   /** A list that takes away what is out of view is read view by view. */
   async #stepByStep(signal: AbortSignal): Promise<void> {
-    const { settling } = this.#options;
+    const { idleWait } = this.#options;
     await this.#all('start', signal);
     for (let step = 0; step < STEPS && this.#mayGoOn(); step++) {
-      await settling.more(STEP_TIME, signal);
+      await idleWait.more(STEP_TIME, signal);
       const { foundLinks } = await collectLinksOnly(this.#page, 'scroll', signal);
       for (const foundLink of foundLinks) this.#passed.set(foundLinkKey(foundLink), foundLink);
       if (!(await this.#all('step', signal)).moved) return;
@@ -134,8 +134,8 @@ class Scrolling {
   }
 
   #mayGoOn(): boolean {
-    const { clock, until, settling } = this.#options;
-    return clock.monotonic() < until && !settling.spoiled;
+    const { clock, until, idleWait } = this.#options;
+    return clock.monotonic() < until && !idleWait.spoiled;
   }
 
   /** Scrolls in every frame that can be; their looks added up. */

@@ -1,6 +1,6 @@
 /** What a page that was there before changes: its record, its links, what the trap detector counts. */
 import { describe, expect, it } from 'vitest';
-import type { SettledLink } from '../../../src/model/settlement.ts';
+import type { CommittedLink } from '../../../src/model/visit-commit.ts';
 import { withoutThreads } from '../../../src/offload/offload.ts';
 import { findDuplicate, linksAfter } from '../../../src/pipeline/duplicates.ts';
 import { link, skippedLink } from '../../support/frontier-nouns.ts';
@@ -25,7 +25,7 @@ function crawl(followDuplicates = false) {
   };
 }
 
-const followed = (links: readonly SettledLink[]): readonly string[] =>
+const followed = (links: readonly CommittedLink[]): readonly string[] =>
   links.flatMap(({ target }) => (target.kind === 'candidate' ? [new URL(target.candidate.url).pathname] : []));
 
 const article = words(0, 400);

@@ -1,7 +1,7 @@
 /** What the trap detector hears of a page, and what becomes of its links. */
 import { describe, expect, it } from 'vitest';
 import { NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
-import type { Novelty } from '../../../src/model/settlement.ts';
+import type { Novelty } from '../../../src/model/visit-commit.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { judgeTrap, linksHeldBack, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
 import type { TrapMemory, TrapStanding, ProbeAnswer } from '../../../src/traps/trap-memory.ts';

@@ -107,7 +107,7 @@ local function load_hosts(groups)
   end
 end
 
--- Looks up all that is told: sets `value` and `unit` in what is pending, `ended` in what is known and not. Hosts that are paid are settled
+-- Looks up all that is told: sets `value` and `unit` in what is pending, `ended` in what is known and not. Hosts that are paid are brought up to date
 -- before: where a level begins anew all offs are written anew, and a `value` that was read earlier would bring back the old one.
 local function find(groups)
   load_hosts(groups)
@@ -115,7 +115,7 @@ local function find(groups)
     if group.host ~= '' then
       local host = host_of(group.host, group.domain)
       if group.class == 'c' then
-        settle_host(host)
+        accrue_host(host)
       end
       local patterns = patterns_of(host, group.patterns)
       for index = 1, #group do
@@ -266,7 +266,7 @@ end
 -- of what has ended stays in hand. Sets in each whether it was `new`. Where `pending_credit` is given, what is pending gets that.
 local function admit(group, credit, pending_credit)
   local host = host_of(group.host)
-  settle_host(host)
+  accrue_host(host)
   local coming = {}
   for _, link in ipairs(group) do
     if link.value then

@@ -29,7 +29,7 @@ do
     unit.closed, unit.changed = closed, true
   end
 
-  -- A page of a settled host was fetched; `novelty` is new, known, or '' where it says nothing. Has it named URLs that were new?
+  -- A page of a up-to-date host was fetched; `novelty` is new, known, or '' where it says nothing. Has it named URLs that were new?
   function judge(host, unit, in_common, novelty, has_bred)
     if not in_common then
       unit.fetched = unit.fetched + 1

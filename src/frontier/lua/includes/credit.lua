@@ -79,7 +79,7 @@ local function pay_out()
   books.income, books.commits = 0, 0
 end
 
-local function settle_domain(domain)
+local function accrue_domain(domain)
   local got = rise(domain.seen, books.paid)
   if got == 0 then
     return
@@ -109,9 +109,9 @@ local function common_units(host)
 end
 
 -- Brings the units of a host up to what their domain has paid; before any page of it comes or goes.
-local function settle_units(host)
+local function accrue_units(host)
   local domain = domain_of(host)
-  settle_domain(domain)
+  accrue_domain(domain)
   cap(host)
   local got = rise(host.seen, domain.level)
   if got == 0 then
@@ -131,8 +131,8 @@ local function settle_units(host)
   end
 end
 
-local function settle_host(host)
-  settle_units(host)
+local function accrue_host(host)
+  accrue_units(host)
   for _, unit in pairs(host.loaded) do
     if unit.was_paid then
       unit.was_paid, unit.changed = false, true
@@ -149,7 +149,7 @@ local function forfeit(purse)
   purse.pot = 0
 end
 
--- Units of a settled host's domain come or go. A pot that is nobody's goes to lambda.
+-- Units of an up-to-date host's domain come or go. A pot that is nobody's goes to lambda.
 local function change_units(host, change)
   if change == 0 then
     return
@@ -164,7 +164,7 @@ local function change_units(host, change)
   end
 end
 
--- Pages of a settled host come. The off of each is what it brings, less the level.
+-- Pages of a up-to-date host come. The off of each is what it brings, less the level.
 local function join(unit, pages)
   if unit.members == 0 then
     unit.level = 0
@@ -178,7 +178,7 @@ local function join(unit, pages)
   end
 end
 
--- A page of a settled host goes, and its credit was taken.
+-- A page of a up-to-date host goes, and its credit was taken.
 local function leave(unit)
   local before = common_units(unit.host)
   unit.members, unit.changed = unit.members - 1, true

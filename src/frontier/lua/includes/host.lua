@@ -3,9 +3,9 @@
 --   score     credit of its richest page as the host knew it when it was last looked at; SPECULATIVE_ONLY where it has nothing but
 --             speculative links that may be leased, NOTHING where it has none
 --   due       not before this (epoch ms); while a lease is out it is pessimistic
---   floor     what due falls back to when no lease is out: the latest of all that settlements asked for
+--   floor     what due falls back to when no lease is out: the latest of all that commits asked for
 --   queued    pages that may be leased;  waiting: that wait for another try;  leased: leases that are out
---   delay     between two visits (ms), slots: visits at a time; both as the last settlement said, UNKNOWN before one
+--   delay     between two visits (ms), slots: visits at a time; both as the last commit said, UNKNOWN before one
 --   failures  in a row that blame the host, those of one time counted once;  failed_at: when the last was counted
 --   spec_budget  speculative links that may be pending at a time;  spec_pending: that are;  held: length of its list of those for later
 --   awaiting  1 until the address of its name is told (it stands in `unaddressed`, and in no other list), then 0
@@ -105,7 +105,7 @@ local function load_all_units(host)
   end
 end
 
--- No lease out: what the settlements asked for. Else the pessimistic time stays, if it is the later one.
+-- No lease out: what the commits asked for. Else the pessimistic time stays, if it is the later one.
 local function set_due(host)
   host.due = math.max(host.floor, host.leased == 0 and books.clock or host.due)
   host.changed = true

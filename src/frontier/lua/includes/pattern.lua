@@ -38,9 +38,9 @@ do
     return pattern.had < 0 and unit_of(host, -pattern.had) or host
   end
 
-  -- A pattern comes to a host, or to have a queue of its own. A speculative link may bring one to a host that is not settled.
+  -- A pattern comes to a host, or to have a queue of its own. A speculative link may bring one to a host that is not up to date.
   local function count_pattern(host, patterns, units)
-    settle_host(host)
+    accrue_host(host)
     local before = common_units(host)
     host.patterns, host.units = host.patterns + patterns, host.units + units
     change_units(host, common_units(host) - before)

@@ -1,5 +1,5 @@
--- Commits a finished visit: its ending, its credit, its links, the host's next visit, the journal. All or nothing.
--- `ending` is visited | failed | skipped | retry. Reply: {'fenced'} | {'settled', number of new URLs}.
+-- Commits a finished visit: its disposition, its credit, its links, the host's next visit, the journal. All or nothing.
+-- `disposition` is visited | failed | skipped | retry. Reply: {'fenced'} | {'committed', number of new URLs}.
 -- Cost: O(links); the caller bounds their number.
 
 local lease = take_back(args.token)
@@ -17,10 +17,10 @@ local rest = args.hostBackoff == '' and recover(host)
 postpone(host, books.clock + math.max(rest, host.delay))
 
 -- The page goes, and what it had is in hand.
-settle_host(host)
+accrue_host(host)
 local page, shard = page_at(unit, lease.path)
 local paid = 0
-if args.ending == 'retry' then
+if args.disposition == 'retry' then
   wait_until(lease, args.retryDue)
 else
   drop(unit, shard, lease.path)
@@ -32,7 +32,7 @@ else
     leave(unit)
   end
   count('history', paid)
-  count(args.ending, 1)
+  count(args.disposition, 1)
   local domain = domain_of(host)
   domain.fetched, domain.changed = domain.fetched + 1, true
   cap(host)
@@ -40,12 +40,12 @@ end
 
 -- A speculative link gives its place back before its links are looked at, for the target of its redirect may take it.
 local moved = false
-if args.ending ~= 'retry' and is_speculative(page) then
+if args.disposition ~= 'retry' and is_speculative(page) then
   host.spec_pending = host.spec_pending - 1
   moved = args.answer == 'redirected'
-  if args.ending == 'failed' then
+  if args.disposition == 'failed' then
     prove(host, false)
-  elseif args.ending == 'visited' and not moved then
+  elseif args.disposition == 'visited' and not moved then
     prove(host, is_first_answer(host, args.answer))
   end
 end
@@ -55,7 +55,7 @@ local groups = read_groups()
 find(groups)
 local candidates = of_class(groups, 'c')
 local waiting, ended = reopen(candidates)
-local share = args.ending == 'visited' and link_share(paid, waiting, ended) or 0
+local share = args.disposition == 'visited' and link_share(paid, waiting, ended) or 0
 for _, group in ipairs(candidates) do
   admit(group, share)
 end
@@ -84,7 +84,7 @@ for _, group in ipairs(groups) do
     new = new + (link.new and 1 or 0)
   end
 end
-if args.ending ~= 'retry' and books.judging == 1 then
+if args.disposition ~= 'retry' and books.judging == 1 then
   local own = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
   if own ~= host then
     judge(host, own, unit == host, args.novelty, new > 0)
@@ -95,4 +95,4 @@ if args.page ~= 'null' or args.links ~= '' or #lines > 0 then
   write_page(args.page, args.links, table.concat(flags), lines, paid)
 end
 flush_all()
-return { 'settled', new }
+return { 'committed', new }

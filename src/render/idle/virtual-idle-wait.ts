@@ -9,7 +9,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { ActivitySample } from '../../model/page-facts.ts';
-import type { Settle } from '../../model/page.ts';
+import type { IdleResult } from '../../model/page.ts';
 import type { SettleMode } from '../../model/render-settings.ts';
 import { orNothing } from '../extract/collect.ts';
 import { FRAME_TIME_LIMIT, SPIN_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from '../page-limits.ts';
@@ -17,8 +17,8 @@ import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { PendingRequestClassifier } from './pending-requests.ts';
 import { activitySample } from './real-time-wait.ts';
-import type { SettleDeadline } from './settle-deadline.ts';
-import type { IdleOptions, Settling } from './settle.ts';
+import type { IdleDeadline } from './idle-deadline.ts';
+import type { IdleOptions, IdleWait } from './idle-wait.ts';
 import type { PatternWaits } from './learned-waits.ts';
 
 /** How often the network is looked at while the clock runs. */
@@ -47,10 +47,10 @@ const ANIMATED_TIME = milliseconds(120);
 /** `spun`: a script keeps the page from answering, as one does that loops until the clock has moved. */
 type GrantEnd = 'used' | 'late' | 'lost' | 'spun';
 
-export class VirtualSettling implements Settling {
+export class VirtualIdleWait implements IdleWait {
   readonly #page: WarmPage;
   readonly #mode: SettleMode;
-  readonly #deadline: SettleDeadline;
+  readonly #deadline: IdleDeadline;
   readonly #clock: Clock;
   #state: 'holding' | 'advancing' = 'holding';
   readonly #pendingRequests: PendingRequestClassifier;
@@ -81,7 +81,7 @@ export class VirtualSettling implements Settling {
     return this.#hung;
   }
 
-  async settle(signal: AbortSignal): Promise<Settle> {
+  async waitForIdle(signal: AbortSignal): Promise<IdleResult> {
     const budget = this.#mode.kind === 'after' ? milliseconds(Math.max(1, this.#mode.duration)) : VIRTUAL_BUDGET;
     let end = await this.#grant(budget, signal);
     const pending = this.#page.watch.pending();

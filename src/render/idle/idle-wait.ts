@@ -4,24 +4,24 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
-import type { Settle } from '../../model/page.ts';
+import type { IdleResult } from '../../model/page.ts';
 import type { SettleMode } from '../../model/render-settings.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import type { SettleDeadline } from './settle-deadline.ts';
-import { RealSettling } from './settle-real.ts';
-import { VirtualSettling } from './settle-virtual.ts';
+import type { IdleDeadline } from './idle-deadline.ts';
+import { RealIdleWait } from './real-idle-wait.ts';
+import { VirtualIdleWait } from './virtual-idle-wait.ts';
 import type { PatternWaits } from './learned-waits.ts';
 
 export interface IdleOptions {
   readonly mode: SettleMode;
-  readonly deadline: SettleDeadline;
+  readonly deadline: IdleDeadline;
   readonly clock: Clock;
   readonly learnedWaits: PatternWaits;
 }
 
-export interface Settling {
+export interface IdleWait {
   /** Lets the page run until it is done, or the time is over. Called once, after the navigation has been answered. */
-  settle(signal: AbortSignal): Promise<Settle>;
+  waitForIdle(signal: AbortSignal): Promise<IdleResult>;
   /** Lets happen what waits for frames: animation frames, intersections, idle callbacks. */
   draw(signal: AbortSignal): Promise<void>;
   /** Draws so many frames and more, far apart: what goes by frames happens soon. */
@@ -51,6 +51,6 @@ export function isVirtual(page: Pick<WarmPage, 'frameControl'>, { mode, realCloc
   return page.frameControl && mode.kind !== 'load' && !realClock;
 }
 
-export function settlingOf(page: WarmPage, options: IdleOptions, virtual: boolean): Settling {
-  return virtual ? new VirtualSettling(page, options) : new RealSettling(page, options);
+export function idleWaitOf(page: WarmPage, options: IdleOptions, virtual: boolean): IdleWait {
+  return virtual ? new VirtualIdleWait(page, options) : new RealIdleWait(page, options);
 }

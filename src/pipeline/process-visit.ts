@@ -1,5 +1,5 @@
 /**
- * From an outcome to a settlement: what a finished visit changes. Every outcome ends here in a state with a reason; which
+ * From an outcome to a commit: what a finished visit changes. Every outcome ends here in a state with a reason; which
  * failures are tried again, and when, is the table of core/politeness/backoff.ts.
  */
 import { assertNever } from '../base/assert-never.ts';
@@ -13,7 +13,7 @@ import { askedWait, cutWords } from '../core/politeness/retry-after.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord } from '../model/record.ts';
-import type { Ending, Settlement } from '../model/settlement.ts';
+import type { Disposition, VisitCommit } from '../model/visit-commit.ts';
 import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { hostWithPortOf, type HostKey } from '../model/url/host-key.ts';
 import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
@@ -34,7 +34,7 @@ export interface CommitOptions extends PageProcessing {
   /** The sitemaps that robots.txt names are read. */
   readonly readSitemaps: boolean;
   /** The host's pause between two visits and how many it may have at a time, its Crawl-delay considered. */
-  readonly politeness: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<Settlement, 'hostDelay' | 'hostSlots'>;
+  readonly politeness: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<VisitCommit, 'hostDelay' | 'hostSlots'>;
 }
 
 /** What a dispatcher hands over: see dispatch/visit-worker.ts. */
@@ -48,40 +48,46 @@ interface Finished {
   readonly robotsRule?: string | null;
 }
 
-type Change = Pick<Settlement, 'ending' | 'links' | 'newSeeds' | 'hostBackoff' | 'hostBackoffMost' | 'novelty'>;
+type Change = Pick<VisitCommit, 'disposition' | 'links' | 'newSeeds' | 'hostBackoff' | 'hostBackoffMost' | 'novelty'>;
 
 /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE where a snapshot cannot be stored */
-export async function settlementOf(
+export async function visitCommitOf(
   finished: Finished,
   options: CommitOptions,
   signal: AbortSignal,
-): Promise<Settlement> {
+): Promise<VisitCommit> {
   const change = await changeOf(finished, options, signal);
   const links = [...change.links, ...(await sitemapLinks(finished, options))];
   const serverTime = serverTimeOf(finished.outcome);
-  const told = withRobotsRule(change.ending, finished.robotsRule ?? null);
-  const ending = await withArchived(told, finished, options, signal);
-  return { ...change, ending, links, serverTime, ...options.politeness(finished.visit.host, finished.crawlDelay) };
+  const told = withRobotsRule(change.disposition, finished.robotsRule ?? null);
+  const disposition = await withArchived(told, finished, options, signal);
+  return {
+    ...change,
+    disposition,
+    links,
+    serverTime,
+    ...options.politeness(finished.visit.host, finished.crawlDelay),
+  };
 }
 
-function withRobotsRule(ending: Ending, robotsRule: string | null): Ending {
-  if (ending.kind !== 'visited' && ending.kind !== 'failed') return ending;
-  return { ...ending, record: { ...ending.record, robotsRule } };
+function withRobotsRule(disposition: Disposition, robotsRule: string | null): Disposition {
+  if (disposition.kind !== 'visited' && disposition.kind !== 'failed') return disposition;
+  return { ...disposition, record: { ...disposition.record, robotsRule } };
 }
 
 /** An answer that is no page is archived as well; pages and files know where from their writer. */
 async function withArchived(
-  ending: Ending,
+  disposition: Disposition,
   { visit, outcome }: Finished,
   { snapshots }: CommitOptions,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<Disposition> {
   const isAnswer = outcome.kind === 'redirected' || outcome.kind === 'http-error' || outcome.kind === 'throttled';
-  if (!isAnswer || (ending.kind !== 'visited' && ending.kind !== 'failed')) return ending;
+  if (!isAnswer || (disposition.kind !== 'visited' && disposition.kind !== 'failed')) return disposition;
   const warc = (await snapshots.archived?.({ url: visit.url, startedAt: visit.leasedAt }, signal)) ?? null;
   return warc === null
-    ? ending
-    : { ...ending, record: { ...ending.record, snapshot: { ...ending.record.snapshot, warc } } };
+    ? disposition
+    : { ...disposition, record: { ...disposition.record, snapshot: { ...disposition.record.snapshot, warc } } };
 }
 
 function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {
@@ -90,7 +96,7 @@ function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {
 }
 
 /** Whatever came of the visit: they are the host's, not the page's. */
-async function sitemapLinks({ visit, sitemaps = [] }: Finished, options: CommitOptions): Promise<Settlement['links']> {
+async function sitemapLinks({ visit, sitemaps = [] }: Finished, options: CommitOptions): Promise<VisitCommit['links']> {
   const file = `${visit.host}/robots.txt`;
   if (!options.readSitemaps) return [];
   const foundLinks = sitemaps
@@ -136,8 +142,8 @@ async function changeOf(finished: Finished, options: CommitOptions, signal: Abor
   }
 }
 
-function final(ending: Ending): Change {
-  return { ending, links: [], newSeeds: [], hostBackoff: null, hostBackoffMost: null, novelty: null };
+function final(disposition: Disposition): Change {
+  return { disposition, links: [], newSeeds: [], hostBackoff: null, hostBackoffMost: null, novelty: null };
 }
 
 function visited(record: PageRecord, more: Partial<Pick<Change, 'links' | 'newSeeds' | 'novelty'>> = {}): Change {
@@ -157,7 +163,7 @@ function unreachable(
   const change = failed(finished, options, failureRecord(visit, 'unreachable', detail));
   const cut = cutOf(finished, options);
   const rule = cut === null ? detail : `${detail}; ${cut}`;
-  if (failure !== 'robots' || change.ending.kind !== 'failed') return change;
+  if (failure !== 'robots' || change.disposition.kind !== 'failed') return change;
   // a host whose robots.txt cannot be had stays forbidden (RFC 9309 section 2.3.1.4): the page itself did not fail
   const { hostBackoff, hostBackoffMost } = change;
   return { ...skipped(visit, 'disallowed-by-robots', rule), hostBackoff, hostBackoffMost };
@@ -165,9 +171,9 @@ function unreachable(
 
 /** A failure is tried again as its row in the table says, and ends the URL when its tries are used up. */
 function failed(finished: Finished, options: CommitOptions, record: PageRecord): Change {
-  const { ending, host } = afterFailure(finished, options);
+  const { disposition, host } = afterFailure(finished, options);
   return {
-    ...final(ending ?? { kind: 'failed', record: withCut(record, cutOf(finished, options)) }),
+    ...final(disposition ?? { kind: 'failed', record: withCut(record, cutOf(finished, options)) }),
     hostBackoff: host?.wait ?? null,
     hostBackoffMost: host?.most ?? null,
   };
@@ -175,16 +181,16 @@ function failed(finished: Finished, options: CommitOptions, record: PageRecord):
 
 /** Another try of an answer whose body broke off; null where it is whole, or its tries are used up. */
 function retryOf(finished: Finished, options: CommitOptions): Change | null {
-  const { ending } = afterFailure(finished, options);
-  return ending === null ? null : final(ending);
+  const { disposition } = afterFailure(finished, options);
+  return disposition === null ? null : final(disposition);
 }
 
 function afterFailure(
   { visit, outcome }: Finished,
   options: CommitOptions,
-): { readonly ending: Ending | null; readonly host: HostBackoff | null } {
+): { readonly disposition: Disposition | null; readonly host: HostBackoff | null } {
   const { retry, wait, hostBackoff } = afterOutcome(outcome, { ...options, attempt: visit.attempt });
-  return { ending: retry ? { kind: 'retry', due: after(options.clock.now(), wait) } : null, host: hostBackoff };
+  return { disposition: retry ? { kind: 'retry', due: after(options.clock.now(), wait) } : null, host: hostBackoff };
 }
 
 /** Did the connection end before any of the document came? Then there is no page, whatever the status said. */

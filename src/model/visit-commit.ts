@@ -4,7 +4,7 @@ import type { LinkRecord, PageRecord, SkippedRecord } from './record.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
 
 /** How a URL leaves its lease. */
-export type Ending =
+export type Disposition =
   /** It was visited, whatever came of it: one line in pages.jsonl. */
   | { readonly kind: 'visited'; readonly record: PageRecord }
   /** It came to nothing for good: one line in pages.jsonl, counted as failed. */
@@ -15,7 +15,7 @@ export type Ending =
   | { readonly kind: 'retry'; readonly due: EpochMs };
 
 /** A link of the page that goes into links.jsonl. */
-export interface SettledLink {
+export interface CommittedLink {
   readonly record: Omit<LinkRecord, 'new'>;
   readonly target:
     /** The scope accepts it. */
@@ -37,12 +37,12 @@ export interface SettledLink {
 export type Novelty = 'new' | 'known' | null;
 
 /** All that one finished visit changes. The frontier commits it in one step, or not at all. */
-export interface Settlement {
-  readonly ending: Ending;
-  readonly links: readonly SettledLink[];
+export interface VisitCommit {
+  readonly disposition: Disposition;
+  readonly links: readonly CommittedLink[];
   /** Pause of the host between two visits, from now on: its next visit is not before the commit's `now` + this. */
   readonly hostDelay: Milliseconds;
-  /** Visits that the host may have at a time from now on; 1 or more. A host that nothing was settled of has 1. */
+  /** Visits that the host may have at a time from now on; 1 or more. A host that nothing was committed of has 1. */
   readonly hostSlots: number;
   /** From the request to the first byte of the answer, what the host's server took for this visit; null where none came. */
   readonly serverTime: Milliseconds | null;

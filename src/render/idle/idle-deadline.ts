@@ -4,7 +4,7 @@ import { milliseconds, type Milliseconds } from '../../base/units.ts';
 /** What a page does with the last of the answers that it had to wait for. */
 const AFTER_HELD_BACK = 1000;
 
-interface SettleDeadlineOptions {
+interface IdleDeadlineOptions {
   /** On the monotonic clock: when the page is taken as it is. */
   readonly until: Milliseconds;
   /** The same where we ourselves keep the page waiting. */
@@ -15,11 +15,11 @@ interface SettleDeadlineOptions {
 }
 
 /** When a page has had its time. What our own proxy keeps waiting does not count against it, up to a bound. */
-export class SettleDeadline {
-  readonly #options: SettleDeadlineOptions;
+export class IdleDeadline {
+  readonly #options: IdleDeadlineOptions;
   #heldUntil = 0;
 
-  constructor(options: SettleDeadlineOptions) {
+  constructor(options: IdleDeadlineOptions) {
     this.#options = options;
   }
 

@@ -5,14 +5,14 @@ import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { buildScope } from '../../../src/core/scope/decide.ts';
 import type { FoundLink } from '../../../src/model/link.ts';
 import type { Page } from '../../../src/model/page.ts';
-import type { SettledLink, Settlement } from '../../../src/model/settlement.ts';
+import type { CommittedLink, VisitCommit } from '../../../src/model/visit-commit.ts';
 import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import type { Answer, VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import type { Visit } from '../../../src/model/visit.ts';
 import { withoutThreads, type Offload } from '../../../src/offload/offload.ts';
 import { defineExtension } from '../../../src/pipeline/extension.ts';
 import { createProcessors } from '../../../src/pipeline/processors.ts';
-import { settlementOf, type CommitOptions } from '../../../src/pipeline/settle-visit.ts';
+import { visitCommitOf, type CommitOptions } from '../../../src/pipeline/process-visit.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
 import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
@@ -54,7 +54,7 @@ const settle = (
   outcome: VisitOutcome,
   visit: Visit = visitOf('http://a.test/'),
   options = optionsOf(),
-): Promise<Settlement> => settlementOf({ visit, outcome, crawlDelay: null }, options, never);
+): Promise<VisitCommit> => visitCommitOf({ visit, outcome, crawlDelay: null }, options, never);
 
 const anchor = (href: string, more: Partial<FoundLink> = {}): FoundLink => ({
   href,
@@ -72,7 +72,7 @@ const anchor = (href: string, more: Partial<FoundLink> = {}): FoundLink => ({
 
 const captured = (page: Partial<Page>): VisitOutcome => ({ kind: 'captured', page: pageOf('http://a.test/', page) });
 
-function reasonOf(target: SettledLink['target']): unknown {
+function reasonOf(target: CommittedLink['target']): unknown {
   switch (target.kind) {
     case 'candidate':
       return target.candidate;
@@ -113,7 +113,7 @@ describe('a captured page', () => {
   });
 
   it('offers the links in scope and names the rule that skips the others', async () => {
-    const { ending, links } = await settle(
+    const { disposition: ending, links } = await settle(
       captured({ foundLinks: [anchor('/in'), anchor('http://b.test/out'), anchor('mailto:a@b.test')] }),
     );
     expect(links.map(({ target }) => reasonOf(target))).toEqual([
@@ -144,7 +144,7 @@ describe('a captured page', () => {
 
   it('has the digest of its normalised text, so that white space and case change nothing', async () => {
     const digestOf = async (text: string): Promise<unknown> => {
-      const { ending } = await settle(captured({ text }));
+      const { disposition: ending } = await settle(captured({ text }));
       return ending.kind === 'visited' ? ending.record.digest : null;
     };
     expect(await digestOf('Some  WORDS\n')).toBe(await digestOf('some words'));
@@ -200,7 +200,7 @@ describe('an answer that is no page', () => {
 
   it('has the links of its headers', async () => {
     const headers = [['link', '</next.pdf>; rel=next']] as const;
-    const { ending, links } = await settle(file('application/pdf', null, { headers }));
+    const { disposition: ending, links } = await settle(file('application/pdf', null, { headers }));
     expect(links).toMatchObject([{ record: { kind: 'header', to: 'http://a.test/next.pdf' } }]);
     expect(ending).toMatchObject({
       kind: 'visited',
@@ -209,7 +209,7 @@ describe('an answer that is no page', () => {
   });
 
   it('has the links of its body, where that was read', async () => {
-    const { ending, links } = await settle(
+    const { disposition: ending, links } = await settle(
       file('text/x-opml', 'caf\u00e9', { headers: [['content-type', 'text/x-opml; charset="latin1"']] }),
       undefined,
       optionsOf({ extensions: [words] }),
@@ -274,7 +274,9 @@ describe('a part of a page', () => {
   });
 
   it('is counted apart from the links to pages', async () => {
-    const { ending } = await settle(captured({ foundLinks: [part('/x.png'), part('/y.png'), anchor('/page')] }));
+    const { disposition: ending } = await settle(
+      captured({ foundLinks: [part('/x.png'), part('/y.png'), anchor('/page')] }),
+    );
     expect(ending).toMatchObject({ record: { links: { found: 1, parts: 2 } } });
   });
 });
@@ -282,10 +284,11 @@ describe('a part of a page', () => {
 describe('a redirect', () => {
   it('makes its target a candidate of the same depth, one redirect further', async () => {
     const visit = visitOf('http://a.test/old', { depth: 3, redirects: 1, kind: 'anchor' });
-    const { ending, links, newSeeds } = await settle(
-      { kind: 'redirected', answer: answerOf(301), location: '/new' },
-      visit,
-    );
+    const {
+      disposition: ending,
+      links,
+      newSeeds,
+    } = await settle({ kind: 'redirected', answer: answerOf(301), location: '/new' }, visit);
     expect(ending).toMatchObject({
       kind: 'visited',
       record: {
@@ -354,24 +357,27 @@ describe('a failure', () => {
   ];
 
   it.each(timing)('of %s ends as the table says', async (_what, outcome, ending) => {
-    expect((await settle(outcome)).ending.kind).toBe(ending);
+    expect((await settle(outcome)).disposition.kind).toBe(ending);
   });
 
   it.each(timing.filter(([, , ending]) => ending === 'retry'))(
     'of %s is final after the last try',
     async (_what, outcome) => {
-      const { ending } = await settle(outcome, visitOf('http://a.test/', { attempt: 3 }));
+      const { disposition: ending } = await settle(outcome, visitOf('http://a.test/', { attempt: 3 }));
       expect(ending.kind).toBe('failed');
     },
   );
 
   it('of a browser that died again ends the URL after two of three tries, and says that it is left alone', async () => {
-    const { ending } = await settle({ kind: 'crashed', detail: 'renderer' }, visitOf('http://a.test/', { attempt: 2 }));
+    const { disposition: ending } = await settle(
+      { kind: 'crashed', detail: 'renderer' },
+      visitOf('http://a.test/', { attempt: 2 }),
+    );
     expect(ending).toMatchObject({ kind: 'failed', record: { outcome: 'crashed', detail: 'quarantined: renderer' } });
   });
 
   it('waits as long as the host asks for, and spares the whole host', async () => {
-    const { ending, hostBackoff } = await settle({
+    const { disposition: ending, hostBackoff } = await settle({
       kind: 'throttled',
       answer: answerOf(503),
       retryAfter: seconds(120),
@@ -386,9 +392,9 @@ describe('a failure', () => {
       failure: 'robots',
       detail: 'robots.txt answered with status 503',
     };
-    expect((await settle(outcome)).ending.kind).toBe('retry');
+    expect((await settle(outcome)).disposition.kind).toBe('retry');
     const last = await settle(outcome, visitOf('http://a.test/', { attempt: 3 }));
-    expect(last.ending).toMatchObject({
+    expect(last.disposition).toMatchObject({
       kind: 'skipped',
       record: { reason: 'disallowed-by-robots', rule: outcome.detail },
     });
@@ -397,7 +403,7 @@ describe('a failure', () => {
 
 describe('the sitemaps that robots.txt names', () => {
   const sitemaps = ['http://a.test/s.xml', '/two.txt', 'http://elsewhere.test/s.xml'];
-  const targets = ({ links }: Settlement): unknown[] =>
+  const targets = ({ links }: VisitCommit): unknown[] =>
     links.map(({ record, target }) => [
       record.kind,
       record.context,
@@ -411,7 +417,7 @@ describe('the sitemaps that robots.txt names', () => {
     ['is forbidden', { kind: 'disallowed', line: 'Disallow: /' }],
   ])('are links of the visit that made them known, though it %s', async (_what, outcome) => {
     const visit = visitOf('http://a.test/deep', { depth: 2 });
-    const settled = await settlementOf({ visit, outcome, crawlDelay: null, sitemaps }, optionsOf(), never);
+    const settled = await visitCommitOf({ visit, outcome, crawlDelay: null, sitemaps }, optionsOf(), never);
     expect(targets(settled)).toEqual([
       ['robots', 'robots.txt', 'http://a.test/s.xml', 2],
       ['robots', 'robots.txt', 'http://a.test/two.txt', 2],
@@ -432,7 +438,7 @@ describe('the sitemaps that robots.txt names', () => {
   it('are left alone where none is to be read', async () => {
     const visit = visitOf('http://a.test/');
     const options = optionsOf({ readSitemaps: false });
-    const settled = await settlementOf({ visit, outcome: captured({}), crawlDelay: null, sitemaps }, options, never);
+    const settled = await visitCommitOf({ visit, outcome: captured({}), crawlDelay: null, sitemaps }, options, never);
     expect(targets(settled)).toEqual([]);
   });
 
@@ -477,13 +483,14 @@ describe('a text that cannot be read to its end', () => {
     run: () => Promise.resolve({ kind: 'gave-up', cause: 'deadline', detail: 'longer than 30000 ms' }),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-  const recordOf = ({ ending }: Settlement): unknown => (ending.kind === 'visited' ? ending.record : null);
+  const recordOf = ({ disposition: ending }: VisitCommit): unknown =>
+    ending.kind === 'visited' ? ending.record : null;
 
   it('leaves a page what is known of it, and its record says why', async () => {
     const visit = visitOf('http://a.test/');
     const outcome = captured({ title: 'Long', text: 'Some words', foundLinks: [anchor('/a')] });
-    const settlement = await settle(outcome, visit, optionsOf({ offload }));
-    expect(recordOf(settlement)).toMatchObject({
+    const commit = await settle(outcome, visit, optionsOf({ offload }));
+    expect(recordOf(commit)).toMatchObject({
       outcome: 'captured',
       title: 'Long',
       words: null,
@@ -502,12 +509,12 @@ describe('a text that cannot be read to its end', () => {
         discoverers: [{ name: 'all', accepts: () => true, discover: () => [anchor('/mine')] }],
       }),
     ];
-    const settlement = await settle(
+    const commit = await settle(
       { kind: 'not-html', answer, body },
       visitOf('http://a.test/'),
       optionsOf({ offload, extensions }),
     );
-    expect(recordOf(settlement)).toMatchObject({
+    expect(recordOf(commit)).toMatchObject({
       outcome: 'not-html',
       bytes: 19,
       links: { found: 2 },

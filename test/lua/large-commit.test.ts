@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LINKS_AT_A_TIME, settleInPieces } from '../../src/crawl/large-settlement.ts';
+import { LINKS_AT_A_TIME, commitInPieces } from '../../src/crawl/large-commit.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import { at, leaseOne, link, seed, skippedLink, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
@@ -20,7 +20,7 @@ test('a sitemap of any size is committed, every page of it once, and every entry
     link(visit, 'https://a.example/page-0'),
     skippedLink(visit, 'https://b.example/', 'out-of-scope'),
   ];
-  expect(await settleInPieces(frontier, visit, visited(visit, links), at(1))).toMatchObject({ kind: 'settled' });
+  expect(await commitInPieces(frontier, visit, visited(visit, links), at(1))).toMatchObject({ kind: 'committed' });
   expect(await frontier.totals()).toMatchObject({
     discovered: count + 2,
     visited: 1,

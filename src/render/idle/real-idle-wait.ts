@@ -5,15 +5,15 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import type { Settle } from '../../model/page.ts';
+import type { IdleResult } from '../../model/page.ts';
 import type { SettleMode } from '../../model/render-settings.ts';
 import { FRAME_TIME_LIMIT, STALL_LIMIT } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { PendingRequestClassifier } from './pending-requests.ts';
-import type { SettleDeadline } from './settle-deadline.ts';
-import type { IdleOptions, Settling } from './settle.ts';
+import type { IdleDeadline } from './idle-deadline.ts';
+import type { IdleOptions, IdleWait } from './idle-wait.ts';
 
 const TICK = milliseconds(100);
 /** Quiet for so long, a page is done; "load + 500 ms" misses what comes later, which only virtual time finds cheaply. */
@@ -26,10 +26,10 @@ const FRAMES = 2;
 const size = z.number().nonnegative();
 const SIZE_SOURCE = "()=>document.readyState==='loading'?0:document.querySelectorAll('*').length";
 
-export class RealSettling implements Settling {
+export class RealIdleWait implements IdleWait {
   readonly #page: WarmPage;
   readonly #mode: SettleMode;
-  readonly #deadline: SettleDeadline;
+  readonly #deadline: IdleDeadline;
   readonly #clock: Clock;
   readonly #pendingRequests: PendingRequestClassifier;
   #spoiled = false;
@@ -51,7 +51,7 @@ export class RealSettling implements Settling {
     return this.#hung;
   }
 
-  async settle(signal: AbortSignal): Promise<Settle> {
+  async waitForIdle(signal: AbortSignal): Promise<IdleResult> {
     const { watch } = this.#page;
     if (this.#mode.kind === 'auto') {
       const settle = await this.#quiet(null, signal);
@@ -105,7 +105,7 @@ export class RealSettling implements Settling {
   }
 
   /** @param until null where only the deadline ends it */
-  async #quiet(until: Milliseconds | null, signal: AbortSignal): Promise<Settle> {
+  async #quiet(until: Milliseconds | null, signal: AbortSignal): Promise<IdleResult> {
     const { watch } = this.#page;
     let nodes = -1;
     let changedAt = this.#clock.monotonic();
