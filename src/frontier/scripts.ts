@@ -39,7 +39,7 @@ const script = <Arg extends string, Reply>(
   reply: (raw: unknown) => Reply,
 ): FrontierScript<Arg, Reply> => library.script(name, { keys: ['meta'], args, reply });
 
-/** Rest: groups of URLs, see includes/admission.lua. `seeds` is yes where they are seeds. */
+/** Rest: groups of URLs, see lua/includes/admission.lua. `seeds` is yes where they are seeds. */
 export const ADMIT: FrontierScript<'now' | 'seeds', number> = script('admit', ['now', 'seeds'], wholeOf);
 
 export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay', LeaseAnswer> = script(

@@ -1,4 +1,4 @@
-/** The side of a pool's thread: does one task after the other. It runs in a bundle of its own, see scripts/build-bundles.mjs. */
+/** The side of a pool's thread: does one task after the other. It runs in a bundle of its own, see scripts/build-threads.mjs. */
 import { parentPort } from 'node:worker_threads';
 import type { Task } from './task.ts';
 import type { TaskMessage, TaskReply } from './thread-messages.ts';

@@ -36,7 +36,7 @@ export interface ExtensionWriter {
   /**
    * Asked before the visit is committed, and again with the same URL where that is repeated: it should replace what is there.
    * `html` is null where it is no page, `text` where the document has none.
-   * @returns names and paths, relative to the crawl folder, for `snapshot.extra` of pages.jsonl: `{ markdown: 'md/3f.md' }`
+   * @returns names and paths, relative to the crawl folder, for `snapshot.extra` of pages.jsonl: `{ markdown: 'md/<hash>.md' }`
    */
   write(
     content: SnapshotContent,

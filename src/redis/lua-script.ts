@@ -23,7 +23,7 @@ export interface LuaScript<Key extends string, Arg extends string, Reply> {
 
 /**
  * A Lua script with names for its keys and arguments: `keys.<name>`, `args.<name>` and `REST` are declared above its
- * source. A line `--- @include "name"` takes `includes/name.lua` beside the script in, once. The source is read at the
+ * source. A line `--- @include "name"` takes `includes/<name>.lua` beside the script in, once. The source is read at the
  * first run. Keys are given in full; a script may compute others that begin like them and share their hash tag.
  */
 export function luaScript<Key extends string, Arg extends string, Reply>(
