@@ -1,4 +1,4 @@
-/** The public API (README.md, "Library"): the only module that users import. */
+/** The public API (docs/library.md): the only module that users import. */
 export { CrawlError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
 export type { Log } from './base/log.ts';
 export { parseRobots, type RobotsFile } from './core/robots/robots-file.ts';

@@ -1,5 +1,5 @@
 /**
- * Every error that the program throws on purpose has a code from this table; README.md explains each (a test compares).
+ * Every error that the program throws on purpose has a code from this table; docs/errors.md explains each (a test compares).
  * Expected endings of a visit (404, robots, timeout) are values, not errors.
  */
 export const ERROR_CODES = {

@@ -1,4 +1,4 @@
-/** Flags as people read them: in `--help` and in README.md. */
+/** Flags as people read them: in `--help` and in docs/cli.md. */
 import type { Flag } from './flag.ts';
 import { FLAGS } from './flags.ts';
 
@@ -12,7 +12,7 @@ export function flagSentence({ help, defaultWords }: Flag): string {
   return defaultWords === null ? help : `${help} (default: ${defaultWords})`;
 }
 
-/** The flags as rows of a Markdown table, group by group: what README.md shows. */
+/** The flags as rows of a Markdown table, group by group: what docs/cli.md shows. */
 export function flagRows(): readonly string[] {
   return FLAGS.map(
     (each) => `| ${each.group} | \`${flagUsage(each)}\` | ${cell(each.help)} | ${cell(each.defaultWords ?? '')} |`,

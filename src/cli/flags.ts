@@ -1,6 +1,6 @@
 /**
  * The one table of flags: options of the command line, help, config keys, names in the environment and the table in
- * README.md are made from it. A flag stands here only where its behaviour exists.
+ * docs/cli.md are made from it. A flag stands here only where its behaviour exists.
  */
 import { LEAST_SIMILARITY, LOG_LEVELS, OPTION_DEFAULTS, SITEMAP_PLACE, SNAPSHOT_PARTS } from '../options/options.ts';
 import { flag, type Flag } from './flag.ts';

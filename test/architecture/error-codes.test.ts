@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/base/errors.ts';
 
 const root = new URL('../../', import.meta.url);
-const readme = readFileSync(new URL('README.md', root), 'utf8');
-const section = readme.split(/^## /m).find((part) => part.startsWith('Error codes')) ?? '';
+const document = readFileSync(new URL('docs/errors.md', root), 'utf8');
+const section = document.split(/^## /m).find((part) => part.startsWith('Error codes')) ?? '';
 const rows = section
   .split('\n')
   .map((line) => /^\| `([A-Z_]+)` \| (.+) \| (.+) \|$/.exec(line))
   .filter((match) => match !== null);
 
-test('README.md explains every error code in the words of the program, and no other', () => {
+test('docs/errors.md explains every error code in the words of the program, and no other', () => {
   expect(rows.map(([, code, meaning]) => [code, meaning])).toEqual(Object.entries(ERROR_CODES));
 });
 
-test('README.md has a cure for every error code', () => {
+test('docs/errors.md has a cure for every error code', () => {
   for (const [, code, , cure = ''] of rows) expect(cure, code).toMatch(/^.{20,}\.$/);
 });
 

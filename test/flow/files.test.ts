@@ -89,9 +89,9 @@ it('a PDF is asked for its links, packed ones too', async () => {
   });
 });
 
-/** The extension of README.md, "Extensions", as it stands there. */
-function readmeExample(): ExtensionDefinition {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+/** The extension of docs/library.md, as it stands there. */
+function documentedExample(): ExtensionDefinition {
+  const readme = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
   const [, example] = /const house = (defineExtension\(\{.*?\n\}\));/s.exec(readme) ?? [];
   const names = { mkdir, writeFile, join, defineExtension, fileLink, snapshotStem };
   const made: unknown = runInThisContext(`({${Object.keys(names).join(',')}}) => ${example ?? 'null'}`);
@@ -99,7 +99,7 @@ function readmeExample(): ExtensionDefinition {
 }
 
 describe('an extension', () => {
-  const house = readmeExample();
+  const house = documentedExample();
 
   const site = () =>
     httpOrigin((request, response) => {

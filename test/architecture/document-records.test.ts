@@ -3,29 +3,31 @@ import { describe, expect, it } from 'vitest';
 import { LINK_KINDS, LINK_STAGES } from '../../src/model/link.ts';
 import { SKIP_REASONS } from '../../src/model/record.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const documents = ['links', 'crawl-folder']
+  .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n');
 
 /** The words in code spans of the first column of the table under a head line. */
 function namesIn(head: string): readonly string[] {
   const rows =
-    readme
-      .slice(readme.indexOf(`${head}\n`))
+    documents
+      .slice(documents.indexOf(`${head}\n`))
       .split('\n\n')[0]
       ?.split('\n')
       .slice(2) ?? [];
   return rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name));
 }
 
-describe('README.md', () => {
-  it('names every kind of link and every reason to skip, and no other', () => {
+describe('docs/links.md and docs/crawl-folder.md', () => {
+  it('name every kind of link and every reason to skip, and no other', () => {
     expect(namesIn('| kind | what it is |').toSorted()).toEqual([...LINK_KINDS].toSorted());
     expect(namesIn('| reason | the URL |').toSorted()).toEqual([...SKIP_REASONS].toSorted());
   });
 
-  it('names every field of a line of links.jsonl, in its order, and every stage', () => {
+  it('name every field of a line of links.jsonl, in its order, and every stage', () => {
     const fields = ['from', 'to', 'href', 'kind', 'confidence', 'context', 'stage', 'frame', 'text', 'rel', 'new'];
     expect(namesIn('| field | what it says |')).toEqual(fields);
-    const stages = readme.split('\n').find((line) => line.startsWith('| `stage`'));
+    const stages = documents.split('\n').find((line) => line.startsWith('| `stage`'));
     for (const stage of LINK_STAGES) expect(stages).toContain(`\`${stage}\``);
   });
 });

@@ -1,13 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { flagRows, flagUsage } from '../../src/cli/flag-help.ts';
 import { FLAGS } from '../../src/cli/flags.ts';
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const section = README.split(/^## /m).find((part) => part.startsWith('Flags of `crawl`')) ?? '';
+const root = new URL('../../', import.meta.url);
+const names = readdirSync(new URL('docs', root)).filter((name) => name.endsWith('.md'));
+const documents = ['README.md', ...names.map((name) => `docs/${name}`)].map((name) =>
+  readFileSync(new URL(name, root), 'utf8'),
+);
+const section =
+  readFileSync(new URL('docs/cli.md', root), 'utf8')
+    .split(/^## /m)
+    .find((part) => part.startsWith('Flags of `crawl`')) ?? '';
 const rows = section.split('\n').filter((line) => /^\| [a-z]+ \| `-/.test(line));
 
-describe('README.md', () => {
+describe('docs/cli.md', () => {
   test.each(FLAGS.map((flag, index) => [flagUsage(flag), flagRows()[index]] as const))(
     'shows %s as the program has it',
     (_usage, row) => {
@@ -19,12 +26,12 @@ describe('README.md', () => {
     expect(rows).toEqual(flagRows());
   });
 
-  test('names no flag anywhere that the program does not have', () => {
+  test('and the other documents name no flag that the program does not have', () => {
     const known = [...FLAGS.map(({ name }) => name), 'help', 'version', 'port', 'links', 'json'];
     const ofLinks = ['to', 'from', 'path', 'orphans', 'dead-ends', 'rank', 'kind', 'pages', 'parts'];
     const ofStored = ['text', 'html', 'screenshot', 'headers', 'csv', 'sqlite', 'wacz'];
     const ofOthers = ['memory', 'rm', 'security-opt', 'user']; // Docker's
-    const named = [...README.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
+    const named = [...documents.join('\n').matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => ![...known, ...ofLinks, ...ofStored, ...ofOthers].includes(name))).toEqual([]);
   });
 });
