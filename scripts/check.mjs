@@ -1,4 +1,4 @@
-// Every static check by its name: types, lint, format, floors. Two at a time; all of them run, whatever one says, and the
+// Every static check by its name: types, lint, format, layers. Two at a time; all of them run, whatever one says, and the
 // summary stands at the end. Exit 1 if any fails.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
