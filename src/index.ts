@@ -20,7 +20,7 @@ export {
   type ExportReport,
   type ExportTargets,
 } from './inspect/export-crawl.ts';
-export type { LinkFilter, LinkMatch, LinksOfUrl } from './inspect/link-queries.ts';
+export type { LinkFilter, LinkMatch, LinksOfUrl } from './inspect/link-lookup.ts';
 export { queryLinks, rankCrawl, type Asking, type RankAnswer } from './inspect/query-links.ts';
 export type { RankedPage } from './inspect/rank-pages.ts';
 export type { CrawlOptions } from './options/options.ts';
@@ -47,5 +47,5 @@ export {
   type ExtensionWriter,
   type OpenSnapshotWriter,
 } from './pipeline/extension.ts';
-export { snapshotStem } from './crawl-folder/layout.ts';
+export { snapshotStem } from './crawl-folder/snapshot-layout.ts';
 export type { SnapshotContent } from './crawl-folder/writer.ts';

@@ -1,8 +1,8 @@
 /** What `--dry-run` prints: the plan, and what the crawl would come to. */
-import { redactedOptions } from '../crawl/crawl-file.ts';
+import { redactedOptions } from '../crawl/crawl-json.ts';
 import type { CrawlForecast, SeedForecast } from '../crawl/forecast.ts';
 import type { Paint } from './paint.ts';
-import { planRows } from './plan.ts';
+import { planRows } from './plan-rows.ts';
 import { counted, grouped } from './progress-line.ts';
 import { durationWords, sizeWords } from './quantity.ts';
 import { rowsText } from './rows.ts';

@@ -1,5 +1,5 @@
 /** What `crawl` and `resume` have in common: hold a running crawl until its end, listen to Ctrl-C, sum up. */
-import { secretsOf } from '../crawl/crawl-file.ts';
+import { secretsOf } from '../crawl/crawl-json.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { CrawlEnvironment } from '../crawl/environment.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';

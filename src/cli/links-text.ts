@@ -1,5 +1,5 @@
 /** Answers out of the link graph as text for people. */
-import type { LinkMatch, LinksOfUrl } from '../inspect/link-queries.ts';
+import type { LinkMatch, LinksOfUrl } from '../inspect/link-lookup.ts';
 import type { Orphans, WayStep } from '../inspect/link-surveys.ts';
 import type { DepthAnswer, RankAnswer } from '../inspect/query-links.ts';
 import { linkAbout } from './history-text.ts';

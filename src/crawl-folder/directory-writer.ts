@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskError } from './disk-error.ts';
-import { snapshotStem } from './layout.ts';
+import { snapshotStem } from './snapshot-layout.ts';
 import { writeWholeFile } from './whole-file.ts';
 import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from './writer.ts';
 

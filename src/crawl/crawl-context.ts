@@ -19,10 +19,10 @@ import type { Extension } from '../pipeline/extension.ts';
 import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
 import type { TrapMemory } from '../traps/trap-memory.ts';
-import type { CrawlFileContent } from './crawl-file.ts';
-import type { PolitenessPolicy } from './politeness-policy.ts';
+import type { CrawlFileContent } from './crawl-json.ts';
+import type { CrawlPlan } from './crawl-plan.ts';
 import type { Notes } from './notes.ts';
-import type { CrawlPlan } from './plan.ts';
+import type { PolitenessPolicy } from './politeness-policy.ts';
 import type { Tally } from './tally.ts';
 
 /** All that a crawl needs, opened by open-crawl-context.ts and used by running-crawl.ts. */

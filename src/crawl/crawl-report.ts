@@ -1,6 +1,6 @@
 import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
-import type { CrawlEnd, CrawlReport, CrawlTotals, HostWait } from './crawl.ts';
 import type { CrawlContext } from './crawl-context.ts';
+import type { CrawlEnd, CrawlReport, CrawlTotals, HostWait } from './crawl.ts';
 import type { Tally } from './tally.ts';
 
 const STATES: Readonly<Record<CrawlEnd, CrawlReport['state']>> = {

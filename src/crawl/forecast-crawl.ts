@@ -9,6 +9,8 @@ import type { PageRecord } from '../model/record.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import { parseOptions, type CrawlOptions } from '../options/options.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import { planCrawl, type CrawlPlan } from './crawl-plan.ts';
 import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
 import {
   durationForecast,
@@ -18,8 +20,6 @@ import {
   type SeedForecast,
 } from './forecast.ts';
 import { openCrawlContext } from './open-crawl-context.ts';
-import { planCrawl, type CrawlPlan } from './plan.ts';
-import type { CrawlContext } from './crawl-context.ts';
 import { runCrawl } from './running-crawl.ts';
 import { surveySitemaps } from './survey-sitemaps.ts';
 

@@ -1,5 +1,5 @@
 /** What a crawl would come to, reckoned from sitemaps and a sample of pages. */
-import type { CrawlPlan } from './plan.ts';
+import type { CrawlPlan } from './crawl-plan.ts';
 
 /** What robots.txt says about a seed, and how its host is to be waited for. */
 export interface SeedForecast {

@@ -14,9 +14,9 @@ import { wantsFile } from '../pipeline/wants-file.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
 import type { Renderer, RenderOptions } from '../render/renderer.ts';
 import { BODY_LIMITS } from '../warc/held-body.ts';
-import { launchContained } from './launch-contained.ts';
 import type { ContextParts } from './context-parts.ts';
-import type { CrawlPlan } from './plan.ts';
+import type { CrawlPlan } from './crawl-plan.ts';
+import { launchContained } from './launch-contained.ts';
 
 /** It makes the visits, under the name that it gives itself. */
 interface OpenedPageLoader {

@@ -6,7 +6,7 @@ import { checkRedisFitness } from '../redis/fitness.ts';
 import { forgetKeys } from '../redis/forget-keys.ts';
 import { startPrivateRedis } from '../redis/private-server.ts';
 import type { ContextParts } from './context-parts.ts';
-import type { CrawlPlan } from './plan.ts';
+import type { CrawlPlan } from './crawl-plan.ts';
 
 /** A server that answers, and what becomes of it in the end. */
 interface OpenedRedis {

@@ -2,8 +2,8 @@
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { hostDelay } from '../core/politeness/host-delay.ts';
 import type { RequestRate } from '../egress/gate/token-buckets.ts';
-import type { VisitCommit } from '../model/visit-commit.ts';
 import { hostNameOf, type HostKey } from '../model/url/host-key.ts';
+import type { VisitCommit } from '../model/visit-commit.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
 
 export interface PolitenessPolicy {

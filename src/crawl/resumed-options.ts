@@ -6,7 +6,7 @@
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { splitHeaderLine, webOrigin } from '../model/user-headers.ts';
-import { REDACTED_OPTION } from './crawl-file.ts';
+import { REDACTED_OPTION } from './crawl-json.ts';
 
 type GivenOptions = Readonly<Record<string, unknown>>;
 

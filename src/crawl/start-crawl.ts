@@ -3,10 +3,10 @@ import type { Log } from '../base/log.ts';
 import { readCrawlFile } from '../crawl-folder/crawl-folder.ts';
 import { parseOptions, type CrawlOptions } from '../options/options.ts';
 import { checkedExtensions, type ExtensionDefinition } from '../pipeline/extension.ts';
+import { planCrawl } from './crawl-plan.ts';
 import type { Crawl } from './crawl.ts';
 import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
 import { openCrawlContext } from './open-crawl-context.ts';
-import { planCrawl } from './plan.ts';
 import { resumedOptions } from './resumed-options.ts';
 import { runCrawl } from './running-crawl.ts';
 

@@ -5,9 +5,9 @@ import { fetchBytes } from '../fetch/http.ts';
 import { canonicalise, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, type HostKey } from '../model/url/host-key.ts';
 import { SITEMAP } from '../pipeline/packed-sitemap.ts';
-import type { SitemapForecast } from './forecast.ts';
-import type { CrawlPlan } from './plan.ts';
 import type { CrawlContext } from './crawl-context.ts';
+import type { CrawlPlan } from './crawl-plan.ts';
+import type { SitemapForecast } from './forecast.ts';
 import { URLS_FOR_A_PAGE } from './sitemap-feed.ts';
 
 /** A million pages. */

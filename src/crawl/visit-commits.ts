@@ -7,17 +7,17 @@ import { seededRandom } from '../base/random.ts';
 import { milliseconds } from '../base/units.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FinishedVisit } from '../dispatch/visit-worker.ts';
-import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
+import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import type { HostWait } from './crawl.ts';
 import { createHostWaits, type HostWaits } from './host-waits.ts';
 import { commitInPieces } from './large-commit.ts';
-import { RETRY_EVENT, retryFields } from './retry-event.ts';
-import type { CrawlContext } from './crawl-context.ts';
-import { feedSitemaps } from './sitemap-feed.ts';
 import { probeVisits } from './probe-visits.ts';
+import { RETRY_EVENT, retryFields } from './retry-event.ts';
+import { feedSitemaps } from './sitemap-feed.ts';
 import { countsForLimit } from './tally.ts';
 
 /** Who hears of commits. */

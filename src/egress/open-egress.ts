@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { ExchangeRecorder } from '../model/exchange.ts';
 import type { Egress, EgressOptions, NameLookup } from './egress.ts';
 import { METADATA_NAMES } from './gate/address-guard.ts';
 import { DnsCache, normalName, type NameResolver } from './gate/dns-cache.ts';
@@ -10,7 +11,6 @@ import { RequestPace } from './gate/request-pace.ts';
 import { systemResolver } from './gate/system-resolver.ts';
 import { faultGuard } from './proxy/fault-guard.ts';
 import { openForwardProxy } from './proxy/forward-proxy.ts';
-import type { ExchangeRecorder } from '../model/exchange.ts';
 import { recordingInterceptor } from './record/recording-interceptor.ts';
 import { openAuthority } from './tls/crawl-authority.ts';
 import { OriginTls } from './tls/origin-tls.ts';

@@ -8,9 +8,9 @@ import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../ba
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
-import { renderDifference } from '../core/page-clusters/render-difference.ts';
-import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
 import { ClusterMemory } from '../core/page-clusters/cluster-memory.ts';
+import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
+import { renderDifference } from '../core/page-clusters/render-difference.ts';
 import { urlTemplate } from '../core/page-clusters/url-template.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';

@@ -31,9 +31,9 @@ import type { EpochMs, Milliseconds } from '../base/units.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
-import type { VisitCommit } from '../model/visit-commit.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { HostKey } from '../model/url/host-key.ts';
+import type { VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 
 export interface FrontierTotals {

@@ -8,9 +8,9 @@ import { after, epochMs, seconds, TOTAL_CREDIT, type EpochMs, type Milliseconds 
 import { urlPattern } from '../core/traps/pattern.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
-import type { Disposition, CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts';
+import type { Disposition, CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';

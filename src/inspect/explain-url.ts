@@ -11,13 +11,13 @@ import {
 } from '../crawl-folder/stored-lines.ts';
 import type { LinkKind } from '../model/link.ts';
 import { isFailure, type LinkRecord, type SkippedRecord, type SuspectedTrap } from '../model/record.ts';
-import { urlPolicyOf } from '../options/judgement.ts';
 import type { ParsedOptions } from '../options/options.ts';
-import { readUrlArgument } from './url-argument.ts';
-import { createRejudge } from './judge-again.ts';
+import { urlPolicyOf } from '../options/url-options.ts';
+import { openInspectedCrawl } from './inspected-crawl.ts';
 import { lastOf, lastPage } from './last-line.ts';
-import { openStoredCrawl } from './open-stored-crawl.ts';
+import { createRejudge } from './rejudge.ts';
 import { createUnread } from './unread-lines.ts';
+import { readUrlArgument } from './url-argument.ts';
 import type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './url-history.ts';
 
 export interface ExplainOptions {
@@ -42,7 +42,7 @@ export async function explainUrl(
   url: string,
   { links = USUAL_LINKS }: ExplainOptions = {},
 ): Promise<UrlHistory> {
-  const { path, crawl, options } = await openStoredCrawl(folder);
+  const { path, crawl, options } = await openInspectedCrawl(folder);
   const target = readUrlArgument(url, crawl, urlPolicyOf(options));
   const unread = createUnread(' that name it');
   const page = await lastPage(path, target.url, unread);

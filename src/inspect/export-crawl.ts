@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { VERSION } from '../options/identity.ts';
-import { urlPolicyOf } from '../options/judgement.ts';
+import { urlPolicyOf } from '../options/url-options.ts';
 import { prepareCsv } from './export/csv-export.ts';
 import type { PreparedExport } from './export/prepared.ts';
 import { prepareSitemap } from './export/sitemap-export.ts';
 import { prepareSqlite } from './export/sqlite-export.ts';
 import { prepareWacz } from './export/wacz-export.ts';
-import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
+import { openInspectedCrawl, type InspectedCrawl } from './inspected-crawl.ts';
 import { createUnread, type UnreadLines } from './unread-lines.ts';
 
 export const EXPORT_FORMATS = ['csv', 'sitemap', 'sqlite', 'wacz'] as const;
@@ -49,7 +49,7 @@ export async function exportCrawl(
   targets: ExportTargets,
   { overwrite = false, signal = new AbortController().signal }: ExportOptions = {},
 ): Promise<ExportReport> {
-  const opened = await openStoredCrawl(folder);
+  const opened = await openInspectedCrawl(folder);
   const wanted = EXPORT_FORMATS.flatMap((format) => {
     const path = targets[format];
     return path === undefined ? [] : [{ format, path: resolve(path) }];
@@ -76,7 +76,7 @@ export async function exportCrawl(
 }
 
 interface Needs {
-  readonly opened: OpenedCrawl;
+  readonly opened: InspectedCrawl;
   readonly overwrite: boolean;
   readonly unread: UnreadLines;
 }
@@ -107,7 +107,7 @@ function refuseClashes(paths: readonly string[]): void {
     throw new CrawlError('USAGE', `two formats are to be written to ${twice}\nGive each a place of its own.`);
 }
 
-function stateNotes({ crawl: { state, end } }: OpenedCrawl): readonly string[] {
+function stateNotes({ crawl: { state, end } }: InspectedCrawl): readonly string[] {
   switch (state) {
     case 'running':
       return ['the crawl is still running, or was killed: what it had recorded by now is exported'];

@@ -9,7 +9,7 @@ import { diskError } from '../crawl-folder/disk-error.ts';
 import { fileState, linkLines, pageLines } from '../crawl-folder/graph-lines.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { buildGraph, type GraphRows, type LinkRow, type PageRow } from './graph/build-index.ts';
-import { GRAPH_FOLDER, GraphDamaged, LOCK_FILE, type GraphSources } from './graph/layout.ts';
+import { GRAPH_FOLDER, GraphDamaged, LOCK_FILE, type GraphSources } from './graph/graph-layout.ts';
 import { LinkGraph } from './graph/link-graph.ts';
 import { labelOfLink } from './link-label.ts';
 

@@ -5,7 +5,7 @@ import { finalTargets, NOWHERE, shortestWays, wayTo } from '../core/graph/shorte
 import type { LinkRecord, RecordOutcome } from '../model/record.ts';
 import type { LinkGraph } from './graph/link-graph.ts';
 import type { NodeEntry } from './graph/node-entry.ts';
-import type { LinkQueries } from './link-queries.ts';
+import type { LinkLookup } from './link-lookup.ts';
 
 /** A page that stands in a sitemap, and that no page links to. */
 interface OrphanPage {
@@ -118,7 +118,7 @@ export interface WayStep {
 export async function wayToUrl(
   graph: LinkGraph,
   url: string,
-  queries: Pick<LinkQueries, 'between'>,
+  queries: Pick<LinkLookup, 'between'>,
 ): Promise<readonly WayStep[] | null> {
   const target = await graph.numberOf(url);
   if (target === null) return null;

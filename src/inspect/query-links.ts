@@ -1,15 +1,15 @@
 /** Questions about the links of a crawl, out of its folder alone: no browser, no Redis, no network. */
 import { CrawlError } from '../base/errors.ts';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
-import { urlPolicyOf } from '../options/judgement.ts';
-import { readUrlArgument } from './url-argument.ts';
-import type { LinkGraph } from './graph/link-graph.ts';
-import { withLinkIndex } from './link-index.ts';
-import { LinkQueries, type LinkFilter, type LinksOfUrl } from './link-queries.ts';
-import { deadEnds, orphanPages, pageDepths, wayToUrl, type Orphans, type WayStep } from './link-surveys.ts';
-import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
+import { urlPolicyOf } from '../options/url-options.ts';
 import { didYouMean } from './did-you-mean.ts';
+import type { LinkGraph } from './graph/link-graph.ts';
+import { openInspectedCrawl, type InspectedCrawl } from './inspected-crawl.ts';
+import { withLinkIndex } from './link-index.ts';
+import { LinkLookup, type LinkFilter, type LinksOfUrl } from './link-lookup.ts';
+import { deadEnds, orphanPages, pageDepths, wayToUrl, type Orphans, type WayStep } from './link-surveys.ts';
 import { rankPages, writeRanks, type RankedPage } from './rank-pages.ts';
+import { readUrlArgument } from './url-argument.ts';
 
 /** Who asks. */
 export interface Asking {
@@ -38,10 +38,10 @@ export async function queryLinks(
   url: string,
   { tell, signal, ...filter }: LinkFilter & Asking = {},
 ): Promise<LinksOfUrl & WithNotes> {
-  const opened = await openStoredCrawl(folder);
+  const opened = await openInspectedCrawl(folder);
   const { url: asked } = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
   return withGraph(opened, { tell, signal }, async (graph) => {
-    await using queries = await LinkQueries.open(opened.path, graph);
+    await using queries = await LinkLookup.open(opened.path, graph);
     const found = await queries[direction](asked, filter);
     if (found === null) throw await neverSeen(opened, asked);
     return found;
@@ -57,10 +57,10 @@ export async function queryWay(
   url: string,
   asking: Asking = {},
 ): Promise<{ readonly url: string; readonly steps: readonly WayStep[] } & WithNotes> {
-  const opened = await openStoredCrawl(folder);
+  const opened = await openInspectedCrawl(folder);
   const { url: asked } = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
   return withGraph(opened, asking, async (graph) => {
-    await using queries = await LinkQueries.open(opened.path, graph);
+    await using queries = await LinkLookup.open(opened.path, graph);
     const steps = await wayToUrl(graph, asked, queries);
     if (steps === null) throw await neverSeen(opened, asked);
     return { url: asked, steps };
@@ -69,7 +69,7 @@ export async function queryWay(
 
 /** Pages that a sitemap names and no page links to. @throws {CrawlError} CRAWL_UNREADABLE */
 export async function queryOrphans(folder: string, asking: Asking = {}): Promise<Orphans & WithNotes> {
-  return withGraph(await openStoredCrawl(folder), asking, orphanPages);
+  return withGraph(await openInspectedCrawl(folder), asking, orphanPages);
 }
 
 /** Captured pages without a link to another page. @throws {CrawlError} CRAWL_UNREADABLE */
@@ -77,7 +77,7 @@ export async function queryDeadEnds(
   folder: string,
   asking: Asking = {},
 ): Promise<{ readonly pages: readonly string[] } & WithNotes> {
-  return withGraph(await openStoredCrawl(folder), asking, async (graph) => ({ pages: await deadEnds(graph) }));
+  return withGraph(await openInspectedCrawl(folder), asking, async (graph) => ({ pages: await deadEnds(graph) }));
 }
 
 export interface DepthAnswer extends WithNotes {
@@ -97,7 +97,7 @@ export async function queryDepths(
   each: (url: string, clicks: number | null) => void,
   asking: Asking = {},
 ): Promise<DepthAnswer> {
-  return withGraph(await openStoredCrawl(folder), asking, async (graph) => {
+  return withGraph(await openInspectedCrawl(folder), asking, async (graph) => {
     const depths = await pageDepths(graph);
     const pages: [url: string, clicks: number | null][] = []; // all or none is told, also where the index is damaged
     for await (const { url, clicks } of depths.each()) pages.push([url, clicks]);
@@ -122,7 +122,7 @@ export interface RankAnswer extends WithNotes {
  * @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_IN_USE while the crawl runs, DISK_FULL, OUTPUT_UNUSABLE
  */
 export async function rankCrawl(folder: string, count: number, asking: Asking = {}): Promise<RankAnswer> {
-  const opened = await openStoredCrawl(folder);
+  const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
   // how long its files were is known to the crawl: one that goes on would cut the longer lines off
   const written = opened.crawl.state === 'finished';
@@ -134,7 +134,7 @@ export async function rankCrawl(folder: string, count: number, asking: Asking = 
 }
 
 async function withGraph<Answer extends object>(
-  { path, crawl }: OpenedCrawl,
+  { path, crawl }: InspectedCrawl,
   { tell, signal = NEVER }: { readonly tell?: Asking['tell'] | undefined; readonly signal?: AbortSignal | undefined },
   ask: (graph: LinkGraph) => Promise<Answer>,
 ): Promise<Answer & WithNotes> {
@@ -146,7 +146,7 @@ async function withGraph<Answer extends object>(
   );
 }
 
-function notesOf(state: OpenedCrawl['crawl']['state'], unread: number): readonly string[] {
+function notesOf(state: InspectedCrawl['crawl']['state'], unread: number): readonly string[] {
   const standing = {
     running: ['the crawl is running: this is what it has found by now'],
     interrupted: ['the crawl was interrupted: this is what it had found by then'],
@@ -158,7 +158,7 @@ function notesOf(state: OpenedCrawl['crawl']['state'], unread: number): readonly
   return [...standing[state], ...damaged];
 }
 
-async function neverSeen({ path }: OpenedCrawl, url: string): Promise<CrawlError> {
+async function neverSeen({ path }: InspectedCrawl, url: string): Promise<CrawlError> {
   const near = await didYouMean(path, url);
   const cure = near.length === 0 ? '' : `\nPages like it:\n${near.map((each) => `  ${each}`).join('\n')}`;
   return new CrawlError('NOT_STORED', `nothing that the crawl has seen names ${url}${cure}`, { data: { url } });

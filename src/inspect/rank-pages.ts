@@ -14,7 +14,7 @@ import type { PageRank } from '../model/record.ts';
 import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, registrableDomainOf } from '../model/url/host-key.ts';
 import { writeHeader } from './graph/build-index.ts';
-import { GRAPH_FOLDER } from './graph/layout.ts';
+import { GRAPH_FOLDER } from './graph/graph-layout.ts';
 import type { LinkGraph } from './graph/link-graph.ts';
 import { sourcesOf } from './link-index.ts';
 import { graphFactsOf, type NodeSet } from './link-surveys.ts';

@@ -4,14 +4,14 @@ import { jsonFieldText } from '../crawl-folder/crawl-lines.ts';
 import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import { storedSkips, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 import type { ArchivedRecord } from '../model/record.ts';
-import { urlPolicyOf } from '../options/judgement.ts';
 import type { SnapshotPart } from '../options/options.ts';
+import { urlPolicyOf } from '../options/url-options.ts';
 import { decodedPayload, readRecord, type ReadRecord } from '../warc/warc-reader.ts';
-import { readUrlArgument } from './url-argument.ts';
-import { lastOf, lastPage } from './last-line.ts';
-import { openStoredCrawl, type OpenedCrawl } from './open-stored-crawl.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { openInspectedCrawl, type InspectedCrawl } from './inspected-crawl.ts';
+import { lastOf, lastPage } from './last-line.ts';
 import { createUnread } from './unread-lines.ts';
+import { readUrlArgument } from './url-argument.ts';
 
 export const PAGE_PARTS = ['text', 'html', 'screenshot', 'headers'] as const;
 /** What of a page is shown. */
@@ -38,7 +38,7 @@ export interface ShownPage {
  * const { content } = await showPage('orbweaver-example.org-20260102-030405', '/about', 'html');
  */
 export async function showPage(folder: string, url: string, part: PagePart | null = null): Promise<ShownPage> {
-  const opened = await openStoredCrawl(folder);
+  const opened = await openInspectedCrawl(folder);
   const target = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
   const unread = createUnread(' that name it');
   const page = await lastPage(opened.path, target.url, unread);
@@ -99,7 +99,7 @@ const KEPT_BY: Readonly<Record<PagePart, readonly SnapshotPart[]>> = {
   headers: ['warc'],
 };
 
-function notKept({ options }: OpenedCrawl, page: StoredPage, part: PagePart): CrawlError {
+function notKept({ options }: InspectedCrawl, page: StoredPage, part: PagePart): CrawlError {
   const data = { url: page.url, outcome: page.outcome };
   const status = page.status === null ? '' : `, status ${page.status}`;
   if (page.outcome === 'redirected') {
@@ -131,7 +131,7 @@ function notKept({ options }: OpenedCrawl, page: StoredPage, part: PagePart): Cr
 }
 
 /** Why there is no page of that URL. */
-async function neverStored({ path, crawl }: OpenedCrawl, url: string, unread: Unread): Promise<CrawlError> {
+async function neverStored({ path, crawl }: InspectedCrawl, url: string, unread: Unread): Promise<CrawlError> {
   const data = { url };
   const skipped = await lastOf(storedSkips(path, jsonFieldText('url', url), unread), (line) => line.url === url);
   if (skipped !== null) {

@@ -1,13 +1,13 @@
 /** The links of a page, judged: which are offered to the frontier, which are skipped and why, which name parts of the page. */
 import { setImmediate } from 'node:timers/promises';
 import { leadsToPage } from '../core/links/page-link.ts';
-import { resolveSubresource } from '../core/links/subresource.ts';
 import { resolveLink } from '../core/links/resolve.ts';
+import { resolveSubresource } from '../core/links/subresource.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
-import type { CommittedLink } from '../model/visit-commit.ts';
 import type { CanonicalUrl, UrlPolicy } from '../model/url/canonical-url.ts';
+import type { CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import { HELD_RULE, refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isCounted, linesOf, withPage, type BoilerplateCounts } from '../core/fingerprint/boilerplate.ts';
+import { SKETCH_TEXT_LIMIT } from '../core/fingerprint/content-sketch.ts';
 import { normalText } from '../core/fingerprint/normal-text.ts';
 import { textFingerprint, type TextFingerprint } from '../core/fingerprint/text-fingerprint.ts';
-import { SKETCH_TEXT_LIMIT } from '../core/fingerprint/content-sketch.ts';
 import type { Offload } from '../offload/offload.ts';
 import type { Task, TaskEnd } from '../offload/task.ts';
 

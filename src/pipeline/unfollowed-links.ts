@@ -1,5 +1,5 @@
-import type { CommittedLink } from '../model/visit-commit.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
+import type { CommittedLink } from '../model/visit-commit.ts';
 
 /** The links of a page whose links are not followed. @param skip says what becomes of one that would be */
 export function unfollowedLinks(

@@ -8,7 +8,7 @@ import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { answer, takeRoute, type ServedHost } from './answer.ts';
 import { detectFallback } from './history-fallback.ts';
-import { ServedRequestLog } from './request-log.ts';
+import { ServedRequestLog } from './served-requests.ts';
 import { readSiteConfig, type SiteConfig } from './site-config.ts';
 import type { ServedRequest, SiteServer, SiteServerOptions } from './site-server.ts';
 import { acceptWebSocket } from './websocket.ts';

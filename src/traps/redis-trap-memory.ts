@@ -6,6 +6,7 @@ import type { HostKey } from '../model/url/host-key.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, replyText, wholeOf } from '../redis/reply.ts';
+import { TRAP_NAMESPACE } from './keys.ts';
 import type {
   InfiniteSpace,
   TrapMemory,
@@ -15,7 +16,6 @@ import type {
   ProbeAnswer,
   ProbePlace,
 } from './trap-memory.ts';
-import { TRAP_NAMESPACE } from './keys.ts';
 
 type RecallArg = 'host' | 'words' | 'pictures' | 'fingerprint' | 'pattern' | 'folder';
 

@@ -13,9 +13,9 @@ import { isCounted, linesOf, NO_BOILERPLATE, withPage } from '../../dist/src/cor
 import { linkSignature } from '../../dist/src/core/fingerprint/link-looks.js';
 import { normalText } from '../../dist/src/core/fingerprint/normal-text.js';
 import { textFingerprint } from '../../dist/src/core/fingerprint/text-print.js';
-import { PACKING } from '../../dist/src/redis/private-server.js';
-import { keySpace } from '../../dist/src/redis/key-space.js';
 import { openSimilarityIndex } from '../../dist/src/dedup/redis-similarity-index.js';
+import { keySpace } from '../../dist/src/redis/key-space.js';
+import { PACKING } from '../../dist/src/redis/private-server.js';
 import { corpus } from './near-duplicate-corpus.mjs';
 
 const { values: options } = parseArgs({

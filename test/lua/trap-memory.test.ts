@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contentSketch } from '../../src/core/fingerprint/content-sketch.ts';
 import { storedHostKey } from '../../src/model/url/host-key.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
-import type { TrapMemory, PagePlace, Remembered } from '../../src/traps/trap-memory.ts';
 import { openTrapMemory } from '../../src/traps/redis-trap-memory.ts';
+import type { TrapMemory, PagePlace, Remembered } from '../../src/traps/trap-memory.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;

@@ -3,8 +3,8 @@ import { epochMs, milliseconds, type EpochMs } from '../../src/base/units.ts';
 import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { LinkRecord, PageRecord, SkippedRecord, SkipReason } from '../../src/model/record.ts';
-import type { Disposition, CommittedLink, VisitCommit } from '../../src/model/visit-commit.ts';
 import { canonicalUrl, type CanonicalUrl } from '../../src/model/url/canonical-url.ts';
+import type { Disposition, CommittedLink, VisitCommit } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
 export function url(text: string): CanonicalUrl {

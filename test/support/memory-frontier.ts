@@ -17,9 +17,9 @@ import type {
 import { distinct, groupUrls, type DiscoveredUrl } from '../../src/frontier/url-groups.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
-import type { Disposition, VisitCommit } from '../../src/model/visit-commit.ts';
 import type { CanonicalUrl } from '../../src/model/url/canonical-url.ts';
 import { hostKeyOf, registrableDomainOf, type HostKey } from '../../src/model/url/host-key.ts';
+import type { Disposition, VisitCommit } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
 interface Unit {

@@ -16,7 +16,7 @@ import { listenForInterruption } from '../interruption.ts';
 import { launchCrawl } from '../launch.ts';
 import { checkOptions } from '../option-names.ts';
 import { redactingOutput } from '../redacting-output.ts';
-import { checkSeeds, readSeedList } from '../seeds.ts';
+import { checkSeeds, readSeedList } from '../seed-arguments.ts';
 import { crawlInput, type Settings } from '../settings.ts';
 import { callOf, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal.ts';

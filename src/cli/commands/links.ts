@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import { safeJson } from '../../base/safe-json.ts';
-import type { LinkFilter } from '../../inspect/link-queries.ts';
+import type { LinkFilter } from '../../inspect/link-lookup.ts';
 import {
   queryDeadEnds,
   queryDepths,

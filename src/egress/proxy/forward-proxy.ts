@@ -10,14 +10,14 @@ import type { ProxyCredential } from '../../../browsers/protocol/proxy-credentia
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { mebibytes, minutes, seconds, type Milliseconds } from '../../base/units.ts';
+import type { ExchangeRecorder } from '../../model/exchange.ts';
 import { GuardedAgent, type Connector } from '../gate/guarded-agent.ts';
 import type { GuardedConnector } from '../gate/guarded-connector.ts';
 import type { RequestPace } from '../gate/request-pace.ts';
 import { SpareConnections } from '../gate/spare-connections.ts';
-import type { ExchangeRecorder } from '../../model/exchange.ts';
 import type { CrawlAuthority } from '../tls/crawl-authority.ts';
-import { TlsTermination } from '../tls/tls-termination.ts';
 import type { OriginTls } from '../tls/origin-tls.ts';
+import { TlsTermination } from '../tls/tls-termination.ts';
 import type { FaultGuard } from './fault-guard.ts';
 import type { Relay, RelayAgents } from './http-relay.ts';
 import { openTunnel, passRequest, passUpgrade, type HandedOver, type Way } from './proxied-requests.ts';

@@ -5,11 +5,11 @@
 import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { kibibytes } from '../../base/units.ts';
+import type { ExchangeRecorder } from '../../model/exchange.ts';
 import { EgressError } from '../egress-error.ts';
 import type { EgressFailure } from '../egress.ts';
 import type { GuardedAgent } from '../gate/guarded-agent.ts';
 import { detailOf, errorCodeOf, networkFailureOf } from '../network-failure.ts';
-import type { ExchangeRecorder } from '../../model/exchange.ts';
 import { pairsOf, RecordedExchange } from '../record/recorded-exchange.ts';
 import { fieldText, whyUnfit } from './answer-head.ts';
 import type { FaultGuard } from './fault-guard.ts';

@@ -1,6 +1,5 @@
 /** One exchange as a recorder is told of it: the end once, and nothing after it. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { RawHeaders } from '../proxy/forwarded-headers.ts';
 import type {
   ExchangeRecorder,
   ExchangeRecording,
@@ -9,6 +8,7 @@ import type {
   WireHeaders,
   WireRequest,
 } from '../../model/exchange.ts';
+import type { RawHeaders } from '../proxy/forwarded-headers.ts';
 
 export class RecordedExchange {
   readonly #recording: ExchangeRecording;

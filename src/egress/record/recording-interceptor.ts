@@ -1,9 +1,9 @@
 /** Tells a recorder of our own HTTP: stands between undici and who asks, and hears the bytes before they are decoded. */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../base/clock.ts';
+import type { ExchangeRecorder, WireHeaders } from '../../model/exchange.ts';
 import { errorCodeOf } from '../network-failure.ts';
 import type { FaultGuard } from '../proxy/fault-guard.ts';
-import type { ExchangeRecorder, WireHeaders } from '../../model/exchange.ts';
 import { pairsOf, RecordedExchange } from './recorded-exchange.ts';
 
 /** We went away, or are closed. */

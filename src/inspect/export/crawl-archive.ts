@@ -8,9 +8,9 @@ import type { StoredCrawl } from '../../crawl-folder/stored-crawl.ts';
 import { cdxjSort } from '../../warc/cdxj-sort.ts';
 import { ARCHIVE_FOLDER, INDEX_FILE, INDEX_JOURNAL, OPEN_SUFFIX } from '../../warc/warc-files.ts';
 import { recoverArchive } from '../../warc/warc-recovery.ts';
-import type { ArchiveFiles } from './check-archive.ts';
-import { damagedArchive } from './check-warc.ts';
+import type { ArchiveFiles } from './archive-integrity.ts';
 import { targetError } from './target-error.ts';
+import { damagedArchive } from './warc-integrity.ts';
 
 const WARC = /\.warc\.gz$/;
 

@@ -3,14 +3,14 @@ import { basename, join } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import type { StoredCrawl } from '../../crawl-folder/stored-crawl.ts';
 import type { Unread } from '../../crawl-folder/stored-lines.ts';
-import { checkArchive } from './check-archive.ts';
+import { checkArchive } from './archive-integrity.ts';
 import { openArchiveFiles } from './crawl-archive.ts';
 import { prepareIn, type ExportSource, type PreparedExport } from './prepared.ts';
 import { targetError } from './target-error.ts';
 import { stageFile } from './target.ts';
 import { createTextFile } from './text-file.ts';
-import { waczFault } from './wacz-check.ts';
 import { createWaczFile, type WaczEntry } from './wacz-file.ts';
+import { waczFault } from './wacz-integrity.ts';
 import { writePages, type WrittenPages } from './wacz-pages.ts';
 
 const WACZ_VERSION = '1.1.1';

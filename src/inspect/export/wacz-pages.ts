@@ -5,9 +5,9 @@ import { CrawlError } from '../../base/errors.ts';
 import { readStoredFile } from '../../crawl-folder/stored-file.ts';
 import { storedPages, type StoredPage, type Unread } from '../../crawl-folder/stored-lines.ts';
 import { decodedPayload, readRecord } from '../../warc/warc-reader.ts';
-import type { CheckedArchive } from './check-archive.ts';
-import { damagedArchive } from './check-warc.ts';
+import type { CheckedArchive } from './archive-integrity.ts';
 import type { TextFile } from './text-file.ts';
+import { damagedArchive } from './warc-integrity.ts';
 
 /** For full-text search in the replay tool, which holds all of it in memory: longer texts are cut. */
 const TEXT_LIMIT = 64 * 1024;

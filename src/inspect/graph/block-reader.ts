@@ -1,7 +1,7 @@
 /** Reads single blocks of a file that block-writer.ts has written. What does not agree with its sum is refused. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { DATA_MARK, DATA_START, GraphDamaged, TABLE_ENTRY, type SectionPlace } from './layout.ts';
+import { DATA_MARK, DATA_START, GraphDamaged, TABLE_ENTRY, type SectionPlace } from './graph-layout.ts';
 
 /** The file is read in pages of this size, and the last ones that were read are kept. */
 const PAGE = 2 ** 14;

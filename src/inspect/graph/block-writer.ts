@@ -2,7 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { ByteWriter } from '../../core/graph/bytes.ts';
-import { TABLE_ENTRY, type SectionPlace } from './layout.ts';
+import { TABLE_ENTRY, type SectionPlace } from './graph-layout.ts';
 
 /** Bytes that are written at a time. */
 const PIECE = 2 ** 20;

@@ -26,7 +26,7 @@ import {
   type GraphSources,
   type SectionName,
   type SectionPlace,
-} from './layout.ts';
+} from './graph-layout.ts';
 import { writeNode } from './node-entry.ts';
 import { NodeTable } from './node-table.ts';
 

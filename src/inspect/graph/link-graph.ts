@@ -17,7 +17,7 @@ import {
   NODES_A_BLOCK,
   URLS_A_BLOCK,
   type GraphHeader,
-} from './layout.ts';
+} from './graph-layout.ts';
 import { readNode, type NodeEntry } from './node-entry.ts';
 
 /** Edges of one node. */

@@ -8,8 +8,8 @@ import type { Visit } from '../../model/visit.ts';
 import { isBlankPage } from '../idle/blank-page.ts';
 import { LINK_LIMIT } from '../page-limits.ts';
 import type { Collected } from './collect.ts';
-import { keptLinks } from './kept-links.ts';
 import { foundLinkKey } from './found-links.ts';
+import { keptLinks } from './kept-links.ts';
 
 interface Haul {
   readonly visit: Visit;

@@ -8,9 +8,9 @@ import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../page-limits.
 import { parseCollection, parseResolved, runInWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { CLOSED_LINKS, snapshotOf, snapshotSize, tagCount, type ClosedLinks } from './closed-roots.ts';
+import { bareLink, foundLinkOf, foundLinksOf } from './found-links.ts';
 import { keptLinks } from './kept-links.ts';
 import { networkLinks } from './network-links.ts';
-import { bareLink, foundLinkOf, foundLinksOf } from './found-links.ts';
 
 export interface Collected {
   /** Of the page itself. */

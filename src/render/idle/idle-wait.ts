@@ -8,9 +8,9 @@ import type { IdleResult } from '../../model/page.ts';
 import type { SettleMode } from '../../model/render-settings.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleDeadline } from './idle-deadline.ts';
+import type { PatternWaits } from './learned-waits.ts';
 import { RealIdleWait } from './real-idle-wait.ts';
 import { VirtualIdleWait } from './virtual-idle-wait.ts';
-import type { PatternWaits } from './learned-waits.ts';
 
 export interface IdleOptions {
   readonly mode: SettleMode;

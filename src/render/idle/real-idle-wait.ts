@@ -11,9 +11,9 @@ import { FRAME_TIME_LIMIT, STALL_LIMIT } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { PendingRequestClassifier } from './pending-requests.ts';
 import type { IdleDeadline } from './idle-deadline.ts';
 import type { IdleOptions, IdleWait } from './idle-wait.ts';
+import { PendingRequestClassifier } from './pending-requests.ts';
 
 const TICK = milliseconds(100);
 /** Quiet for so long, a page is done; "load + 500 ms" misses what comes later, which only virtual time finds cheaply. */

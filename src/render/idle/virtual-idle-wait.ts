@@ -15,11 +15,11 @@ import { orNothing } from '../extract/collect.ts';
 import { FRAME_TIME_LIMIT, SPIN_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from '../page-limits.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { PendingRequestClassifier } from './pending-requests.ts';
-import { activitySample } from './real-time-wait.ts';
 import type { IdleDeadline } from './idle-deadline.ts';
 import type { IdleOptions, IdleWait } from './idle-wait.ts';
 import type { PatternWaits } from './learned-waits.ts';
+import { PendingRequestClassifier } from './pending-requests.ts';
+import { activitySample } from './real-time-wait.ts';
 
 /** How often the network is looked at while the clock runs. */
 const TICK = milliseconds(20);

@@ -6,9 +6,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import { ActionPlan, type PlannedAction, type Yield } from '../../core/interaction/action-plan.ts';
 import { FormPlan, type PlannedForm } from '../../core/interaction/form-plan.ts';
 import { formValues } from '../../core/interaction/form-values.ts';
-import { ActionPlan, type PlannedAction, type Yield } from '../../core/interaction/plan.ts';
 import type { FoundLink, LinkStage } from '../../model/link.ts';
 import type { FillInput, ActInput, ActResult, CandidateList, PageState } from '../../model/page-actions.ts';
 import { collectLinksOnly, mainAddress, type Collected } from '../extract/collect.ts';
@@ -20,9 +20,9 @@ import type { IdleWait } from '../idle/idle-wait.ts';
 import { runInWorld, ScriptFailed } from '../page/isolated-world.ts';
 import type { WatchedRequest } from '../page/request-log.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { RealInput } from './real-input.ts';
-import { ListenerSearch } from './listener-search.ts';
 import { parseAct, parseState } from './answer-shapes.ts';
+import { ListenerSearch } from './listener-search.ts';
+import { RealInput } from './real-input.ts';
 
 /** Time of the page's clock for what an action sets off: menus that wait for a pointer to stay wait 300 ms. */
 const ACTION_TIME: Milliseconds = milliseconds(400);

@@ -7,8 +7,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { expectedLinks } from './families.mjs';
 import { cpuBelow } from '../process-tree.mjs';
+import { expectedLinks } from './families.mjs';
 
 const { values: options, positionals: builds } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 // One process of spacing.mjs: leases, asks, settles, until nothing is left.
 import { request } from 'node:http';
-import { silentLog } from '../../../dist/src/base/log.js';
 import { systemClock } from '../../../dist/src/base/clock.js';
+import { silentLog } from '../../../dist/src/base/log.js';
 import { createDispatcher } from '../../../dist/src/dispatch/dispatcher.js';
 import { openFrontier } from '../../../dist/src/frontier/redis-frontier.js';
 import { connectRedis } from '../../../dist/src/redis/connect.js';

@@ -7,6 +7,7 @@ import { pdfFile } from '../../../src/core/files/pdf-objects.ts';
 import { integerOf, nameOf, referenceOf, textAt, pdfText as pdfTextOf } from '../../../src/core/files/pdf-values.ts';
 import { pictureSize } from '../../../src/core/files/picture-size.ts';
 import { lineHash, linesOf, NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
+import { contentSketch } from '../../../src/core/fingerprint/content-sketch.ts';
 import { linkSignatureOf, linkShape } from '../../../src/core/fingerprint/link-signature.ts';
 import { normalText } from '../../../src/core/fingerprint/normal-text.ts';
 import { shinglesOf, tokenHashes } from '../../../src/core/fingerprint/shingle.ts';
@@ -37,7 +38,6 @@ import { compileRules, decidingRule } from '../../../src/core/robots/match.ts';
 import { pageRobots } from '../../../src/core/robots/page-robots.ts';
 import { byteString, parseRecords, productTokenOf, readable } from '../../../src/core/robots/parse.ts';
 import { parseRobots } from '../../../src/core/robots/robots-file.ts';
-import { contentSketch } from '../../../src/core/fingerprint/content-sketch.ts';
 import { BASE, JSON_TOKENS, MARKUP_TOKENS, PROSE_TOKENS } from './link-parsers.ts';
 import { repeated, type ParserCase } from './parser-case.ts';
 

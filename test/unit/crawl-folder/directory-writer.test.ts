@@ -4,7 +4,7 @@ import { basename, join, normalize } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDirectoryWriter } from '../../../src/crawl-folder/directory-writer.ts';
-import { snapshotStem } from '../../../src/crawl-folder/layout.ts';
+import { snapshotStem } from '../../../src/crawl-folder/snapshot-layout.ts';
 import { canonicalUrl, type CanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { pageOf } from '../../support/page.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/base/units.ts';
-import { redactedOptions } from '../../../src/crawl/crawl-file.ts';
+import { redactedOptions } from '../../../src/crawl/crawl-json.ts';
 import { createPolitenessPolicy } from '../../../src/crawl/politeness-policy.ts';
 import { readPrivateGrant } from '../../../src/crawl/private-grant.ts';
 import { hostKeyOf } from '../../../src/model/url/host-key.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerHead, failureOfProxyWord, judgeAnswer } from '../../../../src/core/answers/judge-answer.ts';
-import { failureOfErrorText } from '../../../../src/render/page/network-failure.ts';
+import { failureOfErrorText } from '../../../../src/render/page/browser-failure.ts';
 
 const judged = (status: number, headers: Record<string, string> = {}): ReturnType<typeof judgeAnswer> =>
   judgeAnswer(

@@ -16,7 +16,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { epochMs } from '../../../../src/base/units.ts';
 import { exportCrawl, type ExportReport } from '../../../../src/inspect/export-crawl.ts';
-import { waczFault } from '../../../../src/inspect/export/wacz-check.ts';
+import { waczFault } from '../../../../src/inspect/export/wacz-integrity.ts';
 import type { ArchivedPage, PageRecord } from '../../../../src/model/record.ts';
 import { storedCanonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 import { openArchiveWriter } from '../../../../src/warc/archive-writer.ts';

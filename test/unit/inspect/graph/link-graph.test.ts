@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { classBit, kindBit } from '../../../../src/core/graph/edge-label.ts';
 import { buildGraph, type LinkRow, type PageRow } from '../../../../src/inspect/graph/build-index.ts';
-import { GraphDamaged } from '../../../../src/inspect/graph/layout.ts';
+import { GraphDamaged } from '../../../../src/inspect/graph/graph-layout.ts';
 import { LinkGraph } from '../../../../src/inspect/graph/link-graph.ts';
 
 let folder = '';

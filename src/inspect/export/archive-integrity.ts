@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { linesHolding } from '../../crawl-folder/crawl-lines.ts';
 import { readIndexLine } from '../../warc/cdxj-line.ts';
-import { checkedRecords, damagedArchive } from './check-warc.ts';
+import { checkedRecords, damagedArchive } from './warc-integrity.ts';
 
 /** Where the files of an archive are. */
 export interface ArchiveFiles {

@@ -1,7 +1,7 @@
 /** Seeds from arguments, flags and lists, checked before anything is started. */
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
-import { readSeed } from '../crawl/seeds.ts';
+import { readSeed } from '../crawl/seed-input.ts';
 import { DEFAULT_URL_POLICY } from '../model/url/canonical-url.ts';
 
 /**

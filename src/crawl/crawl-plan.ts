@@ -9,13 +9,13 @@ import { checkUse, readCrawlFile, type CrawlFile, type FolderIntent } from '../c
 import type { AddressGrant } from '../egress/egress.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
-import { urlPolicyOf } from '../options/judgement.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
+import { urlPolicyOf } from '../options/url-options.ts';
 import { findServer } from '../redis/private-server.ts';
 import type { CrawlEnvironment } from './environment.ts';
 import { isLoopbackHost } from './politeness-policy.ts';
 import { readPrivateGrant } from './private-grant.ts';
-import { readSeed, type SeedInput } from './seeds.ts';
+import { readSeed, type SeedInput } from './seed-input.ts';
 
 export interface CrawlPlan {
   readonly options: ParsedOptions;

@@ -1,6 +1,6 @@
 /** The plan of a crawl: what follows from the options before anything is fetched. */
-import { withoutPassword } from '../crawl/crawl-file.ts';
-import type { CrawlPlan } from '../crawl/plan.ts';
+import { withoutPassword } from '../crawl/crawl-json.ts';
+import type { CrawlPlan } from '../crawl/crawl-plan.ts';
 import { USER_AGENT_PRODUCT } from '../options/identity.ts';
 import { OPTION_DEFAULTS } from '../options/options.ts';
 import { durationWords } from './quantity.ts';

@@ -5,8 +5,8 @@ import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 import type { LinkRecord } from '../model/record.ts';
 import { canonicalUrl, storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
-import { scopeOptionsOf } from '../options/judgement.ts';
 import type { ParsedOptions } from '../options/options.ts';
+import { scopeOptionsOf } from '../options/url-options.ts';
 import type { JudgedAgain } from './url-history.ts';
 
 /** What is known of the ways to a URL. */

@@ -5,7 +5,7 @@ import { readStoredCrawl, type StoredCrawl } from '../crawl-folder/stored-crawl.
 import { VERSION } from '../options/identity.ts';
 import { parseOptions, type ParsedOptions } from '../options/options.ts';
 
-export interface OpenedCrawl {
+export interface InspectedCrawl {
   /** Absolute. */
   readonly path: string;
   readonly crawl: StoredCrawl;
@@ -13,7 +13,7 @@ export interface OpenedCrawl {
 }
 
 /** @throws {CrawlError} CRAWL_UNREADABLE */
-export async function openStoredCrawl(folder: string): Promise<OpenedCrawl> {
+export async function openInspectedCrawl(folder: string): Promise<InspectedCrawl> {
   const path = resolve(folder);
   const crawl = await readStoredCrawl(path, VERSION);
   return { path, crawl, options: optionsOf(crawl, path) };

@@ -56,7 +56,7 @@ const MOST_REDIRECTS = 1000;
 const ORDER: readonly EdgeClass[] = ['link', 'hint', 'speculative', 'foreign', 'subresource'];
 
 /** Answers questions about single URLs; the index and links.jsonl stay open between them. */
-export class LinkQueries implements AsyncDisposable {
+export class LinkLookup implements AsyncDisposable {
   readonly #graph: LinkGraph;
   /** null where there is no links.jsonl. */
   readonly #lines: FileHandle | null;
@@ -67,12 +67,12 @@ export class LinkQueries implements AsyncDisposable {
   }
 
   /** @param graph stays the caller's */
-  static async open(folder: string, graph: LinkGraph): Promise<LinkQueries> {
+  static async open(folder: string, graph: LinkGraph): Promise<LinkLookup> {
     const lines = await open(join(resolve(folder), 'links.jsonl'), 'r').catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT') return null;
       throw error;
     });
-    return new LinkQueries(graph, lines);
+    return new LinkLookup(graph, lines);
   }
 
   /** Who links to a URL, and to those that redirect there. @returns null where no line names it */
