@@ -7,7 +7,7 @@ export type { Sitemap, SitemapEntry } from './core/links/sitemap.ts';
 export { fileLink, type LinkDiscoverer } from './core/links/discoverer.ts';
 export { similarity, textSignature, type Signature } from './core/fingerprint/signature.ts';
 export type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals, HostWait } from './crawl/crawl.ts';
-export { currentEnvironment, type CrawlEnvironment } from './crawl/environment.ts';
+export { currentEnvironment, type CrawlEnvironment } from './crawl/crawl-environment.ts';
 export type { CrawlEvent } from './crawl/events.ts';
 export { forecastCrawl } from './crawl/forecast-crawl.ts';
 export type { CrawlForecast, PagesForecast, SampleForecast, SeedForecast, SitemapForecast } from './crawl/forecast.ts';

@@ -1,7 +1,7 @@
 /** What the command line sets in motion. The program has one engine; tests of the command line bring their own. */
 import type { Log } from '../base/log.ts';
+import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import type { Crawl } from '../crawl/crawl.ts';
-import type { CrawlEnvironment } from '../crawl/environment.ts';
 import type { CrawlForecast } from '../crawl/forecast.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
 import type { CrawlOptions, LogLevel } from '../options/options.ts';

@@ -1,7 +1,7 @@
 /** What `crawl` and `resume` have in common: hold a running crawl until its end, listen to Ctrl-C, sum up. */
+import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import { secretsOf } from '../crawl/crawl-json.ts';
 import type { Crawl } from '../crawl/crawl.ts';
-import type { CrawlEnvironment } from '../crawl/environment.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
 import type { Engine } from './engine.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The program: makes a shell of this process, runs one command line, sets the exit code. */
 import { systemClock } from '../base/clock.ts';
-import { currentEnvironment } from '../crawl/environment.ts';
+import { currentEnvironment } from '../crawl/crawl-environment.ts';
 import { run } from './run.ts';
 
 // `orbweaver crawl … | head` closes the pipe early: what is left to say has no reader, and the crawl folder is what counts.

@@ -1,7 +1,7 @@
 /** Everything of the outside that the command line touches, handed to it once: tests hand over another one. */
 import { relative } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import type { CrawlEnvironment } from '../crawl/environment.ts';
+import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import type { Engine } from './engine.ts';
 import type { Variables } from './environment.ts';
 import type { ExitCode } from './exit-code.ts';

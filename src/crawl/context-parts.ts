@@ -4,7 +4,7 @@ import type { Disposal } from '../base/disposal.ts';
 import type { Log } from '../base/log.ts';
 import type { Offload } from '../offload/offload.ts';
 import type { Extension } from '../pipeline/extension.ts';
-import type { CrawlEnvironment } from './environment.ts';
+import type { CrawlEnvironment } from './crawl-environment.ts';
 import type { Notes } from './notes.ts';
 
 /** Whatever is open closes with `disposal`, the last one first. */

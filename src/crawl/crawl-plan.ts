@@ -12,7 +12,7 @@ import { hostKeyOf } from '../model/url/host-key.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { findServer } from '../redis/private-server.ts';
-import type { CrawlEnvironment } from './environment.ts';
+import type { CrawlEnvironment } from './crawl-environment.ts';
 import { isLoopbackHost } from './politeness-policy.ts';
 import { readPrivateGrant } from './private-grant.ts';
 import { readSeed, type SeedInput } from './seed-input.ts';

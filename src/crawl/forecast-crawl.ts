@@ -10,8 +10,8 @@ import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-ur
 import { hostKeyOf } from '../model/url/host-key.ts';
 import { parseOptions, type CrawlOptions } from '../options/options.ts';
 import type { CrawlContext } from './crawl-context.ts';
+import { currentEnvironment, type CrawlEnvironment } from './crawl-environment.ts';
 import { planCrawl, type CrawlPlan } from './crawl-plan.ts';
-import { currentEnvironment, type CrawlEnvironment } from './environment.ts';
 import {
   durationForecast,
   pagesForecast,

@@ -1,7 +1,7 @@
 /** The threads in which texts of pages are read. None runs before the first text that is not small. */
 import type { Log } from '../base/log.ts';
 import { openOffload, type ThreadedOffload } from '../offload/open-offload.ts';
-import type { CrawlEnvironment } from './environment.ts';
+import type { CrawlEnvironment } from './crawl-environment.ts';
 
 export function openTaskThreads({ cores }: Pick<CrawlEnvironment, 'cores'>, log: Log): ThreadedOffload {
   return openOffload({

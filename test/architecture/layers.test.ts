@@ -133,6 +133,8 @@ describe('the environment of the process', () => {
     for (const file of files) {
       if (/process\.env/.test(await readFile(join(root, file), 'utf8'))) readers.push(file);
     }
-    expect(readers.filter((file) => !file.startsWith('src/cli/')).toSorted()).toEqual(['src/crawl/environment.ts']);
+    expect(readers.filter((file) => !file.startsWith('src/cli/')).toSorted()).toEqual([
+      'src/crawl/crawl-environment.ts',
+    ]);
   });
 });

@@ -12,7 +12,7 @@ import type { IdleWait } from '../idle/idle-wait.ts';
 import { navigate } from '../page/navigate.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { RenderOptions } from '../renderer.ts';
-import { PageInteraction } from './page-actions.ts';
+import { PageInteraction } from './page-interaction.ts';
 
 /** Actions on one page; on one of a kind that brought nothing lately. */
 const ACTIONS = { most: 100, few: 8 } as const;

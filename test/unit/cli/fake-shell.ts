@@ -6,7 +6,7 @@ import type { Engine } from '../../../src/cli/engine.ts';
 import type { Variables } from '../../../src/cli/environment.ts';
 import { run } from '../../../src/cli/run.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
-import { currentEnvironment, type CrawlEnvironment } from '../../../src/crawl/environment.ts';
+import { currentEnvironment, type CrawlEnvironment } from '../../../src/crawl/crawl-environment.ts';
 import type { StartOptions } from '../../../src/crawl/start-crawl.ts';
 import { FakeCrawl } from './fake-crawl.ts';
 
