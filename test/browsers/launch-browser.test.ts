@@ -13,6 +13,7 @@ import type { Browser } from '../../browsers/protocol/browser.ts';
 import { PipeBrowser } from '../../browsers/protocol/pipe-browser.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { openRawPage } from '../support/raw-page.ts';
+import { until } from '../support/until.ts';
 
 const environment = browserEnvironment(process.env, process.platform, homedir());
 const signal = new AbortController().signal;
@@ -139,7 +140,11 @@ describe('a launched browser', () => {
     expect(found.kind).toBe('executable');
     const args = await readFile(`/proc/${server.pid}/cmdline`, 'utf8');
     const profile = /--user-data-dir=([^\0]+)/.exec(args)?.[1] ?? '';
-    const [port] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
+    // it answers over its pipe before it has written down its port
+    const portOf = async (): Promise<string> =>
+      (await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '')).split('\n')[0] ?? '';
+    await until(async () => (await portOf()) !== '', 'the port of the browser');
+    const port = await portOf();
     const endpoint = await findBrowser({ asked: `http://127.0.0.1:${port}`, environment }, signal);
     const browser = await launchBrowser(endpoint, options, signal);
     expect(browser.version()).toBe(server.version());
