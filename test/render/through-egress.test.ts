@@ -90,6 +90,5 @@ test('a flood of twenty thousand requests reaches its host five a second, and th
   if (outcome.kind === 'crashed') expect(outcome.memory).toBe(true);
   else expect(['captured', 'timed-out']).toContain(outcome.kind);
   expect(site.asked.length - before).toBeLessThanOrEqual(10 + 5 * Math.ceil(took / 1000));
-  // where the machine is busy, the browser has not told of the requests yet: then the document itself is what was waited for
-  if (outcome.kind === 'captured') expect(outcome.page.settle.pending.join()).toMatch(/flood/);
+  if (outcome.kind === 'captured') expect(outcome.page.settle.pending.join()).toMatch(/flood \d+/);
 });

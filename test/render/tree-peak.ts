@@ -54,3 +54,16 @@ function textOf(path: string): string {
     return '';
   }
 }
+
+/**
+ * The most that the control group of a process ever took, by the kernel's own account: samples of single processes, taken one after
+ * the other, add up to more than there was while one of them dies and another grows. Null where it is in no group of ours.
+ */
+export function groupPeak(pid: number | null): number | null {
+  const groups = pid === null ? '' : textOf(`/proc/${pid}/cgroup`);
+  const path = /^\d+:(?:memory)?:(.*\/orbweaver-[^/]+)$/m.exec(groups)?.[1];
+  if (path === undefined) return null;
+  const files = [`/sys/fs/cgroup/memory${path}/memory.max_usage_in_bytes`, `/sys/fs/cgroup${path}/memory.peak`];
+  const found = files.map((file) => textOf(file).trim()).find((text) => text !== '');
+  return found === undefined ? null : Number(found);
+}
