@@ -20,7 +20,7 @@ import type { Frontier } from '../frontier/frontier.ts';
 import { openFrontier } from '../frontier/redis-frontier.ts';
 import { crawlId } from '../model/crawl-id.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
-import { hostKeyOf } from '../model/url/host-key.ts';
+import { endpointOf, hostKeyOf } from '../model/url/host-key.ts';
 import { userHeaders } from '../model/user-headers.ts';
 import type { Identity } from '../options/identity.ts';
 import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
@@ -223,7 +223,7 @@ function openGateway(
   return openEgress(
     {
       grants: [...grants, ...sites.grants],
-      closedPorts: options.redis === undefined ? [] : [portOf(options.redis, REDIS_PORT)],
+      closedPorts: options.redis === undefined ? [] : [Number(new URL(options.redis).port) || REDIS_PORT],
       connectTimeout: CONNECT_TIMEOUT,
       resolveTimeout: RESOLVE_TIMEOUT,
       subRequests: subRequestRate(options),
@@ -232,17 +232,11 @@ function openGateway(
   );
 }
 
-function portOf(address: string, usual: number): number {
-  const { port } = new URL(address);
-  return port === '' ? usual : Number(port);
-}
-
 /** A seed that is a private address was named by the user: its own address and port are allowed, no others. */
 async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal): Promise<void> {
-  const { hostname, protocol } = new URL(seed);
-  const port = portOf(seed, protocol === 'https:' ? 443 : 80);
+  const { hostName, port } = endpointOf(seed);
   for (let granted = 0; granted < SEED_ADDRESSES; granted += 1) {
-    const verdict = await egress.check(hostname, port, signal);
+    const verdict = await egress.check(hostName, port, signal);
     if (verdict.kind !== 'blocked') return;
     egress.grant({ cidr: verdict.address, port });
   }

@@ -8,7 +8,7 @@ import type { Log } from '../base/log.ts';
 import { after, type Milliseconds } from '../base/units.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Frontier } from '../frontier/frontier.ts';
-import type { HostKey } from '../model/url/host-key.ts';
+import { endpointOf, type HostKey } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { RobotsGate, RobotsDecision } from './robots-gate.ts';
@@ -145,9 +145,8 @@ export function createVisitWorker(options: VisitWorkerOptions): VisitWorker {
   }
 
   async function addressRefusal(visit: Visit, signal: AbortSignal): Promise<VisitOutcome | null> {
-    const { hostname, port, protocol } = new URL(visit.url);
-    const portNumber = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-    const verdict = await options.egress.check(hostname, portNumber, signal);
+    const { hostName, port } = endpointOf(visit.url);
+    const verdict = await options.egress.check(hostName, port, signal);
     switch (verdict.kind) {
       case 'allowed':
         return null;

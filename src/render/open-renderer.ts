@@ -20,7 +20,8 @@ import { ScriptFailed } from './page/isolated-world.ts';
 import { PageEnded } from './page/page-ended.ts';
 import type { WarmPage } from './page/warm-page.ts';
 import type { Renderer, RendererStats, RenderOptions } from './renderer.ts';
-import { visitPage, type PageVisit, type VisitContext, type VisitEnd } from './visit-page.ts';
+import type { PageVisit, VisitContext, VisitEnd } from './visit-context.ts';
+import { visitPage } from './visit-page.ts';
 
 /** Flags that the browser is to be started with, besides those of its launch profile. */
 export const RENDER_FLAGS: readonly string[] = [

@@ -51,3 +51,10 @@ export function registrableDomainOf(url: CanonicalUrl | HostKey): RegistrableDom
   const name = hostNameOf(url);
   return (getDomain(name, { allowPrivateDomains: true }) ?? name) as RegistrableDomain;
 }
+
+/** Where a URL connects to: the host's name (an IPv6 address in brackets), and the port that it names or its scheme has. */
+export function endpointOf(url: string): { readonly hostName: string; readonly port: number } {
+  const { hostname, port, protocol } = new URL(url);
+  const usual = protocol === 'https:' ? 443 : 80;
+  return { hostName: hostname, port: port === '' ? usual : Number(port) };
+}

@@ -40,7 +40,7 @@ import {
   isXml,
 } from '../../../src/model/media-type.ts';
 import { canonicalise, canonicalUrl, DEFAULT_URL_POLICY } from '../../../src/model/url/canonical-url.ts';
-import { hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
+import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
 import { isCleaned } from '../../../src/model/url/url-parameters.ts';
 import { addressPattern as modelPatternOf } from '../../../src/model/url/url-pattern.ts';
 import { readIndexLine } from '../../../src/warc/cdxj-line.ts';
@@ -260,6 +260,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['*', 'a', '/', '*a'],
   },
   { name: 'model/url/url-pattern.ts#addressPattern', run: ofUrls(modelPatternOf), tokens: URL_TOKENS },
+  { name: 'model/url/host-key.ts#endpointOf', run: ofUrls(endpointOf), tokens: URL_TOKENS },
   { name: 'model/url/host-key.ts#hostNameOf', run: ofUrls(hostNameOf), tokens: URL_TOKENS },
   {
     name: 'model/url/host-key.ts#registrableDomainOf',

@@ -1,0 +1,47 @@
+/** What a visit in a browser page is given, and what it ends with. */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Milliseconds } from '../base/units.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import type { TemplateMemory } from '../core/interaction/template-memory.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import type { ClockChoice } from './idle/idle-wait.ts';
+import type { PatternWaits } from './idle/learned-waits.ts';
+import type { RenderOptions } from './renderer.ts';
+
+export interface VisitContext {
+  readonly options: RenderOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Knows why a connection could not be made; null where the browser has no gate before it (tests). */
+  readonly egress: Pick<Egress, 'lastFailure' | 'holdsBack'> | null;
+  /** What interaction with pages has brought so far. */
+  readonly memory: TemplateMemory;
+  /** What visits of pages like this one have taught. */
+  readonly learnedWaits: PatternWaits;
+  /** Is the page known to hang in virtual time? Its {@link WarmPage} must be one that never had such a clock. */
+  readonly realClock: boolean;
+  /** When the visit began, where this is its second try; on the monotonic clock. */
+  readonly began: Milliseconds | null;
+}
+
+/** A visit, and its document where that was fetched already. */
+export interface PageVisit {
+  readonly visit: Visit;
+  readonly document: FetchedDocument | null;
+}
+
+export interface VisitEnd {
+  readonly outcome: VisitOutcome;
+  /** May the page serve again? */
+  readonly sound: boolean;
+  /** It hung in virtual time, and there is time for a second try in real time. */
+  readonly needsRealClock?: boolean;
+}
+
+/** Which clock the page runs by. */
+export function clockOf({ options, realClock }: VisitContext): ClockChoice {
+  return { mode: options.settle, realClock };
+}
