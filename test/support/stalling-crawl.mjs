@@ -1,6 +1,6 @@
 // A program that crawls with an extension that blocks the main loop on one page: node stalling-crawl.mjs <seed> <folder> <how>
 // how: `sync` blocks before the extension first waits, `async` after it
-import { currentEnvironment } from '../../dist/src/crawl/environment.js';
+import { currentEnvironment } from '../../dist/src/crawl/crawl-environment.js';
 import { resumeCrawl, startCrawl } from '../../dist/src/crawl/start-crawl.js';
 
 const [, , seed, output, how] = process.argv;
