@@ -22,6 +22,7 @@ export const titleOf: (node: object) => string = getter(Document.prototype, 'tit
 export const doctypeOf: (node: object) => DocumentType | null = getter(Document.prototype, 'doctype');
 export const cookieOf: (node: object) => string = getter(Document.prototype, 'cookie');
 export const contentTypeOf: (node: object) => string = getter(Document.prototype, 'contentType');
+export const readyStateOf: (node: object) => DocumentReadyState = getter(Document.prototype, 'readyState');
 export const characterSetOf: (node: object) => string = getter(Document.prototype, 'characterSet');
 export const anchorHrefOf: (node: object) => string = getter(HTMLAnchorElement.prototype, 'href');
 export const scrollingElementOf: (node: object) => Element | null = getter(Document.prototype, 'scrollingElement');

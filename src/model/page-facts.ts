@@ -22,6 +22,8 @@ export interface DocumentFacts {
   readonly cookies: number;
   /** As the browser took it (a type may be missing or wrong in the answer): `text/html`. */
   readonly contentType: string;
+  /** Is more of the document to come? */
+  readonly parsing: boolean;
   /** Does it run scripts or load lazily, so that frames and scrolling may bring more? */
   readonly scripted: boolean;
   /** Is there anything to be seen but text: pictures, frames, controls, links? */

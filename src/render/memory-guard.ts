@@ -25,7 +25,7 @@ const CLOSE_INTERVAL: Milliseconds = milliseconds(50);
 const RELIEF = 500;
 /** Meanwhile the others may grow by so much before one of them is ended as well. */
 const RELIEF_GROWTH: Bytes = mebibytes(64);
-/** A crash so long after an end by our hand is its consequence: a browser with thousands of requests to end tells of it late. */
+/** A crash so long after an end by our hand, or by the kernel's, is its consequence: a browser with thousands of requests to end tells of it late. */
 const CONSEQUENCE = 10_000;
 /** Heap that the scripts of a page may fill; the launch profile's `--max-old-space-size`. */
 const HEAP_LIMIT: Bytes = mebibytes(512);
@@ -75,7 +75,7 @@ export class MemoryGuard {
 
   /**
    * Why a page or the browser has crashed, where it was for memory; null where it was not, or cannot be known.
-   * Each death is told once, to whoever asks first.
+   * A heap that was filled is told once, to whoever asks first.
    */
   async crashReason(): Promise<string | null> {
     await turn(); // what the browser printed meanwhile is read by then
@@ -90,7 +90,11 @@ export class MemoryGuard {
     const overflows = this.#browser.heapOverflows();
     const { kills: killsBefore, overflows: overflowsBefore } = this.#told;
     this.#told = { kills, overflows };
-    if (kills > killsBefore) return memoryReason('browser', this.#limits.tree);
+    if (kills > killsBefore) {
+      // the kernel ends all of the browser at once, and each of its pages asks why
+      this.#ended = { at: this.#clock.monotonic(), reason: memoryReason('browser', this.#limits.tree) };
+      return this.#ended.reason;
+    }
     return overflows > overflowsBefore ? memoryReason('heap', HEAP_LIMIT) : null;
   }
 

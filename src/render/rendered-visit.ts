@@ -1,4 +1,5 @@
 /** A visit whose document is being rendered, as a straight line: wait for idle, read, scroll, read again, picture, interact. */
+import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { timingOf } from '../core/answers/answer-outcome.ts';
 import type { IdleResult } from '../model/page.ts';
@@ -20,6 +21,7 @@ import { storesTooMuch } from './page/cookie-load.ts';
 import type { JudgedAnswer } from './page/document-gate.ts';
 import type { Arrival } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
+import { stopScripts } from './page/stop-scripts.ts';
 import type { RenderOptions } from './renderer.ts';
 import { clockOf, type VisitContext, type VisitEnd } from './visit-context.ts';
 
@@ -51,6 +53,8 @@ export class RenderedVisit {
   readonly #until: Milliseconds;
   readonly #idleWait: IdleWait;
   #idleAt: Milliseconds | null = null;
+  /** Did a script have to be ended for the page to be read? */
+  #stopped = false;
 
   constructor(
     page: WarmPage,
@@ -75,8 +79,8 @@ export class RenderedVisit {
     const settled = await this.#settle(signal);
     if (this.#mayTryAgain())
       return { outcome: { kind: 'timed-out', detail: HANGS }, sound: false, needsRealClock: true };
-    const truncated = this.#truncation(settled);
     const { settle, collected: read } = await this.#read(settled, signal);
+    const truncated = this.#truncation(settled, read);
     const head = this.#answer.head;
     const answered = this.#answer.at;
     const loaded = this.#page.watch.loadAt;
@@ -86,7 +90,7 @@ export class RenderedVisit {
       const { status, headers } = head;
       const timing = timingOf({ ...moments, ended: clock.monotonic() });
       const answer: Answer = { status, headers, contentType: read.main.facts.contentType, timing };
-      return { outcome: { kind: 'not-html', answer }, sound: !this.#idleWait.spoiled };
+      return { outcome: { kind: 'not-html', answer }, sound: !this.#spoiled };
     }
     const problems = this.#page.watch.problems;
     const { screenshot, spoiled } = await this.#picture(settle, signal);
@@ -98,15 +102,17 @@ export class RenderedVisit {
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || storesTooMuch(head, collected.main.facts);
-    const reusable = sound && !worn && !this.#idleWait.spoiled && !spoiled;
+    const reusable = sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
   }
 
   /** Why the document broke off; null where it came to its end. */
-  #truncation({ reason }: IdleResult): TruncationCause | null {
+  #truncation({ reason }: IdleResult, { main }: Collected): TruncationCause | null {
     const { watch } = this.#page;
     if (watch.documentFailed) return 'disconnect';
-    return reason === 'timeout' && watch.documentPending() ? 'time' : this.#context.truncated;
+    // a busy browser tells late of a document's end, its parser does not
+    const isBroken = reason === 'timeout' && watch.documentPending() && main.facts.parsing;
+    return isBroken ? 'time' : this.#context.truncated;
   }
 
   /** Uses the page as a person would, where that is asked for: after the picture, for the page is not the same afterwards. */
@@ -116,7 +122,7 @@ export class RenderedVisit {
     signal: AbortSignal,
   ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
     const { options, clock, log, memory } = this.#context;
-    if (isIdle(options) || reason === 'timeout' || this.#idleWait.spoiled) return { collected: read, sound: true };
+    if (isIdle(options) || reason === 'timeout' || this.#spoiled) return { collected: read, sound: true };
     const { foundLinks, sound } = await interact(
       this.#page,
       read,
@@ -170,33 +176,69 @@ export class RenderedVisit {
   async #read(settle: IdleResult, signal: AbortSignal): Promise<{ settle: IdleResult; collected: Collected }> {
     const page = this.#page;
     const idleWait = this.#idleWait;
-    const { clock, learnedWaits } = this.#context;
+    const { clock } = this.#context;
     this.#idleAt = clock.monotonic();
     if (settle.reason === 'timeout') {
       await idleWait.halt(signal);
       return { settle, collected: await collect(page, 'load', signal) };
     }
+    return this.#readOn(settle, signal);
+  }
+
+  async #readOn(settle: IdleResult, signal: AbortSignal): Promise<{ settle: IdleResult; collected: Collected }> {
+    const page = this.#page;
+    const idleWait = this.#idleWait;
+    const { clock, learnedWaits } = this.#context;
     // only reading it tells whether it runs scripts of its own; to read it twice costs more than to draw in vain
     const drawn = page.watch.loadsScripts || learnedWaits.scripted;
     if (drawn) await idleWait.draw(signal);
     if (idleWait.spoiled) await idleWait.halt(signal);
-    let first = await collect(page, 'load', signal);
+    let first = await this.#collect(signal);
     if (settle.reason === 'timer-drained') {
       const short = this.#budget() - first.main.facts.pageClock;
       if (short > this.#budget() / 10) {
         // the expiry was that of a grant before: the rest of this one is given now (render-recipe, pitfall 2)
         await idleWait.more(milliseconds(short), signal);
-        first = await collect(page, 'load', signal);
+        first = await this.#collect(signal);
       }
     }
     const scripted = page.watch.loadsScripts || first.main.facts.scripted;
     learnedWaits.scripted = scripted;
     if (!drawn && scripted) await idleWait.draw(signal);
-    if (!scripted || idleWait.spoiled) return { settle, collected: first };
-    const waited = await this.#extendedWait(first, drawn, signal);
+    if (!scripted || this.#spoiled) return { settle, collected: first };
+    const waited = await this.#orStop({ collected: first, longer: false }, signal, () =>
+      this.#extendedWait(first, drawn, signal),
+    );
     if (waited.longer) this.#idleAt = clock.monotonic();
-    const collected = idleWait.spoiled ? waited.collected : await this.#scroll(waited.collected, drawn, signal);
-    return { settle: waited.longer ? { ...settle, reason: 'quiet' } : settle, collected };
+    const { collected } = waited;
+    return {
+      settle: waited.longer ? { ...settle, reason: 'quiet' } : settle,
+      collected: this.#spoiled
+        ? collected
+        : await this.#orStop(collected, signal, () => this.#scroll(collected, drawn, signal)),
+    };
+  }
+
+  /** Reads a page that may begin to hang at any moment: then once more, with its scripts ended. */
+  async #collect(signal: AbortSignal): Promise<Collected> {
+    const read = (): Promise<Collected> => collect(this.#page, 'load', signal);
+    return (await this.#orStop(null, signal, read)) ?? read();
+  }
+
+  /** What was read before, of a page that hangs by now; its scripts are ended. */
+  async #orStop<Result>(before: Result, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded) || this.#stopped) throw error;
+      this.#stopped = true;
+      await stopScripts(this.#page, signal);
+      return before;
+    }
+  }
+
+  get #spoiled(): boolean {
+    return this.#stopped || this.#idleWait.spoiled;
   }
 
   /** Gives a page the time that it needs beyond its budget. Who asks for a certain time gets that and no more. */
@@ -236,7 +278,7 @@ export class RenderedVisit {
     signal: AbortSignal,
   ): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
     // one that hung while it was drawn will not be drawn now
-    if (this.#idleWait.spoiled && settle.reason !== 'timeout') return { screenshot: null, spoiled: true };
+    if (this.#spoiled && settle.reason !== 'timeout') return { screenshot: null, spoiled: true };
     const { options, clock } = this.#context;
     // what ran out of time stands still, and is drawn as it is
     const idleWait = settle.reason === 'timeout' ? null : this.#idleWait;
@@ -244,7 +286,7 @@ export class RenderedVisit {
     try {
       const shot = { screenshot: options.screenshot, viewport: options.viewport, clock, idleWait, until };
       const screenshot = await takeScreenshot(this.#page, shot, signal);
-      return { screenshot, spoiled: this.#idleWait.spoiled };
+      return { screenshot, spoiled: this.#spoiled };
     } catch {
       // a page without a picture is worth more than no page
       if (!this.#page.gone.aborted) signal.throwIfAborted();

@@ -12,31 +12,40 @@ import { groupPeak, samplePeak } from './tree-peak.ts';
 const page = (script: string): string =>
   `<!doctype html><title>before</title><a href=/kept>k</a><body><script>${script}</script>`;
 
+/**
+ * A page that takes a piece with each answer of the server, which runs where the watch does: however busy the machine is, the
+ * one does not outrun the other, and the page ends by its own limit and not by the browser's.
+ */
+const byTicks = (takeMore: string): string =>
+  page(
+    `const all=[];const take=()=>{${takeMore}};const next=()=>{const s=document.createElement("script");s.src="/tick?"+all.length+Math.random();s.onload=()=>{take();next()};document.head.append(s)};next()`,
+  );
+
 /** A body that is sent whole, from one buffer. */
 const BODY = Buffer.alloc(20 << 20, 120);
 
 const ROUTES: Record<string, Route> = {
   '/innocent': '<title>innocent</title><a href=/fine>f</a>',
   '/body': (_request, response) => response.end(BODY),
-  '/typed-arrays': page('const all=[];setInterval(()=>all.push(new Uint8Array(64<<20).fill(1)),10)'),
-  '/objects': page('const a=[];for(;;)a.push(new Array(1e6).fill({}))'),
+  '/tick': (_request, response) => response.end('1'),
+  '/typed-arrays': byTicks('all.push(new Uint8Array(32<<20).fill(1))'),
+  '/wasm': byTicks('const m=new WebAssembly.Memory({initial:512});new Uint8Array(m.buffer).fill(1);all.push(m)'),
+  '/workers': byTicks(
+    'if(all.length===0){const s="const all=[];onmessage=()=>all.push(new Uint8Array(4<<20).fill(1))";const u=URL.createObjectURL(new Blob([s]));for(let n=0;n<8;n++)all.push(new Worker(u))}for(const w of all)w.postMessage(0)',
+  ),
+  '/canvases': byTicks(
+    'const c=document.createElement("canvas");c.width=c.height=2896;const x=c.getContext("2d",{willReadFrequently:true});x.fillRect(0,0,2896,2896);all.push(c)',
+  ),
   '/strings': page('const s="x".repeat(1<<27);console.error(s,s,s,s,s,s,s,s)'),
+  '/nodes': byTicks(
+    'const f=document.createDocumentFragment();for(let n=0;n<20000;n++){const d=document.createElement("div");d.append("x".repeat(500)+n);f.append(d)}document.body.append(f)',
+  ),
+  '/fast': page('const all=[];setInterval(()=>all.push(new Uint8Array(64<<20).fill(1)),10)'),
+  '/objects': page('const a=[];for(;;)a.push(new Array(1e6).fill({}))'),
   '/bodies': page(
     'const all=[];(async()=>{for(let n=0;n<200;n++)all.push(await(await fetch("/body?"+n)).arrayBuffer())})()',
   ),
   '/blobs': page('const all=[];setInterval(()=>all.push(new Blob([new Uint8Array(32<<20).fill(all.length)])),20)'),
-  '/wasm': page(
-    'const all=[];setInterval(()=>{const m=new WebAssembly.Memory({initial:1024});new Uint8Array(m.buffer).fill(1);all.push(m)},10)',
-  ),
-  '/workers': page(
-    'const s="const a=[];setInterval(()=>a.push(new Uint8Array(16<<20).fill(1)),10)";for(let n=0;n<8;n++)new Worker(URL.createObjectURL(new Blob([s])))',
-  ),
-  '/canvases': page(
-    'const all=[];setInterval(()=>{const c=document.createElement("canvas");c.width=c.height=4096;const x=c.getContext("2d",{willReadFrequently:true});x.fillRect(0,0,4096,4096);all.push(c)},10)',
-  ),
-  '/nodes': page(
-    'setInterval(()=>{const f=document.createDocumentFragment();for(let n=0;n<50000;n++){const d=document.createElement("div");d.append("x".repeat(500)+n);f.append(d)}document.body.append(f)},1)',
-  ),
 };
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -47,7 +56,7 @@ let site: FixtureServer;
 let bench: Bench;
 beforeAll(async () => {
   site = await FixtureServer.open({ ...ROUTES });
-  bench = await openBench({ settleTimeout: seconds(8), pageTimeout: seconds(14) }, { memory: MEMORY });
+  bench = await openBench({ settleTimeout: seconds(30), pageTimeout: seconds(40) }, { memory: MEMORY });
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
@@ -59,19 +68,26 @@ const innocent = async (): Promise<void> => {
 };
 
 async function attacked(path: string): Promise<VisitOutcome> {
+  const { browserPid } = bench.renderer.stats();
+  const grouped = groupPeak(browserPid) !== null;
   using sample = samplePeak(() => bench.renderer.stats().browserPid);
   const attack = bench.render(site.url(path, 'hostile.localhost'));
   await innocent();
   const outcome = await attack;
   await innocent();
   if (process.env['SHOW_PEAKS'] !== undefined) {
-    const detail = outcome.kind === 'captured' ? 'captured' : JSON.stringify(outcome);
     process.stderr.write(
-      `${path}\t${Math.round(sample.peak() / 2 ** 20)}\t${Math.round(sample.own() / 2 ** 20)}\t${detail}\n`,
+      `${path}\t${Math.round(sample.peak() / 2 ** 20)}\t${Math.round(sample.own() / 2 ** 20)}\t${endOf(outcome)}\n`,
     );
   }
-  expect(sample.peak()).toBeLessThan(MEMORY.tree);
+  // a group that is gone was ended at its limit; samples of single processes add up to more than there was at any time
+  expect(grouped ? (groupPeak(browserPid) ?? MEMORY.tree) : sample.peak()).toBeLessThanOrEqual(MEMORY.tree);
   return outcome;
+}
+
+/** For who reads of a failure: the end of a visit without the page. */
+function endOf(outcome: VisitOutcome): string {
+  return JSON.stringify(outcome.kind === 'captured' ? [outcome.page.settle, outcome.page.timing] : outcome);
 }
 
 const OF_PAGE = { kind: 'crashed', memory: true, detail: "memory: the page's processes took more than 448 MiB" };
@@ -81,13 +97,14 @@ describe.runIf(process.platform === 'linux')('a page that takes memory without e
     '%s: is ended, and the record says why',
     async (path) => {
       const { browsersReplaced } = bench.renderer.stats();
-      expect(await attacked(path)).toMatchObject(OF_PAGE);
+      const outcome = await attacked(path);
+      expect(outcome, endOf(outcome)).toMatchObject(OF_PAGE);
       expect(bench.renderer.stats().browsersReplaced).toBe(browsersReplaced);
     },
   );
 
-  // these grow slowly, or stay below the limit: how they end depends on the machine, that they are held does not
-  test.each(['/objects', '/bodies', '/blobs'])('%s: is held, and costs its own visit only', async (path) => {
+  // these are fast, grow slowly, or stay below the limit: how they end depends on the machine, that they are held does not
+  test.each(['/fast', '/objects', '/bodies', '/blobs'])('%s: is held, and costs its own visit only', async (path) => {
     const outcome = await attacked(path);
     expect(['captured', 'crashed']).toContain(outcome.kind);
     if (outcome.kind === 'crashed') expect(outcome).toMatchObject({ memory: true });
@@ -96,8 +113,9 @@ describe.runIf(process.platform === 'linux')('a page that takes memory without e
 
 test.runIf(process.platform === 'linux')('two pages that grow at the same time are held together', async () => {
   using sample = samplePeak(() => bench.renderer.stats().browserPid);
-  const attacks = ['one.localhost', 'other.localhost'].map((host) => bench.render(site.url('/typed-arrays', host)));
-  for (const outcome of await Promise.all(attacks)) expect(outcome).toMatchObject({ kind: 'crashed', memory: true });
+  const attacks = ['one.localhost', 'other.localhost'].map((host) => bench.render(site.url('/fast', host)));
+  for (const outcome of await Promise.all(attacks))
+    expect(outcome, endOf(outcome)).toMatchObject({ kind: 'crashed', memory: true });
   expect(groupPeak(bench.renderer.stats().browserPid) ?? sample.peak()).toBeLessThanOrEqual(MEMORY.tree);
   await innocent();
 });
@@ -106,7 +124,7 @@ test.runIf(process.platform === 'linux')(
   'without a control group a page is held by its own process and by who watches it',
   async () => {
     const memory = { ...MEMORY, by: 'process' } as const;
-    await using alone = await openBench({ settleTimeout: seconds(8), pageTimeout: seconds(14) }, { memory });
+    await using alone = await openBench({ settleTimeout: seconds(30), pageTimeout: seconds(40) }, { memory });
     using sample = samplePeak(() => alone.renderer.stats().browserPid);
     const attack = alone.render(site.url('/typed-arrays', 'hostile.localhost'));
     expect((await alone.capture(site.url('/innocent', 'innocent.localhost'))).title).toBe('innocent');

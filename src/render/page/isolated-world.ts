@@ -165,6 +165,7 @@ const factsShape = z.object({
   pageClock: count,
   cookies: count,
   contentType: text(100),
+  parsing: z.boolean(),
   scripted: z.boolean(),
   shows: z.boolean(),
   activity: activityCountersShape,

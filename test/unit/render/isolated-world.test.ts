@@ -16,6 +16,7 @@ const FACTS = {
   shows: true,
   activity: { frames: 0, idles: 0, animations: 0 },
   contentType: 'text/html',
+  parsing: false,
   scripted: false,
 };
 const LINK = { href: '/a', kind: 'anchor', context: 'a/@href', text: 'a', rel: '' };
