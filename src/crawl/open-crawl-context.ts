@@ -10,7 +10,7 @@ import { openJournalFiles } from '../crawl-folder/journal-files.ts';
 import { CRAWL_FORMAT } from '../crawl-folder/stored-crawl.ts';
 import { openSimilarityIndex } from '../dedup/redis-similarity-index.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
-import { MOST_DEATHS } from '../dispatch/visit-worker.ts';
+import { MOST_DEATHS } from '../dispatch/visit-permission.ts';
 import { openWorkQueue } from '../dispatch/work-queue.ts';
 import type { AddressGrant, Egress } from '../egress/egress.ts';
 import { openEgress } from '../egress/open-egress.ts';
@@ -169,8 +169,8 @@ async function open(
     offload,
     clock,
     log,
-    openQueue: (process) =>
-      openWorkQueue({ client: redis.client, prefix: keys.key('q', 'bull'), slots: plan.workers, process, log }),
+    openQueue: (visit) =>
+      openWorkQueue({ client: redis.client, prefix: keys.key('q', 'bull'), slots: plan.workers, process: visit, log }),
     description: {
       id,
       format: CRAWL_FORMAT,

@@ -4,15 +4,13 @@
  */
 import { withDeadline } from '../base/deadline.ts';
 import { milliseconds, minutes, seconds, type Milliseconds } from '../base/units.ts';
-import { createDispatcher, type Dispatcher, type DispatchEnd } from '../dispatch/dispatcher.ts';
+import type { DispatchEnd } from '../dispatch/dispatcher.ts';
 import { createNameLookups, type NameLookups } from '../dispatch/name-lookups.ts';
-import { createVisitWorker, type VisitWorker } from '../dispatch/visit-worker.ts';
-import type { WorkQueue } from '../dispatch/work-queue.ts';
+import { openVisitLoop, type VisitLoop } from '../dispatch/visit-loop.ts';
 import { buildLinkIndex } from '../inspect/link-index.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { type GivenUpHost, isFailure, type SuspectedTrap } from '../model/record.ts';
-import type { Visit } from '../model/visit.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { CrawlFileContent } from './crawl-json.ts';
 import { anythingSeen, crawlReport } from './crawl-report.ts';
@@ -65,12 +63,11 @@ class RunningCrawl implements Crawl {
   /** Gives up what is done for later questions, when the crawl itself is over. */
   readonly #indexing = new AbortController();
   readonly #pump: JournalPump;
-  readonly #worker: VisitWorker;
-  readonly #dispatcher: Dispatcher;
   readonly #lookups: NameLookups;
   readonly #watch: ProgressWatch;
   readonly #commits: VisitCommits;
   readonly #held = createHeldCounts();
+  #loop: VisitLoop | null = null;
   #stopped: CrawlEnd | null = null;
   /** Nothing is visited any more. */
   #over = false;
@@ -94,35 +91,17 @@ class RunningCrawl implements Crawl {
       {
         onCommitted: () => this.#pump.ring(),
         onOtherHosts: () => this.#lookups.ring(),
-        onBroken: (error) => this.#breakOff(error),
       },
       this.#draining.signal,
     );
-    const { options } = context.plan;
-    this.#worker = createVisitWorker({
-      ...context,
-      leaseFor: LEASE,
-      delayOf: context.politeness.delayOf,
-      draining: this.#draining.signal,
-      finish: (finished) => this.#commits.commit(finished, this.#atOnce.signal),
-    });
-    this.#dispatcher = createDispatcher({
-      ...context,
-      slots: context.plan.workers,
-      leaseFor: LEASE,
-      newHostDelay: milliseconds(options.delay ?? 0),
-      leaseSpacing: milliseconds(options.rateLimit === undefined ? 0 : 1000 / options.rateLimit),
-      budget: () => this.#commits.pagesLeft() ?? Number.POSITIVE_INFINITY,
-      hand: (visits) => this.#hand(visits),
-    });
     this.#lookups = createNameLookups({
       ...context,
-      retried: options.retries > 0,
-      onAddressed: () => this.#dispatcher.notify(),
+      retried: context.plan.options.retries > 0,
+      onAddressed: () => this.#loop?.notify(),
     });
     this.#watch = watchProgress({
       ...context,
-      visiting: () => this.#dispatcher.visiting,
+      visiting: () => this.#loop?.visiting ?? 0,
       stopping: () => this.#stopped !== null,
       pagesLeft: () => this.#commits.pagesLeft(),
       timeLeft: () => this.#timeLeft(),
@@ -133,14 +112,13 @@ class RunningCrawl implements Crawl {
     context.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
   }
 
-  #queue: WorkQueue | null = null;
-
   async start(outside: AbortSignal): Promise<void> {
-    this.#queue = await this.#context.openQueue((visit) => this.#process(visit));
+    const loop = await this.#openLoop();
+    this.#loop = loop;
     await this.#writeCrawlFile('running', null, crawlTotals(await this.#context.frontier.totals()));
     const drain = (): void => this.stop('drain');
     outside.addEventListener('abort', drain, { once: true });
-    this.#report = this.#live().finally(() => outside.removeEventListener('abort', drain));
+    this.#report = this.#live(loop).finally(() => outside.removeEventListener('abort', drain));
     this.#report.catch(() => {}); // whoever asks for the report hears of it
     if (outside.aborted) drain();
   }
@@ -175,19 +153,19 @@ class RunningCrawl implements Crawl {
   }
 
   /** Dispatches until the end, then closes: first the books, then its context. */
-  async #live(): Promise<CrawlReport> {
+  async #live(loop: VisitLoop): Promise<CrawlReport> {
     const stopPump = new AbortController();
     const carrying = this.#pump.run(stopPump.signal).catch((error: unknown) => this.#breakOff(error));
     const stopLookups = new AbortController();
     const lookingUp = this.#lookups.run(stopLookups.signal).catch((error: unknown) => this.#breakOff(error));
     const timers = this.#startTimers();
-    const dispatchEnd = await this.#dispatch();
+    const dispatchEnd = await this.#visitAll(loop);
     timers[Symbol.dispose]();
     stopLookups.abort(new Error('nothing is visited any more'));
     stopPump.abort();
     await Promise.all([carrying, lookingUp]);
     this.#over = true;
-    const report = await this.#conclude(dispatchEnd);
+    const report = await this.#conclude(loop, dispatchEnd);
     await this.#context.disposal[Symbol.asyncDispose]();
     if (report.state === 'finished') await this.#context.forget();
     return report;
@@ -212,21 +190,40 @@ class RunningCrawl implements Crawl {
     };
   }
 
-  async #dispatch(): Promise<DispatchEnd | null> {
+  #openLoop(): Promise<VisitLoop> {
+    const { plan, politeness } = this.#context;
+    const { delay, rateLimit } = plan.options;
+    return openVisitLoop({
+      ...this.#context,
+      slots: plan.workers,
+      leaseFor: LEASE,
+      newHostDelay: milliseconds(delay ?? 0),
+      leaseSpacing: milliseconds(rateLimit === undefined ? 0 : 1000 / rateLimit),
+      delayOf: politeness.delayOf,
+      budget: () => this.#commits.pagesLeft() ?? Number.POSITIVE_INFINITY,
+      process: (finished, signal) => this.#commits.process(finished, signal),
+      commit: (finished, commit) => this.#commits.commit(finished, commit),
+      onBroken: (error) => this.#breakOff(error),
+      draining: this.#draining.signal,
+      atOnce: this.#atOnce.signal,
+    });
+  }
+
+  async #visitAll(loop: VisitLoop): Promise<DispatchEnd | null> {
     try {
-      return await this.#dispatcher.run(this.#atOnce.signal);
+      return await loop.run();
     } catch (error) {
       if (!this.#atOnce.signal.aborted) this.#breakOff(error);
       return null;
     }
   }
 
-  async #conclude(dispatchEnd: DispatchEnd | null): Promise<CrawlReport> {
+  async #conclude(loop: VisitLoop, dispatchEnd: DispatchEnd | null): Promise<CrawlReport> {
     const { frontier, clock, log } = this.#context;
     let { totals } = this.#watch.current();
     let [traps, hostsGivenUp]: readonly [readonly SuspectedTrap[], readonly GivenUpHost[]] = [[], []];
     try {
-      await withDeadline(this.#closeQueue(), 'the work queue', QUEUE_END, NEVER);
+      await withDeadline(loop[Symbol.asyncDispose](), 'the work queue', QUEUE_END, NEVER);
       if (this.#broken === null) {
         if (this.#stopped !== 'interrupted') await frontier.flushDeferred(clock.now());
         await this.#pump.drain();
@@ -277,21 +274,6 @@ class RunningCrawl implements Crawl {
     return dispatchEnd === 'budget-spent' ? 'page-limit' : 'all-visited';
   }
 
-  async #closeQueue(): Promise<void> {
-    await this.#queue?.[Symbol.asyncDispose]();
-  }
-
-  async #hand(visits: readonly Visit[]): Promise<void> {
-    await this.#queue?.add(visits);
-  }
-
-  async #process(visit: Visit): Promise<void> {
-    using _noted = this.#context.watch.note(visit.url);
-    this.#dispatcher.began(visit.token);
-    await this.#worker.process(visit, this.#atOnce.signal);
-    await this.#dispatcher.returned(visit.token);
-  }
-
   async #tell(entry: JournalEntry): Promise<void> {
     countEntry(entry, this.#context.tally);
     this.#held.add(entry.skipped);
@@ -303,7 +285,7 @@ class RunningCrawl implements Crawl {
   #stop(end: CrawlEnd): void {
     if (this.#stopped === null && !this.#over) noteStop(this.#context, end);
     this.#stopped ??= end;
-    this.#dispatcher.drain();
+    this.#loop?.drain();
     this.#draining.abort();
   }
 

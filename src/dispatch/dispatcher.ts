@@ -16,7 +16,7 @@ import { createLeaseGrace } from './lease-grace.ts';
 /** Leases that ran out are looked for this often; also the longest sleep, so that a changed clock is noticed. */
 const REAP_EVERY = seconds(1);
 
-interface DispatcherOptions {
+export interface DispatcherOptions {
   readonly frontier: Frontier;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,24 +30,24 @@ interface DispatcherOptions {
   /** How many more pages may be visited; those under way are not yet subtracted. Infinity where there is no limit. */
   readonly budget: () => number;
   /** Hands visits to the work queue. */
-  readonly hand: (visits: readonly Visit[]) => Promise<void>;
+  readonly dispatch: (visits: readonly Visit[]) => Promise<void>;
 }
 
 export type DispatchEnd = 'nothing-left' | 'hosts-given-up' | 'budget-spent' | 'drained';
 
-export interface Dispatcher {
+interface Dispatcher {
   /**
    * Runs until the end; every visit that was handed over has come back then.
    * @throws whatever the frontier or the work queue throws: without them nothing can go on
    */
   run(signal: AbortSignal): Promise<DispatchEnd>;
   /** A worker has begun with a visit. */
-  began(token: number): void;
+  started(token: number): void;
   /**
    * A visit came back: its slot is free. Resolves when the next visit was handed over, or there is none now: a worker
    * that ends its job after that takes the next one with the same call, instead of being woken for it.
    */
-  returned(token: number): Promise<void>;
+  finished(token: number): Promise<void>;
   /** Something may be due sooner than the frontier said last. */
   notify(): void;
   /** Lease nothing more. */
@@ -119,7 +119,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (reply.kind !== 'leased') return reply;
     nextLease = after(now, options.leaseSpacing);
     for (const { token, host, leasedUntil } of reply.visits) underway.set(token, { host, startBy: leasedUntil });
-    await options.hand(reply.visits);
+    await options.dispatch(reply.visits);
     return reply;
   }
 
@@ -157,11 +157,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     run,
-    began: (token) => {
+    started: (token) => {
       const visit = underway.get(token);
       if (visit !== undefined) underway.set(token, { host: visit.host, startBy: null });
     },
-    returned: (token) => {
+    finished: (token) => {
       underway.delete(token);
       wake.ring();
       return new Promise((resolve) => {

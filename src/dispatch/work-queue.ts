@@ -48,6 +48,7 @@ const visitSchema: z.ZodType<Visit> = z.strictObject({
   kind: z.enum([...LINK_KINDS, 'seed']),
   confidence: z.enum(LINK_CONFIDENCES),
   attempt: whole,
+  firstOfHost: z.boolean(),
   deaths: whole,
   token: whole,
   leasedAt: z.number().transform(epochMs),

@@ -138,8 +138,12 @@ export interface Frontier {
   renew(token: number, until: EpochMs): Promise<boolean>;
   /** Commits a finished visit in one step. Given twice, the second changes nothing and is answered `fenced`. */
   commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply>;
-  /** Gives a lease back as if it had not been taken. @returns false where it was not out. */
-  release(token: number, now: EpochMs): Promise<boolean>;
+  /**
+   * Gives a lease back as if it had not been taken.
+   * @param hostDue the host is not due before it, where given
+   * @returns false where it was not out
+   */
+  release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean>;
   /**
    * Takes back the leases that ran out. Whoever asks is alive, so that no page is to blame, and no attempt is counted. Their hosts are
    * not due before `hostDue` (now + delay: the visit may have gone on until now). @returns how many were taken back

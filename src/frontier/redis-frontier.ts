@@ -150,8 +150,8 @@ class RedisFrontier implements Frontier {
     return newLinks === null ? { kind: 'fenced' } : { kind: 'committed', newLinks };
   }
 
-  release(token: number, now: EpochMs): Promise<boolean> {
-    return scripts.RELEASE.run(this.#client, this.#keys, { token, now });
+  release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean> {
+    return scripts.RELEASE.run(this.#client, this.#keys, { token, now, hostDue: hostDue ?? '' });
   }
 
   async reap(now: EpochMs, hostDue: EpochMs): Promise<number> {
@@ -342,7 +342,8 @@ function answerOf({ confidence }: Visit, disposition: Disposition): string {
 }
 
 function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUntil'> {
-  const [token = '', host = '', path = '', depth, redirects, hops, attempt, deaths, kind = '', referrer = ''] = fields;
+  const [token = '', host = '', path = '', depth, redirects, hops, attempt, deaths, kind = '', referrer = '', first] =
+    fields;
   return {
     token: wholeOf(token),
     host: storedHostKey(host),
@@ -352,6 +353,7 @@ function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUnt
     hops: wholeOf(hops),
     attempt: wholeOf(attempt),
     deaths: wholeOf(deaths),
+    firstOfHost: first === '1',
     ...kindOfMark(kind),
     referrer: referrer === '' ? null : storedCanonicalUrl(referrer),
   };

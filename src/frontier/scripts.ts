@@ -103,7 +103,11 @@ export const RENEW: FrontierScript<'token' | 'deadline' | 'begins', boolean> = s
 );
 /** Reply: how many leases are out. */
 export const STOPPING: FrontierScript<never, number> = script('stopping', [], wholeOf);
-export const RELEASE: FrontierScript<'token' | 'now', boolean> = script('release', ['token', 'now'], yesOrNo);
+export const RELEASE: FrontierScript<'token' | 'now' | 'hostDue', boolean> = script(
+  'release',
+  ['token', 'now', 'hostDue'],
+  yesOrNo,
+);
 /** `which` is `expired`, `all` or `died`. */
 export const REAP: FrontierScript<
   'now' | 'hostDue' | 'which',

@@ -37,7 +37,7 @@ export interface CommitOptions extends PageProcessing {
   readonly politeness: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<VisitCommit, 'hostDelay' | 'hostSlots'>;
 }
 
-/** What a dispatcher hands over: see dispatch/visit-worker.ts. */
+/** What a dispatcher hands over: see dispatch/visit-loop.ts. */
 interface Finished {
   readonly visit: Visit;
   readonly outcome: VisitOutcome;

@@ -113,7 +113,9 @@ class Pair {
   async #giveBack(): Promise<void> {
     const token = this.#someVisit()?.token ?? 1;
     const now = this.#now();
-    if (this.#random() < 0.5) expect(await this.#real.release(token, now)).toBe(this.#model.release(token, now));
+    const hostDue = this.#random() < 0.5 ? undefined : epochMs(now + Math.floor(this.#random() * 3000));
+    if (this.#random() < 0.5)
+      expect(await this.#real.release(token, now, hostDue)).toBe(this.#model.release(token, now, hostDue));
     const until = epochMs(now + 2000);
     expect(await this.#real.renew(token, until)).toBe(this.#model.renew(token, until));
     if (this.#random() < 0.5) expect(await this.#real.begin(token, until)).toBe(this.#model.begin(token, until));

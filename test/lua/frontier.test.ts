@@ -43,6 +43,7 @@ test('an admitted seed is leased as it was admitted', async () => {
         host: 'https://a.example',
         attempt: 1,
         deaths: 0,
+        firstOfHost: true,
         token: 1,
         leasedAt: at(5),
         leasedUntil: at(60_005),

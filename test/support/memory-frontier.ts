@@ -245,11 +245,11 @@ export class MemoryFrontier {
     return { kind: 'committed', newLinks: [...added, ...refused, ...guessed].filter(Boolean).length };
   }
 
-  release(token: number, now: EpochMs): boolean {
+  release(token: number, now: EpochMs, hostDue = 0): boolean {
     const pending = this.#leased(token);
     if (pending === undefined) return false;
     this.#advance(now);
-    this.#takeBack(pending, 0);
+    this.#takeBack(pending, hostDue);
     return true;
   }
 
@@ -616,7 +616,8 @@ export class MemoryFrontier {
     [pending.leasedAt, pending.deadline, pending.begun] = [leasedAt, leasedUntil, false];
     host.due = Math.max(host.floor, leasedAt + (host.delay ?? request.newHostDelay));
     const { attempts: attempt, deaths, token } = pending;
-    return { ...pending.facts, host: key, attempt, deaths, token, leasedAt, leasedUntil };
+    const firstOfHost = host.delay === null;
+    return { ...pending.facts, host: key, attempt, deaths, firstOfHost, token, leasedAt, leasedUntil };
   }
 
   #takeBack(pending: Pending, hostDue: number): void {

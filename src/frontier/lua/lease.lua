@@ -2,7 +2,8 @@
 -- comes before all others, and no other visit is under way beside it.
 -- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'}
 -- | {'given-up'} where nothing is left but hosts that were given up;
--- a visit is {token, host, path, depth, redirects, hops, attempt, deaths, kind, referrer}.
+-- a visit is {token, host, path, depth, redirects, hops, attempt, deaths, kind, referrer, 1 where nothing
+-- was committed of the host before}.
 -- Cost: O(count); a host that has become due is looked at once for that.
 
 -- Every so many leases the host is served that has been due longest, however poor it is.
@@ -100,6 +101,7 @@ local function lease_out(unit, path, page)
     page.deaths,
     page.kind,
     source_url(page.source),
+    host.delay == UNKNOWN and 1 or 0,
   }
 end
 

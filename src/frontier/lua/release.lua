@@ -6,6 +6,9 @@ if not lease then
 end
 advance_clock(args.now)
 requeue(lease, 1, 0)
+if args.hostDue ~= '' then
+  postpone(lease.host, tonumber(args.hostDue))
+end
 flush_hosts()
 flush_credit()
 close_books()
