@@ -14,7 +14,7 @@ export type Bytes = Branded<number, 'Bytes'>;
 /** AOPIC credit: a whole number from 0 to {@link TOTAL_CREDIT}. */
 export type Credits = Branded<number, 'Credits'>;
 
-/** All credit of a crawl, 2^52: exact as a double, so that conservation is an equality (algorithms A1.6). */
+/** All credit of a crawl, 2^52: exact as a double, so that conservation is an equality (design/scheduling, "Whole numbers"). */
 export const TOTAL_CREDIT: Credits = (2 ** 52) as Credits;
 
 /** @throws {RangeError} where the value is negative or not a number. */

@@ -22,7 +22,10 @@ function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || /^127\./.test(name) || name === '[::1]';
 }
 
-/** What a browser may send to a host for its pages: a hundred requests at once and twenty a second (algorithms A2.4). */
+/**
+ * What a browser may send to a host for its pages: a hundred requests at once and twenty a second (design/scheduling,
+ * "Requests of a page").
+ */
 const SUB_REQUESTS: RequestRate = { burst: 100, perSecond: 20 };
 
 /** Null for hosts that are not waited for: whoever crawls his own machine without a pause wants it at full speed. */

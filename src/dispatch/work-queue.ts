@@ -13,7 +13,10 @@ import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
 import { storedHostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 
-/** The lock is renewed on the event loop at half of this; a worker that is silent longer has died (libraries.md 4). */
+/**
+ * The lock is renewed on the event loop at half of this; a worker that is silent longer has died (design/reliability,
+ * "BullMQ").
+ */
 const LOCK = seconds(10);
 const STALLED_CHECK = seconds(5);
 /** A second kill of a worker must not fail the job: the frontier decides how often a URL is tried. */

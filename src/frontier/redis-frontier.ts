@@ -36,7 +36,7 @@ import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
 const SCHEMA = '7';
-/** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
+/** URLs in one call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
 const ADMIT_CHUNK = 500;
 /** Lines in one call of flush-deferred (arbitrary). */
 const FLUSH_CHUNK = 500;

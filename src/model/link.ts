@@ -1,6 +1,6 @@
 import type { CanonicalUrl } from './url/canonical-url.ts';
 
-/** How a link was found (contract.md, section 5). */
+/** How a link was found (docs/links.md, "links.jsonl"). */
 export const LINK_KINDS = [
   'anchor',
   'area',

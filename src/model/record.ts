@@ -1,4 +1,6 @@
-/** The lines of a crawl folder (contract.md, sections 4 and 5): what people and scripts read. Names and types bind. */
+/**
+ * The lines of a crawl folder (docs/crawl-folder.md, "The crawl folder"): what people and scripts read. Names and types bind.
+ */
 import type { LinkConfidence, LinkKind, LinkStage } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
 

@@ -140,7 +140,7 @@ export const OPTION_DEFAULTS = {
   nearDuplicates: 0.9,
   snapshot: ['html', 'text'],
   logLevel: 'info',
-  /** More pages than this gain nothing on common machines (render-recipe, section 6). */
+  /** More pages than this gain nothing on common machines (design/rendering, "Pages and browsers"). */
   maxDefaultWorkers: 4,
 } as const;
 

@@ -1,4 +1,4 @@
-/** What one visit may cost and bring home (algorithms C2, C3). */
+/** What one visit may cost and bring home (design/rendering, "Limits of a page"). */
 import { mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 
 /** Characters of the serialised DOM that are kept. */
@@ -13,11 +13,11 @@ export const FRAME_LIMIT = 100;
 export const NAVIGATION_LIMIT = 50;
 /** Browsertrix' limit; alert loops made 1,080 in 5 s. */
 export const DIALOG_LIMIT = 10;
-/** Requests that may leave the browser in one visit (algorithms C3, F36). */
+/** Requests that may leave the browser in one visit (hostile F36). */
 export const REQUEST_LIMIT = 500;
 /** Requests of a visit after which each is stopped and counted; a heavy page makes a hundred. */
 export const COUNTED_FROM = 150;
-/** Console messages and exceptions of a visit that are counted; after that nobody listens any more (F62). */
+/** Console messages and exceptions of a visit that are counted; after that nobody listens any more (hostile F62). */
 export const MESSAGE_LIMIT = 10_000;
 /** Pending requests that the record names. */
 export const PENDING_LIMIT = 20;
@@ -33,16 +33,22 @@ export const OPEN_LIMIT: Milliseconds = seconds(10);
 /** What is left, after the page timeout, to save what can be saved. */
 export const SALVAGE_TIME: Milliseconds = seconds(8);
 
-/** Virtual time that a page gets: timers up to here fire (render-recipe 5.3). */
+/** Virtual time that a page gets: timers up to here fire (design/rendering, "Virtual time"). */
 export const VIRTUAL_BUDGET: Milliseconds = seconds(5);
-/** Real time without news of the network after which a pending request no longer holds the clock (render-recipe 5.4). */
+/**
+ * Real time without news of the network after which a pending request no longer holds the clock (design/rendering,
+ * "Stalled clocks").
+ */
 export const STALL_LIMIT: Milliseconds = milliseconds(2500);
 /** Real time that a page may leave a question unanswered; one task of the heaviest application takes a part of it. */
 export const SPIN_LIMIT: Milliseconds = seconds(2);
-/** Real time without any request that counts, after which only streams can be what holds the clock (render-recipe 10). */
+/**
+ * Real time without any request that counts, after which only streams can be what holds the clock (design/rendering,
+ * "Stalled clocks").
+ */
 export const STREAM_QUIET: Milliseconds = milliseconds(100);
 
 /** Visits after which a page is replaced, and with it what its site has stored: nothing is known to grow, and it costs 0.1 s. */
 export const PAGE_VISITS = 200;
-/** Visits after which a browser is replaced; 3,000 loads showed no growth (render-recipe 6). */
+/** Visits after which a browser is replaced; 3,000 loads showed no growth (design/rendering, "Pages and browsers"). */
 export const BROWSER_VISITS = 3000;

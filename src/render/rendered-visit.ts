@@ -197,7 +197,7 @@ export class RenderedVisit {
     if (settle.reason === 'timer-drained') {
       const short = this.#budget() - first.main.facts.pageClock;
       if (short > this.#budget() / 10) {
-        // the expiry was that of a grant before: the rest of this one is given now (render-recipe, pitfall 2)
+        // the expiry was that of a grant before: the rest of this one is given now (design/rendering, "Grants")
         await idleWait.more(milliseconds(short), signal);
         first = await this.#collect(signal);
       }

@@ -81,7 +81,10 @@ async function counted(figures, operations, work) {
 const noFigures = () => ({ redis: [], node: [] });
 const quantile = (figures, part) => figures.toSorted((a, b) => a - b)[Math.floor(part * (figures.length - 1))];
 
-/** Fixed work: few big and many small hosts (libraries.md, section 5): the largest has some 4 % of all URLs, the median some dozens. */
+/**
+ * Fixed work: few big and many small hosts (design/scheduling, "Memory of a URL"): the largest has some 4 % of all URLs, the
+ * median some dozens.
+ */
 function newUrl(origin = `https://www.host-${Math.floor(bench.hosts * bench.random() ** 3)}.example`) {
   bench.made += 1;
   return `${origin}/section-${bench.made % 97}/a-title-of-usual-length-${bench.made}`;

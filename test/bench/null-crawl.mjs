@@ -19,7 +19,10 @@ export const VARIANTS = {
     ['includes/pattern.lua', /^(\s*local FIRST_PAGES =) \d+$/m, '$1 1e9'],
     ['includes/credit.lua', /return math\.min\(host\.members, .*$/m, 'return host.members'],
   ],
-  /** As algorithms A1.5 and A1.7 say: what has ended gets a share, too, and lambda pays all it has when it has got an eighth of all credit. */
+  /**
+   * As the frontier was at first: what has ended gets a share, too, and lambda pays all it has when it has got an eighth of all
+   * credit.
+   */
   reference: [
     ['includes/credit.lua', /^local ENDED_PART = .*$/m, 'local ENDED_PART = 1'],
     ['includes/credit.lua', /^local RICH = .*$/m, 'local RICH = 2 ^ 52 / 8'],

@@ -1,4 +1,7 @@
-/** Properties P1 to P8 and P14 of credit (algorithms A1.9), of the frontier in Redis. The others stand in credit-importance and credit-traps. */
+/**
+ * Properties P1 to P8 and P14 of credit (design/scheduling, "Properties of credit"), of the frontier in Redis. The others stand
+ * in credit-importance and credit-traps.
+ */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,7 @@
-/** Properties P10 to P13 of credit (algorithms A1.9): what a trap can get. test/bench/trap-share.mjs has the figures of many shapes and seeds. */
+/**
+ * Properties P10 to P13 of credit (design/scheduling, "Properties of credit"): what a trap can get. test/bench/trap-share.mjs
+ * has the figures of many shapes and seeds.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';

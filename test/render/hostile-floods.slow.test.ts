@@ -1,4 +1,4 @@
-/** Pages that flood (rows F18, F21, F36 and F62 of the hostile fixtures): each ends within its budget, and the slot serves the next. */
+/** Pages that flood (hostile F18, F21, F36 and F62): each ends within its budget, and the slot serves the next. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
 import { MESSAGE_LIMIT, REQUEST_LIMIT } from '../../src/render/page-limits.ts';

@@ -4,7 +4,10 @@
  */
 import { credits, type Credits } from '../../base/units.ts';
 
-/** The lambda page takes a tenth of what every page pays: a chain of traps keeps 0.9^k of its credit (A1.5, A1.9). */
+/**
+ * The lambda page takes a tenth of what every page pays: a chain of traps keeps 0.9^k of its credit (design/scheduling,
+ * "Credit").
+ */
 const TAX_DIVISOR = 10;
 
 interface CashSplit {

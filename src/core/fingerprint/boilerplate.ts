@@ -19,7 +19,7 @@ export interface BoilerplateCounts {
 
 export const NO_BOILERPLATE: BoilerplateCounts = { pages: 0, counts: new Map() };
 
-/** A line on more of a host's pages is part of its template (algorithms A3.3). */
+/** A line on more of a host's pages is part of its template (design/duplicates-and-traps, "What is compared"). */
 const TEMPLATE_SHARE = 0.2;
 /** On fewer pages nothing is a template yet: two pages that are alike would be each other's. */
 const LEAST_PAGES = 5;

@@ -45,7 +45,7 @@ const NOTHING: ReadonlySet<number> = new Set();
 let calendar: ReadonlySet<number> | null = null;
 
 /**
- * @param lines of the page that are its own, see host-blocks.ts
+ * @param lines of the page that are its own, see boilerplate.ts
  * @param pictures their URLs
  */
 export function contentSketch(lines: readonly string[], url: string, pictures: readonly string[]): ContentSketch {

@@ -5,7 +5,7 @@
  */
 import { mixed } from './shingle.ts';
 
-/** Components of a signature: standard deviation .044 at J = .5, .027 at J = .9 (algorithms A3.2). */
+/** Components of a signature: standard deviation .044 at J = .5, .027 at J = .9 (design/duplicates-and-traps, "MinHash"). */
 export const COMPONENTS = 128;
 
 /** A component that no element has reached. */

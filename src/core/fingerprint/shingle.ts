@@ -4,7 +4,7 @@
  */
 import { APART, classOf, classOfUnit, HALF, KNOWN_CLASSES, MARK, PIECE, WHOLE } from './token.ts';
 
-/** Tokens in a shingle (algorithms A3.3). */
+/** Tokens in a shingle (design/duplicates-and-traps, "Shingles"). */
 const SHINGLE_TOKENS = 5;
 
 /** FNV-1a's offset basis and prime, 32 bits. */

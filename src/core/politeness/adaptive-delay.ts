@@ -1,6 +1,6 @@
 /**
  * A host is visited the more slowly, the longer its server takes to answer (Mercator's 10 times, Heritrix' 5 times the last
- * fetch; algorithms A2.4). The scripts of the frontier reckon like this; here the rules stand to be read.
+ * fetch; design/scheduling, "Politeness"). The scripts of the frontier reckon like this; here the rules stand to be read.
  */
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 

@@ -1,7 +1,7 @@
 /**
  * How a host that fails is left alone: longer with every failure in a row, for hours after five of them, and never at once
- * as before when it answers again (algorithms A2.4). The scripts of the frontier reckon like this; here the rules stand to be
- * read, and to hold them against.
+ * as before when it answers again (design/scheduling, "Host health"). The scripts of the frontier reckon like this; here the
+ * rules stand to be read, and to hold them against.
  */
 import { hours, milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 

@@ -17,9 +17,9 @@ import { endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
 import { badRequest, FAULT, replyTo, sendReply } from './proxy-reply.ts';
 import type { RequestTarget } from './request-target.ts';
 
-/** Algorithms C2: Chromium takes 256 KiB, sane servers send 2. */
+/** Chromium takes 256 KiB, sane servers send 2 (design/reliability, "Answers of servers"). */
 export const HEADER_LIMIT: number = kibibytes(64);
-/** 103 and other interim answers before the one (algorithms C2). */
+/** 103 and other interim answers before the one (design/reliability, "Answers of servers"). */
 const INTERIM_LIMIT = 20;
 
 /** node adds no length to these by itself. */

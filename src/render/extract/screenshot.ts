@@ -15,7 +15,7 @@ import type { WarmPage } from '../page/warm-page.ts';
 import type { RenderOptions } from '../renderer.ts';
 
 const FORMAT = { format: 'jpeg', quality: 60 } as const;
-/** 99 ms for a tall page (render-recipe 11); the rest is for machines under load. */
+/** 99 ms for a tall page (design/rendering, "Screenshots"); the rest is for machines under load. */
 const PICTURE_LIMIT: Milliseconds = seconds(8);
 /** The first frame after a change of size may bring no picture. */
 const FRAMES = 4;

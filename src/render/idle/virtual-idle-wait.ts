@@ -1,6 +1,6 @@
 /**
- * Settling in virtual time (render-recipe 4, 5, 10). The page's clock is granted a budget and runs through it as fast as
- * its tasks allow, standing still while requests are under way. States of the clock: `holding` (requests stop it) and
+ * Settling in virtual time (design/rendering, "Virtual time"). The page's clock is granted a budget and runs through it as fast
+ * as its tasks allow, standing still while requests are under way. States of the clock: `holding` (requests stop it) and
  * `advancing` (a stream or a dead request would stop it for ever, so that requests do not count any more).
  *
  * Invariants: never two grants with a budget at once (the expiry of the first would cut the next visit short); a clock
@@ -25,13 +25,13 @@ import { activitySample } from './real-time-wait.ts';
 const TICK = milliseconds(20);
 /** The same where an answer is all that is waited for. */
 const LATE_TICK = milliseconds(8);
-/** Real time for an advancing clock to use up its budget; polls made it 0.4 s (render-recipe 3). */
+/** Real time for an advancing clock to use up its budget; polls made it 0.4 s (design/rendering, "Stalled clocks"). */
 const ADVANCE_LIMIT = milliseconds(1500);
 /** Virtual time for what the answers of late requests set off. */
 const AFTERMATH = milliseconds(300);
 /** Rounds of late requests that are waited for after a stream has stalled the clock. */
 const LATE_ROUNDS = 5;
-/** Tasks without progress of the clock; 100,000 lets a message loop hang the page (render-recipe 3). */
+/** Tasks without progress of the clock; 100,000 lets a message loop hang the page (design/rendering, "Virtual time"). */
 const STARVATION = 500;
 
 /** A page that has been silent for so long is asked whether it is still there. */

@@ -1,6 +1,7 @@
 /**
  * Scrolls as a reader would, until nothing grows any more: the page and what scrolls in it, down and across. What it then
- * shows has the stage `scroll`. The order is frame, grant, frame: what watches for intersections must see them (render-recipe 4).
+ * shows has the stage `scroll`. The order is frame, grant, frame: what watches for intersections must see them
+ * (design/rendering, "Scrolling").
  */
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
@@ -26,7 +27,7 @@ const PLACES = 40;
 const FRAMES = 5;
 /** Growth in pixels, of height and width, by which the end of a list may still be near the view: two common views. */
 const LITTLE = 2000;
-/** Time of the page's clock for each round's requests and timers (render-recipe 5.5). */
+/** Time of the page's clock for each round's requests and timers (design/rendering, "Scrolling"). */
 const ROUND_TIME: Milliseconds = milliseconds(300);
 /** The same for a step that merely shows what is there. */
 const STEP_TIME: Milliseconds = milliseconds(100);

@@ -267,7 +267,7 @@ export class PageWatch {
   #dismiss({ type }: EventOf<'Page.javascriptDialogOpening'>): void {
     this.#dialogs += 1;
     if (this.#dialogs > DIALOG_LIMIT) this.#floods.dialogs();
-    // a dismissed beforeunload would make every later navigation of the page fail (algorithms C2)
+    // a dismissed beforeunload would make every later navigation of the page fail (design/rendering, "Hostile scripts")
     const accept = type === 'beforeunload';
     this.#session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {}); // the page may be gone
   }

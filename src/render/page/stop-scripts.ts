@@ -11,7 +11,7 @@ const PATIENT_PAUSE: Milliseconds = milliseconds(100);
 
 /**
  * Ends scripts that run without end, so that what they built can be read; the page is of no use for anything else. Works
- * because the session was there before the script (algorithms C2).
+ * because the session was there before the script (design/rendering, "Hostile scripts").
  * @throws {PageEnded} where the page does not answer all the same
  */
 export async function stopScripts(page: WarmPage, signal: AbortSignal): Promise<void> {

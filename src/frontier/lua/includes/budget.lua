@@ -1,5 +1,6 @@
--- Budgets of URL patterns (algorithms A6): one that brings pages that are new gets more, one that brings the same again and again is
--- closed. What it has queued is held then: it is not leased, not paid, and in the end skipped. Needs store, page, unit, host, credit, pattern.
+-- Budgets of URL patterns (design/duplicates-and-traps, "Pattern budgets"): one that brings pages that are new gets more, one
+-- that brings the same again and again is closed. What it has queued is held then: it is not leased, not paid, and in the end
+-- skipped. Needs store, page, unit, host, credit, pattern.
 
 local judge
 do

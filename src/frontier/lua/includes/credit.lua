@@ -7,7 +7,7 @@
 -- level by what each gets, and who gets it looks how far the level has risen since it last looked; what does not divide stays in
 -- the pot. A page's credit is its off and the level of its unit.
 
--- Part of a page's cash that goes to lambda untouched: 1 / TAX_DIVISOR (10 %; stops chains, algorithms A1.5).
+-- Part of a page's cash that goes to lambda untouched: 1 / TAX_DIVISOR (10 %; design/scheduling, "What lambda pays").
 local TAX_DIVISOR = 10
 -- A target that has ended counts for so much of one that waits: what it would get can order nothing any more, and most links of a page, its
 -- navigation, lead to such. Not for nothing, or a chain in the navigation would lose no more than the tax at each page.
