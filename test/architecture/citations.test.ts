@@ -35,6 +35,7 @@ const DESIGN = ['scheduling', 'rendering', 'duplicates-and-traps', 'reliability'
 it('every file that a document or a comment names is there', async () => {
   const documents = [
     'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
     'SECURITY.md',
     'test/hostile/README.md',
     'test/recall/README.md',
@@ -82,7 +83,7 @@ async function citingFiles(): Promise<readonly string[]> {
   const folders = ['src', 'browsers', 'test', 'scripts', 'docs'];
   const found = await Promise.all(folders.map((folder) => filesOf(folder, /\.(?:ts|mts|mjs|lua|sh|md)$/)));
   const own = 'test/architecture/citations.test.ts';
-  const above = ['ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'SECURITY.md'];
+  const above = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'];
   return [...found.flat().filter((file) => file !== own), ...above];
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 const root = new URL('../../', import.meta.url);
 const documents = [
   'README.md',
+  'CONTRIBUTING.md',
   ...readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
