@@ -53,6 +53,20 @@ it('every file that a document or a comment names is there', async () => {
   expect(sources.length).toBeGreaterThan(400);
 });
 
+/** A built file that a script names: `../../dist/src/base/clock.js`, or `src/base/clock.js` below a build of its choice. */
+const BUILT = /'(?:(?:\.\.\/)*dist\/)?((?:src|browsers)\/[\w/-]+)\.js'/g;
+
+it('every built file that a script names has a source', async () => {
+  const scripts = [...(await filesOf('test', /\.mjs$/)), ...(await filesOf('scripts', /\.mjs$/))];
+  const missing: string[] = [];
+  for (const file of scripts) {
+    for (const [, path = ''] of (await readFile(join(root, file), 'utf8')).matchAll(BUILT))
+      if (!existsSync(join(root, `${path}.ts`))) missing.push(`${file}: ${path}.ts`);
+  }
+  expect(missing).toEqual([]);
+  expect(scripts.length).toBeGreaterThan(20);
+});
+
 /**
  * A heading that a comment cites: `design/rendering, "Frames"` stands for docs/design/rendering.md, and `docs/links.md, "links.jsonl"`
  * for itself.
