@@ -13,7 +13,7 @@
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
- *   - the credit of all pending URLs, of the lambda page and what is left over in pots is TOTAL_CREDIT, exactly;
+ *   - the credit of all pending URLs, of the lambda page and of the remainders is TOTAL_CREDIT, exactly;
  *   - a host has at most as many leases out as its last commit allows (`hostSlots`; 1 before there was one), and a
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
@@ -124,7 +124,7 @@ export interface Frontier {
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
   /**
-   * Of the hosts that are due the one with the richest page first, and that page; every sixteenth time the host that has been due
+   * Of the hosts that are due the one of the highest priority first, and its first page; every sixteenth time the host that has been due
    * longest. No visit begins on an address within a second of another (or the host's delay, where that is shorter), and a domain has two
    * at a time, or as many as one host of it may have.
    */

@@ -28,7 +28,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting hosts unfinished (credits, counts) awaited judging suspects alone',
+      'packed: clock promoted (epoch ms) token sources lambda received commits dividend_index domains history discovered visited failed skipped queued leased unaddressed resting hosts unfinished (credits, counts) awaited judging suspects alone',
     purpose: 'the books, the clock and the lambda page; made by the first script',
   },
   {
@@ -50,7 +50,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'domain:<registrable domain>',
     type: 'STRING',
     member: '',
-    value: 'packed: pot seen level (credits) units leased fetched parked (counts)',
+    value: 'packed: remainder collected_index dividend_index (credits) units leased fetched parked (counts)',
     purpose: 'what lambda has paid a domain, and how many units share it',
   },
   {
@@ -58,7 +58,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: score top level seen (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures spec_budget spec_pending held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit pot (credits) domain_name address',
+      'packed: priority top dividend_index collected_index (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures spec_budget spec_pending held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit remainder (credits) domain_name address',
     purpose: 'when a host may be visited, and what it has; it is its common queue as well',
   },
   {
@@ -66,7 +66,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'HASH',
     member: 'URL pattern; number of a unit, from 1',
     value:
-      'of a pattern how many pages of it are or were in the common queue, or minus the number of its unit; of a unit packed: top level pot (credits) shards size members head closed fetched budget looked brought bred judged held (counts) pattern',
+      'of a pattern how many pages of it are or were in the common queue, or minus the number of its unit; of a unit packed: top dividend_index remainder (credits) shards size members head closed fetched budget looked brought bred judged held (counts) pattern',
     purpose: 'which unit a page belongs to; patterns with a queue of their own',
   },
   {
@@ -80,15 +80,15 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'heads:<host id>:<unit>',
     type: 'ZSET',
     member: 'shard',
-    value: 'minus the order of its richest page (credits)',
-    purpose: 'the richest page of a unit with several shards',
+    value: 'minus the highest order of its pages (credits)',
+    purpose: 'the page of the highest priority in a unit with several shards',
   },
   {
     name: 'tops:<host id>',
     type: 'ZSET',
     member: 'number of a unit',
-    value: 'minus the credit of its richest page (credits)',
-    purpose: 'the richest page of a host with several units that have a queue of their own',
+    value: 'minus its priority (credits)',
+    purpose: 'the order of the units of a host that has several with a queue of their own',
   },
   {
     name: 'sources:<bucket>',
@@ -122,8 +122,8 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'ready',
     type: 'ZSET',
     member: 'host',
-    value: 'minus the credit of its richest page (credits)',
-    purpose: 'those of them that are due, the richest first',
+    value: 'minus its priority (credits)',
+    purpose: 'those of them that are due, the highest priority first',
   },
   {
     name: 'unaddressed',

@@ -46,7 +46,7 @@ describe('P1 the sum of all credit', () => {
         const crawl = new RandomCrawl(await open(keys), () => open(keys));
         for (const step of given) {
           await crawl.take(step);
-          // audit throws where a page or a pot owes something
+          // audit throws where a page or a remainder owes something
           expect(await crawl.frontier.audit()).toBe(TOTAL_CREDIT);
           for (const credit of await creditsOf(crawl.frontier, crawl.urls)) expect(credit).toBeGreaterThanOrEqual(0);
         }
@@ -79,9 +79,9 @@ describe('P1 the sum of all credit', () => {
   test('P1 is asserted within the scripts: one that leaves credit over stops, and the audit finds one that makes some', async () => {
     const script = 'admit.lua';
     expect(await admitEdited(script, '', '')).toBe(TOTAL_CREDIT);
-    await expect(admitEdited(script, 'take_from_lambda(-in_hand)', '')).rejects.toThrow('credit was made or lost');
+    await expect(admitEdited(script, 'take_from_lambda(-in_transit)', '')).rejects.toThrow('credit was made or lost');
     await expect(admitEdited(script, 'share = seed_share', 'share = 3 * seed_share')).rejects.toThrow('made or lost');
-    const more = await admitEdited('includes/admission.lua', 'page.off = credit -', 'page.off = credit + 1 -');
+    const more = await admitEdited('includes/admission.lua', 'page.balance = credit -', 'page.balance = credit + 1 -');
     expect(more).toBe(TOTAL_CREDIT + 1);
   });
 });
@@ -158,7 +158,7 @@ describe('P4 what is paid lazily', () => {
     );
   }, 60_000);
 
-  test('P4 holds where the levels begin anew: a drained list has been paid more than all credit there is', async () => {
+  test('P4 holds where the dividend indexes begin anew: a drained list has been paid more than all credit there is', async () => {
     const [real, eager] = [await open(), new MemoryFrontier()];
     const list = Array.from({ length: 120 }, (_, index) => `https://a.example/list/${index}`);
     for (const frontier of [real, eager]) {
@@ -302,7 +302,7 @@ test('P7 on a graph without links all credit is the lambda page’s after one ro
       if (reply.kind !== 'leased') throw new Error(reply.kind);
       expect(reply.visits).toHaveLength(pages);
       for (const visit of reply.visits) await frontier.commit(visit, visited(visit), at(1));
-      // nothing is pending, so no page and no pot has anything
+      // nothing is pending, so no page and no remainder has anything
       expect(await frontier.totals()).toMatchObject({ queued: 0, leased: 0, hosts: 0 });
       expect(await frontier.audit()).toBe(TOTAL_CREDIT);
       const next = 'https://next.example/';

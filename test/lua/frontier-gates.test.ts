@@ -123,7 +123,7 @@ test('a host that is given up while it waits for a place of its domain rests all
   const last = await leaseOne(frontier, 4000);
   await frontier.admit([seed('https://c.farm.example/')], [], at(4000));
   const other = await leaseOne(frontier, 4000);
-  // the domain has its two: the richer host is parked first, then the one that fails
+  // the domain has its two: the host of the higher priority is parked first, then the one that fails
   await frontier.admit([seed('https://b.farm.example/')], [], at(4100));
   expect((await frontier.lease(request(4100))).kind).not.toBe('leased');
   await fail(last, 4200);

@@ -50,7 +50,7 @@ test('20,000 URLs of one host are kept in packed form', async () => {
   expect(await frontier.totals()).toMatchObject({ discovered: URLS + 1, queued: URLS + 1, hosts: 1 });
 });
 
-test('a host of many shards gives its richest URLs first', async () => {
+test('a host of many shards gives its URLs of the highest priority first', async () => {
   const random = seededRandom(7);
   const [home] = await lease(1);
   expect(home?.url).toBe('https://big.example/');

@@ -114,7 +114,7 @@ test('leases of one host with several slots stay its delay apart', async () => {
   await leaseOne(frontier, 200);
 });
 
-test('of the hosts that are due the one with the richest page is leased first, whenever it became due', async () => {
+test('of the hosts that are due the one of the highest priority is leased first, whenever it became due', async () => {
   const frontier = await open();
   await frontier.admit([candidate('https://poor.example/')], [], at(0));
   await frontier.admit([seed('https://rich.example/')], [], at(200));
@@ -132,7 +132,7 @@ test('every sixteenth lease is of the host that has been due longest, however po
   expect(reply.visits.findIndex(({ host }) => host === 'https://poor.example')).toBe(15);
 });
 
-test('the richest URL of a host is leased first, and equally rich ones in the order of their paths', async () => {
+test('the URL with the most credit of a host is leased first, and equal ones in the order of their paths', async () => {
   const frontier = await open();
   await frontier.admit([candidate('https://a.example/b'), candidate('https://a.example/a')], [], at(0));
   await frontier.admit([seed('https://a.example/z')], [], at(0));

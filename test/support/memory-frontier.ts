@@ -26,11 +26,11 @@ interface Unit {
   /** 0 is the common queue of the host, where each page is a unit of its own. */
   readonly number: number;
   /** What is left over of what its pages were paid. */
-  pot: number;
+  remainder: number;
 }
 
 interface Domain {
-  pot: number;
+  remainder: number;
   /** Hosts that wait for a place, the longest waiting first. */
   readonly parked: HostKey[];
 }
@@ -46,7 +46,7 @@ interface Pending {
   readonly unit: Unit;
   /** Speculative links have none and are paid nothing. */
   credit: number;
-  /** Of its credit what came since its host was last settled: the order of the host does not know of it yet. */
+  /** Of its credit what came since its host last collected dividends: the order of the host does not know of it yet. */
   unseen: number;
   attempts: number;
   /** How often the program ended while it was visited. */
@@ -99,8 +99,8 @@ const FIRST_PAGES = 16;
 /** Every so many leases the host is served that has been due longest. */
 const FAIR = 16;
 /** Lambda pays when it has got this much, or after so many commits. */
-const RICH = TOTAL_CREDIT / 2;
-const LONG = 1000;
+const DIVIDEND_AT = TOTAL_CREDIT / 2;
+const DIVIDEND_COMMITS = 1000;
 /** A target that has ended counts for so much of one that waits. */
 const ENDED_PART = 1 / 16;
 /** Between two visits that begin on one address, unless their hosts ask for less (ms). */
@@ -126,7 +126,7 @@ export class MemoryFrontier {
   #alone = false;
   #lambda: number = TOTAL_CREDIT;
   /** What lambda has got, and commits, since it last paid. */
-  #income = 0;
+  #received = 0;
   #commits = 0;
   #clock = 0;
   /** When something was last leased: what is due by then is ready. */
@@ -157,11 +157,11 @@ export class MemoryFrontier {
     return [...added, ...refused, ...guessed].filter(Boolean).length;
   }
 
-  /** @param asIn of equally rich pages those of this reply come first: which of them it is, is nobody's promise */
+  /** @param asIn of entries of equal priority those of this reply come first: which of them it is, is nobody's promise */
   lease(request: LeaseRequest, asIn?: LeaseReply): LeaseReply {
     const given = new Set(asIn?.kind === 'leased' ? asIn.visits.map(({ url }) => url) : []);
     this.#advance(request.now);
-    this.#payOut();
+    this.#payDividend();
     this.#promoted = this.#clock;
     this.#wake();
     const suspect = this.#alone ? 'others' : this.#nextSuspect(request.newHostDelay);
@@ -213,7 +213,7 @@ export class MemoryFrontier {
     const rest = this.#restOf(host, pending, given);
     this.#postpone(visit.host, this.#clock + Math.max(given.hostDelay, rest));
     this.#commits += 1;
-    this.#settleHost(visit.host);
+    this.#collect(visit.host);
     if (ending.kind === 'retry') {
       pending.retry = ending.due <= this.#promoted ? null : ending.due;
       if (pending.retry === null) this.#enqueue(pending);
@@ -236,7 +236,7 @@ export class MemoryFrontier {
     if (ending.kind !== 'retry') this.#lambda += pending.credit;
     if (ending.kind === 'skipped') this.#journal.push(ending.record.url);
     const added = accepted.map((candidate) => this.#admit(candidate, share));
-    this.#income += this.#lambda - before;
+    this.#received += this.#lambda - before;
     const refused = records.map((record) => this.#skip(record));
     const guessed = speculativeLinks.map((speculative) => this.#speculative(speculative));
     const redirected = ending.kind === 'visited' && ending.record.outcome === 'redirected';
@@ -333,9 +333,9 @@ export class MemoryFrontier {
   }
 
   audit(): number {
-    const pots = [...this.#domains.values(), ...new Set(this.#pending().map(({ unit }) => unit))];
-    const inPots = pots.reduce((sum, { pot }) => sum + pot, this.#lambda);
-    return this.#pending().reduce((sum, it) => sum + it.credit, inPots);
+    const remainders = [...this.#domains.values(), ...new Set(this.#pending().map(({ unit }) => unit))];
+    const inRemainders = remainders.reduce((sum, { remainder }) => sum + remainder, this.#lambda);
+    return this.#pending().reduce((sum, it) => sum + it.credit, inRemainders);
   }
 
   #advance(now: EpochMs): void {
@@ -373,7 +373,7 @@ export class MemoryFrontier {
       held: [],
       answers: new Set(),
       patterns: new Map(),
-      common: { number: 0, pot: 0 },
+      common: { number: 0, remainder: 0 },
       units: new Map(),
     };
     this.#hosts.set(key, host);
@@ -406,13 +406,13 @@ export class MemoryFrontier {
     host.due = Math.max(host.floor, this.#out(key) === 0 ? this.#clock : host.due);
   }
 
-  /** The richest first, of equally rich ones in the order of their units and paths; speculative links last. */
+  /** The highest priority first, of equal ones in the order of their units and paths; speculative links last. */
   #queue(key: HostKey, given: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
     const queued = this.#pending().filter((it) => it.token === null && it.retry === null && it.deaths === 0);
     const own = queued.filter((it) => hostKeyOf(it.facts.url) === key);
     return own.toSorted(
       (a, b) =>
-        worth(b) - worth(a) ||
+        priorityOf(b) - priorityOf(a) ||
         Number(given.has(b.facts.url)) - Number(given.has(a.facts.url)) ||
         compare(String(a.unit.number), String(b.unit.number)) ||
         compare(a.facts.url, b.facts.url),
@@ -509,12 +509,12 @@ export class MemoryFrontier {
   }
 
   #domain(name: string): Domain {
-    const domain = this.#domains.get(name) ?? { pot: 0, parked: [] };
+    const domain = this.#domains.get(name) ?? { remainder: 0, parked: [] };
     this.#domains.set(name, domain);
     return domain;
   }
 
-  /** Of the hosts that are due that with the richest page, or now and then the one that has been due longest. */
+  /** Of the hosts that are due that with the highest priority, or now and then the one that has been due longest. */
   #next(given: ReadonlySet<CanonicalUrl>): Pending | undefined {
     const due = this.#hostsWithWork().filter(([, host]) => host.due <= this.#clock);
     const byName = due.toSorted(([a], [b]) => compare(a, b));
@@ -522,7 +522,7 @@ export class MemoryFrontier {
     const [longest] = byName.toSorted(([, a], [, b]) => a.due - b.due);
     if (isFair && longest !== undefined) return this.#queue(longest[0], given)[0];
     const heads = byName.flatMap(([key]) => this.#queue(key, given)[0] ?? []);
-    return heads.toSorted((a, b) => worth(b) - worth(a))[0];
+    return heads.toSorted((a, b) => priorityOf(b) - priorityOf(a))[0];
   }
 
   #linkShare(cash: number, targets: readonly Candidate[]): number {
@@ -532,12 +532,12 @@ export class MemoryFrontier {
   }
 
   /** Lambda pays domains, they pay units, they pay pages; what does not divide stays where it is. */
-  #payOut(): void {
+  #payDividend(): void {
     const paid = [...this.#domains].filter(([name]) => this.#members(name).length > 0);
-    if (paid.length === 0 || (this.#income < RICH && this.#commits < LONG)) return;
+    if (paid.length === 0 || (this.#received < DIVIDEND_AT && this.#commits < DIVIDEND_COMMITS)) return;
     const share = Math.floor(this.#lambda / paid.length);
     this.#lambda -= share * paid.length;
-    [this.#income, this.#commits] = [0, 0];
+    [this.#received, this.#commits] = [0, 0];
     for (const [name, domain] of paid) this.#payUnits(this.#members(name), domain, share);
   }
 
@@ -547,12 +547,12 @@ export class MemoryFrontier {
       return { unit, own, weight: this.#weight(own) };
     });
     const count = units.reduce((sum, { weight }) => sum + weight, 0);
-    const each = Math.floor((domain.pot + share) / count);
-    domain.pot += share - each * count;
+    const each = Math.floor((domain.remainder + share) / count);
+    domain.remainder += share - each * count;
     for (const { unit, own, weight } of units) {
       const got = each * weight;
-      const part = Math.floor((unit.pot + got) / own.length);
-      unit.pot += got - part * own.length;
+      const part = Math.floor((unit.remainder + got) / own.length);
+      unit.remainder += got - part * own.length;
       payEach(own, part);
     }
   }
@@ -571,7 +571,7 @@ export class MemoryFrontier {
     );
   }
 
-  /** The page has ended: a pot that it leaves behind is lambda's. */
+  /** The page has ended: a remainder that it leaves behind is lambda's. */
   #forfeit(host: HostKey, { unit, facts }: Pending): void {
     if (facts.confidence === 'low') return;
     const name = registrableDomainOf(host);
@@ -579,14 +579,14 @@ export class MemoryFrontier {
     const members = this.#members(name);
     if (domain === undefined) return;
     const left = [...(members.some((it) => it.unit === unit) ? [] : [unit]), ...(members.length > 0 ? [] : [domain])];
-    for (const purse of left) {
-      this.#lambda += purse.pot;
-      this.#income += purse.pot;
-      purse.pot = 0;
+    for (const account of left) {
+      this.#lambda += account.remainder;
+      this.#received += account.remainder;
+      account.remainder = 0;
     }
   }
 
-  #settleHost(key: HostKey): void {
+  #collect(key: HostKey): void {
     for (const it of this.#pending()) if (hostKeyOf(it.facts.url) === key) it.unseen = 0;
   }
 
@@ -596,12 +596,12 @@ export class MemoryFrontier {
     const own = host.units.get(pattern);
     const had = host.patterns.get(pattern) ?? 0;
     if (own !== undefined) return own;
-    if (had === 0 || had === FIRST_PAGES) this.#settleHost(hostKeyOf(url));
+    if (had === 0 || had === FIRST_PAGES) this.#collect(hostKeyOf(url));
     if (had < FIRST_PAGES) {
       host.patterns.set(pattern, had + 1);
       return host.common;
     }
-    const unit = { number: host.units.size + 1, pot: 0 };
+    const unit = { number: host.units.size + 1, remainder: 0 };
     host.units.set(pattern, unit);
     return unit;
   }
@@ -631,7 +631,7 @@ export class MemoryFrontier {
     const known = this.#urls.get(facts.url);
     const domain = registrableDomainOf(facts.url);
     this.#domain(domain);
-    if (facts.confidence === 'high') this.#settleHost(hostKeyOf(facts.url));
+    if (facts.confidence === 'high') this.#collect(hostKeyOf(facts.url));
     if (known === undefined || known === 'deferred') {
       const unit = this.#unitFor(facts.url);
       const host = this.#host(hostKeyOf(facts.url));
@@ -717,7 +717,7 @@ function payEach(pages: readonly Pending[], share: number): void {
 }
 
 /** What a page counts for in the order of its host. */
-function worth(page: Pending): number {
+function priorityOf(page: Pending): number {
   return page.facts.confidence === 'low' ? -1 : page.credit - page.unseen;
 }
 

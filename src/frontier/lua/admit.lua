@@ -33,7 +33,7 @@ for _, group in ipairs(of_class(groups, 'g')) do
   admit_speculative(group)
 end
 take_up_speculative()
-take_from_lambda(-in_hand)
+take_from_lambda(-in_transit)
 
 local new = 0
 for _, group in ipairs(groups) do

@@ -4,16 +4,16 @@ local sum = books.lambda
 local before = #key('host:')
 for _, name in ipairs(redis.call('KEYS', key('host:*'))) do
   local host = host_of(string.sub(name, before + 1))
-  accrue_units(host)
+  collect_units(host)
   load_all_units(host)
   for _, unit in pairs(host.loaded) do
-    sum = sum + unit.pot
+    sum = sum + unit.remainder
     for shard = 0, unit.shards - 1 do
       for _, value in ipairs(redis.call('HVALS', shard_key(unit, shard))) do
         local page = unpack_page(value)
         if not is_speculative(page) then
-          assert(page.off + unit.level >= 0, 'a page owes credit')
-          sum = sum + page.off + unit.level
+          assert(page.balance + unit.dividend_index >= 0, 'a page owes credit')
+          sum = sum + page.balance + unit.dividend_index
         end
       end
     end
@@ -21,6 +21,6 @@ for _, name in ipairs(redis.call('KEYS', key('host:*'))) do
 end
 -- a domain that has something is that of a host
 for _, domain in pairs(domains) do
-  sum = sum + domain.pot
+  sum = sum + domain.remainder
 end
 return whole(sum)

@@ -17,7 +17,7 @@ local rest = args.hostBackoff == '' and recover(host)
 postpone(host, books.clock + math.max(rest, host.delay))
 
 -- The page goes, and what it had is in hand.
-accrue_host(host)
+collect(host)
 local page, shard = page_at(unit, lease.path)
 local paid = 0
 if args.disposition == 'retry' then
@@ -27,8 +27,8 @@ else
   remember(args.fingerprint)
   use_source(page.source, -1)
   if not is_speculative(page) then
-    paid = page.off + unit.level
-    in_hand = in_hand + paid
+    paid = page.balance + unit.dividend_index
+    in_transit = in_transit + paid
     leave(unit)
   end
   count('history', paid)
@@ -59,7 +59,7 @@ local share = args.disposition == 'visited' and link_share(paid, waiting, ended)
 for _, group in ipairs(candidates) do
   admit(group, share)
 end
-give_to_lambda(in_hand)
+give_to_lambda(in_transit)
 
 local lines = { args.skipped ~= '' and args.skipped or nil }
 for _, group in ipairs(of_class(groups, 's')) do

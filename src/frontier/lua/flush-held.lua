@@ -13,7 +13,7 @@ local function skip_page(unit, shard, path, page)
   if is_speculative(page) then
     unit.host.spec_pending = unit.host.spec_pending - 1
   else
-    in_hand = in_hand + page.off + unit.level
+    in_transit = in_transit + page.balance + unit.dividend_index
     leave(unit)
   end
   count('queued', -1)
@@ -40,10 +40,10 @@ end
 for _, member in ipairs(redis.call('HKEYS', key('closed'))) do
   local number, name = string.match(member, '^(%d+) (.+)$')
   local host = host_of(name)
-  accrue_host(host)
+  collect(host)
   skip_pages(unit_of(host, tonumber(number)))
 end
-give_to_lambda(in_hand)
+give_to_lambda(in_transit)
 write_skipped(lines)
 flush_sources()
 flush_hosts()

@@ -1,4 +1,4 @@
--- Leases up to `count` URLs: of the hosts that are due the one with the richest page, and that page. A page over which the program ended
+-- Leases up to `count` URLs: of the hosts that are due the one with the page of the highest priority, and that page. A page over which the program ended
 -- comes before all others, and no other visit is under way beside it.
 -- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'}
 -- | {'given-up'} where nothing is left but hosts that were given up;
@@ -15,7 +15,7 @@ local ALONE = 1000
 local LOOK_UP = 50
 
 advance_clock(args.now)
-pay_out()
+pay_dividend()
 
 -- Hosts that have become due since the last call go to `ready`, and what waited for another try goes to its queue.
 local function promote()
@@ -27,12 +27,12 @@ local function promote()
   end
   for _, name in ipairs(names) do
     local host = hosts[name]
-    -- the score is the first field of a host
-    local _, score = 0, host and host.score
+    -- the priority is the first field of a host
+    local _, priority = 0, host and host.priority
     if not host then
-      _, score = cmsgpack.unpack_one(redis.call('GET', key('host:' .. name)))
+      _, priority = cmsgpack.unpack_one(redis.call('GET', key('host:' .. name)))
     end
-    push(ready, whole(-score), name)
+    push(ready, whole(-priority), name)
   end
   call_with('ZADD', key('ready'), ready)
   call_with('ZREM', key('due'), woken)
@@ -104,8 +104,8 @@ local function lease_out(unit, path, page)
 end
 
 local function lease_from(host)
-  local unit = unit_of(host, host.own > worth(host) and host.own_unit or 0)
-  local path, page = take_richest(unit)
+  local unit = unit_of(host, host.own > priority_of(host) and host.own_unit or 0)
+  local path, page = take_first(unit)
   host.queued = host.queued - 1
   return lease_out(unit, path, page)
 end

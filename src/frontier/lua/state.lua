@@ -5,7 +5,7 @@ if has_ended(args.fingerprint) then
   return { 'ended' }
 end
 local host = host_of(args.host, args.host)
-accrue_units(host)
+collect_units(host)
 local unit = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
 local page = page_at(unit, args.path)
 if not page and unit ~= host then
@@ -15,7 +15,7 @@ end
 if not page then
   return { 'unknown' }
 end
-local credit = whole(is_speculative(page) and 0 or page.off + unit.level)
+local credit = whole(is_speculative(page) and 0 or page.balance + unit.dividend_index)
 if not page.away then
   return { 'queued', credit, page.attempts }
 end

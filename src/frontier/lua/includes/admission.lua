@@ -108,14 +108,14 @@ local function load_hosts(groups)
 end
 
 -- Looks up all that is told: sets `value` and `unit` in what is pending, `ended` in what is known and not. Hosts that are paid are brought up to date
--- before: where a level begins anew all offs are written anew, and a `value` that was read earlier would bring back the old one.
+-- before: where a dividend index begins anew all balances are written anew, and a `value` that was read earlier would bring back the old one.
 local function find(groups)
   load_hosts(groups)
   for _, group in ipairs(groups) do
     if group.host ~= '' then
       local host = host_of(group.host, group.domain)
       if group.class == 'c' then
-        accrue_host(host)
+        collect(host)
       end
       local patterns = patterns_of(host, group.patterns)
       for index = 1, #group do
@@ -180,7 +180,7 @@ local function new_page(group)
     attempts = 0,
     deaths = 0,
     away = false,
-    off = 0,
+    balance = 0,
   }
 end
 
@@ -200,7 +200,7 @@ local function better(host, unit, page, group)
   if confirmed then
     host.spec_pending = host.spec_pending - 1
     join(unit, 1)
-    page.off = -unit.level
+    page.balance = -unit.dividend_index
   end
   return true
 end
@@ -216,7 +216,7 @@ local function credit_pending(host, link, group, credit)
   end
   local page = unpack_page(link.value)
   if better(host, link.unit, page, group) or credit > 0 then
-    page.off = page.off + credit
+    page.balance = page.balance + credit
     put(link.unit, shard, link.path, page)
   end
 end
@@ -231,7 +231,7 @@ local function enqueue_in(unit, links, group, credit)
     unit.host.spec_pending = unit.host.spec_pending + #links
   else
     join(unit, #links)
-    page.off = credit - unit.level
+    page.balance = credit - unit.dividend_index
   end
   local value, order = pack_page(page), order_of(page)
   for index = 1, #links do
@@ -266,17 +266,17 @@ end
 -- of what has ended stays in hand. Sets in each whether it was `new`. Where `pending_credit` is given, what is pending gets that.
 local function admit(group, credit, pending_credit)
   local host = host_of(group.host)
-  accrue_host(host)
+  collect(host)
   local coming = {}
   for _, link in ipairs(group) do
     if link.value then
       credit_pending(host, link, group, pending_credit or credit)
-      in_hand = in_hand - (pending_credit or credit)
+      in_transit = in_transit - (pending_credit or credit)
     elseif not link.ended or link.reopened then
       link.new = not link.ended
       count('discovered', link.new and 1 or 0)
       coming[#coming + 1] = link
-      in_hand = in_hand - credit
+      in_transit = in_transit - credit
     end
   end
   enqueue(host, coming, group, credit)

@@ -4,8 +4,8 @@
 -- The lambda page pays every domain that has pending pages the same (else who has more hosts would be paid more), a domain its
 -- units the same, and a unit its pages (else who has more pages would be). The common queue of a host is as many units as it
 -- has patterns without a queue of their own (common_units). None of them is written for that: whoever pays raises its
--- level by what each gets, and who gets it looks how far the level has risen since it last looked; what does not divide stays in
--- the pot. A page's credit is its off and the level of its unit.
+-- dividend index by what each gets, and who gets it looks how far the dividend index has risen since it last looked; what does not divide stays in
+-- the remainder. A page's credit is its balance and the dividend index of its unit.
 
 -- Part of a page's cash that goes to lambda untouched: 1 / TAX_DIVISOR (10 %; stops chains, algorithms A1.5).
 local TAX_DIVISOR = 10
@@ -14,25 +14,25 @@ local TAX_DIVISOR = 10
 local ENDED_PART = 1 / 16
 -- Lambda pays when it has got this much, or after so many commits. All that wait get the same, whatever links say of them: paid at every
 -- eighth of the credit it cost more recall of the pages that matter, and held traps no better (test/bench/RESULTS.md).
-local RICH = 2 ^ 52 / 2
-local LONG = 1000
--- A level of lambda or of a domain begins again at 0: only how far it has risen counts, and that is never more than 2^52.
-local TURN = 2 ^ 53
+local DIVIDEND_AT = 2 ^ 52 / 2
+local DIVIDEND_COMMITS = 1000
+-- A dividend index of lambda or of a domain begins again at 0: only how far it has risen counts, and that is never more than 2^52.
+local WRAP = 2 ^ 53
 
 local domains
 -- Credit that was taken from somewhere and not yet given on; 0 at the end of every script.
-local in_hand
+local in_transit
 
 at_each_call(function()
-  domains, in_hand = {}, 0
+  domains, in_transit = {}, 0
 end)
 
---- @record domain pot seen level units leased fetched parked | changed
+--- @record domain remainder collected_index dividend_index units leased fetched parked | changed
 
 -- As it is stored; false where it is new.
 local function known_domain(name, packed)
   domains[name] = packed and unpack_domain(packed)
-    or { pot = 0, seen = books.paid, level = 0, units = 0, leased = 0, fetched = 0, parked = 0 }
+    or { remainder = 0, collected_index = books.dividend_index, dividend_index = 0, units = 0, leased = 0, fetched = 0, parked = 0 }
   return domains[name]
 end
 
@@ -49,47 +49,47 @@ local function flush_domains()
   end
 end
 
-local function raised(level, by)
-  return level >= TURN - by and level - (TURN - by) or level + by
+local function advance(index, by)
+  return index >= WRAP - by and index - (WRAP - by) or index + by
 end
 
-local function rise(from, to)
-  return to >= from and to - from or to - from + TURN
+local function growth(from, to)
+  return to >= from and to - from or to - from + WRAP
 end
 
 local function take_from_lambda(credit)
   count('lambda', -credit)
-  in_hand = in_hand + credit
+  in_transit = in_transit + credit
 end
 
 local function give_to_lambda(credit)
   count('lambda', credit)
-  count('income', credit)
-  in_hand = in_hand - credit
+  count('received', credit)
+  in_transit = in_transit - credit
 end
 
 -- The lambda page pays, in the place of a page that is leased.
-local function pay_out()
-  if books.domains == 0 or (books.income < RICH and books.commits < LONG) then
+local function pay_dividend()
+  if books.domains == 0 or (books.received < DIVIDEND_AT and books.commits < DIVIDEND_COMMITS) then
     return
   end
   local share = math.floor(books.lambda / books.domains)
-  books.paid = raised(books.paid, share)
+  books.dividend_index = advance(books.dividend_index, share)
   count('lambda', -share * books.domains)
-  books.income, books.commits = 0, 0
+  books.received, books.commits = 0, 0
 end
 
-local function accrue_domain(domain)
-  local got = rise(domain.seen, books.paid)
+local function collect_domain(domain)
+  local got = growth(domain.collected_index, books.dividend_index)
   if got == 0 then
     return
   end
-  domain.seen, domain.changed = books.paid, true
+  domain.collected_index, domain.changed = books.dividend_index, true
   if domain.units > 0 then
-    domain.pot = domain.pot + got
-    local share = math.floor(domain.pot / domain.units)
-    domain.level = raised(domain.level, share)
-    domain.pot = domain.pot - share * domain.units
+    domain.remainder = domain.remainder + got
+    local share = math.floor(domain.remainder / domain.units)
+    domain.dividend_index = advance(domain.dividend_index, share)
+    domain.remainder = domain.remainder - share * domain.units
   end
 end
 
@@ -109,47 +109,47 @@ local function common_units(host)
 end
 
 -- Brings the units of a host up to what their domain has paid; before any page of it comes or goes.
-local function accrue_units(host)
+local function collect_units(host)
   local domain = domain_of(host)
-  accrue_domain(domain)
+  collect_domain(domain)
   cap(host)
-  local got = rise(host.seen, domain.level)
+  local got = growth(host.collected_index, domain.dividend_index)
   if got == 0 then
     return
   end
-  host.seen, host.changed = domain.level, true
+  host.collected_index, host.changed = domain.dividend_index, true
   if host.units > 0 then
     load_all_units(host)
   end
   for number, unit in pairs(host.loaded) do
     if unit.members > 0 and unit.closed ~= 1 then
-      unit.pot = unit.pot + got * (number == 0 and common_units(host) or 1)
-      local share = math.floor(unit.pot / unit.members)
-      unit.pot = unit.pot - share * unit.members
-      unit.level, unit.was_paid = unit.level + share, true
+      unit.remainder = unit.remainder + got * (number == 0 and common_units(host) or 1)
+      local share = math.floor(unit.remainder / unit.members)
+      unit.remainder = unit.remainder - share * unit.members
+      unit.dividend_index, unit.has_collected = unit.dividend_index + share, true
     end
   end
 end
 
-local function accrue_host(host)
-  accrue_units(host)
+local function collect(host)
+  collect_units(host)
   for _, unit in pairs(host.loaded) do
-    if unit.was_paid then
-      unit.was_paid, unit.changed = false, true
-      if unit.level > HIGHEST_LEVEL then
+    if unit.has_collected then
+      unit.has_collected, unit.changed = false, true
+      if unit.dividend_index > HIGHEST_INDEX then
         rebase(unit)
       end
     end
   end
 end
 
-local function forfeit(purse)
-  in_hand = in_hand + purse.pot
-  give_to_lambda(purse.pot)
-  purse.pot = 0
+local function forfeit(account)
+  in_transit = in_transit + account.remainder
+  give_to_lambda(account.remainder)
+  account.remainder = 0
 end
 
--- Units of an up-to-date host's domain come or go. A pot that is nobody's goes to lambda.
+-- Units of an up-to-date host's domain come or go. A remainder that is nobody's goes to lambda.
 local function change_units(host, change)
   if change == 0 then
     return
@@ -164,10 +164,10 @@ local function change_units(host, change)
   end
 end
 
--- Pages of a up-to-date host come. The off of each is what it brings, less the level.
+-- Pages of a up-to-date host come. The balance of each is what it brings, less the dividend index.
 local function join(unit, pages)
   if unit.members == 0 then
-    unit.level = 0
+    unit.dividend_index = 0
   end
   local is_first, before = unit.members == 0, common_units(unit.host)
   unit.members, unit.changed = unit.members + pages, true
@@ -204,6 +204,6 @@ local function link_share(cash, waiting, ended)
 end
 
 local function flush_credit()
-  assert(in_hand == 0 and books.lambda >= 0, 'credit was made or lost')
+  assert(in_transit == 0 and books.lambda >= 0, 'credit was made or lost')
   flush_domains()
 end

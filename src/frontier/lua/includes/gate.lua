@@ -61,7 +61,7 @@ do
       domain.parked = domain.parked - 1
       if next.rest == PARKED then
         next.rest, next.changed = 0, true
-        found = next.score ~= NOTHING
+        found = next.priority ~= NOTHING
       end
     end
   end

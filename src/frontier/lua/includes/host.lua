@@ -1,6 +1,6 @@
 -- Hosts: loaded once in a call, changed in memory, written by flush_hosts. A host is also its common queue, unit number 0
 -- (unit.lua). Needs store, page, unit.
---   score     credit of its richest page as the host knew it when it was last looked at; SPECULATIVE_ONLY where it has nothing but
+--   score     credit of its page of the highest priority as the host knew it when it was last looked at; SPECULATIVE_ONLY where it has nothing but
 --             speculative links that may be leased, NOTHING where it has none
 --   due       not before this (epoch ms); while a lease is out it is pessimistic
 --   floor     what due falls back to when no lease is out: the latest of all that commits asked for
@@ -10,18 +10,18 @@
 --   spec_budget  speculative links that may be pending at a time;  spec_pending: that are;  held: length of its list of those for later
 --   awaiting  1 until the address of its name is told (it stands in `unaddressed`, and in no other list), then 0
 --   units     patterns with a queue of their own;  patterns: all that it has
---   seen      level of its domain that its units have been paid up to (credit.lua)
+--   seen      dividend index of its domain that its units have been paid up to (credit.lua)
 --   server_time  moving mean of what its server takes (ms), UNKNOWN before the first;  pause: what failures have brought (ms)
 --   rest      why it stands in no list although it has something: PARKED until its domain has a place, GIVEN_UP in `resting`
 --   capped    1 where its domain has had so many pages that others come first
 --   address   of its name, '' where none is known
 --   id        its number, for names of keys
---   own       worth of the richest of its units that have a queue of their own, NOTHING where there is none; own_unit: its number
+--   own       priority of the highest priority of its units that have a queue of their own, NOTHING where there is none; own_unit: its number
 -- A host that may be leased from stands in `due`, and in `ready` as well once it is due (lease.lua).
 
---- @record host score top level seen shards size members head due floor failed_at delay slots queued waiting leased failures spec_budget spec_pending
---- @record host held awaiting units patterns server_time pause rest capped id own own_unit pot domain_name address
---- @record host | name host number names place prefix full writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
+--- @record host priority top dividend_index collected_index shards size members head due floor failed_at delay slots queued waiting leased failures spec_budget spec_pending
+--- @record host held awaiting units patterns server_time pause rest capped id own own_unit remainder domain_name address
+--- @record host | name host number names place prefix full writes raised changed has_collected loaded is_new known was_units was_due was_ready was_pending
 
 local UNKNOWN = -1
 local PARKED = 1
@@ -38,7 +38,7 @@ end)
 
 local function new_host(name, domain)
   local host = new_unit(nil, 0, nil)
-  host.name, host.domain_name, host.score, host.seen = name, domain, NOTHING, 0
+  host.name, host.domain_name, host.priority, host.collected_index = name, domain, NOTHING, 0
   host.due, host.floor, host.failed_at, host.delay, host.slots = books.clock, 0, 0, UNKNOWN, 1
   host.queued, host.waiting, host.leased, host.failures = 0, 0, 0, 0
   host.spec_budget, host.spec_pending, host.held, host.awaiting = FIRST_SPEC_BUDGET, 0, 0, books.awaited
@@ -50,7 +50,7 @@ local function new_host(name, domain)
 end
 
 local function may_lease(host)
-  return host.score ~= NOTHING and host.leased < host.slots and host.awaiting == 0 and host.rest == 0
+  return host.priority ~= NOTHING and host.leased < host.slots and host.awaiting == 0 and host.rest == 0
 end
 
 local function pending(host)
@@ -60,7 +60,7 @@ end
 -- How Redis knows it: what need not be written again.
 local function remember_lists(host)
   host.was_due = may_lease(host) and host.due or nil
-  host.was_ready = host.was_due and host.due <= books.promoted and host.score or nil
+  host.was_ready = host.was_due and host.due <= books.promoted and host.priority or nil
   host.was_pending = pending(host)
 end
 
@@ -116,15 +116,15 @@ local function postpone(host, due)
   set_due(host)
 end
 
--- Credit of the richest page of a unit that may be leased, or SPECULATIVE_ONLY, or NOTHING.
-local function worth(unit)
+-- Credit of the page of the highest priority of a unit that may be leased, or SPECULATIVE_ONLY, or NOTHING.
+local function priority_of(unit)
   if unit.closed == 1 then
     return NOTHING
   end
   if unit.top <= SPECULATIVE then
     return unit.top == SPECULATIVE and SPECULATIVE_ONLY or NOTHING
   end
-  return unit.top - BIAS + unit.level
+  return unit.top - BIAS + unit.dividend_index
 end
 
 local function has_changed(host)
@@ -139,7 +139,7 @@ end
 -- Puts a host behind all that are not capped.
 local CAPPED = 2 ^ 53
 
--- With more than one unit that has a queue of its own the ZSET `tops` has minus the worth of each.
+-- With more than one unit that has a queue of its own the ZSET `tops` has minus the priority of each.
 local function rank_units(host, ranks)
   local tops = key('tops:' .. host.id)
   if host.was_units == 1 and host.own ~= NOTHING and not ranks[1] then
@@ -168,7 +168,7 @@ local function flush_units(host)
       if number > 0 then
         records, ranks = records or {}, ranks or {}
         push(records, number, pack_unit(unit))
-        ranks[number] = worth(unit)
+        ranks[number] = priority_of(unit)
       end
     end
   end
@@ -181,9 +181,9 @@ local function flush_units(host)
     end
     host.was_units = host.units
   end
-  host.score = math.max(worth(host), host.own)
-  if host.capped == 1 and host.score ~= NOTHING then
-    host.score = host.score - CAPPED
+  host.priority = math.max(priority_of(host), host.own)
+  if host.capped == 1 and host.priority ~= NOTHING then
+    host.priority = host.priority - CAPPED
   end
 end
 
@@ -213,7 +213,7 @@ local function enlist(host, added, removed)
     count('unaddressed', 1)
   end
   local due = may_lease(host) and host.due or nil
-  local ready = due and due <= books.promoted and host.score or nil
+  local ready = due and due <= books.promoted and host.priority or nil
   if due and due ~= host.was_due then
     push(added.due, whole(due), host.name)
   elseif host.was_due and not due then

@@ -40,7 +40,7 @@ do
 
   -- A pattern comes to a host, or to have a queue of its own. A speculative link may bring one to a host that is not up to date.
   local function count_pattern(host, patterns, units)
-    accrue_host(host)
+    collect(host)
     local before = common_units(host)
     host.patterns, host.units = host.patterns + patterns, host.units + units
     change_units(host, common_units(host) - before)

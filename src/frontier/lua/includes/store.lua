@@ -48,13 +48,13 @@ end
 -- The books: what there is one of in a crawl.
 --   clock     the highest time seen (epoch ms): one that was set back stands still here until it has caught up
 --   promoted  hosts that are due until then stand in `ready`
---   lambda    credit of the lambda page;  income: what it has got since it last paid;  commits: since it last paid
---   paid      what it paid each domain so far (a level, see credit.lua);  domains: those that have pending pages
+--   lambda    credit of the lambda page;  received: what it has got since it last paid;  commits: since it last paid
+--   paid      what it paid each domain so far (a dividend index, see credit.lua);  domains: those that have pending pages
 --   history   all that pages have paid
 --   hosts     that were ever known: a host's number, which is shorter than its name;  unfinished: those that have something pending
 --   suspects  pages over which the program ended and that wait to be visited alone;  alone: 1 while one of them is visited (lease.lua)
 --   awaited   1 where no host is visited before its address is told;  judging: 1 where patterns have budgets
---- @record books clock promoted token sources lambda income commits paid domains history discovered visited failed skipped
+--- @record books clock promoted token sources lambda received commits dividend_index domains history discovered visited failed skipped
 --- @record books queued leased unaddressed resting hosts unfinished awaited judging suspects alone
 
 local books

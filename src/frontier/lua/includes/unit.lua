@@ -1,4 +1,4 @@
--- Units: what a domain's pot pays (credit.lua). Each has a queue. The first pages of a URL pattern stand in the common queue of
+-- Units: what a domain's remainder pays (credit.lua). Each has a queue. The first pages of a URL pattern stand in the common queue of
 -- their host, where each is a unit of its own; a pattern that has more of them is a unit with a queue of its own. A host is
 -- its common queue: number 0. Needs store, page.
 --
@@ -7,12 +7,12 @@
 -- with l+1 bits and the others with l. When there are more than SHARD_LOAD pages a shard, the next one in order is split in two.
 --
 --   size    pages in its shards, those included that are away;  members: those that take part in credit (speculative links do not)
---   level   what each member has got since it was new (credit.lua);  pot: what is left over of that
+--   dividend index   what each member has got since it was new (credit.lua);  remainder: what is left over of that
 --   top     the highest order of its pages, AWAY where none may be leased; head: the shard where that page is. With several shards the ZSET
 --           `heads` has minus the highest order of each
 
---- @record unit top level pot shards size members head closed fetched budget looked brought bred judged held pattern
---- @record unit | host number names place prefix full writes raised changed was_paid
+--- @record unit top dividend_index remainder shards size members head closed fetched budget looked brought bred judged held pattern
+--- @record unit | host number names place prefix full writes raised changed has_collected
 
 --   closed  1 where its pattern is held back;  fetched, budget: pages that were, and that may be (budget.lua)
 --   looked  pages of the window that judges it next;  brought: those of them that were new;  bred: that named new URLs
@@ -34,8 +34,8 @@ local function new_unit(host, number, pattern)
     pattern = pattern,
     top = AWAY,
     head = 0,
-    level = 0,
-    pot = 0,
+    dividend_index = 0,
+    remainder = 0,
     shards = 1,
     size = 0,
     members = 0,
@@ -125,9 +125,9 @@ local function shard_of(unit, slot)
   return shard < shards - full and slot % (full + full) or shard
 end
 
--- Of all entries of a shard: field and value of the richest page, of equally rich ones the first in order, and the
--- order of the richest beside it.
-local function richest(entries)
+-- Of all entries of a shard: field and value of the page of the highest priority, of equally rich ones the first in order, and the
+-- order of the highest priority beside it.
+local function highest(entries)
   local first, second, field, value = AWAY, AWAY, nil, nil
   for index = 2, #entries, 2 do
     local order = struct.unpack('>I7', entries[index])
@@ -241,10 +241,10 @@ local function drop(unit, shard, path)
   unit.size, unit.changed = unit.size - 1, true
 end
 
--- The richest page of a unit goes away. Its path, and itself.
-local function take_richest(unit)
+-- The page of the highest priority of a unit goes away. Its path, and itself.
+local function take_first(unit)
   local shard = unit.head
-  local field, value, second = richest(redis.call('HGETALL', shard_key(unit, shard)))
+  local field, value, second = highest(redis.call('HGETALL', shard_key(unit, shard)))
   local page = unpack_page(value)
   page.away = true
   page.attempts = page.attempts + 1
@@ -266,23 +266,23 @@ local function page_at(unit, path)
   return value and unpack_page(value), shard
 end
 
--- All levels begin anew at 0, so that the numbers stay exact: the offs take up what the level was.
+-- All dividend indexes begin anew at 0, so that the numbers stay exact: the balances take up what the dividend index was.
 local function rebase(unit)
   for shard = 0, unit.shards - 1 do
     local entries = redis.call('HGETALL', shard_key(unit, shard))
     for index = 1, #entries, 2 do
       local page = unpack_page(entries[index + 1])
       if not is_speculative(page) then
-        page.off = page.off + unit.level
+        page.balance = page.balance + unit.dividend_index
         redis.call('HSET', shard_key(unit, shard), entries[index], pack_page(page))
       end
     end
     if unit.shards > 1 then
       local head = -tonumber(redis.call('ZSCORE', heads_key(unit), shard) or AWAY)
-      set_head(unit, shard, head > SPECULATIVE and head + unit.level or head)
+      set_head(unit, shard, head > SPECULATIVE and head + unit.dividend_index or head)
     end
   end
-  unit.top = unit.top > SPECULATIVE and unit.top + unit.level or unit.top
-  unit.level = 0
+  unit.top = unit.top > SPECULATIVE and unit.top + unit.dividend_index or unit.top
+  unit.dividend_index = 0
   unit.changed = true
 end
