@@ -232,7 +232,7 @@ class RunningCrawl implements Crawl {
         await this.#pump.drain();
         // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
         if (this.#stopped !== 'interrupted') await this.#context.snapshots.seal();
-        [traps, hostsGivenUp] = [await suspectedTraps(this.#context, this.#held), await frontier.circuits()];
+        [traps, hostsGivenUp] = [await suspectedTraps(this.#context, this.#held), await frontier.openCircuits()];
       }
       // what broke it may be Redis itself; then what was known last is told
       totals = crawlTotals(await withDeadline(frontier.totals(), 'the books', TOTALS_TIME, NEVER));

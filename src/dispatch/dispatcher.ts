@@ -92,9 +92,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         await sleepUntil(after(clock.now(), REAP_EVERY), signal);
         continue;
       }
-      const isOver = reply.kind === 'nothing-queued' || reply.kind === 'given-up';
+      const isOver = reply.kind === 'nothing-queued' || reply.kind === 'circuits-open';
       if (isOver && underway.size === 0 && (await frontier.totals()).leased === 0)
-        return reply.kind === 'given-up' ? 'hosts-given-up' : 'nothing-left';
+        return reply.kind === 'circuits-open' ? 'hosts-given-up' : 'nothing-left';
       await pause(reply, signal);
     }
   }
@@ -130,7 +130,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       case 'nothing-due':
         return sleepUntil(reply.nextDue, signal);
       case 'nothing-queued':
-      case 'given-up':
+      case 'circuits-open':
         return sleepUntil(after(clock.now(), REAP_EVERY), signal);
     }
   }

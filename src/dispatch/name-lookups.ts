@@ -19,7 +19,7 @@ const AT_A_TIME = 32;
 const LOOK_EVERY: Milliseconds = seconds(1);
 
 interface NameLookupsOptions {
-  readonly frontier: Pick<Frontier, 'unaddressed' | 'addressed'>;
+  readonly frontier: Pick<Frontier, 'awaitingDns' | 'resolved'>;
   readonly egress: Pick<Egress, 'lookUp'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,7 +56,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     try {
       while (!stop.signal.aborted) {
         const free = AT_A_TIME - underWay.size;
-        const hosts = free === 0 ? [] : await frontier.unaddressed(clock.now(), free);
+        const hosts = free === 0 ? [] : await frontier.awaitingDns(clock.now(), free);
         for (const host of hosts) begin(host, stop.signal, breakOff);
         if (hosts.length === 0) await rest(stop.signal);
       }
@@ -83,7 +83,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     const now = clock.now();
     const answer = tries.answerOf(host, found, now);
     if (found.kind === 'failed') log.debug('name was not resolved', { host, detail: found.detail, ...answer });
-    await frontier.addressed(host, answer, now);
+    await frontier.resolved(host, answer, now);
     if (answer.kind !== 'failed' || answer.nextTry === null) options.onAddressed();
   }
 

@@ -54,8 +54,8 @@ export type LeaseReply =
   | { readonly kind: 'nothing-due'; readonly nextDue: EpochMs }
   /** Nothing is queued; leases may be out and bring new links, or a host may have no slot free. */
   | { readonly kind: 'nothing-queued' }
-  /** Nothing is queued but what is of hosts that were given up for hours, see `circuits`. */
-  | { readonly kind: 'given-up' };
+  /** All that is queued belongs to hosts whose circuit is open for hours, see `openCircuits`. */
+  | { readonly kind: 'circuits-open' };
 
 export interface LeaseRequest {
   readonly now: EpochMs;
@@ -154,25 +154,25 @@ export interface Frontier {
   stopping(): Promise<void>;
   /**
    * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a shorter way
-   * may still queue them. They count as skipped from the start. What the budget of its pattern holds back is skipped now.
+   * may still queue them. They count as skipped from the start. Pending URLs of a pattern over budget are skipped now.
    * @returns how many lines were written
    */
   flushDeferred(now: EpochMs): Promise<number>;
 
   /** URLs that are skipped so far for this rule. Walks over all that are skipped so far: for the start of a run. */
   skippedSoFar(rule: string): Promise<readonly SkippedRecord[]>;
-  /** Patterns of URLs that brought nothing new and are held back, in no order. */
+  /** URL patterns that brought nothing new and are over their budget, in no order. */
   suspectedTraps(): Promise<readonly SuspectedTrap[]>;
-  /** Hosts that failed so often in a row that they are left alone for hours, the one that rests longest last. */
-  circuits(): Promise<readonly GivenUpHost[]>;
+  /** Hosts that failed so often in a row that their circuit is open for hours, the one that closes last at the end. */
+  openCircuits(): Promise<readonly GivenUpHost[]>;
   /**
-   * Hosts whose name is to be looked up now, the longest waiting first: no URL of them is leased before `addressed`. A host is
-   * told again only after half a minute without an answer, so that two processes do not look up the same. Empty where
-   * the frontier was opened without addresses.
+   * Hosts awaiting DNS whose name is to be looked up now, the longest waiting first: no URL of them is leased before `resolved`.
+   * A host is offered again only after half a minute without an answer, so that two processes do not look up the same name.
+   * Empty where the frontier was opened without addresses.
    */
-  unaddressed(now: EpochMs, count: number): Promise<readonly HostKey[]>;
+  awaitingDns(now: EpochMs, count: number): Promise<readonly HostKey[]>;
   /** Takes the answer to a look-up. One that nobody waits for changes nothing. */
-  addressed(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
+  resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
 
   totals(): Promise<FrontierTotals>;
   /** The hosts with the most queued, and the one that is due last. At most `count`. */

@@ -28,7 +28,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: clock promoted (epoch ms) token sources lambda received commits dividend_index domains history discovered visited failed skipped queued leased unaddressed resting hosts unfinished (credits, counts) awaited judging suspects alone',
+      'packed: clock promoted (epoch ms) token sources lambda received commits dividend_index domains history discovered visited failed skipped queued leased awaiting_dns open_circuits hosts unfinished (credits, counts) awaits_dns judging suspects alone',
     purpose: 'the books, the clock and the lambda page; made by the first script',
   },
   {
@@ -50,7 +50,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'domain:<registrable domain>',
     type: 'STRING',
     member: '',
-    value: 'packed: remainder collected_index dividend_index (credits) units leased fetched parked (counts)',
+    value: 'packed: remainder collected_index dividend_index (credits) units leased fetched throttled (counts)',
     purpose: 'what lambda has paid a domain, and how many units share it',
   },
   {
@@ -58,7 +58,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: priority top dividend_index collected_index (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures spec_budget spec_pending held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit remainder (credits) domain_name address',
+      'packed: priority top dividend_index collected_index (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures spec_budget spec_pending deferred awaiting_dns units patterns (counts) server_time pause (ms) status capped id own (credit) own_unit remainder (credits) domain_name address',
     purpose: 'when a host may be visited, and what it has; it is its common queue as well',
   },
   {
@@ -66,7 +66,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'HASH',
     member: 'URL pattern; number of a unit, from 1',
     value:
-      'of a pattern how many pages of it are or were in the common queue, or minus the number of its unit; of a unit packed: top dividend_index remainder (credits) shards size members head closed fetched budget looked brought bred judged held (counts) pattern',
+      'of a pattern how many pages of it are or were in the common queue, or minus the number of its unit; of a unit packed: top dividend_index remainder (credits) shards size members head over_budget fetched budget looked brought bred judged skipped (counts) pattern',
     purpose: 'which unit a page belongs to; patterns with a queue of their own',
   },
   {
@@ -98,11 +98,11 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'referrers, each once',
   },
   {
-    name: 'held:<host>',
+    name: 'deferred-speculative:<host>',
     type: 'LIST',
     member: 'fingerprint path depth redirects hops kind referrer pattern',
     value: '',
-    purpose: 'speculative links that wait for a place, in the order in which they came',
+    purpose: 'deferred speculative links, which wait for a place of the budget, in the order in which they came',
   },
   {
     name: 'answers',
@@ -126,18 +126,18 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'those of them that are due, the highest priority first',
   },
   {
-    name: 'unaddressed',
+    name: 'awaiting-dns',
     type: 'ZSET',
     member: 'host',
     value: 'when its address is to be looked up (epoch ms)',
-    purpose: 'hosts that are not due before their address is told',
+    purpose: 'hosts awaiting DNS: none is due before its name is resolved',
   },
   {
-    name: 'resting',
+    name: 'open-circuits',
     type: 'ZSET',
     member: 'host',
-    value: 'until when (epoch ms)',
-    purpose: 'hosts that were given up for hours',
+    value: 'when it closes (epoch ms)',
+    purpose: 'hosts whose circuit is open',
   },
   {
     name: 'address:<address>',
@@ -147,18 +147,18 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'spacing of the visits on one address',
   },
   {
-    name: 'parked:<registrable domain>',
+    name: 'throttled:<registrable domain>',
     type: 'LIST',
     member: 'host',
     value: '',
-    purpose: 'hosts that wait for a place of their domain',
+    purpose: 'hosts that are due and wait for a free visit of their domain',
   },
   {
-    name: 'closed',
+    name: 'over-budget',
     type: 'HASH',
     member: 'number of a unit, and its host',
     value: '1',
-    purpose: 'patterns that are held back, for what they brought',
+    purpose: 'URL patterns over budget: their pending URLs are not leased',
   },
   {
     name: 'load',

@@ -35,7 +35,7 @@ import * as scripts from './scripts.ts';
 import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '7';
+const SCHEMA = '8';
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
 const ADMIT_CHUNK = 500;
 /** Lines in one call of flush-deferred (arbitrary). */
@@ -49,11 +49,11 @@ interface FrontierOptions {
   /** `new` makes the books where there are none; `existing` is a resume, for which there must be some. */
   readonly books: 'new' | 'existing';
   /**
-   * Of new books: `awaited` where no host is visited before `addressed` told of it, `unused` (the default) where
+   * Of new books: `awaited` where no host is visited before `resolved` told of it, `unused` (the default) where
    * nobody looks names up. A resumed crawl stays as it was begun.
    */
   readonly addresses?: 'awaited' | 'unused';
-  /** Of new books: `off` where no pattern is ever closed for what it brings. `on` by default. */
+  /** Of new books: `off` where URL patterns have no budget. `on` by default. */
   readonly budgets?: 'on' | 'off';
 }
 
@@ -107,7 +107,7 @@ class RedisFrontier implements Frontier {
 
   async lease(request: LeaseRequest): Promise<LeaseReply> {
     const answer = await scripts.LEASE.run(this.#client, this.#keys, { ...request });
-    if (answer.kind === 'nothing-queued' || answer.kind === 'given-up') return answer;
+    if (answer.kind === 'nothing-queued' || answer.kind === 'circuits-open') return answer;
     if (answer.kind === 'nothing-due') return { kind: 'nothing-due', nextDue: epochMs(answer.due) };
     const leasedAt = epochMs(answer.now);
     const term = { leasedAt, leasedUntil: after(leasedAt, request.leaseFor) };
@@ -177,7 +177,7 @@ class RedisFrontier implements Frontier {
       if (left === 0) break;
     }
     for (;;) {
-      const skipped = await scripts.FLUSH_HELD.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
+      const skipped = await scripts.FLUSH_OVER_BUDGET.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
       if (skipped === 0) return total;
       total += skipped;
     }
@@ -196,7 +196,7 @@ class RedisFrontier implements Frontier {
   }
 
   async suspectedTraps(): Promise<readonly SuspectedTrap[]> {
-    const rows = await scripts.CLOSED.run(this.#client, this.#keys, {});
+    const rows = await scripts.OVER_BUDGET.run(this.#client, this.#keys, {});
     return rows.map(([host, pattern, rule, fetched, held, brought]) => ({
       pattern: replyText(host) + replyText(pattern),
       rule: replyText(rule),
@@ -206,8 +206,8 @@ class RedisFrontier implements Frontier {
     }));
   }
 
-  async circuits(): Promise<readonly GivenUpHost[]> {
-    const rows = await scripts.RESTING.run(this.#client, this.#keys, {});
+  async openCircuits(): Promise<readonly GivenUpHost[]> {
+    const rows = await scripts.OPEN_CIRCUITS.run(this.#client, this.#keys, {});
     return rows.map(([host, failures, queued]) => ({
       host: storedHostKey(replyText(host)),
       failures: wholeOf(failures),
@@ -216,12 +216,12 @@ class RedisFrontier implements Frontier {
     }));
   }
 
-  async unaddressed(now: EpochMs, count: number): Promise<readonly HostKey[]> {
-    const hosts = await scripts.UNADDRESSED.run(this.#client, this.#keys, { now, count, term: LOOK_UP_TERM });
+  async awaitingDns(now: EpochMs, count: number): Promise<readonly HostKey[]> {
+    const hosts = await scripts.AWAITING_DNS.run(this.#client, this.#keys, { now, count, term: LOOK_UP_TERM });
     return hosts.map(storedHostKey);
   }
 
-  async addressed(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void> {
+  async resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void> {
     const args = {
       now,
       host,
@@ -229,7 +229,7 @@ class RedisFrontier implements Frontier {
       address: answer.kind === 'address' ? answer.address : '',
       nextTry: (answer.kind === 'failed' ? answer.nextTry : null) ?? '',
     };
-    await scripts.ADDRESSED.run(this.#client, this.#keys, args);
+    await scripts.RESOLVED.run(this.#client, this.#keys, args);
   }
 
   async totals(): Promise<FrontierTotals> {

@@ -134,8 +134,8 @@ class Pair {
   /** Answers to look-ups: few addresses, so that hosts share them. */
   async #tellAddresses(): Promise<void> {
     const [now, count] = [this.#now(), 1 + this.#below(4)];
-    const hosts = await this.#real.unaddressed(now, count);
-    expect(hosts).toEqual(this.#model.unaddressed(now, count));
+    const hosts = await this.#real.awaitingDns(now, count);
+    expect(hosts).toEqual(this.#model.awaitingDns(now, count));
     for (const host of hosts) {
       const answer = this.#pick<AddressAnswer>([
         { kind: 'address', address: '192.0.2.1' },
@@ -145,8 +145,8 @@ class Pair {
         { kind: 'failed', nextTry: null },
         { kind: 'failed', nextTry: epochMs(this.#time + 500) },
       ]);
-      await this.#real.addressed(host, answer, now);
-      this.#model.addressed(host, answer, now);
+      await this.#real.resolved(host, answer, now);
+      this.#model.resolved(host, answer, now);
     }
   }
 

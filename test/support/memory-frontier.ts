@@ -32,7 +32,7 @@ interface Unit {
 interface Domain {
   remainder: number;
   /** Hosts that wait for a place, the longest waiting first. */
-  readonly parked: HostKey[];
+  readonly throttled: HostKey[];
 }
 
 /** When a visit last began on an address, and the next time that nobody has booked. */
@@ -70,17 +70,17 @@ interface Host {
   failedAt: number;
   /** What failures have brought: halved with each success. */
   pause: number;
-  /** Until when it is given up. */
-  rest: number;
-  isParked: boolean;
+  /** Until when its circuit is open. */
+  circuitOpenUntil: number;
+  isThrottled: boolean;
   /** When its address is to be looked up next, where it waits for it and has something to visit. */
   lookUp: number | null;
-  awaitsAddress: boolean;
+  awaitsDns: boolean;
   address: string | null;
   /** Speculative links that may be pending at a time. */
-  trust: number;
+  speculativeBudget: number;
   /** Speculative links that wait for a place, in the order in which they came. */
-  readonly held: Candidate[];
+  readonly deferredSpeculative: Candidate[];
   /** Texts that speculative links were answered with. */
   readonly answers: Set<string>;
   /** Pages that each pattern had in the common queue. */
@@ -91,9 +91,9 @@ interface Host {
 
 type Known = Pending | 'visited' | 'failed' | 'skipped' | 'deferred';
 
-const FIRST_TRUST = 8;
-const MOST_TRUST = 64;
-const HELD_LIMIT = 1000;
+const FIRST_SPECULATIVE_BUDGET = 8;
+const MOST_SPECULATIVE_BUDGET = 64;
+const DEFERRED_LIMIT = 1000;
 /** Pages of a pattern that stand in the common queue. */
 const FIRST_PAGES = 16;
 /** Every so many leases the host is served that has been due longest. */
@@ -181,10 +181,11 @@ export class MemoryFrontier {
     const retries = this.#pending().flatMap((it) => it.retry ?? []);
     const dues = [...this.#hostsWithWork().map(([, host]) => host.due), ...this.#suspectDues()];
     if ([...this.#hosts.values()].some(({ lookUp }) => lookUp !== null)) dues.push(this.#clock + LOOK_UP);
-    const isResting = [...this.#hosts].some(
-      ([key, { rest }]) => rest > this.#clock && this.#pending().some(({ facts }) => hostKeyOf(facts.url) === key),
+    const isAnyCircuitOpen = [...this.#hosts].some(
+      ([key, { circuitOpenUntil }]) =>
+        circuitOpenUntil > this.#clock && this.#pending().some(({ facts }) => hostKeyOf(facts.url) === key),
     );
-    if (retries.length + dues.length === 0) return { kind: isResting ? 'given-up' : 'nothing-queued' };
+    if (retries.length + dues.length === 0) return { kind: isAnyCircuitOpen ? 'circuits-open' : 'nothing-queued' };
     return { kind: 'nothing-due', nextDue: epochMs(Math.min(...retries, ...dues)) };
   }
 
@@ -240,7 +241,7 @@ export class MemoryFrontier {
     const refused = records.map((record) => this.#skip(record));
     const guessed = speculativeLinks.map((speculative) => this.#speculative(speculative));
     const redirected = ending.kind === 'visited' && ending.record.outcome === 'redirected';
-    if (isSpeculative && redirected && !guessed.includes(true)) host.trust -= 1;
+    if (isSpeculative && redirected && !guessed.includes(true)) host.speculativeBudget -= 1;
     this.#takeUp();
     return { kind: 'committed', newLinks: [...added, ...refused, ...guessed].filter(Boolean).length };
   }
@@ -273,7 +274,7 @@ export class MemoryFrontier {
     for (const it of this.#pending()) it.begun = false;
   }
 
-  unaddressed(now: EpochMs, count: number): readonly HostKey[] {
+  awaitingDns(now: EpochMs, count: number): readonly HostKey[] {
     this.#advance(now);
     const waiting = [...this.#hosts].flatMap(([key, { lookUp }]) => (lookUp === null ? [] : [{ key, lookUp }]));
     const due = waiting.filter(({ lookUp }) => lookUp <= this.#clock);
@@ -282,13 +283,13 @@ export class MemoryFrontier {
     return told.map(({ key }) => key);
   }
 
-  addressed(key: HostKey, answer: AddressAnswer, now: EpochMs): void {
+  resolved(key: HostKey, answer: AddressAnswer, now: EpochMs): void {
     const host = this.#host(key);
     if (host.lookUp === null) return;
     this.#advance(now);
     if (answer.kind === 'failed' && answer.nextTry !== null) host.lookUp = answer.nextTry;
     else {
-      [host.lookUp, host.awaitsAddress] = [null, false];
+      [host.lookUp, host.awaitsDns] = [null, false];
       host.address = answer.kind === 'address' ? answer.address : null;
       this.#postpone(key, 0);
     }
@@ -364,13 +365,13 @@ export class MemoryFrontier {
       failures: 0,
       failedAt: 0,
       pause: 0,
-      rest: 0,
-      isParked: false,
+      circuitOpenUntil: 0,
+      isThrottled: false,
       lookUp: null,
-      awaitsAddress: this.#addresses === 'awaited',
+      awaitsDns: this.#addresses === 'awaited',
       address: null,
-      trust: FIRST_TRUST,
-      held: [],
+      speculativeBudget: FIRST_SPECULATIVE_BUDGET,
+      deferredSpeculative: [],
       answers: new Set(),
       patterns: new Map(),
       common: { number: 0, remainder: 0 },
@@ -391,7 +392,7 @@ export class MemoryFrontier {
     if (leasedAt < host.failedAt) return Math.max(wait, most === null ? 0 : host.pause);
     const after = afterHostFailure({ failures: host.failures, pause: milliseconds(host.pause) }, { wait, most });
     [host.failures, host.pause, host.failedAt] = [after.health.failures, after.health.pause, this.#clock];
-    if (after.circuit === 'open') [host.rest, host.isParked] = [this.#clock + after.rest, false];
+    if (after.circuit === 'open') [host.circuitOpenUntil, host.isThrottled] = [this.#clock + after.rest, false];
     return after.rest;
   }
 
@@ -437,7 +438,7 @@ export class MemoryFrontier {
   #nextSuspect(newHostDelay: number): Pending | 'others' | null {
     for (const it of this.#suspects) {
       const host = this.#host(hostKeyOf(it.facts.url));
-      if (host.awaitsAddress || host.rest > this.#clock || host.due > this.#clock) continue;
+      if (host.awaitsDns || host.circuitOpenUntil > this.#clock || host.due > this.#clock) continue;
       if (this.#pending().some(({ token }) => token !== null)) return 'others';
       if (this.#passesAddress(host, host.delay ?? newHostDelay)) return it;
     }
@@ -446,21 +447,23 @@ export class MemoryFrontier {
 
   #suspectDues(): readonly number[] {
     const hosts = this.#suspects.map(({ facts }) => this.#host(hostKeyOf(facts.url)));
-    return hosts.filter(({ awaitsAddress, rest }) => !awaitsAddress && rest <= this.#clock).map(({ due }) => due);
+    return hosts
+      .filter(({ awaitsDns, circuitOpenUntil }) => !awaitsDns && circuitOpenUntil <= this.#clock)
+      .map(({ due }) => due);
   }
 
   #hostsWithWork(): readonly [HostKey, Host][] {
     return [...this.#hosts].filter(
       ([key, host]) =>
-        host.rest <= this.#clock &&
-        !host.isParked &&
-        !host.awaitsAddress &&
+        host.circuitOpenUntil <= this.#clock &&
+        !host.isThrottled &&
+        !host.awaitsDns &&
         this.#queue(key).length > 0 &&
         this.#out(key) < host.slots,
     );
   }
 
-  /** A host that finds a gate closed is parked, or due later; then it is another one's turn. */
+  /** A host that finds a gate closed is throttled, or due later; then it is another one's turn. */
   #nextThatPasses(given: ReadonlySet<CanonicalUrl>, newHostDelay: number): Pending | undefined {
     for (let refusals = 0; refusals < MOST_REFUSALS; refusals += 1) {
       const head = this.#next(given);
@@ -476,8 +479,8 @@ export class MemoryFrontier {
     const name = registrableDomainOf(key);
     const out = this.#pending().filter((it) => it.token !== null && registrableDomainOf(it.facts.url) === name);
     if (out.length < Math.max(DOMAIN_SLOTS, host.slots)) return true;
-    host.isParked = true;
-    this.#domain(name).parked.push(key);
+    host.isThrottled = true;
+    this.#domain(name).throttled.push(key);
     return false;
   }
 
@@ -497,19 +500,19 @@ export class MemoryFrontier {
     return false;
   }
 
-  /** A lease of the host's domain is over: one that was parked, and is not given up, may be leased from. */
+  /** A lease of the host's domain is over: one that was throttled, and whose circuit is closed, may be leased from. */
   #freePlace(key: HostKey): void {
-    const { parked } = this.#domain(registrableDomainOf(key));
-    for (let next = parked.shift(); next !== undefined; next = parked.shift()) {
+    const { throttled } = this.#domain(registrableDomainOf(key));
+    for (let next = throttled.shift(); next !== undefined; next = throttled.shift()) {
       const host = this.#host(next);
-      if (!host.isParked) continue;
-      host.isParked = false;
+      if (!host.isThrottled) continue;
+      host.isThrottled = false;
       if (this.#queue(next).length > 0) return;
     }
   }
 
   #domain(name: string): Domain {
-    const domain = this.#domains.get(name) ?? { remainder: 0, parked: [] };
+    const domain = this.#domains.get(name) ?? { remainder: 0, throttled: [] };
     this.#domains.set(name, domain);
     return domain;
   }
@@ -635,7 +638,7 @@ export class MemoryFrontier {
     if (known === undefined || known === 'deferred') {
       const unit = this.#unitFor(facts.url);
       const host = this.#host(hostKeyOf(facts.url));
-      if (host.awaitsAddress) host.lookUp ??= this.#clock;
+      if (host.awaitsDns) host.lookUp ??= this.#clock;
       const [leasedAt, away] = [epochMs(0), { retry: null, token: null, deadline: null }];
       const fresh = { deaths: 0, begun: false };
       this.#urls.set(facts.url, { facts, unit, credit, unseen: 0, attempts: 0, ...fresh, ...away, leasedAt });
@@ -654,17 +657,17 @@ export class MemoryFrontier {
   /** A speculative link changes nothing of what is known; one for which there is no place is skipped so far. */
   #speculative(facts: Candidate): boolean {
     if (this.#urls.has(facts.url)) return false;
-    const { held } = this.#host(hostKeyOf(facts.url));
+    const { deferredSpeculative } = this.#host(hostKeyOf(facts.url));
     if (this.#hasPlace(facts)) return this.#admit(facts, 0);
     this.#urls.set(facts.url, 'deferred');
-    if (held.length < HELD_LIMIT) held.push(facts);
+    if (deferredSpeculative.length < DEFERRED_LIMIT) deferredSpeculative.push(facts);
     return true;
   }
 
   #takeUp(): void {
-    for (const { held } of this.#hosts.values()) {
-      while (held[0] !== undefined && this.#hasPlace(held[0])) {
-        const [facts] = held.splice(0, 1);
+    for (const { deferredSpeculative } of this.#hosts.values()) {
+      while (deferredSpeculative[0] !== undefined && this.#hasPlace(deferredSpeculative[0])) {
+        const [facts] = deferredSpeculative.splice(0, 1);
         if (facts !== undefined && this.#urls.get(facts.url) === 'deferred') this.#admit(facts, 0);
       }
     }
@@ -675,16 +678,16 @@ export class MemoryFrontier {
     const speculativeLinks = this.#pending().filter(
       ({ facts }) => facts.confidence === 'low' && hostKeyOf(facts.url) === key,
     );
-    return speculativeLinks.length < this.#host(key).trust;
+    return speculativeLinks.length < this.#host(key).speculativeBudget;
   }
 
   #prove(host: Host, ending: Disposition): void {
-    const wrong = (): void => void (host.trust -= 1);
+    const wrong = (): void => void (host.speculativeBudget -= 1);
     if (ending.kind === 'failed') wrong();
     if (ending.kind !== 'visited' || ending.record.outcome === 'redirected') return;
     const { digest } = ending.record;
     if (digest !== null && host.answers.has(digest)) wrong();
-    else host.trust = Math.min(MOST_TRUST, host.trust + 1);
+    else host.speculativeBudget = Math.min(MOST_SPECULATIVE_BUDGET, host.speculativeBudget + 1);
     if (digest !== null) host.answers.add(digest);
   }
 

@@ -1,7 +1,7 @@
 -- Leases up to `count` URLs: of the hosts that are due the one with the page of the highest priority, and that page. A page over which the program ended
 -- comes before all others, and no other visit is under way beside it.
 -- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'}
--- | {'given-up'} where nothing is left but hosts that were given up;
+-- | {'circuits-open'} where nothing is left but hosts that were given up;
 -- a visit is {token, host, path, depth, redirects, hops, attempt, deaths, kind, referrer}.
 -- Cost: O(count); a host that has become due is looked at once for that.
 
@@ -56,7 +56,7 @@ local function delay_of(host)
   return host.delay == UNKNOWN and tonumber(args.newHostDelay) or host.delay
 end
 
--- The next host that passes all gates. One that does not is due later, or parked.
+-- The next host that passes all gates. One that does not is due later, or throttled.
 local function next_visit()
   for _ = 1, MOST_REFUSALS do
     local host = next_host()
@@ -118,7 +118,7 @@ local function next_suspect()
   for _, member in ipairs(books.suspects > 0 and redis.call('LRANGE', key('suspects'), 0, -1) or {}) do
     local unit, path = place_of(member)
     local host = unit.host
-    if host.awaiting == 0 and host.rest ~= GIVEN_UP then
+    if host.awaiting_dns == 0 and host.status ~= CIRCUIT_OPEN then
       local is_due = host.due <= books.clock
       if is_due and books.leased > 0 then
         return 'others'
@@ -142,7 +142,7 @@ local function lease_suspect(unit, path)
   return lease_out(unit, path, page)
 end
 
-end_rests()
+close_circuits()
 promote()
 local reply = { 'leased', whole(books.clock) }
 local suspect, path = 'others', nil
@@ -173,16 +173,16 @@ local due = redis.call('ZRANGE', key('due'), 0, 0, 'WITHSCORES')[2]
 if suspect_due then
   due = math.min(due or math.huge, suspect_due)
 end
-if books.unaddressed > 0 then
+if books.awaiting_dns > 0 then
   due = math.min(due or math.huge, books.clock + LOOK_UP)
 end
 if due then
   return { 'nothing-due', whole(tonumber(due)) }
 end
 -- of hosts that were given up something may be left, or nothing
-for _, name in ipairs(books.resting > 0 and redis.call('ZRANGE', key('resting'), 0, -1) or {}) do
+for _, name in ipairs(books.open_circuits > 0 and redis.call('ZRANGE', key('open-circuits'), 0, -1) or {}) do
   if pending(host_of(name)) > 0 then
-    return { 'given-up' }
+    return { 'circuits-open' }
   end
 end
 return { 'nothing-queued' }

@@ -12,21 +12,21 @@ do
   local MANY_BRED = 12
   local LEAST_BUDGET = 25
 
-  local function close_or_open(host, unit)
-    local closed = unit.judged > 0 and unit.fetched >= unit.budget and 1 or 0
-    if closed == unit.closed then
+  local function apply_budget(host, unit)
+    local over_budget = unit.judged > 0 and unit.fetched >= unit.budget and 1 or 0
+    if over_budget == unit.over_budget then
       return
     end
     if unit.members > 0 then
-      change_units(host, closed == 1 and -1 or 1)
+      change_units(host, over_budget == 1 and -1 or 1)
     end
-    if closed == 1 then
+    if over_budget == 1 then
       forfeit(unit)
-      redis.call('HSET', key('closed'), unit.number .. ' ' .. host.name, 1)
+      redis.call('HSET', key('over-budget'), unit.number .. ' ' .. host.name, 1)
     else
-      redis.call('HDEL', key('closed'), unit.number .. ' ' .. host.name)
+      redis.call('HDEL', key('over-budget'), unit.number .. ' ' .. host.name)
     end
-    unit.closed, unit.changed = closed, true
+    unit.over_budget, unit.changed = over_budget, true
   end
 
   -- A page of a up-to-date host was fetched; `novelty` is new, known, or '' where it says nothing. Has it named URLs that were new?
@@ -50,6 +50,6 @@ do
       unit.looked, unit.brought, unit.bred = 0, 0, 0
     end
     unit.changed = true
-    close_or_open(host, unit)
+    apply_budget(host, unit)
   end
 end

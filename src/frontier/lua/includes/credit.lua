@@ -27,12 +27,12 @@ at_each_call(function()
   domains, in_transit = {}, 0
 end)
 
---- @record domain remainder collected_index dividend_index units leased fetched parked | changed
+--- @record domain remainder collected_index dividend_index units leased fetched throttled | changed
 
 -- As it is stored; false where it is new.
 local function known_domain(name, packed)
   domains[name] = packed and unpack_domain(packed)
-    or { remainder = 0, collected_index = books.dividend_index, dividend_index = 0, units = 0, leased = 0, fetched = 0, parked = 0 }
+    or { remainder = 0, collected_index = books.dividend_index, dividend_index = 0, units = 0, leased = 0, fetched = 0, throttled = 0 }
   return domains[name]
 end
 
@@ -122,7 +122,7 @@ local function collect_units(host)
     load_all_units(host)
   end
   for number, unit in pairs(host.loaded) do
-    if unit.members > 0 and unit.closed ~= 1 then
+    if unit.members > 0 and unit.over_budget ~= 1 then
       unit.remainder = unit.remainder + got * (number == 0 and common_units(host) or 1)
       local share = math.floor(unit.remainder / unit.members)
       unit.remainder = unit.remainder - share * unit.members
@@ -173,7 +173,7 @@ local function join(unit, pages)
   unit.members, unit.changed = unit.members + pages, true
   if unit.number == 0 then
     change_units(unit.host, common_units(unit.host) - before)
-  elseif is_first and unit.closed == 0 then
+  elseif is_first and unit.over_budget == 0 then
     change_units(unit.host, 1)
   end
 end
@@ -187,7 +187,7 @@ local function leave(unit)
   end
   if unit.number == 0 then
     change_units(unit.host, common_units(unit.host) - before)
-  elseif unit.members == 0 and unit.closed == 0 then
+  elseif unit.members == 0 and unit.over_budget == 0 then
     change_units(unit.host, -1)
   end
 end

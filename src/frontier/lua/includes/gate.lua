@@ -34,33 +34,33 @@ do
     return passes
   end
 
-  local function parked_key(host)
-    return key('parked:' .. host.domain_name)
+  local function throttled_key(host)
+    return key('throttled:' .. host.domain_name)
   end
 
-  -- Whether the domain has a place free. Where not, the host is parked until one is.
+  -- Whether the domain has a place free. Where not, the host is throttled until one is.
   function passes_domain(host)
     local domain = domain_of(host)
     if domain.leased < math.max(DOMAIN_SLOTS, host.slots) then
       return true
     end
-    redis.call('RPUSH', parked_key(host), host.name)
-    host.rest, host.changed = PARKED, true
-    domain.changed, domain.parked = true, domain.parked + 1
+    redis.call('RPUSH', throttled_key(host), host.name)
+    host.status, host.changed = THROTTLED, true
+    domain.changed, domain.throttled = true, domain.throttled + 1
     return false
   end
 
-  -- A lease of the domain is over: the host that was parked first may be leased from. One that was given up meanwhile rests on, and one
+  -- A lease of the domain is over: the host that was throttled first may be leased from. One that was given up meanwhile rests on, and one
   -- that has nothing left would keep the place from the others.
   function free_place(host)
     local domain = domain_of(host)
     domain.leased, domain.changed = domain.leased - 1, true
     local found = false
-    while domain.parked > 0 and not found do
-      local next = host_of(redis.call('LPOP', parked_key(host)))
-      domain.parked = domain.parked - 1
-      if next.rest == PARKED then
-        next.rest, next.changed = 0, true
+    while domain.throttled > 0 and not found do
+      local next = host_of(redis.call('LPOP', throttled_key(host)))
+      domain.throttled = domain.throttled - 1
+      if next.status == THROTTLED then
+        next.status, next.changed = 0, true
         found = next.priority ~= NOTHING
       end
     end

@@ -1,13 +1,13 @@
 -- How a host is left alone between visits, and after failures: core/politeness/adaptive-delay.ts and host-health.ts, in the script that
 -- knows all visits of a host. Needs store, host.
 
-local learn_delay, rest_after_failure, recover, end_rests
+local learn_delay, rest_after_failure, recover, close_circuits
 do
   local SERVER_TIME_FACTOR = 5
   local SERVER_TIME_WEIGHT = 0.3
   local ADAPTIVE_MOST = 60000
   local CIRCUIT_FAILURES = 5
-  local CIRCUIT_OPEN = 6 * 3600 * 1000
+  local OPEN_FOR = 6 * 3600 * 1000
   local LEAST_PAUSE = 1000
 
   -- The delay after a visit for which the server took so long (ms, or '' where that is not known).
@@ -36,10 +36,10 @@ do
     if host.failures < CIRCUIT_FAILURES then
       return grown
     end
-    local rest = math.max(grown, CIRCUIT_OPEN)
-    redis.call('ZADD', key('resting'), whole(books.clock + rest), host.name)
-    count('resting', host.rest == GIVEN_UP and 0 or 1)
-    host.rest = GIVEN_UP
+    local rest = math.max(grown, OPEN_FOR)
+    redis.call('ZADD', key('open-circuits'), whole(books.clock + rest), host.name)
+    count('open_circuits', host.status == CIRCUIT_OPEN and 0 or 1)
+    host.status = CIRCUIT_OPEN
     return rest
   end
 
@@ -54,15 +54,15 @@ do
   end
 
   -- Hosts that were given up and have rested.
-  function end_rests()
-    if books.resting == 0 then
+  function close_circuits()
+    if books.open_circuits == 0 then
       return
     end
-    for _, name in ipairs(redis.call('ZRANGEBYSCORE', key('resting'), '-inf', whole(books.clock))) do
-      redis.call('ZREM', key('resting'), name)
-      count('resting', -1)
+    for _, name in ipairs(redis.call('ZRANGEBYSCORE', key('open-circuits'), '-inf', whole(books.clock))) do
+      redis.call('ZREM', key('open-circuits'), name)
+      count('open_circuits', -1)
       local host = host_of(name)
-      host.rest, host.changed = 0, true
+      host.status, host.changed = 0, true
     end
   end
 end

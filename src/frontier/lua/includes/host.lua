@@ -12,7 +12,7 @@
 --   units     patterns with a queue of their own;  patterns: all that it has
 --   seen      dividend index of its domain that its units have been paid up to (credit.lua)
 --   server_time  moving mean of what its server takes (ms), UNKNOWN before the first;  pause: what failures have brought (ms)
---   rest      why it stands in no list although it has something: PARKED until its domain has a place, GIVEN_UP in `resting`
+--   rest      why it stands in no list although it has something: THROTTLED until its domain has a place, CIRCUIT_OPEN in `resting`
 --   capped    1 where its domain has had so many pages that others come first
 --   address   of its name, '' where none is known
 --   id        its number, for names of keys
@@ -20,12 +20,12 @@
 -- A host that may be leased from stands in `due`, and in `ready` as well once it is due (lease.lua).
 
 --- @record host priority top dividend_index collected_index shards size members head due floor failed_at delay slots queued waiting leased failures spec_budget spec_pending
---- @record host held awaiting units patterns server_time pause rest capped id own own_unit remainder domain_name address
+--- @record host deferred awaiting_dns units patterns server_time pause status capped id own own_unit remainder domain_name address
 --- @record host | name host number names place prefix full writes raised changed has_collected loaded is_new known was_units was_due was_ready was_pending
 
 local UNKNOWN = -1
-local PARKED = 1
-local GIVEN_UP = 2
+local THROTTLED = 1
+local CIRCUIT_OPEN = 2
 local SPECULATIVE_ONLY = -1
 local NOTHING = -2
 -- Speculative links of a host that may be pending before any has proved right.
@@ -41,16 +41,16 @@ local function new_host(name, domain)
   host.name, host.domain_name, host.priority, host.collected_index = name, domain, NOTHING, 0
   host.due, host.floor, host.failed_at, host.delay, host.slots = books.clock, 0, 0, UNKNOWN, 1
   host.queued, host.waiting, host.leased, host.failures = 0, 0, 0, 0
-  host.spec_budget, host.spec_pending, host.held, host.awaiting = FIRST_SPEC_BUDGET, 0, 0, books.awaited
+  host.spec_budget, host.spec_pending, host.deferred, host.awaiting_dns = FIRST_SPEC_BUDGET, 0, 0, books.awaits_dns
   host.units, host.patterns, host.own, host.own_unit = 0, 0, NOTHING, 0
-  host.server_time, host.pause, host.rest, host.capped, host.address = UNKNOWN, 0, 0, 0, ''
+  host.server_time, host.pause, host.status, host.capped, host.address = UNKNOWN, 0, 0, 0, ''
   count('hosts', 1)
   host.id = books.hosts
   return host
 end
 
 local function may_lease(host)
-  return host.priority ~= NOTHING and host.leased < host.slots and host.awaiting == 0 and host.rest == 0
+  return host.priority ~= NOTHING and host.leased < host.slots and host.awaiting_dns == 0 and host.status == 0
 end
 
 local function pending(host)
@@ -118,7 +118,7 @@ end
 
 -- Credit of the page of the highest priority of a unit that may be leased, or SPECULATIVE_ONLY, or NOTHING.
 local function priority_of(unit)
-  if unit.closed == 1 then
+  if unit.over_budget == 1 then
     return NOTHING
   end
   if unit.top <= SPECULATIVE then
@@ -208,9 +208,9 @@ local function enlist(host, added, removed)
   elseif load ~= was_load then
     push(added.load, load, host.name)
   end
-  if host.awaiting == 1 and pages > 0 and host.was_pending == 0 then
-    push(added.unaddressed, books.clock, host.name)
-    count('unaddressed', 1)
+  if host.awaiting_dns == 1 and pages > 0 and host.was_pending == 0 then
+    push(added['awaiting-dns'], books.clock, host.name)
+    count('awaiting_dns', 1)
   end
   local due = may_lease(host) and host.due or nil
   local ready = due and due <= books.promoted and host.priority or nil
@@ -239,7 +239,7 @@ local function flush_hosts()
   if not any_host_has_changed() then
     return
   end
-  local added = { load = {}, due = {}, ready = {}, unaddressed = {} }
+  local added = { load = {}, due = {}, ready = {}, ['awaiting-dns'] = {} }
   local removed = { load = {}, due = {}, ready = {} }
   for name, host in pairs(hosts) do
     if has_changed(host) then

@@ -12,25 +12,25 @@ local admit_speculative, prove, is_first_answer, take_up_speculative
 do
   local MOST_SPEC_BUDGET = 64
   -- Speculative links that a host keeps for later; what comes after is skipped, unless a real link names it.
-  local HELD_LIMIT = 1000
+  local DEFERRED_LIMIT = 1000
   local RULE = 'speculative: only links of low confidence name it, and the speculative budget of its host is used up'
 
-  local function held_key(host)
-    return key('held:' .. host.name)
+  local function deferred_key(host)
+    return key('deferred-speculative:' .. host.name)
   end
 
-  local HELD = '^(%S+) (%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (.+)$'
+  local DEFERRED = '^(%S+) (%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (.+)$'
 
-  local function hold(host, link, group)
+  local function defer(host, link, group)
     local url, referrer = host.name .. link.path, group.referrer
     remember(link.fingerprint)
     count('skipped', 1)
     redis.call('HSET', key('deferred'), url, '{"url":' .. cjson.encode(url) .. ',"reason":"low-confidence","rule":"' .. RULE
       .. '","referrer":' .. (referrer == '' and 'null' or cjson.encode(referrer)) .. '}')
-    if host.held < HELD_LIMIT then
-      redis.call('RPUSH', held_key(host), table.concat({ link.fingerprint, link.path, group.depth, group.redirects,
+    if host.deferred < DEFERRED_LIMIT then
+      redis.call('RPUSH', deferred_key(host), table.concat({ link.fingerprint, link.path, group.depth, group.redirects,
         group.hops, group.kind, referrer == '' and '-' or referrer, link.pattern.text }, ' '))
-      host.held, host.changed = host.held + 1, true
+      host.deferred, host.changed = host.deferred + 1, true
     end
   end
 
@@ -44,7 +44,7 @@ do
         if host.spec_pending < host.spec_budget then
           enqueue(host, { link }, group, 0)
         else
-          hold(host, link, group)
+          defer(host, link, group)
         end
       end
     end
@@ -62,10 +62,10 @@ do
 
   -- Queues what is held as far as there are places. One that a real link has lifted meanwhile is dropped here.
   local function take_up(host)
-    while host.held > 0 and host.spec_pending < host.spec_budget do
+    while host.deferred > 0 and host.spec_pending < host.spec_budget do
       local fingerprint, path, depth, redirects, hops, kind, referrer, pattern =
-        string.match(redis.call('LPOP', held_key(host)), HELD)
-      host.held, host.changed = host.held - 1, true
+        string.match(redis.call('LPOP', deferred_key(host)), DEFERRED)
+      host.deferred, host.changed = host.deferred - 1, true
       if undefer(host.name .. path, fingerprint) then
         local group = { depth = tonumber(depth), redirects = tonumber(redirects), hops = tonumber(hops), kind = kind }
         group.referrer = referrer == '-' and '' or referrer

@@ -55,14 +55,14 @@ end
 --   suspects  pages over which the program ended and that wait to be visited alone;  alone: 1 while one of them is visited (lease.lua)
 --   awaited   1 where no host is visited before its address is told;  judging: 1 where patterns have budgets
 --- @record books clock promoted token sources lambda received commits dividend_index domains history discovered visited failed skipped
---- @record books queued leased unaddressed resting hosts unfinished awaited judging suspects alone
+--- @record books queued leased awaiting_dns open_circuits hosts unfinished awaits_dns judging suspects alone
 
 local books
 
 local function first_books()
   local credit, addresses, budgets = unpack(redis.call('HMGET', keys.meta, 'credit', 'addresses', 'budgets'))
   local first = unpack_books(string.rep(cmsgpack.pack(0), 24))
-  first.lambda, first.awaited, first.judging = tonumber(credit), addresses == 'awaited' and 1 or 0, budgets == 'off' and 0 or 1
+  first.lambda, first.awaits_dns, first.judging = tonumber(credit), addresses == 'awaited' and 1 or 0, budgets == 'off' and 0 or 1
   return first
 end
 

@@ -11,7 +11,7 @@
 --   top     the highest order of its pages, AWAY where none may be leased; head: the shard where that page is. With several shards the ZSET
 --           `heads` has minus the highest order of each
 
---- @record unit top dividend_index remainder shards size members head closed fetched budget looked brought bred judged held pattern
+--- @record unit top dividend_index remainder shards size members head over_budget fetched budget looked brought bred judged skipped pattern
 --- @record unit | host number names place prefix full writes raised changed has_collected
 
 --   closed  1 where its pattern is held back;  fetched, budget: pages that were, and that may be (budget.lua)
@@ -39,14 +39,14 @@ local function new_unit(host, number, pattern)
     shards = 1,
     size = 0,
     members = 0,
-    closed = 0,
+    over_budget = 0,
     fetched = 0,
     budget = FIRST_BUDGET,
     looked = 0,
     brought = 0,
     bred = 0,
     judged = 0,
-    held = 0,
+    skipped = 0,
   }
 end
 

@@ -8,7 +8,7 @@ local function skip_page(unit, shard, path, page)
   drop(unit, shard, path)
   remember(fingerprint_of(url))
   use_source(page.source, -1)
-  unit.held = unit.held + 1
+  unit.skipped = unit.skipped + 1
   unit.host.queued = unit.host.queued - 1
   if is_speculative(page) then
     unit.host.spec_pending = unit.host.spec_pending - 1
@@ -37,7 +37,7 @@ local function skip_pages(unit)
   end
 end
 
-for _, member in ipairs(redis.call('HKEYS', key('closed'))) do
+for _, member in ipairs(redis.call('HKEYS', key('over-budget'))) do
   local number, name = string.match(member, '^(%d+) (.+)$')
   local host = host_of(name)
   collect(host)
