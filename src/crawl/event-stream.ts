@@ -1,8 +1,8 @@
-/** The events of a crawl as an async iterator. A listener that is slow slows the crawl's books, so that none is lost. */
+/** The events of a crawl as an async iterator. A slow listener slows the journal, so that no event is lost. */
 import { createWake, type Wake } from '../base/wake.ts';
 import type { CrawlEvent } from './events.ts';
 
-/** Events that a listener may be behind before the books wait for it. */
+/** How many events a listener may be behind before the journal waits for it. */
 const BEHIND_LIMIT = 10_000;
 /** Events that are kept for the first listener, who comes a moment after the crawl began. */
 const EARLY_LIMIT = 1000;

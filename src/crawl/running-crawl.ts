@@ -1,6 +1,6 @@
 /**
- * A crawl while it runs: dispatcher and journal side by side, limits, the way to its end. Whatever ends it, the books are
- * carried to the folder, everything is closed, and crawl.json tells the truth about what is left.
+ * A crawl while it runs: dispatcher and journal side by side, limits, the way to its end. Whatever ends it, the
+ * journal is written to the folder, everything is closed, and crawl.json tells the truth about what is left.
  */
 import { withDeadline } from '../base/deadline.ts';
 import { milliseconds, minutes, seconds, type Milliseconds } from '../base/units.ts';
@@ -31,7 +31,7 @@ import { VisitCommits } from './visit-commits.ts';
 const LEASE = seconds(30);
 /** For the visits in flight to end, and for BullMQ to let go of a Redis that may be gone. */
 const QUEUE_END = minutes(2);
-/** For the books of a crawl that broke off. */
+/** For the totals of a crawl that broke off. */
 const TOTALS_TIME = seconds(5);
 const NEVER = new AbortController().signal;
 const NOTHING_HELD = { suspectedTraps: [], hostsGivenUp: [] };
@@ -174,7 +174,7 @@ class RunningCrawl implements Crawl {
     await this.report();
   }
 
-  /** Dispatches until the end, then closes: first the books, then its context. */
+  /** Dispatches until the end, then closes: first the journal and crawl.json, then its context. */
   async #live(): Promise<CrawlReport> {
     const stopPump = new AbortController();
     const carrying = this.#pump.run(stopPump.signal).catch((error: unknown) => this.#breakOff(error));
@@ -235,7 +235,7 @@ class RunningCrawl implements Crawl {
         [traps, hostsGivenUp] = [await suspectedTraps(this.#context, this.#held), await frontier.openCircuits()];
       }
       // what broke it may be Redis itself; then what was known last is told
-      totals = crawlTotals(await withDeadline(frontier.totals(), 'the books', TOTALS_TIME, NEVER));
+      totals = crawlTotals(await withDeadline(frontier.totals(), 'the totals', TOTALS_TIME, NEVER));
     } catch (error) {
       this.#breakOff(error);
     }

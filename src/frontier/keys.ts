@@ -24,12 +24,12 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'what a crawl began with, and how far its journal was written; there from the start to the end of a crawl',
   },
   {
-    name: 'books',
+    name: 'state',
     type: 'STRING',
     member: '',
     value:
       'packed: clock promoted (epoch ms) token sources lambda received commits dividend_index domains history discovered visited failed skipped queued leased awaiting_dns open_circuits hosts unfinished (credits, counts) awaits_dns judging suspects alone',
-    purpose: 'the books, the clock and the lambda page; made by the first script',
+    purpose: 'counters of the crawl, its clock and its lambda page; made by the first script',
   },
   {
     name: 'seen:<bucket>',

@@ -46,24 +46,24 @@ const LOOK_UP_TERM: Milliseconds = seconds(30);
 interface FrontierOptions {
   readonly client: Redis;
   readonly keys: KeySpace;
-  /** `new` makes the books where there are none; `existing` is a resume, for which there must be some. */
-  readonly books: 'new' | 'existing';
+  /** `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one. */
+  readonly state: 'new' | 'existing';
   /**
-   * Of new books: `awaited` where no host is visited before `resolved` told of it, `unused` (the default) where
+   * Of a new crawl: `awaited` where no host is visited before `resolved` told of it, `unused` (the default) where
    * nobody looks names up. A resumed crawl stays as it was begun.
    */
   readonly addresses?: 'awaited' | 'unused';
-  /** Of new books: `off` where URL patterns have no budget. `on` by default. */
+  /** Of a new crawl: `off` where URL patterns have no budget. `on` by default. */
   readonly budgets?: 'on' | 'off';
 }
 
 /**
  * Opens the frontier of a crawl. The client stays the caller's.
- * @throws {CrawlError} STATE_LOST where books are expected and Redis has none, or those of another version
+ * @throws {CrawlError} STATE_LOST where state is expected and Redis has none, or that of another version
  */
-export async function openFrontier({ client, keys, books, ...options }: FrontierOptions): Promise<Frontier> {
+export async function openFrontier({ client, keys, state, ...options }: FrontierOptions): Promise<Frontier> {
   const meta = keys.key(FRONTIER_NAMESPACE, 'meta');
-  if (books === 'new') {
+  if (state === 'new') {
     const { addresses = 'unused', budgets = 'on' } = options;
     const first = { schema: SCHEMA, credit: TOTAL_CREDIT, addresses, budgets };
     const making = client.multi();
@@ -257,7 +257,7 @@ class RedisFrontier implements Frontier {
       path: url.slice(host.length),
       pattern: urlPattern(url),
     };
-    const [kind, credit, attempt, due] = await scripts.STATE.run(this.#client, this.#keys, args);
+    const [kind, credit, attempt, due] = await scripts.URL_STATE.run(this.#client, this.#keys, args);
     if (kind === 'unknown' || kind === 'ended') return { kind };
     const figures = { credit: wholeOf(credit), attempt: wholeOf(attempt) };
     if (kind === 'leased') return { kind, ...figures };

@@ -165,8 +165,8 @@ export const SLOWEST_HOSTS: FrontierScript<'count', readonly (readonly unknown[]
   ['count'],
   (raw) => listOf(raw).map(listOf),
 );
-export const STATE: FrontierScript<'fingerprint' | 'host' | 'path' | 'pattern', readonly unknown[]> = script(
-  'state',
+export const URL_STATE: FrontierScript<'fingerprint' | 'host' | 'path' | 'pattern', readonly unknown[]> = script(
+  'url-state',
   ['fingerprint', 'host', 'path', 'pattern'],
   listOf,
 );

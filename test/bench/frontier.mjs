@@ -38,7 +38,7 @@ async function openBench() {
   const stateFolder = await mkdtemp(join(tmpdir(), 'orbweaver-bench-'));
   const server = await startPrivateRedis({ stateFolder, searchPath: process.env.PATH ?? '', log: silentLog }, signal);
   const { client, ...connection } = await connectRedis({ kind: 'socket', path: server.socketPath }, silentLog, signal);
-  const frontier = await openFrontier({ client, keys: keySpace('bench-frontier'), books: 'new' });
+  const frontier = await openFrontier({ client, keys: keySpace('bench-frontier'), state: 'new' });
   const empty = await usedMemory(client);
   return {
     client,
@@ -182,7 +182,7 @@ async function oneSite() {
   const [visits, parts, pages] = [1500, 70, 3000];
   const site = 'https://one.example';
   const pageAt = (index) => `${site}/section-${index % 97}/a-title-of-usual-length-${index}`;
-  const one = await openFrontier({ client: bench.client, keys: keySpace('bench-one-host'), books: 'new' });
+  const one = await openFrontier({ client: bench.client, keys: keySpace('bench-one-host'), state: 'new' });
   await one.admit([{ ...candidate(pageAt(0)), kind: 'seed' }], [], 1e12);
   const figures = { lease: noFigures(), settle: noFigures() };
   const edge = (from, to, kind) => ({
@@ -236,7 +236,7 @@ async function oneSite() {
 
 /** What the set of URLs that have ended takes: so many are skipped, and their lines forgotten. */
 async function seenAlone(count) {
-  const own = await openFrontier({ client: bench.client, keys: keySpace('bench-seen'), books: 'new' });
+  const own = await openFrontier({ client: bench.client, keys: keySpace('bench-seen'), state: 'new' });
   const before = await usedMemory(bench.client);
   for (let done = 0; done < count; done += 1000) {
     const skipped = Array.from({ length: 1000 }, (_, index) => ({

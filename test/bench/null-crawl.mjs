@@ -56,7 +56,7 @@ export async function startFrontiers(variants = VARIANTS) {
   let opened = 0;
   return {
     open({ variant = 'product', budgets = 'on' } = {}) {
-      return openers[variant]({ client, keys: keySpace(`bench-${(opened += 1)}`), books: 'new', budgets });
+      return openers[variant]({ client, keys: keySpace(`bench-${(opened += 1)}`), state: 'new', budgets });
     },
     async [Symbol.asyncDispose]() {
       await connection[Symbol.asyncDispose]();

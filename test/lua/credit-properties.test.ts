@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (keys: KeySpace = redis.keys()): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys, books: 'new' });
+  openFrontier({ client: redis.client, keys, state: 'new' });
 
 describe('P1 the sum of all credit', () => {
   test('P1 is 2^52 after every operation, crash and retry included, and no cash is negative (P2)', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (addresses: 'awaited' | 'unused' = 'awaited'): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', addresses });
+  openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', addresses });
 const host = (name: string) => hostKeyOf(url(`https://${name}.example/`));
 const seeds = (...names: readonly string[]) => names.map((name) => seed(`https://${name}.example/`));
 

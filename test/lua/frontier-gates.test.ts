@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (addresses: 'awaited' | 'unused' = 'unused'): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', addresses });
+  openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', addresses });
 
 test('visits on one address begin a second apart, however many hosts share it', async () => {
   const frontier = await open('awaited');

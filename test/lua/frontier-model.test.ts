@@ -200,7 +200,7 @@ test(
   async () => {
     for (let number = 1; number <= SEQUENCES; number += 1) {
       const addresses = number % 2 === 0 ? 'awaited' : 'unused';
-      const real = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', addresses });
+      const real = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', addresses });
       const pair = new Pair(real, new MemoryFrontier(addresses), seededRandom(number));
       try {
         for (let step = 0; step < STEPS; step += 1) await pair.step();

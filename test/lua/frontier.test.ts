@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
 async function booksBalance(frontier: Frontier): Promise<void> {
   const totals = await frontier.totals();
   expect(totals.visited + totals.failed + totals.skipped + totals.queued + totals.leased).toBe(totals.discovered);
@@ -384,11 +384,11 @@ test('a referrer of the same host comes back whole', async () => {
   expect(await leaseOne(frontier, 0)).toMatchObject({ referrer });
 });
 
-test('books that are expected and missing are an error, never an empty crawl', async () => {
+test('state that is expected and missing is an error, never an empty crawl', async () => {
   const keys = redis.keys();
-  await expect(openFrontier({ client: redis.client, keys, books: 'existing' })).rejects.toMatchObject({
+  await expect(openFrontier({ client: redis.client, keys, state: 'existing' })).rejects.toMatchObject({
     code: 'STATE_LOST',
   });
-  await openFrontier({ client: redis.client, keys, books: 'new' });
-  await expect(openFrontier({ client: redis.client, keys, books: 'existing' })).resolves.toBeDefined();
+  await openFrontier({ client: redis.client, keys, state: 'new' });
+  await expect(openFrontier({ client: redis.client, keys, state: 'existing' })).resolves.toBeDefined();
 });

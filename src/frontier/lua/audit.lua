@@ -1,6 +1,6 @@
 -- The sum of all credit. Walks over everything that is pending: for tests and for a doctor, not for a running crawl.
 
-local sum = books.lambda
+local sum = state.lambda
 local before = #key('host:')
 for _, name in ipairs(redis.call('KEYS', key('host:*'))) do
   local host = host_of(string.sub(name, before + 1))

@@ -2,9 +2,9 @@
 -- ms, unless its address is told: whoever asked may be dead. Reply: {host, ...}.
 
 advance_clock(args.now)
-local names = redis.call('ZRANGEBYSCORE', key('awaiting-dns'), '-inf', whole(books.clock), 'LIMIT', 0, args.count)
+local names = redis.call('ZRANGEBYSCORE', key('awaiting-dns'), '-inf', whole(state.clock), 'LIMIT', 0, args.count)
 for _, name in ipairs(names) do
-  redis.call('ZADD', key('awaiting-dns'), whole(books.clock + tonumber(args.term)), name)
+  redis.call('ZADD', key('awaiting-dns'), whole(state.clock + tonumber(args.term)), name)
 end
-close_books()
+write_state()
 return names

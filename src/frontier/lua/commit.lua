@@ -14,7 +14,7 @@ host.delay = learn_delay(host, tonumber(args.hostDelay), args.serverTime)
 host.slots = tonumber(args.hostSlots)
 local rest = args.hostBackoff == '' and recover(host)
   or rest_after_failure(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
-postpone(host, books.clock + math.max(rest, host.delay))
+postpone(host, state.clock + math.max(rest, host.delay))
 
 -- The page goes, and what it had is in hand.
 collect(host)
@@ -84,7 +84,7 @@ for _, group in ipairs(groups) do
     new = new + (link.new and 1 or 0)
   end
 end
-if args.disposition ~= 'retry' and books.judging == 1 then
+if args.disposition ~= 'retry' and state.judging == 1 then
   local own = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
   if own ~= host then
     judge(host, own, unit == host, args.novelty, new > 0)

@@ -8,6 +8,6 @@ for index = 1, #found, 2 do
   redis.call('HDEL', key('deferred'), found[index])
   lines[#lines + 1] = found[index + 1]
 end
-close_books()
+write_state()
 write_skipped(lines)
 return { #lines, redis.call('HLEN', key('deferred')) }

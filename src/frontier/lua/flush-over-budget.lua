@@ -48,5 +48,5 @@ write_skipped(lines)
 flush_sources()
 flush_hosts()
 flush_credit()
-close_books()
+write_state()
 return #lines

@@ -19,8 +19,8 @@ pay_dividend()
 
 -- Hosts that have become due since the last call go to `ready`, and what waited for another try goes to its queue.
 local function promote()
-  local due = redis.call('ZRANGEBYSCORE', key('due'), '(' .. whole(books.promoted), books.clock)
-  books.promoted = books.clock
+  local due = redis.call('ZRANGEBYSCORE', key('due'), '(' .. whole(state.promoted), state.clock)
+  state.promoted = state.clock
   local names, woken, ready = {}, {}, {}
   for _, member in ipairs(due) do
     push(is_waiting(member) and woken or names, member)
@@ -44,8 +44,8 @@ end
 
 local function next_host()
   local name
-  if (books.token + 1) % FAIR == 0 then
-    name = redis.call('ZRANGEBYSCORE', key('due'), '-inf', whole(books.clock), 'LIMIT', 0, 1)[1]
+  if (state.token + 1) % FAIR == 0 then
+    name = redis.call('ZRANGEBYSCORE', key('due'), '-inf', whole(state.clock), 'LIMIT', 0, 1)[1]
   else
     name = redis.call('ZRANGE', key('ready'), 0, 0)[1]
   end
@@ -75,17 +75,17 @@ local function lease_out(unit, path, page)
   count('token', 1)
   count('queued', -1)
   count('leased', 1)
-  local token = whole(books.token)
+  local token = whole(state.token)
   write_lease(token, {
-    deadline = books.clock + tonumber(args.leaseFor),
-    leased_at = books.clock,
+    deadline = state.clock + tonumber(args.leaseFor),
+    leased_at = state.clock,
     unit = unit.number,
     begun = 0,
     url = host.name .. path,
   })
   host.leased, host.changed = host.leased + 1, true
   -- pessimistic: stands until the commit, or for good where there never is one
-  host.due = math.max(host.floor, books.clock + delay_of(host))
+  host.due = math.max(host.floor, state.clock + delay_of(host))
   local domain = domain_of(host)
   domain.leased, domain.changed = domain.leased + 1, true
   flush_hosts()
@@ -115,12 +115,12 @@ local suspect_due
 
 -- Unit and path of the first suspect whose host may be visited, taken out of their list; 'others' where it waits for other visits to end.
 local function next_suspect()
-  for _, member in ipairs(books.suspects > 0 and redis.call('LRANGE', key('suspects'), 0, -1) or {}) do
+  for _, member in ipairs(state.suspects > 0 and redis.call('LRANGE', key('suspects'), 0, -1) or {}) do
     local unit, path = place_of(member)
     local host = unit.host
     if host.awaiting_dns == 0 and host.status ~= CIRCUIT_OPEN then
-      local is_due = host.due <= books.clock
-      if is_due and books.leased > 0 then
+      local is_due = host.due <= state.clock
+      if is_due and state.leased > 0 then
         return 'others'
       end
       if is_due and passes_address(host, delay_of(host)) then
@@ -138,15 +138,15 @@ local function lease_suspect(unit, path)
   put(unit, shard, path, page)
   unit.host.waiting = unit.host.waiting - 1
   count('suspects', -1)
-  books.alone = 1
+  state.alone = 1
   return lease_out(unit, path, page)
 end
 
 close_circuits()
 promote()
-local reply = { 'leased', whole(books.clock) }
+local reply = { 'leased', whole(state.clock) }
 local suspect, path = 'others', nil
-if books.alone == 0 then
+if state.alone == 0 then
   suspect, path = next_suspect()
 end
 for _ = 1, suspect and 0 or tonumber(args.count) do
@@ -161,26 +161,26 @@ if suspect and suspect ~= 'others' then
 end
 flush_hosts()
 flush_credit()
-close_books()
+write_state()
 if #reply > 2 then
   return reply
 end
 
 if suspect == 'others' then
-  return { 'nothing-due', whole(books.clock + ALONE) }
+  return { 'nothing-due', whole(state.clock + ALONE) }
 end
 local due = redis.call('ZRANGE', key('due'), 0, 0, 'WITHSCORES')[2]
 if suspect_due then
   due = math.min(due or math.huge, suspect_due)
 end
-if books.awaiting_dns > 0 then
-  due = math.min(due or math.huge, books.clock + LOOK_UP)
+if state.awaiting_dns > 0 then
+  due = math.min(due or math.huge, state.clock + LOOK_UP)
 end
 if due then
   return { 'nothing-due', whole(tonumber(due)) }
 end
 -- of hosts that were given up something may be left, or nothing
-for _, name in ipairs(books.open_circuits > 0 and redis.call('ZRANGE', key('open-circuits'), 0, -1) or {}) do
+for _, name in ipairs(state.open_circuits > 0 and redis.call('ZRANGE', key('open-circuits'), 0, -1) or {}) do
   if pending(host_of(name)) > 0 then
     return { 'circuits-open' }
   end

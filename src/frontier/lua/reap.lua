@@ -6,7 +6,7 @@ advance_clock(args.now)
 local leases = redis.call('HGETALL', key('leases'))
 local tokens = {}
 for index = 1, #leases, 2 do
-  if args.which ~= 'expired' or unpack_lease(leases[index + 1]).deadline <= books.clock then
+  if args.which ~= 'expired' or unpack_lease(leases[index + 1]).deadline <= state.clock then
     tokens[#tokens + 1] = tonumber(leases[index])
   end
 end
@@ -23,5 +23,5 @@ for _, token in ipairs(tokens) do
 end
 flush_hosts()
 flush_credit()
-close_books()
+write_state()
 return reply

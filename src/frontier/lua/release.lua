@@ -8,5 +8,5 @@ advance_clock(args.now)
 requeue(lease, 1, 0)
 flush_hosts()
 flush_credit()
-close_books()
+write_state()
 return 1

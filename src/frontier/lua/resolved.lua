@@ -15,5 +15,5 @@ else
   set_due(host)
   flush_hosts()
 end
-close_books()
+write_state()
 return 1

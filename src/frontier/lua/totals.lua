@@ -1,11 +1,11 @@
 -- Reply: {discovered, visited, failed, skipped, queued, leased, hosts}.
 
 return {
-  books.discovered,
-  books.visited,
-  books.failed,
-  books.skipped,
-  books.queued,
-  books.leased,
-  books.unfinished,
+  state.discovered,
+  state.visited,
+  state.failed,
+  state.skipped,
+  state.queued,
+  state.leased,
+  state.unfinished,
 }

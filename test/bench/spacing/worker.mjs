@@ -10,7 +10,7 @@ import { keySpace } from '../../../dist/src/redis/key-space.js';
 const [socketPath = '', delay = '100', leaseFor = '2000'] = process.argv.slice(2);
 const { signal } = new AbortController();
 const { client, ...connection } = await connectRedis({ kind: 'socket', path: socketPath }, silentLog, signal);
-const frontier = await openFrontier({ client, keys: keySpace('bench-spacing'), books: 'existing' });
+const frontier = await openFrontier({ client, keys: keySpace('bench-spacing'), state: 'existing' });
 
 const statusOf = (url) =>
   new Promise((resolve, reject) => {

@@ -320,5 +320,5 @@ local function flush_all()
   flush_sources()
   flush_hosts()
   flush_credit()
-  close_books()
+  write_state()
 end

@@ -32,7 +32,7 @@ end)
 -- As it is stored; false where it is new.
 local function known_domain(name, packed)
   domains[name] = packed and unpack_domain(packed)
-    or { remainder = 0, collected_index = books.dividend_index, dividend_index = 0, units = 0, leased = 0, fetched = 0, throttled = 0 }
+    or { remainder = 0, collected_index = state.dividend_index, dividend_index = 0, units = 0, leased = 0, fetched = 0, throttled = 0 }
   return domains[name]
 end
 
@@ -70,21 +70,21 @@ end
 
 -- The lambda page pays, in the place of a page that is leased.
 local function pay_dividend()
-  if books.domains == 0 or (books.received < DIVIDEND_AT and books.commits < DIVIDEND_COMMITS) then
+  if state.domains == 0 or (state.received < DIVIDEND_AT and state.commits < DIVIDEND_COMMITS) then
     return
   end
-  local share = math.floor(books.lambda / books.domains)
-  books.dividend_index = advance(books.dividend_index, share)
-  count('lambda', -share * books.domains)
-  books.received, books.commits = 0, 0
+  local share = math.floor(state.lambda / state.domains)
+  state.dividend_index = advance(state.dividend_index, share)
+  count('lambda', -share * state.domains)
+  state.received, state.commits = 0, 0
 end
 
 local function collect_domain(domain)
-  local got = growth(domain.collected_index, books.dividend_index)
+  local got = growth(domain.collected_index, state.dividend_index)
   if got == 0 then
     return
   end
-  domain.collected_index, domain.changed = books.dividend_index, true
+  domain.collected_index, domain.changed = state.dividend_index, true
   if domain.units > 0 then
     domain.remainder = domain.remainder + got
     local share = math.floor(domain.remainder / domain.units)
@@ -194,7 +194,7 @@ end
 
 -- What each of a number of new seeds gets: they share half of what lambda has.
 local function seed_share(seeds)
-  return seeds == 0 and 0 or math.floor(books.lambda / 2 / seeds)
+  return seeds == 0 and 0 or math.floor(state.lambda / 2 / seeds)
 end
 
 -- What each of the distinct targets that wait or are new gets of a page's cash, beside those that have ended.
@@ -204,6 +204,6 @@ local function link_share(cash, waiting, ended)
 end
 
 local function flush_credit()
-  assert(in_transit == 0 and books.lambda >= 0, 'credit was made or lost')
+  assert(in_transit == 0 and state.lambda >= 0, 'credit was made or lost')
   flush_domains()
 end

@@ -21,10 +21,10 @@ do
     local name = key('address:' .. host.address)
     local packed = redis.call('GET', name)
     local line = packed and unpack_address(packed) or { last = 0, free = 0 }
-    local passes = line.last + spacing <= books.clock
+    local passes = line.last + spacing <= state.clock
     if passes then
-      line.last = books.clock
-      line.free = math.max(line.free, books.clock + spacing)
+      line.last = state.clock
+      line.free = math.max(line.free, state.clock + spacing)
     else
       host.due, host.changed = math.max(line.free, line.last + spacing), true
       host.floor = math.max(host.floor, host.due)

@@ -29,7 +29,7 @@ do
       return math.max(wait, most == '' and 0 or host.pause)
     end
     local grown = most == '' and wait or math.min(tonumber(most), wait * 2 ^ math.min(host.failures, 20))
-    host.failures, host.failed_at = host.failures + 1, books.clock
+    host.failures, host.failed_at = host.failures + 1, state.clock
     if most ~= '' then
       host.pause = grown
     end
@@ -37,7 +37,7 @@ do
       return grown
     end
     local rest = math.max(grown, OPEN_FOR)
-    redis.call('ZADD', key('open-circuits'), whole(books.clock + rest), host.name)
+    redis.call('ZADD', key('open-circuits'), whole(state.clock + rest), host.name)
     count('open_circuits', host.status == CIRCUIT_OPEN and 0 or 1)
     host.status = CIRCUIT_OPEN
     return rest
@@ -55,10 +55,10 @@ do
 
   -- Hosts that were given up and have rested.
   function close_circuits()
-    if books.open_circuits == 0 then
+    if state.open_circuits == 0 then
       return
     end
-    for _, name in ipairs(redis.call('ZRANGEBYSCORE', key('open-circuits'), '-inf', whole(books.clock))) do
+    for _, name in ipairs(redis.call('ZRANGEBYSCORE', key('open-circuits'), '-inf', whole(state.clock))) do
       redis.call('ZREM', key('open-circuits'), name)
       count('open_circuits', -1)
       local host = host_of(name)

@@ -39,13 +39,13 @@ end)
 local function new_host(name, domain)
   local host = new_unit(nil, 0, nil)
   host.name, host.domain_name, host.priority, host.collected_index = name, domain, NOTHING, 0
-  host.due, host.floor, host.failed_at, host.delay, host.slots = books.clock, 0, 0, UNKNOWN, 1
+  host.due, host.floor, host.failed_at, host.delay, host.slots = state.clock, 0, 0, UNKNOWN, 1
   host.queued, host.waiting, host.leased, host.failures = 0, 0, 0, 0
-  host.spec_budget, host.spec_pending, host.deferred, host.awaiting_dns = FIRST_SPEC_BUDGET, 0, 0, books.awaits_dns
+  host.spec_budget, host.spec_pending, host.deferred, host.awaiting_dns = FIRST_SPEC_BUDGET, 0, 0, state.awaits_dns
   host.units, host.patterns, host.own, host.own_unit = 0, 0, NOTHING, 0
   host.server_time, host.pause, host.status, host.capped, host.address = UNKNOWN, 0, 0, 0, ''
   count('hosts', 1)
-  host.id = books.hosts
+  host.id = state.hosts
   return host
 end
 
@@ -60,7 +60,7 @@ end
 -- How Redis knows it: what need not be written again.
 local function remember_lists(host)
   host.was_due = may_lease(host) and host.due or nil
-  host.was_ready = host.was_due and host.due <= books.promoted and host.priority or nil
+  host.was_ready = host.was_due and host.due <= state.promoted and host.priority or nil
   host.was_pending = pending(host)
 end
 
@@ -107,7 +107,7 @@ end
 
 -- No lease out: what the commits asked for. Else the pessimistic time stays, if it is the later one.
 local function set_due(host)
-  host.due = math.max(host.floor, host.leased == 0 and books.clock or host.due)
+  host.due = math.max(host.floor, host.leased == 0 and state.clock or host.due)
   host.changed = true
 end
 
@@ -209,11 +209,11 @@ local function enlist(host, added, removed)
     push(added.load, load, host.name)
   end
   if host.awaiting_dns == 1 and pages > 0 and host.was_pending == 0 then
-    push(added['awaiting-dns'], books.clock, host.name)
+    push(added['awaiting-dns'], state.clock, host.name)
     count('awaiting_dns', 1)
   end
   local due = may_lease(host) and host.due or nil
-  local ready = due and due <= books.promoted and host.priority or nil
+  local ready = due and due <= state.promoted and host.priority or nil
   if due and due ~= host.was_due then
     push(added.due, whole(due), host.name)
   elseif host.was_due and not due then

@@ -12,5 +12,5 @@ end
 -- `paid` is what the page gave when it ended, `history` what all have given so far.
 local function write_page(page, links, new, skipped, paid)
   redis.call('RPUSH', key('journal'), '{"page":' .. page .. ',"new":"' .. new .. '","skipped":['
-    .. table.concat(skipped, ',') .. '],"paid":' .. whole(paid) .. ',"history":' .. whole(books.history) .. '}' .. links)
+    .. table.concat(skipped, ',') .. '],"paid":' .. whole(paid) .. ',"history":' .. whole(state.history) .. '}' .. links)
 end

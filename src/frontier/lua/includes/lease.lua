@@ -23,7 +23,7 @@ local function take_back(token)
   lease.host.leased = lease.host.leased - 1
   lease.host.changed = true
   count('leased', -1)
-  books.alone = 0
+  state.alone = 0
   return lease
 end
 
@@ -66,7 +66,7 @@ end
 
 -- Waits for another try, not before `due`. What is due already would not be found any more (lease.lua).
 local function wait_until(lease, due)
-  if tonumber(due) <= books.promoted then
+  if tonumber(due) <= state.promoted then
     requeue(lease, 0, 0)
     return
   end

@@ -22,7 +22,7 @@ do
     end
     if not sources[url] then
       count('sources', 1)
-      sources[url] = books.sources
+      sources[url] = state.sources
     end
     return sources[url]
   end

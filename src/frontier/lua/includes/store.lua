@@ -1,4 +1,4 @@
--- Names, numbers, packed records, the clock and the books.
+-- Names, numbers, packed records, the clock and the state.
 -- All keys of a crawl begin like the meta key and share its hash tag; so a script may compute the others from it.
 
 local PREFIX
@@ -54,14 +54,14 @@ end
 --   hosts     that were ever known: a host's number, which is shorter than its name;  unfinished: those that have something pending
 --   suspects  pages over which the program ended and that wait to be visited alone;  alone: 1 while one of them is visited (lease.lua)
 --   awaited   1 where no host is visited before its address is told;  judging: 1 where patterns have budgets
---- @record books clock promoted token sources lambda received commits dividend_index domains history discovered visited failed skipped
---- @record books queued leased awaiting_dns open_circuits hosts unfinished awaits_dns judging suspects alone
+--- @record state clock promoted token sources lambda received commits dividend_index domains history discovered visited failed skipped
+--- @record state queued leased awaiting_dns open_circuits hosts unfinished awaits_dns judging suspects alone
 
-local books
+local state
 
-local function first_books()
+local function first_state()
   local credit, addresses, budgets = unpack(redis.call('HMGET', keys.meta, 'credit', 'addresses', 'budgets'))
-  local first = unpack_books(string.rep(cmsgpack.pack(0), 24))
+  local first = unpack_state(string.rep(cmsgpack.pack(0), 24))
   first.lambda, first.awaits_dns, first.judging = tonumber(credit), addresses == 'awaited' and 1 or 0, budgets == 'off' and 0 or 1
   return first
 end
@@ -69,21 +69,21 @@ end
 at_each_call(function()
   PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
   changed_records = {}
-  local packed = redis.call('GET', key('books'))
-  books = packed and unpack_books(packed) or first_books()
+  local packed = redis.call('GET', key('state'))
+  state = packed and unpack_state(packed) or first_state()
 end)
 
 local function advance_clock(now)
-  books.clock = math.max(books.clock, tonumber(now))
+  state.clock = math.max(state.clock, tonumber(now))
 end
 
 local function count(counter, change)
-  books[counter] = books[counter] + change
+  state[counter] = state[counter] + change
 end
 
 -- Writes all records that were set. The last thing that a script does.
-local function close_books()
-  set(key('books'), pack_books(books))
+local function write_state()
+  set(key('state'), pack_state(state))
   for first = 1, #changed_records, MOST_ARGUMENTS do
     redis.call('MSET', unpack(changed_records, first, math.min(#changed_records, first + MOST_ARGUMENTS - 1)))
   end

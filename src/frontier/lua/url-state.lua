@@ -20,7 +20,7 @@ if not page.away then
   return { 'queued', credit, page.attempts }
 end
 local place = unit.number .. ' ' .. args.host .. args.path
-if books.suspects > 0 and redis.call('LPOS', key('suspects'), place) then
+if state.suspects > 0 and redis.call('LPOS', key('suspects'), place) then
   return { 'queued', credit, page.attempts }
 end
 local due = redis.call('ZSCORE', key('due'), 'r' .. place)
