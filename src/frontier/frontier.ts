@@ -19,7 +19,7 @@
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
  *   - tokens rise; what is committed, renewed or released under a token that is not out changes nothing;
  *   - of speculative links (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
- *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative link.lua);
+ *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative.lua);
  *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and as long as its lease is
  *     out there is no other, however many slots are free: so the next end tells it from those that were only visited beside it;
  *   - an entry is in the journal from the commit that makes it until `journalWritten` says that it is on disk.

@@ -334,7 +334,7 @@ function foundLinkOf({ target }: CommittedLink): DiscoveredUrl | null {
 /** Of the hexadecimal digits of a digest: enough to tell the texts of one host apart. */
 const DIGEST_KEPT = 32;
 
-/** What speaks for a speculative link that was visited, see lua/includes/speculative link.lua. */
+/** What speaks for a speculative link that was visited, see lua/includes/speculative.lua. */
 function answerOf({ confidence }: Visit, disposition: Disposition): string {
   if (confidence === 'high' || disposition.kind !== 'visited') return '';
   const { outcome, digest } = disposition.record;

@@ -16,7 +16,7 @@ export type LeaseAnswer =
 export const PARTS: readonly string[] = [
   'store',
   'page',
-  'unit',
+  'queue',
   'host',
   'credit',
   'pattern',

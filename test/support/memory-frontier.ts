@@ -22,8 +22,8 @@ import { hostKeyOf, registrableDomainOf, type HostKey } from '../../src/model/ur
 import type { Disposition, VisitCommit } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
-interface Unit {
-  /** 0 is the common queue of the host, where each page is a unit of its own. */
+interface Queue {
+  /** 0 is the common queue of the host, where each pattern holds a share. */
   readonly number: number;
   /** What is left over of what its pages were paid. */
   remainder: number;
@@ -43,7 +43,7 @@ interface AddressLine {
 
 interface Pending {
   facts: Candidate;
-  readonly unit: Unit;
+  readonly queue: Queue;
   /** Speculative links have none and are paid nothing. */
   credit: number;
   /** Of its credit what came since its host last collected dividends: the order of the host does not know of it yet. */
@@ -85,8 +85,8 @@ interface Host {
   readonly answers: Set<string>;
   /** Pages that each pattern had in the common queue. */
   readonly patterns: Map<string, number>;
-  readonly common: Unit;
-  readonly units: Map<string, Unit>;
+  readonly common: Queue;
+  readonly patternQueues: Map<string, Queue>;
 }
 
 type Known = Pending | 'visited' | 'failed' | 'skipped' | 'deferred';
@@ -334,7 +334,7 @@ export class MemoryFrontier {
   }
 
   audit(): number {
-    const remainders = [...this.#domains.values(), ...new Set(this.#pending().map(({ unit }) => unit))];
+    const remainders = [...this.#domains.values(), ...new Set(this.#pending().map(({ queue }) => queue))];
     const inRemainders = remainders.reduce((sum, { remainder }) => sum + remainder, this.#lambda);
     return this.#pending().reduce((sum, it) => sum + it.credit, inRemainders);
   }
@@ -375,7 +375,7 @@ export class MemoryFrontier {
       answers: new Set(),
       patterns: new Map(),
       common: { number: 0, remainder: 0 },
-      units: new Map(),
+      patternQueues: new Map(),
     };
     this.#hosts.set(key, host);
     return host;
@@ -407,22 +407,22 @@ export class MemoryFrontier {
     host.due = Math.max(host.floor, this.#out(key) === 0 ? this.#clock : host.due);
   }
 
-  /** The highest priority first, of equal ones in the order of their units and paths; speculative links last. */
-  #queue(key: HostKey, given: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
+  /** The highest priority first, of equal ones in the order of their queues and paths; speculative links last. */
+  #queued(key: HostKey, given: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
     const queued = this.#pending().filter((it) => it.token === null && it.retry === null && it.deaths === 0);
     const own = queued.filter((it) => hostKeyOf(it.facts.url) === key);
     return own.toSorted(
       (a, b) =>
         priorityOf(b) - priorityOf(a) ||
         Number(given.has(b.facts.url)) - Number(given.has(a.facts.url)) ||
-        compare(String(a.unit.number), String(b.unit.number)) ||
+        compare(String(a.queue.number), String(b.queue.number)) ||
         compare(a.facts.url, b.facts.url),
     );
   }
 
   /** What waited for another try and is due. */
   #wake(): void {
-    const member = ({ unit, facts }: Pending): string => `r${unit.number} ${facts.url}`;
+    const member = ({ queue, facts }: Pending): string => `r${queue.number} ${facts.url}`;
     const due = this.#pending().filter((it) => it.retry !== null && it.retry <= this.#clock);
     for (const it of due.toSorted((a, b) => (a.retry ?? 0) - (b.retry ?? 0) || compare(member(a), member(b)))) {
       it.retry = null;
@@ -458,7 +458,7 @@ export class MemoryFrontier {
         host.circuitOpenUntil <= this.#clock &&
         !host.isThrottled &&
         !host.awaitsDns &&
-        this.#queue(key).length > 0 &&
+        this.#queued(key).length > 0 &&
         this.#out(key) < host.slots,
     );
   }
@@ -507,7 +507,7 @@ export class MemoryFrontier {
       const host = this.#host(next);
       if (!host.isThrottled) continue;
       host.isThrottled = false;
-      if (this.#queue(next).length > 0) return;
+      if (this.#queued(next).length > 0) return;
     }
   }
 
@@ -523,8 +523,8 @@ export class MemoryFrontier {
     const byName = due.toSorted(([a], [b]) => compare(a, b));
     const isFair = (this.#tokens + 1) % FAIR === 0;
     const [longest] = byName.toSorted(([, a], [, b]) => a.due - b.due);
-    if (isFair && longest !== undefined) return this.#queue(longest[0], given)[0];
-    const heads = byName.flatMap(([key]) => this.#queue(key, given)[0] ?? []);
+    if (isFair && longest !== undefined) return this.#queued(longest[0], given)[0];
+    const heads = byName.flatMap(([key]) => this.#queued(key, given)[0] ?? []);
     return heads.toSorted((a, b) => priorityOf(b) - priorityOf(a))[0];
   }
 
@@ -534,37 +534,37 @@ export class MemoryFrontier {
     return waiting === 0 ? 0 : Math.floor((cash - Math.floor(cash / 10)) / parts);
   }
 
-  /** Lambda pays domains, they pay units, they pay pages; what does not divide stays where it is. */
+  /** Lambda pays domains, they pay queues, they pay pages; what does not divide stays where it is. */
   #payDividend(): void {
     const paid = [...this.#domains].filter(([name]) => this.#members(name).length > 0);
     if (paid.length === 0 || (this.#received < DIVIDEND_AT && this.#commits < DIVIDEND_COMMITS)) return;
     const share = Math.floor(this.#lambda / paid.length);
     this.#lambda -= share * paid.length;
     [this.#received, this.#commits] = [0, 0];
-    for (const [name, domain] of paid) this.#payUnits(this.#members(name), domain, share);
+    for (const [name, domain] of paid) this.#payQueues(this.#members(name), domain, share);
   }
 
-  #payUnits(members: readonly Pending[], domain: Domain, share: number): void {
-    const units = [...new Set(members.map(({ unit }) => unit))].map((unit) => {
-      const own = members.filter((it) => it.unit === unit);
-      return { unit, own, weight: this.#weight(own) };
+  #payQueues(members: readonly Pending[], domain: Domain, share: number): void {
+    const queues = [...new Set(members.map(({ queue }) => queue))].map((queue) => {
+      const own = members.filter((it) => it.queue === queue);
+      return { queue, own, weight: this.#weight(own) };
     });
-    const count = units.reduce((sum, { weight }) => sum + weight, 0);
+    const count = queues.reduce((sum, { weight }) => sum + weight, 0);
     const each = Math.floor((domain.remainder + share) / count);
     domain.remainder += share - each * count;
-    for (const { unit, own, weight } of units) {
+    for (const { queue, own, weight } of queues) {
       const got = each * weight;
-      const part = Math.floor((unit.remainder + got) / own.length);
-      unit.remainder += got - part * own.length;
+      const part = Math.floor((queue.remainder + got) / own.length);
+      queue.remainder += got - part * own.length;
       payEach(own, part);
     }
   }
 
-  /** The common queue of a host is as many units as it has patterns without a queue of their own. */
+  /** The common queue of a host is as many shares as it has patterns without a queue of their own. */
   #weight([first, ...others]: readonly Pending[]): number {
-    if (first === undefined || first.unit.number > 0) return 1;
+    if (first === undefined || first.queue.number > 0) return 1;
     const host = this.#host(hostKeyOf(first.facts.url));
-    return Math.min(1 + others.length, Math.max(1, host.patterns.size - host.units.size));
+    return Math.min(1 + others.length, Math.max(1, host.patterns.size - host.patternQueues.size));
   }
 
   /** Pending pages of a domain that take part in credit. */
@@ -575,13 +575,16 @@ export class MemoryFrontier {
   }
 
   /** The page has ended: a remainder that it leaves behind is lambda's. */
-  #forfeit(host: HostKey, { unit, facts }: Pending): void {
+  #forfeit(host: HostKey, { queue, facts }: Pending): void {
     if (facts.confidence === 'low') return;
     const name = registrableDomainOf(host);
     const domain = this.#domains.get(name);
     const members = this.#members(name);
     if (domain === undefined) return;
-    const left = [...(members.some((it) => it.unit === unit) ? [] : [unit]), ...(members.length > 0 ? [] : [domain])];
+    const left = [
+      ...(members.some((it) => it.queue === queue) ? [] : [queue]),
+      ...(members.length > 0 ? [] : [domain]),
+    ];
     for (const account of left) {
       this.#lambda += account.remainder;
       this.#received += account.remainder;
@@ -593,10 +596,10 @@ export class MemoryFrontier {
     for (const it of this.#pending()) if (hostKeyOf(it.facts.url) === key) it.unseen = 0;
   }
 
-  #unitFor(url: CanonicalUrl): Unit {
+  #queueFor(url: CanonicalUrl): Queue {
     const host = this.#host(hostKeyOf(url));
     const pattern = urlPattern(url);
-    const own = host.units.get(pattern);
+    const own = host.patternQueues.get(pattern);
     const had = host.patterns.get(pattern) ?? 0;
     if (own !== undefined) return own;
     if (had === 0 || had === FIRST_PAGES) this.#collect(hostKeyOf(url));
@@ -604,9 +607,9 @@ export class MemoryFrontier {
       host.patterns.set(pattern, had + 1);
       return host.common;
     }
-    const unit = { number: host.units.size + 1, remainder: 0 };
-    host.units.set(pattern, unit);
-    return unit;
+    const queue = { number: host.patternQueues.size + 1, remainder: 0 };
+    host.patternQueues.set(pattern, queue);
+    return queue;
   }
 
   #leaseOut(pending: Pending, request: LeaseRequest): Visit {
@@ -636,12 +639,12 @@ export class MemoryFrontier {
     this.#domain(domain);
     if (facts.confidence === 'high') this.#collect(hostKeyOf(facts.url));
     if (known === undefined || known === 'deferred') {
-      const unit = this.#unitFor(facts.url);
+      const queue = this.#queueFor(facts.url);
       const host = this.#host(hostKeyOf(facts.url));
       if (host.awaitsDns) host.lookUp ??= this.#clock;
       const [leasedAt, away] = [epochMs(0), { retry: null, token: null, deadline: null }];
       const fresh = { deaths: 0, begun: false };
-      this.#urls.set(facts.url, { facts, unit, credit, unseen: 0, attempts: 0, ...fresh, ...away, leasedAt });
+      this.#urls.set(facts.url, { facts, queue, credit, unseen: 0, attempts: 0, ...fresh, ...away, leasedAt });
       this.#lambda -= credit;
       return known === undefined;
     }

@@ -4,16 +4,16 @@ local sum = state.lambda
 local before = #key('host:')
 for _, name in ipairs(redis.call('KEYS', key('host:*'))) do
   local host = host_of(string.sub(name, before + 1))
-  collect_units(host)
-  load_all_units(host)
-  for _, unit in pairs(host.loaded) do
-    sum = sum + unit.remainder
-    for shard = 0, unit.shards - 1 do
-      for _, value in ipairs(redis.call('HVALS', shard_key(unit, shard))) do
+  collect_queues(host)
+  load_queues(host)
+  for _, queue in pairs(host.loaded) do
+    sum = sum + queue.remainder
+    for shard = 0, queue.shards - 1 do
+      for _, value in ipairs(redis.call('HVALS', shard_key(queue, shard))) do
         local page = unpack_page(value)
         if not is_speculative(page) then
-          assert(page.balance + unit.dividend_index >= 0, 'a page owes credit')
-          sum = sum + page.balance + unit.dividend_index
+          assert(page.balance + queue.dividend_index >= 0, 'a page owes credit')
+          sum = sum + page.balance + queue.dividend_index
         end
       end
     end

@@ -9,7 +9,7 @@ end
 advance_clock(args.now)
 count('commits', 1)
 
-local host, unit = lease.host, lease.unit
+local host, queue = lease.host, lease.queue
 host.delay = learn_delay(host, tonumber(args.hostDelay), args.serverTime)
 host.slots = tonumber(args.hostSlots)
 local rest = args.hostBackoff == '' and recover(host)
@@ -18,18 +18,18 @@ postpone(host, state.clock + math.max(rest, host.delay))
 
 -- The page goes, and what it had is in hand.
 collect(host)
-local page, shard = page_at(unit, lease.path)
+local page, shard = page_at(queue, lease.path)
 local paid = 0
 if args.disposition == 'retry' then
   wait_until(lease, args.retryDue)
 else
-  drop(unit, shard, lease.path)
+  drop(queue, shard, lease.path)
   remember(args.fingerprint)
   use_source(page.source, -1)
   if not is_speculative(page) then
-    paid = page.balance + unit.dividend_index
+    paid = page.balance + queue.dividend_index
     in_transit = in_transit + paid
-    leave(unit)
+    leave(queue)
   end
   count('history', paid)
   count(args.disposition, 1)
@@ -85,9 +85,9 @@ for _, group in ipairs(groups) do
   end
 end
 if args.disposition ~= 'retry' and state.judging == 1 then
-  local own = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
+  local own = queue_of_pattern(host, patterns_of(host, { args.pattern })[1])
   if own ~= host then
-    judge(host, own, unit == host, args.novelty, new > 0)
+    judge(host, own, queue == host, args.novelty, new > 0)
   end
 end
 

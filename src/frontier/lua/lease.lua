@@ -70,8 +70,8 @@ local function next_visit()
   end
 end
 
-local function lease_out(unit, path, page)
-  local host = unit.host
+local function lease_out(queue, path, page)
+  local host = queue.host
   count('token', 1)
   count('queued', -1)
   count('leased', 1)
@@ -79,7 +79,7 @@ local function lease_out(unit, path, page)
   write_lease(token, {
     deadline = state.clock + tonumber(args.leaseFor),
     leased_at = state.clock,
-    unit = unit.number,
+    queue = queue.number,
     begun = 0,
     url = host.name .. path,
   })
@@ -104,20 +104,20 @@ local function lease_out(unit, path, page)
 end
 
 local function lease_from(host)
-  local unit = unit_of(host, host.own > priority_of(host) and host.own_unit or 0)
-  local path, page = take_first(unit)
+  local queue = queue_of(host, host.best_priority > priority_of(host) and host.best_queue or 0)
+  local path, page = take_first(queue)
   host.queued = host.queued - 1
-  return lease_out(unit, path, page)
+  return lease_out(queue, path, page)
 end
 
 -- When the first host of a suspect is due, where that is known.
 local suspect_due
 
--- Unit and path of the first suspect whose host may be visited, taken out of their list; 'others' where it waits for other visits to end.
+-- Queues and path of the first suspect whose host may be visited, taken out of their list; 'others' where it waits for other visits to end.
 local function next_suspect()
   for _, member in ipairs(state.suspects > 0 and redis.call('LRANGE', key('suspects'), 0, -1) or {}) do
-    local unit, path = place_of(member)
-    local host = unit.host
+    local queue, path = place_of(member)
+    local host = queue.host
     if host.awaiting_dns == 0 and host.status ~= CIRCUIT_OPEN then
       local is_due = host.due <= state.clock
       if is_due and state.leased > 0 then
@@ -125,21 +125,21 @@ local function next_suspect()
       end
       if is_due and passes_address(host, delay_of(host)) then
         redis.call('LREM', key('suspects'), 1, member)
-        return unit, path
+        return queue, path
       end
       suspect_due = math.min(suspect_due or host.due, host.due)
     end
   end
 end
 
-local function lease_suspect(unit, path)
-  local page, shard = page_at(unit, path)
+local function lease_suspect(queue, path)
+  local page, shard = page_at(queue, path)
   page.attempts = page.attempts + 1
-  put(unit, shard, path, page)
-  unit.host.waiting = unit.host.waiting - 1
+  put(queue, shard, path, page)
+  queue.host.waiting = queue.host.waiting - 1
   count('suspects', -1)
   state.alone = 1
-  return lease_out(unit, path, page)
+  return lease_out(queue, path, page)
 end
 
 close_circuits()

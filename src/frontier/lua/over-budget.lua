@@ -3,7 +3,7 @@
 local reply = {}
 for _, member in ipairs(redis.call('HKEYS', key('over-budget'))) do
   local number, name = string.match(member, '^(%d+) (.+)$')
-  local unit = unit_of(host_of(name), tonumber(number))
-  reply[#reply + 1] = { name, unit.pattern, budget_rule(unit), unit.fetched, unit.skipped + unit.size, unit.judged - 1 }
+  local queue = queue_of(host_of(name), tonumber(number))
+  reply[#reply + 1] = { name, queue.pattern, budget_rule(queue), queue.fetched, queue.skipped + queue.size, queue.judged - 1 }
 end
 return reply

@@ -1,8 +1,8 @@
--- How URLs become known. Needs store, page, unit, host, credit, pattern, source, seen.
+-- How URLs become known. Needs store, page, queue, host, credit, pattern, source, seen.
 --
 -- URLs come in groups, after the named arguments: class (c candidates, g speculative links, s skipped), host, registrable domain, depth,
 -- redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then of each URL path, fingerprint, slot
--- (unit.lua) and the number of its pattern, and of one that is skipped the reason and its line for skipped.jsonl. No URL comes twice in a call, and no
+-- (queue.lua) and the number of its pattern, and of one that is skipped the reason and its line for skipped.jsonl. No URL comes twice in a call, and no
 -- group is so long that Redis' packed forms would burst. What has no host (`mailto:`) has all of its text as its path.
 
 local function read_groups()
@@ -16,7 +16,7 @@ local function read_groups()
     group.patterns = { unpack(ARGV, at, at + patterns - 1) }
     at = at + patterns
     for index = 1, links do
-      local link = { path = ARGV[at], fingerprint = ARGV[at + 1], slot = tonumber(ARGV[at + 2]), pattern = ARGV[at + 3], unit = false,
+      local link = { path = ARGV[at], fingerprint = ARGV[at + 1], slot = tonumber(ARGV[at + 2]), pattern = ARGV[at + 3], queue = false,
         value = false, ended = false, reopened = false, new = false }
       at = at + 4
       if group.class == 's' then
@@ -30,9 +30,9 @@ local function read_groups()
   return groups
 end
 
--- Sets `value` in those of some links that are pending in one shard of their unit.
-local function look_in_shard(unit, shard, links)
-  local name, first = shard_key(unit, shard), #prefix_of(unit) + 1
+-- Sets `value` in those of some links that are pending in one shard of their queue.
+local function look_in_shard(queue, shard, links)
+  local name, first = shard_key(queue, shard), #prefix_of(queue) + 1
   if not links[2] then
     links[1].value = redis.call('HGET', name, string.sub(links[1].path, first))
     return
@@ -47,18 +47,18 @@ local function look_in_shard(unit, shard, links)
   end
 end
 
--- Sets `value` in those that are pending in their unit.
-local function look_in_units(links)
-  local by_unit = {}
+-- Sets `value` in those that are pending in their queue.
+local function look_in_queues(links)
+  local by_queue = {}
   for index = 1, #links do
     local link = links[index]
-    local unit = link.unit
-    local by_shard = by_unit[unit]
+    local queue = link.queue
+    local by_shard = by_queue[queue]
     if not by_shard then
       by_shard = {}
-      by_unit[unit] = by_shard
+      by_queue[queue] = by_shard
     end
-    local shard = shard_of(unit, link.slot)
+    local shard = shard_of(queue, link.slot)
     local some = by_shard[shard]
     if some then
       some[#some + 1] = link
@@ -66,26 +66,26 @@ local function look_in_units(links)
       by_shard[shard] = { link }
     end
   end
-  for unit, by_shard in pairs(by_unit) do
+  for queue, by_shard in pairs(by_queue) do
     for shard, some in pairs(by_shard) do
-      look_in_shard(unit, shard, some)
+      look_in_shard(queue, shard, some)
     end
   end
 end
 
--- Sets `value` and `unit` in those that are pending: a page of a pattern with a queue of its own is there, or came before it had one.
+-- Sets `value` and `queue` in those that are pending: a page of a pattern with a queue of its own is there, or came before it had one.
 local function find_pending(host, links)
-  look_in_units(links)
+  look_in_queues(links)
   local others = {}
   for index = 1, #links do
     local link = links[index]
-    if not link.value and link.unit ~= host then
-      link.unit = host
+    if not link.value and link.queue ~= host then
+      link.queue = host
       others[#others + 1] = link
     end
   end
   if host.size > 0 then
-    look_in_units(others)
+    look_in_queues(others)
   end
 end
 
@@ -107,7 +107,7 @@ local function load_hosts(groups)
   end
 end
 
--- Looks up all that is told: sets `value` and `unit` in what is pending, `ended` in what is known and not. Hosts that are paid are brought up to date
+-- Looks up all that is told: sets `value` and `queue` in what is pending, `ended` in what is known and not. Hosts that are paid are brought up to date
 -- before: where a dividend index begins anew all balances are written anew, and a `value` that was read earlier would bring back the old one.
 local function find(groups)
   load_hosts(groups)
@@ -121,7 +121,7 @@ local function find(groups)
       for index = 1, #group do
         local link = group[index]
         link.pattern = patterns[tonumber(link.pattern)]
-        link.unit = unit_of_pattern(host, link.pattern)
+        link.queue = queue_of_pattern(host, link.pattern)
       end
       find_pending(host, group)
     end
@@ -186,7 +186,7 @@ end
 
 -- The smaller depth wins, with the page that it came from, and the fewer hops beyond the scope; a link makes a speculative link a link. Says
 -- whether something changed.
-local function better(host, unit, page, group)
+local function better(host, queue, page, group)
   local confirmed = is_speculative(page)
   if not confirmed and group.depth >= page.depth and group.hops >= page.hops then
     return false
@@ -199,44 +199,44 @@ local function better(host, unit, page, group)
   page.depth, page.hops = math.min(page.depth, group.depth), math.min(page.hops, group.hops)
   if confirmed then
     host.spec_pending = host.spec_pending - 1
-    join(unit, 1)
-    page.balance = -unit.dividend_index
+    join(queue, 1)
+    page.balance = -queue.dividend_index
   end
   return true
 end
 
 local function credit_pending(host, link, group, credit)
-  local shard = shard_of(link.unit, link.slot)
+  local shard = shard_of(link.queue, link.slot)
   local value, order = credited(link.value, credit, group.depth)
   if value then
     if credit > 0 then
-      put_value(link.unit, shard, link.path, value, order)
+      put_value(link.queue, shard, link.path, value, order)
     end
     return
   end
   local page = unpack_page(link.value)
-  if better(host, link.unit, page, group) or credit > 0 then
+  if better(host, link.queue, page, group) or credit > 0 then
     page.balance = page.balance + credit
-    put(link.unit, shard, link.path, page)
+    put(link.queue, shard, link.path, page)
   end
 end
 
--- Queues pages of one unit that are new, with a share of credit each; speculative links have none.
-local function enqueue_in(unit, links, group, credit)
+-- Queues pages of one queue that are new, with a share of credit each; speculative links have none.
+local function enqueue_in(queue, links, group, credit)
   local page = new_page(group)
   use_source(page.source, #links)
-  unit.size = unit.size + #links
-  make_room(unit)
+  queue.size = queue.size + #links
+  make_room(queue)
   if is_speculative(page) then
-    unit.host.spec_pending = unit.host.spec_pending + #links
+    queue.host.spec_pending = queue.host.spec_pending + #links
   else
-    join(unit, #links)
-    page.balance = credit - unit.dividend_index
+    join(queue, #links)
+    page.balance = credit - queue.dividend_index
   end
   local value, order = pack_page(page), order_of(page)
   for index = 1, #links do
     local link = links[index]
-    put_value(unit, shard_of(unit, link.slot), link.path, value, order)
+    put_value(queue, shard_of(queue, link.slot), link.path, value, order)
   end
 end
 
@@ -244,19 +244,19 @@ local function enqueue(host, links, group, credit)
   if #links == 0 then
     return
   end
-  local by_unit = {}
+  local by_queue = {}
   for index = 1, #links do
     local link = links[index]
-    local unit = admit_to_pattern(host, link.pattern)
-    local some = by_unit[unit]
+    local queue = admit_to_pattern(host, link.pattern)
+    local some = by_queue[queue]
     if some then
       some[#some + 1] = link
     else
-      by_unit[unit] = { link }
+      by_queue[queue] = { link }
     end
   end
-  for unit, some in pairs(by_unit) do
-    enqueue_in(unit, some, group, credit)
+  for queue, some in pairs(by_queue) do
+    enqueue_in(queue, some, group, credit)
   end
   host.queued, host.changed = host.queued + #links, true
   count('queued', #links)

@@ -1,5 +1,5 @@
 -- Budgets of URL patterns (algorithms A6): one that brings pages that are new gets more, one that brings the same again and again is
--- closed. What it has queued is held then: it is not leased, not paid, and in the end skipped. Needs store, page, unit, host, credit, pattern.
+-- closed. What it has queued is held then: it is not leased, not paid, and in the end skipped. Needs store, page, queue, host, credit, pattern.
 
 local judge
 do
@@ -12,44 +12,44 @@ do
   local MANY_BRED = 12
   local LEAST_BUDGET = 25
 
-  local function apply_budget(host, unit)
-    local over_budget = unit.judged > 0 and unit.fetched >= unit.budget and 1 or 0
-    if over_budget == unit.over_budget then
+  local function apply_budget(host, queue)
+    local over_budget = queue.judged > 0 and queue.fetched >= queue.budget and 1 or 0
+    if over_budget == queue.over_budget then
       return
     end
-    if unit.members > 0 then
-      change_units(host, over_budget == 1 and -1 or 1)
+    if queue.members > 0 then
+      change_shares(host, over_budget == 1 and -1 or 1)
     end
     if over_budget == 1 then
-      forfeit(unit)
-      redis.call('HSET', key('over-budget'), unit.number .. ' ' .. host.name, 1)
+      forfeit(queue)
+      redis.call('HSET', key('over-budget'), queue.number .. ' ' .. host.name, 1)
     else
-      redis.call('HDEL', key('over-budget'), unit.number .. ' ' .. host.name)
+      redis.call('HDEL', key('over-budget'), queue.number .. ' ' .. host.name)
     end
-    unit.over_budget, unit.changed = over_budget, true
+    queue.over_budget, queue.changed = over_budget, true
   end
 
   -- A page of a up-to-date host was fetched; `novelty` is new, known, or '' where it says nothing. Has it named URLs that were new?
-  function judge(host, unit, in_common, novelty, has_bred)
+  function judge(host, queue, in_common, novelty, has_bred)
     if not in_common then
-      unit.fetched = unit.fetched + 1
+      queue.fetched = queue.fetched + 1
     end
     if novelty ~= '' then
-      unit.looked = unit.looked + 1
-      unit.brought = unit.brought + (novelty == 'new' and 1 or 0)
-      unit.bred = unit.bred + (has_bred and 1 or 0)
+      queue.looked = queue.looked + 1
+      queue.brought = queue.brought + (novelty == 'new' and 1 or 0)
+      queue.bred = queue.bred + (has_bred and 1 or 0)
     end
-    if unit.looked == WINDOW then
-      local is_good = unit.brought >= MANY_NEW or unit.bred < MANY_BRED
-      if is_good and unit.fetched >= unit.budget / 2 then
-        unit.budget = unit.budget * 2
-      elseif not is_good and unit.brought <= FEW_NEW then
-        unit.budget = math.max(LEAST_BUDGET, math.floor(unit.budget / 2))
+    if queue.looked == WINDOW then
+      local is_good = queue.brought >= MANY_NEW or queue.bred < MANY_BRED
+      if is_good and queue.fetched >= queue.budget / 2 then
+        queue.budget = queue.budget * 2
+      elseif not is_good and queue.brought <= FEW_NEW then
+        queue.budget = math.max(LEAST_BUDGET, math.floor(queue.budget / 2))
       end
-      unit.judged = unit.brought + 1
-      unit.looked, unit.brought, unit.bred = 0, 0, 0
+      queue.judged = queue.brought + 1
+      queue.looked, queue.brought, queue.bred = 0, 0, 0
     end
-    unit.changed = true
-    apply_budget(host, unit)
+    queue.changed = true
+    apply_budget(host, queue)
   end
 end

@@ -1,11 +1,11 @@
 -- The policy of credit (Abiteboul, Preda, Cobena 2003). All credit of a crawl is 2^52, whole numbers; what a page gives goes to
--- its links and to the lambda page, and nothing is made or lost. Needs store, page, unit, host.
+-- its links and to the lambda page, and nothing is made or lost. Needs store, page, queue, host.
 --
 -- The lambda page pays every domain that has pending pages the same (else who has more hosts would be paid more), a domain its
--- units the same, and a unit its pages (else who has more pages would be). The common queue of a host is as many units as it
--- has patterns without a queue of their own (common_units). None of them is written for that: whoever pays raises its
+-- queues the same, and a queue its pages (else who has more pages would be). The common queue of a host is as many queues as it
+-- has patterns without a queue of their own (common_shares). None of them is written for that: whoever pays raises its
 -- dividend index by what each gets, and who gets it looks how far the dividend index has risen since it last looked; what does not divide stays in
--- the remainder. A page's credit is its balance and the dividend index of its unit.
+-- the remainder. A page's credit is its balance and the dividend index of its queue.
 
 -- Part of a page's cash that goes to lambda untouched: 1 / TAX_DIVISOR (10 %; stops chains, algorithms A1.5).
 local TAX_DIVISOR = 10
@@ -27,12 +27,12 @@ at_each_call(function()
   domains, in_transit = {}, 0
 end)
 
---- @record domain remainder collected_index dividend_index units leased fetched throttled | changed
+--- @record domain remainder collected_index dividend_index shares leased fetched throttled | changed
 
 -- As it is stored; false where it is new.
 local function known_domain(name, packed)
   domains[name] = packed and unpack_domain(packed)
-    or { remainder = 0, collected_index = state.dividend_index, dividend_index = 0, units = 0, leased = 0, fetched = 0, throttled = 0 }
+    or { remainder = 0, collected_index = state.dividend_index, dividend_index = 0, shares = 0, leased = 0, fetched = 0, throttled = 0 }
   return domains[name]
 end
 
@@ -85,11 +85,11 @@ local function collect_domain(domain)
     return
   end
   domain.collected_index, domain.changed = state.dividend_index, true
-  if domain.units > 0 then
+  if domain.shares > 0 then
     domain.remainder = domain.remainder + got
-    local share = math.floor(domain.remainder / domain.units)
+    local share = math.floor(domain.remainder / domain.shares)
     domain.dividend_index = advance(domain.dividend_index, share)
-    domain.remainder = domain.remainder - share * domain.units
+    domain.remainder = domain.remainder - share * domain.shares
   end
 end
 
@@ -103,13 +103,13 @@ local function cap(host)
   end
 end
 
--- How many units the common queue of a host is: none where nobody in it is paid.
-local function common_units(host)
-  return math.min(host.members, math.max(1, host.patterns - host.units))
+-- How many queues the common queue of a host is: none where nobody in it is paid.
+local function common_shares(host)
+  return math.min(host.members, math.max(1, host.patterns - host.pattern_queues))
 end
 
--- Brings the units of a host up to what their domain has paid; before any page of it comes or goes.
-local function collect_units(host)
+-- Brings the queues of a host up to what their domain has paid; before any page of it comes or goes.
+local function collect_queues(host)
   local domain = domain_of(host)
   collect_domain(domain)
   cap(host)
@@ -118,26 +118,26 @@ local function collect_units(host)
     return
   end
   host.collected_index, host.changed = domain.dividend_index, true
-  if host.units > 0 then
-    load_all_units(host)
+  if host.pattern_queues > 0 then
+    load_queues(host)
   end
-  for number, unit in pairs(host.loaded) do
-    if unit.members > 0 and unit.over_budget ~= 1 then
-      unit.remainder = unit.remainder + got * (number == 0 and common_units(host) or 1)
-      local share = math.floor(unit.remainder / unit.members)
-      unit.remainder = unit.remainder - share * unit.members
-      unit.dividend_index, unit.has_collected = unit.dividend_index + share, true
+  for number, queue in pairs(host.loaded) do
+    if queue.members > 0 and queue.over_budget ~= 1 then
+      queue.remainder = queue.remainder + got * (number == 0 and common_shares(host) or 1)
+      local share = math.floor(queue.remainder / queue.members)
+      queue.remainder = queue.remainder - share * queue.members
+      queue.dividend_index, queue.has_collected = queue.dividend_index + share, true
     end
   end
 end
 
 local function collect(host)
-  collect_units(host)
-  for _, unit in pairs(host.loaded) do
-    if unit.has_collected then
-      unit.has_collected, unit.changed = false, true
-      if unit.dividend_index > HIGHEST_INDEX then
-        rebase(unit)
+  collect_queues(host)
+  for _, queue in pairs(host.loaded) do
+    if queue.has_collected then
+      queue.has_collected, queue.changed = false, true
+      if queue.dividend_index > HIGHEST_INDEX then
+        rebase(queue)
       end
     end
   end
@@ -149,46 +149,46 @@ local function forfeit(account)
   account.remainder = 0
 end
 
--- Units of an up-to-date host's domain come or go. A remainder that is nobody's goes to lambda.
-local function change_units(host, change)
+-- Queues of an up-to-date host's domain come or go. A remainder that is nobody's goes to lambda.
+local function change_shares(host, change)
   if change == 0 then
     return
   end
   local domain = domain_of(host)
-  domain.units, domain.changed = domain.units + change, true
-  if change > 0 and domain.units == change then
+  domain.shares, domain.changed = domain.shares + change, true
+  if change > 0 and domain.shares == change then
     count('domains', 1)
-  elseif domain.units == 0 then
+  elseif domain.shares == 0 then
     forfeit(domain)
     count('domains', -1)
   end
 end
 
 -- Pages of a up-to-date host come. The balance of each is what it brings, less the dividend index.
-local function join(unit, pages)
-  if unit.members == 0 then
-    unit.dividend_index = 0
+local function join(queue, pages)
+  if queue.members == 0 then
+    queue.dividend_index = 0
   end
-  local is_first, before = unit.members == 0, common_units(unit.host)
-  unit.members, unit.changed = unit.members + pages, true
-  if unit.number == 0 then
-    change_units(unit.host, common_units(unit.host) - before)
-  elseif is_first and unit.over_budget == 0 then
-    change_units(unit.host, 1)
+  local is_first, before = queue.members == 0, common_shares(queue.host)
+  queue.members, queue.changed = queue.members + pages, true
+  if queue.number == 0 then
+    change_shares(queue.host, common_shares(queue.host) - before)
+  elseif is_first and queue.over_budget == 0 then
+    change_shares(queue.host, 1)
   end
 end
 
 -- A page of a up-to-date host goes, and its credit was taken.
-local function leave(unit)
-  local before = common_units(unit.host)
-  unit.members, unit.changed = unit.members - 1, true
-  if unit.members == 0 then
-    forfeit(unit)
+local function leave(queue)
+  local before = common_shares(queue.host)
+  queue.members, queue.changed = queue.members - 1, true
+  if queue.members == 0 then
+    forfeit(queue)
   end
-  if unit.number == 0 then
-    change_units(unit.host, common_units(unit.host) - before)
-  elseif unit.members == 0 and unit.over_budget == 0 then
-    change_units(unit.host, -1)
+  if queue.number == 0 then
+    change_shares(queue.host, common_shares(queue.host) - before)
+  elseif queue.members == 0 and queue.over_budget == 0 then
+    change_shares(queue.host, -1)
   end
 end
 

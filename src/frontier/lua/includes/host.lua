@@ -1,5 +1,5 @@
--- Hosts: loaded once in a call, changed in memory, written by flush_hosts. A host is also its common queue, unit number 0
--- (unit.lua). Needs store, page, unit.
+-- Hosts: loaded once in a call, changed in memory, written by flush_hosts. A host is also its common queue, queue number 0
+-- (queue.lua). Needs store, page, queue.
 --   score     credit of its page of the highest priority as the host knew it when it was last looked at; SPECULATIVE_ONLY where it has nothing but
 --             speculative links that may be leased, NOTHING where it has none
 --   due       not before this (epoch ms); while a lease is out it is pessimistic
@@ -9,19 +9,19 @@
 --   failures  in a row that blame the host, those of one time counted once;  failed_at: when the last was counted
 --   spec_budget  speculative links that may be pending at a time;  spec_pending: that are;  held: length of its list of those for later
 --   awaiting  1 until the address of its name is told (it stands in `unaddressed`, and in no other list), then 0
---   units     patterns with a queue of their own;  patterns: all that it has
---   seen      dividend index of its domain that its units have been paid up to (credit.lua)
+--   queues     patterns with a queue of their own;  patterns: all that it has
+--   seen      dividend index of its domain that its queues have been paid up to (credit.lua)
 --   server_time  moving mean of what its server takes (ms), UNKNOWN before the first;  pause: what failures have brought (ms)
 --   rest      why it stands in no list although it has something: THROTTLED until its domain has a place, CIRCUIT_OPEN in `resting`
 --   capped    1 where its domain has had so many pages that others come first
 --   address   of its name, '' where none is known
 --   id        its number, for names of keys
---   own       priority of the highest priority of its units that have a queue of their own, NOTHING where there is none; own_unit: its number
+--   own       priority of the highest priority of its queues that have a queue of their own, NOTHING where there is none; own_unit: its number
 -- A host that may be leased from stands in `due`, and in `ready` as well once it is due (lease.lua).
 
 --- @record host priority top dividend_index collected_index shards size members head due floor failed_at delay slots queued waiting leased failures spec_budget spec_pending
---- @record host deferred awaiting_dns units patterns server_time pause status capped id own own_unit remainder domain_name address
---- @record host | name host number names place prefix full writes raised changed has_collected loaded is_new known was_units was_due was_ready was_pending
+--- @record host deferred awaiting_dns pattern_queues patterns server_time pause status capped id best_priority best_queue remainder domain_name address
+--- @record host | name host number names place prefix full writes raised changed has_collected loaded is_new known was_pattern_queues was_due was_ready was_pending
 
 local UNKNOWN = -1
 local THROTTLED = 1
@@ -37,12 +37,12 @@ at_each_call(function()
 end)
 
 local function new_host(name, domain)
-  local host = new_unit(nil, 0, nil)
+  local host = new_queue(nil, 0, nil)
   host.name, host.domain_name, host.priority, host.collected_index = name, domain, NOTHING, 0
   host.due, host.floor, host.failed_at, host.delay, host.slots = state.clock, 0, 0, UNKNOWN, 1
   host.queued, host.waiting, host.leased, host.failures = 0, 0, 0, 0
   host.spec_budget, host.spec_pending, host.deferred, host.awaiting_dns = FIRST_SPEC_BUDGET, 0, 0, state.awaits_dns
-  host.units, host.patterns, host.own, host.own_unit = 0, 0, NOTHING, 0
+  host.pattern_queues, host.patterns, host.best_priority, host.best_queue = 0, 0, NOTHING, 0
   host.server_time, host.pause, host.status, host.capped, host.address = UNKNOWN, 0, 0, 0, ''
   count('hosts', 1)
   host.id = state.hosts
@@ -67,7 +67,7 @@ end
 -- As it is stored; false where it is new, then its domain is needed.
 local function known_host(name, packed, domain)
   local host = packed and unpack_host(packed) or new_host(name, domain)
-  host.name, host.host, host.number, host.is_new, host.was_units = name, host, 0, not packed, host.units
+  host.name, host.host, host.number, host.is_new, host.was_pattern_queues = name, host, 0, not packed, host.pattern_queues
   host.loaded = { [0] = host }
   remember_lists(host)
   hosts[name] = host
@@ -84,24 +84,24 @@ local function host_name_of(url)
   return string.sub(url, 1, string.find(url, '/', 9, true) - 1)
 end
 
-local function units_key(host)
-  return key('units:' .. host.id)
+local function patterns_key(host)
+  return key('patterns:' .. host.id)
 end
 
-local function known_unit(host, number, packed)
-  local unit = unpack_unit(packed)
-  unit.host, unit.number = host, number
-  host.loaded[number] = unit
-  return unit
+local function known_queue(host, number, packed)
+  local queue = unpack_queue(packed)
+  queue.host, queue.number = host, number
+  host.loaded[number] = queue
+  return queue
 end
 
-local function unit_of(host, number)
-  return host.loaded[number] or known_unit(host, number, redis.call('HGET', units_key(host), number))
+local function queue_of(host, number)
+  return host.loaded[number] or known_queue(host, number, redis.call('HGET', patterns_key(host), number))
 end
 
-local function load_all_units(host)
-  for number = 1, host.units do
-    unit_of(host, number)
+local function load_queues(host)
+  for number = 1, host.pattern_queues do
+    queue_of(host, number)
   end
 end
 
@@ -116,20 +116,20 @@ local function postpone(host, due)
   set_due(host)
 end
 
--- Credit of the page of the highest priority of a unit that may be leased, or SPECULATIVE_ONLY, or NOTHING.
-local function priority_of(unit)
-  if unit.over_budget == 1 then
+-- Credit of the page of the highest priority of a queue that may be leased, or SPECULATIVE_ONLY, or NOTHING.
+local function priority_of(queue)
+  if queue.over_budget == 1 then
     return NOTHING
   end
-  if unit.top <= SPECULATIVE then
-    return unit.top == SPECULATIVE and SPECULATIVE_ONLY or NOTHING
+  if queue.top <= SPECULATIVE then
+    return queue.top == SPECULATIVE and SPECULATIVE_ONLY or NOTHING
   end
-  return unit.top - BIAS + unit.dividend_index
+  return queue.top - BIAS + queue.dividend_index
 end
 
 local function has_changed(host)
-  for _, unit in pairs(host.loaded) do
-    if unit.changed then
+  for _, queue in pairs(host.loaded) do
+    if queue.changed then
       return true
     end
   end
@@ -139,49 +139,49 @@ end
 -- Puts a host behind all that are not capped.
 local CAPPED = 2 ^ 53
 
--- With more than one unit that has a queue of its own the ZSET `tops` has minus the priority of each.
-local function rank_units(host, ranks)
-  local tops = key('tops:' .. host.id)
-  if host.was_units == 1 and host.own ~= NOTHING and not ranks[1] then
-    ranks[1] = host.own
+-- With more than one queue that has a queue of its own the ZSET `tops` has minus the priority of each.
+local function rank_queues(host, ranks)
+  local priorities = key('priorities:' .. host.id)
+  if host.was_pattern_queues == 1 and host.best_priority ~= NOTHING and not ranks[1] then
+    ranks[1] = host.best_priority
   end
   local list = {}
   for number, value in pairs(ranks) do
     if value == NOTHING then
-      redis.call('ZREM', tops, number)
+      redis.call('ZREM', priorities, number)
     else
       push(list, whole(-value), number)
     end
   end
-  call_with('ZADD', tops, list)
-  local best, value = unpack(redis.call('ZRANGE', tops, 0, 0, 'WITHSCORES'))
-  host.own_unit, host.own = tonumber(best or 0), -tonumber(value or -NOTHING)
+  call_with('ZADD', priorities, list)
+  local best, value = unpack(redis.call('ZRANGE', priorities, 0, 0, 'WITHSCORES'))
+  host.best_queue, host.best_priority = tonumber(best or 0), -tonumber(value or -NOTHING)
 end
 
--- Writes the units of a host that have changed.
-local function flush_units(host)
+-- Writes the queues of a host that have changed.
+local function flush_queues(host)
   local records, ranks = nil, nil
-  for number, unit in pairs(host.loaded) do
-    if unit.changed then
-      unit.changed, host.changed = false, true
-      flush_unit(unit)
+  for number, queue in pairs(host.loaded) do
+    if queue.changed then
+      queue.changed, host.changed = false, true
+      flush_queue(queue)
       if number > 0 then
         records, ranks = records or {}, ranks or {}
-        push(records, number, pack_unit(unit))
-        ranks[number] = priority_of(unit)
+        push(records, number, pack_queue(queue))
+        ranks[number] = priority_of(queue)
       end
     end
   end
   if records then
-    call_with('HSET', units_key(host), records)
-    if host.units > 1 then
-      rank_units(host, ranks)
+    call_with('HSET', patterns_key(host), records)
+    if host.pattern_queues > 1 then
+      rank_queues(host, ranks)
     else
-      host.own_unit, host.own = 1, ranks[1]
+      host.best_queue, host.best_priority = 1, ranks[1]
     end
-    host.was_units = host.units
+    host.was_pattern_queues = host.pattern_queues
   end
-  host.priority = math.max(priority_of(host), host.own)
+  host.priority = math.max(priority_of(host), host.best_priority)
   if host.capped == 1 and host.priority ~= NOTHING then
     host.priority = host.priority - CAPPED
   end
@@ -243,7 +243,7 @@ local function flush_hosts()
   local removed = { load = {}, due = {}, ready = {} }
   for name, host in pairs(hosts) do
     if has_changed(host) then
-      flush_units(host)
+      flush_queues(host)
       host.changed = false
       set(key('host:' .. name), pack_host(host))
       enlist(host, added, removed)

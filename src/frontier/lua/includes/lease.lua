@@ -1,13 +1,13 @@
--- Leases that are out: HASH token -> deadline and leased_at (epoch ms), number of the unit, 1 once a worker has begun with it, URL. As many as there are workers, so they may all be
--- read at once. What is leased stays in its shard and is away; it goes on being paid. Needs store, page, unit, host, credit, gate.
+-- Leases that are out: HASH token -> deadline and leased_at (epoch ms), number of the queue, 1 once a worker has begun with it, URL. As many as there are workers, so they may all be
+-- read at once. What is leased stays in its shard and is away; it goes on being paid. Needs store, page, queue, host, credit, gate.
 
---- @record lease deadline leased_at unit begun url | path host
+--- @record lease deadline leased_at queue begun url | path host
 
 local function write_lease(token, lease)
   redis.call('HSET', key('leases'), token, pack_lease(lease))
 end
 
--- The lease with its host, unit and path, taken out of the books; nil where the token is not out.
+-- The lease with its host, queue and path, taken out of the books; nil where the token is not out.
 local function take_back(token)
   local packed = redis.call('HGET', key('leases'), token)
   if not packed then
@@ -18,7 +18,7 @@ local function take_back(token)
   local name = host_name_of(lease.url)
   lease.path = string.sub(lease.url, #name + 1)
   lease.host = host_of(name)
-  lease.unit = unit_of(lease.host, lease.unit)
+  lease.queue = queue_of(lease.host, lease.queue)
   free_place(lease.host)
   lease.host.leased = lease.host.leased - 1
   lease.host.changed = true
@@ -27,32 +27,32 @@ local function take_back(token)
   return lease
 end
 
--- A page may be leased again. One over which the program ended stands in the LIST `suspects`, by the number of its unit and its URL, and
+-- A page may be leased again. One over which the program ended stands in the LIST `suspects`, by the number of its queue and its URL, and
 -- goes on being away from its queue.
-local function enqueue(unit, shard, path, page)
-  local host = unit.host
+local function enqueue(queue, shard, path, page)
+  local host = queue.host
   page.away = page.deaths > 0
   if page.away then
-    redis.call('RPUSH', key('suspects'), unit.number .. ' ' .. host.name .. path)
+    redis.call('RPUSH', key('suspects'), queue.number .. ' ' .. host.name .. path)
     count('suspects', 1)
     host.waiting = host.waiting + 1
   else
     host.queued = host.queued + 1
   end
-  put(unit, shard, path, page)
+  put(queue, shard, path, page)
 end
 
 -- Back into its queue; `uncounted` attempts are as if they had not been, and so many times more the program ended over it.
 local function requeue(lease, uncounted, deaths)
-  local page, shard = page_at(lease.unit, lease.path)
+  local page, shard = page_at(lease.queue, lease.path)
   page.attempts = page.attempts - uncounted
   page.deaths = page.deaths + deaths
-  enqueue(lease.unit, shard, lease.path, page)
+  enqueue(lease.queue, shard, lease.path, page)
   count('queued', 1)
   set_due(lease.host)
 end
 
--- What waits for another try stands in `due`: a letter and the number of its unit, then the URL.
+-- What waits for another try stands in `due`: a letter and the number of its queue, then the URL.
 local WAITING = '^r?(%d+) (.+)$'
 
 local function is_waiting(member)
@@ -70,21 +70,21 @@ local function wait_until(lease, due)
     requeue(lease, 0, 0)
     return
   end
-  redis.call('ZADD', key('due'), due, 'r' .. lease.unit.number .. ' ' .. lease.url)
+  redis.call('ZADD', key('due'), due, 'r' .. lease.queue.number .. ' ' .. lease.url)
   lease.host.waiting = lease.host.waiting + 1
   count('queued', 1)
 end
 
--- Unit and path of a page, by how it stands in `due` or in `suspects`.
+-- Queues and path of a page, by how it stands in `due` or in `suspects`.
 local function place_of(member)
   local number, url = string.match(member, WAITING)
   local host = host_of(host_name_of(url))
-  return unit_of(host, tonumber(number)), string.sub(url, #host.name + 1)
+  return queue_of(host, tonumber(number)), string.sub(url, #host.name + 1)
 end
 
 local function wake(member)
-  local unit, path = place_of(member)
-  local page, shard = page_at(unit, path)
-  unit.host.waiting = unit.host.waiting - 1
-  enqueue(unit, shard, path, page)
+  local queue, path = place_of(member)
+  local page, shard = page_at(queue, path)
+  queue.host.waiting = queue.host.waiting - 1
+  enqueue(queue, shard, path, page)
 end

@@ -1,6 +1,6 @@
--- A pending page, packed as the value of its path in a shard (unit.lua): order (7 bytes), depth (1), kind (1), source (3); where that does
+-- A pending page, packed as the value of its path in a shard (queue.lua): order (7 bytes), depth (1), kind (1), source (3); where that does
 -- not say all, order (7), nothing (1), kind (1), source (4), depth (2), redirects, hops, attempts and deaths (1 each). Needs store.
---   balance    its credit less the dividend index of its unit, see credit.lua
+--   balance    its credit less the dividend index of its queue, see credit.lua
 --   order  what is leased first, the greatest first: AWAY where it is leased or waits for another try; SPECULATIVE for a speculative link,
 --          which has no credit; else balance + BIAS. A page that is away has its balance (7 bytes) behind all else.
 --   deaths how often the program ended while it was visited: from the first on it is visited alone (lease.lua)

@@ -1,7 +1,7 @@
--- URL patterns of a host (model of core/traps/pattern.ts): pattern -> how many pages it has had, or minus the number of its unit, in the
--- HASH of its units. Needs store, unit, host, credit.
+-- URL patterns of a host (model of core/traps/pattern.ts): pattern -> how many pages it has had, or minus the number of its queue, in the
+-- HASH of its queues. Needs store, queue, host, credit.
 
-local patterns_of, unit_of_pattern, admit_to_pattern, flush_patterns
+local patterns_of, queue_of_pattern, admit_to_pattern, flush_patterns
 do
   -- The first pages of a pattern stand in the common queue: most patterns have few, and a queue of their own costs keys.
   local FIRST_PAGES = 16
@@ -10,7 +10,7 @@ do
   local OVERFLOW = '*'
 
   local function load_patterns(host, texts)
-    local stored = host.is_new and {} or redis.call('HMGET', units_key(host), unpack(texts))
+    local stored = host.is_new and {} or redis.call('HMGET', patterns_key(host), unpack(texts))
     for index, text in ipairs(texts) do
       if not host.known[text] then
         host.known[text] = { text = text, had = tonumber(stored[index] or 0) }
@@ -34,22 +34,22 @@ do
   end
 
   -- Where pages of a pattern that are new come to stand.
-  function unit_of_pattern(host, pattern)
-    return pattern.had < 0 and unit_of(host, -pattern.had) or host
+  function queue_of_pattern(host, pattern)
+    return pattern.had < 0 and queue_of(host, -pattern.had) or host
   end
 
   -- A pattern comes to a host, or to have a queue of its own. A speculative link may bring one to a host that is not up to date.
-  local function count_pattern(host, patterns, units)
+  local function count_pattern(host, patterns, queues)
     collect(host)
-    local before = common_units(host)
-    host.patterns, host.units = host.patterns + patterns, host.units + units
-    change_units(host, common_units(host) - before)
+    local before = common_shares(host)
+    host.patterns, host.pattern_queues = host.patterns + patterns, host.pattern_queues + queues
+    change_shares(host, common_shares(host) - before)
   end
 
-  -- One more page of a pattern is admitted. Its unit.
+  -- One more page of a pattern is admitted. Its queue.
   function admit_to_pattern(host, pattern)
     if pattern.had < 0 then
-      return unit_of(host, -pattern.had)
+      return queue_of(host, -pattern.had)
     end
     pattern.changed, host.changed = true, true
     if pattern.had < FIRST_PAGES then
@@ -60,11 +60,11 @@ do
       return host
     end
     count_pattern(host, 0, 1)
-    local unit = new_unit(host, host.units, pattern.text)
-    unit.fetched = FIRST_PAGES -- those in the common queue; whether they were is not known any more
-    host.loaded[host.units] = unit
-    pattern.had = -host.units
-    return unit
+    local queue = new_queue(host, host.pattern_queues, pattern.text)
+    queue.fetched = FIRST_PAGES -- those in the common queue; whether they were is not known any more
+    host.loaded[host.pattern_queues] = queue
+    pattern.had = -host.pattern_queues
+    return queue
   end
 
   function flush_patterns()
@@ -75,7 +75,7 @@ do
           push(records, text, pattern.had)
         end
       end
-      call_with('HSET', units_key(host), records)
+      call_with('HSET', patterns_key(host), records)
     end
   end
 end
