@@ -15,7 +15,7 @@ export type LeaseAnswer =
 /** Each part needs some of those before it. */
 export const PARTS: readonly string[] = [
   'store',
-  'page',
+  'entry',
   'queue',
   'host',
   'credit',

@@ -715,16 +715,16 @@ function parted(foundLinks: readonly DiscoveredUrl[]): {
   return { links: of('high'), speculativeLinks: of('low'), records };
 }
 
-function payEach(pages: readonly Pending[], share: number): void {
-  for (const page of pages) {
-    page.credit += share;
-    page.unseen += share;
+function payEach(entries: readonly Pending[], share: number): void {
+  for (const entry of entries) {
+    entry.credit += share;
+    entry.unseen += share;
   }
 }
 
-/** What a page counts for in the order of its host. */
-function priorityOf(page: Pending): number {
-  return page.facts.confidence === 'low' ? -1 : page.credit - page.unseen;
+/** The priority of an entry in its host. */
+function priorityOf(entry: Pending): number {
+  return entry.facts.confidence === 'low' ? -1 : entry.credit - entry.unseen;
 }
 
 function byToken(a: Pending, b: Pending): number {

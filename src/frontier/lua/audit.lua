@@ -10,10 +10,10 @@ for _, name in ipairs(redis.call('KEYS', key('host:*'))) do
     sum = sum + queue.remainder
     for shard = 0, queue.shards - 1 do
       for _, value in ipairs(redis.call('HVALS', shard_key(queue, shard))) do
-        local page = unpack_page(value)
-        if not is_speculative(page) then
-          assert(page.balance + queue.dividend_index >= 0, 'a page owes credit')
-          sum = sum + page.balance + queue.dividend_index
+        local entry = unpack_entry(value)
+        if not is_speculative(entry) then
+          assert(entry.balance + queue.dividend_index >= 0, 'an entry owes credit')
+          sum = sum + entry.balance + queue.dividend_index
         end
       end
     end

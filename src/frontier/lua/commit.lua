@@ -18,16 +18,16 @@ postpone(host, state.clock + math.max(rest, host.delay))
 
 -- The page goes, and what it had is in hand.
 collect(host)
-local page, shard = page_at(queue, lease.path)
+local entry, shard = entry_at(queue, lease.path)
 local paid = 0
 if args.disposition == 'retry' then
   wait_until(lease, args.retryDue)
 else
   drop(queue, shard, lease.path)
   remember(args.fingerprint)
-  use_source(page.source, -1)
-  if not is_speculative(page) then
-    paid = page.balance + queue.dividend_index
+  use_source(entry.source, -1)
+  if not is_speculative(entry) then
+    paid = entry.balance + queue.dividend_index
     in_transit = in_transit + paid
     leave(queue)
   end
@@ -40,7 +40,7 @@ end
 
 -- A speculative link gives its place back before its links are looked at, for the target of its redirect may take it.
 local moved = false
-if args.disposition ~= 'retry' and is_speculative(page) then
+if args.disposition ~= 'retry' and is_speculative(entry) then
   host.spec_pending = host.spec_pending - 1
   moved = args.answer == 'redirected'
   if args.disposition == 'failed' then

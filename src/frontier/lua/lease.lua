@@ -70,7 +70,7 @@ local function next_visit()
   end
 end
 
-local function lease_out(queue, path, page)
+local function lease_out(queue, path, entry)
   local host = queue.host
   count('token', 1)
   count('queued', -1)
@@ -93,21 +93,21 @@ local function lease_out(queue, path, page)
     token,
     host.name,
     path,
-    page.depth,
-    page.redirects,
-    page.hops,
-    page.attempts,
-    page.deaths,
-    page.kind,
-    source_url(page.source),
+    entry.depth,
+    entry.redirects,
+    entry.hops,
+    entry.attempts,
+    entry.deaths,
+    entry.kind,
+    source_url(entry.source),
   }
 end
 
 local function lease_from(host)
   local queue = queue_of(host, host.best_priority > priority_of(host) and host.best_queue or 0)
-  local path, page = take_first(queue)
+  local path, entry = take_first(queue)
   host.queued = host.queued - 1
-  return lease_out(queue, path, page)
+  return lease_out(queue, path, entry)
 end
 
 -- When the first host of a suspect is due, where that is known.
@@ -133,13 +133,13 @@ local function next_suspect()
 end
 
 local function lease_suspect(queue, path)
-  local page, shard = page_at(queue, path)
-  page.attempts = page.attempts + 1
-  put(queue, shard, path, page)
+  local entry, shard = entry_at(queue, path)
+  entry.attempts = entry.attempts + 1
+  put(queue, shard, path, entry)
   queue.host.waiting = queue.host.waiting - 1
   count('suspects', -1)
   state.alone = 1
-  return lease_out(queue, path, page)
+  return lease_out(queue, path, entry)
 end
 
 close_circuits()

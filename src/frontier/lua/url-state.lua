@@ -7,21 +7,21 @@ end
 local host = host_of(args.host, args.host)
 collect_queues(host)
 local queue = queue_of_pattern(host, patterns_of(host, { args.pattern })[1])
-local page = page_at(queue, args.path)
-if not page and queue ~= host then
+local entry = entry_at(queue, args.path)
+if not entry and queue ~= host then
   queue = host
-  page = page_at(queue, args.path)
+  entry = entry_at(queue, args.path)
 end
-if not page then
+if not entry then
   return { 'unknown' }
 end
-local credit = whole(is_speculative(page) and 0 or page.balance + queue.dividend_index)
-if not page.away then
-  return { 'queued', credit, page.attempts }
+local credit = whole(is_speculative(entry) and 0 or entry.balance + queue.dividend_index)
+if not entry.away then
+  return { 'queued', credit, entry.attempts }
 end
 local place = queue.number .. ' ' .. args.host .. args.path
 if state.suspects > 0 and redis.call('LPOS', key('suspects'), place) then
-  return { 'queued', credit, page.attempts }
+  return { 'queued', credit, entry.attempts }
 end
 local due = redis.call('ZSCORE', key('due'), 'r' .. place)
-return due and { 'waiting', credit, page.attempts, due } or { 'leased', credit, page.attempts }
+return due and { 'waiting', credit, entry.attempts, due } or { 'leased', credit, entry.attempts }

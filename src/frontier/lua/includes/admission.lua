@@ -1,4 +1,4 @@
--- How URLs become known. Needs store, page, queue, host, credit, pattern, source, seen.
+-- How URLs become known. Needs store, entry, queue, host, credit, pattern, source, seen.
 --
 -- URLs come in groups, after the named arguments: class (c candidates, g speculative links, s skipped), host, registrable domain, depth,
 -- redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then of each URL path, fingerprint, slot
@@ -169,8 +169,8 @@ local function reopen(candidates)
   return waiting, ended
 end
 
--- A page as a group tells of it.
-local function new_page(group)
+-- An entry as a group describes it.
+local function new_entry(group)
   return {
     depth = group.depth,
     redirects = group.redirects,
@@ -186,57 +186,57 @@ end
 
 -- The smaller depth wins, with the page that it came from, and the fewer hops beyond the scope; a link makes a speculative link a link. Says
 -- whether something changed.
-local function better(host, queue, page, group)
-  local confirmed = is_speculative(page)
-  if not confirmed and group.depth >= page.depth and group.hops >= page.hops then
+local function better(host, queue, entry, group)
+  local confirmed = is_speculative(entry)
+  if not confirmed and group.depth >= entry.depth and group.hops >= entry.hops then
     return false
   end
-  if confirmed or group.depth < page.depth then
-    use_source(page.source, -1)
-    page.kind, page.redirects, page.source = group.kind, group.redirects, source_of(group.referrer)
-    use_source(page.source, 1)
+  if confirmed or group.depth < entry.depth then
+    use_source(entry.source, -1)
+    entry.kind, entry.redirects, entry.source = group.kind, group.redirects, source_of(group.referrer)
+    use_source(entry.source, 1)
   end
-  page.depth, page.hops = math.min(page.depth, group.depth), math.min(page.hops, group.hops)
+  entry.depth, entry.hops = math.min(entry.depth, group.depth), math.min(entry.hops, group.hops)
   if confirmed then
     host.spec_pending = host.spec_pending - 1
     join(queue, 1)
-    page.balance = -queue.dividend_index
+    entry.balance = -queue.dividend_index
   end
   return true
 end
 
 local function credit_pending(host, link, group, credit)
   local shard = shard_of(link.queue, link.slot)
-  local value, order = credited(link.value, credit, group.depth)
+  local value, sort_key = credited(link.value, credit, group.depth)
   if value then
     if credit > 0 then
-      put_value(link.queue, shard, link.path, value, order)
+      put_value(link.queue, shard, link.path, value, sort_key)
     end
     return
   end
-  local page = unpack_page(link.value)
-  if better(host, link.queue, page, group) or credit > 0 then
-    page.balance = page.balance + credit
-    put(link.queue, shard, link.path, page)
+  local entry = unpack_entry(link.value)
+  if better(host, link.queue, entry, group) or credit > 0 then
+    entry.balance = entry.balance + credit
+    put(link.queue, shard, link.path, entry)
   end
 end
 
 -- Queues pages of one queue that are new, with a share of credit each; speculative links have none.
 local function enqueue_in(queue, links, group, credit)
-  local page = new_page(group)
-  use_source(page.source, #links)
+  local entry = new_entry(group)
+  use_source(entry.source, #links)
   queue.size = queue.size + #links
   make_room(queue)
-  if is_speculative(page) then
+  if is_speculative(entry) then
     queue.host.spec_pending = queue.host.spec_pending + #links
   else
     join(queue, #links)
-    page.balance = credit - queue.dividend_index
+    entry.balance = credit - queue.dividend_index
   end
-  local value, order = pack_page(page), order_of(page)
+  local value, sort_key = pack_entry(entry), sort_key_of(entry)
   for index = 1, #links do
     local link = links[index]
-    put_value(queue, shard_of(queue, link.slot), link.path, value, order)
+    put_value(queue, shard_of(queue, link.slot), link.path, value, sort_key)
   end
 end
 

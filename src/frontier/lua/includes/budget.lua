@@ -1,5 +1,5 @@
 -- Budgets of URL patterns (algorithms A6): one that brings pages that are new gets more, one that brings the same again and again is
--- closed. What it has queued is held then: it is not leased, not paid, and in the end skipped. Needs store, page, queue, host, credit, pattern.
+-- closed. What it has queued is held then: it is not leased, not paid, and in the end skipped. Needs store, entry, queue, host, credit, pattern.
 
 local judge
 do

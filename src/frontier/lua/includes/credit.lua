@@ -1,5 +1,5 @@
 -- The policy of credit (Abiteboul, Preda, Cobena 2003). All credit of a crawl is 2^52, whole numbers; what a page gives goes to
--- its links and to the lambda page, and nothing is made or lost. Needs store, page, queue, host.
+-- its links and to the lambda page, and nothing is made or lost. Needs store, entry, queue, host.
 --
 -- The lambda page pays every domain that has pending pages the same (else who has more hosts would be paid more), a domain its
 -- queues the same, and a queue its pages (else who has more pages would be). The common queue of a host is as many queues as it
@@ -165,12 +165,12 @@ local function change_shares(host, change)
 end
 
 -- Pages of a up-to-date host come. The balance of each is what it brings, less the dividend index.
-local function join(queue, pages)
+local function join(queue, entries)
   if queue.members == 0 then
     queue.dividend_index = 0
   end
   local is_first, before = queue.members == 0, common_shares(queue.host)
-  queue.members, queue.changed = queue.members + pages, true
+  queue.members, queue.changed = queue.members + entries, true
   if queue.number == 0 then
     change_shares(queue.host, common_shares(queue.host) - before)
   elseif is_first and queue.over_budget == 0 then

@@ -1,4 +1,4 @@
--- Gates that a visit passes beside that of its host: the address it goes to, and its registrable domain. Needs store, page, queue,
+-- Gates that a visit passes beside that of its host: the address it goes to, and its registrable domain. Needs store, entry, queue,
 -- host, credit.
 
 local passes_address, passes_domain, free_place

@@ -1,5 +1,5 @@
 -- Hosts: loaded once in a call, changed in memory, written by flush_hosts. A host is also its common queue, queue number 0
--- (queue.lua). Needs store, page, queue.
+-- (queue.lua). Needs store, entry, queue.
 --   score     credit of its page of the highest priority as the host knew it when it was last looked at; SPECULATIVE_ONLY where it has nothing but
 --             speculative links that may be leased, NOTHING where it has none
 --   due       not before this (epoch ms); while a lease is out it is pessimistic
@@ -191,24 +191,24 @@ end
 -- place in it takes as much memory as two pages.
 local LOADED = 6
 
-local function load_of(pages)
-  local _, bits = math.frexp(pages)
+local function load_of(entries)
+  local _, bits = math.frexp(entries)
   return bits < LOADED and 0 or bits
 end
 
 -- What of the lists that a host stands in has changed.
 local function enlist(host, added, removed)
-  local pages = pending(host)
-  if pages == 0 or host.was_pending == 0 then
-    count('unfinished', (pages > 0 and 1 or 0) - (host.was_pending > 0 and 1 or 0))
+  local entries = pending(host)
+  if entries == 0 or host.was_pending == 0 then
+    count('unfinished', (entries > 0 and 1 or 0) - (host.was_pending > 0 and 1 or 0))
   end
-  local load, was_load = load_of(pages), load_of(host.was_pending)
+  local load, was_load = load_of(entries), load_of(host.was_pending)
   if load == 0 and was_load > 0 then
     push(removed.load, host.name)
   elseif load ~= was_load then
     push(added.load, load, host.name)
   end
-  if host.awaiting_dns == 1 and pages > 0 and host.was_pending == 0 then
+  if host.awaiting_dns == 1 and entries > 0 and host.was_pending == 0 then
     push(added['awaiting-dns'], state.clock, host.name)
     count('awaiting_dns', 1)
   end

@@ -1,5 +1,5 @@
 -- Leases that are out: HASH token -> deadline and leased_at (epoch ms), number of the queue, 1 once a worker has begun with it, URL. As many as there are workers, so they may all be
--- read at once. What is leased stays in its shard and is away; it goes on being paid. Needs store, page, queue, host, credit, gate.
+-- read at once. What is leased stays in its shard and is away; it goes on being paid. Needs store, entry, queue, host, credit, gate.
 
 --- @record lease deadline leased_at queue begun url | path host
 
@@ -29,25 +29,25 @@ end
 
 -- A page may be leased again. One over which the program ended stands in the LIST `suspects`, by the number of its queue and its URL, and
 -- goes on being away from its queue.
-local function enqueue(queue, shard, path, page)
+local function enqueue(queue, shard, path, entry)
   local host = queue.host
-  page.away = page.deaths > 0
-  if page.away then
+  entry.away = entry.deaths > 0
+  if entry.away then
     redis.call('RPUSH', key('suspects'), queue.number .. ' ' .. host.name .. path)
     count('suspects', 1)
     host.waiting = host.waiting + 1
   else
     host.queued = host.queued + 1
   end
-  put(queue, shard, path, page)
+  put(queue, shard, path, entry)
 end
 
 -- Back into its queue; `uncounted` attempts are as if they had not been, and so many times more the program ended over it.
 local function requeue(lease, uncounted, deaths)
-  local page, shard = page_at(lease.queue, lease.path)
-  page.attempts = page.attempts - uncounted
-  page.deaths = page.deaths + deaths
-  enqueue(lease.queue, shard, lease.path, page)
+  local entry, shard = entry_at(lease.queue, lease.path)
+  entry.attempts = entry.attempts - uncounted
+  entry.deaths = entry.deaths + deaths
+  enqueue(lease.queue, shard, lease.path, entry)
   count('queued', 1)
   set_due(lease.host)
 end
@@ -84,7 +84,7 @@ end
 
 local function wake(member)
   local queue, path = place_of(member)
-  local page, shard = page_at(queue, path)
+  local entry, shard = entry_at(queue, path)
   queue.host.waiting = queue.host.waiting - 1
-  enqueue(queue, shard, path, page)
+  enqueue(queue, shard, path, entry)
 end

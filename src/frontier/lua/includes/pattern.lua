@@ -4,7 +4,7 @@
 local patterns_of, queue_of_pattern, admit_to_pattern, flush_patterns
 do
   -- The first pages of a pattern stand in the common queue: most patterns have few, and a queue of their own costs keys.
-  local FIRST_PAGES = 16
+  local FIRST_ENTRIES = 16
   -- A host that makes a pattern for each page would have one paid for each: what comes later is one pattern.
   local MOST_PATTERNS = 1024
   local OVERFLOW = '*'
@@ -52,7 +52,7 @@ do
       return queue_of(host, -pattern.had)
     end
     pattern.changed, host.changed = true, true
-    if pattern.had < FIRST_PAGES then
+    if pattern.had < FIRST_ENTRIES then
       if pattern.had == 0 then
         count_pattern(host, 1, 0)
       end
@@ -61,7 +61,7 @@ do
     end
     count_pattern(host, 0, 1)
     local queue = new_queue(host, host.pattern_queues, pattern.text)
-    queue.fetched = FIRST_PAGES -- those in the common queue; whether they were is not known any more
+    queue.fetched = FIRST_ENTRIES -- those in the common queue; whether they were is not known any more
     host.loaded[host.pattern_queues] = queue
     pattern.had = -host.pattern_queues
     return queue

@@ -1,6 +1,6 @@
 -- Queues: what a domain's remainder pays (credit.lua). Each has a queue. The first pages of a URL pattern stand in the common queue of
 -- their host, where each is a queue of its own; a pattern that has more of them is a queue with a queue of its own. A host is
--- its common queue: number 0. Needs store, page.
+-- its common queue: number 0. Needs store, entry.
 --
 -- A queue is a number of HASHes path -> page, its shards, each small enough to keep its packed form; of a path without the beginning that
 -- all of the queue have. Linear hashing (Litwin 1980): with n shards, 2^l <= n < 2^(l+1), shards below n - 2^l and above 2^l are addressed
@@ -8,8 +8,8 @@
 --
 --   size    pages in its shards, those included that are away;  members: those that take part in credit (speculative links do not)
 --   dividend index   what each member has got since it was new (credit.lua);  remainder: what is left over of that
---   top     the highest order of its pages, AWAY where none may be leased; head: the shard where that page is. With several shards the ZSET
---           `heads` has minus the highest order of each
+--   top     the highest sort key of its pages, AWAY where none may be leased; head: the shard where that page is. With several shards the ZSET
+--           `heads` has minus the highest sort key of each
 
 --- @record queue top dividend_index remainder shards size members head over_budget fetched budget looked brought bred judged skipped pattern
 --- @record queue | host number names place prefix full writes raised changed has_collected
@@ -130,18 +130,18 @@ end
 local function highest(entries)
   local first, second, field, value = AWAY, AWAY, nil, nil
   for index = 2, #entries, 2 do
-    local order = struct.unpack('>I7', entries[index])
-    if order > first or (order == first and field and entries[index - 1] < field) then
-      first, second, field, value = order, first, entries[index - 1], entries[index]
-    elseif order > second then
-      second = order
+    local sort_key = struct.unpack('>I7', entries[index])
+    if sort_key > first or (sort_key == first and field and entries[index - 1] < field) then
+      first, second, field, value = sort_key, first, entries[index - 1], entries[index]
+    elseif sort_key > second then
+      second = sort_key
     end
   end
   return field, value, second
 end
 
 -- Written by flush_queue.
-local function put_value(queue, shard, path, value, order)
+local function put_value(queue, shard, path, value, sort_key)
   if not queue.writes then
     queue.writes, queue.raised, queue.changed = {}, {}, true
   end
@@ -151,21 +151,21 @@ local function put_value(queue, shard, path, value, order)
   else
     queue.writes[shard] = { field_of(queue, path), value }
   end
-  if order > (queue.raised[shard] or AWAY) then
-    queue.raised[shard] = order
+  if sort_key > (queue.raised[shard] or AWAY) then
+    queue.raised[shard] = sort_key
   end
 end
 
-local function put(queue, shard, path, page)
-  put_value(queue, shard, path, pack_page(page), order_of(page))
+local function put(queue, shard, path, entry)
+  put_value(queue, shard, path, pack_entry(entry), sort_key_of(entry))
 end
 
 -- The head of a shard is known anew.
-local function set_head(queue, shard, order)
-  if order == AWAY then
+local function set_head(queue, shard, sort_key)
+  if sort_key == AWAY then
     redis.call('ZREM', heads_key(queue), shard)
   else
-    redis.call('ZADD', heads_key(queue), whole(-order), shard)
+    redis.call('ZADD', heads_key(queue), whole(-sort_key), shard)
   end
 end
 
@@ -177,13 +177,13 @@ local function split(queue)
   local beginning = queue.host.name .. prefix_of(queue)
   for index = 1, #entries, 2 do
     local field, value = entries[index], entries[index + 1]
-    local order = struct.unpack('>I7', value)
+    local sort_key = struct.unpack('>I7', value)
     if shard_of(queue, slot_of_url(beginning .. field)) == to then
       push(fields, field)
       push(moved, field, value)
-      goes = math.max(goes, order)
+      goes = math.max(goes, sort_key)
     else
-      stays = math.max(stays, order)
+      stays = math.max(stays, sort_key)
     end
   end
   call_with('HSET', shard_key(queue, to), moved)
@@ -203,12 +203,12 @@ local function write_shards(queue)
     call_with('HSET', shard_key(queue, shard), writes)
   end
   local heads = {}
-  for shard, order in pairs(queue.raised) do
-    if order > queue.top then
-      queue.top, queue.head = order, shard
+  for shard, sort_key in pairs(queue.raised) do
+    if sort_key > queue.top then
+      queue.top, queue.head = sort_key, shard
     end
     if queue.shards > 1 then
-      push(heads, whole(-order), shard)
+      push(heads, whole(-sort_key), shard)
     end
   end
   call_with('ZADD', heads_key(queue), heads, 'LT')
@@ -245,25 +245,25 @@ end
 local function take_first(queue)
   local shard = queue.head
   local field, value, second = highest(redis.call('HGETALL', shard_key(queue, shard)))
-  local page = unpack_page(value)
-  page.away = true
-  page.attempts = page.attempts + 1
-  redis.call('HSET', shard_key(queue, shard), field, pack_page(page))
+  local entry = unpack_entry(value)
+  entry.away = true
+  entry.attempts = entry.attempts + 1
+  redis.call('HSET', shard_key(queue, shard), field, pack_entry(entry))
   queue.top = second
   if queue.shards > 1 then
     set_head(queue, shard, second)
-    local head, order = unpack(redis.call('ZRANGE', heads_key(queue), 0, 0, 'WITHSCORES'))
-    queue.head, queue.top = tonumber(head or 0), -tonumber(order or AWAY)
+    local head, sort_key = unpack(redis.call('ZRANGE', heads_key(queue), 0, 0, 'WITHSCORES'))
+    queue.head, queue.top = tonumber(head or 0), -tonumber(sort_key or AWAY)
   end
   queue.changed = true
-  return path_of(queue, field), page
+  return path_of(queue, field), entry
 end
 
 -- A page that is pending under a path, and its shard; nil where there is none.
-local function page_at(queue, path)
+local function entry_at(queue, path)
   local shard = shard_of(queue, slot_of_url(queue.host.name .. path))
   local value = redis.call('HGET', shard_key(queue, shard), field_of(queue, path))
-  return value and unpack_page(value), shard
+  return value and unpack_entry(value), shard
 end
 
 -- All dividend indexes begin anew at 0, so that the numbers stay exact: the balances take up what the dividend index was.
@@ -271,10 +271,10 @@ local function rebase(queue)
   for shard = 0, queue.shards - 1 do
     local entries = redis.call('HGETALL', shard_key(queue, shard))
     for index = 1, #entries, 2 do
-      local page = unpack_page(entries[index + 1])
-      if not is_speculative(page) then
-        page.balance = page.balance + queue.dividend_index
-        redis.call('HSET', shard_key(queue, shard), entries[index], pack_page(page))
+      local entry = unpack_entry(entries[index + 1])
+      if not is_speculative(entry) then
+        entry.balance = entry.balance + queue.dividend_index
+        redis.call('HSET', shard_key(queue, shard), entries[index], pack_entry(entry))
       end
     end
     if queue.shards > 1 then

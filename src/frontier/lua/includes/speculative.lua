@@ -2,7 +2,7 @@
 -- FIRST_SPEC_BUDGET, one more for each that proved right, one less for each that proved wrong; so it is never asked for more wrong
 -- ones than FIRST_SPEC_BUDGET and the right ones together. What is beyond is held: skipped so far (`deferred`), and queued in the
 -- order of arrival when a place comes free. Speculative links take no part in credit, so they come after what does.
--- Needs store, page, host, seen, admission.
+-- Needs store, entry, host, seen, admission.
 --
 -- What a visit proves: `failed` is wrong; so is a page whose text another speculative link of the host had, for many sites answer
 -- every address with one and the same page. A redirect proves nothing: where its target is new, that is a speculative link in its
