@@ -1,6 +1,7 @@
 /**
  * The frontier's keys, `orbweaver:{<crawl>}:f:<name>`, as data: ARCHITECTURE.md shows this table, and tests compare it
- * with the scripts. `<host>` is a HostKey, `<host id>`, `<shard>` and `<bucket>` are numbers. Packed is MessagePack.
+ * with the scripts. `<host>` is a HostKey, `<host id>`, `<shard>` and `<bucket>` are numbers. Packed is MessagePack;
+ * the fields of a record stand in lua/includes, each with its unit.
  */
 interface FrontierKey {
   readonly name: string;
@@ -27,8 +28,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'state',
     type: 'STRING',
     member: '',
-    value:
-      'packed: clock promoted (epoch ms) token sources lambda received commits dividend_index domains history discovered visited failed skipped queued leased awaiting_dns open_circuits hosts unfinished (credits, counts) awaits_dns judging suspects alone',
+    value: 'packed: the record of frontier/lua/includes/crawl.lua',
     purpose: 'counters of the crawl, its clock and its lambda page; made by the first script',
   },
   {
@@ -50,15 +50,14 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'domain:<registrable domain>',
     type: 'STRING',
     member: '',
-    value: 'packed: remainder collected_index dividend_index (credits) shares leased fetched throttled (counts)',
+    value: 'packed: the record of frontier/lua/includes/domains.lua',
     purpose: 'what a domain has collected from lambda, and how many shares its queues hold',
   },
   {
     name: 'host:<host>',
     type: 'STRING',
     member: '',
-    value:
-      'packed: priority top dividend_index collected_index (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures spec_budget spec_pending deferred awaiting_dns pattern_queues patterns (counts) server_time pause (ms) status capped id best_priority (credit) best_queue remainder (credits) domain_name address',
+    value: 'packed: the record of frontier/lua/includes/hosts.lua',
     purpose: 'when a host may be visited, and what it has; its common queue is part of it',
   },
   {
@@ -66,14 +65,14 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'HASH',
     member: 'URL pattern; number of a pattern queue, from 1',
     value:
-      'of a pattern how many pages of it are or were in the common queue, or minus the number of its queue; of a queue packed: top dividend_index remainder (credits) shards size members head over_budget fetched budget looked brought bred judged skipped (counts) pattern',
+      'of a pattern how many entries of it are or were in the common queue, or minus the number of its queue; of a queue packed: the record of frontier/lua/includes/queues.lua',
     purpose: 'which queue a URL belongs to; the URL-pattern queues of a host',
   },
   {
     name: 'queue:<host id>:<queue>:<shard>',
     type: 'HASH',
     member: 'path and query, without what all of the queue begin with',
-    value: 'packed: sort key (credits), depth, kind, source, redirects, hops, attempts, deaths, credit of what is away',
+    value: 'packed: an entry of frontier/lua/includes/entries.lua',
     purpose: 'the pending URLs of a queue, those that are leased or wait for another try included',
   },
   {
@@ -143,7 +142,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'address:<address>',
     type: 'STRING',
     member: '',
-    value: 'packed: when a visit last began there, and the next time that nobody has booked (epoch ms)',
+    value: 'packed: the record of frontier/lua/includes/gate.lua',
     purpose: 'spacing of the visits on one address',
   },
   {
@@ -171,7 +170,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'leases',
     type: 'HASH',
     member: 'token',
-    value: 'packed: deadline leased_at (epoch ms) queue begun url',
+    value: 'packed: the record of frontier/lua/includes/leases.lua',
     purpose: 'leases that are out',
   },
   {

@@ -12,19 +12,21 @@ export type LeaseAnswer =
   | { readonly kind: 'nothing-queued' }
   | { readonly kind: 'circuits-open' };
 
-/** Each part needs some of those before it. */
+/** Tables of lua/includes, in the order in which they are loaded. */
 export const PARTS: readonly string[] = [
   'store',
-  'entry',
-  'queue',
-  'host',
+  'crawl',
+  'entries',
+  'queues',
+  'hosts',
+  'domains',
   'credit',
-  'pattern',
+  'patterns',
   'budget',
-  'source',
+  'sources',
   'gate',
   'health',
-  'lease',
+  'leases',
   'seen',
   'journal',
   'admission',

@@ -79,9 +79,13 @@ describe('P1 the sum of all credit', () => {
   test('P1 is asserted within the scripts: one that leaves credit over stops, and the audit finds one that makes some', async () => {
     const script = 'admit.lua';
     expect(await admitEdited(script, '', '')).toBe(TOTAL_CREDIT);
-    await expect(admitEdited(script, 'take_from_lambda(-in_transit)', '')).rejects.toThrow('credit was made or lost');
-    await expect(admitEdited(script, 'share = seed_share', 'share = 3 * seed_share')).rejects.toThrow('made or lost');
-    const more = await admitEdited('includes/admission.lua', 'page.balance = credit -', 'page.balance = credit + 1 -');
+    await expect(admitEdited(script, 'credit.take_from_lambda(-credit.in_transit)', '')).rejects.toThrow(
+      'credit was made or lost',
+    );
+    await expect(admitEdited(script, 'share = credit.seed_share', 'share = 3 * credit.seed_share')).rejects.toThrow(
+      'made or lost',
+    );
+    const more = await admitEdited('includes/admission.lua', 'entry.balance = share -', 'entry.balance = share + 1 -');
     expect(more).toBe(TOTAL_CREDIT + 1);
   });
 });

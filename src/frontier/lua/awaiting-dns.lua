@@ -1,10 +1,14 @@
--- Up to `count` hosts whose address is to be looked up now, the longest waiting first. Each is told again only after `term`
--- ms, unless its address is told: whoever asked may be dead. Reply: {host, ...}.
+-- Lists hosts that await DNS and whose name is to be looked up now, the longest waiting first.
+-- Arguments:
+--   now    epoch ms
+--   count  hosts, at most
+--   term   ms until a host is listed again without an answer: who asked may be dead
+-- Reply: {host, ...}.
 
-advance_clock(args.now)
-local names = redis.call('ZRANGEBYSCORE', key('awaiting-dns'), '-inf', whole(state.clock), 'LIMIT', 0, args.count)
+crawl.advance_clock(args.now)
+local names = redis.call('ZRANGEBYSCORE', store.key('awaiting-dns'), '-inf', store.whole(crawl.state.clock), 'LIMIT', 0, args.count)
 for _, name in ipairs(names) do
-  redis.call('ZADD', key('awaiting-dns'), whole(state.clock + tonumber(args.term)), name)
+  redis.call('ZADD', store.key('awaiting-dns'), store.whole(crawl.state.clock + tonumber(args.term)), name)
 end
-write_state()
+crawl.write()
 return names

@@ -1,19 +1,25 @@
--- Takes the answer to a look-up: `kind` is address | no-address | failed. With `nextTry` (epoch ms) the host goes on waiting.
--- Without, and for every other kind, it may be visited from now on. Reply: 1, or 0 where the host waits for no address.
+-- Takes the answer to a name look-up. A host that awaits DNS may be visited from now on, unless the look-up failed and will be tried again.
+-- Arguments:
+--   now      epoch ms
+--   host     whose name was looked up
+--   kind     address, no-address or failed
+--   address  '' where there is none
+--   nextTry  epoch ms of the next try of a look-up that failed; '' where there is none
+-- Reply: 1, or 0 where the host does not await DNS.
 
-if not redis.call('ZSCORE', key('awaiting-dns'), args.host) then
+if not redis.call('ZSCORE', store.key('awaiting-dns'), args.host) then
   return 0
 end
-advance_clock(args.now)
+crawl.advance_clock(args.now)
 if args.kind == 'failed' and args.nextTry ~= '' then
-  redis.call('ZADD', key('awaiting-dns'), args.nextTry, args.host)
+  redis.call('ZADD', store.key('awaiting-dns'), args.nextTry, args.host)
 else
-  redis.call('ZREM', key('awaiting-dns'), args.host)
-  count('awaiting_dns', -1)
-  local host = host_of(args.host)
+  redis.call('ZREM', store.key('awaiting-dns'), args.host)
+  crawl.count('awaiting_dns', -1)
+  local host = hosts.of(args.host)
   host.awaiting_dns, host.address = 0, args.address
-  set_due(host)
-  flush_hosts()
+  hosts.set_due(host)
+  hosts.flush()
 end
-write_state()
+crawl.write()
 return 1
