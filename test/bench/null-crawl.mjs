@@ -101,8 +101,8 @@ export async function nullCrawl(frontier, { seeds, linksOf, noveltyOf = () => nu
       target: { kind: 'candidate', candidate: candidate(to, visit.url, visit.depth + 1) },
     }));
     const pace = { hostDelay: 0, hostSlots: 1, hostBackoff: null, hostBackoffMost: null, serverTime: null };
-    const commit = { ending: { kind: 'visited', record }, links, ...pace, newSeeds: [] };
-    await frontier.settle(visit, { ...commit, novelty: noveltyOf(visit.url) }, now);
+    const commit = { disposition: { kind: 'visited', record }, links, ...pace, newSeeds: [] };
+    await frontier.commit(visit, { ...commit, novelty: noveltyOf(visit.url) }, now);
   }
   const sum = await frontier.audit();
   if (sum !== TOTAL_CREDIT) throw new Error(`credit was made or lost: ${sum}`);

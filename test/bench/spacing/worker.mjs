@@ -40,11 +40,11 @@ async function visit(leased) {
   dispatcher.began(leased.token);
   const status = await statusOf(leased.url);
   const now = systemClock.now();
-  const ending =
+  const disposition =
     status === 429 ? { kind: 'retry', due: now + 2 * Number(delay) } : { kind: 'visited', record: record(leased.url) };
   const hostBackoff = status === 429 ? 2 * Number(delay) : null;
   const change = {
-    ending,
+    disposition,
     links: [],
     newSeeds: [],
     hostBackoff,
@@ -52,7 +52,7 @@ async function visit(leased) {
     novelty: null,
     serverTime: null,
   };
-  await frontier.settle(leased, { ...change, hostDelay: Number(delay), hostSlots: 1 }, now);
+  await frontier.commit(leased, { ...change, hostDelay: Number(delay), hostSlots: 1 }, now);
   await dispatcher.returned(leased.token);
 }
 
