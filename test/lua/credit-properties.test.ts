@@ -25,6 +25,7 @@ import {
   url,
   visited,
 } from '../support/frontier-nouns.ts';
+import { probeLua } from '../support/lua-probe.ts';
 import { MemoryFrontier } from '../support/memory-frontier.ts';
 import { RandomCrawl, steps } from '../support/random-crawl.ts';
 import { startTestRedis, temporaryFolder, type TestRedis } from '../support/redis.ts';
@@ -401,4 +402,34 @@ test('a redirect is a page with one link, and pays the tax like any other', asyn
   const target = 'https://target.example/';
   await frontier.commit(visit, commit({ kind: 'visited', record }, [link(visit, target)]), at(1));
   expect(await creditOf(frontier, target)).toBe(shareOf(cash, 1));
+});
+
+describe('the share of a link', () => {
+  const sharesOf = async (rows: readonly (readonly [cash: number, links: number])[]): Promise<unknown> =>
+    probeLua(
+      redis,
+      'local shares = {}\nfor index, row in ipairs(given) do shares[index] = store.whole(credit.link_share(row[1], row[2], 0)) end\nreturn shares',
+      rows,
+    );
+
+  test('is what is left of the cash after the tax of a tenth, divided, in whole numbers', async () => {
+    const rows = [
+      [100, 9],
+      [100, 4],
+      [7, 3],
+      [1, 5],
+      [41, 0],
+      [TOTAL_CREDIT, 1],
+    ] as const;
+    expect(await sharesOf(rows)).toEqual(['10', '22', '2', '0', '0', '4053239664633447']);
+  });
+
+  test('halves the credit of a chain after 6.58 pages', async () => {
+    const last = await probeLua(
+      redis,
+      'local cash = 2 ^ 40\nfor _ = 1, given.pages do cash = credit.link_share(cash, 1, 0) end\nreturn { cash }',
+      { pages: 20 },
+    );
+    expect(Math.abs(Number(last) - 2 ** 40 * 0.9 ** 20)).toBeLessThanOrEqual(20);
+  });
 });

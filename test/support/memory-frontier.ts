@@ -2,8 +2,7 @@
  * The frontier in memory: the readable specification that the one in Redis is compared with. No packing, no indexes, no
  * journal position; every rule once, in the plainest way.
  */
-import { epochMs, milliseconds, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
-import { afterHostFailure, afterHostSuccess } from '../../src/core/politeness/host-health.ts';
+import { epochMs, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
 import { urlPattern } from '../../src/core/traps/pattern.ts';
 import type {
   AddressAnswer,
@@ -112,6 +111,10 @@ const MOST_REFUSALS = 100;
 /** How soon a host may be due whose address is being looked up, and when it is offered again (ms). */
 const LOOK_UP = 50;
 const LOOK_UP_TERM = 30_000;
+/** Failures in a row that open the circuit of a host, for how long (ms), and the least pause that counts (ms). */
+const CIRCUIT_FAILURES = 5;
+const CIRCUIT_OPEN_FOR = 6 * 3_600_000;
+const LEAST_PAUSE = 1000;
 /** How soon to ask again while a visit is alone, or is to be (ms). */
 const ALONE = 1000;
 
@@ -385,15 +388,18 @@ export class MemoryFrontier {
   #restOf(host: Host, { leasedAt }: Pending, given: Pick<VisitCommit, 'hostBackoff' | 'hostBackoffMost'>): number {
     const { hostBackoff: wait, hostBackoffMost: most } = given;
     if (wait === null) {
-      const health = afterHostSuccess({ failures: host.failures, pause: milliseconds(host.pause) });
-      [host.failures, host.pause] = [health.failures, health.pause];
-      return health.pause;
+      const half = Math.floor(host.pause / 2);
+      [host.failures, host.pause] = [0, half < LEAST_PAUSE ? 0 : half];
+      return host.pause;
     }
     if (leasedAt < host.failedAt) return Math.max(wait, most === null ? 0 : host.pause);
-    const after = afterHostFailure({ failures: host.failures, pause: milliseconds(host.pause) }, { wait, most });
-    [host.failures, host.pause, host.failedAt] = [after.health.failures, after.health.pause, this.#clock];
-    if (after.circuit === 'open') [host.circuitOpenUntil, host.isThrottled] = [this.#clock + after.rest, false];
-    return after.rest;
+    const grown = most === null ? wait : Math.min(most, wait * 2 ** host.failures);
+    [host.failures, host.failedAt] = [host.failures + 1, this.#clock];
+    if (most !== null) host.pause = grown;
+    if (host.failures < CIRCUIT_FAILURES) return grown;
+    const rest = Math.max(grown, CIRCUIT_OPEN_FOR);
+    [host.circuitOpenUntil, host.isThrottled] = [this.#clock + rest, false];
+    return rest;
   }
 
   #out(key: HostKey): number {
