@@ -16,8 +16,8 @@ interface Listener {
 
 interface EventStream extends AsyncIterable<CrawlEvent> {
   /** Resolves at once, but for a listener that is far behind. */
-  tell(event: CrawlEvent): Promise<void>;
-  /** Ends the iteration after what was told. */
+  push(event: CrawlEvent): Promise<void>;
+  /** Ends the iteration after the events so far. */
   end(): void;
 }
 
@@ -31,7 +31,7 @@ export function createEventStream(): EventStream {
     for (;;) {
       const event = events.shift();
       if (event !== undefined) {
-        taken.ring();
+        taken.notify();
         yield event;
       } else if (over.aborted) return;
       else await arrived.wait(over);
@@ -58,11 +58,11 @@ export function createEventStream(): EventStream {
   }
 
   return {
-    tell: async (event) => {
+    push: async (event) => {
       if (early !== null && early.length < EARLY_LIMIT) early.push(event);
       for (const { events, arrived, taken, gone } of listeners) {
         events.push(event);
-        arrived.ring();
+        arrived.notify();
         while (events.length >= BEHIND_LIMIT && !gone.signal.aborted) await taken.wait(gone.signal);
       }
     },

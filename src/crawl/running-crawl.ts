@@ -56,7 +56,7 @@ class RunningCrawl implements Crawl {
   readonly folder: string;
   readonly seeds: readonly string[];
   readonly #context: CrawlContext;
-  readonly #began: Milliseconds;
+  readonly #startedAt: Milliseconds;
   readonly #events = createEventStream();
   /** Gives up what is under way. */
   readonly #atOnce = new AbortController();
@@ -82,18 +82,18 @@ class RunningCrawl implements Crawl {
     this.id = context.description.id;
     this.folder = context.folder.path;
     this.seeds = context.description.seeds;
-    this.#began = context.clock.monotonic();
+    this.#startedAt = context.clock.monotonic();
     this.#pump = createJournalPump(
       context.frontier,
       context.journalFiles,
-      (entry) => this.#tell(entry),
+      (entry) => this.#onEntry(entry),
       (signal) => context.clock.sleep(JOURNAL_PAUSE, signal).catch(() => {}), // woken by its signal, which run looks at
     );
     this.#commits = new VisitCommits(
       context,
       {
-        onCommitted: () => this.#pump.ring(),
-        onOtherHosts: () => this.#lookups.ring(),
+        onCommitted: () => this.#pump.notify(),
+        onOtherHosts: () => this.#lookups.notify(),
         onBroken: (error) => this.#breakOff(error),
       },
       this.#draining.signal,
@@ -113,7 +113,7 @@ class RunningCrawl implements Crawl {
       newHostDelay: milliseconds(options.delay ?? 0),
       leaseSpacing: milliseconds(options.rateLimit === undefined ? 0 : 1000 / options.rateLimit),
       budget: () => this.#commits.pagesLeft() ?? Number.POSITIVE_INFINITY,
-      hand: (visits) => this.#hand(visits),
+      enqueue: (visits) => this.#enqueue(visits),
     });
     this.#lookups = createNameLookups({
       ...context,
@@ -130,7 +130,7 @@ class RunningCrawl implements Crawl {
       hostsWaiting: () => this.#commits.hostsWaiting(),
     });
     void context.lost.then((error) => this.#breakOff(error)); // never rejects
-    context.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
+    context.notes.onSay((message) => void this.#events.push({ kind: 'note', message })); // never rejects
   }
 
   #queue: WorkQueue | null = null;
@@ -245,7 +245,7 @@ class RunningCrawl implements Crawl {
     const report = crawlReport(this.#context, {
       end: this.#endOf(dispatchEnd),
       totals,
-      elapsed: clock.monotonic() - this.#began,
+      elapsed: clock.monotonic() - this.#startedAt,
       visitsOfRun: this.#commits.visitsOfRun,
       broken: this.#broken,
       suspectedTraps: traps,
@@ -281,23 +281,23 @@ class RunningCrawl implements Crawl {
     await this.#queue?.[Symbol.asyncDispose]();
   }
 
-  async #hand(visits: readonly Visit[]): Promise<void> {
+  async #enqueue(visits: readonly Visit[]): Promise<void> {
     await this.#queue?.add(visits);
   }
 
   async #process(visit: Visit): Promise<void> {
     using _noted = this.#context.watch.note(visit.url);
-    this.#dispatcher.began(visit.token);
+    this.#dispatcher.started(visit.token);
     await this.#worker.process(visit, this.#atOnce.signal);
-    await this.#dispatcher.returned(visit.token);
+    await this.#dispatcher.finished(visit.token);
   }
 
-  async #tell(entry: JournalEntry): Promise<void> {
+  async #onEntry(entry: JournalEntry): Promise<void> {
     countEntry(entry, this.#context.tally);
     this.#held.add(entry.skipped);
-    for (const skipped of entry.skipped) await this.#events.tell({ kind: 'skipped', skipped });
+    for (const skipped of entry.skipped) await this.#events.push({ kind: 'skipped', skipped });
     if (entry.page === null) return;
-    await this.#events.tell({ kind: isFailure(entry.page.outcome) ? 'failed' : 'page', page: entry.page });
+    await this.#events.push({ kind: isFailure(entry.page.outcome) ? 'failed' : 'page', page: entry.page });
   }
 
   #stop(end: CrawlEnd): void {
@@ -318,7 +318,7 @@ class RunningCrawl implements Crawl {
   #timeLeft(): Milliseconds | null {
     const { timeLimit } = this.#context.plan.options;
     if (timeLimit === undefined) return null;
-    return milliseconds(Math.max(0, timeLimit - (this.#context.clock.monotonic() - this.#began)));
+    return milliseconds(Math.max(0, timeLimit - (this.#context.clock.monotonic() - this.#startedAt)));
   }
 
   async #writeCrawlFile(

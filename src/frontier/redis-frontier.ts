@@ -95,9 +95,9 @@ class RedisFrontier implements Frontier {
     let added = 0;
     // seeds go in one call, because they share half of what is there; the others in calls of a bounded size
     if (seeds.length > 0) added += await this.#admit(seeds, 'yes', now);
-    const told = distinct([...others, ...skipped]);
-    for (let start = 0; start < told.length; start += ADMIT_CHUNK)
-      added += await this.#admit(told.slice(start, start + ADMIT_CHUNK), 'no', now);
+    const found = distinct([...others, ...skipped]);
+    for (let start = 0; start < found.length; start += ADMIT_CHUNK)
+      added += await this.#admit(found.slice(start, start + ADMIT_CHUNK), 'no', now);
     return added;
   }
 
@@ -125,7 +125,7 @@ class RedisFrontier implements Frontier {
   async commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
     const { disposition, links, hostDelay, hostSlots, hostBackoff, newSeeds } = commit;
     const { hostBackoffMost, serverTime, novelty } = commit;
-    const { told, fields, silent } = tellable(links);
+    const { sent, fields, unsent } = sendable(links);
     const args = {
       now,
       token: visit.token,
@@ -142,7 +142,7 @@ class RedisFrontier implements Frontier {
       page:
         disposition.kind === 'visited' || disposition.kind === 'failed' ? JSON.stringify(disposition.record) : 'null',
       answer: answerOf(visit, disposition),
-      links: journalLines([...told, ...silent].map((link) => link.record)),
+      links: journalLines([...sent, ...unsent].map((link) => link.record)),
       skipped: disposition.kind === 'skipped' ? JSON.stringify(disposition.record) : '',
       newSeeds: JSON.stringify(newSeeds),
     };
@@ -298,26 +298,26 @@ function isSeed({ kind }: Candidate): boolean {
   return kind === 'seed';
 }
 
-interface Tellable {
-  /** One link for each URL that the script hears of, in the order of the script. */
-  readonly told: readonly CommittedLink[];
+interface Sendable {
+  /** One link for each URL that the script gets, in the order of the script. */
+  readonly sent: readonly CommittedLink[];
   readonly fields: readonly string[];
-  /** What is a line of links.jsonl only: subresources of a page, and links to what another one named. */
-  readonly silent: readonly CommittedLink[];
+  /** Lines of links.jsonl only: subresources of a page, and links to a URL that another one named. */
+  readonly unsent: readonly CommittedLink[];
 }
 
-function tellable(links: readonly CommittedLink[]): Tellable {
+function sendable(links: readonly CommittedLink[]): Sendable {
   const firsts = new Map<string, CommittedLink>();
-  const silent: CommittedLink[] = [];
+  const unsent: CommittedLink[] = [];
   const foundLinks: DiscoveredUrl[] = [];
   for (const link of links) {
     const foundLink = foundLinkOf(link);
     if (foundLink !== null) foundLinks.push(foundLink);
-    if (foundLink === null || firsts.has(foundLink.url)) silent.push(link);
+    if (foundLink === null || firsts.has(foundLink.url)) unsent.push(link);
     else firsts.set(foundLink.url, link);
   }
   const { fields, order } = groupUrls(distinct(foundLinks));
-  return { told: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, silent };
+  return { sent: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, unsent };
 }
 
 function foundLinkOf({ target }: CommittedLink): DiscoveredUrl | null {

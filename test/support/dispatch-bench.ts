@@ -124,7 +124,7 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
     newHostDelay: milliseconds(0),
     leaseSpacing: milliseconds(options.leaseSpacing ?? 0),
     budget: options.budget ?? (() => Number.POSITIVE_INFINITY),
-    hand: (visits) => queue.add(visits),
+    enqueue: (visits) => queue.add(visits),
   });
   const queue = disposal.use(
     await openWorkQueue({
@@ -133,9 +133,9 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
       slots,
       log,
       process: async (visit) => {
-        dispatcher.began(visit.token);
+        dispatcher.started(visit.token);
         await worker.process(visit, never);
-        await dispatcher.returned(visit.token);
+        await dispatcher.finished(visit.token);
       },
     }),
   );

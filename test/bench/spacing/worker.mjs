@@ -37,7 +37,7 @@ const record = (url) => ({
 });
 
 async function visit(leased) {
-  dispatcher.began(leased.token);
+  dispatcher.started(leased.token);
   const status = await statusOf(leased.url);
   const now = systemClock.now();
   const disposition =
@@ -53,7 +53,7 @@ async function visit(leased) {
     serverTime: null,
   };
   await frontier.commit(leased, { ...change, hostDelay: Number(delay), hostSlots: 1 }, now);
-  await dispatcher.returned(leased.token);
+  await dispatcher.finished(leased.token);
 }
 
 const dispatcher = createDispatcher({
@@ -65,7 +65,7 @@ const dispatcher = createDispatcher({
   newHostDelay: Number(delay),
   leaseSpacing: 0,
   budget: () => Number.POSITIVE_INFINITY,
-  hand: (visits) => {
+  enqueue: (visits) => {
     for (const each of visits)
       visit(each).catch((error) => {
         console.error(error);

@@ -97,7 +97,7 @@ describe('the journal pump', () => {
     await new Promise((resolve) => setImmediate(resolve));
     journal.push(entry('late'));
     const rung = new Promise((resolve) => heard.signal.addEventListener('abort', resolve));
-    pump.ring();
+    pump.notify();
     await rung;
     stop.abort();
     await running;

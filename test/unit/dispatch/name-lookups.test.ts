@@ -98,7 +98,7 @@ describe('the names of new hosts', () => {
     const bench = open(() => FOUND);
     await whileRunning(bench, async () => {
       bench.admit('rung.example');
-      bench.lookups.ring();
+      bench.lookups.notify();
       await bench.clock.settled();
       expect(bench.asked).toEqual([{ name: 'rung.example', at: 0 }]);
       bench.admit('quiet.example');
