@@ -126,8 +126,8 @@ async function open(
   const redis = shared ?? (await startPrivate(folder, parts, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
-  const books = plan.resumed === null ? 'new' : 'existing';
-  const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited' });
+  const state = plan.resumed === null ? 'new' : 'existing';
+  const frontier = await openFrontier({ client: redis.client, keys, state, addresses: 'awaited' });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...parts });
   const past = await openBooks(plan, frontier, folder, parts);
   const sitemaps = await openSitemaps(options.limit, frontier);

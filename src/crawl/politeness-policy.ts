@@ -42,14 +42,14 @@ export function createPolitenessPolicy(
   hostConcurrency: number,
   say: (message: string) => void,
 ): PolitenessPolicy {
-  const told = new Set<HostKey>();
+  const reported = new Set<HostKey>();
 
   function delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds {
     const configured = milliseconds(options.delay ?? (isLoopbackHost(host) ? 0 : OPTION_DEFAULTS.delay));
     const maxCrawlDelay = milliseconds(options.maxCrawlDelay);
     const { delay, cut } = hostDelay({ configured, crawlDelay, maxCrawlDelay });
-    if (cut && !told.has(host)) {
-      told.add(host);
+    if (cut && !reported.has(host)) {
+      reported.add(host);
       say(
         `${host} asks for a Crawl-delay of ${(crawlDelay ?? 0) / 1000} s; it was cut to ${options.maxCrawlDelay / 1000} s (--max-crawl-delay)`,
       );

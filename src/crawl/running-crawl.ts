@@ -1,6 +1,6 @@
 /**
- * A crawl while it runs: dispatcher and journal side by side, limits, the way to its end. Whatever ends it, the books are
- * carried to the folder, everything is closed, and crawl.json tells the truth about what is left.
+ * A crawl while it runs: dispatcher and journal side by side, limits, the way to its end. Whatever ends it, the
+ * journal is written to the folder, everything is closed, and crawl.json tells the truth about what is left.
  */
 import { withDeadline } from '../base/deadline.ts';
 import { milliseconds, minutes, seconds, type Milliseconds } from '../base/units.ts';
@@ -29,7 +29,7 @@ import { VisitCommits } from './visit-commits.ts';
 const LEASE = seconds(30);
 /** For the visits in flight to end, and for BullMQ to let go of a Redis that may be gone. */
 const QUEUE_END = minutes(2);
-/** For the books of a crawl that broke off. */
+/** For the totals of a crawl that broke off. */
 const TOTALS_TIME = seconds(5);
 const NEVER = new AbortController().signal;
 const NOTHING_HELD = { suspectedTraps: [], hostsGivenUp: [] };
@@ -54,7 +54,7 @@ class RunningCrawl implements Crawl {
   readonly folder: string;
   readonly seeds: readonly string[];
   readonly #context: CrawlContext;
-  readonly #began: Milliseconds;
+  readonly #startedAt: Milliseconds;
   readonly #events = createEventStream();
   /** Gives up what is under way. */
   readonly #atOnce = new AbortController();
@@ -79,18 +79,18 @@ class RunningCrawl implements Crawl {
     this.id = context.description.id;
     this.folder = context.folder.path;
     this.seeds = context.description.seeds;
-    this.#began = context.clock.monotonic();
+    this.#startedAt = context.clock.monotonic();
     this.#pump = createJournalPump(
       context.frontier,
       context.journalFiles,
-      (entry) => this.#tell(entry),
+      (entry) => this.#onEntry(entry),
       (signal) => context.clock.sleep(JOURNAL_PAUSE, signal).catch(() => {}), // woken by its signal, which run looks at
     );
     this.#commits = new VisitCommits(
       context,
       {
-        onCommitted: () => this.#pump.ring(),
-        onOtherHosts: () => this.#lookups.ring(),
+        onCommitted: () => this.#pump.notify(),
+        onOtherHosts: () => this.#lookups.notify(),
       },
       this.#draining.signal,
     );
@@ -109,7 +109,7 @@ class RunningCrawl implements Crawl {
       hostsWaiting: () => this.#commits.hostsWaiting(),
     });
     void context.lost.then((error) => this.#breakOff(error)); // never rejects
-    context.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
+    context.notes.onSay((message) => void this.#events.push({ kind: 'note', message })); // never rejects
   }
 
   async start(outside: AbortSignal): Promise<void> {
@@ -152,7 +152,7 @@ class RunningCrawl implements Crawl {
     await this.report();
   }
 
-  /** Dispatches until the end, then closes: first the books, then its context. */
+  /** Visits until the end, then closes: first the journal and crawl.json, then its context. */
   async #live(loop: VisitLoop): Promise<CrawlReport> {
     const stopPump = new AbortController();
     const carrying = this.#pump.run(stopPump.signal).catch((error: unknown) => this.#breakOff(error));
@@ -229,10 +229,10 @@ class RunningCrawl implements Crawl {
         await this.#pump.drain();
         // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
         if (this.#stopped !== 'interrupted') await this.#context.snapshots.seal();
-        [traps, hostsGivenUp] = [await suspectedTraps(this.#context, this.#held), await frontier.circuits()];
+        [traps, hostsGivenUp] = [await suspectedTraps(this.#context, this.#held), await frontier.openCircuits()];
       }
       // what broke it may be Redis itself; then what was known last is told
-      totals = crawlTotals(await withDeadline(frontier.totals(), 'the books', TOTALS_TIME, NEVER));
+      totals = crawlTotals(await withDeadline(frontier.totals(), 'the totals', TOTALS_TIME, NEVER));
     } catch (error) {
       this.#breakOff(error);
     }
@@ -242,7 +242,7 @@ class RunningCrawl implements Crawl {
     const report = crawlReport(this.#context, {
       end: this.#endOf(dispatchEnd),
       totals,
-      elapsed: clock.monotonic() - this.#began,
+      elapsed: clock.monotonic() - this.#startedAt,
       visitsOfRun: this.#commits.visitsOfRun,
       broken: this.#broken,
       suspectedTraps: traps,
@@ -274,12 +274,12 @@ class RunningCrawl implements Crawl {
     return dispatchEnd === 'budget-spent' ? 'page-limit' : 'all-visited';
   }
 
-  async #tell(entry: JournalEntry): Promise<void> {
+  async #onEntry(entry: JournalEntry): Promise<void> {
     countEntry(entry, this.#context.tally);
     this.#held.add(entry.skipped);
-    for (const skipped of entry.skipped) await this.#events.tell({ kind: 'skipped', skipped });
+    for (const skipped of entry.skipped) await this.#events.push({ kind: 'skipped', skipped });
     if (entry.page === null) return;
-    await this.#events.tell({ kind: isFailure(entry.page.outcome) ? 'failed' : 'page', page: entry.page });
+    await this.#events.push({ kind: isFailure(entry.page.outcome) ? 'failed' : 'page', page: entry.page });
   }
 
   #stop(end: CrawlEnd): void {
@@ -300,7 +300,7 @@ class RunningCrawl implements Crawl {
   #timeLeft(): Milliseconds | null {
     const { timeLimit } = this.#context.plan.options;
     if (timeLimit === undefined) return null;
-    return milliseconds(Math.max(0, timeLimit - (this.#context.clock.monotonic() - this.#began)));
+    return milliseconds(Math.max(0, timeLimit - (this.#context.clock.monotonic() - this.#startedAt)));
   }
 
   async #writeCrawlFile(

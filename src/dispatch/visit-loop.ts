@@ -20,7 +20,7 @@ export interface FinishedVisit extends HostWishes {
   readonly outcome: VisitOutcome;
 }
 
-interface VisitLoopOptions extends Omit<DispatcherOptions, 'dispatch'>, PermissionOptions {
+interface VisitLoopOptions extends Omit<DispatcherOptions, 'enqueue'>, PermissionOptions {
   /** Opens BullMQ; visits come back through the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
   /** Loads the page of a visit; never rejects for what a page or a server does. */
@@ -61,7 +61,7 @@ export interface VisitLoop {
 /** Opens the work queue, too. */
 export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoop> {
   const { frontier, clock, log, leaseFor, atOnce, draining } = options;
-  const dispatcher = createDispatcher({ ...options, dispatch: (visits) => queue.add(visits) });
+  const dispatcher = createDispatcher({ ...options, enqueue: (visits) => queue.add(visits) });
   /**
    * By token: BullMQ may deliver a job twice. The second delivery ends with the first, for its end gives the slot back.
    */

@@ -13,7 +13,7 @@
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
- *   - the credit of all pending URLs, of the lambda page and what is left over in pots is TOTAL_CREDIT, exactly;
+ *   - the credit of all pending URLs, of the lambda page and of the remainders is TOTAL_CREDIT, exactly;
  *   - a host has at most as many leases out as its last commit allows (`hostSlots`; 1 before there was one), and a
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
@@ -54,8 +54,8 @@ export type LeaseReply =
   | { readonly kind: 'nothing-due'; readonly nextDue: EpochMs }
   /** Nothing is queued; leases may be out and bring new links, or a host may have no slot free. */
   | { readonly kind: 'nothing-queued' }
-  /** Nothing is queued but what is of hosts that were given up for hours, see `circuits`. */
-  | { readonly kind: 'given-up' };
+  /** All that is queued belongs to hosts whose circuit is open for hours, see `openCircuits`. */
+  | { readonly kind: 'circuits-open' };
 
 export interface LeaseRequest {
   readonly now: EpochMs;
@@ -124,7 +124,7 @@ export interface Frontier {
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
   /**
-   * Of the hosts that are due the one with the richest page first, and that page; every sixteenth time the host that has been due
+   * Of the hosts that are due the one of the highest priority first, and its first page; every sixteenth time the host that has been due
    * longest. No visit begins on an address within a second of another (or the host's delay, where that is shorter), and a domain has two
    * at a time, or as many as one host of it may have.
    */
@@ -158,25 +158,25 @@ export interface Frontier {
   stopping(): Promise<void>;
   /**
    * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a shorter way
-   * may still queue them. They count as skipped from the start. What the budget of its pattern holds back is skipped now.
+   * may still queue them. They count as skipped from the start. Pending URLs of a pattern over budget are skipped now.
    * @returns how many lines were written
    */
   flushDeferred(now: EpochMs): Promise<number>;
 
   /** URLs that are skipped so far for this rule. Walks over all that are skipped so far: for the start of a run. */
   skippedSoFar(rule: string): Promise<readonly SkippedRecord[]>;
-  /** Patterns of URLs that brought nothing new and are held back, in no order. */
+  /** URL patterns that brought nothing new and are over their budget, in no order. */
   suspectedTraps(): Promise<readonly SuspectedTrap[]>;
-  /** Hosts that failed so often in a row that they are left alone for hours, the one that rests longest last. */
-  circuits(): Promise<readonly GivenUpHost[]>;
+  /** Hosts that failed so often in a row that their circuit is open for hours, the one that closes last at the end. */
+  openCircuits(): Promise<readonly GivenUpHost[]>;
   /**
-   * Hosts whose name is to be looked up now, the longest waiting first: no URL of them is leased before `addressed`. A host is
-   * told again only after half a minute without an answer, so that two processes do not look up the same. Empty where
-   * the frontier was opened without addresses.
+   * Hosts awaiting DNS whose name is to be looked up now, the longest waiting first: no URL of them is leased before `resolved`.
+   * A host is offered again only after half a minute without an answer, so that two processes do not look up the same name.
+   * Empty where the frontier was opened without addresses.
    */
-  unaddressed(now: EpochMs, count: number): Promise<readonly HostKey[]>;
+  awaitingDns(now: EpochMs, count: number): Promise<readonly HostKey[]>;
   /** Takes the answer to a look-up. One that nobody waits for changes nothing. */
-  addressed(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
+  resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
 
   totals(): Promise<FrontierTotals>;
   /** The hosts with the most queued, and the one that is due last. At most `count`. */

@@ -34,7 +34,7 @@ interface Estimate {
 
 /** Each page is a domain of its own, so that lambda pays all the same. */
 async function estimate(links: Links, visits: number): Promise<Estimate> {
-  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
   const pending = links.map(() => 0);
   const urlOf = (page: number): string => `https://page-${page}.example/${pending[page] ?? 0}`;
   await frontier.admit(

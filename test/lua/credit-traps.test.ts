@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (budgets: 'on' | 'off' = 'on'): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', budgets });
+  openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', budgets });
 
 describe('P10, P11, P12 a trap', () => {
   test('P10, P12 as a chain has c0 * 0.9^k of credit at depth k, half after 6.58 pages, and c0 / 0.1 in all', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
 
 test('the journal holds what a commit brought, with newness and credit filled in', async () => {
   const frontier = await open();

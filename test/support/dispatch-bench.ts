@@ -76,7 +76,7 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
   const disposal: Disposal = createDisposal();
   const { client } = disposal.use(await redis.connect());
   const keys = redis.keys();
-  const inRedis = await openFrontier({ client, keys, books: 'new', addresses: options.addresses ?? 'unused' });
+  const inRedis = await openFrontier({ client, keys, state: 'new', addresses: options.addresses ?? 'unused' });
   const finished: FinishedVisit[] = [];
   const leases: { now: EpochMs; count: number }[] = [];
   const lease = async (request: LeaseRequest): ReturnType<Frontier['lease']> => {

@@ -6,8 +6,15 @@ import { assertNever } from '../../base/assert-never.ts';
 import type { Random } from '../../base/random.ts';
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { NetworkFailure, VisitOutcome } from '../../model/visit-outcome.ts';
-import type { HostBackoff } from './host-health.ts';
 import { askedWait } from './retry-after.ts';
+
+/** For how long a host is left alone that failed. The frontier counts the failures in a row (frontier/lua/includes/health.lua). */
+export interface HostBackoff {
+  /** After a first failure. */
+  readonly wait: Milliseconds;
+  /** The wait doubles with every further failure in a row, up to this; null where the host said itself how long. */
+  readonly most: Milliseconds | null;
+}
 
 /** How a wait grows: first · 2^(n-1), at most `most`, times a random factor, so that clients do not come back together. */
 interface Growth {

@@ -39,7 +39,7 @@ interface Known {
   readonly until: number;
 }
 
-interface Told {
+interface Answer {
   readonly resolution: Resolution;
   readonly keep: Milliseconds;
 }
@@ -99,18 +99,18 @@ export class DnsCache {
   }
 
   async #ask(name: string): Promise<Resolution> {
-    const answer = this.#answerOf(name).then((told) => this.#keep(name, told));
+    const answer = this.#answerOf(name).then((found) => this.#keep(name, found));
     const timer = new AbortController();
     const tooLong = this.#clock.sleep(this.#limit, timer.signal).then(
-      () => this.#keep(name, untold(`no answer of the DNS within ${this.#limit} ms`)),
-      () => untold('not waited for').resolution, // the answer came first
+      () => this.#keep(name, unanswered(`no answer of the DNS within ${this.#limit} ms`)),
+      () => unanswered('not waited for').resolution, // the answer came first
     );
     const first = await Promise.race([answer, tooLong]);
     timer.abort();
     return first;
   }
 
-  async #answerOf(name: string): Promise<Told> {
+  async #answerOf(name: string): Promise<Answer> {
     try {
       const answer = await this.#resolver.resolve(name);
       if (answer.kind === 'none') return none(answer.detail);
@@ -118,11 +118,11 @@ export class DnsCache {
       if (addresses.length === 0) return none('the name has no address');
       return { resolution: { kind: 'resolved', addresses }, keep: boundedTtl(answer.ttl) };
     } catch (error) {
-      return untold(detailOf(error));
+      return unanswered(detailOf(error));
     }
   }
 
-  #keep(name: string, { resolution, keep }: Told): Resolution {
+  #keep(name: string, { resolution, keep }: Answer): Resolution {
     this.#known.delete(name);
     this.#known.set(name, { resolution, until: this.#clock.monotonic() + keep });
     if (this.#known.size > NAME_LIMIT) {
@@ -151,10 +151,10 @@ function boundedTtl(ttl: Milliseconds | null): Milliseconds {
   return ttl === null ? TTL_UNTOLD : milliseconds(Math.min(Math.max(ttl, TTL_LEAST), TTL_MOST));
 }
 
-function none(detail: string): Told {
+function none(detail: string): Answer {
   return { resolution: { kind: 'unresolvable', detail, known: true }, keep: KEEP_NEGATIVE };
 }
 
-function untold(detail: string): Told {
+function unanswered(detail: string): Answer {
   return { resolution: { kind: 'unresolvable', detail, known: false }, keep: KEEP_NEGATIVE };
 }

@@ -1,11 +1,6 @@
+-- Reads the counters that users see.
+-- Arguments: none.
 -- Reply: {discovered, visited, failed, skipped, queued, leased, hosts}.
 
-return {
-  books.discovered,
-  books.visited,
-  books.failed,
-  books.skipped,
-  books.queued,
-  books.leased,
-  books.unfinished,
-}
+local state = crawl.state
+return { state.discovered, state.visited, state.failed, state.skipped, state.queued, state.leased, state.unfinished }

@@ -61,7 +61,7 @@ afterEach(() => {
 });
 
 describe('the figures of a running crawl', () => {
-  it('count what is leased as queued, so that the books balance', () => {
+  it('count what is leased as queued, so that the counters add up', () => {
     const totals = crawlTotals({ discovered: 9, visited: 1, failed: 2, skipped: 3, queued: 1, leased: 2, hosts: 1 });
     expect(totals).toEqual({ discovered: 9, visited: 1, failed: 2, skipped: 3, queued: 3 });
   });

@@ -1,4 +1,4 @@
-/** The books of a crawl in which anything happens at any time: kills, resumes, leases that run out, tries again, quarantine. */
+/** The counters of a crawl in which anything happens at any time: kills, resumes, leases that run out, tries again, quarantine. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Frontier } from '../../src/frontier/frontier.ts';
@@ -42,12 +42,12 @@ class Folder {
   }
 }
 
-test('the books balance after every operation, and in the end each URL has one end, with its reason', async () => {
+test('the counters add up after every operation, and in the end each URL has one end, with its reason', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(steps({ most: 60 }), fc.infiniteStream(fc.nat(3)), async (given, chances) => {
       const keys = redis.keys();
-      const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys, books: 'new' });
+      const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys, state: 'new' });
       const crawl = new RandomCrawl(await open(), open);
       const folder = new Folder();
       for (const step of given) {
