@@ -49,7 +49,7 @@ interface FrontierOptions {
   /** `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one. */
   readonly state: 'new' | 'existing';
   /**
-   * Of a new crawl: `awaited` where no host is visited before `resolved` told of it, `unused` (the default) where
+   * Of a new crawl: `awaited` where no host is visited before `resolved` said its address, `unused` (the default) where
    * nobody looks names up. A resumed crawl stays as it was begun.
    */
   readonly addresses?: 'awaited' | 'unused';

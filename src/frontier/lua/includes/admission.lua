@@ -6,6 +6,9 @@
 -- URL comes twice in a call, and no group is so long that Redis' packed forms would burst. A URL without a host (`mailto:`) has all of
 -- its text as its path.
 
+-- Called for each URL.
+local put_value, shard_of = queues.put_value, queues.shard_of
+
 function admission.read_groups()
   local groups, at = {}, REST
   while at <= #ARGV do
@@ -69,7 +72,7 @@ local function look_in_queues(links)
       by_shard = {}
       by_queue[queue] = by_shard
     end
-    local shard = queues.shard_of(queue, link.slot)
+    local shard = shard_of(queue, link.slot)
     local some = by_shard[shard]
     if some then
       some[#some + 1] = link
@@ -218,11 +221,11 @@ end
 
 -- Adds a share of credit to a pending entry, and improves it.
 local function add_to_pending(host, link, group, share)
-  local shard = queues.shard_of(link.queue, link.slot)
+  local shard = shard_of(link.queue, link.slot)
   local value, sort_key = entries.credited(link.value, share, group.depth)
   if value then
     if share > 0 then
-      queues.put_value(link.queue, shard, link.path, value, sort_key)
+      put_value(link.queue, shard, link.path, value, sort_key)
     end
     return
   end
@@ -248,7 +251,7 @@ local function enqueue_in(queue, links, group, share)
   local value, sort_key = entries.pack(entry), entries.sort_key(entry)
   for index = 1, #links do
     local link = links[index]
-    queues.put_value(queue, queues.shard_of(queue, link.slot), link.path, value, sort_key)
+    put_value(queue, shard_of(queue, link.slot), link.path, value, sort_key)
   end
 end
 

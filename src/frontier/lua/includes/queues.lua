@@ -95,7 +95,7 @@ function queues.prefix(queue)
 end
 
 local function field_of(queue, path)
-  return string.sub(path, #queues.prefix(queue) + 1)
+  return string.sub(path, #(queue.prefix or queues.prefix(queue)) + 1)
 end
 
 function queues.path_of(queue, field)
