@@ -2,7 +2,8 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { LINK_CONFIDENCES, LINK_KINDS, type LinkConfidence, type LinkKind } from '../model/link.ts';
+import { LINK_KINDS, type LinkKind } from '../model/link-kinds.ts';
+import { LINK_CONFIDENCES, type LinkConfidence } from '../model/link.ts';
 import { RECORD_OUTCOMES, type RecordOutcome } from '../model/record.ts';
 import { wholeLines } from './crawl-lines.ts';
 import { systemCode } from './disk-error.ts';

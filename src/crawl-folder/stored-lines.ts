@@ -2,7 +2,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES } from '../model/link.ts';
+import { LINK_KINDS } from '../model/link-kinds.ts';
+import { LINK_CONFIDENCES, LINK_STAGES } from '../model/link.ts';
 import {
   RECORD_OUTCOMES,
   SKIP_REASONS,

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
-import type { LinkKind } from '../../model/link.ts';
+import type { LinkKind } from '../../model/link-kinds.ts';
 import type { Collected } from '../extract/collect.ts';
 import { SOURCE as ACTIVITY_SAMPLE } from '../generated/activity-sample.ts';
 import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';

@@ -7,13 +7,8 @@ import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { DeadlineExceeded } from '../../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import {
-  NAVIGATION_WAYS,
-  RAW_LINK_KINDS,
-  type FrameCollection,
-  type ActivitySample,
-  type RawLink,
-} from '../../model/page-facts.ts';
+import { isRawLinkKind } from '../../model/link-kinds.ts';
+import { NAVIGATION_WAYS, type FrameCollection, type ActivitySample, type RawLink } from '../../model/page-facts.ts';
 import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from '../page-limits.ts';
 import { residentCall } from './resident-scripts.ts';
 import { WORLD_NAME, type WarmPage } from './warm-page.ts';
@@ -187,8 +182,6 @@ const collectionShape = z.object({
   text: text(TEXT_LIMIT).nullable(),
 });
 
-const RAW_KINDS: ReadonlySet<unknown> = new Set(RAW_LINK_KINDS);
-
 /** By hand: a page has thousands of them. */
 function isRawLink(value: unknown): value is RawLink {
   if (typeof value !== 'object' || value === null) return false;
@@ -204,7 +197,7 @@ function isRawLink(value: unknown): value is RawLink {
   return (
     isShort(href, URL_LENGTH) &&
     (resolved === undefined || isShort(resolved, URL_LENGTH)) &&
-    RAW_KINDS.has(kind) &&
+    isRawLinkKind(kind) &&
     (confidence === undefined || confidence === 'low') &&
     isShort(context, 100) &&
     isShort(words, 200) &&
