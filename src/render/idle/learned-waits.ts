@@ -2,6 +2,7 @@
  * What earlier visits have taught about how to wait, per pattern of address and per host, so that what one page cost its
  * likes need not cost again. Bounded: the patterns and hosts longest unused are forgotten.
  */
+import { LruMap } from '../../base/lru-map.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { addressPattern } from '../../model/url/url-pattern.ts';
 
@@ -112,23 +113,13 @@ function keyOf(how: Hanging, url: string): string {
 }
 
 export class LearnedWaits {
-  readonly #patterns = new Map<string, PatternWaits>();
-  readonly #hosts = new Map<string, HostWaitTimes>();
+  readonly #patterns = new LruMap<string, PatternWaits>(PATTERN_LIMIT);
+  readonly #hosts = new LruMap<string, HostWaitTimes>(HOST_LIMIT);
 
   /** What is known of pages like this one; the page's own visit adds to it. */
   of(url: string): PatternWaits {
     const host = parsedUrl(url)?.host ?? '';
-    const shared = used(this.#hosts, host, HOST_LIMIT, () => new HostWaitTimes());
-    return used(this.#patterns, addressPattern(url), PATTERN_LIMIT, () => new PatternWaits(shared));
+    const shared = this.#hosts.getOrMake(host, () => new HostWaitTimes());
+    return this.#patterns.getOrMake(addressPattern(url), () => new PatternWaits(shared));
   }
-}
-
-/** The entry of a key, made where there is none; the one longest unused makes room. */
-function used<Value>(map: Map<string, Value>, key: string, limit: number, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > limit && oldest !== undefined) map.delete(oldest);
-  return value;
 }

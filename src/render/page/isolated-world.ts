@@ -3,6 +3,7 @@
  * caller of `Runtime.evaluate`. Strings are cut, lists are capped, what has the wrong shape is dropped and counted.
  */
 import { z } from 'zod';
+import { parsedJson } from '../../base/safe-json.ts';
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { DeadlineExceeded } from '../../base/deadline.ts';
@@ -129,14 +130,6 @@ export async function worldOf(
   const { executionContextId } = await page.within(made, 'the isolated world', signal, ANSWER_LIMIT);
   if (frameId === page.frameId) page.world = executionContextId;
   return executionContextId;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const URL_LENGTH = 8192;
