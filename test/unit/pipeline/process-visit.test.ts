@@ -231,6 +231,22 @@ describe('an answer that is no page', () => {
   });
 });
 
+describe('links that say the same', () => {
+  it('are one, the first of them, though they be written in two ways or differ in rel', async () => {
+    const foundLinks = [
+      anchor('/a', { rel: ['nofollow'] }),
+      anchor('/a'),
+      anchor('http://a.test/a'),
+      anchor('/a', { text: 'A' }),
+    ];
+    const { links } = await settle(captured({ foundLinks }));
+    expect(links.map(({ record: { href, rel, text } }) => [href, rel, text])).toEqual([
+      ['/a', ['nofollow'], ''],
+      ['/a', [], 'A'],
+    ]);
+  });
+});
+
 describe('a built-in discoverer', () => {
   it('that throws is told of in the log, and costs neither the visit nor what others find', async () => {
     const broken: LinkDiscoverer = {
