@@ -1,6 +1,6 @@
 /** What interaction with pages of one template has brought so far; where it brought nothing, little is done on the next ones. */
 import { LruMap } from '../../base/lru-map.ts';
-import { addressPattern } from '../../model/url/url-pattern.ts';
+import { urlShape } from '../../model/url/url-shape.ts';
 
 /** Pages that brought nothing new, one after the other, after which little is tried. */
 const BARREN_PAGES = 3;
@@ -21,14 +21,14 @@ export class TemplateMemory {
 
   /** How many of the actions are worth it on this page. */
   budget(url: string, actions: { readonly most: number; readonly few: number }): number {
-    const known = this.#templates.peek(addressPattern(url));
+    const known = this.#templates.peek(urlShape(url, 'route'));
     if (known === undefined || known.barren < BARREN_PAGES) return actions.most;
     return known.barren % LOOK_AGAIN === 0 ? actions.most : actions.few;
   }
 
   /** @param targets that the actions on this page led to */
   learn(url: string, targets: Iterable<string>): void {
-    const known = this.#templates.getOrMake(addressPattern(url), () => ({ targets: new Set(), barren: 0 }));
+    const known = this.#templates.getOrMake(urlShape(url, 'route'), () => ({ targets: new Set(), barren: 0 }));
     let fresh = 0;
     for (const target of targets) {
       if (known.targets.has(target) || known.targets.size >= TARGETS) continue;

@@ -4,7 +4,7 @@
  */
 import { LruMap } from '../../base/lru-map.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { addressPattern } from '../../model/url/url-pattern.ts';
+import { urlShape } from '../../model/url/url-shape.ts';
 
 /**
  * Ways of waiting that cost, and that only some pages reward: time of the real clock for workers and sockets, many frames
@@ -109,7 +109,7 @@ export class PatternWaits {
 }
 
 function keyOf(how: Hanging, url: string): string {
-  return `${how} ${addressPattern(url)}`;
+  return `${how} ${urlShape(url, 'route')}`;
 }
 
 export class LearnedWaits {
@@ -120,6 +120,6 @@ export class LearnedWaits {
   of(url: string): PatternWaits {
     const host = parsedUrl(url)?.host ?? '';
     const shared = this.#hosts.getOrMake(host, () => new HostWaitTimes());
-    return this.#patterns.getOrMake(addressPattern(url), () => new PatternWaits(shared));
+    return this.#patterns.getOrMake(urlShape(url, 'route'), () => new PatternWaits(shared));
   }
 }
