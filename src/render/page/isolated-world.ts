@@ -10,7 +10,17 @@ import { DeadlineExceeded } from '../../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { isRawLinkKind } from '../../model/link-kinds.ts';
 import { NAVIGATION_WAYS, type FrameCollection, type ActivitySample, type RawLink } from '../../model/page-facts.ts';
-import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from '../page-limits.ts';
+import {
+  ANSWER_LIMIT,
+  ANSWER_MARGIN,
+  FACT_LENGTH,
+  HTML_LIMIT,
+  LINK_LIMIT,
+  NAVIGATION_LIMIT,
+  SCRIPT_LIMIT,
+  TEXT_LIMIT,
+  URL_LENGTH,
+} from '../page-limits.ts';
 import { residentCall } from './resident-scripts.ts';
 import { WORLD_NAME, type WarmPage } from './warm-page.ts';
 
@@ -40,10 +50,6 @@ interface ScriptRun<Result> {
   /** The browser ends the script after so long. */
   readonly limit?: Milliseconds;
 }
-
-/** Margin over the browser's own limit for a script. */
-const ANSWER_MARGIN = milliseconds(1500);
-const ANSWER_LIMIT: Milliseconds = milliseconds(SCRIPT_LIMIT + ANSWER_MARGIN);
 
 /**
  * Runs a script in the page's own world, for what can be seen there only. It reads and changes nothing; what it answers
@@ -132,8 +138,6 @@ export async function worldOf(
   return executionContextId;
 }
 
-const URL_LENGTH = 8192;
-const LINE = 1000;
 const text = (limit: number): z.ZodType<string> => z.string().transform((value) => cutText(value, limit));
 const count = z.number().nonnegative().catch(0);
 const texts = (items: number, limit: number): z.ZodType<string[]> =>
@@ -143,12 +147,12 @@ const activityCountersShape = z.object({ frames: count, idles: count, animations
 
 const factsShape = z.object({
   url: text(URL_LENGTH),
-  title: text(LINE),
-  description: text(LINE).nullable(),
+  title: text(FACT_LENGTH),
+  description: text(FACT_LENGTH).nullable(),
   canonical: text(URL_LENGTH).nullable(),
   lang: text(100).nullable(),
-  h1: texts(50, LINE),
-  robots: texts(50, LINE),
+  h1: texts(50, FACT_LENGTH),
+  robots: texts(50, FACT_LENGTH),
   bytes: count,
   pageClock: count,
   cookies: count,
