@@ -5,11 +5,11 @@
 import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { after, epochMs, seconds, TOTAL_CREDIT, type EpochMs, type Milliseconds } from '../base/units.ts';
-import { urlPattern } from '../core/traps/pattern.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts';
+import { urlShape } from '../model/url/url-shape.ts';
 import type { Disposition, CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { KeySpace } from '../redis/key-space.ts';
@@ -138,7 +138,7 @@ class RedisFrontier implements Frontier {
       hostBackoffMost: hostBackoffMost ?? '',
       serverTime: serverTime ?? '',
       novelty: novelty ?? '',
-      pattern: urlPattern(visit.url),
+      pattern: urlShape(visit.url, 'program'),
       page:
         disposition.kind === 'visited' || disposition.kind === 'failed' ? JSON.stringify(disposition.record) : 'null',
       answer: answerOf(visit, disposition),
@@ -255,7 +255,7 @@ class RedisFrontier implements Frontier {
       fingerprint: fingerprintNumber(url),
       host,
       path: url.slice(host.length),
-      pattern: urlPattern(url),
+      pattern: urlShape(url, 'program'),
     };
     const [kind, credit, attempt, due] = await scripts.URL_STATE.run(this.#client, this.#keys, args);
     if (kind === 'unknown' || kind === 'ended') return { kind };

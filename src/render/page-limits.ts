@@ -1,4 +1,7 @@
-/** What one visit may cost and bring home (design/rendering, "Limits of a page"). */
+/**
+ * What one visit may cost and bring home (design/rendering, "Limits of a page"). How long a page is waited for, how it is read, how it is used and
+ * what keeps its browser in use stands in limits/. What has no source is arbitrary, far above what pages need.
+ */
 import { mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 
 /** Characters of the serialised DOM that are kept. */
@@ -52,3 +55,30 @@ export const STREAM_QUIET: Milliseconds = milliseconds(100);
 export const PAGE_VISITS = 200;
 /** Visits after which a browser is replaced; 3,000 loads showed no growth (design/rendering, "Pages and browsers"). */
 export const BROWSER_VISITS = 3000;
+
+/** Requests of a visit after which it opens no sockets; some may be on their way that nobody has told of yet. */
+export const SOCKETS_UNTIL: number = REQUEST_LIMIT - 100;
+
+/** Requests short of the limit at which a page is stopped: so many may be on their way that nobody has told of yet. */
+export const RATION_MARGIN = 100;
+
+/** Characters of an address; longer ones are cut, for a page may make them as long as it likes. As in core/links/raw-link.ts. */
+export const URL_LENGTH = 8192;
+
+/** Real time over the browser's own limit for a script. */
+export const ANSWER_MARGIN: Milliseconds = milliseconds(1500);
+/** Real time for the answer of a script, by default. */
+export const ANSWER_LIMIT: Milliseconds = milliseconds(SCRIPT_LIMIT + ANSWER_MARGIN);
+/** Characters of a title, a description, a heading, a robots directive. */
+export const FACT_LENGTH = 1000;
+
+/** Navigations asked for by a document after which its page is of no use to the next visit. */
+export const NAVIGATION_FLOOD = 100;
+/** Real time kept back of the page timeout for reading the page after it has used up its time. */
+export const READING_TIME: Milliseconds = milliseconds(3000);
+/** Real time for a page to become idle, however little is left. */
+export const LEAST_IDLE_TIME: Milliseconds = milliseconds(500);
+/** Real time kept back of the settle timeout by the picture: a round of waiting for what is missing from it. */
+export const PICTURE_TIME: Milliseconds = milliseconds(500);
+/** Real time. With less than that left a page that hangs is taken as it is, and not tried again. */
+export const LEAST_RETRY_TIME: Milliseconds = milliseconds(READING_TIME + 2000);

@@ -3,7 +3,6 @@
  * journal position; every rule once, in the plainest way.
  */
 import { epochMs, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
-import { urlPattern } from '../../src/core/traps/pattern.ts';
 import type {
   AddressAnswer,
   FrontierTotals,
@@ -18,6 +17,7 @@ import type { Candidate } from '../../src/model/candidate.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
 import type { CanonicalUrl } from '../../src/model/url/canonical-url.ts';
 import { hostKeyOf, registrableDomainOf, type HostKey } from '../../src/model/url/host-key.ts';
+import { urlShape } from '../../src/model/url/url-shape.ts';
 import type { Disposition, VisitCommit } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
@@ -604,7 +604,7 @@ export class MemoryFrontier {
 
   #queueFor(url: CanonicalUrl): Queue {
     const host = this.#host(hostKeyOf(url));
-    const pattern = urlPattern(url);
+    const pattern = urlShape(url, 'program');
     const own = host.patternQueues.get(pattern);
     const had = host.patterns.get(pattern) ?? 0;
     if (own !== undefined) return own;

@@ -3,6 +3,7 @@
  * waits longer than the bound. A look-up that was too slow for its asker still fills the cache when it ends.
  */
 import type { Clock } from '../../base/clock.ts';
+import { LruMap } from '../../base/lru-map.ts';
 import { hours, milliseconds, minutes, type Milliseconds } from '../../base/units.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import { detailOf } from '../network-failure.ts';
@@ -48,8 +49,7 @@ export class DnsCache {
   readonly #resolver: NameResolver;
   readonly #clock: Clock;
   readonly #limit: Milliseconds;
-  /** Oldest first; what is asked for goes to the end. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LruMap<string, Known>(NAME_LIMIT);
   readonly #underWay = new Map<string, Promise<Resolution>>();
 
   /** @param limit how long one look-up may take before it counts as unresolvable */
@@ -84,10 +84,9 @@ export class DnsCache {
     if (/(?:^|\.)invalid$/.test(name)) return none(`the name ${name} does not exist`).resolution;
     const known = this.#known.get(name);
     if (known === undefined) return null;
+    if (known.until > this.#clock.monotonic()) return known.resolution;
     this.#known.delete(name);
-    if (known.until <= this.#clock.monotonic()) return null;
-    this.#known.set(name, known);
-    return known.resolution;
+    return null;
   }
 
   #lookUp(name: string): Promise<Resolution> {
@@ -123,12 +122,7 @@ export class DnsCache {
   }
 
   #keep(name: string, { resolution, keep }: Answer): Resolution {
-    this.#known.delete(name);
     this.#known.set(name, { resolution, until: this.#clock.monotonic() + keep });
-    if (this.#known.size > NAME_LIMIT) {
-      const oldest = this.#known.keys().next();
-      if (oldest.done !== true) this.#known.delete(oldest.value);
-    }
     return resolution;
   }
 }
