@@ -52,6 +52,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'blocked-address': 'at a blocked address',
   'too-long': 'URL too long',
   'duplicate-query': 'same page by another query',
+  probe: 'a soft-404 probe: nobody named it',
   'low-confidence': "a speculative link beyond the host's budget",
 };
 

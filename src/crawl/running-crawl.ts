@@ -86,14 +86,10 @@ class RunningCrawl implements Crawl {
       (entry) => this.#onEntry(entry),
       (signal) => context.clock.sleep(JOURNAL_PAUSE, signal).catch(() => {}), // woken by its signal, which run looks at
     );
-    this.#commits = new VisitCommits(
-      context,
-      {
-        onCommitted: () => this.#pump.notify(),
-        onOtherHosts: () => this.#lookups.notify(),
-      },
-      this.#draining.signal,
-    );
+    this.#commits = new VisitCommits(context, {
+      onCommitted: () => this.#pump.notify(),
+      onOtherHosts: () => this.#lookups.notify(),
+    });
     this.#lookups = createNameLookups({
       ...context,
       retried: context.plan.options.retries > 0,

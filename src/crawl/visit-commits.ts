@@ -8,6 +8,7 @@ import { milliseconds } from '../base/units.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FinishedVisit } from '../dispatch/visit-loop.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
+import type { Candidate } from '../model/candidate.ts';
 import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
@@ -15,7 +16,6 @@ import type { CrawlContext } from './crawl-context.ts';
 import type { HostWait } from './crawl.ts';
 import { createHostWaits, type HostWaits } from './host-waits.ts';
 import { commitInPieces } from './large-commit.ts';
-import { probeVisits } from './probe-visits.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
 import { countsForLimit } from './tally.ts';
@@ -39,13 +39,12 @@ export class VisitCommits {
   #pagesEnded: number;
   #visitsOfRun = 0;
 
-  /** @param draining aborts when nothing new is to begin */
-  constructor(context: CrawlContext, listeners: CommitListeners, draining: AbortSignal) {
+  constructor(context: CrawlContext, listeners: CommitListeners) {
     this.#context = context;
     this.#listeners = listeners;
     this.#scope = context.scope;
     this.#pagesEnded = context.pagesBefore;
-    this.#options = this.#commitOptions(draining);
+    this.#options = this.#commitOptions();
     this.#waits = createHostWaits(context.clock, context.log, milliseconds(context.plan.options.maxRetryAfter));
   }
 
@@ -94,7 +93,13 @@ export class VisitCommits {
     this.#listeners.onCommitted();
   }
 
-  #commitOptions(draining: AbortSignal): CommitOptions {
+  async #queueProbe(probe: Candidate): Promise<void> {
+    const { frontier, clock, log } = this.#context;
+    const queued = await frontier.admit([probe], [], clock.now());
+    log.info('soft-404 probe queued', { url: probe.url, queued: queued > 0 });
+  }
+
+  #commitOptions(): CommitOptions {
     const { plan, identity, politeness, gate } = this.#context;
     const scope = (): Scope => this.#scope;
     return {
@@ -110,7 +115,7 @@ export class VisitCommits {
       retries: plan.options.retries,
       maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
       followDuplicates: plan.options.followDuplicates,
-      askFor: probeVisits(this.#context, draining),
+      queueProbe: (probe) => this.#queueProbe(probe),
       politeness: politeness.paceOf,
     };
   }

@@ -49,7 +49,7 @@ const visitSchema: z.ZodType<Visit> = z.strictObject({
   redirects: whole,
   hops: whole,
   referrer: text.transform(storedCanonicalUrl).nullable(),
-  kind: z.enum([...LINK_KINDS, 'seed']),
+  kind: z.enum([...LINK_KINDS, 'seed', 'probe']),
   confidence: z.enum(LINK_CONFIDENCES),
   attempt: whole,
   firstOfHost: z.boolean(),

@@ -1,11 +1,14 @@
 import type { Candidate } from '../model/candidate.ts';
 import { letterOfKind, LINK_KINDS } from '../model/link-kinds.ts';
 
-/** A seed is no link, and has a letter of its own. */
+/** Seeds and probes are no links, and have letters of their own. */
 const SEED_LETTER = 's';
+/** As in lua/includes/entries.lua. */
+const PROBE_LETTER = 'z';
 
 const KINDS: ReadonlyMap<string, Candidate['kind']> = new Map<string, Candidate['kind']>([
   [SEED_LETTER, 'seed'],
+  [PROBE_LETTER, 'probe'],
   ...LINK_KINDS.map((kind) => [letterOfKind(kind), kind] as const),
 ]);
 
@@ -14,8 +17,13 @@ const KINDS: ReadonlyMap<string, Candidate['kind']> = new Map<string, Candidate[
  * low confidence named so far, is a capital one.
  */
 export function kindMark({ kind, confidence }: Pick<Candidate, 'kind' | 'confidence'>): string {
-  const letter = kind === 'seed' ? SEED_LETTER : letterOfKind(kind);
+  const letter = letterOf(kind);
   return confidence === 'low' ? letter.toUpperCase() : letter;
+}
+
+function letterOf(kind: Candidate['kind']): string {
+  if (kind === 'seed') return SEED_LETTER;
+  return kind === 'probe' ? PROBE_LETTER : letterOfKind(kind);
 }
 
 /** @throws {TypeError} where no kind has the letter. */

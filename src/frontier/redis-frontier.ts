@@ -91,17 +91,21 @@ class RedisFrontier implements Frontier {
   }
 
   async admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number> {
-    const [seeds, others] = [candidates.filter(isSeed), candidates.filter((candidate) => !isSeed(candidate))];
+    const of = (kind: 'seed' | 'probe'): readonly Candidate[] =>
+      candidates.filter((candidate) => candidate.kind === kind);
+    const others = candidates.filter(({ kind }) => kind !== 'seed' && kind !== 'probe');
+    const [seeds, probes] = [of('seed'), of('probe')];
     let added = 0;
     // seeds go in one call, because they share half of what is there; the others in calls of a bounded size
     if (seeds.length > 0) added += await this.#admit(seeds, 'yes', now);
+    if (probes.length > 0) added += await this.#admit(probes, 'probes', now);
     const found = distinct([...others, ...skipped]);
     for (let start = 0; start < found.length; start += ADMIT_CHUNK)
       added += await this.#admit(found.slice(start, start + ADMIT_CHUNK), 'no', now);
     return added;
   }
 
-  #admit(foundLinks: readonly DiscoveredUrl[], seeds: 'yes' | 'no', now: EpochMs): Promise<number> {
+  #admit(foundLinks: readonly DiscoveredUrl[], seeds: 'yes' | 'probes' | 'no', now: EpochMs): Promise<number> {
     return scripts.ADMIT.run(this.#client, this.#keys, { now, seeds }, groupUrls(distinct(foundLinks)).fields);
   }
 
@@ -292,10 +296,6 @@ class RedisFrontier implements Frontier {
   #name(name: string): string {
     return this.#keys.meta.slice(0, -'meta'.length) + name;
   }
-}
-
-function isSeed({ kind }: Candidate): boolean {
-  return kind === 'seed';
 }
 
 interface Sendable {

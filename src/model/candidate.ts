@@ -11,9 +11,10 @@ export interface Candidate {
   readonly redirects: number;
   /** Links beyond the scope that led here, this one included; 0 for what lies below the scope roots (`--extra-hops`). */
   readonly hops: number;
-  /** The page that named it; null for a seed. */
+  /** The page that named it, or, of a probe, the page that it was made beside; null for a seed. */
   readonly referrer: CanonicalUrl | null;
-  readonly kind: LinkKind | 'seed';
+  /** `probe`: a soft-404 probe, which nobody named (core/traps/probe-url.ts). */
+  readonly kind: LinkKind | 'seed' | 'probe';
   /** `low` is a speculative link: it comes after all others, and its host's speculative budget must allow it. */
   readonly confidence: LinkConfidence;
 }

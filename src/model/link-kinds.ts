@@ -15,7 +15,7 @@
 type LinkClass = 'link' | 'hint' | 'subresource';
 
 interface LinkKindRow {
-  /** Stands for the kind in Redis, for every pending URL: never given another meaning. Not `s`, a seed's (frontier/kind-letter.ts). */
+  /** Stands for the kind in Redis, for every pending URL: never given another meaning. Not `s` and `z`, those of seeds and probes (frontier/kind-letter.ts). */
   readonly letter: string;
   readonly class: LinkClass;
   /** A document holds such links in itself: a page script may send them home. Others are found by the network, by scripts, or in files. */

@@ -139,6 +139,8 @@ export const SKIP_REASONS = [
   'blocked-address',
   'too-long',
   'duplicate-query',
+  /** Nobody named it: it was made to see how its host answers what is not there. */
+  'probe',
   /** Only links of low confidence named it, and its host's speculative budget was used up. */
   'low-confidence',
 ] as const;

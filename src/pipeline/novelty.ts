@@ -2,31 +2,27 @@
  * What the trap detector hears of a page: whether it brought anything that its host had not, and whether there is an end to pages like
  * it. Pages that say nothing new but for figures, dates and their own address (core/fingerprint/content-sketch.ts) are new all the same, as
  * the entries of a catalogue may be, unless
- *   - the site answers a probe in the same way, and leads on from it: an address of the same form that nobody has named. It is asked for once
- *     there are many such pages, politely, once for each group;
+ *   - the site answers a probe in the same way, and leads on from it: an address of the same form that nobody has named. It is queued once
+ *     there are many such pages, once for each group, and visited like any other URL (pipeline/probe-answer.ts);
  *   - or their address is a choice among filters.
  * Where a probe was answered so, the links of such pages are not followed any more: there is no end to them.
  */
-import { linesOf, ownLines } from '../core/fingerprint/boilerplate.ts';
-import { contentSketch, saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
+import { fnv1a } from '../base/hash.ts';
+import { contentSketch, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
 import { folderOf, isChoice } from '../core/traps/pattern.ts';
 import { probeUrlBeside, probeUrl } from '../core/traps/probe-url.ts';
-import type { SimilarityIndex } from '../dedup/similarity-index.ts';
-import type { Page } from '../model/page.ts';
-import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
-import { hostKeyOf } from '../model/url/host-key.ts';
+import type { Candidate } from '../model/candidate.ts';
+import { canonicalUrl } from '../model/url/canonical-url.ts';
 import { urlShape } from '../model/url/url-shape.ts';
 import type { Novelty, CommittedLink } from '../model/visit-commit.ts';
-import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import type { TrapMemory, PagePlace, ProbeAnswer, ProbePlace } from '../traps/trap-memory.ts';
+import type { TrapMemory, PagePlace, TrapStanding } from '../traps/trap-memory.ts';
 import { unfollowedLinks } from './unfollowed-links.ts';
 
 export interface NoveltySearch {
   readonly trapMemory: TrapMemory;
-  readonly similar: Pick<SimilarityIndex, 'boilerplateOf'>;
-  /** Asks the host of a visit for another URL, as politely as for a page; null where that may not or can not be now. */
-  readonly askFor: (url: CanonicalUrl, visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
+  /** Queues a probe: a URL like any other from then on, whose answer pipeline/probe-answer.ts reads. */
+  readonly queueProbe: (probe: Candidate) => Promise<void>;
 }
 
 /** What is known of a page that was compared with others. */
@@ -50,7 +46,6 @@ export async function judgeTrap(
   visit: Visit,
   { own, novelty, links }: ComparedText,
   search: NoveltySearch,
-  signal: AbortSignal,
 ): Promise<TrapVerdict> {
   if (own === null || novelty === null) return { novelty, heldBecause: null };
   const sketch = contentSketch(own, visit.url, picturesOf(links));
@@ -61,11 +56,7 @@ export async function judgeTrap(
   if (standing.kind === 'infinite') {
     return { novelty: 'known', heldBecause: visit.depth === 0 ? null : standing.rule };
   }
-  if (standing.kind === 'probe') {
-    const answer = await answerOf({ visit, sketch, links, of: standing.of }, search, signal);
-    await search.trapMemory.keepAnswer(place, standing.name, answer);
-    if (answer.kind === 'infinite' && standing.of === 'address') return { novelty: 'known', heldBecause: null };
-  }
+  if (standing.kind === 'probe') await sendProbe({ visit, sketch, links, place }, standing, search);
   const saysNothing = !saysNew && isChoice(visit.url);
   return { novelty: saysNothing ? 'known' : novelty, heldBecause: null };
 }
@@ -84,49 +75,32 @@ export function linksHeldBack(
   }));
 }
 
-/** Outcomes that say what the site makes of the probe. */
-const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-error', 'redirected', 'not-html']);
+/** URLs of a page that are kept with a probe; beyond it a page of links leads on for sure. */
+const NAMED_LIMIT = 2000;
+
+/** Makes the probe of a page's group, and queues it before all other pages of its host. */
+async function sendProbe(
+  { visit, sketch, links, place }: Suspect,
+  { name, of }: Extract<TrapStanding, { kind: 'probe' }>,
+  { trapMemory, queueProbe }: NoveltySearch,
+): Promise<void> {
+  const asked = of === 'address' ? probeUrl(visit.url) : probeUrlBeside(visit.url, of);
+  const url = asked === null ? null : canonicalUrl(asked);
+  // nothing like it can be made: then there is no space
+  if (url === null || url === visit.url)
+    return trapMemory.keepAnswer({ asked: visit.url, place, name }, { kind: 'finite' });
+  const named = links.slice(0, NAMED_LIMIT).map(({ record }) => fnv1a(record.to));
+  await trapMemory.keepQuestion({ asked: url, place, name, of, words: sketch.words, named });
+  const { depth, hops, url: referrer } = visit;
+  await queueProbe({ url, depth, redirects: 0, hops, referrer, kind: 'probe', confidence: 'high' });
+}
 
 /** The page whose group is to be probed. */
 interface Suspect {
   readonly visit: Visit;
   readonly sketch: ContentSketch;
   readonly links: readonly CommittedLink[];
-  readonly of: ProbePlace;
-}
-
-async function answerOf(
-  { visit, sketch, links, of }: Suspect,
-  search: NoveltySearch,
-  signal: AbortSignal,
-): Promise<ProbeAnswer> {
-  const asked = of === 'address' ? probeUrl(visit.url) : probeUrlBeside(visit.url, of);
-  const url = asked === null ? null : canonicalUrl(asked);
-  if (url === null || url === visit.url) return { kind: 'finite' };
-  const outcome = await search.askFor(url, visit, signal);
-  if (outcome?.kind === 'captured' && leadsOn(outcome.page, links)) {
-    const answer = await sketchOfProbe(outcome.page, visit, search);
-    // of a folder or a host pages are compared with it one by one
-    if (of !== 'address' || saysTheSame(sketch, answer)) return { kind: 'infinite', asked: url, sketch: answer };
-  }
-  return { kind: outcome !== null && IS_ANSWER.has(outcome.kind) ? 'finite' : 'unknown' };
-}
-
-/**
- * Whether the probe names pages of its host that the page does not: what is answered to it and leads nowhere makes no space
- * without end, as where a program answers for every number and links those that there are.
- */
-function leadsOn({ url, foundLinks }: Page, links: readonly CommittedLink[]): boolean {
-  const named = new Set(links.map(({ record }) => record.to));
-  return foundLinks.some(({ href, base, kind, confidence }) => {
-    if (confidence === 'low' || kind === 'resource') return false;
-    const to = canonicalise(href, base);
-    return to.kind === 'canonical' && hostKeyOf(to.url) === hostKeyOf(url) && to.url !== url && !named.has(to.url);
-  });
-}
-
-async function sketchOfProbe({ url, text }: Page, visit: Visit, { similar }: NoveltySearch): Promise<ContentSketch> {
-  return contentSketch(ownLines(await similar.boilerplateOf(visit.host), linesOf(text ?? '')), url, []);
+  readonly place: PagePlace;
 }
 
 const SHOWS = /^(?:img|source|picture|image|video|audio|embed|object)\b/;

@@ -73,7 +73,7 @@ export async function processPage(
   // a user who wants traps followed switches the detector off there
   const trap: TrapVerdict = processing.scope.followsTrap(visit.url)
     ? { novelty: null, heldBecause: null }
-    : await judgeTrap(visit, { ...verdict, links: found }, processing, signal);
+    : await judgeTrap(visit, { ...verdict, links: found }, processing);
   const links = linksHeldBack(trap, linksAfter(verdict, found, visit), visit);
   const snapshot = await processing.snapshots.write(page, signal);
   const record = capturedRecord(visit, page, {

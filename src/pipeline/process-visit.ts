@@ -20,6 +20,7 @@ import type { Visit } from '../model/visit.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { answerRecord, failureRecord, missingBodyRecord, redirectRecord } from './page-record.ts';
 import { processFile } from './process-file.ts';
+import { probeRecord } from './probe-answer.ts';
 import { processPage, type PageProcessing } from './process-page.ts';
 import { HOST_BOUNDS } from './sitemap-budget.ts';
 
@@ -105,6 +106,23 @@ async function sitemapLinks({ visit, sitemaps = [] }: Finished, options: CommitO
 }
 
 async function changeOf(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
+  return finished.visit.kind === 'probe' ? probed(finished, options) : pageChange(finished, options, signal);
+}
+
+/** A probe is tried again, and blames its host, as a page does; it ends as no page does. */
+async function probed(finished: Finished, options: CommitOptions): Promise<Change> {
+  const { visit, outcome } = finished;
+  if (outcome.kind === 'disallowed') return skipped(visit, 'disallowed-by-robots', outcome.line);
+  if (outcome.kind === 'blocked-address') return skipped(visit, 'blocked-address', outcome.detail);
+  const { disposition, host } = afterFailure(finished, options);
+  return {
+    ...final(disposition ?? { kind: 'skipped', record: await probeRecord(visit, outcome, options) }),
+    hostBackoff: host?.wait ?? null,
+    hostBackoffMost: host?.most ?? null,
+  };
+}
+
+async function pageChange(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
   const { visit, outcome } = finished;
   switch (outcome.kind) {
     case 'captured': {

@@ -44,4 +44,11 @@ export const TRAP_KEYS: readonly TrapKey[] = [
     value: 'URL pattern, and the probe that was answered',
     purpose: 'infinite spaces',
   },
+  {
+    name: 'probes',
+    type: 'HASH',
+    member: 'URL of a soft-404 probe that is not answered yet',
+    value: 'the group that it was sent for, and what its answer is compared with',
+    purpose: 'reads the answers to probes',
+  },
 ];

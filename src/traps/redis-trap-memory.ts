@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
-import type { HostKey } from '../model/url/host-key.ts';
+import { storedHostKey, type HostKey } from '../model/url/host-key.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, replyText, wholeOf } from '../redis/reply.ts';
@@ -15,6 +15,7 @@ import type {
   Remembered,
   ProbeAnswer,
   ProbePlace,
+  ProbeQuestion,
 } from './trap-memory.ts';
 
 type RecallArg = 'host' | 'words' | 'pictures' | 'fingerprint' | 'pattern' | 'folder';
@@ -56,12 +57,13 @@ interface KeptSpace {
 
 class RedisTrapMemory implements TrapMemory {
   readonly #client: Redis;
-  readonly #keys: Readonly<Record<'meta' | 'infinite', string>>;
+  readonly #keys: Readonly<Record<'meta' | 'infinite' | 'probes', string>>;
   readonly #groupsKey: (host: string) => string;
 
   constructor(client: Redis, keys: KeySpace) {
     this.#client = client;
-    this.#keys = { meta: keys.key(TRAP_NAMESPACE, 'meta'), infinite: keys.key(TRAP_NAMESPACE, 'infinite') };
+    const key = (name: string): string => keys.key(TRAP_NAMESPACE, name);
+    this.#keys = { meta: key('meta'), infinite: key('infinite'), probes: key('probes') };
     this.#groupsKey = (host) => keys.key(TRAP_NAMESPACE, `groups:${host}`);
   }
 
@@ -82,16 +84,29 @@ class RedisTrapMemory implements TrapMemory {
     return standing === 'probe' ? { kind: 'probe', name, of: placeOf(name) } : { kind: 'none' };
   }
 
-  async keepAnswer({ host, pattern, folder }: PagePlace, name: string, answer: ProbeAnswer): Promise<void> {
-    if (answer.kind === 'unknown') return; // it stays asked
+  async keepQuestion(question: ProbeQuestion): Promise<void> {
+    await this.#client.hset(this.#keys.probes, question.asked, JSON.stringify(question));
+  }
+
+  async questionOf(url: string): Promise<ProbeQuestion | null> {
+    const found = await this.#client.hget(this.#keys.probes, url);
+    return found === null ? null : probeQuestion.parse(JSON.parse(found));
+  }
+
+  async keepAnswer(
+    { asked, place, name }: Pick<ProbeQuestion, 'asked' | 'place' | 'name'>,
+    answer: ProbeAnswer,
+  ): Promise<void> {
+    const { host, pattern, folder } = place;
+    const keeping = this.#client.multi().hdel(this.#keys.probes, asked);
     const pages = await this.#pagesOf(host, name);
-    const keeping = this.#client.multi().hset(this.#groupsKey(host), name, `${pages} ${answer.kind}`);
+    if (answer.kind !== 'unknown') keeping.hset(this.#groupsKey(host), name, `${pages} ${answer.kind}`); // else it stays asked
     if (answer.kind === 'infinite') {
       const of = placeOf(name);
       const wide = of === 'host' ? '/**' : `${folder}**`;
       const kept: KeptSpace = {
         pattern: of === 'address' ? pattern : wide,
-        asked: answer.asked,
+        asked,
         words: of === 'address' ? [] : answer.sketch.words,
       };
       keeping.hset(this.#keys.infinite, `${host} ${name}`, JSON.stringify(kept));
@@ -122,6 +137,15 @@ class RedisTrapMemory implements TrapMemory {
     return Number.parseInt((await this.#client.hget(this.#groupsKey(host), name)) ?? '0', 10);
   }
 }
+
+const probeQuestion: z.ZodType<ProbeQuestion> = z.object({
+  asked: z.string(),
+  place: z.object({ host: z.string().transform(storedHostKey), pattern: z.string(), folder: z.string() }),
+  name: z.string(),
+  of: z.enum(['address', 'folder', 'host']),
+  words: z.array(z.number()),
+  named: z.array(z.number()),
+});
 
 const keptSpace = z.object({ pattern: z.string(), asked: z.string(), words: z.array(z.number()) });
 

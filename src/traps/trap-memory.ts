@@ -48,13 +48,32 @@ export interface PagePlace {
 
 export type ProbeAnswer =
   | { readonly kind: 'finite' | 'unknown' }
-  | { readonly kind: 'infinite'; readonly asked: string; readonly sketch: ContentSketch };
+  | { readonly kind: 'infinite'; readonly sketch: Pick<ContentSketch, 'words'> };
+
+/** A probe on its way, and what its answer is to be compared with. */
+export interface ProbeQuestion {
+  /** The probe's URL. */
+  readonly asked: string;
+  /** Of the page that it was made beside. */
+  readonly place: PagePlace;
+  /** The group that it was sent for. */
+  readonly name: string;
+  readonly of: ProbePlace;
+  /** Words of that page's sketch. */
+  readonly words: readonly number[];
+  /** Hashes of the URLs that the page names. */
+  readonly named: readonly number[];
+}
 
 export interface TrapMemory {
   /** Compares a page with what its host has shown before, and remembers it. */
   recall(place: PagePlace, sketch: ContentSketch): Promise<Remembered>;
+  /** Keeps what a probe asks, until its answer is kept. */
+  keepQuestion(question: ProbeQuestion): Promise<void>;
+  /** What was asked by a probe; null where nothing was, or it has been answered. */
+  questionOf(url: string): Promise<ProbeQuestion | null>;
   /** Keeps the answer to a group's probe. After `unknown`, a later caller is told to probe again. */
-  keepAnswer(place: PagePlace, name: string, answer: ProbeAnswer): Promise<void>;
+  keepAnswer(question: Pick<ProbeQuestion, 'asked' | 'place' | 'name'>, answer: ProbeAnswer): Promise<void>;
   /** All infinite spaces that were found, in no order. */
   infiniteSpaces(): Promise<readonly InfiniteSpace[]>;
 }

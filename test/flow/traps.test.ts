@@ -67,6 +67,25 @@ const worldOrigin = (answer: (target: string) => WorldAnswer): Promise<HttpOrigi
     response.writeHead(status, { 'content-type': type }).end(body);
   });
 
+describe('a soft-404 probe', () => {
+  it('is leased, delayed and recorded like any other URL, and nothing is fetched that is not', async () => {
+    const delay = 20;
+    await using site = await openTrapSite('soft-404-everything');
+    const run = await runCrawl({ seeds: [site.server.url], delay, render: 'never' });
+    const probes = [...run.skipped.values()].filter(({ reason }) => reason === 'probe');
+    expect(probes.map(({ rule }) => rule)).toContainEqual(expect.stringMatching(/^soft-404 probe for http.*no end/));
+    for (const { referrer } of probes) expect(capturedOf(run)).toContain(referrer);
+    const fetched = site.server.requests().filter(({ path }) => path !== '/robots.txt');
+    const recorded = new Set([...run.pages, ...probes].map(({ url }) => url));
+    expect(fetched.map(({ path }) => new URL(path, site.server.url).href).filter((url) => !recorded.has(url))).toEqual(
+      [],
+    );
+    const pauses = fetched.slice(1).map(({ at }, index) => at - (fetched[index]?.at ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(delay);
+    expectTold(run);
+  });
+});
+
 describe('a site of 300 good pages with traps in its navigation', () => {
   it.each([
     ['answers whatever is asked for, and links on', true, 1200],

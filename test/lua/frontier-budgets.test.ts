@@ -3,7 +3,7 @@ import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
 import type { Novelty } from '../../src/model/visit-commit.ts';
-import { at, candidate, leaseOne, link, request, seed, url, visited } from '../support/frontier-nouns.ts';
+import { at, candidate, commit, leaseOne, link, request, seed, url, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
@@ -97,6 +97,23 @@ test('a pattern that was closed is opened again by pages of it that were out, an
   const visits = await visitAll(frontier, (number) => (number < 45 ? 'known' : 'new'), 1000);
   expect(visits.length).toBeLessThan(402);
   expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+});
+
+test('a probe comes before all other pages of its host, whatever its pattern, and gives back what it borrowed', async () => {
+  const frontier = await open();
+  await calendar(frontier, 300);
+  await visitAll(frontier, () => 'known');
+  await frontier.admit([candidate('https://a.example/other')], [], at(0));
+  const probe = candidate(day(99_999), { kind: 'probe' });
+  expect(await frontier.admit([probe], [], at(0))).toBe(1);
+  expect(await frontier.admit([probe], [], at(0))).toBe(0);
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+  const visit = await leaseOne(frontier, 0);
+  expect(visit).toMatchObject({ url: day(99_999), kind: 'probe' });
+  const record = { url: visit.url, reason: 'probe', rule: 'none', referrer: null } as const;
+  await frontier.commit(visit, commit({ kind: 'skipped', record }), at(0));
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+  expect((await leaseOne(frontier, 0)).url).toBe('https://a.example/other');
 });
 
 test('with budgets off no pattern is closed', async () => {

@@ -35,8 +35,9 @@ async function untilAsked(text: string, pattern?: string, most = 200): Promise<r
   throw new Error('nobody was told to ask');
 }
 
-const infinite = (asked = 'http://a.test/x/probe') =>
-  ({ kind: 'infinite', asked, sketch: sketch('Nothing here') }) as const;
+const PROBE = 'http://a.test/x/probe';
+const sent = (name: string, pattern?: string) => ({ asked: PROBE, place: place(pattern), name });
+const infinite = () => ({ kind: 'infinite', sketch: sketch('Nothing here') }) as const;
 const nameOf = ({ standing }: Remembered): string => (standing.kind === 'probe' ? standing.name : '');
 
 describe('a page says something new', () => {
@@ -90,10 +91,19 @@ describe('a group of pages that say nothing new', () => {
     expect((await recall('No events')).standing).toEqual({ kind: 'none' });
   });
 
+  it('keeps what its probe asks until the answer is kept', async () => {
+    const question = { ...sent('text 1'), of: 'address', words: [1, 2], named: [-3, 4] } as const;
+    expect(await memory.questionOf(PROBE)).toBeNull();
+    await memory.keepQuestion(question);
+    expect(await memory.questionOf(PROBE)).toEqual(question);
+    await memory.keepAnswer(question, { kind: 'unknown' });
+    expect(await memory.questionOf(PROBE)).toBeNull();
+  });
+
   it('that was found to be without end is so for every further page, and is listed', async () => {
     await recall('No events');
     const [, asked] = await untilAsked('No events');
-    await memory.keepAnswer(place(), nameOf(asked), infinite());
+    await memory.keepAnswer(sent(nameOf(asked)), infinite());
     const { standing } = await recall('No events', '/y/*');
     expect(standing).toEqual({ kind: 'infinite', rule: expect.stringContaining('http://a.test/x/*') });
     expect(await memory.infiniteSpaces()).toEqual([
@@ -105,7 +115,7 @@ describe('a group of pages that say nothing new', () => {
   it('that has an end is never asked about again, wherever it stands', async () => {
     await recall('Part');
     const [, asked] = await untilAsked('Part');
-    await memory.keepAnswer(place(), nameOf(asked), { kind: 'finite' });
+    await memory.keepAnswer(sent(nameOf(asked)), { kind: 'finite' });
     await expect(untilAsked('Part', '/other/*', 150)).rejects.toThrow('nobody');
     expect(await memory.infiniteSpaces()).toEqual([]);
   });
@@ -113,7 +123,7 @@ describe('a group of pages that say nothing new', () => {
   it('of which nothing could be learnt is asked about again, later', async () => {
     await recall('Part');
     const [, asked] = await untilAsked('Part');
-    await memory.keepAnswer(place(), nameOf(asked), { kind: 'unknown' });
+    await memory.keepAnswer(sent(nameOf(asked)), { kind: 'unknown' });
     const [further] = await untilAsked('Part');
     expect(further).toBeGreaterThan(50);
   });
@@ -127,7 +137,7 @@ describe('a group of pages that say nothing new', () => {
         const { standing } = await recall(group, `/${group}/*`);
         if (standing.kind !== 'probe') continue;
         asked += 1;
-        await memory.keepAnswer(place(`/${group}/*`), standing.name, { kind: 'finite' });
+        await memory.keepAnswer(sent(standing.name, `/${group}/*`), { kind: 'finite' });
       }
     }
     return asked;
@@ -145,11 +155,11 @@ describe('a folder with an infinite group', () => {
   it('is suspect itself, and pages like its probe are without end', async () => {
     await recall('No events');
     const [, asked] = await untilAsked('No events');
-    await memory.keepAnswer(place(), nameOf(asked), infinite());
+    await memory.keepAnswer(sent(nameOf(asked)), infinite());
     await recall('Nothing here');
     const [pages, wide] = await untilAsked('Nothing here', '/x/new/*');
     expect([pages, wide.standing]).toMatchObject([1, { kind: 'probe', of: 'folder' }]);
-    await memory.keepAnswer(place('/x/new/*'), nameOf(wide), infinite());
+    await memory.keepAnswer(sent(nameOf(wide), '/x/new/*'), infinite());
     const like = await recall('Nothing here', '/x/newer/*');
     expect(like.standing).toEqual({ kind: 'infinite', rule: expect.stringContaining('http://a.test/x/**') });
     await recall('Part of zinc');

@@ -1,7 +1,7 @@
 -- Makes URLs known: candidates are queued, skipped ones recorded.
 -- Arguments:
 --   now    epoch ms
---   seeds  yes where all URLs are seeds, else no
+--   seeds  yes where all URLs are seeds, probes where all are soft-404 probes, else no
 -- Rest: groups of URLs (includes/admission.lua).
 -- Reply: how many were new. Cost: O(URLs); the caller bounds their number.
 
@@ -11,13 +11,15 @@ admission.find(groups)
 local candidates = admission.of_class(groups, 'c')
 admission.reopen(candidates)
 
--- Seeds that are not known share what is theirs.
+-- Seeds that are not known share what is theirs. Probes borrow as much, so that they come first; a commit gives it back.
 local share = 0
-if args.seeds == 'yes' then
+if args.seeds ~= 'no' then
   local seeds = 0
   for _, group in ipairs(groups) do
     for _, link in ipairs(group) do
-      admission.add_seed(group.host .. link.path)
+      if args.seeds == 'yes' then
+        admission.add_seed(group.host .. link.path)
+      end
       if not link.value and (not link.ended or link.reopened) then
         seeds = seeds + 1
       end

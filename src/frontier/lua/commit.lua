@@ -44,7 +44,10 @@ else
   queues.drop(queue, shard, lease.path)
   seen.add(args.fingerprint)
   sources.use(entry.source, -1)
-  if not entries.is_speculative(entry) then
+  if entry.kind == entries.PROBE then
+    credit.repay(entry.balance + queue.dividend_index)
+    credit.leave(queue)
+  elseif not entries.is_speculative(entry) then
     paid = entry.balance + queue.dividend_index
     credit.in_transit = credit.in_transit + paid
     credit.leave(queue)
@@ -102,7 +105,7 @@ for _, group in ipairs(groups) do
     new = new + (link.new and 1 or 0)
   end
 end
-if args.disposition ~= 'retry' and crawl.state.judging == 1 then
+if args.disposition ~= 'retry' and entry.kind ~= entries.PROBE and crawl.state.judging == 1 then
   local own = patterns.queue_of(host, patterns.of(host, { args.pattern })[1])
   if own ~= host then
     budget.judge(host, own, queue == host, args.novelty, new > 0)

@@ -1,49 +1,72 @@
 /** What the trap detector hears of a page, and what becomes of its links. */
 import { describe, expect, it } from 'vitest';
+import { fnv1a } from '../../../src/base/hash.ts';
 import { NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
+import type { Candidate } from '../../../src/model/candidate.ts';
+import { canonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import type { Novelty } from '../../../src/model/visit-commit.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { judgeTrap, linksHeldBack, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
-import type { TrapMemory, TrapStanding, ProbeAnswer } from '../../../src/traps/trap-memory.ts';
+import { probeRecord } from '../../../src/pipeline/probe-answer.ts';
+import type {
+  TrapMemory,
+  TrapStanding,
+  ProbeAnswer,
+  ProbePlace,
+  ProbeQuestion,
+} from '../../../src/traps/trap-memory.ts';
 import { link } from '../../support/frontier-nouns.ts';
 import { answerOf, pageOf, visitOf } from '../../support/page.ts';
-
-const never = new AbortController().signal;
+import { plainTrapMemory } from '../../support/plain-trap-memory.ts';
 
 interface Told {
   readonly saysNew?: boolean;
   readonly showsNew?: boolean;
   readonly standing?: TrapStanding;
-  readonly probe?: VisitOutcome | null;
   readonly novelty?: Novelty;
 }
 
 /** One page, where the memory says this of it. */
 async function trapVerdict(address: string, told: Told = {}, depth = 1) {
-  const { saysNew = false, showsNew = false, standing = { kind: 'none' }, probe = null, novelty = 'new' } = told;
-  const asked: string[] = [];
-  const kept: ProbeAnswer[] = [];
-  const trapMemory: TrapMemory = {
-    recall: () => Promise.resolve({ saysNew, showsNew, standing }),
-    keepAnswer: (_place, _name, answer) => {
-      kept.push(answer);
-      return Promise.resolve();
-    },
-    infiniteSpaces: () => Promise.resolve([]),
-  };
+  const { saysNew = false, showsNew = false, standing = { kind: 'none' }, novelty = 'new' } = told;
+  const probes: Candidate[] = [];
+  const questions: ProbeQuestion[] = [];
   const search: NoveltySearch = {
-    trapMemory,
-    similar: { boilerplateOf: () => Promise.resolve(NO_BOILERPLATE) },
-    askFor: (url) => {
-      asked.push(url);
-      return Promise.resolve(probe);
+    trapMemory: {
+      ...plainTrapMemory(),
+      recall: () => Promise.resolve({ saysNew, showsNew, standing }),
+      keepQuestion: (question) => {
+        questions.push(question);
+        return Promise.resolve();
+      },
+    },
+    queueProbe: (probe) => {
+      probes.push(probe);
+      return Promise.resolve();
     },
   };
   const visit = visitOf(address, { depth });
   const links = [link(visit, 'http://a.test/next')];
   const own = ['No results for chair'];
-  const verdict = await judgeTrap(visit, { own, novelty, links }, search, never);
-  return { ...verdict, asked, kept, links: linksHeldBack(verdict, links, visit).map(({ target }) => target) };
+  const verdict = await judgeTrap(visit, { own, novelty, links }, search);
+  return { ...verdict, probes, questions, links: linksHeldBack(verdict, links, visit).map(({ target }) => target) };
+}
+
+/** What is made of the answer to the probe that the page at {@link FIND} sent. */
+async function answered(outcome: VisitOutcome, of: ProbePlace = 'address', sent = true) {
+  const kept: ProbeAnswer[] = [];
+  const [question = null] = (await trapVerdict(FIND, { standing: { kind: 'probe', name: 'text 1', of } })).questions;
+  const trapMemory: TrapMemory = {
+    ...plainTrapMemory(),
+    questionOf: () => Promise.resolve(sent ? question : null),
+    keepAnswer: (_question, answer) => {
+      kept.push(answer);
+      return Promise.resolve();
+    },
+  };
+  const visit = visitOf(question?.asked ?? '', { kind: 'probe', referrer: canonicalUrl(FIND) });
+  const similar = { boilerplateOf: () => Promise.resolve(NO_BOILERPLATE) };
+  return { record: await probeRecord(visit, outcome, { trapMemory, similar }), kept };
 }
 
 const FIND = 'http://a.test/find/chair';
@@ -72,7 +95,7 @@ const captured = (text: string, href = '/find/zzz-more'): VisitOutcome => ({
 
 describe('a page that says nothing new', () => {
   it('is new all the same, as an entry of a catalogue is', async () => {
-    expect(await trapVerdict(FIND)).toMatchObject({ novelty: 'new', heldBecause: null, asked: [] });
+    expect(await trapVerdict(FIND)).toMatchObject({ novelty: 'new', heldBecause: null, probes: [] });
   });
   it('is known where all of its text was there before', async () => {
     expect(await trapVerdict(FIND, { novelty: 'known' })).toMatchObject({ novelty: 'known' });
@@ -97,36 +120,53 @@ describe('a page that says nothing new', () => {
 });
 
 describe('where a probe is to be asked for', () => {
+  it('one is queued that nobody named, with what its answer is compared with', async () => {
+    const { probes, questions, ...verdict } = await trapVerdict(FIND, { standing: ASK });
+    expect(verdict).toMatchObject({ novelty: 'new', heldBecause: null });
+    const url = expect.stringMatching(/^http:\/\/a\.test\/find\/[a-z]{20}$/);
+    expect(probes).toEqual([
+      { url, depth: 1, redirects: 0, hops: 0, referrer: FIND, kind: 'probe', confidence: 'high' },
+    ]);
+    expect(questions).toMatchObject([
+      { asked: probes[0]?.url, name: 'text 1', of: 'address', named: [fnv1a('http://a.test/next')] },
+    ]);
+  });
   it('an answer that says the same shows that there is no end', async () => {
-    const found = await trapVerdict(FIND, { standing: ASK, probe: captured('No results for zzz') });
-    expect(found).toMatchObject({ novelty: 'known', kept: [{ kind: 'infinite', asked: found.asked[0] }] });
-    expect(found.asked).toEqual([expect.stringMatching(/^http:\/\/a\.test\/find\/[a-z]{20}$/)]);
+    const { record, kept } = await answered(captured('No results for zzz'));
+    expect(kept).toMatchObject([{ kind: 'infinite' }]);
+    expect(record).toMatchObject({
+      reason: 'probe',
+      rule: 'soft-404 probe for http://a.test/find/*: answered as its pages are: there is no end to them',
+      referrer: FIND,
+    });
   });
   it.each<[string, VisitOutcome]>([
     ['a page that says something else', captured('There is no such thing. Try the catalogue.')],
     ['a page that leads only where this one does', captured('No results for zzz', '/next')],
     ['404', { kind: 'http-error', answer: answerOf(404) }],
     ['a redirect', { kind: 'redirected', answer: answerOf(302), location: '/' }],
-  ])('%s shows that there is an end', async (_, probe) => {
-    expect(await trapVerdict(FIND, { standing: ASK, probe })).toMatchObject({
-      novelty: 'new',
-      kept: [{ kind: 'finite' }],
-    });
+  ])('%s shows that there is an end', async (_, outcome) => {
+    const { record, kept } = await answered(outcome);
+    expect(kept).toEqual([{ kind: 'finite' }]);
+    expect(record.rule).toMatch(/answered in another way than its pages are$/);
   });
-  it.each<[string, VisitOutcome | null]>([
-    ['robots.txt that forbids it', null],
+  it.each<[string, VisitOutcome]>([
     ['a server that gave no answer', { kind: 'timed-out', detail: 'no answer' }],
     ['a server that wants to be left alone', { kind: 'throttled', answer: answerOf(429), retryAfter: null }],
-  ])('%s shows nothing', async (_, probe) => {
-    expect(await trapVerdict(FIND, { standing: ASK, probe })).toMatchObject({
-      novelty: 'new',
-      kept: [{ kind: 'unknown' }],
-    });
+  ])('%s shows nothing', async (_, outcome) => {
+    const { record, kept } = await answered(outcome);
+    expect(kept).toEqual([{ kind: 'unknown' }]);
+    expect(record.rule).toMatch(/not answered$/);
   });
   it('of a folder, whatever page it is answered with is kept, to hold others against it', async () => {
-    const standing: TrapStanding = { kind: 'probe', name: 'folder /find/', of: 'folder' };
-    const found = await trapVerdict(FIND, { standing, probe: captured('Something else altogether') });
-    expect(found).toMatchObject({ novelty: 'new', heldBecause: null, kept: [{ kind: 'infinite' }] });
+    expect((await answered(captured('Something else altogether'), 'folder')).kept).toMatchObject([
+      { kind: 'infinite' },
+    ]);
+  });
+  it('an answer that was kept before changes nothing, as after a crash', async () => {
+    const { record, kept } = await answered(captured('No results for zzz'), 'address', false);
+    expect(kept).toEqual([]);
+    expect(record).toMatchObject({ reason: 'probe', rule: 'soft-404 probe: not answered' });
   });
 });
 
@@ -135,15 +175,7 @@ it('nothing is asked of the memory for the first page of a host, nor for one wit
   const none = (): never => {
     throw new Error('asked');
   };
-  const search: NoveltySearch = {
-    trapMemory: { recall: none, keepAnswer: none, infiniteSpaces: none },
-    similar: { boilerplateOf: none },
-    askFor: none,
-  };
-  expect(await judgeTrap(visit, { own: null, novelty: 'new', links: [] }, search, never)).toMatchObject({
-    novelty: 'new',
-  });
-  expect(await judgeTrap(visit, { own: ['x'], novelty: null, links: [] }, search, never)).toMatchObject({
-    novelty: null,
-  });
+  const search: NoveltySearch = { trapMemory: { ...plainTrapMemory(), recall: none }, queueProbe: none };
+  expect(await judgeTrap(visit, { own: null, novelty: 'new', links: [] }, search)).toMatchObject({ novelty: 'new' });
+  expect(await judgeTrap(visit, { own: ['x'], novelty: null, links: [] }, search)).toMatchObject({ novelty: null });
 });

@@ -36,7 +36,7 @@ function optionsOf(more: Partial<CommitOptions> = {}): CommitOptions {
     sitemaps: createSitemapBook(),
     similar: memorySimilarityIndex(0.9),
     trapMemory: plainTrapMemory(),
-    askFor: () => Promise.resolve(null),
+    queueProbe: () => Promise.resolve(),
     followDuplicates: false,
     robotsAgent: 'Orbweaver',
     extensions: [],
@@ -446,6 +446,32 @@ describe('a failure', () => {
     expect(last.disposition).toMatchObject({
       kind: 'skipped',
       record: { reason: 'disallowed-by-robots', rule: outcome.detail },
+    });
+  });
+});
+
+describe('a soft-404 probe', () => {
+  const probe = (attempt = 1): Visit => visitOf('http://a.test/20991', { kind: 'probe', attempt });
+
+  it.each<[string, VisitOutcome, string, string | null]>([
+    ['a page', captured({ foundLinks: [anchor('/more')] }), 'skipped', 'probe'],
+    ['404', { kind: 'http-error', answer: answerOf(404) }, 'skipped', 'probe'],
+    ['a redirect', { kind: 'redirected', answer: answerOf(301), location: '/home' }, 'skipped', 'probe'],
+    ['robots.txt', { kind: 'disallowed', line: 'Disallow: / (line 2)' }, 'skipped', 'disallowed-by-robots'],
+    ['a private address', { kind: 'blocked-address', detail: '10.0.0.1' }, 'skipped', 'blocked-address'],
+    ['a time-out', { kind: 'timed-out', detail: '60 s' }, 'retry', null],
+  ])('that is answered with %s ends as no page does, and names nothing', async (_what, outcome, kind, reason) => {
+    const { disposition, links, newSeeds } = await settle(outcome, probe());
+    expect(disposition).toMatchObject({ kind, ...(reason === null ? {} : { record: { reason } }) });
+    expect([links, newSeeds]).toEqual([[], []]);
+  });
+
+  it('that its host does not want spares the host, and ends after the last try', async () => {
+    const throttled: VisitOutcome = { kind: 'throttled', answer: answerOf(503), retryAfter: seconds(120) };
+    expect(await settle(throttled, probe())).toMatchObject({ disposition: { kind: 'retry' }, hostBackoff: 120_000 });
+    expect(await settle(throttled, probe(3))).toMatchObject({
+      disposition: { kind: 'skipped', record: { reason: 'probe' } },
+      hostBackoff: 120_000,
     });
   });
 });

@@ -263,7 +263,8 @@ function admission.enqueue(host, links, group, share)
   local by_queue = {}
   for index = 1, #links do
     local link = links[index]
-    local queue = patterns.admit(host, link.pattern)
+    -- a probe is no page of the pattern that it looks like, and must be visited where that is over budget
+    local queue = group.kind == entries.PROBE and host or patterns.admit(host, link.pattern)
     local some = by_queue[queue]
     if some then
       some[#some + 1] = link

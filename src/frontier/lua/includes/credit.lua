@@ -46,6 +46,11 @@ function credit.give_to_lambda(amount)
   credit.in_transit = credit.in_transit - amount
 end
 
+-- Gives back to lambda what was borrowed from it: that is nothing that it received.
+function credit.repay(amount)
+  crawl.count('lambda', amount)
+end
+
 -- Lambda pays a dividend if it is time. This stands in for a visit of the lambda page.
 function credit.pay_dividend()
   local state = crawl.state

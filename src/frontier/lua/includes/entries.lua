@@ -13,6 +13,8 @@
 -- balance + BIAS.
 
 entries.AWAY = 0
+-- The kind of a soft-404 probe. It stands in the common queue, and borrows credit from lambda (admit.lua).
+entries.PROBE = 'z'
 entries.SPECULATIVE = 1
 -- The dividend index of a queue is reset above this (queues.rebase). The lowest balance is minus that, and even with all the credit there is
 -- the sort key stays below 2^53.

@@ -1,0 +1,77 @@
+/**
+ * The visit of a soft-404 probe: what its answer says of the space of URLs that it stands for. Nothing of it enters the crawl: it is no page of
+ * the site, its links are not followed, and it ends as skipped, with what it was for and what came of it as the rule.
+ */
+import { fnv1a } from '../base/hash.ts';
+import { linesOf, ownLines } from '../core/fingerprint/boilerplate.ts';
+import { contentSketch, saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
+import type { SimilarityIndex } from '../dedup/similarity-index.ts';
+import type { Page } from '../model/page.ts';
+import type { SkippedRecord } from '../model/record.ts';
+import { canonicalise } from '../model/url/canonical-url.ts';
+import { hostKeyOf } from '../model/url/host-key.ts';
+import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import type { ProbeAnswer, ProbeQuestion, TrapMemory } from '../traps/trap-memory.ts';
+
+interface AnswerSearch {
+  readonly trapMemory: TrapMemory;
+  readonly similar: Pick<SimilarityIndex, 'boilerplateOf'>;
+}
+
+/** Outcomes that say what the site makes of the probe. */
+const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-error', 'redirected', 'not-html']);
+
+/** What an answer says, for skipped.jsonl. */
+const SAYS: Readonly<Record<ProbeAnswer['kind'], string>> = {
+  infinite: 'answered as its pages are: there is no end to them',
+  finite: 'answered in another way than its pages are',
+  unknown: 'not answered',
+};
+
+/** Keeps what the answer says. @returns the record that the probe ends with */
+export async function probeRecord(
+  { url, referrer }: Visit,
+  outcome: VisitOutcome,
+  search: AnswerSearch,
+): Promise<SkippedRecord> {
+  const question = await search.trapMemory.questionOf(url);
+  const answer = question === null ? UNKNOWN : await answerTo(question, outcome, search);
+  if (question !== null) await search.trapMemory.keepAnswer(question, answer);
+  const space = question === null ? '' : ` for ${question.place.host}${question.place.pattern}`;
+  return { url, reason: 'probe', rule: `soft-404 probe${space}: ${SAYS[answer.kind]}`, referrer };
+}
+
+const UNKNOWN: ProbeAnswer = { kind: 'unknown' };
+
+async function answerTo(question: ProbeQuestion, outcome: VisitOutcome, search: AnswerSearch): Promise<ProbeAnswer> {
+  if (outcome.kind === 'captured' && leadsOn(outcome.page, question)) {
+    const sketch = await sketchOf(outcome.page, question, search);
+    // of a folder or a host pages are compared with it one by one
+    if (question.of !== 'address' || saysTheSame(question, sketch)) return { kind: 'infinite', sketch };
+  }
+  return IS_ANSWER.has(outcome.kind) ? { kind: 'finite' } : UNKNOWN;
+}
+
+/**
+ * Whether the probe names pages of its host that the page does not: what is answered to it and leads nowhere makes no space
+ * without end, as where a program answers for every number and links those that there are.
+ */
+function leadsOn({ url, foundLinks }: Page, question: ProbeQuestion): boolean {
+  const named = new Set(question.named);
+  return foundLinks.some(({ href, base, kind, confidence }) => {
+    if (confidence === 'low' || kind === 'resource') return false;
+    const to = canonicalise(href, base);
+    return (
+      to.kind === 'canonical' && hostKeyOf(to.url) === hostKeyOf(url) && to.url !== url && !named.has(fnv1a(to.url))
+    );
+  });
+}
+
+async function sketchOf(
+  { url, text }: Page,
+  { place }: ProbeQuestion,
+  { similar }: AnswerSearch,
+): Promise<ContentSketch> {
+  return contentSketch(ownLines(await similar.boilerplateOf(place.host), linesOf(text ?? '')), url, []);
+}
