@@ -2,7 +2,7 @@
 import { withoutPassword } from '../crawl/crawl-json.ts';
 import type { CrawlPlan } from '../crawl/crawl-plan.ts';
 import { USER_AGENT_PRODUCT } from '../options/identity.ts';
-import { OPTION_DEFAULTS } from '../options/options.ts';
+import { USUAL_PACE } from '../options/politeness-options.ts';
 import { durationWords } from './quantity.ts';
 import type { Row } from './rows.ts';
 import { safeText } from './safe-text.ts';
@@ -47,8 +47,7 @@ function scopeWords({ options }: CrawlPlan): readonly string[] {
 
 function delayWords({ options, hostConcurrency }: CrawlPlan): string {
   const { delay } = options;
-  const words =
-    delay === undefined ? `${durationWords(OPTION_DEFAULTS.delay)} (none on loopback)` : durationWords(delay);
+  const words = delay === undefined ? `${durationWords(USUAL_PACE.delay)} (none on loopback)` : durationWords(delay);
   return `${words} between visits of a host, ${hostConcurrency} at a time`;
 }
 

@@ -23,7 +23,8 @@ import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/cano
 import { endpointOf, hostKeyOf } from '../model/url/host-key.ts';
 import { userHeaders } from '../model/user-headers.ts';
 import type { Identity } from '../options/identity.ts';
-import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
+import type { ParsedOptions } from '../options/options.ts';
+import { USUAL_PACE } from '../options/politeness-options.ts';
 import { scopeOptionsOf } from '../options/url-options.ts';
 import { withExtensionWriters } from '../pipeline/extension-writers.ts';
 import type { Extension } from '../pipeline/extension.ts';
@@ -286,7 +287,7 @@ async function startBooks(
 ): Promise<void> {
   const now = clock.now();
   if (plan.resumed !== null) {
-    const longest = Math.max(plan.options.delay ?? OPTION_DEFAULTS.delay, 0);
+    const longest = Math.max(plan.options.delay ?? USUAL_PACE.delay, 0);
     // a run that came to an end of its own has said so
     const before = plan.resumed.state === 'running' ? 'died' : 'ended';
     const { suspects } = await frontier.reclaim(before, now, after(now, milliseconds(longest)));

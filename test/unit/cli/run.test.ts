@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FLAG_GROUPS } from '../../../src/cli/flag.ts';
 import { FLAGS } from '../../../src/cli/flags.ts';
 import type { CrawlForecast } from '../../../src/crawl/forecast.ts';
 import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { USER_AGENT_PRODUCT } from '../../../src/options/identity.ts';
+import { OPTION_GROUPS } from '../../../src/options/option-row.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
 import { runFake, type FakeShellOptions } from './fake-shell.ts';
 
@@ -63,7 +63,7 @@ describe('without a crawl', () => {
   test('crawl --help shows every flag in its group, durations explained', async () => {
     const { code, shell } = await runFake({ words: ['crawl', '--help'] });
     expect(code).toBe(0);
-    const headings = FLAG_GROUPS.map((group) => shell.outputText.toLowerCase().indexOf(`\n${group}:\n`));
+    const headings = OPTION_GROUPS.map((group) => shell.outputText.toLowerCase().indexOf(`\n${group}:\n`));
     expect(headings.every((position) => position > 0)).toBe(true);
     expect(headings).toEqual(headings.toSorted((one, other) => one - other));
     for (const { name } of FLAGS) expect(shell.outputText).toMatch(new RegExp(`--${name}\\b`));
