@@ -28,14 +28,11 @@ const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
 const OUTCOME_WORDS: Readonly<Record<RecordOutcome, string>> = {
   captured: 'captured',
   redirected: 'redirected to another page',
-  'not-modified': 'not modified',
   'not-html': 'no HTML page',
   'http-error': 'answered with an error',
   unreachable: 'unreachable',
   'timed-out': 'timed out',
   crashed: 'crashed the browser page',
-  disallowed: 'forbidden by robots.txt',
-  'blocked-address': 'at a blocked address',
   'too-large': 'too large',
 };
 
@@ -51,7 +48,6 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'unsupported-scheme': 'no http(s) URL',
   'blocked-address': 'at a blocked address',
   'too-long': 'URL too long',
-  'duplicate-query': 'same page by another query',
   'low-confidence': "a speculative link beyond the host's budget",
 };
 

@@ -6,14 +6,11 @@ import type { TruncationCause } from './truncation.ts';
 export const RECORD_OUTCOMES = [
   'captured',
   'redirected',
-  'not-modified',
   'not-html',
   'http-error',
   'unreachable',
   'timed-out',
   'crashed',
-  'disallowed',
-  'blocked-address',
   'too-large',
 ] as const;
 export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
@@ -135,7 +132,6 @@ export const SKIP_REASONS = [
   'unsupported-scheme',
   'blocked-address',
   'too-long',
-  'duplicate-query',
   /** Only links of low confidence named it, and its host's speculative budget was used up. */
   'low-confidence',
 ] as const;
@@ -176,7 +172,7 @@ export interface GivenUpHost {
 }
 
 /** Outcomes that are no failure of the page. */
-const GOOD: ReadonlySet<RecordOutcome> = new Set(['captured', 'redirected', 'not-modified', 'not-html']);
+const GOOD: ReadonlySet<RecordOutcome> = new Set(['captured', 'redirected', 'not-html']);
 
 export function isFailure(outcome: RecordOutcome): boolean {
   return !GOOD.has(outcome);
