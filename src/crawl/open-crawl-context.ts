@@ -19,6 +19,7 @@ import { redisRobotsStore } from '../fetch/robots-store.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { openFrontier } from '../frontier/redis-frontier.ts';
 import { crawlId } from '../model/crawl-id.ts';
+import { countsForLimit } from '../model/record.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { endpointOf, hostKeyOf } from '../model/url/host-key.ts';
 import { userHeaders } from '../model/user-headers.ts';
@@ -48,7 +49,7 @@ import { connectShared, startPrivate } from './open-redis.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
 import { openSitemaps } from './sitemap-feed.ts';
-import { countFolder, countsForLimit, createTally, pagesForLimit } from './tally.ts';
+import { countFolder, createTally, pagesForLimit } from './tally.ts';
 import { openTaskThreads } from './task-threads.ts';
 
 const CONNECT_TIMEOUT = seconds(10);

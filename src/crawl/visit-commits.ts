@@ -8,7 +8,7 @@ import { milliseconds } from '../base/units.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FinishedVisit } from '../dispatch/visit-worker.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
-import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
+import { isCountedPage, type CommittedLink, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
 import type { CrawlContext } from './crawl-context.ts';
@@ -18,7 +18,6 @@ import { commitInPieces } from './large-commit.ts';
 import { probeVisits } from './probe-visits.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
-import { countsForLimit } from './tally.ts';
 
 /** Who hears of commits. */
 interface CommitListeners {
@@ -88,9 +87,8 @@ export class VisitCommits {
   #count(visit: Visit, { disposition, links, newSeeds }: VisitCommit): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
     if (disposition.kind !== 'retry') this.#context.sitemaps.ended(visit.url);
-    const isPage = disposition.kind === 'visited' || disposition.kind === 'failed';
-    if (isPage) this.#visitsOfRun += 1;
-    if (isPage && countsForLimit(disposition.record.outcome)) this.#pagesEnded += 1;
+    if (disposition.kind === 'visited' || disposition.kind === 'failed') this.#visitsOfRun += 1;
+    if (isCountedPage(disposition)) this.#pagesEnded += 1;
     const isElsewhere = ({ target }: CommittedLink): boolean =>
       target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
     if (links.some(isElsewhere)) this.#listeners.onOtherHosts();

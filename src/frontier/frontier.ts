@@ -18,6 +18,9 @@
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
  *   - tokens rise; what is committed, renewed or released under a token that is not out changes nothing;
+ *   - where there is a limit of pages for a host, its pages that were visited, are leased or wait for another try are never more; a host that had
+ *     its pages is spent: what it has queued is skipped by `flushDeferred`, or leased when a resumed crawl has a higher limit
+ *     (lua/includes/host-limit.lua);
  *   - of speculative links (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
  *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative link.lua);
  *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and as long as its lease is
@@ -52,7 +55,7 @@ export type LeaseReply =
   | { readonly kind: 'leased'; readonly visits: readonly Visit[] }
   /** Something is queued and no host is due before this. */
   | { readonly kind: 'nothing-due'; readonly nextDue: EpochMs }
-  /** Nothing is queued; leases may be out and bring new links, or a host may have no slot free. */
+  /** Nothing is queued that may be visited; leases may be out and bring new links, or a host may have no slot free. */
   | { readonly kind: 'nothing-queued' }
   /** Nothing is queued but what is of hosts that were given up for hours, see `circuits`. */
   | { readonly kind: 'given-up' };
@@ -154,7 +157,8 @@ export interface Frontier {
   stopping(): Promise<void>;
   /**
    * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a shorter way
-   * may still queue them. They count as skipped from the start. What the budget of its pattern holds back is skipped now.
+   * may still queue them. They count as skipped from the start. What the budget of its pattern or the limit of its host holds back is
+   * skipped now.
    * @returns how many lines were written
    */
   flushDeferred(now: EpochMs): Promise<number>;

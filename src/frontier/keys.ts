@@ -28,7 +28,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting hosts unfinished (credits, counts) awaited judging suspects alone',
+      'packed: clock promoted (epoch ms) token sources lambda income commits paid domains history discovered visited failed skipped queued leased unaddressed resting hosts unfinished (credits, counts) awaited judging suspects alone host_limit',
     purpose: 'the books, the clock and the lambda page; made by the first script',
   },
   {
@@ -58,7 +58,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value:
-      'packed: score top level seen (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures spec_budget spec_pending held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit pot (credits) domain_name address',
+      'packed: score top level seen (credits) shards size members head due floor failed_at (epoch ms) delay (ms) slots queued waiting leased failures spec_budget spec_pending held awaiting units patterns (counts) server_time pause (ms) rest capped id own (credit) own_unit pot (credits) domain_name address pages quota',
     purpose: 'when a host may be visited, and what it has; it is its common queue as well',
   },
   {
@@ -159,6 +159,13 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     member: 'number of a unit, and its host',
     value: '1',
     purpose: 'patterns that are held back, for what they brought',
+  },
+  {
+    name: 'spent',
+    type: 'ZSET',
+    member: 'host',
+    value: 'pages that were visited',
+    purpose: 'hosts that had as many pages as the limit allows, and have more queued',
   },
   {
     name: 'load',

@@ -29,6 +29,7 @@ export const PARTS: readonly string[] = [
   'journal',
   'admission',
   'speculative',
+  'host-limit',
 ];
 
 const library = luaLibrary('frontier', new URL('./lua/', import.meta.url), PARTS);
@@ -54,6 +55,7 @@ export const COMMIT: FrontierScript<
   | 'token'
   | 'fingerprint'
   | 'disposition'
+  | 'counts'
   | 'retryDue'
   | 'hostDelay'
   | 'hostSlots'
@@ -75,6 +77,7 @@ export const COMMIT: FrontierScript<
     'token',
     'fingerprint',
     'disposition',
+    'counts',
     'retryDue',
     'hostDelay',
     'hostSlots',
@@ -120,6 +123,8 @@ export const FLUSH_DEFERRED: FrontierScript<'now' | 'count', { readonly written:
 
 /** Reply: how many were skipped. */
 export const FLUSH_HELD: FrontierScript<'now' | 'count', number> = script('flush-held', ['now', 'count'], wholeOf);
+/** `limit` is 0 where there is none. Reply: how many hosts may be leased from again; there may be more until it is 0. */
+export const HOST_LIMIT: FrontierScript<'limit' | 'count', number> = script('host-limit', ['limit', 'count'], wholeOf);
 export const CLOSED: FrontierScript<never, readonly (readonly unknown[])[]> = script('closed', [], (raw) =>
   listOf(raw).map(listOf),
 );

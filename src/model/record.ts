@@ -177,3 +177,8 @@ const GOOD: ReadonlySet<RecordOutcome> = new Set(['captured', 'redirected', 'not
 export function isFailure(outcome: RecordOutcome): boolean {
   return !GOOD.has(outcome);
 }
+
+/** Does a page that ended so count for the limits of pages? What a redirect leads to is a page of its own. */
+export function countsForLimit(outcome: RecordOutcome): boolean {
+  return outcome !== 'redirected';
+}

@@ -36,6 +36,9 @@ else
   local domain = domain_of(host)
   domain.fetched, domain.changed = domain.fetched + 1, true
   cap(host)
+  if args.counts == 'yes' then
+    host.pages = host.pages + 1
+  end
 end
 
 -- A speculative link gives its place back before its links are looked at, for the target of its redirect may take it.

@@ -63,7 +63,9 @@ local function next_visit()
     if not host then
       return nil
     end
-    if passes_domain(host) and passes_address(host, delay_of(host)) then
+    if not quota.passes(host) then
+      call_parked(host) -- it may have been called to a place that it cannot take any more
+    elseif passes_domain(host) and passes_address(host, delay_of(host)) then
       return host
     end
     flush_hosts()
@@ -181,7 +183,8 @@ if due then
 end
 -- of hosts that were given up something may be left, or nothing
 for _, name in ipairs(books.resting > 0 and redis.call('ZRANGE', key('resting'), 0, -1) or {}) do
-  if pending(host_of(name)) > 0 then
+  local host = host_of(name)
+  if pending(host) > 0 and host.quota ~= quota.SPENT then
     return { 'given-up' }
   end
 end

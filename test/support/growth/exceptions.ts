@@ -19,7 +19,8 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/process/process-memory.ts': 'processTree processUse argumentsOf',
     'base/process/program.ts': 'findProgram',
     'base/process/watch-memory.ts': 'WatchMemory',
-    'model/record.ts': 'isFailure',
+    'model/record.ts': 'isFailure countsForLimit',
+    'model/visit-commit.ts': 'isCountedPage',
     'base/units.ts':
       'milliseconds seconds minutes hours epochMs after between bytes kibibytes mebibytes credits TOTAL_CREDIT',
     'base/until-aborted.ts': 'untilAborted',

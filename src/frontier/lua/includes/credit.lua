@@ -118,6 +118,9 @@ local function accrue_units(host)
     return
   end
   host.seen, host.changed = domain.level, true
+  if host.quota == quota.SPENT then
+    return
+  end
   if host.units > 0 then
     load_all_units(host)
   end
@@ -149,9 +152,9 @@ local function forfeit(purse)
   purse.pot = 0
 end
 
--- Units of an up-to-date host's domain come or go. A pot that is nobody's goes to lambda.
+-- Units of an up-to-date host's domain come or go; those of a spent host are not paid. A pot that is nobody's goes to lambda.
 local function change_units(host, change)
-  if change == 0 then
+  if change == 0 or host.quota == quota.SPENT then
     return
   end
   local domain = domain_of(host)

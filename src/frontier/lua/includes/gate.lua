@@ -1,7 +1,7 @@
 -- Gates that a visit passes beside that of its host: the address it goes to, and its registrable domain. Needs store, page, unit,
 -- host, credit.
 
-local passes_address, passes_domain, free_place
+local passes_address, passes_domain, call_parked, free_place
 do
   -- Between two visits that begin on one address, or less where the host itself asks for less (ms): a thousand names of one server do
   -- not get a thousand visits a second.
@@ -50,19 +50,24 @@ do
     return false
   end
 
-  -- A lease of the domain is over: the host that was parked first may be leased from. One that was given up meanwhile rests on, and one
-  -- that has nothing left would keep the place from the others.
+  -- The host of the domain that was parked first may be leased from. One that was given up meanwhile rests on, and one that has nothing
+  -- left would keep the place from the others.
+  function call_parked(host)
+    local domain, found = domain_of(host), false
+    while domain.parked > 0 and not found do
+      local next = host_of(redis.call('LPOP', parked_key(host)))
+      domain.parked, domain.changed = domain.parked - 1, true
+      if next.rest == PARKED then
+        next.rest, next.changed = 0, true
+        found = next.score ~= NOTHING and next.quota == 0
+      end
+    end
+  end
+
+  -- A lease of the domain is over.
   function free_place(host)
     local domain = domain_of(host)
     domain.leased, domain.changed = domain.leased - 1, true
-    local found = false
-    while domain.parked > 0 and not found do
-      local next = host_of(redis.call('LPOP', parked_key(host)))
-      domain.parked = domain.parked - 1
-      if next.rest == PARKED then
-        next.rest, next.changed = 0, true
-        found = next.score ~= NOTHING
-      end
-    end
+    call_parked(host)
   end
 end

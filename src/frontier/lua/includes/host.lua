@@ -14,18 +14,22 @@
 --   server_time  moving mean of what its server takes (ms), UNKNOWN before the first;  pause: what failures have brought (ms)
 --   rest      why it stands in no list although it has something: PARKED until its domain has a place, GIVEN_UP in `resting`
 --   capped    1 where its domain has had so many pages that others come first
+--   pages     that count for the limit of a host;  quota: TAKEN where leases and other tries take what the limit leaves, SPENT where it
+--             leaves nothing: the host stands in `spent` then, as long as something is queued (host-limit.lua)
 --   address   of its name, '' where none is known
 --   id        its number, for names of keys
 --   own       worth of the richest of its units that have a queue of their own, NOTHING where there is none; own_unit: its number
 -- A host that may be leased from stands in `due`, and in `ready` as well once it is due (lease.lua).
 
 --- @record host score top level seen shards size members head due floor failed_at delay slots queued waiting leased failures spec_budget spec_pending
---- @record host held awaiting units patterns server_time pause rest capped id own own_unit pot domain_name address
---- @record host | name host number names place prefix full writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending
+--- @record host held awaiting units patterns server_time pause rest capped id own own_unit pot domain_name address pages quota
+--- @record host | name host number names place prefix full writes raised changed was_paid loaded is_new known was_units was_due was_ready was_pending was_load was_spent
 
 local UNKNOWN = -1
 local PARKED = 1
 local GIVEN_UP = 2
+-- What the limit of pages leaves a host, see host-limit.lua.
+local quota = { TAKEN = 1, SPENT = 2 }
 local SPECULATIVE_ONLY = -1
 local NOTHING = -2
 -- Speculative links of a host that may be pending before any has proved right.
@@ -44,24 +48,47 @@ local function new_host(name, domain)
   host.spec_budget, host.spec_pending, host.held, host.awaiting = FIRST_SPEC_BUDGET, 0, 0, books.awaited
   host.units, host.patterns, host.own, host.own_unit = 0, 0, NOTHING, 0
   host.server_time, host.pause, host.rest, host.capped, host.address = UNKNOWN, 0, 0, 0, ''
+  host.pages, host.quota = 0, 0
   count('hosts', 1)
   host.id = books.hosts
   return host
 end
 
 local function may_lease(host)
-  return host.score ~= NOTHING and host.leased < host.slots and host.awaiting == 0 and host.rest == 0
+  return host.score ~= NOTHING and host.leased < host.slots and host.awaiting == 0 and host.rest == 0 and host.quota == 0
 end
 
 local function pending(host)
   return host.queued + host.waiting + host.leased
 end
 
+-- Whether the visited, the leased and those that wait for another try are as many pages as the limit allows.
+function quota.has_no_place(host)
+  return books.host_limit > 0 and host.pages + host.leased + host.waiting >= books.host_limit
+end
+
+-- The most loaded hosts are shown: `load` has how many pages each has, as the number of its bits, and of those that have few nothing, for a
+-- place in it takes as much memory as two pages. What a spent host has is nothing to do.
+local load_of
+do
+  local LOADED = 6
+
+  function load_of(host)
+    local _, bits = math.frexp(host.quota == quota.SPENT and 0 or pending(host))
+    return bits < LOADED and 0 or bits
+  end
+end
+
+-- Its score in `spent`; nil where it does not stand there.
+function quota.spent_score(host)
+  return host.quota == quota.SPENT and host.queued > 0 and host.pages or nil
+end
+
 -- How Redis knows it: what need not be written again.
 local function remember_lists(host)
   host.was_due = may_lease(host) and host.due or nil
   host.was_ready = host.was_due and host.due <= books.promoted and host.score or nil
-  host.was_pending = pending(host)
+  host.was_pending, host.was_load, host.was_spent = pending(host), load_of(host), quota.spent_score(host)
 end
 
 -- As it is stored; false where it is new, then its domain is needed.
@@ -187,26 +214,23 @@ local function flush_units(host)
   end
 end
 
--- The most loaded hosts are shown: `load` has how many pages each has, as the number of its bits, and of those that have few nothing, for a
--- place in it takes as much memory as two pages.
-local LOADED = 6
-
-local function load_of(pages)
-  local _, bits = math.frexp(pages)
-  return bits < LOADED and 0 or bits
-end
-
 -- What of the lists that a host stands in has changed.
 local function enlist(host, added, removed)
   local pages = pending(host)
   if pages == 0 or host.was_pending == 0 then
     count('unfinished', (pages > 0 and 1 or 0) - (host.was_pending > 0 and 1 or 0))
   end
-  local load, was_load = load_of(pages), load_of(host.was_pending)
-  if load == 0 and was_load > 0 then
+  local load = load_of(host)
+  if load == 0 and host.was_load > 0 then
     push(removed.load, host.name)
-  elseif load ~= was_load then
+  elseif load ~= host.was_load then
     push(added.load, load, host.name)
+  end
+  local spent = quota.spent_score(host)
+  if spent and spent ~= host.was_spent then
+    push(added.spent, spent, host.name)
+  elseif host.was_spent and not spent then
+    push(removed.spent, host.name)
   end
   if host.awaiting == 1 and pages > 0 and host.was_pending == 0 then
     push(added.unaddressed, books.clock, host.name)
@@ -239,12 +263,18 @@ local function flush_hosts()
   if not any_host_has_changed() then
     return
   end
-  local added = { load = {}, due = {}, ready = {}, unaddressed = {} }
-  local removed = { load = {}, due = {}, ready = {} }
+  local added = { load = {}, due = {}, ready = {}, unaddressed = {}, spent = {} }
+  local removed = { load = {}, due = {}, ready = {}, spent = {} }
   for name, host in pairs(hosts) do
     if has_changed(host) then
       flush_units(host)
+      if quota.weigh(host) then
+        flush_units(host)
+      end
       host.changed = false
+      if host.quota ~= quota.SPENT then
+        host.quota = quota.has_no_place(host) and quota.TAKEN or 0
+      end
       set(key('host:' .. name), pack_host(host))
       enlist(host, added, removed)
       remember_lists(host)

@@ -54,14 +54,15 @@ end
 --   hosts     that were ever known: a host's number, which is shorter than its name;  unfinished: those that have something pending
 --   suspects  pages over which the program ended and that wait to be visited alone;  alone: 1 while one of them is visited (lease.lua)
 --   awaited   1 where no host is visited before its address is told;  judging: 1 where patterns have budgets
+--   host_limit  pages of a host that may be visited, 0 for any number (host-limit.lua)
 --- @record books clock promoted token sources lambda income commits paid domains history discovered visited failed skipped
---- @record books queued leased unaddressed resting hosts unfinished awaited judging suspects alone
+--- @record books queued leased unaddressed resting hosts unfinished awaited judging suspects alone host_limit
 
 local books
 
 local function first_books()
   local credit, addresses, budgets = unpack(redis.call('HMGET', keys.meta, 'credit', 'addresses', 'budgets'))
-  local first = unpack_books(string.rep(cmsgpack.pack(0), 24))
+  local first = unpack_books(string.rep(cmsgpack.pack(0), 25))
   first.lambda, first.awaited, first.judging = tonumber(credit), addresses == 'awaited' and 1 or 0, budgets == 'off' and 0 or 1
   return first
 end
