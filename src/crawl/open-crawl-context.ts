@@ -47,6 +47,7 @@ import { createNotes } from './notes.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
 import { openSnapshots } from './open-snapshots.ts';
+import { openSizeLimit } from './stored-size.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
 import { openSitemaps } from './sitemap-feed.ts';
 import { countFolder, createTally, pagesForLimit } from './tally.ts';
@@ -129,7 +130,8 @@ async function open(
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
   const books = plan.resumed === null ? 'new' : 'existing';
-  const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited' });
+  const { hostLimit = null } = options;
+  const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited', hostLimit });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...parts });
   const past = await openBooks(plan, frontier, folder, parts);
   const sitemaps = await openSitemaps(options.limit, frontier);
@@ -153,6 +155,7 @@ async function open(
     },
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client: redis.client, keys }),
+    size: await openSizeLimit(folder.path, options.sizeLimit ?? null),
     snapshots: disposal.use(
       await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, recorder, clock }), {
         extensions,

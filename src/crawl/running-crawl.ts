@@ -112,7 +112,7 @@ class RunningCrawl implements Crawl {
       leaseFor: LEASE,
       newHostDelay: milliseconds(options.delay ?? 0),
       leaseSpacing: milliseconds(options.rateLimit === undefined ? 0 : 1000 / options.rateLimit),
-      budget: () => this.#commits.pagesLeft() ?? Number.POSITIVE_INFINITY,
+      budget: () => this.#commits.budget,
       hand: (visits) => this.#hand(visits),
     });
     this.#lookups = createNameLookups({
@@ -274,7 +274,8 @@ class RunningCrawl implements Crawl {
     if (this.#stopped !== null) return this.#stopped;
     if (!anythingSeen(this.#context.tally)) return 'seeds-failed';
     if (dispatchEnd === 'hosts-given-up') return dispatchEnd;
-    return dispatchEnd === 'budget-spent' ? 'page-limit' : 'all-visited';
+    if (dispatchEnd !== 'budget-spent') return 'all-visited';
+    return this.#context.size.isReached ? 'size-limit' : 'page-limit';
   }
 
   async #closeQueue(): Promise<void> {

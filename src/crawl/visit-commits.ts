@@ -8,7 +8,7 @@ import { milliseconds } from '../base/units.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FinishedVisit } from '../dispatch/visit-worker.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
-import { isCountedPage, type CommittedLink, type VisitCommit } from '../model/visit-commit.ts';
+import { isCountedPage, type CommittedLink, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
 import type { CrawlContext } from './crawl-context.ts';
@@ -61,6 +61,11 @@ export class VisitCommits {
     return limit === undefined ? null : limit - this.#pagesEnded;
   }
 
+  /** Pages that may still be visited, those under way included. */
+  get budget(): number {
+    return this.#context.size.isReached ? 0 : (this.pagesLeft() ?? Number.POSITIVE_INFINITY);
+  }
+
   /** Hosts that asked to wait, the one that is waited for longest first. */
   hostsWaiting(): readonly HostWait[] {
     return this.#waits.current();
@@ -74,6 +79,7 @@ export class VisitCommits {
       const reply = await commitInPieces(frontier, finished.visit, commit, clock.now());
       if (reply.kind === 'fenced') return;
       this.#count(finished.visit, commit);
+      await this.#measure(commit.disposition);
       await feedSitemaps(this.#context, this.pagesLeft());
       this.#waits.note(finished);
       const vain = retryFields(finished, commit, clock.now());
@@ -93,6 +99,12 @@ export class VisitCommits {
       target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
     if (links.some(isElsewhere)) this.#listeners.onOtherHosts();
     this.#listeners.onCommitted();
+  }
+
+  /** Before the worker is free, so that no page begins beyond the limit of size. */
+  async #measure(disposition: Disposition): Promise<void> {
+    if (disposition.kind === 'visited' || disposition.kind === 'failed')
+      await this.#context.size.stored(disposition.record.snapshot);
   }
 
   #commitOptions(draining: AbortSignal): CommitOptions {

@@ -82,12 +82,28 @@ export const SCOPE_OPTIONS = {
     help: 'Ends the crawl after this many pages.',
     alsoResume: true,
   }) as OptionRow<number>,
+  /** Pages to visit of one host (scheme, name and port); what else is known of it is skipped as `host-limit`. */
+  hostLimit: scope.option({
+    type: type.whole({ min: 1 }),
+    flag: '--host-limit <pages>',
+    otherwise: 'no limit',
+    help: 'Visits at most this many pages of each host, and skips its others.',
+    alsoResume: true,
+  }) as OptionRow<number>,
   /** Milliseconds; pages in flight are finished then. */
   timeLimit: scope.option({
     type: type.duration(1),
     flag: '--time-limit <dur>',
     otherwise: 'no limit',
     help: 'Ends the crawl after this time; pages in flight are finished.',
+    alsoResume: true,
+  }) as OptionRow<number>,
+  /** Bytes that the crawl folder keeps of pages: records, snapshots and archive; pages in flight are finished then. */
+  sizeLimit: scope.option({
+    type: type.size(1),
+    flag: '--size-limit <bytes>',
+    otherwise: 'no limit',
+    help: 'Ends the crawl when its folder has this much of pages, as in 20mb or 1gb; pages in flight are finished.',
     alsoResume: true,
   }) as OptionRow<number>,
   /** File extensions, without the dot; a URL whose path ends with one is skipped, but for seeds. */

@@ -273,7 +273,7 @@ describe('other commands', () => {
       ],
       sitemaps: { files: 2, named: 1200, pages: 1000, truncated: false },
       sample: { visited: 9, failed: 1, cause: null, complete: false, known: 240, visitTime: 800, pageBytes: 20_480 },
-      pages: { count: 1000, basis: 'sitemap', atLeast: true, limited: false },
+      pages: { count: 1000, basis: 'sitemap', atLeast: true, limited: false, limitedBy: null },
       duration: { time: 1_800_000, boundBy: 'delay' },
       disk: 20_480_000,
       notes: ['a note'],
@@ -329,7 +329,7 @@ note  a note
           visitTime: 0,
           pageBytes: 0,
         },
-        pages: { count: 0, basis: 'nothing', atLeast: false, limited: false },
+        pages: { count: 0, basis: 'nothing', atLeast: false, limited: false, limitedBy: null },
       });
       const { code, shell } = await crawl(words, { engine: { forecastCrawl: unreachable }, variables });
       expect(code).toBe(3);
