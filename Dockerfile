@@ -6,7 +6,7 @@
 # may be taken away: `--security-opt no-new-privileges --read-only --tmpfs /tmp`. Nothing is written but /crawls and /tmp.
 # For a folder of the host's add `--user "$(id -u):$(id -g)"`: the program needs no particular user, only not root.
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /build
 # the packages first: a changed source does not install them again
 COPY package.json package-lock.json ./
@@ -20,7 +20,7 @@ RUN node scripts/build.mjs \
  && find dist -name '*.map' -delete \
  && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 # Another build of the browser can be pinned: --build-arg CHROMIUM=chromium-headless-shell=<version>. By default it is the one
 # that Debian's security team supports on the day of the build.
 ARG CHROMIUM=chromium-headless-shell

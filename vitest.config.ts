@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
+/** What takes long by its nature (floods, kills, thousands of files, measured growth): for `npm run test:full`. */
+const SLOW = '**/*.slow.test.ts';
+
 /** Tests stand in folders by what they need; a project is one such need. They run one after the other, quick ones first. */
 const project = (name: string, order: number, folders: readonly string[], extra: Record<string, unknown> = {}) => ({
   test: {
     name,
     include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
+    exclude: [SLOW],
     sequence: { groupOrder: order },
     ...extra,
   },
@@ -24,10 +28,17 @@ export default defineConfig({
         maxWorkers: 3,
       }),
       project('flow', 3, ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 3 }),
+      project('slow', 4, [], {
+        include: [`test/${SLOW}`],
+        exclude: [],
+        testTimeout: 120_000,
+        hookTimeout: 60_000,
+        maxWorkers: 3,
+      }),
       // one at a time: a fixture may take all the memory that a crawl is allowed
-      project('hostile-quick', 4, [], { ...HOSTILE, include: ['test/hostile/quick.test.ts'] }),
-      // `npm test` leaves these out
-      project('hostile', 5, ['hostile'], {
+      project('hostile-quick', 5, [], { ...HOSTILE, include: ['test/hostile/quick.test.ts'] }),
+      // for `npm run test:hostile`
+      project('hostile', 6, ['hostile'], {
         ...HOSTILE,
         exclude: ['test/hostile/quick.test.ts'],
         globalSetup: ['test/hostile/results.ts'],

@@ -38,7 +38,8 @@ export type {
   SuspectedTrap,
 } from './model/record.ts';
 export type { FileSource } from './model/file-source.ts';
-export type { FoundLink, LinkConfidence, LinkKind, LinkStage } from './model/link.ts';
+export type { LinkKind } from './model/link-kinds.ts';
+export type { FoundLink, LinkConfidence, LinkStage } from './model/link.ts';
 export { parseSitemap } from './pipeline/packed-sitemap.ts';
 export {
   defineExtension,

@@ -11,11 +11,9 @@ export type Milliseconds = Branded<number, 'Milliseconds'>;
 export type EpochMs = Branded<number, 'EpochMs'>;
 /** A number of bytes, 0 or more, whole. */
 export type Bytes = Branded<number, 'Bytes'>;
-/** AOPIC credit: a whole number from 0 to {@link TOTAL_CREDIT}. */
-export type Credits = Branded<number, 'Credits'>;
 
-/** All credit of a crawl, 2^52: exact as a double, so that conservation is an equality (algorithms A1.6). */
-export const TOTAL_CREDIT: Credits = (2 ** 52) as Credits;
+/** All AOPIC credit of a crawl, 2^52 whole units: exact as a double, so that conservation is an equality (design/scheduling, "Whole numbers"). */
+export const TOTAL_CREDIT: number = 2 ** 52;
 
 /** @throws {RangeError} where the value is negative or not a number. */
 export function milliseconds(value: number): Milliseconds {
@@ -63,12 +61,4 @@ export function kibibytes(value: number): Bytes {
 
 export function mebibytes(value: number): Bytes {
   return kibibytes(value * 1024);
-}
-
-/** @throws {RangeError} where the value is negative, not whole or above the total. */
-export function credits(value: number): Credits {
-  if (!Number.isSafeInteger(value) || value < 0 || value > TOTAL_CREDIT) {
-    throw new RangeError(`a credit cannot be ${value}`);
-  }
-  return value as Credits;
 }

@@ -1,20 +1,20 @@
-/** Lets one loop sleep until something happened, without a lost wake-up: a call of `ring` before `wait` counts. */
+/** Lets one loop sleep until something happens. No wake-up is lost: a `notify` before `wait` counts. */
 export interface Wake {
-  ring(): void;
-  /** Resolves at the next ring, or at once where one came since the last wait; also when the signal aborts. */
+  notify(): void;
+  /** Resolves at the next `notify`, or at once where one came since the last wait; also when the signal aborts. */
   wait(signal: AbortSignal): Promise<void>;
 }
 
 export function createWake(): Wake {
-  let rung = false;
+  let notified = false;
   let release: (() => void) | null = null;
   return {
-    ring: () => {
-      rung = true;
+    notify: () => {
+      notified = true;
       release?.();
     },
     wait: async (signal) => {
-      if (!rung && !signal.aborted) {
+      if (!notified && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const stop = (): void => {
             signal.removeEventListener('abort', stop);
@@ -25,7 +25,7 @@ export function createWake(): Wake {
           signal.addEventListener('abort', stop, { once: true });
         });
       }
-      rung = false;
+      notified = false;
     },
   };
 }

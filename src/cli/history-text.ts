@@ -223,13 +223,13 @@ function eventWords({ time, level, event, ...fields }: StoredEvent): string {
     .replace('T', ' ')
     .replace(/\.\d+Z$/, '');
   const { attempt, wait } = fields;
-  const told = Object.entries(fields)
+  const texts = Object.entries(fields)
     .filter(([name]) => !['url', 'attempt', 'wait'].includes(name))
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const about = [
     event,
     ...(typeof attempt === 'number' ? [`try ${attempt}`] : []),
-    ...told,
+    ...texts,
     ...(typeof wait === 'number' ? [`next try in ${durationWords(wait)}`] : []),
   ];
   return `${moment}  ${level === 'info' ? '' : `${level}: `}${safeText(about.join(', '))}`;

@@ -29,8 +29,8 @@ export function inFlagWords(error: unknown): unknown {
       data: error.data,
     });
   }
-  const told = error.message.slice(flag.option.length);
-  return new CrawlError(error.code, `--${flag.name}${told}\nAccepted: ${flag.type.accepts}.`, {
+  const complaint = error.message.slice(flag.option.length);
+  return new CrawlError(error.code, `--${flag.name}${complaint}\nAccepted: ${flag.type.accepts}.`, {
     cause: error,
     data: error.data,
   });

@@ -21,9 +21,9 @@ export function rowsText(
   rows: readonly Row[],
   { paint, width }: { readonly paint: Paint; readonly width: number },
 ): string {
-  const told = rows.filter(({ lines }) => lines.length > 0);
-  const indent = width < NARROW ? FOLD_INDENT : Math.max(0, ...told.map(({ title }) => title.length)) + TITLE_GAP;
-  return told.flatMap((row) => rowLines(row, { indent, width, paint })).join('\n');
+  const filled = rows.filter(({ lines }) => lines.length > 0);
+  const indent = width < NARROW ? FOLD_INDENT : Math.max(0, ...filled.map(({ title }) => title.length)) + TITLE_GAP;
+  return filled.flatMap((row) => rowLines(row, { indent, width, paint })).join('\n');
 }
 
 interface Place {

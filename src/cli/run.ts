@@ -42,7 +42,7 @@ export async function run(given: Shell): Promise<ExitCode> {
     await program.parseAsync([...shell.words], { from: 'user' });
     return code;
   } catch (error) {
-    return tell(error, shell);
+    return report(error, shell);
   }
 }
 
@@ -75,20 +75,20 @@ function configure(command: Command, shell: Shell): void {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => shell.output.write(text),
-      writeErr: () => {}, // `tell` writes what parseAsync throws
+      writeErr: () => {}, // `report` writes what parseAsync throws
       getOutHelpWidth: () => Math.min(widthOf(shell.output), 120),
     });
 }
 
 /** Writes an error in words; the code says whether it was one. */
-function tell(error: unknown, shell: Shell): ExitCode {
+function report(error: unknown, shell: Shell): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help and --version
-  const told = error instanceof CommanderError ? usageError(error, shell) : inFlagWords(error);
+  const shown = error instanceof CommanderError ? usageError(error, shell) : inFlagWords(error);
   const paint = paintFor(shell.errors, shell.variables);
-  const [first = '', ...rest] = wordsOf(told).map((line) => safeText(line));
-  const code = told instanceof CrawlError ? ` ${paint.faint(`[${told.code}]`)}` : '';
+  const [first = '', ...rest] = wordsOf(shown).map((line) => safeText(line));
+  const code = shown instanceof CrawlError ? ` ${paint.faint(`[${shown.code}]`)}` : '';
   shell.errors.write(`${paint.bad('error')}  ${first}${code}\n${rest.map((line) => `       ${line}\n`).join('')}`);
-  return exitCodeOfError(told);
+  return exitCodeOfError(shown);
 }
 
 /** What commander refuses, in the words of this program. */

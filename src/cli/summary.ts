@@ -89,7 +89,7 @@ function timeText({ elapsed, totals, visitsOfRun }: CrawlReport): string {
   return visitsOfRun === totals.visited + totals.failed ? time : `all, ${grouped(visitsOfRun)} of them now in ${time}`;
 }
 
-/** The books: every URL that the crawl knows of is in one of these states. */
+/** Every URL that the crawl knows of is in one of these states. */
 function balanceText({ discovered, visited, failed, skipped, queued }: CrawlReport['totals']): string {
   const states = [
     `${grouped(visited)} visited`,

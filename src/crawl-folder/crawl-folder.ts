@@ -1,6 +1,6 @@
 /**
- * The folder of one crawl (contract.md, section 4). This file decides whether a folder may be written to, and owns
- * crawl.json; it never removes what no crawl has made.
+ * The folder of one crawl (docs/crawl-folder.md, "The crawl folder"). This file decides whether a folder may be written to, and
+ * owns crawl.json; it never removes what no crawl has made.
  */
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

@@ -2,7 +2,9 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { LINK_CONFIDENCES, LINK_KINDS, type LinkConfidence, type LinkKind } from '../model/link.ts';
+import { parsedJson } from '../base/safe-json.ts';
+import { LINK_KINDS, type LinkKind } from '../model/link-kinds.ts';
+import { LINK_CONFIDENCES, type LinkConfidence } from '../model/link.ts';
 import { RECORD_OUTCOMES, type RecordOutcome } from '../model/record.ts';
 import { wholeLines } from './crawl-lines.ts';
 import { systemCode } from './disk-error.ts';
@@ -71,18 +73,10 @@ function parse(lines: Buffer, offset: number): readonly ParsedLine[] {
   const parsed: ParsedLine[] = [];
   for (let start = 0; start < lines.length;) {
     const end = lines.indexOf(LINE_FEED, start) + 1;
-    parsed.push({ value: parseJson(lines.toString('utf8', start, end)), offset: offset + start, length: end - start });
+    parsed.push({ value: parsedJson(lines.toString('utf8', start, end)), offset: offset + start, length: end - start });
     start = end;
   }
   return parsed;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function linkLineOf(value: unknown, offset: number, length: number): LinkLine | null {

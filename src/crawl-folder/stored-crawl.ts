@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
+import { parsedJson } from '../base/safe-json.ts';
 import type { SuspectedTrap } from '../model/record.ts';
 import { systemCode } from './disk-error.ts';
 
@@ -58,7 +59,7 @@ export async function readStoredCrawl(folder: string, version: string): Promise<
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw unreadable(missing(folder, systemCode(error)), folder, error);
   });
-  const content = parseJson(text);
+  const content = parsedJson(text);
   refuseLaterFormat(content, folder);
   const theirs = versionOf(content);
   if (theirs !== null && isLater(theirs, version)) {
@@ -115,14 +116,6 @@ function isLater(theirs: string, ours: string): boolean {
 
 function numbersOf(version: string): readonly number[] {
   return version.split('.').map((part) => Number.parseInt(part, 10) || 0);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function unreadable(message: string, folder: string, cause?: unknown): CrawlError {

@@ -2,7 +2,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES } from '../model/link.ts';
+import { parsedJson } from '../base/safe-json.ts';
+import { LINK_KINDS } from '../model/link-kinds.ts';
+import { LINK_CONFIDENCES, LINK_STAGES } from '../model/link.ts';
 import {
   RECORD_OUTCOMES,
   SKIP_REASONS,
@@ -181,7 +183,7 @@ export async function* linksWithin(
   unread: Unread,
 ): AsyncGenerator<LinkRecord> {
   for await (const line of linesWithin(file, stretch, needle)) {
-    const read = linkSchema.safeParse(parseJson(line));
+    const read = linkSchema.safeParse(parsedJson(line));
     if (read.success) yield read.data;
     else unread.damaged('links.jsonl');
   }
@@ -208,17 +210,9 @@ async function* records<Line>(
   unread: Unread,
 ): AsyncGenerator<Line> {
   for await (const { text: line, torn } of linesHolding(join(folder, file), needle)) {
-    const read = schema.safeParse(parseJson(line));
+    const read = schema.safeParse(parsedJson(line));
     if (read.success) yield* torn && !line.includes(needle) ? [] : [read.data];
     else if (torn) unread.torn(file);
     else unread.damaged(file);
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
   }
 }

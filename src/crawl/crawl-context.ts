@@ -60,7 +60,7 @@ export interface CrawlContext {
   readonly clock: Clock;
   readonly log: Log;
   /** Opens BullMQ; visits come back through the function. */
-  readonly openQueue: (process: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
+  readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
   /** What crawl.json says, but for how the crawl stands. */
   readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'notes'>;
   /** Resolves when something without which the crawl cannot go on is gone for good; never, where nothing is. */

@@ -1,4 +1,4 @@
-/** What crawl.json says (contract.md, section 4). */
+/** What crawl.json says (docs/crawl-folder.md, "The crawl folder"). */
 import { randomBytes } from 'node:crypto';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { crawlId, type CrawlId } from '../model/crawl-id.ts';

@@ -1,8 +1,8 @@
-/** The events of a crawl as an async iterator. A listener that is slow slows the crawl's books, so that none is lost. */
+/** The events of a crawl as an async iterator. A slow listener slows the journal, so that no event is lost. */
 import { createWake, type Wake } from '../base/wake.ts';
 import type { CrawlEvent } from './events.ts';
 
-/** Events that a listener may be behind before the books wait for it. */
+/** How many events a listener may be behind before the journal waits for it. */
 const BEHIND_LIMIT = 10_000;
 /** Events that are kept for the first listener, who comes a moment after the crawl began. */
 const EARLY_LIMIT = 1000;
@@ -16,8 +16,8 @@ interface Listener {
 
 interface EventStream extends AsyncIterable<CrawlEvent> {
   /** Resolves at once, but for a listener that is far behind. */
-  tell(event: CrawlEvent): Promise<void>;
-  /** Ends the iteration after what was told. */
+  push(event: CrawlEvent): Promise<void>;
+  /** Ends the iteration after the events so far. */
   end(): void;
 }
 
@@ -31,7 +31,7 @@ export function createEventStream(): EventStream {
     for (;;) {
       const event = events.shift();
       if (event !== undefined) {
-        taken.ring();
+        taken.notify();
         yield event;
       } else if (over.aborted) return;
       else await arrived.wait(over);
@@ -58,11 +58,11 @@ export function createEventStream(): EventStream {
   }
 
   return {
-    tell: async (event) => {
+    push: async (event) => {
       if (early !== null && early.length < EARLY_LIMIT) early.push(event);
       for (const { events, arrived, taken, gone } of listeners) {
         events.push(event);
-        arrived.ring();
+        arrived.notify();
         while (events.length >= BEHIND_LIMIT && !gone.signal.aborted) await taken.wait(gone.signal);
       }
     },

@@ -20,7 +20,7 @@ export interface JournalPump {
   /** Runs until the signal; @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, and what the frontier throws */
   run(signal: AbortSignal): Promise<void>;
   /** Something was committed. */
-  ring(): void;
+  notify(): void;
   /** Carries all that is there; for the end, when `run` has ended. */
   drain(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface JournalPump {
 export function createJournalPump(
   frontier: Frontier,
   files: JournalFiles,
-  tell: (entry: JournalEntry) => Promise<void>,
+  onEntry: (entry: JournalEntry) => Promise<void>,
   pause: (signal: AbortSignal) => Promise<void>,
 ): JournalPump {
   const wake = createWake();
@@ -40,7 +40,7 @@ export function createJournalPump(
     if (entries.length === 0) return false;
     const lengths = await files.append(entries);
     await frontier.journalWritten({ upTo, lengths });
-    for (const entry of entries) await tell(entry);
+    for (const entry of entries) await onEntry(entry);
     return true;
   }
 
@@ -49,7 +49,7 @@ export function createJournalPump(
   }
 
   return {
-    ring: () => wake.ring(),
+    notify: () => wake.notify(),
     drain,
     run: async (signal) => {
       while (!signal.aborted) {

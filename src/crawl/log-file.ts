@@ -5,7 +5,7 @@ import { redactor } from '../base/redaction.ts';
 import { escapedControls } from '../base/safe-json.ts';
 import type { LogLevel } from '../options/output-options.ts';
 
-/** A longer text of a page is cut; a line stays below 8 KiB with some fields of this size (algorithms C4). */
+/** A longer text of a page is cut; a line stays below 8 KiB with some fields of this size (design/reliability, "Texts"). */
 const TEXT_LIMIT = 1000;
 
 /** Values that lie deeper in a field, and entries of a list beyond these, are left out (arbitrary). */

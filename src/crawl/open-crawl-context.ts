@@ -10,7 +10,7 @@ import { openJournalFiles } from '../crawl-folder/journal-files.ts';
 import { CRAWL_FORMAT } from '../crawl-folder/stored-crawl.ts';
 import { openSimilarityIndex } from '../dedup/redis-similarity-index.ts';
 import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
-import { MOST_DEATHS } from '../dispatch/visit-worker.ts';
+import { MOST_DEATHS } from '../dispatch/visit-permission.ts';
 import { openWorkQueue } from '../dispatch/work-queue.ts';
 import type { AddressGrant, Egress } from '../egress/egress.ts';
 import { openEgress } from '../egress/open-egress.ts';
@@ -129,9 +129,9 @@ async function open(
   const redis = shared ?? (await startPrivate(folder, parts, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
-  const books = plan.resumed === null ? 'new' : 'existing';
+  const state = plan.resumed === null ? 'new' : 'existing';
   const { hostLimit = null } = options;
-  const frontier = await openFrontier({ client: redis.client, keys, books, addresses: 'awaited', hostLimit });
+  const frontier = await openFrontier({ client: redis.client, keys, state, addresses: 'awaited', hostLimit });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...parts });
   const past = await openBooks(plan, frontier, folder, parts);
   const sitemaps = await openSitemaps(options.limit, frontier);
@@ -174,8 +174,8 @@ async function open(
     offload,
     clock,
     log,
-    openQueue: (process) =>
-      openWorkQueue({ client: redis.client, prefix: keys.key('q', 'bull'), slots: plan.workers, process, log }),
+    openQueue: (visit) =>
+      openWorkQueue({ client: redis.client, prefix: keys.key('q', 'bull'), slots: plan.workers, process: visit, log }),
     description: {
       id,
       format: CRAWL_FORMAT,

@@ -23,7 +23,10 @@ function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || /^127\./.test(name) || name === '[::1]';
 }
 
-/** What a browser may send to a host for its pages: a hundred requests at once and twenty a second (algorithms A2.4). */
+/**
+ * What a browser may send to a host for its pages: a hundred requests at once and twenty a second (design/scheduling,
+ * "Requests of a page").
+ */
 const SUB_REQUESTS: RequestRate = { burst: 100, perSecond: 20 };
 
 /** Null for hosts that are not waited for: whoever crawls his own machine without a pause wants it at full speed. */
@@ -40,14 +43,14 @@ export function createPolitenessPolicy(
   hostConcurrency: number,
   say: (message: string) => void,
 ): PolitenessPolicy {
-  const told = new Set<HostKey>();
+  const reported = new Set<HostKey>();
 
   function delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds {
     const configured = milliseconds(options.delay ?? (isLoopbackHost(host) ? 0 : USUAL_PACE.delay));
     const maxCrawlDelay = milliseconds(options.maxCrawlDelay);
     const { delay, cut } = hostDelay({ configured, crawlDelay, maxCrawlDelay });
-    if (cut && !told.has(host)) {
-      told.add(host);
+    if (cut && !reported.has(host)) {
+      reported.add(host);
       say(
         `${host} asks for a Crawl-delay of ${(crawlDelay ?? 0) / 1000} s; it was cut to ${options.maxCrawlDelay / 1000} s (--max-crawl-delay)`,
       );

@@ -35,7 +35,7 @@ export function crawlTotals({ discovered, visited, failed, skipped, queued, leas
 
 export function watchProgress(source: ProgressSource): ProgressWatch {
   const { clock, frontier } = source;
-  const began = clock.monotonic();
+  const startedAt = clock.monotonic();
   let samples: readonly { readonly at: number; readonly ended: number }[] = [];
   let totals = NO_TOTALS;
   let slowest: HostState | null = null;
@@ -81,7 +81,7 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
       return {
         totals,
         visiting: source.visiting(),
-        elapsed: clock.monotonic() - began,
+        elapsed: clock.monotonic() - startedAt,
         pagesPerSecond: rate,
         slowestHost:
           slowest === null ? null : { host: slowest.host, queued: slowest.queued, delay: source.delayOf(slowest.host) },

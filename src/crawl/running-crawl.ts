@@ -1,18 +1,16 @@
 /**
- * A crawl while it runs: dispatcher and journal side by side, limits, the way to its end. Whatever ends it, the books are
- * carried to the folder, everything is closed, and crawl.json tells the truth about what is left.
+ * A crawl while it runs: dispatcher and journal side by side, limits, the way to its end. Whatever ends it, the
+ * journal is written to the folder, everything is closed, and crawl.json tells the truth about what is left.
  */
 import { withDeadline } from '../base/deadline.ts';
 import { milliseconds, minutes, seconds, type Milliseconds } from '../base/units.ts';
-import { createDispatcher, type Dispatcher, type DispatchEnd } from '../dispatch/dispatcher.ts';
+import type { DispatchEnd } from '../dispatch/dispatcher.ts';
 import { createNameLookups, type NameLookups } from '../dispatch/name-lookups.ts';
-import { createVisitWorker, type VisitWorker } from '../dispatch/visit-worker.ts';
-import type { WorkQueue } from '../dispatch/work-queue.ts';
+import { openVisitLoop, type VisitLoop } from '../dispatch/visit-loop.ts';
 import { buildLinkIndex } from '../inspect/link-index.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { type GivenUpHost, isFailure, type SuspectedTrap } from '../model/record.ts';
-import type { Visit } from '../model/visit.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { CrawlFileContent } from './crawl-json.ts';
 import { anythingSeen, crawlReport } from './crawl-report.ts';
@@ -31,7 +29,7 @@ import { VisitCommits } from './visit-commits.ts';
 const LEASE = seconds(30);
 /** For the visits in flight to end, and for BullMQ to let go of a Redis that may be gone. */
 const QUEUE_END = minutes(2);
-/** For the books of a crawl that broke off. */
+/** For the totals of a crawl that broke off. */
 const TOTALS_TIME = seconds(5);
 const NEVER = new AbortController().signal;
 const NOTHING_HELD = { suspectedTraps: [], hostsGivenUp: [] };
@@ -56,7 +54,7 @@ class RunningCrawl implements Crawl {
   readonly folder: string;
   readonly seeds: readonly string[];
   readonly #context: CrawlContext;
-  readonly #began: Milliseconds;
+  readonly #startedAt: Milliseconds;
   readonly #events = createEventStream();
   /** Gives up what is under way. */
   readonly #atOnce = new AbortController();
@@ -65,12 +63,11 @@ class RunningCrawl implements Crawl {
   /** Gives up what is done for later questions, when the crawl itself is over. */
   readonly #indexing = new AbortController();
   readonly #pump: JournalPump;
-  readonly #worker: VisitWorker;
-  readonly #dispatcher: Dispatcher;
   readonly #lookups: NameLookups;
   readonly #watch: ProgressWatch;
   readonly #commits: VisitCommits;
   readonly #held = createHeldCounts();
+  #loop: VisitLoop | null = null;
   #stopped: CrawlEnd | null = null;
   /** Nothing is visited any more. */
   #over = false;
@@ -82,47 +79,29 @@ class RunningCrawl implements Crawl {
     this.id = context.description.id;
     this.folder = context.folder.path;
     this.seeds = context.description.seeds;
-    this.#began = context.clock.monotonic();
+    this.#startedAt = context.clock.monotonic();
     this.#pump = createJournalPump(
       context.frontier,
       context.journalFiles,
-      (entry) => this.#tell(entry),
+      (entry) => this.#onEntry(entry),
       (signal) => context.clock.sleep(JOURNAL_PAUSE, signal).catch(() => {}), // woken by its signal, which run looks at
     );
     this.#commits = new VisitCommits(
       context,
       {
-        onCommitted: () => this.#pump.ring(),
-        onOtherHosts: () => this.#lookups.ring(),
-        onBroken: (error) => this.#breakOff(error),
+        onCommitted: () => this.#pump.notify(),
+        onOtherHosts: () => this.#lookups.notify(),
       },
       this.#draining.signal,
     );
-    const { options } = context.plan;
-    this.#worker = createVisitWorker({
-      ...context,
-      leaseFor: LEASE,
-      delayOf: context.politeness.delayOf,
-      draining: this.#draining.signal,
-      finish: (finished) => this.#commits.commit(finished, this.#atOnce.signal),
-    });
-    this.#dispatcher = createDispatcher({
-      ...context,
-      slots: context.plan.workers,
-      leaseFor: LEASE,
-      newHostDelay: milliseconds(options.delay ?? 0),
-      leaseSpacing: milliseconds(options.rateLimit === undefined ? 0 : 1000 / options.rateLimit),
-      budget: () => this.#commits.budget,
-      hand: (visits) => this.#hand(visits),
-    });
     this.#lookups = createNameLookups({
       ...context,
-      retried: options.retries > 0,
-      onAddressed: () => this.#dispatcher.notify(),
+      retried: context.plan.options.retries > 0,
+      onAddressed: () => this.#loop?.notify(),
     });
     this.#watch = watchProgress({
       ...context,
-      visiting: () => this.#dispatcher.visiting,
+      visiting: () => this.#loop?.visiting ?? 0,
       stopping: () => this.#stopped !== null,
       pagesLeft: () => this.#commits.pagesLeft(),
       timeLeft: () => this.#timeLeft(),
@@ -130,17 +109,16 @@ class RunningCrawl implements Crawl {
       hostsWaiting: () => this.#commits.hostsWaiting(),
     });
     void context.lost.then((error) => this.#breakOff(error)); // never rejects
-    context.notes.onSay((message) => void this.#events.tell({ kind: 'note', message })); // never rejects
+    context.notes.onSay((message) => void this.#events.push({ kind: 'note', message })); // never rejects
   }
 
-  #queue: WorkQueue | null = null;
-
   async start(outside: AbortSignal): Promise<void> {
-    this.#queue = await this.#context.openQueue((visit) => this.#process(visit));
+    const loop = await this.#openLoop();
+    this.#loop = loop;
     await this.#writeCrawlFile('running', null, crawlTotals(await this.#context.frontier.totals()));
     const drain = (): void => this.stop('drain');
     outside.addEventListener('abort', drain, { once: true });
-    this.#report = this.#live().finally(() => outside.removeEventListener('abort', drain));
+    this.#report = this.#live(loop).finally(() => outside.removeEventListener('abort', drain));
     this.#report.catch(() => {}); // whoever asks for the report hears of it
     if (outside.aborted) drain();
   }
@@ -174,20 +152,20 @@ class RunningCrawl implements Crawl {
     await this.report();
   }
 
-  /** Dispatches until the end, then closes: first the books, then its context. */
-  async #live(): Promise<CrawlReport> {
+  /** Visits until the end, then closes: first the journal and crawl.json, then its context. */
+  async #live(loop: VisitLoop): Promise<CrawlReport> {
     const stopPump = new AbortController();
     const carrying = this.#pump.run(stopPump.signal).catch((error: unknown) => this.#breakOff(error));
     const stopLookups = new AbortController();
     const lookingUp = this.#lookups.run(stopLookups.signal).catch((error: unknown) => this.#breakOff(error));
     const timers = this.#startTimers();
-    const dispatchEnd = await this.#dispatch();
+    const dispatchEnd = await this.#visitAll(loop);
     timers[Symbol.dispose]();
     stopLookups.abort(new Error('nothing is visited any more'));
     stopPump.abort();
     await Promise.all([carrying, lookingUp]);
     this.#over = true;
-    const report = await this.#conclude(dispatchEnd);
+    const report = await this.#conclude(loop, dispatchEnd);
     await this.#context.disposal[Symbol.asyncDispose]();
     if (report.state === 'finished') await this.#context.forget();
     return report;
@@ -212,30 +190,49 @@ class RunningCrawl implements Crawl {
     };
   }
 
-  async #dispatch(): Promise<DispatchEnd | null> {
+  #openLoop(): Promise<VisitLoop> {
+    const { plan, politeness } = this.#context;
+    const { delay, rateLimit } = plan.options;
+    return openVisitLoop({
+      ...this.#context,
+      slots: plan.workers,
+      leaseFor: LEASE,
+      newHostDelay: milliseconds(delay ?? 0),
+      leaseSpacing: milliseconds(rateLimit === undefined ? 0 : 1000 / rateLimit),
+      delayOf: politeness.delayOf,
+      budget: () => this.#commits.budget,
+      process: (finished, signal) => this.#commits.process(finished, signal),
+      commit: (finished, commit) => this.#commits.commit(finished, commit),
+      onBroken: (error) => this.#breakOff(error),
+      draining: this.#draining.signal,
+      atOnce: this.#atOnce.signal,
+    });
+  }
+
+  async #visitAll(loop: VisitLoop): Promise<DispatchEnd | null> {
     try {
-      return await this.#dispatcher.run(this.#atOnce.signal);
+      return await loop.run();
     } catch (error) {
       if (!this.#atOnce.signal.aborted) this.#breakOff(error);
       return null;
     }
   }
 
-  async #conclude(dispatchEnd: DispatchEnd | null): Promise<CrawlReport> {
+  async #conclude(loop: VisitLoop, dispatchEnd: DispatchEnd | null): Promise<CrawlReport> {
     const { frontier, clock, log } = this.#context;
     let { totals } = this.#watch.current();
     let [traps, hostsGivenUp]: readonly [readonly SuspectedTrap[], readonly GivenUpHost[]] = [[], []];
     try {
-      await withDeadline(this.#closeQueue(), 'the work queue', QUEUE_END, NEVER);
+      await withDeadline(loop[Symbol.asyncDispose](), 'the work queue', QUEUE_END, NEVER);
       if (this.#broken === null) {
         if (this.#stopped !== 'interrupted') await frontier.flushDeferred(clock.now());
         await this.#pump.drain();
         // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
         if (this.#stopped !== 'interrupted') await this.#context.snapshots.seal();
-        [traps, hostsGivenUp] = [await suspectedTraps(this.#context, this.#held), await frontier.circuits()];
+        [traps, hostsGivenUp] = [await suspectedTraps(this.#context, this.#held), await frontier.openCircuits()];
       }
       // what broke it may be Redis itself; then what was known last is told
-      totals = crawlTotals(await withDeadline(frontier.totals(), 'the books', TOTALS_TIME, NEVER));
+      totals = crawlTotals(await withDeadline(frontier.totals(), 'the totals', TOTALS_TIME, NEVER));
     } catch (error) {
       this.#breakOff(error);
     }
@@ -245,7 +242,7 @@ class RunningCrawl implements Crawl {
     const report = crawlReport(this.#context, {
       end: this.#endOf(dispatchEnd),
       totals,
-      elapsed: clock.monotonic() - this.#began,
+      elapsed: clock.monotonic() - this.#startedAt,
       visitsOfRun: this.#commits.visitsOfRun,
       broken: this.#broken,
       suspectedTraps: traps,
@@ -278,33 +275,18 @@ class RunningCrawl implements Crawl {
     return this.#context.size.isReached ? 'size-limit' : 'page-limit';
   }
 
-  async #closeQueue(): Promise<void> {
-    await this.#queue?.[Symbol.asyncDispose]();
-  }
-
-  async #hand(visits: readonly Visit[]): Promise<void> {
-    await this.#queue?.add(visits);
-  }
-
-  async #process(visit: Visit): Promise<void> {
-    using _noted = this.#context.watch.note(visit.url);
-    this.#dispatcher.began(visit.token);
-    await this.#worker.process(visit, this.#atOnce.signal);
-    await this.#dispatcher.returned(visit.token);
-  }
-
-  async #tell(entry: JournalEntry): Promise<void> {
+  async #onEntry(entry: JournalEntry): Promise<void> {
     countEntry(entry, this.#context.tally);
     this.#held.add(entry.skipped);
-    for (const skipped of entry.skipped) await this.#events.tell({ kind: 'skipped', skipped });
+    for (const skipped of entry.skipped) await this.#events.push({ kind: 'skipped', skipped });
     if (entry.page === null) return;
-    await this.#events.tell({ kind: isFailure(entry.page.outcome) ? 'failed' : 'page', page: entry.page });
+    await this.#events.push({ kind: isFailure(entry.page.outcome) ? 'failed' : 'page', page: entry.page });
   }
 
   #stop(end: CrawlEnd): void {
     if (this.#stopped === null && !this.#over) noteStop(this.#context, end);
     this.#stopped ??= end;
-    this.#dispatcher.drain();
+    this.#loop?.drain();
     this.#draining.abort();
   }
 
@@ -319,7 +301,7 @@ class RunningCrawl implements Crawl {
   #timeLeft(): Milliseconds | null {
     const { timeLimit } = this.#context.plan.options;
     if (timeLimit === undefined) return null;
-    return milliseconds(Math.max(0, timeLimit - (this.#context.clock.monotonic() - this.#began)));
+    return milliseconds(Math.max(0, timeLimit - (this.#context.clock.monotonic() - this.#startedAt)));
   }
 
   async #writeCrawlFile(

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { seededRandom } from '../base/random.ts';
 import { milliseconds } from '../base/units.ts';
 import type { Scope } from '../core/scope/decide.ts';
-import type { FinishedVisit } from '../dispatch/visit-worker.ts';
+import type { FinishedVisit } from '../dispatch/visit-loop.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import { isCountedPage, type CommittedLink, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
@@ -25,14 +25,12 @@ interface CommitListeners {
   readonly onCommitted: () => void;
   /** Hosts may have been named whose addresses are not known. */
   readonly onOtherHosts: () => void;
-  /** Redis or the disk failed: without them nothing can go on. */
-  readonly onBroken: (error: unknown) => void;
 }
 
 export class VisitCommits {
   readonly #context: CrawlContext;
   readonly #listeners: CommitListeners;
-  readonly #idleWait: CommitOptions;
+  readonly #options: CommitOptions;
   readonly #waits: HostWaits;
   /** Grows when a seed's redirect makes its target a seed. */
   #scope: Scope;
@@ -46,7 +44,7 @@ export class VisitCommits {
     this.#listeners = listeners;
     this.#scope = context.scope;
     this.#pagesEnded = context.pagesBefore;
-    this.#idleWait = this.#commitOptions(draining);
+    this.#options = this.#commitOptions(draining);
     this.#waits = createHostWaits(context.clock, context.log, milliseconds(context.plan.options.maxRetryAfter));
   }
 
@@ -71,23 +69,22 @@ export class VisitCommits {
     return this.#waits.current();
   }
 
-  /** Commits a finished visit. @throws the signal's reason, and nothing else */
-  async commit(finished: FinishedVisit, signal: AbortSignal): Promise<void> {
+  /** What a finished visit changes. @throws as {@link visitCommitOf} */
+  process(finished: FinishedVisit, signal: AbortSignal): Promise<VisitCommit> {
+    return visitCommitOf(finished, this.#options, signal);
+  }
+
+  /** Commits that, and counts what follows from it. @throws what the frontier throws */
+  async commit(finished: FinishedVisit, commit: VisitCommit): Promise<void> {
     const { frontier, clock, log } = this.#context;
-    try {
-      const commit = await visitCommitOf(finished, this.#idleWait, signal);
-      const reply = await commitInPieces(frontier, finished.visit, commit, clock.now());
-      if (reply.kind === 'fenced') return;
-      this.#count(finished.visit, commit);
-      await this.#measure(commit.disposition);
-      await feedSitemaps(this.#context, this.pagesLeft());
-      this.#waits.note(finished);
-      const vain = retryFields(finished, commit, clock.now());
-      if (vain !== null) log.info(RETRY_EVENT, vain);
-    } catch (error) {
-      signal.throwIfAborted();
-      this.#listeners.onBroken(error);
-    }
+    const reply = await commitInPieces(frontier, finished.visit, commit, clock.now());
+    if (reply.kind === 'fenced') return;
+    this.#count(finished.visit, commit);
+    await this.#measure(commit.disposition);
+    await feedSitemaps(this.#context, this.pagesLeft());
+    this.#waits.note(finished);
+    const vain = retryFields(finished, commit, clock.now());
+    if (vain !== null) log.info(RETRY_EVENT, vain);
   }
 
   #count(visit: Visit, { disposition, links, newSeeds }: VisitCommit): void {

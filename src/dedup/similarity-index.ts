@@ -7,7 +7,7 @@
  *   - a page is never like itself: visited again with the same text it is what it was, with another text its old entries are
  *     taken out in the step that makes the new ones;
  *   - every representative has one entry for its URL, one for its text and one for each band; nothing else has any;
- *   - a page that is like pages of other registrable domains only is a representative in its own domain, too (F51).
+ *   - a page that is like pages of other registrable domains only is a representative in its own domain, too (hostile F51).
  */
 import type { BoilerplateCounts } from '../core/fingerprint/boilerplate.ts';
 import type { LinkSignature } from '../core/fingerprint/link-signature.ts';

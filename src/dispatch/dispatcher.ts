@@ -1,7 +1,7 @@
 /**
- * Leases as many visits as there are free slots, and hands them to the work queue. It decides nothing about URLs: when
- * one is due is the frontier's business. It ends when nothing is queued and nothing is under way, when the budget is
- * spent, or when it is told to drain.
+ * Leases as many visits as there are free slots, and dispatches them to the work queue. It decides nothing about URLs: the
+ * frontier knows when one is due. It ends when nothing is queued and nothing is under way, when the budget is spent, or
+ * after `drain()`.
  */
 import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
@@ -16,7 +16,7 @@ import { createLeaseGrace } from './lease-grace.ts';
 /** Leases that ran out are looked for this often; also the longest sleep, so that a changed clock is noticed. */
 const REAP_EVERY = seconds(1);
 
-interface DispatcherOptions {
+export interface DispatcherOptions {
   readonly frontier: Frontier;
   readonly clock: Clock;
   readonly log: Log;
@@ -29,25 +29,25 @@ interface DispatcherOptions {
   readonly leaseSpacing: Milliseconds;
   /** How many more pages may be visited; those under way are not yet subtracted. Infinity where there is no limit. */
   readonly budget: () => number;
-  /** Hands visits to the work queue. */
-  readonly hand: (visits: readonly Visit[]) => Promise<void>;
+  /** Adds visits to the work queue. */
+  readonly enqueue: (visits: readonly Visit[]) => Promise<void>;
 }
 
 export type DispatchEnd = 'nothing-left' | 'hosts-given-up' | 'budget-spent' | 'drained';
 
-export interface Dispatcher {
+interface Dispatcher {
   /**
-   * Runs until the end; every visit that was handed over has come back then.
+   * Runs until the end; every visit that was dispatched has finished then.
    * @throws whatever the frontier or the work queue throws: without them nothing can go on
    */
   run(signal: AbortSignal): Promise<DispatchEnd>;
-  /** A worker has begun with a visit. */
-  began(token: number): void;
+  /** A worker has started a visit. */
+  started(token: number): void;
   /**
-   * A visit came back: its slot is free. Resolves when the next visit was handed over, or there is none now: a worker
+   * A visit has finished: its slot is free. Resolves when the next visit was dispatched, or there is none now: a worker
    * that ends its job after that takes the next one with the same call, instead of being woken for it.
    */
-  returned(token: number): Promise<void>;
+  finished(token: number): Promise<void>;
   /** Something may be due sooner than the frontier said last. */
   notify(): void;
   /** Lease nothing more. */
@@ -59,22 +59,22 @@ export interface Dispatcher {
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { frontier, clock, log } = options;
-  /** `startBy` is null once a worker has begun; a visit that no worker begins before it never reached one. */
+  /** `startBy` is null once a worker has started the visit; a visit that none starts before it never reached one. */
   const underway = new Map<number, { readonly host: HostKey; readonly startBy: EpochMs | null }>();
   const wake = createWake();
   const grace = createLeaseGrace({ clock, log, leaseFor: options.leaseFor, askedEvery: REAP_EVERY });
   let draining = false;
   let nextLease: EpochMs = clock.now();
   let nextReap: EpochMs = clock.now();
-  /** Those that have come back since the last look for visits; null where none is looked for any more. */
-  let returning: (() => void)[] | null = [];
+  /** Calls of `finished` since the last lease; null where nothing is leased any more. */
+  let finishing: (() => void)[] | null = [];
 
   async function run(signal: AbortSignal): Promise<DispatchEnd> {
     try {
       return await dispatch(signal);
     } finally {
-      for (const resolve of returning ?? []) resolve();
-      returning = null;
+      for (const resolve of finishing ?? []) resolve();
+      finishing = null;
     }
   }
 
@@ -84,17 +84,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await reap();
       const end = underway.size === 0 ? endReached() : null;
       if (end !== null) return end;
-      const returned = returning?.splice(0) ?? [];
+      const finished = finishing?.splice(0) ?? [];
       const reply = await leaseSome().finally(() => {
-        for (const resolve of returned) resolve();
+        for (const resolve of finished) resolve();
       });
       if (reply === null) {
         await sleepUntil(after(clock.now(), REAP_EVERY), signal);
         continue;
       }
-      const isOver = reply.kind === 'nothing-queued' || reply.kind === 'given-up';
+      const isOver = reply.kind === 'nothing-queued' || reply.kind === 'circuits-open';
       if (isOver && underway.size === 0 && (await frontier.totals()).leased === 0)
-        return reply.kind === 'given-up' ? 'hosts-given-up' : 'nothing-left';
+        return reply.kind === 'circuits-open' ? 'hosts-given-up' : 'nothing-left';
       await pause(reply, signal);
     }
   }
@@ -119,7 +119,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (reply.kind !== 'leased') return reply;
     nextLease = after(now, options.leaseSpacing);
     for (const { token, host, leasedUntil } of reply.visits) underway.set(token, { host, startBy: leasedUntil });
-    await options.hand(reply.visits);
+    await options.enqueue(reply.visits);
     return reply;
   }
 
@@ -130,7 +130,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       case 'nothing-due':
         return sleepUntil(reply.nextDue, signal);
       case 'nothing-queued':
-      case 'given-up':
+      case 'circuits-open':
         return sleepUntil(after(clock.now(), REAP_EVERY), signal);
     }
   }
@@ -145,7 +145,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     for (const [token, { startBy }] of underway) if (startBy !== null && startBy < now) underway.delete(token);
   }
 
-  /** Sleeps until then, or until a visit comes back; never longer than until the next reap. */
+  /** Sleeps until then, or until a visit finishes; never longer than until the next reap. */
   async function sleepUntil(then: EpochMs, signal: AbortSignal): Promise<void> {
     const longest = milliseconds(Math.min(between(clock.now(), then), REAP_EVERY));
     using enough = linkedAbort(signal);
@@ -157,22 +157,22 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     run,
-    began: (token) => {
+    started: (token) => {
       const visit = underway.get(token);
       if (visit !== undefined) underway.set(token, { host: visit.host, startBy: null });
     },
-    returned: (token) => {
+    finished: (token) => {
       underway.delete(token);
-      wake.ring();
+      wake.notify();
       return new Promise((resolve) => {
-        if (returning === null) resolve();
-        else returning.push(resolve);
+        if (finishing === null) resolve();
+        else finishing.push(resolve);
       });
     },
-    notify: () => wake.ring(),
+    notify: () => wake.notify(),
     drain: () => {
       draining = true;
-      wake.ring();
+      wake.notify();
     },
     get visiting() {
       return underway.size;

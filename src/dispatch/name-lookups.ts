@@ -19,7 +19,7 @@ const AT_A_TIME = 32;
 const LOOK_EVERY: Milliseconds = seconds(1);
 
 interface NameLookupsOptions {
-  readonly frontier: Pick<Frontier, 'unaddressed' | 'addressed'>;
+  readonly frontier: Pick<Frontier, 'awaitingDns' | 'resolved'>;
   readonly egress: Pick<Egress, 'lookUp'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,7 +36,7 @@ export interface NameLookups {
    */
   run(signal: AbortSignal): Promise<void>;
   /** New hosts were admitted. */
-  ring(): void;
+  notify(): void;
 }
 
 export function createNameLookups(options: NameLookupsOptions): NameLookups {
@@ -56,7 +56,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     try {
       while (!stop.signal.aborted) {
         const free = AT_A_TIME - underWay.size;
-        const hosts = free === 0 ? [] : await frontier.unaddressed(clock.now(), free);
+        const hosts = free === 0 ? [] : await frontier.awaitingDns(clock.now(), free);
         for (const host of hosts) begin(host, stop.signal, breakOff);
         if (hosts.length === 0) await rest(stop.signal);
       }
@@ -73,7 +73,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
       .catch(breakOff)
       .finally(() => {
         underWay.delete(host);
-        wake.ring();
+        wake.notify();
       });
     underWay.set(host, task);
   }
@@ -83,7 +83,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     const now = clock.now();
     const answer = tries.answerOf(host, found, now);
     if (found.kind === 'failed') log.debug('name was not resolved', { host, detail: found.detail, ...answer });
-    await frontier.addressed(host, answer, now);
+    await frontier.resolved(host, answer, now);
     if (answer.kind !== 'failed' || answer.nextTry === null) options.onAddressed();
   }
 
@@ -96,7 +96,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     await slept;
   }
 
-  return { run, ring: () => wake.ring() };
+  return { run, notify: () => wake.notify() };
 }
 
 /** How often the names of hosts could not be found out, and what follows from that. */
@@ -104,7 +104,7 @@ class NameTries {
   readonly #retried: boolean;
   readonly #failures = new Map<HostKey, number>();
   /** Has anybody answered for a name yet? */
-  #told = false;
+  #wasResolved = false;
 
   constructor(retried: boolean) {
     this.#retried = retried;
@@ -113,9 +113,9 @@ class NameTries {
   answerOf(host: HostKey, found: NameLookup, now: EpochMs): AddressAnswer {
     const failed = this.#failures.get(host) ?? 0;
     this.#failures.delete(host);
-    this.#told ||= found.kind !== 'failed' || found.known;
+    this.#wasResolved ||= found.kind !== 'failed' || found.known;
     if (found.kind !== 'failed') return found;
-    const waits = this.#told ? NAME_RETRY_WAITS : FIRST_NAME_RETRY_WAITS;
+    const waits = this.#wasResolved ? NAME_RETRY_WAITS : FIRST_NAME_RETRY_WAITS;
     const wait = this.#retried && !found.known ? waits[failed] : undefined;
     if (wait === undefined) return { kind: 'failed', nextTry: null };
     this.#failures.set(host, failed + 1);

@@ -3,6 +3,7 @@
  * of a host are parsed once for each copy of its robots.txt.
  */
 import type { Clock } from '../base/clock.ts';
+import { LruMap } from '../base/lru-map.ts';
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { parseRobots, type RobotsFile } from '../core/robots/robots-file.ts';
 import type { RobotsAnswer, RobotsSource } from '../fetch/robots-source.ts';
@@ -53,7 +54,7 @@ export const openGate: RobotsGate = {
 };
 
 export function createRobotsGate(source: RobotsSource, robotsAgent: string, clock: Clock): RobotsGate {
-  const parsed = new Map<HostKey, { readonly body: Uint8Array; readonly file: RobotsFile }>();
+  const parsed = new LruMap<HostKey, { readonly body: Uint8Array; readonly file: RobotsFile }>(KEPT_HOSTS);
 
   /** Kept for longer than the rules: a URL must not be another one because its host was not asked for a while. */
   const cleaning = new Map<string, readonly CleanParam[]>();
@@ -68,10 +69,7 @@ export function createRobotsGate(source: RobotsSource, robotsAgent: string, cloc
     if (known?.body === body) return known.file;
     const file = parseRobots(body);
     noteCleanParams(host, file);
-    parsed.delete(host);
     parsed.set(host, { body, file });
-    const [oldest] = parsed.keys();
-    if (parsed.size > KEPT_HOSTS && oldest !== undefined) parsed.delete(oldest);
     return file;
   }
 

@@ -8,12 +8,16 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import { epochMs, seconds } from '../base/units.ts';
-import { LINK_CONFIDENCES, LINK_KINDS } from '../model/link.ts';
+import { LINK_KINDS } from '../model/link-kinds.ts';
+import { LINK_CONFIDENCES } from '../model/link.ts';
 import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
 import { storedHostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 
-/** The lock is renewed on the event loop at half of this; a worker that is silent longer has died (libraries.md 4). */
+/**
+ * The lock is renewed on the event loop at half of this; a worker that is silent longer has died (design/reliability,
+ * "BullMQ").
+ */
 const LOCK = seconds(10);
 const STALLED_CHECK = seconds(5);
 /** A second kill of a worker must not fail the job: the frontier decides how often a URL is tried. */
@@ -48,6 +52,7 @@ const visitSchema: z.ZodType<Visit> = z.strictObject({
   kind: z.enum([...LINK_KINDS, 'seed']),
   confidence: z.enum(LINK_CONFIDENCES),
   attempt: whole,
+  firstOfHost: z.boolean(),
   deaths: whole,
   token: whole,
   leasedAt: z.number().transform(epochMs),

@@ -16,10 +16,13 @@ type Decoder =
   | ReturnType<typeof createBrotliDecompress>
   | ReturnType<typeof createInflate>;
 
-/** Algorithms C2: once a body has this size, it may be so many times larger than what came over the wire. */
+/**
+ * Once a body has this size, it may be so many times larger than what came over the wire (design/reliability,
+ * "Answers of servers").
+ */
 const RATIO_FREE = mebibytes(1);
 const RATIO_LIMIT = 100;
-/** Algorithms F29: servers that compress twice by mistake exist, more often is an attack. */
+/** Servers that compress twice by mistake exist, more often is an attack (hostile F29). */
 const ENCODING_LIMIT = 2;
 
 /** Decoders in the order of their use; null where an encoding is unknown or there are too many. */

@@ -47,7 +47,7 @@ export type FetchResult =
 
 /** RFC 9309 section 2.3.1.2 asks for at least five. */
 const FETCH_REDIRECT_LIMIT = 5;
-/** Algorithms F31. */
+/** Slow senders (hostile F31). */
 const HEAD_TIMEOUT = seconds(20);
 const STALL_TIMEOUT = seconds(30);
 /** Beyond this no document is worth it, whatever the caller says. */

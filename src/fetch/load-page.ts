@@ -11,11 +11,11 @@ import { valueOf } from '../core/answers/judge-answer.ts';
 import { ClusterMemory } from '../core/page-clusters/cluster-memory.ts';
 import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
 import { renderDifference } from '../core/page-clusters/render-difference.ts';
-import { urlTemplate } from '../core/page-clusters/url-template.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Page } from '../model/page.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/url/host-key.ts';
+import { urlShape } from '../model/url/url-shape.ts';
 import { headersFor, type UserHeaders } from '../model/user-headers.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
@@ -107,7 +107,8 @@ class LearningCapture implements PageLoader {
 
   async load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
     const domain = registrableDomainOf(visit.url);
-    const address = { host: visit.host, ...urlTemplate(visit.url) };
+    const [specific, general] = [urlShape(visit.url, 'page'), urlShape(visit.url, 'place')];
+    const address = { host: visit.host, specific, general };
     if (this.#withCookies.has(domain) || this.#clusters.needsBrowser(address))
       return this.#renderer.render(visit, signal);
     const got = await this.#fetching.document(visit, signal);

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { LruMap } from '../base/lru-map.ts';
 import { kibibytes, mebibytes, seconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
@@ -44,7 +45,7 @@ const NEAR_BYTES = mebibytes(32);
 const NEAR_HOSTS = 2000;
 
 export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
-  const near = nearEntries();
+  const near = new LruMap<HostKey, RobotsEntry>(NEAR_HOSTS, { of: sizeOf, most: NEAR_BYTES });
   const underWay = new Map<HostKey, Promise<RobotsAnswer>>();
   const { clock } = options;
   const current = (entry: RobotsEntry) => currentAnswer(entry, clock.now(), options.maxRetryAfter);
@@ -53,13 +54,13 @@ export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
     const stored = await options.store.get(host);
     const known = stored === null ? null : current(stored);
     if (stored !== null && known !== null) {
-      near.put(host, stored);
+      near.set(host, stored);
       return known;
     }
     const fetched = await fetchRobots(host, options);
     if (fetched.kind === 'blocked') return fetched; // costs no request, and a grant may change it
     const entry = withAnswer(stored ?? NOTHING_KNOWN, fetched, clock.now());
-    near.put(host, entry);
+    near.set(host, entry);
     await options.store.put(host, entry);
     const answer = current(entry) ?? fetched;
     options.log.debug('robots.txt fetched', { host, fetched: fetched.kind, used: answer.kind });
@@ -70,7 +71,7 @@ export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
     answerFor: async (host, signal) => {
       signal.throwIfAborted();
       const entry = near.get(host);
-      const known = entry === null ? null : current(entry);
+      const known = entry === undefined ? null : current(entry);
       if (known !== null) return known;
       const running = underWay.get(host) ?? find(host).finally(() => underWay.delete(host));
       underWay.set(host, running);
@@ -138,41 +139,6 @@ function forbidden(
   const [, value = null] = headers.find(([name]) => name === 'retry-after') ?? [];
   const retryAfter = parseRetryAfter(value, now);
   return retryAfter === null ? { kind: 'forbid-all', why } : { kind: 'forbid-all', why, retryAfter };
-}
-
-interface NearEntries {
-  get(host: HostKey): RobotsEntry | null;
-  put(host: HostKey, entry: RobotsEntry): void;
-}
-
-/** The entries last used, within {@link NEAR_BYTES}. */
-function nearEntries(): NearEntries {
-  const entries = new Map<HostKey, RobotsEntry>();
-  let size = 0;
-  function drop(host: HostKey): RobotsEntry | null {
-    const entry = entries.get(host);
-    if (entry === undefined) return null;
-    entries.delete(host);
-    size -= sizeOf(entry);
-    return entry;
-  }
-  function put(host: HostKey, entry: RobotsEntry): void {
-    drop(host);
-    entries.set(host, entry);
-    size += sizeOf(entry);
-    for (const oldest of entries.keys()) {
-      if (size <= NEAR_BYTES && entries.size <= NEAR_HOSTS) break;
-      drop(oldest);
-    }
-  }
-  return {
-    get: (host) => {
-      const entry = drop(host);
-      if (entry !== null) put(host, entry);
-      return entry;
-    },
-    put,
-  };
 }
 
 function sizeOf({ rules }: RobotsEntry): number {

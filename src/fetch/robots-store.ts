@@ -1,6 +1,7 @@
 /** Where robots.txt files survive a restart. No key expires by itself: the entry's own times and our clock decide. */
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { parsedJson } from '../base/safe-json.ts';
 import { epochMs, milliseconds } from '../base/units.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import type { RobotsEntry, RobotsRules } from './robots-entry.ts';
@@ -67,19 +68,11 @@ const about = z.object({
 
 /** null where it is not what this version wrote: then the host is simply asked again. */
 function readEntry(text: string, body: Buffer | null): RobotsEntry | null {
-  const read = about.safeParse(parseJson(text));
+  const read = about.safeParse(parsedJson(text));
   if (!read.success) return null;
   const { rules, trouble } = read.data;
   if (rules?.kind !== 'body') return { rules, trouble };
   return body === null ? null : { rules: { ...rules, body: new Uint8Array(body) }, trouble };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function withoutBody(rules: RobotsRules): object {

@@ -13,22 +13,22 @@
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
- *   - the credit of all pending URLs, of the lambda page and what is left over in pots is TOTAL_CREDIT, exactly;
+ *   - the credit of all pending URLs, of the lambda page and of the remainders is TOTAL_CREDIT, exactly;
  *   - a host has at most as many leases out as its last commit allows (`hostSlots`; 1 before there was one), and a
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
  *   - tokens rise; what is committed, renewed or released under a token that is not out changes nothing;
- *   - where there is a limit of pages for a host, its pages that were visited, are leased or wait for another try are never more; a host that had
- *     its pages is spent: what it has queued is skipped by `flushDeferred`, or leased when a resumed crawl has a higher limit
- *     (lua/includes/host-limit.lua);
+ *   - where there is a host limit, the pages of a host that were visited, are leased or wait for another try are never more. When a host has
+ *     used the limit up, `flushDeferred` skips its queued URLs; a resumed crawl with a higher limit leases them
+ *     (lua/includes/host_limit.lua);
  *   - of speculative links (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
- *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative link.lua);
+ *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative.lua);
  *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and as long as its lease is
  *     out there is no other, however many slots are free: so the next end tells it from those that were only visited beside it;
  *   - an entry is in the journal from the commit that makes it until `journalWritten` says that it is on disk.
  *
  * No decision rests on the expiry of a key. `now` is given by the caller and never runs back: the scripts keep the
- * highest one seen (algorithms B3).
+ * highest one seen (design/reliability, "Clocks").
  */
 import type { EpochMs, Milliseconds } from '../base/units.ts';
 import type { Candidate } from '../model/candidate.ts';
@@ -49,6 +49,8 @@ export interface FrontierTotals {
   readonly leased: number;
   /** Hosts that have something queued or leased. */
   readonly hosts: number;
+  /** Queued URLs whose host has used up the host limit: they are not leased. */
+  readonly withheld: number;
 }
 
 export type LeaseReply =
@@ -57,8 +59,8 @@ export type LeaseReply =
   | { readonly kind: 'nothing-due'; readonly nextDue: EpochMs }
   /** Nothing is queued that may be visited; leases may be out and bring new links, or a host may have no slot free. */
   | { readonly kind: 'nothing-queued' }
-  /** Nothing is queued but what is of hosts that were given up for hours, see `circuits`. */
-  | { readonly kind: 'given-up' };
+  /** All that is queued belongs to hosts whose circuit is open for hours, see `openCircuits`. */
+  | { readonly kind: 'circuits-open' };
 
 export interface LeaseRequest {
   readonly now: EpochMs;
@@ -127,7 +129,7 @@ export interface Frontier {
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
   /**
-   * Of the hosts that are due the one with the richest page first, and that page; every sixteenth time the host that has been due
+   * Of the hosts that are due the one of the highest priority first, and its first page; every sixteenth time the host that has been due
    * longest. No visit begins on an address within a second of another (or the host's delay, where that is shorter), and a domain has two
    * at a time, or as many as one host of it may have.
    */
@@ -141,8 +143,12 @@ export interface Frontier {
   renew(token: number, until: EpochMs): Promise<boolean>;
   /** Commits a finished visit in one step. Given twice, the second changes nothing and is answered `fenced`. */
   commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply>;
-  /** Gives a lease back as if it had not been taken. @returns false where it was not out. */
-  release(token: number, now: EpochMs): Promise<boolean>;
+  /**
+   * Gives a lease back as if it had not been taken.
+   * @param hostDue the host is not due before it, where given
+   * @returns false where it was not out
+   */
+  release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean>;
   /**
    * Takes back the leases that ran out. Whoever asks is alive, so that no page is to blame, and no attempt is counted. Their hosts are
    * not due before `hostDue` (now + delay: the visit may have gone on until now). @returns how many were taken back
@@ -157,26 +163,26 @@ export interface Frontier {
   stopping(): Promise<void>;
   /**
    * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a shorter way
-   * may still queue them. They count as skipped from the start. What the budget of its pattern or the limit of its host holds back is
-   * skipped now.
+   * may still queue them. They count as skipped from the start. Pending URLs of a pattern over budget, or of a host that has used up the
+   * host limit, are skipped now.
    * @returns how many lines were written
    */
   flushDeferred(now: EpochMs): Promise<number>;
 
   /** URLs that are skipped so far for this rule. Walks over all that are skipped so far: for the start of a run. */
   skippedSoFar(rule: string): Promise<readonly SkippedRecord[]>;
-  /** Patterns of URLs that brought nothing new and are held back, in no order. */
+  /** URL patterns that brought nothing new and are over their budget, in no order. */
   suspectedTraps(): Promise<readonly SuspectedTrap[]>;
-  /** Hosts that failed so often in a row that they are left alone for hours, the one that rests longest last. */
-  circuits(): Promise<readonly GivenUpHost[]>;
+  /** Hosts that failed so often in a row that their circuit is open for hours, the one that closes last at the end. */
+  openCircuits(): Promise<readonly GivenUpHost[]>;
   /**
-   * Hosts whose name is to be looked up now, the longest waiting first: no URL of them is leased before `addressed`. A host is
-   * told again only after half a minute without an answer, so that two processes do not look up the same. Empty where
-   * the frontier was opened without addresses.
+   * Hosts awaiting DNS whose name is to be looked up now, the longest waiting first: no URL of them is leased before `resolved`.
+   * A host is offered again only after half a minute without an answer, so that two processes do not look up the same name.
+   * Empty where the frontier was opened without addresses.
    */
-  unaddressed(now: EpochMs, count: number): Promise<readonly HostKey[]>;
+  awaitingDns(now: EpochMs, count: number): Promise<readonly HostKey[]>;
   /** Takes the answer to a look-up. One that nobody waits for changes nothing. */
-  addressed(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
+  resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
 
   totals(): Promise<FrontierTotals>;
   /** The hosts with the most queued, and the one that is due last. At most `count`. */

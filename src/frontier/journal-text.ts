@@ -43,7 +43,7 @@ export function readJournalText(text: string): JournalEntry {
   return {
     page: page && {
       ...page,
-      // X = (H + C) / (G + total) (algorithms A1.1); what the page had was paid out at this commit, so its C is 0
+      // X = (H + C) / (G + total) (design/scheduling, "Credit"); what the page had was paid out at this commit, so its C is 0
       credit: { cash: paid, history: paid, importance: paid / (history + TOTAL_CREDIT) },
       links: { ...page.links, new: known },
     },

@@ -1,46 +1,21 @@
 import type { Candidate } from '../model/candidate.ts';
+import { letterOfKind, LINK_KINDS } from '../model/link-kinds.ts';
 
-/** How a URL was found, as one letter: it is kept for every pending URL. A letter is never given another meaning. */
-export const KIND_LETTERS: Readonly<Record<Candidate['kind'], string>> = {
-  seed: 's',
-  anchor: 'a',
-  area: 'r',
-  frame: 'f',
-  form: 'o',
-  'meta-refresh': 'm',
-  header: 'h',
-  'link-element': 'l',
-  redirect: 'd',
-  history: 'y',
-  navigation: 'n',
-  'window-open': 'w',
-  click: 'c',
-  script: 't',
-  json: 'j',
-  css: 'u',
-  sitemap: 'p',
-  robots: 'b',
-  feed: 'e',
-  resource: 'i',
-  attribute: 'v',
-  text: 'x',
-  request: 'q',
-};
+/** A seed is no link, and has a letter of its own. */
+const SEED_LETTER = 's';
 
-const KINDS: ReadonlyMap<string, Candidate['kind']> = new Map(
-  kindsOf(KIND_LETTERS).map((kind) => [KIND_LETTERS[kind], kind]),
-);
-
-function kindsOf(letters: typeof KIND_LETTERS): readonly Candidate['kind'][] {
-  return Object.keys(letters).filter((kind): kind is Candidate['kind'] => kind in letters);
-}
+const KINDS: ReadonlyMap<string, Candidate['kind']> = new Map<string, Candidate['kind']>([
+  [SEED_LETTER, 'seed'],
+  ...LINK_KINDS.map((kind) => [letterOfKind(kind), kind] as const),
+]);
 
 /**
  * How a URL was found and how sure that was, as it is kept while the URL is pending. The letter of a speculative link, a URL that only links of
  * low confidence named so far, is a capital one.
  */
 export function kindMark({ kind, confidence }: Pick<Candidate, 'kind' | 'confidence'>): string {
-  return confidence === 'low' ? KIND_LETTERS[kind].toUpperCase() : KIND_LETTERS[kind];
+  const letter = kind === 'seed' ? SEED_LETTER : letterOfKind(kind);
+  return confidence === 'low' ? letter.toUpperCase() : letter;
 }
 
 /** @throws {TypeError} where no kind has the letter. */

@@ -5,11 +5,11 @@
 import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { after, epochMs, seconds, TOTAL_CREDIT, type EpochMs, type Milliseconds } from '../base/units.ts';
-import { urlPattern } from '../core/traps/pattern.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts';
+import { urlShape } from '../model/url/url-shape.ts';
 import { isCountedPage, type Disposition, type CommittedLink, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { KeySpace } from '../redis/key-space.ts';
@@ -35,10 +35,10 @@ import * as scripts from './scripts.ts';
 import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '8';
-/** URLs in one call of admit, so that Redis answers others within some milliseconds (algorithms B2). */
+const SCHEMA = '9';
+/** URLs in one call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
 const ADMIT_CHUNK = 500;
-/** Lines in one call of flush-deferred, and hosts in one of host-limit (arbitrary). */
+/** Lines in one call of flush-deferred, and hosts in one of set-host-limit (arbitrary). */
 const FLUSH_CHUNK = 500;
 /** A host is offered for a look-up again after this long without an answer: a look-up takes seconds at the most. */
 const LOOK_UP_TERM: Milliseconds = seconds(30);
@@ -46,14 +46,14 @@ const LOOK_UP_TERM: Milliseconds = seconds(30);
 interface FrontierOptions {
   readonly client: Redis;
   readonly keys: KeySpace;
-  /** `new` makes the books where there are none; `existing` is a resume, for which there must be some. */
-  readonly books: 'new' | 'existing';
+  /** `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one. */
+  readonly state: 'new' | 'existing';
   /**
-   * Of new books: `awaited` where no host is visited before `addressed` told of it, `unused` (the default) where
+   * Of a new crawl: `awaited` where no host is visited before `resolved` said its address, `unused` (the default) where
    * nobody looks names up. A resumed crawl stays as it was begun.
    */
   readonly addresses?: 'awaited' | 'unused';
-  /** Of new books: `off` where no pattern is ever closed for what it brings. `on` by default. */
+  /** Of a new crawl: `off` where URL patterns have no budget. `on` by default. */
   readonly budgets?: 'on' | 'off';
   /** Pages of a host that may be visited; null (the default) for any number. A resumed crawl may have another one than before. */
   readonly hostLimit?: number | null;
@@ -61,11 +61,11 @@ interface FrontierOptions {
 
 /**
  * Opens the frontier of a crawl. The client stays the caller's.
- * @throws {CrawlError} STATE_LOST where books are expected and Redis has none, or those of another version
+ * @throws {CrawlError} STATE_LOST where state is expected and Redis has none, or that of another version
  */
-export async function openFrontier({ client, keys, books, ...options }: FrontierOptions): Promise<Frontier> {
+export async function openFrontier({ client, keys, state, ...options }: FrontierOptions): Promise<Frontier> {
   const meta = keys.key(FRONTIER_NAMESPACE, 'meta');
-  if (books === 'new') {
+  if (state === 'new') {
     const { addresses = 'unused', budgets = 'on' } = options;
     const first = { schema: SCHEMA, credit: TOTAL_CREDIT, addresses, budgets };
     const making = client.multi();
@@ -87,7 +87,7 @@ export async function openFrontier({ client, keys, books, ...options }: Frontier
 }
 
 async function setHostLimit(client: Redis, meta: string, limit: number): Promise<void> {
-  for (;;) if ((await scripts.HOST_LIMIT.run(client, { meta }, { limit, count: FLUSH_CHUNK })) === 0) return;
+  while ((await scripts.SET_HOST_LIMIT.run(client, { meta }, { limit, count: FLUSH_CHUNK })) > 0);
 }
 
 class RedisFrontier implements Frontier {
@@ -104,9 +104,9 @@ class RedisFrontier implements Frontier {
     let added = 0;
     // seeds go in one call, because they share half of what is there; the others in calls of a bounded size
     if (seeds.length > 0) added += await this.#admit(seeds, 'yes', now);
-    const told = distinct([...others, ...skipped]);
-    for (let start = 0; start < told.length; start += ADMIT_CHUNK)
-      added += await this.#admit(told.slice(start, start + ADMIT_CHUNK), 'no', now);
+    const found = distinct([...others, ...skipped]);
+    for (let start = 0; start < found.length; start += ADMIT_CHUNK)
+      added += await this.#admit(found.slice(start, start + ADMIT_CHUNK), 'no', now);
     return added;
   }
 
@@ -116,7 +116,7 @@ class RedisFrontier implements Frontier {
 
   async lease(request: LeaseRequest): Promise<LeaseReply> {
     const answer = await scripts.LEASE.run(this.#client, this.#keys, { ...request });
-    if (answer.kind === 'nothing-queued' || answer.kind === 'given-up') return answer;
+    if (answer.kind === 'nothing-queued' || answer.kind === 'circuits-open') return answer;
     if (answer.kind === 'nothing-due') return { kind: 'nothing-due', nextDue: epochMs(answer.due) };
     const leasedAt = epochMs(answer.now);
     const term = { leasedAt, leasedUntil: after(leasedAt, request.leaseFor) };
@@ -134,7 +134,7 @@ class RedisFrontier implements Frontier {
   async commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
     const { disposition, links, hostDelay, hostSlots, hostBackoff, newSeeds } = commit;
     const { hostBackoffMost, serverTime, novelty } = commit;
-    const { told, fields, silent } = tellable(links);
+    const { sent, fields, unsent } = sendable(links);
     const args = {
       now,
       token: visit.token,
@@ -148,11 +148,11 @@ class RedisFrontier implements Frontier {
       hostBackoffMost: hostBackoffMost ?? '',
       serverTime: serverTime ?? '',
       novelty: novelty ?? '',
-      pattern: urlPattern(visit.url),
+      pattern: urlShape(visit.url, 'program'),
       page:
         disposition.kind === 'visited' || disposition.kind === 'failed' ? JSON.stringify(disposition.record) : 'null',
       answer: answerOf(visit, disposition),
-      links: journalLines([...told, ...silent].map((link) => link.record)),
+      links: journalLines([...sent, ...unsent].map((link) => link.record)),
       skipped: disposition.kind === 'skipped' ? JSON.stringify(disposition.record) : '',
       newSeeds: JSON.stringify(newSeeds),
     };
@@ -160,8 +160,8 @@ class RedisFrontier implements Frontier {
     return newLinks === null ? { kind: 'fenced' } : { kind: 'committed', newLinks };
   }
 
-  release(token: number, now: EpochMs): Promise<boolean> {
-    return scripts.RELEASE.run(this.#client, this.#keys, { token, now });
+  release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean> {
+    return scripts.RELEASE.run(this.#client, this.#keys, { token, now, hostDue: hostDue ?? '' });
   }
 
   async reap(now: EpochMs, hostDue: EpochMs): Promise<number> {
@@ -187,7 +187,7 @@ class RedisFrontier implements Frontier {
       if (left === 0) break;
     }
     for (;;) {
-      const skipped = await scripts.FLUSH_HELD.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
+      const skipped = await scripts.FLUSH_WITHHELD.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
       if (skipped === 0) return total;
       total += skipped;
     }
@@ -206,7 +206,7 @@ class RedisFrontier implements Frontier {
   }
 
   async suspectedTraps(): Promise<readonly SuspectedTrap[]> {
-    const rows = await scripts.CLOSED.run(this.#client, this.#keys, {});
+    const rows = await scripts.OVER_BUDGET.run(this.#client, this.#keys, {});
     return rows.map(([host, pattern, rule, fetched, held, brought]) => ({
       pattern: replyText(host) + replyText(pattern),
       rule: replyText(rule),
@@ -216,8 +216,8 @@ class RedisFrontier implements Frontier {
     }));
   }
 
-  async circuits(): Promise<readonly GivenUpHost[]> {
-    const rows = await scripts.RESTING.run(this.#client, this.#keys, {});
+  async openCircuits(): Promise<readonly GivenUpHost[]> {
+    const rows = await scripts.OPEN_CIRCUITS.run(this.#client, this.#keys, {});
     return rows.map(([host, failures, queued]) => ({
       host: storedHostKey(replyText(host)),
       failures: wholeOf(failures),
@@ -226,12 +226,12 @@ class RedisFrontier implements Frontier {
     }));
   }
 
-  async unaddressed(now: EpochMs, count: number): Promise<readonly HostKey[]> {
-    const hosts = await scripts.UNADDRESSED.run(this.#client, this.#keys, { now, count, term: LOOK_UP_TERM });
+  async awaitingDns(now: EpochMs, count: number): Promise<readonly HostKey[]> {
+    const hosts = await scripts.AWAITING_DNS.run(this.#client, this.#keys, { now, count, term: LOOK_UP_TERM });
     return hosts.map(storedHostKey);
   }
 
-  async addressed(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void> {
+  async resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void> {
     const args = {
       now,
       host,
@@ -239,13 +239,13 @@ class RedisFrontier implements Frontier {
       address: answer.kind === 'address' ? answer.address : '',
       nextTry: (answer.kind === 'failed' ? answer.nextTry : null) ?? '',
     };
-    await scripts.ADDRESSED.run(this.#client, this.#keys, args);
+    await scripts.RESOLVED.run(this.#client, this.#keys, args);
   }
 
   async totals(): Promise<FrontierTotals> {
-    const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0] =
+    const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0, withheld = 0] =
       await scripts.TOTALS.run(this.#client, this.#keys, {});
-    return { discovered, visited, failed, skipped, queued, leased, hosts };
+    return { discovered, visited, failed, skipped, queued, leased, hosts, withheld };
   }
 
   async slowestHosts(count: number): Promise<readonly HostState[]> {
@@ -265,9 +265,9 @@ class RedisFrontier implements Frontier {
       fingerprint: fingerprintNumber(url),
       host,
       path: url.slice(host.length),
-      pattern: urlPattern(url),
+      pattern: urlShape(url, 'program'),
     };
-    const [kind, credit, attempt, due] = await scripts.STATE.run(this.#client, this.#keys, args);
+    const [kind, credit, attempt, due] = await scripts.URL_STATE.run(this.#client, this.#keys, args);
     if (kind === 'unknown' || kind === 'ended') return { kind };
     const figures = { credit: wholeOf(credit), attempt: wholeOf(attempt) };
     if (kind === 'leased') return { kind, ...figures };
@@ -308,26 +308,26 @@ function isSeed({ kind }: Candidate): boolean {
   return kind === 'seed';
 }
 
-interface Tellable {
-  /** One link for each URL that the script hears of, in the order of the script. */
-  readonly told: readonly CommittedLink[];
+interface Sendable {
+  /** One link for each URL that the script gets, in the order of the script. */
+  readonly sent: readonly CommittedLink[];
   readonly fields: readonly string[];
-  /** What is a line of links.jsonl only: subresources of a page, and links to what another one named. */
-  readonly silent: readonly CommittedLink[];
+  /** Lines of links.jsonl only: subresources of a page, and links to a URL that another one named. */
+  readonly unsent: readonly CommittedLink[];
 }
 
-function tellable(links: readonly CommittedLink[]): Tellable {
+function sendable(links: readonly CommittedLink[]): Sendable {
   const firsts = new Map<string, CommittedLink>();
-  const silent: CommittedLink[] = [];
+  const unsent: CommittedLink[] = [];
   const foundLinks: DiscoveredUrl[] = [];
   for (const link of links) {
     const foundLink = foundLinkOf(link);
     if (foundLink !== null) foundLinks.push(foundLink);
-    if (foundLink === null || firsts.has(foundLink.url)) silent.push(link);
+    if (foundLink === null || firsts.has(foundLink.url)) unsent.push(link);
     else firsts.set(foundLink.url, link);
   }
   const { fields, order } = groupUrls(distinct(foundLinks));
-  return { told: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, silent };
+  return { sent: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, unsent };
 }
 
 function foundLinkOf({ target }: CommittedLink): DiscoveredUrl | null {
@@ -344,7 +344,7 @@ function foundLinkOf({ target }: CommittedLink): DiscoveredUrl | null {
 /** Of the hexadecimal digits of a digest: enough to tell the texts of one host apart. */
 const DIGEST_KEPT = 32;
 
-/** What speaks for a speculative link that was visited, see lua/includes/speculative link.lua. */
+/** What speaks for a speculative link that was visited, see lua/includes/speculative.lua. */
 function answerOf({ confidence }: Visit, disposition: Disposition): string {
   if (confidence === 'high' || disposition.kind !== 'visited') return '';
   const { outcome, digest } = disposition.record;
@@ -352,7 +352,8 @@ function answerOf({ confidence }: Visit, disposition: Disposition): string {
 }
 
 function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUntil'> {
-  const [token = '', host = '', path = '', depth, redirects, hops, attempt, deaths, kind = '', referrer = ''] = fields;
+  const [token = '', host = '', path = '', depth, redirects, hops, attempt, deaths, kind = '', referrer = '', first] =
+    fields;
   return {
     token: wholeOf(token),
     host: storedHostKey(host),
@@ -362,6 +363,7 @@ function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUnt
     hops: wholeOf(hops),
     attempt: wholeOf(attempt),
     deaths: wholeOf(deaths),
+    firstOfHost: first === '1',
     ...kindOfMark(kind),
     referrer: referrer === '' ? null : storedCanonicalUrl(referrer),
   };

@@ -10,26 +10,28 @@ export type LeaseAnswer =
   | { readonly kind: 'leased'; readonly now: number; readonly visits: readonly (readonly string[])[] }
   | { readonly kind: 'nothing-due'; readonly due: number }
   | { readonly kind: 'nothing-queued' }
-  | { readonly kind: 'given-up' };
+  | { readonly kind: 'circuits-open' };
 
-/** Each part needs some of those before it. */
+/** Tables of lua/includes, in the order in which they are loaded. */
 export const PARTS: readonly string[] = [
   'store',
-  'page',
-  'unit',
-  'host',
+  'crawl',
+  'entries',
+  'queues',
+  'hosts',
+  'domains',
   'credit',
-  'pattern',
+  'patterns',
   'budget',
-  'source',
+  'sources',
   'gate',
   'health',
-  'lease',
+  'leases',
   'seen',
   'journal',
   'admission',
   'speculative',
-  'host-limit',
+  'host_limit',
 ];
 
 const library = luaLibrary('frontier', new URL('./lua/', import.meta.url), PARTS);
@@ -106,7 +108,11 @@ export const RENEW: FrontierScript<'token' | 'deadline' | 'begins', boolean> = s
 );
 /** Reply: how many leases are out. */
 export const STOPPING: FrontierScript<never, number> = script('stopping', [], wholeOf);
-export const RELEASE: FrontierScript<'token' | 'now', boolean> = script('release', ['token', 'now'], yesOrNo);
+export const RELEASE: FrontierScript<'token' | 'now' | 'hostDue', boolean> = script(
+  'release',
+  ['token', 'now', 'hostDue'],
+  yesOrNo,
+);
 /** `which` is `expired`, `all` or `died`. */
 export const REAP: FrontierScript<
   'now' | 'hostDue' | 'which',
@@ -122,14 +128,24 @@ export const FLUSH_DEFERRED: FrontierScript<'now' | 'count', { readonly written:
   });
 
 /** Reply: how many were skipped. */
-export const FLUSH_HELD: FrontierScript<'now' | 'count', number> = script('flush-held', ['now', 'count'], wholeOf);
-/** `limit` is 0 where there is none. Reply: how many hosts may be leased from again; there may be more until it is 0. */
-export const HOST_LIMIT: FrontierScript<'limit' | 'count', number> = script('host-limit', ['limit', 'count'], wholeOf);
-export const CLOSED: FrontierScript<never, readonly (readonly unknown[])[]> = script('closed', [], (raw) =>
+export const FLUSH_WITHHELD: FrontierScript<'now' | 'count', number> = script(
+  'flush-withheld',
+  ['now', 'count'],
+  wholeOf,
+);
+/** `limit` is 0 where there is none. Reply: how many hosts were freed; there may be more until it is 0. */
+export const SET_HOST_LIMIT: FrontierScript<'limit' | 'count', number> = script(
+  'set-host-limit',
+  ['limit', 'count'],
+  wholeOf,
+);
+export const OVER_BUDGET: FrontierScript<never, readonly (readonly unknown[])[]> = script('over-budget', [], (raw) =>
   listOf(raw).map(listOf),
 );
-export const RESTING: FrontierScript<never, readonly (readonly unknown[])[]> = script('resting', [], (raw) =>
-  listOf(raw).map(listOf),
+export const OPEN_CIRCUITS: FrontierScript<never, readonly (readonly unknown[])[]> = script(
+  'open-circuits',
+  [],
+  (raw) => listOf(raw).map(listOf),
 );
 
 export const JOURNAL: FrontierScript<'count', { readonly upTo: number; readonly entries: readonly string[] }> = script(
@@ -146,14 +162,14 @@ export const JOURNAL_WRITTEN: FrontierScript<'upTo' | 'position', boolean> = scr
   yesOrNo,
 );
 
-export const UNADDRESSED: FrontierScript<'now' | 'count' | 'term', readonly string[]> = script(
-  'unaddressed',
+export const AWAITING_DNS: FrontierScript<'now' | 'count' | 'term', readonly string[]> = script(
+  'awaiting-dns',
   ['now', 'count', 'term'],
   (raw) => listOf(raw).map(replyText),
 );
 /** `address` is empty where there is none, `nextTry` where there will be no other. */
-export const ADDRESSED: FrontierScript<'now' | 'host' | 'kind' | 'address' | 'nextTry', boolean> = script(
-  'addressed',
+export const RESOLVED: FrontierScript<'now' | 'host' | 'kind' | 'address' | 'nextTry', boolean> = script(
+  'resolved',
   ['now', 'host', 'kind', 'address', 'nextTry'],
   yesOrNo,
 );
@@ -164,8 +180,8 @@ export const SLOWEST_HOSTS: FrontierScript<'count', readonly (readonly unknown[]
   ['count'],
   (raw) => listOf(raw).map(listOf),
 );
-export const STATE: FrontierScript<'fingerprint' | 'host' | 'path' | 'pattern', readonly unknown[]> = script(
-  'state',
+export const URL_STATE: FrontierScript<'fingerprint' | 'host' | 'path' | 'pattern', readonly unknown[]> = script(
+  'url-state',
   ['fingerprint', 'host', 'path', 'pattern'],
   listOf,
 );
@@ -181,7 +197,7 @@ function fieldText(raw: unknown): string {
 
 function leaseAnswer(raw: unknown): LeaseAnswer {
   const [kind, first, ...visits] = listOf(raw);
-  if (kind === 'nothing-queued' || kind === 'given-up') return { kind };
+  if (kind === 'nothing-queued' || kind === 'circuits-open') return { kind };
   if (kind === 'nothing-due') return { kind, due: wholeOf(first) };
   return { kind: 'leased', now: wholeOf(first), visits: visits.map((visit) => listOf(visit).map(fieldText)) };
 }

@@ -1,9 +1,9 @@
 /** URLs as the scripts take them: in groups of what they have in common, see lua/includes/admission.lua. */
-import { urlPattern } from '../core/traps/pattern.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { SkippedRecord } from '../model/record.ts';
 import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, registrableDomainOf } from '../model/url/host-key.ts';
+import { urlShape } from '../model/url/url-shape.ts';
 import { fingerprintAndSlot } from './fingerprint-number.ts';
 import { kindMark } from './kind-letter.ts';
 
@@ -68,7 +68,7 @@ export function groupUrls(discovered: readonly DiscoveredUrl[]): UrlGroups {
 
 function addTo(group: Group, each: DiscoveredUrl, path: string): void {
   const [, host] = group.head;
-  const pattern = host === '' ? '' : urlPattern(storedCanonicalUrl(each.url));
+  const pattern = host === '' ? '' : urlShape(storedCanonicalUrl(each.url), 'program');
   let number = group.patterns.get(pattern);
   if (number === undefined) group.patterns.set(pattern, (number = group.patterns.size + 1));
   group.fields.push(path, ...fingerprintAndSlot(each.url), String(number));

@@ -9,7 +9,7 @@ import {
   type StoredPage,
   type Unread,
 } from '../crawl-folder/stored-lines.ts';
-import type { LinkKind } from '../model/link.ts';
+import type { LinkKind } from '../model/link-kinds.ts';
 import { isFailure, type LinkRecord, type SkippedRecord, type SuspectedTrap } from '../model/record.ts';
 import type { ParsedOptions } from '../options/options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';

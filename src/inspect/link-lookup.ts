@@ -5,7 +5,7 @@ import { EDGE_CLASSES, hasClass, hasKind, kindsOf, type EdgeClass, type EdgeLabe
 import { jsonFieldText } from '../crawl-folder/crawl-lines.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
 import { linksWithin } from '../crawl-folder/stored-lines.ts';
-import type { LinkKind } from '../model/link.ts';
+import type { LinkKind } from '../model/link-kinds.ts';
 import type { LinkRecord, RecordOutcome } from '../model/record.ts';
 import type { LinkGraph } from './graph/link-graph.ts';
 import type { NodeEntry } from './graph/node-entry.ts';

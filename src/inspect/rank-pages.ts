@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parsedJson } from '../base/safe-json.ts';
 import { hasClass } from '../core/graph/edge-label.ts';
 import { ForwardGraphBuilder, type ForwardGraph } from '../core/graph/forward-graph.ts';
 import { hits } from '../core/graph/hits.ts';
@@ -161,15 +162,7 @@ function rankedLines(lines: string, ranks: PageRanks): string {
 }
 
 function rankedLine(line: string, ranks: PageRanks): string {
-  const page: unknown = parseJson(line);
+  const page: unknown = parsedJson(line);
   if (typeof page !== 'object' || page === null || !('url' in page) || typeof page.url !== 'string') return line;
   return JSON.stringify({ ...page, rank: ranks.rankOf(page.url) });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

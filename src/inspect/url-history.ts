@@ -1,6 +1,6 @@
 /** What a crawl folder tells about one URL. */
 import type { StoredEvent, StoredPage } from '../crawl-folder/stored-lines.ts';
-import type { LinkKind } from '../model/link.ts';
+import type { LinkKind } from '../model/link-kinds.ts';
 import type { LinkRecord, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { LinkConfidence, LinkKind } from './link.ts';
+import type { LinkKind } from './link-kinds.ts';
+import type { LinkConfidence } from './link.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
 
 /** A URL that passed the scope and is offered to the frontier. */

@@ -3,7 +3,7 @@
  * well-known libraries. The page script (browsers/inpage) and the reader of unrendered HTML go by this one table, through
  * core/links/element-links.ts; what a value means follows from its `form`.
  */
-import type { RawLinkKind } from './page-facts.ts';
+import type { RawLinkKind } from './link-kinds.ts';
 
 export type LinkNamespace = 'html' | 'svg' | 'math';
 

@@ -1,35 +1,5 @@
+import type { LinkKind } from './link-kinds.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
-
-/** How a link was found (contract.md, section 5). */
-export const LINK_KINDS = [
-  'anchor',
-  'area',
-  'frame',
-  'form',
-  'meta-refresh',
-  'header',
-  'link-element',
-  'redirect',
-  'history',
-  'navigation',
-  'window-open',
-  'click',
-  'script',
-  'json',
-  'css',
-  'sitemap',
-  'robots',
-  'feed',
-  /** What a page shows or loads by its markup: pictures, scripts, sheets, media. */
-  'resource',
-  /** An attribute that is no link of HTML: `data-href`, `hx-get`, `ping`, `cite`. */
-  'attribute',
-  /** A URL in text or in a comment. */
-  'text',
-  /** What a script asked the network for: fetch, XHR, event stream, socket, beacon, worker, import. */
-  'request',
-] as const;
-export type LinkKind = (typeof LINK_KINDS)[number];
 
 /** When in the visit it was there: the level of exploration that it took. */
 export const LINK_STAGES = ['load', 'scroll', 'click', 'submit'] as const;

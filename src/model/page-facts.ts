@@ -2,6 +2,7 @@
  * The border to the browser: the JSON that a page script may send home. `browsers/inpage` implements these types,
  * `render/page/isolated-world.ts` validates what arrives, for it may have been made by a hostile page.
  */
+import type { RawLinkKind } from './link-kinds.ts';
 
 /** What a document says of itself. Strings are cut in the page already, see the limits in render/page-limits.ts. */
 export interface DocumentFacts {
@@ -49,23 +50,6 @@ export interface ActivitySample extends ActivityCounters {
   /** Of all link targets together: changes where one changes. */
   readonly letters: number;
 }
-
-/** The kinds of link that a document holds in itself. */
-export const RAW_LINK_KINDS = [
-  'anchor',
-  'area',
-  'frame',
-  'form',
-  'meta-refresh',
-  'link-element',
-  'resource',
-  'attribute',
-  'text',
-  'css',
-  'json',
-  'script',
-] as const;
-export type RawLinkKind = (typeof RAW_LINK_KINDS)[number];
 
 /** A link as the page script writes it down; relative to the base of its frame. */
 export interface RawLink {

@@ -3,7 +3,7 @@ import type { FoundLink } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
 
-/** Why a page counted as done (contract.md, section 5). */
+/** Why a page counted as done (design/rendering, "Real time"). */
 type SettleReason = 'quiet' | 'timer-drained' | 'timeout' | 'load' | 'not-rendered';
 
 export interface IdleResult {

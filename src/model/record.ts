@@ -1,5 +1,8 @@
-/** The lines of a crawl folder (contract.md, sections 4 and 5): what people and scripts read. Names and types bind. */
-import type { LinkConfidence, LinkKind, LinkStage } from './link.ts';
+/**
+ * The lines of a crawl folder (docs/crawl-folder.md, "The crawl folder"): what people and scripts read. Names and types bind.
+ */
+import type { LinkKind } from './link-kinds.ts';
+import type { LinkConfidence, LinkStage } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
 
 /** `outcome` of pages.jsonl. A page that was throttled to the end of its tries is an http-error. */

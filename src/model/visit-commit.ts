@@ -55,7 +55,7 @@ export interface VisitCommit {
   readonly novelty: Novelty;
   /**
    * The host is left alone for this long because it failed or asked for it; null where all is well. Of a host that did not ask
-   * for it the pause doubles with every further failure in a row (core/politeness/host-health.ts).
+   * for it the pause doubles with every further failure in a row (frontier/lua/includes/health.lua).
    */
   readonly hostBackoff: Milliseconds | null;
   /** The most that the pause may double to; null where the host named the time itself, which then stands as it is. */

@@ -7,6 +7,8 @@ export interface Visit extends Candidate {
   readonly host: HostKey;
   /** 1 for the first try. */
   readonly attempt: number;
+  /** Was nothing of its host committed before it was leased? */
+  readonly firstOfHost: boolean;
   /** How often the program ended suddenly while this page was visited, it alone or others beside it. */
   readonly deaths: number;
   /** Fencing number, unique in the crawl and rising: what is settled under another number changes nothing. */

@@ -12,7 +12,7 @@ import * as type from './value-type.ts';
 
 const { option, defaulted } = rowsOf('rendering');
 
-/** More pages than this gain nothing on common machines (render-recipe, section 6). */
+/** More pages than this gain nothing on common machines (design/rendering, "Pages and browsers"). */
 export const MOST_DEFAULT_WORKERS = 4;
 
 const RENDER_CHOICES = ['auto', 'always', 'never'] as const;

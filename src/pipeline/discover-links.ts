@@ -1,9 +1,11 @@
 /** The links that discoverers find in a page or a file. What comes from an extension is checked and cut like what comes from a page. */
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
+import type { DiscovererFailure } from '../core/links/catalogue.ts';
 import type { LinkDiscoverer } from '../core/links/discoverer.ts';
 import type { FileSource } from '../model/file-source.ts';
-import { LINK_CONFIDENCES, LINK_KINDS, LINK_STAGES, type FoundLink } from '../model/link.ts';
+import { LINK_KINDS } from '../model/link-kinds.ts';
+import { LINK_CONFIDENCES, LINK_STAGES, type FoundLink } from '../model/link.ts';
 import { boundedCall } from './bounded-call.ts';
 import type { Extension } from './extension.ts';
 
@@ -53,6 +55,12 @@ export function extensionLinks(file: FileSource, { extensions, log }: Discovery)
       }
     }),
   );
+}
+
+/** Built-in discoverers are told of as the extensions' are. */
+export function tellFailures(failures: readonly DiscovererFailure[], url: string, log: Log): void {
+  for (const { discoverer, error } of failures)
+    log.warn('discoverer failed', { extension: 'built-in', discoverer, url, error });
 }
 
 function found(file: FileSource, discoverer: LinkDiscoverer): unknown {

@@ -1,7 +1,8 @@
 /** A file, or a page as it was when it had settled, read by all that is built in: its links, and what processors find out. */
 import { mebibytes, type Bytes } from '../base/units.ts';
 import type { FileFindings } from '../core/files/page-processor.ts';
-import { fileLinks } from '../core/links/catalogue.ts';
+import { fileLinks, type FileLinks } from '../core/links/catalogue.ts';
+import type { LinkDiscoverer } from '../core/links/discoverer.ts';
 import type { FileSource } from '../model/file-source.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { Task } from '../offload/task.ts';
@@ -26,19 +27,22 @@ export type BuiltinFinding =
   | { readonly name: string; readonly found: FileFindings }
   | { readonly name: string; readonly error: string };
 
-export interface FileReading {
-  readonly links: readonly FoundLink[];
+export interface FileReading extends FileLinks {
   readonly findings: readonly BuiltinFinding[];
 }
 
 /** A file as it was received. */
 export const FILE: Task<FileToRead, FileReading> = {
   name: 'file',
-  run: (file) => {
-    const source = fileSource(file);
-    return { links: withinLimits(fileLinks(source)), findings: builtinFindings(source) };
-  },
+  run: (file) => readFile(file),
 };
+
+/** @param discoverers others than the built-in ones, for tests */
+export function readFile(file: FileToRead, discoverers?: readonly LinkDiscoverer[]): FileReading {
+  const source = fileSource(file);
+  const { links, failures } = fileLinks(source, discoverers);
+  return { links: withinLimits(links), failures, findings: builtinFindings(source) };
+}
 
 /** A page, for what processors find out. Links of pages are read elsewhere. */
 export const PAGE_FINDINGS: Task<Pick<FileSource, 'url' | 'contentType' | 'text'>, readonly BuiltinFinding[]> = {

@@ -9,12 +9,13 @@
  */
 import { linesOf, ownLines } from '../core/fingerprint/boilerplate.ts';
 import { contentSketch, saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
-import { folderOf, isChoice, urlPattern } from '../core/traps/pattern.ts';
+import { folderOf, isChoice } from '../core/traps/pattern.ts';
 import { probeUrlBeside, probeUrl } from '../core/traps/probe-url.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { Page } from '../model/page.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
+import { urlShape } from '../model/url/url-shape.ts';
 import type { Novelty, CommittedLink } from '../model/visit-commit.ts';
 import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
@@ -53,7 +54,7 @@ export async function judgeTrap(
 ): Promise<TrapVerdict> {
   if (own === null || novelty === null) return { novelty, heldBecause: null };
   const sketch = contentSketch(own, visit.url, picturesOf(links));
-  const pattern = urlPattern(visit.url);
+  const pattern = urlShape(visit.url, 'program');
   const place: PagePlace = { host: visit.host, pattern, folder: folderOf(pattern) };
   const { saysNew, showsNew, standing } = await search.trapMemory.recall(place, sketch);
   if (showsNew) return { novelty: 'new', heldBecause: null };

@@ -27,7 +27,7 @@ interface LinkJudgement {
 /** Links judged before others have their turn: a sitemap names 50,000, and one costs up to 50 µs. */
 const AT_ONCE = 500;
 
-/** Judges the found links of one visit; of those that say the same only the first is kept. */
+/** Judges the found links of one visit; of those that say the same, now that it is known where they lead, only the first is kept. */
 export async function outgoingLinks(
   visit: Visit,
   foundLinks: readonly FoundLink[],

@@ -9,7 +9,7 @@ import type { CommittedLink } from '../model/visit-commit.ts';
 import type { Answer, FileBody } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { gaveUpWords } from '../offload/task.ts';
-import { extensionLinks } from './discover-links.ts';
+import { extensionLinks, tellFailures } from './discover-links.ts';
 import { FILE, fileSource, withinLimits, type FileReading, type FileToRead } from './file-reading.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { fileRecord } from './page-record.ts';
@@ -36,6 +36,7 @@ export async function processFile(
 ): Promise<ProcessedFile> {
   const file = body === null ? null : fileOf(visit.url, answer, body);
   const { reading, why } = file === null ? NOTHING_READ : await readingOf(file, processing, signal);
+  tellFailures(reading.failures, visit.url, processing.log);
   const source = file === null ? null : fileSource(file);
   const findings = source === null ? NO_FINDINGS : await processing.processors.find(source, signal, reading.findings);
   const foundLinks = [
@@ -68,7 +69,7 @@ export async function processFile(
   return { record, links };
 }
 
-const NOTHING_READ = { reading: { links: [], findings: [] }, why: [] } as const;
+const NOTHING_READ = { reading: { links: [], failures: [], findings: [] }, why: [] } as const;
 
 /** What is found in it; of one that cannot be read to its end nothing, and why. */
 async function readingOf(

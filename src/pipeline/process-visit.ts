@@ -7,8 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { after, type Milliseconds } from '../base/units.ts';
 import { fileLink } from '../core/links/discoverer.ts';
-import { afterOutcome } from '../core/politeness/backoff.ts';
-import type { HostBackoff } from '../core/politeness/host-health.ts';
+import { afterOutcome, type HostBackoff } from '../core/politeness/backoff.ts';
 import { askedWait, cutWords } from '../core/politeness/retry-after.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { Page } from '../model/page.ts';
@@ -37,7 +36,7 @@ export interface CommitOptions extends PageProcessing {
   readonly politeness: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<VisitCommit, 'hostDelay' | 'hostSlots'>;
 }
 
-/** What a dispatcher hands over: see dispatch/visit-worker.ts. */
+/** What a dispatcher hands over: see dispatch/visit-loop.ts. */
 interface Finished {
   readonly visit: Visit;
   readonly outcome: VisitOutcome;

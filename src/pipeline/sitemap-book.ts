@@ -13,7 +13,7 @@ import { hostWithPortOf } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import { createSitemapBudget, type SitemapBudget } from './sitemap-budget.ts';
 
-/** sitemaps.org knows one index above the files; some sites nest them (algorithms A2.5). */
+/** sitemaps.org knows one index above the files; some sites nest them (design/scheduling, "Sitemaps"). */
 export const INDEX_DEPTH_LIMIT = 3;
 /** Sitemaps that wait to be read at a time: 2.5 million pages at the most (arbitrary). */
 const UNREAD_AT_A_TIME = 50;

@@ -13,7 +13,7 @@ interface SitemapBounds {
   readonly bytes: Bytes;
 }
 
-/** Of one host: 500 files (algorithms F42; Google takes as many indexes), and of their 25 million pages a fifth, 350 MB of Redis. */
+/** Of one host: 500 files (design/scheduling, "Sitemaps"), and of their 25 million pages a fifth, 350 MB of Redis. */
 export const HOST_BOUNDS: SitemapBounds = { files: 500, pages: 5_000_000, bytes: mebibytes(4096) };
 /** Of all hosts together. */
 const CRAWL_BOUNDS: SitemapBounds = { files: 20_000, pages: 10_000_000, bytes: mebibytes(16_384) };

@@ -4,9 +4,11 @@ import type { Redis } from 'ioredis';
 import { withoutCommand, type LuaScript, type LuaScriptShape } from './lua-script.ts';
 
 /**
- * Scripts of one module that share their Lua: a library of Redis functions (Redis 7). What the parts declare is made once, when the
- * server learns the library, while a script that is evaluated makes all its functions again at every call: half of the time of
- * a short one.
+ * Scripts of one module that share their Lua: a library of Redis functions (Redis 7). The server makes the functions of its parts once, when it
+ * loads the library; an evaluated script makes all its functions again at every call, which is half of the time of a short one.
+ *
+ * Each part is a table of its own name: `frontier/lua/includes/hosts.lua` adds to `hosts`, and all parts and scripts see it. What a part declares `local` is
+ * seen by that part alone. So the number of parts, not of their functions, counts towards the 200 locals that Lua allows.
  */
 export interface LuaLibrary {
   /** `<name>.lua` in the folder as a script of the library; all are declared before the first one runs. */
@@ -25,8 +27,8 @@ interface Member {
 /**
  * @param title of the module, part of the library's name; the name has a digest of its text as well, so that crawls of different
  * versions of the program may share a server
- * @param folder of the scripts; `includes/<part>.lua` in it are the parts, in the order in which they need each other. A part says with
- * `at_each_call(function)` what it does when a call begins: whatever it remembers of a call must be forgotten there.
+ * @param folder of the scripts; `includes/<part>.lua` in it are the parts. A part that uses a value of another one while the library is loaded
+ * comes after it. `at_each_call(function)` in a part runs when a call begins: a part must forget there what it remembers of a call.
  */
 export function luaLibrary(title: string, folder: URL, parts: readonly string[]): LuaLibrary {
   const members: Member[] = [];
@@ -35,12 +37,13 @@ export function luaLibrary(title: string, folder: URL, parts: readonly string[])
     script: (name, shape) => {
       members.push({ name, keys: shape.keys, args: shape.args });
       return {
+        args: shape.args,
         run: async (client, keys, args, rest = []) => {
           const library = (loaded ??= compose(title, folder, parts, members));
           const values = [...shape.keys.map((key) => keys[key]), ...shape.args.map((arg) => args[arg]), ...rest];
           const ask = (): Promise<unknown> =>
             client.fcall(functionName(library.name, name), shape.keys.length, ...values);
-          const raw = await taught(client, library, ask).catch((error: unknown) => {
+          const raw = await askLoaded(client, library, ask).catch((error: unknown) => {
             throw withoutCommand(error, `${name}.lua`);
           });
           return shape.reply(raw);
@@ -55,18 +58,18 @@ interface Library {
   readonly source: string;
 }
 
-/** A server that was flushed, or is another one, is taught the library. */
-async function taught(client: Redis, library: Library, ask: () => Promise<unknown>): Promise<unknown> {
+/** Loads the library where the server does not know it: it was flushed, or is another one. */
+async function askLoaded(client: Redis, library: Library, ask: () => Promise<unknown>): Promise<unknown> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof Error) || !/function not found/i.test(error.message)) throw error;
-    await teach(client, library);
+    await load(client, library);
     return ask();
   }
 }
 
-async function teach(client: Redis, { source }: Library): Promise<void> {
+async function load(client: Redis, { source }: Library): Promise<void> {
   try {
     await client.call('FUNCTION', 'LOAD', source);
   } catch (error) {
@@ -84,7 +87,8 @@ function compose(title: string, folder: URL, parts: readonly string[], members: 
   const read = (path: string): string => readFileSync(new URL(path, folder), 'utf8');
   const text = [
     BEGINNING,
-    ...parts.map((part) => withRecords(read(`includes/${part}.lua`))),
+    ...parts.map((part) => `local ${part} = {}`),
+    ...parts.map((part) => `do\n${withRecords(read(`includes/${part}.lua`))}\nend`),
     ...members.map(({ name, keys, args }) =>
       [
         `define('${name.replaceAll('-', '_')}', ${words(keys)}, ${words(args)}, function()`,
@@ -98,37 +102,41 @@ function compose(title: string, folder: URL, parts: readonly string[], members: 
   return { name, source: `#!lua name=${name}\nlocal LIBRARY = '${name}_'\n${text}` };
 }
 
-const RECORD = /^ *--- @record (\w+) (.+)\n/gm;
+/** `--- @record <table> [<noun>]`, and the lines of comment behind it. */
+const RECORD = /^--- @record (\w+)(?: (\w+))?\n((?:---.*\n)*)/gm;
+const FIELD = /^--- {3}(\w+)/gm;
+const NOT_PACKED = '--- @unpacked\n';
 
 /**
- * `--- @record name: field field | other` stands for two functions: `pack_name` makes a text of the fields of a table, and `unpack_name` a
- * table of the text; the others are false in it. Lines of one name belong together. Loops over the names of fields take three
- * times as long, and a table that gets its fields one after the other is made anew again and again.
+ * A record is a table in a script and a packed text in Redis. Its declaration names the fields in their packed order, one a line:
+ *
+ *     --- @record leases
+ *     ---   deadline  until when it must be renewed (epoch ms)
+ *     --- @unpacked
+ *     ---   host      of its URL
+ *
+ * It stands for two functions: `leases.pack` makes a text of the packed fields of a table, and `leases.unpack` a table of the text, in which the
+ * others are false. With a noun they are called `pack_<noun>` and `unpack_<noun>`. They name each field, because a loop over the names takes
+ * three times as long, and Lua enlarges a table again and again that gets its fields one after the other.
  */
 function withRecords(source: string): string {
-  const lines = new Map<string, string[]>();
-  for (const [, name = '', fields = ''] of source.matchAll(RECORD))
-    lines.set(name, [...(lines.get(name) ?? []), fields]);
-  return source.replaceAll(RECORD, (_, name: string) => {
-    const fields = lines.get(name);
-    lines.delete(name);
-    return fields === undefined ? '' : recordFunctions(name, fields);
+  return source.replaceAll(RECORD, (_, table: string, noun: string | undefined, lines: string) => {
+    const [packed = [], others = []] = lines.split(NOT_PACKED).map(fieldsOf);
+    const suffix = noun === undefined ? '' : `_${noun}`;
+    return `
+function ${table}.pack${suffix}(record)
+  return cmsgpack.pack(${packed.map((field) => `record.${field}`).join(', ')})
+end
+function ${table}.unpack${suffix}(text)
+  local ${packed.join(', ')} = cmsgpack.unpack(text)
+  return { ${[...packed.map((field) => `${field} = ${field}`), ...others.map((field) => `${field} = false`)].join(', ')} }
+end
+`;
   });
 }
 
-function recordFunctions(name: string, lines: readonly string[]): string {
-  const part = (index: number): readonly string[] =>
-    lines.flatMap((line) => line.split('|')[index]?.split(' ') ?? []).filter((field) => field !== '');
-  const [kept, others] = [part(0), part(1)];
-  return `
-local function pack_${name}(record)
-  return cmsgpack.pack(${kept.map((field) => `record.${field}`).join(', ')})
-end
-local function unpack_${name}(text)
-  local ${kept.join(', ')} = cmsgpack.unpack(text)
-  return { ${[...kept.map((field) => `${field} = ${field}`), ...others.map((field) => `${field} = false`)].join(', ')} }
-end
-`;
+function fieldsOf(lines: string): readonly string[] {
+  return [...lines.matchAll(FIELD)].map(([, field = '']) => field);
 }
 
 function words(names: readonly string[]): string {

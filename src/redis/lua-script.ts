@@ -12,6 +12,8 @@ export interface LuaScriptShape<Key extends string, Arg extends string, Reply> {
 }
 
 export interface LuaScript<Key extends string, Arg extends string, Reply> {
+  /** Names of its arguments, in the order in which they are sent. */
+  readonly args: readonly Arg[];
   /** Runs the script; `rest` are further arguments of any number. */
   run(
     client: Redis,
@@ -32,6 +34,7 @@ export function luaScript<Key extends string, Arg extends string, Reply>(
 ): LuaScript<Key, Arg, Reply> {
   let loaded: { readonly source: string; readonly digest: string } | null = null;
   return {
+    args: shape.args,
     run: async (client, keys, args, rest = []) => {
       loaded ??= load(file, shape);
       const values = [...shape.keys.map((name) => keys[name]), ...shape.args.map((name) => args[name]), ...rest];

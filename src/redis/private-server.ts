@@ -5,7 +5,7 @@
  * that was left all the same is ended by whoever opens the folder next. One that is killed is started again over the same
  * files and on the same socket. Redis does not lock its folder, two servers would mix their files; so there is a lock file
  * of ours. Every acknowledged write survives a kill of either process
- * (algorithms B1.5: write(2) comes before the reply); a power loss costs the last second.
+ * (design/reliability, "The private Redis"); a power loss costs the last second.
  */
 import { performance } from 'node:perf_hooks';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -55,7 +55,7 @@ const START_PATIENCE: Milliseconds = minutes(2);
 const SERVER_LOG = 'redis.log';
 
 /**
- * Limits up to which Redis keeps small collections packed (libraries.md, section 5: a fifth of the memory). The names
+ * Limits up to which Redis keeps small collections packed (design/scheduling, "Memory of a URL"). The names
  * with `ziplist` are understood as aliases by all versions.
  */
 export const PACKING = {

@@ -7,6 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Log } from '../base/log.ts';
 import { processFolder, isAlive, type ProcessIdentity } from '../base/process/process-identity.ts';
+import { parsedJson } from '../base/safe-json.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
 
 /** What a private server leaves in its state folder while it runs. */
@@ -111,12 +112,8 @@ async function isOurs(note: ServerNote, stateFolder: string): Promise<boolean> {
 }
 
 async function readNote(path: string): Promise<ServerNote | null> {
-  try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isNote(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parsedJson(await readFile(path, 'utf8').catch(() => ''));
+  return isNote(value) ? value : null;
 }
 
 /** Does it name the places that a server of ours has, and no others? What it names is removed. */

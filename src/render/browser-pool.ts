@@ -3,8 +3,8 @@
  * at a time, and to visits of one registrable domain only; a slot comes back whatever became of its page.
  */
 import type { Browser } from '../../browsers/protocol/browser.ts';
+import { PAGE_REST } from './limits/browser-limits.ts';
 import type { Log } from '../base/log.ts';
-import { milliseconds, type Milliseconds } from '../base/units.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
@@ -20,11 +20,6 @@ interface PoolCounts {
 
 /** What a page shows that has left all behind. */
 const EMPTY = 'about:blank';
-/**
- * A page that rests for so long lets go of its streams and sockets. Where the next visit comes at once it ends them by
- * itself: to show an empty page in between costs a seventh of a page with a stream.
- */
-const REST: Milliseconds = milliseconds(250);
 
 export class BrowserPool implements AsyncDisposable {
   readonly #launch: LaunchBrowser;
@@ -172,7 +167,7 @@ export class BrowserPool implements AsyncDisposable {
   async #silence(page: WarmPage): Promise<void> {
     const { visits } = page;
     const ending = AbortSignal.any([this.#ending.signal, page.gone]);
-    await this.#options.clock.sleep(REST, ending).catch(() => {}); // it is over with the page, or with all of them
+    await this.#options.clock.sleep(PAGE_REST, ending).catch(() => {}); // it is over with the page, or with all of them
     const place = this.#resting.indexOf(page);
     if (ending.aborted || place < 0 || page.visits !== visits) return;
     this.#resting.splice(place, 1); // nobody is to visit in it meanwhile

@@ -116,7 +116,7 @@ export class LiveBrowser {
   }
 
   /**
-   * Draws one frame, while no other is drawn: two at once kill the GPU process (render-recipe, pitfall 1). Null where the
+   * Draws one frame, while no other is drawn: two at once kill the GPU process (design/rendering, "Pitfalls"). Null where the
    * frame did not come; it still counts as under way, so that this browser draws no more and is replaced.
    * @param frame the call, bounded in time
    */

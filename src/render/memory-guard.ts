@@ -5,10 +5,18 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Browser } from '../../browsers/protocol/browser.ts';
+import {
+  CLOSE_MEMORY_INTERVAL,
+  CONSEQUENCE_TIME,
+  HEAP_LIMIT,
+  MEMORY_INTERVAL,
+  RELIEF_GROWTH,
+  RELIEF_TIME,
+} from './limits/browser-limits.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { argumentsOf, processTree, processUse } from '../base/process/process-memory.ts';
-import { bytes, mebibytes, milliseconds, type Bytes, type Milliseconds } from '../base/units.ts';
+import { bytes, type Bytes, type Milliseconds } from '../base/units.ts';
 import {
   memoryReason,
   memoryVerdict,
@@ -17,18 +25,6 @@ import {
   type MemoryVerdict,
   type ProcessMemory,
 } from '../core/memory/memory-verdict.ts';
-
-const INTERVAL: Milliseconds = milliseconds(250);
-/** Where more than half of the limit is taken: a page can take half a gigabyte in a second. */
-const CLOSE_INTERVAL: Milliseconds = milliseconds(50);
-/** What was ended may take so long to give its memory back; until then no other is ended for that memory. */
-const RELIEF = 500;
-/** Meanwhile the others may grow by so much before one of them is ended as well. */
-const RELIEF_GROWTH: Bytes = mebibytes(64);
-/** A crash so long after an end by our hand, or by the kernel's, is its consequence: a browser with thousands of requests to end tells of it late. */
-const CONSEQUENCE = 10_000;
-/** Heap that the scripts of a page may fill; the launch profile's `--max-old-space-size`. */
-const HEAP_LIMIT: Bytes = mebibytes(512);
 
 /** Of Chromium's processes: it starts no others, and is named by its arguments. */
 type ProcessKind = 'renderer' | 'leaf' | 'other';
@@ -85,7 +81,7 @@ export class MemoryGuard {
   /** The same for who cannot wait. */
   crashReasonNow(): string | null {
     const ended = this.#ended;
-    if (ended !== null && this.#clock.monotonic() - ended.at < CONSEQUENCE) return ended.reason;
+    if (ended !== null && this.#clock.monotonic() - ended.at < CONSEQUENCE_TIME) return ended.reason;
     const kills = this.#browser.memory?.kills() ?? 0;
     const overflows = this.#browser.heapOverflows();
     const { kills: killsBefore, overflows: overflowsBefore } = this.#told;
@@ -108,10 +104,10 @@ export class MemoryGuard {
     const tree = relief === null ? bytes(Math.max(seen, this.#browser.memory?.used() ?? 0)) : seen;
     const program = bytes(this.#limits.withProgram === true ? process.memoryUsage.rss() : 0);
     const verdict = memoryVerdict(processes, this.#limits, { tree, program });
-    if (verdict.kind === 'fine') return tree > this.#limits.tree / 2 ? CLOSE_INTERVAL : INTERVAL;
-    if (relief !== null && seen < relief.others + RELIEF_GROWTH) return CLOSE_INTERVAL;
+    if (verdict.kind === 'fine') return tree > this.#limits.tree / 2 ? CLOSE_MEMORY_INTERVAL : MEMORY_INTERVAL;
+    if (relief !== null && seen < relief.others + RELIEF_GROWTH) return CLOSE_MEMORY_INTERVAL;
     this.#end(verdict, processes, tree);
-    return CLOSE_INTERVAL;
+    return CLOSE_MEMORY_INTERVAL;
   }
 
   #end(verdict: Exclude<MemoryVerdict, { kind: 'fine' }>, processes: readonly ProcessMemory[], tree: Bytes): void {
@@ -122,7 +118,7 @@ export class MemoryGuard {
     this.#log.warn('page ended for memory', { pid, tree, limit: verdict.limit });
     this.#relief = {
       pids: [...(this.#relief?.pids ?? []), ...(pid === null ? [] : [pid])],
-      until: now + RELIEF,
+      until: now + RELIEF_TIME,
       others: treeMemory(processes.filter((process) => process.pid !== pid)),
     };
     if (pid === null) this.#browser.kill();

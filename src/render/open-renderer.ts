@@ -25,7 +25,7 @@ import { visitPage } from './visit-page.ts';
 
 /** Flags that the browser is to be started with, besides those of its launch profile. */
 export const RENDER_FLAGS: readonly string[] = [
-  // windows do not open; `Page.windowOpen` still tells what was asked for (render-recipe 9)
+  // windows do not open; `Page.windowOpen` still tells what was asked for (design/rendering, "Hearing navigations")
   '--block-new-web-contents',
 ];
 

@@ -1,4 +1,7 @@
-/** What one visit may cost and bring home (algorithms C2, C3). */
+/**
+ * What one visit may cost and bring home (design/rendering, "Limits of a page"). How long a page is waited for, how it is read, how it is used and
+ * what keeps its browser in use stands in limits/. What has no source is arbitrary, far above what pages need.
+ */
 import { mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 
 /** Characters of the serialised DOM that are kept. */
@@ -13,11 +16,11 @@ export const FRAME_LIMIT = 100;
 export const NAVIGATION_LIMIT = 50;
 /** Browsertrix' limit; alert loops made 1,080 in 5 s. */
 export const DIALOG_LIMIT = 10;
-/** Requests that may leave the browser in one visit (algorithms C3, F36). */
+/** Requests that may leave the browser in one visit (hostile F36). */
 export const REQUEST_LIMIT = 500;
 /** Requests of a visit after which each is stopped and counted; a heavy page makes a hundred. */
 export const COUNTED_FROM = 150;
-/** Console messages and exceptions of a visit that are counted; after that nobody listens any more (F62). */
+/** Console messages and exceptions of a visit that are counted; after that nobody listens any more (hostile F62). */
 export const MESSAGE_LIMIT = 10_000;
 /** Pending requests that the record names. */
 export const PENDING_LIMIT = 20;
@@ -33,16 +36,49 @@ export const OPEN_LIMIT: Milliseconds = seconds(10);
 /** What is left, after the page timeout, to save what can be saved. */
 export const SALVAGE_TIME: Milliseconds = seconds(8);
 
-/** Virtual time that a page gets: timers up to here fire (render-recipe 5.3). */
+/** Virtual time that a page gets: timers up to here fire (design/rendering, "Virtual time"). */
 export const VIRTUAL_BUDGET: Milliseconds = seconds(5);
-/** Real time without news of the network after which a pending request no longer holds the clock (render-recipe 5.4). */
+/**
+ * Real time without news of the network after which a pending request no longer holds the clock (design/rendering,
+ * "Stalled clocks").
+ */
 export const STALL_LIMIT: Milliseconds = milliseconds(2500);
 /** Real time that a page may leave a question unanswered; one task of the heaviest application takes a part of it. */
 export const SPIN_LIMIT: Milliseconds = seconds(2);
-/** Real time without any request that counts, after which only streams can be what holds the clock (render-recipe 10). */
+/**
+ * Real time without any request that counts, after which only streams can be what holds the clock (design/rendering,
+ * "Stalled clocks").
+ */
 export const STREAM_QUIET: Milliseconds = milliseconds(100);
 
 /** Visits after which a page is replaced, and with it what its site has stored: nothing is known to grow, and it costs 0.1 s. */
 export const PAGE_VISITS = 200;
-/** Visits after which a browser is replaced; 3,000 loads showed no growth (render-recipe 6). */
+/** Visits after which a browser is replaced; 3,000 loads showed no growth (design/rendering, "Pages and browsers"). */
 export const BROWSER_VISITS = 3000;
+
+/** Requests of a visit after which it opens no sockets; some may be on their way that nobody has told of yet. */
+export const SOCKETS_UNTIL: number = REQUEST_LIMIT - 100;
+
+/** Requests short of the limit at which a page is stopped: so many may be on their way that nobody has told of yet. */
+export const RATION_MARGIN = 100;
+
+/** Characters of an address; longer ones are cut, for a page may make them as long as it likes. As in core/links/raw-link.ts. */
+export const URL_LENGTH = 8192;
+
+/** Real time over the browser's own limit for a script. */
+export const ANSWER_MARGIN: Milliseconds = milliseconds(1500);
+/** Real time for the answer of a script, by default. */
+export const ANSWER_LIMIT: Milliseconds = milliseconds(SCRIPT_LIMIT + ANSWER_MARGIN);
+/** Characters of a title, a description, a heading, a robots directive. */
+export const FACT_LENGTH = 1000;
+
+/** Navigations asked for by a document after which its page is of no use to the next visit. */
+export const NAVIGATION_FLOOD = 100;
+/** Real time kept back of the page timeout for reading the page after it has used up its time. */
+export const READING_TIME: Milliseconds = milliseconds(3000);
+/** Real time for a page to become idle, however little is left. */
+export const LEAST_IDLE_TIME: Milliseconds = milliseconds(500);
+/** Real time kept back of the settle timeout by the picture: a round of waiting for what is missing from it. */
+export const PICTURE_TIME: Milliseconds = milliseconds(500);
+/** Real time. With less than that left a page that hangs is taken as it is, and not tried again. */
+export const LEAST_RETRY_TIME: Milliseconds = milliseconds(READING_TIME + 2000);

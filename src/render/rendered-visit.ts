@@ -16,7 +16,14 @@ import { IdleDeadline } from './idle/idle-deadline.ts';
 import { isVirtual, idleWaitOf, type IdleWait } from './idle/idle-wait.ts';
 import { interact } from './interact/interact.ts';
 import { scrollThrough } from './interact/scroll-page.ts';
-import { VIRTUAL_BUDGET } from './page-limits.ts';
+import {
+  LEAST_IDLE_TIME,
+  LEAST_RETRY_TIME,
+  NAVIGATION_FLOOD,
+  PICTURE_TIME,
+  READING_TIME,
+  VIRTUAL_BUDGET,
+} from './page-limits.ts';
 import { storesTooMuch } from './page/cookie-load.ts';
 import type { JudgedAnswer } from './page/document-gate.ts';
 import type { Arrival } from './page/navigate.ts';
@@ -26,16 +33,6 @@ import type { RenderOptions } from './renderer.ts';
 import { clockOf, type VisitContext, type VisitEnd } from './visit-context.ts';
 
 const HANGS = 'the page hangs in virtual time';
-
-/** A document that asks for so many navigations leaves a page that is of no use to the next. */
-const NAVIGATION_FLOOD = 100;
-/** Kept back of the page timeout for reading the page after it has used up its time. */
-const READING_TIME = 3000;
-const LEAST_IDLE_TIME = 500;
-/** Kept back of the settle timeout by the picture: a round of waiting for what is missing from it. */
-const PICTURE_TIME = 500;
-/** With less than that left a page that hangs is taken as it is, and not tried again. */
-const LEAST_RETRY_TIME = READING_TIME + 2000;
 
 interface RenderedContext extends VisitContext {
   readonly startedAt: EpochMs;
@@ -197,7 +194,7 @@ export class RenderedVisit {
     if (settle.reason === 'timer-drained') {
       const short = this.#budget() - first.main.facts.pageClock;
       if (short > this.#budget() / 10) {
-        // the expiry was that of a grant before: the rest of this one is given now (render-recipe, pitfall 2)
+        // the expiry was that of a grant before: the rest of this one is given now (design/rendering, "Grants")
         await idleWait.more(milliseconds(short), signal);
         first = await this.#collect(signal);
       }

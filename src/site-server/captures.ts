@@ -2,6 +2,7 @@
  * Sites without an end, for tests of what keeps a crawl out of them: a route takes parts of the URL by name
  * (`/calendar/{month}`), and its answer links on from them (`{month+1m}`).
  */
+import { fnv1a } from '../base/hash.ts';
 import { seededRandom } from '../base/random.ts';
 
 /** A part of a path or the value of a parameter, in a route: `{name}`; `{name:month}` and `{name:date}` may hold slashes. */
@@ -89,9 +90,7 @@ const WORDS =
   );
 
 function proseOf(value: string): string {
-  let seed = 2166136261; // FNV-1a
-  for (const character of value) seed = Math.imul(seed ^ (character.codePointAt(0) ?? 0), 16777619) >>> 0;
-  const random = seededRandom(seed);
+  const random = seededRandom(fnv1a(value) >>> 0);
   return Array.from({ length: PROSE_WORDS }, () => WORDS[Math.floor(random() * WORDS.length)] ?? '').join(' ');
 }
 

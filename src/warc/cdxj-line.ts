@@ -3,6 +3,7 @@
  * appended to a journal, each with the milliseconds that its time leaves out; the sorted index has them without.
  */
 import { z } from 'zod';
+import { parsedJson } from '../base/safe-json.ts';
 import { type EpochMs, epochMs } from '../base/units.ts';
 import { warcDate } from './warc-record.ts';
 
@@ -81,17 +82,9 @@ export function readIndexLine(line: string): StoredIndexLine | null {
   if (match === null) return null;
   const [, ms = '000', urlKey = '', year, month, day, hour, minute, second, json = ''] = match;
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
-  const read = schema.safeParse(parseJson(json));
+  const read = schema.safeParse(parsedJson(json));
   if (!read.success || !Number.isFinite(time)) return null;
   return { ...read.data, urlKey, date: epochMs(time) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Bytes and characters of a line are the same, so that comparing either sorts it. */

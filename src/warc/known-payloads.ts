@@ -1,7 +1,7 @@
 /** What of the archive is remembered while it grows: payloads that need not be stored again, and the answers of documents. */
+import { LruMap } from '../base/lru-map.ts';
 import type { EpochMs } from '../base/units.ts';
 import { REVISIT_MIME, type StoredIndexLine } from './cdxj-line.ts';
-import { RecentMap } from './recent-map.ts';
 import type { FiledPlace } from './warc-files.ts';
 
 /** The answer that a revisit refers to. */
@@ -29,10 +29,10 @@ const ANSWER_LIMIT = 20_000;
 const LEAST_REVISITED = 512;
 
 export class KnownPayloads {
-  readonly #payloads = new RecentMap<string, KnownPayload>(PAYLOAD_LIMIT);
+  readonly #payloads = new LruMap<string, KnownPayload>(PAYLOAD_LIMIT);
   /** What a 304 refers to: the last whole answer of a URL. */
-  readonly #whole = new RecentMap<string, KnownPayload>(ANSWER_LIMIT);
-  readonly #answers = new RecentMap<string, KnownAnswer>(ANSWER_LIMIT);
+  readonly #whole = new LruMap<string, KnownPayload>(ANSWER_LIMIT);
+  readonly #answers = new LruMap<string, KnownAnswer>(ANSWER_LIMIT);
 
   /** An earlier answer of the same status with the same payload; none where that is too short to be worth it. */
   same(digest: string, status: number, size: number): KnownPayload | null {

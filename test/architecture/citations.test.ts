@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,7 +18,9 @@ function isThere(path: string, from: string): boolean {
 
 async function filesOf(folder: string, ending: RegExp): Promise<readonly string[]> {
   const names = await readdir(join(root, folder), { recursive: true });
-  return names.map((name) => `${folder}/${name}`).filter((name) => ending.test(name) && !name.includes('/generated/'));
+  return names
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => ending.test(name) && !/(?:^|\/)(?:generated|node_modules)\//.test(name));
 }
 
 /** Comments of a source file; string literals may name files of crawl folders. */
@@ -26,13 +28,19 @@ function commentsOf(text: string): string {
   return [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|(?:^|\s)(?:\/\/|--) .*$/gm)].map(([comment]) => comment).join('\n');
 }
 
+const DESIGN = ['scheduling', 'rendering', 'duplicates-and-traps', 'reliability'].map(
+  (name) => `docs/design/${name}.md`,
+);
+
 it('every file that a document or a comment names is there', async () => {
   const documents = [
     'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
     'SECURITY.md',
     'test/hostile/README.md',
     'test/recall/README.md',
     'test/bench/README.md',
+    ...DESIGN,
   ];
   const sources = [...(await filesOf('src', /\.(?:ts|lua)$/)), ...(await filesOf('browsers', /\.ts$/))];
   const missing: string[] = [];
@@ -43,4 +51,96 @@ it('every file that a document or a comment names is there', async () => {
   }
   expect(missing).toEqual([]);
   expect(sources.length).toBeGreaterThan(400);
+});
+
+/** A built file that a script names: `../../dist/src/base/clock.js`, or `src/base/clock.js` below a build of its choice. */
+const BUILT = /'(?:(?:\.\.\/)*dist\/)?((?:src|browsers)\/[\w/-]+)\.js'/g;
+
+it('every built file that a script names has a source', async () => {
+  const scripts = [...(await filesOf('test', /\.mjs$/)), ...(await filesOf('scripts', /\.mjs$/))];
+  const missing: string[] = [];
+  for (const file of scripts) {
+    for (const [, path = ''] of (await readFile(join(root, file), 'utf8')).matchAll(BUILT))
+      if (!existsSync(join(root, `${path}.ts`))) missing.push(`${file}: ${path}.ts`);
+  }
+  expect(missing).toEqual([]);
+  expect(scripts.length).toBeGreaterThan(20);
+});
+
+/**
+ * A heading that a comment cites: `design/rendering, "Frames"` stands for docs/design/rendering.md, and `docs/links.md, "links.jsonl"`
+ * for itself.
+ */
+const CITATION = /(?:\b(design\/[a-z-]+)|\b(docs\/[\w/-]+)\.md), "([^"]+)"/g;
+
+/** What a comment says, without what makes it one at the beginning of its lines. */
+function proseOf(comments: string): string {
+  return comments.replaceAll(/\n\s*(?:\*|\/\/|--)\s+/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+function headingsOf(document: string): ReadonlySet<string> {
+  const path = join(root, `${document}.md`);
+  if (!existsSync(path)) return new Set();
+  return new Set([...readFileSync(path, 'utf8').matchAll(/^#{2,} (.+)$/gm)].map(([, heading = '']) => heading));
+}
+
+/** Notes that are not in the repository, by the names and numbers under which comments cited them. */
+const ABSENT = [
+  /\balgorithms [A-Z]\d/i,
+  /\b(?:algorithms-and-reliability|render-recipe|house-style)\b/,
+  /\b(?:contract|libraries|redesign)\.md\b/,
+  /\bpitfall \d/i,
+  /\b[A-D]\d\.\d/,
+];
+
+async function citingFiles(): Promise<readonly string[]> {
+  const folders = ['src', 'browsers', 'test', 'scripts', 'docs'];
+  const found = await Promise.all(folders.map((folder) => filesOf(folder, /\.(?:ts|mts|mjs|lua|sh|md)$/)));
+  const own = 'test/architecture/citations.test.ts';
+  const above = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'];
+  return [...found.flat().filter((file) => file !== own), ...above];
+}
+
+describe('a citation', () => {
+  it('names a document and a heading that are there', async () => {
+    const headings = new Map<string, ReadonlySet<string>>();
+    const missing: string[] = [];
+    const cited = new Set<string>();
+    for (const file of await citingFiles()) {
+      const text = await readFile(join(root, file), 'utf8');
+      const prose = proseOf(file.endsWith('.md') ? text : commentsOf(text));
+      for (const [, short, long, heading = ''] of prose.matchAll(CITATION)) {
+        const document = long ?? `docs/${short}`;
+        headings.set(document, headings.get(document) ?? headingsOf(document));
+        cited.add(document);
+        if (headings.get(document)?.has(heading) !== true) missing.push(`${file}: ${document}.md, "${heading}"`);
+      }
+    }
+    expect(missing).toEqual([]);
+    expect([...cited]).toEqual(expect.arrayContaining(DESIGN.map((name) => name.slice(0, -'.md'.length))));
+  });
+
+  it('is of nothing that is not in the repository', async () => {
+    const found: string[] = [];
+    for (const file of await citingFiles()) {
+      for (const line of (await readFile(join(root, file), 'utf8')).split('\n'))
+        if (ABSENT.some((form) => form.test(line))) found.push(`${file}: ${line.trim()}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('of a hostile fixture names one that is there', async () => {
+    const results = await readFile(join(root, 'test/hostile/RESULTS.md'), 'utf8');
+    const ids = new Set([...results.matchAll(/^\| ([FH]\d\d) /gm)].map(([, id = '']) => id));
+    const unknown: string[] = [];
+    for (const file of await citingFiles()) {
+      const text = await readFile(join(root, file), 'utf8');
+      for (const [, list = ''] of proseOf(file.endsWith('.md') ? text : commentsOf(text)).matchAll(
+        /\bhostile ((?:[FH]\d\d(?:, | and | to )?)+)/gi,
+      ))
+        for (const [id] of list.matchAll(/[FH]\d\d/g)) if (!ids.has(id)) unknown.push(`${file}: ${id}`);
+    }
+    expect(unknown).toEqual([]);
+    expect(ids.size).toBe(99);
+  });
 });

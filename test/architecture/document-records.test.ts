@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LINK_KINDS, LINK_STAGES } from '../../src/model/link.ts';
+import { classOfKind, LINK_KINDS } from '../../src/model/link-kinds.ts';
+import { LINK_STAGES } from '../../src/model/link.ts';
 import { SKIP_REASONS } from '../../src/model/record.ts';
 
 const documents = ['links', 'crawl-folder']
@@ -21,6 +22,9 @@ function namesIn(head: string): readonly string[] {
 describe('docs/links.md and docs/crawl-folder.md', () => {
   it('name every kind of link and every reason to skip, and no other', () => {
     expect(namesIn('| kind | what it is |').toSorted()).toEqual([...LINK_KINDS].toSorted());
+    const parts = documents.split('\n').find((line) => line.includes('| **parts**')) ?? '';
+    const named = LINK_KINDS.filter((kind) => parts.includes(`\`${kind}\``));
+    expect(named).toEqual(LINK_KINDS.filter((kind) => classOfKind(kind) === 'subresource'));
     expect(namesIn('| reason | the URL |').toSorted()).toEqual([...SKIP_REASONS].toSorted());
   });
 

@@ -156,7 +156,7 @@ function figures({ exit, crawl, pages, visits, outcomes, ran, before, after }) {
 
 function rowsOf(one) {
   const cpu = one.cpuPerPage;
-  const books = one.totals;
+  const totals = one.totals;
   const rows = [
     ['ended', `${one.state}, exit code ${one.exit}`],
     [
@@ -172,8 +172,8 @@ function rowsOf(one) {
         .join(', ')}; ${one.twice} captured twice`,
     ],
     [
-      'books',
-      `${books.discovered} discovered = ${books.visited} visited + ${books.failed} failed + ${books.skipped} skipped + ${books.queued} queued`,
+      'totals',
+      `${totals.discovered} discovered = ${totals.visited} visited + ${totals.failed} failed + ${totals.skipped} skipped + ${totals.queued} queued`,
     ],
     ['wall', `${one.wall} s from start to exit, ${one.crawled} s of them crawling: ${one.pagesPerSecond} pages/s`],
     [

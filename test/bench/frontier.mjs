@@ -38,7 +38,7 @@ async function openBench() {
   const stateFolder = await mkdtemp(join(tmpdir(), 'orbweaver-bench-'));
   const server = await startPrivateRedis({ stateFolder, searchPath: process.env.PATH ?? '', log: silentLog }, signal);
   const { client, ...connection } = await connectRedis({ kind: 'socket', path: server.socketPath }, silentLog, signal);
-  const frontier = await openFrontier({ client, keys: keySpace('bench-frontier'), books: 'new' });
+  const frontier = await openFrontier({ client, keys: keySpace('bench-frontier'), state: 'new' });
   const empty = await usedMemory(client);
   return {
     client,
@@ -81,7 +81,10 @@ async function counted(figures, operations, work) {
 const noFigures = () => ({ redis: [], node: [] });
 const quantile = (figures, part) => figures.toSorted((a, b) => a - b)[Math.floor(part * (figures.length - 1))];
 
-/** Fixed work: few big and many small hosts (libraries.md, section 5): the largest has some 4 % of all URLs, the median some dozens. */
+/**
+ * Fixed work: few big and many small hosts (design/scheduling, "Memory of a URL"): the largest has some 4 % of all URLs, the
+ * median some dozens.
+ */
 function newUrl(origin = `https://www.host-${Math.floor(bench.hosts * bench.random() ** 3)}.example`) {
   bench.made += 1;
   return `${origin}/section-${bench.made % 97}/a-title-of-usual-length-${bench.made}`;
@@ -107,7 +110,7 @@ function candidate(url, referrer = null) {
 
 async function growTo(size) {
   bench.hosts = Math.max(4, Math.round(size / 50));
-  const figures = { size, ping: noFigures(), admit: noFigures(), lease: noFigures(), settle: noFigures() };
+  const figures = { size, ping: noFigures(), admit: noFigures(), lease: noFigures(), commit: noFigures() };
   while (bench.known.length < size) {
     const urls = Array.from({ length: Math.min(500, size - bench.known.length) }, () => newUrl());
     urls.forEach(keep);
@@ -128,9 +131,9 @@ async function growTo(size) {
     });
     const visits = [];
     await counted(figures.lease, CHUNK, async () => visits.push(...(await leased(CHUNK))));
-    const settlements = visits.map(visitCommitOf);
-    await counted(figures.settle, CHUNK, async () => {
-      for (const [index, visit] of visits.entries()) await bench.frontier.settle(visit, settlements[index], bench.now);
+    const commits = visits.map(visitCommitOf);
+    await counted(figures.commit, CHUNK, async () => {
+      for (const [index, visit] of visits.entries()) await bench.frontier.commit(visit, commits[index], bench.now);
     });
   }
   return figures;
@@ -166,7 +169,7 @@ function visitCommitOf(visit) {
     const to = index % 2 === 0 ? newUrl(host) : knownUrl(host);
     return { record: { from: visit.url, to }, target: { kind: 'candidate', candidate: candidate(to, visit.url) } };
   });
-  return { ending: { kind: 'visited', record }, links, ...politely, ...otherwise };
+  return { disposition: { kind: 'visited', record }, links, ...politely, ...otherwise };
 }
 
 function show({ size, memory, ...operations }) {
@@ -182,9 +185,9 @@ async function oneSite() {
   const [visits, parts, pages] = [1500, 70, 3000];
   const site = 'https://one.example';
   const pageAt = (index) => `${site}/section-${index % 97}/a-title-of-usual-length-${index}`;
-  const one = await openFrontier({ client: bench.client, keys: keySpace('bench-one-host'), books: 'new' });
+  const one = await openFrontier({ client: bench.client, keys: keySpace('bench-one-host'), state: 'new' });
   await one.admit([{ ...candidate(pageAt(0)), kind: 'seed' }], [], 1e12);
-  const figures = { lease: noFigures(), settle: noFigures() };
+  const figures = { lease: noFigures(), commit: noFigures() };
   const edge = (from, to, kind) => ({
     from,
     to,
@@ -212,16 +215,16 @@ async function oneSite() {
       record: edge(visit.url, `${site}/img/${number}-${index}.png`, 'resource'),
       target: { kind: 'part' },
     }));
-    const ending = { kind: 'visited', record: { ...record, digest: null } };
+    const disposition = { kind: 'visited', record: { ...record, digest: null } };
     const commit = {
-      ending,
+      disposition,
       links: [...anchors, ...images],
       ...politely,
       hostDelay: 0,
       hostSlots: 4,
       ...otherwise,
     };
-    await counted(figures.settle, 1, () => one.settle(visit, commit, 1e12 + number));
+    await counted(figures.commit, 1, () => one.commit(visit, commit, 1e12 + number));
   }
   for (const [name, { redis, node }] of Object.entries(figures)) {
     console.log(
@@ -236,7 +239,7 @@ async function oneSite() {
 
 /** What the set of URLs that have ended takes: so many are skipped, and their lines forgotten. */
 async function seenAlone(count) {
-  const own = await openFrontier({ client: bench.client, keys: keySpace('bench-seen'), books: 'new' });
+  const own = await openFrontier({ client: bench.client, keys: keySpace('bench-seen'), state: 'new' });
   const before = await usedMemory(bench.client);
   for (let done = 0; done < count; done += 1000) {
     const skipped = Array.from({ length: 1000 }, (_, index) => ({

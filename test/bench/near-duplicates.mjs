@@ -9,10 +9,10 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
-import { isCounted, linesOf, NO_BOILERPLATE, withPage } from '../../dist/src/core/fingerprint/host-blocks.js';
-import { linkSignature } from '../../dist/src/core/fingerprint/link-looks.js';
+import { isCounted, linesOf, NO_BOILERPLATE, withPage } from '../../dist/src/core/fingerprint/boilerplate.js';
+import { linkSignatureOf } from '../../dist/src/core/fingerprint/link-signature.js';
 import { normalText } from '../../dist/src/core/fingerprint/normal-text.js';
-import { textFingerprint } from '../../dist/src/core/fingerprint/text-print.js';
+import { textFingerprint } from '../../dist/src/core/fingerprint/text-fingerprint.js';
 import { openSimilarityIndex } from '../../dist/src/dedup/redis-similarity-index.js';
 import { keySpace } from '../../dist/src/redis/key-space.js';
 import { PACKING } from '../../dist/src/redis/private-server.js';
@@ -93,7 +93,7 @@ function pagesOf(from, count) {
       url: `${host}/articles/section-${number % 40}/a-page-${number}.html`,
       digest: digestOf(String(number)),
       signature,
-      linkSignature: linkSignature([`${host}/a/${number}`, `${host}/b/${number}`]),
+      linkSignature: linkSignatureOf([`${host}/a/${number}`, `${host}/b/${number}`]),
     };
   });
 }
@@ -145,7 +145,7 @@ async function measureCorpus() {
           url,
           digest: digestOf(normal),
           signature: fingerprint.signature,
-          linkSignature: linkSignature([]),
+          linkSignature: linkSignatureOf([]),
         });
         if (like?.similarity !== 1 && isCounted(known, digestOf(normal))) boilerplate.set(host, withPage(known, lines));
         answers.push(like);

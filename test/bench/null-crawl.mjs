@@ -19,7 +19,10 @@ export const VARIANTS = {
     ['includes/pattern.lua', /^(\s*local FIRST_PAGES =) \d+$/m, '$1 1e9'],
     ['includes/credit.lua', /return math\.min\(host\.members, .*$/m, 'return host.members'],
   ],
-  /** As algorithms A1.5 and A1.7 say: what has ended gets a share, too, and lambda pays all it has when it has got an eighth of all credit. */
+  /**
+   * As the frontier was at first: what has ended gets a share, too, and lambda pays all it has when it has got an eighth of all
+   * credit.
+   */
   reference: [
     ['includes/credit.lua', /^local ENDED_PART = .*$/m, 'local ENDED_PART = 1'],
     ['includes/credit.lua', /^local RICH = .*$/m, 'local RICH = 2 ^ 52 / 8'],
@@ -56,7 +59,7 @@ export async function startFrontiers(variants = VARIANTS) {
   let opened = 0;
   return {
     open({ variant = 'product', budgets = 'on' } = {}) {
-      return openers[variant]({ client, keys: keySpace(`bench-${(opened += 1)}`), books: 'new', budgets });
+      return openers[variant]({ client, keys: keySpace(`bench-${(opened += 1)}`), state: 'new', budgets });
     },
     async [Symbol.asyncDispose]() {
       await connection[Symbol.asyncDispose]();
@@ -101,8 +104,8 @@ export async function nullCrawl(frontier, { seeds, linksOf, noveltyOf = () => nu
       target: { kind: 'candidate', candidate: candidate(to, visit.url, visit.depth + 1) },
     }));
     const pace = { hostDelay: 0, hostSlots: 1, hostBackoff: null, hostBackoffMost: null, serverTime: null };
-    const commit = { ending: { kind: 'visited', record }, links, ...pace, newSeeds: [] };
-    await frontier.settle(visit, { ...commit, novelty: noveltyOf(visit.url) }, now);
+    const commit = { disposition: { kind: 'visited', record }, links, ...pace, newSeeds: [] };
+    await frontier.commit(visit, { ...commit, novelty: noveltyOf(visit.url) }, now);
   }
   const sum = await frontier.audit();
   if (sum !== TOTAL_CREDIT) throw new Error(`credit was made or lost: ${sum}`);

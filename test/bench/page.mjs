@@ -12,8 +12,8 @@ const load = (path) => import(pathToFileURL(resolve(build, path)).href);
 const { openRenderer, RENDER_FLAGS } = await load('src/render/open-renderer.js');
 const { systemClock } = await load('src/base/clock.js');
 const { silentLog } = await load('src/base/log.js');
-const { findBrowser, browserEnvironment } = await load('browsers/find-browser.js');
-const { launchBrowser } = await load('browsers/launch-browser.js');
+const { findBrowser, browserEnvironment } = await load('browsers/launch/find-browser.js');
+const { launchBrowser } = await load('browsers/launch/launch-browser.js');
 
 const LINKS = Array.from(
   { length: 60 },

@@ -1,10 +1,12 @@
 // Of the pages that matter, how many come early? Sites of 10,000 pages with power-law links, crawled by the real frontier, by the same
-// frontier with credit as algorithms A1.5 and A1.7 say, and breadth-first. What matters is the top tenth by PageRank (damping 0.85)
-// over the links of contents; the crawl sees those of the navigation as well. Nothing is rendered. Two ways to a power law:
+// frontier with credit as it was paid at first (what has ended counts in full, lambda pays at an eighth of all credit), and
+// breadth-first. What matters is the top tenth by PageRank (damping 0.85) over the links of contents; the crawl sees those of
+// the navigation as well. Nothing is rendered. Two ways to a power law:
 //
 //   zipf      the page of rank r, drawn anew, is a target with a chance of r ^ -0.8; each page is linked from one before it too
-//   attached  six of ten links go where links went before and the others anywhere, as in the simulation of algorithms A1.5; half of
-//             the pages link to the next one, as an archive does. Its early pages are the important ones, which suits breadth-first
+//   attached  six of ten links go where links went before and the others anywhere, as in the simulation of
+//             design/scheduling, "What lambda pays"; half of the pages link to the next one, as an archive does. Its early
+//             pages are the important ones, which suits breadth-first
 //
 //     npm run build && npm run bench:recall-importance [-- <pages, default 10000> <seeds, default 3>]
 import { seededRandom } from '../../dist/src/base/random.js';
@@ -100,7 +102,7 @@ async function recalls(frontiers, make, shape, seed) {
 }
 
 const frontiers = await startFrontiers({ reference: VARIANTS.reference });
-console.log('| links | hosts | navigation | budget | breadth-first | by credit | ahead by (least) | as A1.5, A1.7 |');
+console.log('| links | hosts | navigation | budget | breadth-first | by credit | ahead by (least) | as at first |');
 console.log('|---|---|---|---|---|---|---|---|');
 for (const make of [zipf, attached]) {
   for (const shape of [1, 20].flatMap((hosts) => [8, 0].map((navigation) => ({ hosts, navigation })))) {

@@ -52,7 +52,7 @@ const { port } = server.address();
 const stateFolder = await mkdtemp(join(tmpdir(), 'orbweaver-bench-'));
 const redis = await startPrivateRedis({ stateFolder, searchPath: process.env.PATH ?? '', log: silentLog }, signal);
 const { client, ...connection } = await connectRedis({ kind: 'socket', path: redis.socketPath }, silentLog, signal);
-const frontier = await openFrontier({ client, keys: keySpace('bench-spacing'), books: 'new' });
+const frontier = await openFrontier({ client, keys: keySpace('bench-spacing'), state: 'new' });
 const urls = Array.from(
   { length: VISITS },
   (_, index) => `http://h${index % HOSTS}.localhost:${port}/p${Math.floor(index / HOSTS)}`,

@@ -1,6 +1,6 @@
 /**
- * The ways in which a page can make its browser open a connection (algorithms C1.1). Each asks the canary for a path of
- * its own, so that a hit names its way. A page of origin `site.localhost` is a secure context.
+ * The ways in which a page can make its browser open a connection (design/reliability, "Egress"). Each asks the canary for a
+ * path of its own, so that a hit names its way. A page of origin `site.localhost` is a secure context.
  */
 export interface Canary {
   readonly httpPort: number;

@@ -29,6 +29,12 @@ async function linesOf<Line>(folder: string, name: string): Promise<readonly Lin
 const countPages = async (folder: string): Promise<number> =>
   (await readFile(join(folder, 'pages.jsonl'), 'utf8').catch(() => '')).split('\n').length - 1;
 
+/** For who reads of a failure: warnings and errors of the log. */
+async function problemsOf(folder: string): Promise<string> {
+  const lines = (await readFile(join(folder, 'log.jsonl'), 'utf8')).split('\n');
+  return lines.filter((line) => /"level":"(?:warn|error)"/.test(line)).join('\n');
+}
+
 async function expectWholeCrawl(folder: string): Promise<void> {
   const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
   const paths = pages.map(({ url }) => new URL(url).pathname);
@@ -100,7 +106,7 @@ describe('a crawl whose Redis is killed', () => {
     const note = JSON.parse(await readFile(join(folder, 'state', 'server.json'), 'utf8')) as { pid: number };
     process.kill(note.pid, 'SIGKILL');
     const { code, output } = await command.ended;
-    expect(code, output).toBe(0);
+    expect(code, `${output}${await problemsOf(folder)}`).toBe(0);
     await expectWholeCrawl(folder);
   });
 });

@@ -8,7 +8,7 @@ import { openTrapSite } from '../support/trap-sites.ts';
 const capturedOf = ({ pages }: CrawlRun): readonly string[] =>
   pages.filter(({ outcome }) => outcome === 'captured').map(({ url }) => url);
 
-/** What is held back is told, and the books balance. */
+/** What is over budget is reported, and the counters add up. */
 function expectTold({ report: { totals, suspectedTraps }, pages, skipped }: CrawlRun): void {
   expect(totals.visited + totals.failed + totals.skipped + totals.queued).toBe(totals.discovered);
   expect([pages.length, skipped.size]).toEqual([totals.visited + totals.failed, totals.skipped]);

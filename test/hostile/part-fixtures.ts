@@ -6,9 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cssReferences } from '../../src/core/links/css-text.ts';
 import { commentUrls, writtenUrls } from '../../src/core/links/written-urls.ts';
 import { trapIn } from '../../src/core/scope/trap.ts';
-import { urlPattern } from '../../src/core/traps/pattern.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 import { canonicalUrl } from '../../src/model/url/canonical-url.ts';
+import { urlShape } from '../../src/model/url/url-shape.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { CommandRun, type EndedRun } from './command-run.ts';
@@ -130,7 +130,7 @@ export const PART_FIXTURES: readonly PartFixture[] = [
           : ([
               [`canonicalUrl ${n}`, () => canonicalUrl(host + path)],
               [`trapIn ${n}`, () => trapIn(url)],
-              [`patternOf ${n}`, () => urlPattern(url)],
+              [`patternOf ${n}`, () => urlShape(url, 'program')],
             ] as const);
       });
       const long = texts.flatMap(

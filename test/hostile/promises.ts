@@ -35,7 +35,7 @@ export function brokenByCrawl(fixture: CrawlFixture, crawled: Crawled): readonly
   return [
     ...must(code === exit, `exit ${code} in place of ${exit}: ${lastWords(crawled.terminal)}`),
     ...must(crawl.state === 'finished' || exit !== 0, `crawl.json says ${crawl.state}`),
-    ...must(discovered === visited + failed + skipped + queued, `the books do not balance: ${JSON.stringify(crawl)}`),
+    ...must(discovered === visited + failed + skipped + queued, `the counters do not add up: ${JSON.stringify(crawl)}`),
     ...brokenEndings(fixture, crawled),
     ...brokenInnocents(crawled),
     ...brokenLog(crawled.log),

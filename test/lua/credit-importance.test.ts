@@ -1,7 +1,7 @@
 /**
- * Property P9 of credit (algorithms A1.9) and its golden vectors: the frontier's estimate of importance approaches the fixpoint. It visits a
- * URL once, so a page that is read again and again is a row of URLs here, of which the next is admitted before one is settled, and
- * what links to the page links to the one that is pending.
+ * Property P9 of credit (design/scheduling, "Properties of credit") and its golden vectors: the frontier's estimate of
+ * importance approaches the fixpoint. It visits a URL once, so a page that is read again and again is a row of URLs here, of
+ * which the next is admitted before one is settled, and what links to the page links to the one that is pending.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ afterAll(() => redis[Symbol.asyncDispose]());
 
 type Links = readonly (readonly number[])[];
 
-/** {1: [2], 2: [4], 3: [1, 2, 4], 4: []} of A1.9, counted from 0. */
+/** {1: [2], 2: [4], 3: [1, 2, 4], 4: []} of design/scheduling, "Properties of credit", counted from 0. */
 const TOY: Links = [[1], [3], [0, 1, 3], []];
 
 interface Estimate {
@@ -34,7 +34,7 @@ interface Estimate {
 
 /** Each page is a domain of its own, so that lambda pays all the same. */
 async function estimate(links: Links, visits: number): Promise<Estimate> {
-  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
   const pending = links.map(() => 0);
   const urlOf = (page: number): string => `https://page-${page}.example/${pending[page] ?? 0}`;
   await frontier.admit(

@@ -1,4 +1,7 @@
-/** Properties P1 to P8 and P14 of credit (algorithms A1.9), of the frontier in Redis. The others stand in credit-importance and credit-traps. */
+/**
+ * Properties P1 to P8 and P14 of credit (design/scheduling, "Properties of credit"), of the frontier in Redis. The others stand
+ * in credit-importance and credit-traps.
+ */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -25,6 +28,7 @@ import {
   url,
   visited,
 } from '../support/frontier-nouns.ts';
+import { probeLua } from '../support/lua-probe.ts';
 import { MemoryFrontier } from '../support/memory-frontier.ts';
 import { RandomCrawl, steps } from '../support/random-crawl.ts';
 import { startTestRedis, temporaryFolder, type TestRedis } from '../support/redis.ts';
@@ -36,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (keys: KeySpace = redis.keys()): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys, books: 'new' });
+  openFrontier({ client: redis.client, keys, state: 'new' });
 
 describe('P1 the sum of all credit', () => {
   test('P1 is 2^52 after every operation, crash and retry included, and no cash is negative (P2)', async () => {
@@ -46,7 +50,7 @@ describe('P1 the sum of all credit', () => {
         const crawl = new RandomCrawl(await open(keys), () => open(keys));
         for (const step of given) {
           await crawl.take(step);
-          // audit throws where a page or a pot owes something
+          // audit throws where a page or a remainder owes something
           expect(await crawl.frontier.audit()).toBe(TOTAL_CREDIT);
           for (const credit of await creditsOf(crawl.frontier, crawl.urls)) expect(credit).toBeGreaterThanOrEqual(0);
         }
@@ -79,9 +83,13 @@ describe('P1 the sum of all credit', () => {
   test('P1 is asserted within the scripts: one that leaves credit over stops, and the audit finds one that makes some', async () => {
     const script = 'admit.lua';
     expect(await admitEdited(script, '', '')).toBe(TOTAL_CREDIT);
-    await expect(admitEdited(script, 'take_from_lambda(-in_hand)', '')).rejects.toThrow('credit was made or lost');
-    await expect(admitEdited(script, 'share = seed_share', 'share = 3 * seed_share')).rejects.toThrow('made or lost');
-    const more = await admitEdited('includes/admission.lua', 'page.off = credit -', 'page.off = credit + 1 -');
+    await expect(admitEdited(script, 'credit.take_from_lambda(-credit.in_transit)', '')).rejects.toThrow(
+      'credit was made or lost',
+    );
+    await expect(admitEdited(script, 'share = credit.seed_share', 'share = 3 * credit.seed_share')).rejects.toThrow(
+      'made or lost',
+    );
+    const more = await admitEdited('includes/admission.lua', 'entry.balance = share -', 'entry.balance = share + 1 -');
     expect(more).toBe(TOTAL_CREDIT + 1);
   });
 });
@@ -158,7 +166,7 @@ describe('P4 what is paid lazily', () => {
     );
   }, 60_000);
 
-  test('P4 holds where the levels begin anew: a drained list has been paid more than all credit there is', async () => {
+  test('P4 holds where the dividend indexes begin anew: a drained list has been paid more than all credit there is', async () => {
     const [real, eager] = [await open(), new MemoryFrontier()];
     const list = Array.from({ length: 120 }, (_, index) => `https://a.example/list/${index}`);
     for (const frontier of [real, eager]) {
@@ -302,7 +310,7 @@ test('P7 on a graph without links all credit is the lambda page’s after one ro
       if (reply.kind !== 'leased') throw new Error(reply.kind);
       expect(reply.visits).toHaveLength(pages);
       for (const visit of reply.visits) await frontier.commit(visit, visited(visit), at(1));
-      // nothing is pending, so no page and no pot has anything
+      // nothing is pending, so no page and no remainder has anything
       expect(await frontier.totals()).toMatchObject({ queued: 0, leased: 0, hosts: 0 });
       expect(await frontier.audit()).toBe(TOTAL_CREDIT);
       const next = 'https://next.example/';
@@ -397,4 +405,34 @@ test('a redirect is a page with one link, and pays the tax like any other', asyn
   const target = 'https://target.example/';
   await frontier.commit(visit, commit({ kind: 'visited', record }, [link(visit, target)]), at(1));
   expect(await creditOf(frontier, target)).toBe(shareOf(cash, 1));
+});
+
+describe('the share of a link', () => {
+  const sharesOf = async (rows: readonly (readonly [cash: number, links: number])[]): Promise<unknown> =>
+    probeLua(
+      redis,
+      'local shares = {}\nfor index, row in ipairs(given) do shares[index] = store.whole(credit.link_share(row[1], row[2], 0)) end\nreturn shares',
+      rows,
+    );
+
+  test('is what is left of the cash after the tax of a tenth, divided, in whole numbers', async () => {
+    const rows = [
+      [100, 9],
+      [100, 4],
+      [7, 3],
+      [1, 5],
+      [41, 0],
+      [TOTAL_CREDIT, 1],
+    ] as const;
+    expect(await sharesOf(rows)).toEqual(['10', '22', '2', '0', '0', '4053239664633447']);
+  });
+
+  test('halves the credit of a chain after 6.58 pages', async () => {
+    const last = await probeLua(
+      redis,
+      'local cash = 2 ^ 40\nfor _ = 1, given.pages do cash = credit.link_share(cash, 1, 0) end\nreturn { cash }',
+      { pages: 20 },
+    );
+    expect(Math.abs(Number(last) - 2 ** 40 * 0.9 ** 20)).toBeLessThanOrEqual(20);
+  });
 });

@@ -1,4 +1,7 @@
-/** Properties P10 to P13 of credit (algorithms A1.9): what a trap can get. test/bench/trap-share.mjs has the figures of many shapes and seeds. */
+/**
+ * Properties P10 to P13 of credit (design/scheduling, "Properties of credit"): what a trap can get. test/bench/trap-share.mjs
+ * has the figures of many shapes and seeds.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';
@@ -15,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (budgets: 'on' | 'off' = 'on'): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', budgets });
+  openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', budgets });
 
 describe('P10, P11, P12 a trap', () => {
   test('P10, P12 as a chain has c0 * 0.9^k of credit at depth k, half after 6.58 pages, and c0 / 0.1 in all', async () => {

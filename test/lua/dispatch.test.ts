@@ -58,7 +58,7 @@ describe('the dispatcher', () => {
       return { waiting, running: now, active };
     }
     await admitHosts(bench.frontier, 120);
-    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    expect(await bench.loop.run()).toBe('nothing-left');
     expect(bench.finished).toHaveLength(120);
     expect(samples.length).toBeGreaterThan(120);
     expect(Math.max(...samples.map((each) => each.running))).toBe(slots);
@@ -71,11 +71,11 @@ describe('the dispatcher', () => {
     const renderer = heldRenderer();
     await using bench = await openBench({ slots: 3, renderer });
     await admitHosts(bench.frontier, 10);
-    const running = bench.dispatcher.run(never);
+    const running = bench.loop.run();
     await until(() => renderer.held.length === 3, 'three pages');
     expect(await redis.client.llen(`${bench.prefix}:visits:wait`)).toBe(0);
     expect(bench.leases.reduce((sum, { count }) => sum + count, 0)).toBe(3);
-    expect([bench.dispatcher.visiting, bench.dispatcher.visitingHosts().length]).toEqual([3, 3]);
+    expect([bench.loop.visiting, bench.loop.visitingHosts().length]).toEqual([3, 3]);
     renderer.release();
     expect(await running).toBe('nothing-left');
     expect(bench.finished).toHaveLength(10);
@@ -114,7 +114,7 @@ describe('the dispatcher', () => {
     });
     const counted = new Set<number>();
     await admitHosts(bench.frontier, 60);
-    expect(await bench.dispatcher.run(never)).toBe('budget-spent');
+    expect(await bench.loop.run()).toBe('budget-spent');
     expect(Math.max(...most)).toBe(limit);
     expect(ended).toBe(limit);
     expect((await bench.frontier.totals()).leased).toBe(0);
@@ -124,9 +124,9 @@ describe('the dispatcher', () => {
     const renderer = heldRenderer();
     await using bench = await openBench({ slots: 2, renderer });
     await admitHosts(bench.frontier, 10);
-    const running = bench.dispatcher.run(never);
+    const running = bench.loop.run();
     await until(() => renderer.held.length === 2, 'two pages');
-    bench.dispatcher.drain();
+    bench.loop.drain();
     renderer.release();
     expect(await running).toBe('drained');
     expect(bench.finished).toHaveLength(2);
@@ -145,9 +145,9 @@ describe('the dispatcher', () => {
       [],
       systemClock.now(),
     );
-    const running = bench.dispatcher.run(never);
+    const running = bench.loop.run();
     await until(() => settledOne.signal.aborted, 'the first page');
-    bench.dispatcher.drain();
+    bench.loop.drain();
     expect(await running).toBe('drained');
     expect(await bench.frontier.totals()).toMatchObject({ visited: 1, queued: 1, leased: 0 });
   });
@@ -164,19 +164,48 @@ describe('the dispatcher', () => {
     };
     await using bench = await openBench({ gate, delay: 3_600_000, draining: drained.signal });
     await admitHosts(bench.frontier, 1);
-    const running = bench.dispatcher.run(never);
+    const running = bench.loop.run();
     await until(() => asked.signal.aborted, 'the question for robots.txt');
-    bench.dispatcher.drain();
+    bench.loop.drain();
     drained.abort();
     expect(await running).toBe('drained');
     expect(bench.finished).toEqual([]);
     expect(await bench.frontier.totals()).toMatchObject({ visited: 0, queued: 1, leased: 0 });
   });
 
+  it('does not wait in a slot for the pause between robots.txt and the first page', async () => {
+    const asked = new Set<string>();
+    const gate: RobotsGate = {
+      ...openGate,
+      verdict: (url) => {
+        const fetched = !asked.has(url);
+        asked.add(url);
+        const sitemaps = [`${url}sitemap.xml`];
+        return Promise.resolve({ kind: 'allowed', rule: null, crawlDelay: null, fetched, sitemaps });
+      },
+    };
+    const visited: { asked: number; at: number; sitemaps: readonly string[] }[] = [];
+    const delay = 400;
+    await using bench = await openBench({
+      gate,
+      delay,
+      slots: 1,
+      onSettled: ({ sitemaps = [] }) => visited.push({ asked: asked.size, at: systemClock.now(), sitemaps }),
+    });
+    await admitHosts(bench.frontier, 6);
+    const started = systemClock.now();
+    expect(await bench.loop.run()).toBe('nothing-left');
+    expect(visited.map((visit) => visit.asked)).toEqual([6, 6, 6, 6, 6, 6]);
+    expect(Math.min(...visited.map(({ at }) => at - started))).toBeGreaterThanOrEqual(delay);
+    // each host's robots.txt names them with the visit that is made, though it was fetched for one that was given back
+    expect(visited.map(({ sitemaps }) => sitemaps.length)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(bench.finished.map(({ visit }) => visit.attempt)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
   it('keeps its leases apart by the rate limit, over all hosts', async () => {
     await using bench = await openBench({ slots: 4, leaseSpacing: 40 });
     await admitHosts(bench.frontier, 8);
-    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    expect(await bench.loop.run()).toBe('nothing-left');
     expect(bench.leases.map(({ count }) => count)).toEqual(Array.from({ length: 8 }, () => 1));
     const gaps = bench.leases.slice(1).map(({ now }, index) => now - (bench.leases[index]?.now ?? Number.NaN));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(40);
@@ -186,16 +215,16 @@ describe('the dispatcher', () => {
     await using bench = await openBench({ slots: 1, leaseFor: 200 });
     await admitHosts(bench.frontier, 1);
     await leaseNow(bench.frontier, 200); // and no job: its process died between the two
-    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    expect(await bench.loop.run()).toBe('nothing-left');
     expect(bench.finished.map(({ visit }) => [visit.attempt, visit.deaths])).toEqual([[1, 0]]);
   });
 
   it('rejects with the reason when it is aborted, and leaves its leases to be taken back', async () => {
     const renderer = heldRenderer();
-    await using bench = await openBench({ slots: 2, renderer });
-    await admitHosts(bench.frontier, 3);
     const stop = new AbortController();
-    const running = bench.dispatcher.run(stop.signal);
+    await using bench = await openBench({ slots: 2, renderer, atOnce: stop.signal });
+    await admitHosts(bench.frontier, 3);
+    const running = bench.loop.run();
     await until(() => renderer.held.length === 2, 'two pages');
     stop.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
@@ -210,7 +239,7 @@ describe('a visit', () => {
     await admitHosts(bench.frontier, 1);
     const visit = await leaseNow(bench.frontier);
     let ends = 0;
-    const deliveries = [1, 2].map(() => bench.worker.process(visit, never).then(() => (ends += 1)));
+    const deliveries = [1, 2].map(() => bench.loop.visit(visit).then(() => (ends += 1)));
     await until(() => renderer.held.length > 0, 'the page');
     await bench.frontier.totals(); // a round trip: whatever the second delivery was to do is done
     expect([renderer.held.length, ends]).toEqual([1, 0]); // a slot that is given back early would be filled twice
@@ -226,8 +255,8 @@ describe('a visit', () => {
     await admitHosts(bench.frontier, 1);
     const visit = await leaseNow(bench.frontier);
     await bench.frontier.release(visit.token, systemClock.now());
-    await bench.worker.process(visit, never);
-    await bench.worker.process(visitOf('http://never.example/', { token: 999 }), never);
+    await bench.loop.visit(visit);
+    await bench.loop.visit(visitOf('http://never.example/', { token: 999 }));
     expect([renderer.held.length, bench.finished.length]).toEqual([0, 0]);
     expect(await bench.frontier.totals()).toMatchObject({ queued: 1, leased: 0 });
   });
@@ -237,7 +266,7 @@ describe('a visit', () => {
     await using bench = await openBench({ renderer, leaseFor: 90 });
     await admitHosts(bench.frontier, 1);
     const visit = await leaseNow(bench.frontier, 60_000);
-    const processing = bench.worker.process(visit, never);
+    const processing = bench.loop.visit(visit);
     await until(() => renderer.held.length > 0, 'the page');
     await bench.frontier.release(visit.token, systemClock.now());
     await processing;
@@ -247,10 +276,10 @@ describe('a visit', () => {
 
   it('is given back uncounted when the crawl stops at once', async () => {
     const renderer = heldRenderer();
-    await using bench = await openBench({ renderer });
-    await admitHosts(bench.frontier, 1);
     const stop = new AbortController();
-    const processing = bench.worker.process(await leaseNow(bench.frontier), stop.signal);
+    await using bench = await openBench({ renderer, atOnce: stop.signal });
+    await admitHosts(bench.frontier, 1);
+    const processing = bench.loop.visit(await leaseNow(bench.frontier));
     await until(() => renderer.held.length > 0, 'the page');
     stop.abort(new Error('stop'));
     await processing;
@@ -263,7 +292,7 @@ describe('a visit', () => {
     await using bench = await openBench({ renderer, leaseFor: 150 });
     await admitHosts(bench.frontier, 1);
     const visit = await leaseNow(bench.frontier, 150);
-    const processing = bench.worker.process(visit, never);
+    const processing = bench.loop.visit(visit);
     await until(() => systemClock.now() > visit.leasedUntil + 150, 'twice the time of a lease');
     expect(await bench.frontier.reap(systemClock.now(), systemClock.now())).toBe(0);
     renderer.release();
@@ -280,7 +309,7 @@ describe('a visit', () => {
       await bench.frontier.begin(visit.token, visit.leasedUntil);
       await bench.frontier.reclaim('died', systemClock.now(), systemClock.now());
     }
-    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    expect(await bench.loop.run()).toBe('nothing-left');
     expect(renderer.held).toEqual([]);
     expect(bench.finished.map(({ visit, outcome }) => ({ attempt: visit.attempt, outcome }))).toEqual([
       {
@@ -304,10 +333,10 @@ describe('a visit', () => {
       await leaseNow(bench.frontier),
       await leaseNow(bench.frontier),
     ];
-    const running = bench.worker.process(begun, never);
+    const running = bench.loop.visit(begun);
     await until(() => renderer.held.length === 1, 'the first page');
     draining.abort();
-    const second = bench.worker.process(late, never);
+    const second = bench.loop.visit(late);
     await until(() => renderer.held.length === 2, 'the second page');
     const now = systemClock.now();
     expect(await bench.frontier.reclaim('died', now, now)).toEqual({ taken: 3, suspects: [begun.url] });
@@ -331,7 +360,7 @@ describe('a visit', () => {
     };
     await using bench = await openBench({ renderer, gate, egress: egressThat(verdict) });
     await admitHosts(bench.frontier, 1);
-    await bench.dispatcher.run(never);
+    await bench.loop.run();
     expect(bench.finished.map(({ outcome }) => outcome.kind)).toEqual([kind]);
     expect([renderer.held, asked]).toEqual([[], []]);
   });
@@ -353,7 +382,7 @@ describe('hosts whose names are looked up', () => {
       clock: systemClock,
       log: silentLog,
       retried: true,
-      onAddressed: () => bench.dispatcher.notify(),
+      onAddressed: () => bench.loop.notify(),
     });
     const urls: string[] = [];
     function ended(url: string): void {
@@ -363,7 +392,7 @@ describe('hosts whose names are looked up', () => {
     await admitHosts(bench.frontier, 40);
     const stop = new AbortController();
     const looking = lookups.run(stop.signal);
-    expect(await bench.dispatcher.run(never)).toBe('nothing-left');
+    expect(await bench.loop.run()).toBe('nothing-left');
     stop.abort(new Error('enough'));
     await looking;
     expect(urls).toHaveLength(40);
@@ -428,8 +457,8 @@ describe('the work queue', () => {
   it('leaves no job behind that has ended', async () => {
     await using bench = await openBench({ slots: 2 });
     await admitHosts(bench.frontier, 6);
-    await bench.dispatcher.run(never);
-    await bench.queue[Symbol.asyncDispose]();
+    await bench.loop.run();
+    await bench.loop[Symbol.asyncDispose]();
     const jobs = await redis.client.keys(`${bench.prefix}:visits:v*`);
     expect([bench.finished.length, jobs]).toEqual([6, []]);
   });

@@ -30,7 +30,7 @@ test('a kill of Redis under writes loses nothing that was acknowledged', async (
   {
     await using server = await start(folder.path);
     const redis = await connect(server);
-    const frontier = await openFrontier({ client: redis.client, keys, books: 'new' });
+    const frontier = await openFrontier({ client: redis.client, keys, state: 'new' });
     await frontier.admit([seed('https://a.example/')], [], now);
     const work = async (worker: number): Promise<void> => {
       for (let number = 0; settled.length < 400; number += 1) {
@@ -53,7 +53,7 @@ test('a kill of Redis under writes loses nothing that was acknowledged', async (
   }
   await using server = await start(folder.path);
   await using redis = await connect(server);
-  const frontier = await openFrontier({ client: redis.client, keys, books: 'existing' });
+  const frontier = await openFrontier({ client: redis.client, keys, state: 'existing' });
   expect(acknowledged.length).toBeGreaterThan(150);
   for (const page of acknowledged) expect((await frontier.stateOf(url(page))).kind).not.toBe('unknown');
   for (const page of settled) expect(await frontier.stateOf(url(page))).toEqual({ kind: 'ended' });

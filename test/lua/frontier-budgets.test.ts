@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (budgets: 'on' | 'off' = 'on'): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', budgets });
+  openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', budgets });
 
 const day = (index: number): string => `https://a.example/calendar/2024/${index}`;
 

@@ -30,7 +30,7 @@ async function fetchPages(frontier: Frontier, count: number): Promise<void> {
 }
 
 test('a domain that has had ten thousand pages comes after all others, new hosts of it too, and loses nothing', async () => {
-  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
   await frontier.admit([seed('https://big.farm.example/')], [], at(0));
   const home = await leaseOne(frontier, 0);
   await frontier.commit(home, visited(home, [], given), at(0));

@@ -14,15 +14,15 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (addresses: 'awaited' | 'unused' = 'unused'): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', addresses });
+  openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', addresses });
 
 test('visits on one address begin a second apart, however many hosts share it', async () => {
   const frontier = await open('awaited');
   const names = Array.from({ length: 30 }, (_, index) => `https://shared-${index}.example/`);
   await frontier.admit([...names, 'https://alone.example/'].map(seed), [], at(0));
-  for (const host of await frontier.unaddressed(at(0), 100)) {
+  for (const host of await frontier.awaitingDns(at(0), 100)) {
     const address = host === 'https://alone.example' ? '192.0.2.9' : '192.0.2.1';
-    await frontier.addressed(host, { kind: 'address', address }, at(0));
+    await frontier.resolved(host, { kind: 'address', address }, at(0));
   }
   const begun: number[] = [];
   let alone: number | null = null;
@@ -44,8 +44,8 @@ test('visits on one address begin a second apart, however many hosts share it', 
 test('hosts that are not waited for are not spaced by their address', async () => {
   const frontier = await open('awaited');
   await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(0));
-  for (const host of await frontier.unaddressed(at(0), 100))
-    await frontier.addressed(host, { kind: 'address', address: '127.0.0.1' }, at(0));
+  for (const host of await frontier.awaitingDns(at(0), 100))
+    await frontier.resolved(host, { kind: 'address', address: '127.0.0.1' }, at(0));
   const reply = await frontier.lease(request(0, { count: 5, newHostDelay: milliseconds(0) }));
   expect(reply).toMatchObject({ kind: 'leased', visits: [{}, {}] });
 });
@@ -93,17 +93,17 @@ test('five failures in a row give a host up, its URLs stay, and a crawl of other
     const visit = await leaseOne(frontier, time);
     const given = { hostBackoff: milliseconds(1000), hostBackoffMost: milliseconds(600_000) };
     await frontier.commit(visit, commit({ kind: 'retry', due: at(time + 1) }, [], given), at(time));
-    if (failure < 5) expect(await frontier.circuits()).toEqual([]);
+    if (failure < 5) expect(await frontier.openCircuits()).toEqual([]);
     // the pause doubles with each
     time += 1000 * 2 ** (failure - 1);
   }
-  expect(await frontier.circuits()).toMatchObject([{ host: 'https://down.example', failures: 5, queued: 2 }]);
-  expect(await frontier.lease(request(time + 60_000))).toEqual({ kind: 'given-up' });
+  expect(await frontier.openCircuits()).toMatchObject([{ host: 'https://down.example', failures: 5, queued: 2 }]);
+  expect(await frontier.lease(request(time + 60_000))).toEqual({ kind: 'circuits-open' });
   await frontier.admit([seed('https://up.example/')], [], at(time));
   expect(await leaseOne(frontier, time + 60_000)).toMatchObject({ host: hostKeyOf(url('https://up.example/')) });
   const hours = 6 * 3_600_000;
   expect(await leaseOne(frontier, time + hours)).toMatchObject({ host: hostKeyOf(url('https://down.example/')) });
-  expect(await frontier.circuits()).toEqual([]);
+  expect(await frontier.openCircuits()).toEqual([]);
   expect(await frontier.audit()).toBe(TOTAL_CREDIT);
 });
 
@@ -123,13 +123,13 @@ test('a host that is given up while it waits for a place of its domain rests all
   const last = await leaseOne(frontier, 4000);
   await frontier.admit([seed('https://c.farm.example/')], [], at(4000));
   const other = await leaseOne(frontier, 4000);
-  // the domain has its two: the richer host is parked first, then the one that fails
+  // the domain has its two: the host of the higher priority is throttled first, then the one that fails
   await frontier.admit([seed('https://b.farm.example/')], [], at(4100));
   expect((await frontier.lease(request(4100))).kind).not.toBe('leased');
   await fail(last, 4200);
-  expect(await frontier.circuits()).toMatchObject([{ host: 'https://a.farm.example', failures: 5 }]);
+  expect(await frontier.openCircuits()).toMatchObject([{ host: 'https://a.farm.example', failures: 5 }]);
   expect(await leaseOne(frontier, 4200)).toMatchObject({ host: 'https://b.farm.example' });
   await frontier.commit(other, visited(other), at(4300));
   expect((await frontier.lease(request(9000))).kind).not.toBe('leased');
-  expect(await frontier.circuits()).toMatchObject([{ host: 'https://a.farm.example', failures: 5 }]);
+  expect(await frontier.openCircuits()).toMatchObject([{ host: 'https://a.farm.example', failures: 5 }]);
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (hostLimit: number | null, keys = redis.keys()): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys, books: 'new', hostLimit });
+  openFrontier({ client: redis.client, keys, state: 'new', hostLimit });
 
 const page = (host: string, index: number): string => `https://${host}.example/${index}`;
 
@@ -180,12 +180,23 @@ describe('the limit of pages of a host', () => {
     expect(await frontier.lease(request(0))).toEqual({ kind: 'nothing-queued' });
   });
 
-  test('is shown as no work: a spent host is not among the most loaded', async () => {
+  test('is shown as no work: a host that has used it up is not among the most loaded', async () => {
     const frontier = await open(1);
     const urls = Array.from({ length: 100 }, (_, index) => page('a', index));
     await frontier.admit(urls.map(seed), [], at(0));
     await visitAll(frontier);
     expect(await frontier.slowestHosts(3)).toEqual([]);
+  });
+
+  test('is said in the totals: what it withholds is queued, and is not to be visited', async () => {
+    const frontier = await open(2);
+    const urls = Array.from({ length: 10 }, (_, index) => page('a', index));
+    await frontier.admit([...urls.map(seed), seed(page('b', 0))], [], at(0));
+    expect(await frontier.totals()).toMatchObject({ queued: 11, withheld: 0 });
+    await visitAll(frontier);
+    expect(await frontier.totals()).toMatchObject({ queued: 8, withheld: 8 });
+    await frontier.flushDeferred(at(0));
+    expect(await frontier.totals()).toMatchObject({ queued: 0, withheld: 0 });
   });
 });
 
@@ -202,13 +213,14 @@ describe('another limit, when the crawl is resumed', () => {
     );
     await visitAll(frontier);
     const again = (hostLimit: number | null): Promise<Frontier> =>
-      openFrontier({ client: redis.client, keys, books: 'existing', hostLimit });
+      openFrontier({ client: redis.client, keys, state: 'existing', hostLimit });
     return { again };
   }
 
   test('goes on where it ended when it is higher', async () => {
     const { again } = await begun(['a', 'b']);
     const higher = await again(5);
+    expect((await higher.totals()).withheld).toBe(0);
     await expectWhole(higher);
     expect(await visitAll(higher)).toEqual({ a: 3, b: 3 });
     const none = await again(null);
@@ -271,7 +283,7 @@ test('a host that had its pages has nothing left after the end', async () => {
       for (const step of given) await crawl.take(step);
       await crawl.frontier.flushDeferred(crawl.now);
       await expectWhole(crawl.frontier);
-      expect(await redis.client.keys('*:f:spent')).toEqual([]);
+      expect(await redis.client.keys('*:f:used-up')).toEqual([]);
     }),
     { numRuns: 30, seed: 8, endOnFailure: true },
   );

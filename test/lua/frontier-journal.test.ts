@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
 
 test('the journal holds what a commit brought, with newness and credit filled in', async () => {
   const frontier = await open();
@@ -46,7 +46,7 @@ test('the journal holds what a commit brought, with newness and credit filled in
       page: {
         ...pageRecord(visit.url, 4),
         links: { found: 4, new: 2, parts: 0 },
-        // of all that there is and was paid so far, A1.1
+        // of all that there is and was paid so far (design/scheduling, "Credit")
         credit: { cash, history: cash, importance: cash / (cash + TOTAL_CREDIT) },
       },
       skipped: [{ ...skip('mailto:x@a.example', 'unsupported-scheme'), referrer: visit.url }],

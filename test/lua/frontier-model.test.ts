@@ -113,7 +113,9 @@ class Pair {
   async #giveBack(): Promise<void> {
     const token = this.#someVisit()?.token ?? 1;
     const now = this.#now();
-    if (this.#random() < 0.5) expect(await this.#real.release(token, now)).toBe(this.#model.release(token, now));
+    const hostDue = this.#random() < 0.5 ? undefined : epochMs(now + Math.floor(this.#random() * 3000));
+    if (this.#random() < 0.5)
+      expect(await this.#real.release(token, now, hostDue)).toBe(this.#model.release(token, now, hostDue));
     const until = epochMs(now + 2000);
     expect(await this.#real.renew(token, until)).toBe(this.#model.renew(token, until));
     if (this.#random() < 0.5) expect(await this.#real.begin(token, until)).toBe(this.#model.begin(token, until));
@@ -134,8 +136,8 @@ class Pair {
   /** Answers to look-ups: few addresses, so that hosts share them. */
   async #tellAddresses(): Promise<void> {
     const [now, count] = [this.#now(), 1 + this.#below(4)];
-    const hosts = await this.#real.unaddressed(now, count);
-    expect(hosts).toEqual(this.#model.unaddressed(now, count));
+    const hosts = await this.#real.awaitingDns(now, count);
+    expect(hosts).toEqual(this.#model.awaitingDns(now, count));
     for (const host of hosts) {
       const answer = this.#pick<AddressAnswer>([
         { kind: 'address', address: '192.0.2.1' },
@@ -145,8 +147,8 @@ class Pair {
         { kind: 'failed', nextTry: null },
         { kind: 'failed', nextTry: epochMs(this.#time + 500) },
       ]);
-      await this.#real.addressed(host, answer, now);
-      this.#model.addressed(host, answer, now);
+      await this.#real.resolved(host, answer, now);
+      this.#model.resolved(host, answer, now);
     }
   }
 
@@ -200,7 +202,7 @@ test(
   async () => {
     for (let number = 1; number <= SEQUENCES; number += 1) {
       const addresses = number % 2 === 0 ? 'awaited' : 'unused';
-      const real = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new', addresses });
+      const real = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', addresses });
       const pair = new Pair(real, new MemoryFrontier(addresses), seededRandom(number));
       try {
         for (let step = 0; step < STEPS; step += 1) await pair.step();

@@ -20,7 +20,7 @@ afterAll(() => redis[Symbol.asyncDispose]());
 async function openMany(): Promise<readonly Frontier[]> {
   const keys = redis.keys();
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => redis.connect()));
-  return Promise.all(connections.map(({ client }) => openFrontier({ client, keys, books: 'new' })));
+  return Promise.all(connections.map(({ client }) => openFrontier({ client, keys, state: 'new' })));
 }
 
 function leaseAtOnce(frontiers: readonly Frontier[], calls: number, time: number): Promise<readonly Visit[]> {
@@ -80,7 +80,7 @@ test('of many commits of one visit at once exactly one counts', async () => {
   expect((await frontiers[0]?.journal(100))?.entries).toHaveLength(1);
 });
 
-test('reaping, settling and releasing the same leases at once leaves the books whole', async () => {
+test('reaping, committing and releasing the same leases at once leaves the counters right', async () => {
   const frontiers = await openMany();
   const hosts = Array.from({ length: HOSTS }, (_, index) => seed(`https://h${index}.example/`));
   await frontiers[0]?.admit(hosts, [], at(0));

@@ -17,7 +17,7 @@ let frontier: Frontier;
 beforeAll(async () => {
   redis = await startTestRedis();
   keys = redis.keys();
-  frontier = await openFrontier({ client: redis.client, keys, books: 'new' });
+  frontier = await openFrontier({ client: redis.client, keys, state: 'new' });
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
@@ -50,7 +50,7 @@ test('20,000 URLs of one host are kept in packed form', async () => {
   expect(await frontier.totals()).toMatchObject({ discovered: URLS + 1, queued: URLS + 1, hosts: 1 });
 });
 
-test('a host of many shards gives its richest URLs first', async () => {
+test('a host of many shards gives its URLs of the highest priority first', async () => {
   const random = seededRandom(7);
   const [home] = await lease(1);
   expect(home?.url).toBe('https://big.example/');
@@ -73,7 +73,7 @@ test('a host of many shards gives its richest URLs first', async () => {
 });
 
 test('a queue that was emptied and filled again starts small', async () => {
-  const own = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  const own = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
   const request = { now: NOW, leaseFor: milliseconds(9), newHostDelay: milliseconds(0) };
   for (let round = 0; round < 2; round += 1) {
     const urls = Array.from({ length: 500 }, (_, index) => candidate(`https://a.example/${round}/${index}`));
@@ -90,7 +90,7 @@ test('a queue that was emptied and filled again starts small', async () => {
 });
 
 test('a page with 10,000 links is committed in one step', async () => {
-  const own = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  const own = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
   await own.admit([seed('https://hub.example/')], [], NOW);
   const reply = await own.lease({ now: NOW, count: 1, leaseFor: milliseconds(9), newHostDelay: milliseconds(0) });
   const visit = reply.kind === 'leased' ? reply.visits[0] : undefined;
@@ -103,7 +103,7 @@ test('a page with 10,000 links is committed in one step', async () => {
 
 test('20,000 URLs that have ended are kept as whole numbers in packed arrays', async () => {
   const own = redis.keys();
-  const ended = await openFrontier({ client: redis.client, keys: own, books: 'new' });
+  const ended = await openFrontier({ client: redis.client, keys: own, state: 'new' });
   const skipped = Array.from({ length: URLS }, (_, index) => skip(`https://gone.example/${index}`));
   expect(await ended.admit([], skipped, NOW)).toBe(URLS);
   const buckets = await redis.client.keys(own.key('f', 'seen:*').replaceAll(/[[\]]/g, '?'));
@@ -113,7 +113,7 @@ test('20,000 URLs that have ended are kept as whole numbers in packed arrays', a
 });
 
 test('whatever a path is made of, it comes out of a queue of its pattern as it went in', async () => {
-  const own = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  const own = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
   const paths = Array.from({ length: 100 }, (_, index) => [
     `/?b=${index}&a=1`,
     `/list?z=${index}&a=1&m=2&b=3`,

@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-const open = (keys: KeySpace = redis.keys(), books: 'new' | 'existing' = 'new'): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys, books });
+const open = (keys: KeySpace = redis.keys(), state: 'new' | 'existing' = 'new'): Promise<Frontier> =>
+  openFrontier({ client: redis.client, keys, state });
 
 const page = (index: number): string => `https://a.example/${String(index).padStart(5, '0')}`;
 const low: { readonly confidence: LinkConfidence } = { confidence: 'low' };

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
 async function booksBalance(frontier: Frontier): Promise<void> {
   const totals = await frontier.totals();
   expect(totals.visited + totals.failed + totals.skipped + totals.queued + totals.leased).toBe(totals.discovered);
@@ -43,6 +43,7 @@ test('an admitted seed is leased as it was admitted', async () => {
         host: 'https://a.example',
         attempt: 1,
         deaths: 0,
+        firstOfHost: true,
         token: 1,
         leasedAt: at(5),
         leasedUntil: at(60_005),
@@ -114,7 +115,7 @@ test('leases of one host with several slots stay its delay apart', async () => {
   await leaseOne(frontier, 200);
 });
 
-test('of the hosts that are due the one with the richest page is leased first, whenever it became due', async () => {
+test('of the hosts that are due the one of the highest priority is leased first, whenever it became due', async () => {
   const frontier = await open();
   await frontier.admit([candidate('https://poor.example/')], [], at(0));
   await frontier.admit([seed('https://rich.example/')], [], at(200));
@@ -132,7 +133,7 @@ test('every sixteenth lease is of the host that has been due longest, however po
   expect(reply.visits.findIndex(({ host }) => host === 'https://poor.example')).toBe(15);
 });
 
-test('the richest URL of a host is leased first, and equally rich ones in the order of their paths', async () => {
+test('the URL with the most credit of a host is leased first, and equal ones in the order of their paths', async () => {
   const frontier = await open();
   await frontier.admit([candidate('https://a.example/b'), candidate('https://a.example/a')], [], at(0));
   await frontier.admit([seed('https://a.example/z')], [], at(0));
@@ -384,11 +385,11 @@ test('a referrer of the same host comes back whole', async () => {
   expect(await leaseOne(frontier, 0)).toMatchObject({ referrer });
 });
 
-test('books that are expected and missing are an error, never an empty crawl', async () => {
+test('state that is expected and missing is an error, never an empty crawl', async () => {
   const keys = redis.keys();
-  await expect(openFrontier({ client: redis.client, keys, books: 'existing' })).rejects.toMatchObject({
+  await expect(openFrontier({ client: redis.client, keys, state: 'existing' })).rejects.toMatchObject({
     code: 'STATE_LOST',
   });
-  await openFrontier({ client: redis.client, keys, books: 'new' });
-  await expect(openFrontier({ client: redis.client, keys, books: 'existing' })).resolves.toBeDefined();
+  await openFrontier({ client: redis.client, keys, state: 'new' });
+  await expect(openFrontier({ client: redis.client, keys, state: 'existing' })).resolves.toBeDefined();
 });

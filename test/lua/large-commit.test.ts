@@ -12,7 +12,7 @@ afterAll(() => redis[Symbol.asyncDispose]());
 
 test('a sitemap of any size is committed, every page of it once, and every entry is an edge', async () => {
   const count = 2 * LINKS_AT_A_TIME + 500;
-  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), books: 'new' });
+  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
   await frontier.admit([seed('https://a.example/s.xml')], [], at(0));
   const visit = await leaseOne(frontier, 0);
   const links = [

@@ -28,8 +28,8 @@ async function library(title: string, files: Readonly<Record<string, string>>): 
 
 const counting = {
   'includes/count.lua':
-    'local calls = 0\nlocal seen\nat_each_call(function() seen = 0 end)\nlocal function see() calls, seen = calls + 1, seen + 1 end',
-  'count.lua': 'see() see() return { calls, seen }',
+    'local calls = 0\nlocal seen\nat_each_call(function() seen = 0 end)\nfunction count.see() calls, seen = calls + 1, seen + 1; return { calls, seen } end',
+  'count.lua': 'count.see() return count.see()',
 };
 
 function countOf(counter: LuaLibrary): LuaScript<never, never, readonly unknown[]> {

@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 
 /** @param load imports a module of the built program by its path */
 export async function openPlainBrowser(load) {
-  const { findBrowser, browserEnvironment } = await load('browsers/find-browser.js');
+  const { findBrowser, browserEnvironment } = await load('browsers/launch/find-browser.js');
   const environment = browserEnvironment(process.env, process.platform, homedir());
   const found = await findBrowser({ asked: null, environment }, new AbortController().signal);
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0;

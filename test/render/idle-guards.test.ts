@@ -1,4 +1,4 @@
-/** The pitfalls of virtual time and of frames on demand (render-recipe 7), each with what keeps us out of it. */
+/** The pitfalls of virtual time and of frames on demand (design/rendering, "Pitfalls"), each with what keeps us out of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { milliseconds, seconds } from '../../src/base/units.ts';
 import { FixtureServer, type Route } from './fixture-server.ts';

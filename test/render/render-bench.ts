@@ -104,6 +104,7 @@ export function visitOf(text: string): Visit {
     host: hostKeyOf(url),
     attempt: 1,
     deaths: 0,
+    firstOfHost: false,
     token: 1,
     leasedAt: now,
     leasedUntil: epochMs(now + 60_000),

@@ -1,9 +1,11 @@
 /** Archives in tests: exchanges that pass no gate, and an independent reader (warcio). */
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { CDXIndexer, WARCParser } from 'warcio';
+import { expect } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { epochMs } from '../../src/base/units.ts';
 import type { ExchangeRecorder, WireAnswer, WireEnd, WireHeaders } from '../../src/model/exchange.ts';
@@ -126,4 +128,16 @@ export async function otherIndex(crawlFolder: string): Promise<readonly string[]
   }
   // of a media type it keeps the parameters where the record is none of HTTP
   return lines.map((line) => line.replace(/("mime":"[^";]*);[^"]*"/, '$1"')).toSorted();
+}
+
+export const sha256 = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+/** Digests of records are what an independent reader computes. */
+export async function expectDigests(folder: string, records: readonly OtherRecord[]): Promise<void> {
+  for (const record of records) {
+    const { head, block } = await recordBytes(folder, record);
+    expect(record.warc['warc-block-digest'], head).toBe(sha256(block));
+    const payload = record.warc['warc-payload-digest'];
+    if (record.type === 'response' || record.type === 'resource') expect(payload, head).toBe(sha256(record.payload));
+  }
 }

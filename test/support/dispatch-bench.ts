@@ -4,10 +4,9 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createDisposal, type Disposal } from '../../src/base/disposal.ts';
 import { silentLog, type Log } from '../../src/base/log.ts';
 import { milliseconds, type EpochMs } from '../../src/base/units.ts';
-import { createDispatcher, type Dispatcher } from '../../src/dispatch/dispatcher.ts';
 import { openGate, type RobotsGate } from '../../src/dispatch/robots-gate.ts';
-import { createVisitWorker, type FinishedVisit, type VisitWorker } from '../../src/dispatch/visit-worker.ts';
-import { openWorkQueue, type WorkQueue } from '../../src/dispatch/work-queue.ts';
+import { openVisitLoop, type FinishedVisit, type VisitLoop } from '../../src/dispatch/visit-loop.ts';
+import { openWorkQueue } from '../../src/dispatch/work-queue.ts';
 import type { AddressVerdict, Egress } from '../../src/egress/egress.ts';
 import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/redis-frontier.ts';
@@ -55,6 +54,7 @@ export interface DispatchOptions {
   /** Milliseconds between robots.txt and the first page. */
   readonly delay?: number;
   readonly draining?: AbortSignal;
+  readonly atOnce?: AbortSignal;
   readonly onSettled?: (finished: FinishedVisit) => void;
   readonly log?: Log;
   /** Default: nobody looks names up. */
@@ -63,9 +63,7 @@ export interface DispatchOptions {
 
 export interface DispatchBench extends AsyncDisposable {
   readonly frontier: Frontier;
-  readonly dispatcher: Dispatcher;
-  readonly worker: VisitWorker;
-  readonly queue: WorkQueue;
+  readonly loop: VisitLoop;
   /** The connection of frontier and queue. */
   readonly client: RedisConnection['client'];
   readonly prefix: string;
@@ -78,7 +76,7 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
   const disposal: Disposal = createDisposal();
   const { client } = disposal.use(await redis.connect());
   const keys = redis.keys();
-  const inRedis = await openFrontier({ client, keys, books: 'new', addresses: options.addresses ?? 'unused' });
+  const inRedis = await openFrontier({ client, keys, state: 'new', addresses: options.addresses ?? 'unused' });
   const finished: FinishedVisit[] = [];
   const leases: { now: EpochMs; count: number }[] = [];
   const lease = async (request: LeaseRequest): ReturnType<Frontier['lease']> => {
@@ -96,54 +94,41 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
   const log = options.log ?? silentLog;
   const leaseFor = milliseconds(options.leaseFor ?? 30_000);
   const renderer = options.renderer ?? nullRenderer(captured);
-  const worker = createVisitWorker({
-    frontier,
-    egress: options.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
-    gate: options.gate ?? openGate,
-    loadPage: (visit, signal) => renderer.render(visit, signal),
-    clock: systemClock,
-    log,
-    leaseFor,
-    delayOf: () => milliseconds(options.delay ?? 0),
-    draining: options.draining ?? never,
-    finish: async (done) => {
-      const reply = await frontier.commit(done.visit, (options.settle ?? visited)(done), systemClock.now());
-      if (reply.kind !== 'committed') return;
-      finished.push(done);
-      options.onSettled?.(done);
-    },
-  });
   const slots = options.slots ?? 2;
   const prefix = keys.key('q', 'bull');
-  const dispatcher: Dispatcher = createDispatcher({
-    frontier,
-    clock: systemClock,
-    log,
-    slots,
-    leaseFor,
-    newHostDelay: milliseconds(0),
-    leaseSpacing: milliseconds(options.leaseSpacing ?? 0),
-    budget: options.budget ?? (() => Number.POSITIVE_INFINITY),
-    hand: (visits) => queue.add(visits),
-  });
-  const queue = disposal.use(
-    await openWorkQueue({
-      client,
-      prefix,
-      slots,
-      log,
-      process: async (visit) => {
-        dispatcher.began(visit.token);
-        await worker.process(visit, never);
-        await dispatcher.returned(visit.token);
+  const loop = disposal.use(
+    await openVisitLoop({
+      frontier,
+      egress: options.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
+      gate: options.gate ?? openGate,
+      openQueue: (visit) => openWorkQueue({ client, prefix, slots, log, process: visit }),
+      loadPage: (visit, signal) => renderer.render(visit, signal),
+      process: (done) => Promise.resolve((options.settle ?? visited)(done)),
+      commit: async (done, change) => {
+        const reply = await frontier.commit(done.visit, change, systemClock.now());
+        if (reply.kind !== 'committed') return;
+        finished.push(done);
+        options.onSettled?.(done);
       },
+      onBroken: (error) => {
+        throw error;
+      },
+      watch: { note: () => ({ [Symbol.dispose]: () => {} }) },
+      clock: systemClock,
+      log,
+      slots,
+      leaseFor,
+      newHostDelay: milliseconds(0),
+      leaseSpacing: milliseconds(options.leaseSpacing ?? 0),
+      delayOf: () => milliseconds(options.delay ?? 0),
+      budget: options.budget ?? (() => Number.POSITIVE_INFINITY),
+      draining: options.draining ?? never,
+      atOnce: options.atOnce ?? never,
     }),
   );
   return {
     frontier,
-    dispatcher,
-    worker,
-    queue,
+    loop,
     client,
     prefix,
     finished,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { LINK_KINDS } from '../../src/model/link.ts';
+import { LINK_KINDS } from '../../src/model/link-kinds.ts';
 import {
   RECORD_OUTCOMES,
   SKIP_REASONS,

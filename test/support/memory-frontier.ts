@@ -2,9 +2,7 @@
  * The frontier in memory: the readable specification that the one in Redis is compared with. No packing, no indexes, no
  * journal position; every rule once, in the plainest way.
  */
-import { epochMs, milliseconds, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
-import { afterHostFailure, afterHostSuccess } from '../../src/core/politeness/host-health.ts';
-import { urlPattern } from '../../src/core/traps/pattern.ts';
+import { epochMs, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
 import type {
   AddressAnswer,
   FrontierTotals,
@@ -19,20 +17,21 @@ import type { Candidate } from '../../src/model/candidate.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
 import type { CanonicalUrl } from '../../src/model/url/canonical-url.ts';
 import { hostKeyOf, registrableDomainOf, type HostKey } from '../../src/model/url/host-key.ts';
+import { urlShape } from '../../src/model/url/url-shape.ts';
 import type { Disposition, VisitCommit } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
-interface Unit {
-  /** 0 is the common queue of the host, where each page is a unit of its own. */
+interface Queue {
+  /** 0 is the common queue of the host, where each pattern holds a share. */
   readonly number: number;
   /** What is left over of what its pages were paid. */
-  pot: number;
+  remainder: number;
 }
 
 interface Domain {
-  pot: number;
+  remainder: number;
   /** Hosts that wait for a place, the longest waiting first. */
-  readonly parked: HostKey[];
+  readonly throttled: HostKey[];
 }
 
 /** When a visit last began on an address, and the next time that nobody has booked. */
@@ -43,10 +42,10 @@ interface AddressLine {
 
 interface Pending {
   facts: Candidate;
-  readonly unit: Unit;
+  readonly queue: Queue;
   /** Speculative links have none and are paid nothing. */
   credit: number;
-  /** Of its credit what came since its host was last settled: the order of the host does not know of it yet. */
+  /** Of its credit what came since its host last collected dividends: the order of the host does not know of it yet. */
   unseen: number;
   attempts: number;
   /** How often the program ended while it was visited. */
@@ -70,37 +69,37 @@ interface Host {
   failedAt: number;
   /** What failures have brought: halved with each success. */
   pause: number;
-  /** Until when it is given up. */
-  rest: number;
-  isParked: boolean;
+  /** Until when its circuit is open. */
+  circuitOpenUntil: number;
+  isThrottled: boolean;
   /** When its address is to be looked up next, where it waits for it and has something to visit. */
   lookUp: number | null;
-  awaitsAddress: boolean;
+  awaitsDns: boolean;
   address: string | null;
   /** Speculative links that may be pending at a time. */
-  trust: number;
+  speculativeBudget: number;
   /** Speculative links that wait for a place, in the order in which they came. */
-  readonly held: Candidate[];
+  readonly deferredSpeculative: Candidate[];
   /** Texts that speculative links were answered with. */
   readonly answers: Set<string>;
   /** Pages that each pattern had in the common queue. */
   readonly patterns: Map<string, number>;
-  readonly common: Unit;
-  readonly units: Map<string, Unit>;
+  readonly common: Queue;
+  readonly patternQueues: Map<string, Queue>;
 }
 
 type Known = Pending | 'visited' | 'failed' | 'skipped' | 'deferred';
 
-const FIRST_TRUST = 8;
-const MOST_TRUST = 64;
-const HELD_LIMIT = 1000;
+const FIRST_SPECULATIVE_BUDGET = 8;
+const MOST_SPECULATIVE_BUDGET = 64;
+const DEFERRED_LIMIT = 1000;
 /** Pages of a pattern that stand in the common queue. */
 const FIRST_PAGES = 16;
 /** Every so many leases the host is served that has been due longest. */
 const FAIR = 16;
 /** Lambda pays when it has got this much, or after so many commits. */
-const RICH = TOTAL_CREDIT / 2;
-const LONG = 1000;
+const DIVIDEND_AT = TOTAL_CREDIT / 2;
+const DIVIDEND_COMMITS = 1000;
 /** A target that has ended counts for so much of one that waits. */
 const ENDED_PART = 1 / 16;
 /** Between two visits that begin on one address, unless their hosts ask for less (ms). */
@@ -112,6 +111,10 @@ const MOST_REFUSALS = 100;
 /** How soon a host may be due whose address is being looked up, and when it is offered again (ms). */
 const LOOK_UP = 50;
 const LOOK_UP_TERM = 30_000;
+/** Failures in a row that open the circuit of a host, for how long (ms), and the least pause that counts (ms). */
+const CIRCUIT_FAILURES = 5;
+const CIRCUIT_OPEN_FOR = 6 * 3_600_000;
+const LEAST_PAUSE = 1000;
 /** How soon to ask again while a visit is alone, or is to be (ms). */
 const ALONE = 1000;
 
@@ -126,7 +129,7 @@ export class MemoryFrontier {
   #alone = false;
   #lambda: number = TOTAL_CREDIT;
   /** What lambda has got, and commits, since it last paid. */
-  #income = 0;
+  #received = 0;
   #commits = 0;
   #clock = 0;
   /** When something was last leased: what is due by then is ready. */
@@ -157,11 +160,11 @@ export class MemoryFrontier {
     return [...added, ...refused, ...guessed].filter(Boolean).length;
   }
 
-  /** @param asIn of equally rich pages those of this reply come first: which of them it is, is nobody's promise */
+  /** @param asIn of entries of equal priority those of this reply come first: which of them it is, is nobody's promise */
   lease(request: LeaseRequest, asIn?: LeaseReply): LeaseReply {
     const given = new Set(asIn?.kind === 'leased' ? asIn.visits.map(({ url }) => url) : []);
     this.#advance(request.now);
-    this.#payOut();
+    this.#payDividend();
     this.#promoted = this.#clock;
     this.#wake();
     const suspect = this.#alone ? 'others' : this.#nextSuspect(request.newHostDelay);
@@ -181,10 +184,11 @@ export class MemoryFrontier {
     const retries = this.#pending().flatMap((it) => it.retry ?? []);
     const dues = [...this.#hostsWithWork().map(([, host]) => host.due), ...this.#suspectDues()];
     if ([...this.#hosts.values()].some(({ lookUp }) => lookUp !== null)) dues.push(this.#clock + LOOK_UP);
-    const isResting = [...this.#hosts].some(
-      ([key, { rest }]) => rest > this.#clock && this.#pending().some(({ facts }) => hostKeyOf(facts.url) === key),
+    const isAnyCircuitOpen = [...this.#hosts].some(
+      ([key, { circuitOpenUntil }]) =>
+        circuitOpenUntil > this.#clock && this.#pending().some(({ facts }) => hostKeyOf(facts.url) === key),
     );
-    if (retries.length + dues.length === 0) return { kind: isResting ? 'given-up' : 'nothing-queued' };
+    if (retries.length + dues.length === 0) return { kind: isAnyCircuitOpen ? 'circuits-open' : 'nothing-queued' };
     return { kind: 'nothing-due', nextDue: epochMs(Math.min(...retries, ...dues)) };
   }
 
@@ -213,7 +217,7 @@ export class MemoryFrontier {
     const rest = this.#restOf(host, pending, given);
     this.#postpone(visit.host, this.#clock + Math.max(given.hostDelay, rest));
     this.#commits += 1;
-    this.#settleHost(visit.host);
+    this.#collect(visit.host);
     if (ending.kind === 'retry') {
       pending.retry = ending.due <= this.#promoted ? null : ending.due;
       if (pending.retry === null) this.#enqueue(pending);
@@ -236,20 +240,20 @@ export class MemoryFrontier {
     if (ending.kind !== 'retry') this.#lambda += pending.credit;
     if (ending.kind === 'skipped') this.#journal.push(ending.record.url);
     const added = accepted.map((candidate) => this.#admit(candidate, share));
-    this.#income += this.#lambda - before;
+    this.#received += this.#lambda - before;
     const refused = records.map((record) => this.#skip(record));
     const guessed = speculativeLinks.map((speculative) => this.#speculative(speculative));
     const redirected = ending.kind === 'visited' && ending.record.outcome === 'redirected';
-    if (isSpeculative && redirected && !guessed.includes(true)) host.trust -= 1;
+    if (isSpeculative && redirected && !guessed.includes(true)) host.speculativeBudget -= 1;
     this.#takeUp();
     return { kind: 'committed', newLinks: [...added, ...refused, ...guessed].filter(Boolean).length };
   }
 
-  release(token: number, now: EpochMs): boolean {
+  release(token: number, now: EpochMs, hostDue = 0): boolean {
     const pending = this.#leased(token);
     if (pending === undefined) return false;
     this.#advance(now);
-    this.#takeBack(pending, 0);
+    this.#takeBack(pending, hostDue);
     return true;
   }
 
@@ -273,7 +277,7 @@ export class MemoryFrontier {
     for (const it of this.#pending()) it.begun = false;
   }
 
-  unaddressed(now: EpochMs, count: number): readonly HostKey[] {
+  awaitingDns(now: EpochMs, count: number): readonly HostKey[] {
     this.#advance(now);
     const waiting = [...this.#hosts].flatMap(([key, { lookUp }]) => (lookUp === null ? [] : [{ key, lookUp }]));
     const due = waiting.filter(({ lookUp }) => lookUp <= this.#clock);
@@ -282,13 +286,13 @@ export class MemoryFrontier {
     return told.map(({ key }) => key);
   }
 
-  addressed(key: HostKey, answer: AddressAnswer, now: EpochMs): void {
+  resolved(key: HostKey, answer: AddressAnswer, now: EpochMs): void {
     const host = this.#host(key);
     if (host.lookUp === null) return;
     this.#advance(now);
     if (answer.kind === 'failed' && answer.nextTry !== null) host.lookUp = answer.nextTry;
     else {
-      [host.lookUp, host.awaitsAddress] = [null, false];
+      [host.lookUp, host.awaitsDns] = [null, false];
       host.address = answer.kind === 'address' ? answer.address : null;
       this.#postpone(key, 0);
     }
@@ -316,6 +320,7 @@ export class MemoryFrontier {
       queued: pending.length - leased,
       leased,
       hosts: new Set(pending.map((it) => hostKeyOf(it.facts.url))).size,
+      withheld: 0,
     };
   }
 
@@ -333,9 +338,9 @@ export class MemoryFrontier {
   }
 
   audit(): number {
-    const pots = [...this.#domains.values(), ...new Set(this.#pending().map(({ unit }) => unit))];
-    const inPots = pots.reduce((sum, { pot }) => sum + pot, this.#lambda);
-    return this.#pending().reduce((sum, it) => sum + it.credit, inPots);
+    const remainders = [...this.#domains.values(), ...new Set(this.#pending().map(({ queue }) => queue))];
+    const inRemainders = remainders.reduce((sum, { remainder }) => sum + remainder, this.#lambda);
+    return this.#pending().reduce((sum, it) => sum + it.credit, inRemainders);
   }
 
   #advance(now: EpochMs): void {
@@ -364,17 +369,17 @@ export class MemoryFrontier {
       failures: 0,
       failedAt: 0,
       pause: 0,
-      rest: 0,
-      isParked: false,
+      circuitOpenUntil: 0,
+      isThrottled: false,
       lookUp: null,
-      awaitsAddress: this.#addresses === 'awaited',
+      awaitsDns: this.#addresses === 'awaited',
       address: null,
-      trust: FIRST_TRUST,
-      held: [],
+      speculativeBudget: FIRST_SPECULATIVE_BUDGET,
+      deferredSpeculative: [],
       answers: new Set(),
       patterns: new Map(),
-      common: { number: 0, pot: 0 },
-      units: new Map(),
+      common: { number: 0, remainder: 0 },
+      patternQueues: new Map(),
     };
     this.#hosts.set(key, host);
     return host;
@@ -384,15 +389,18 @@ export class MemoryFrontier {
   #restOf(host: Host, { leasedAt }: Pending, given: Pick<VisitCommit, 'hostBackoff' | 'hostBackoffMost'>): number {
     const { hostBackoff: wait, hostBackoffMost: most } = given;
     if (wait === null) {
-      const health = afterHostSuccess({ failures: host.failures, pause: milliseconds(host.pause) });
-      [host.failures, host.pause] = [health.failures, health.pause];
-      return health.pause;
+      const half = Math.floor(host.pause / 2);
+      [host.failures, host.pause] = [0, half < LEAST_PAUSE ? 0 : half];
+      return host.pause;
     }
     if (leasedAt < host.failedAt) return Math.max(wait, most === null ? 0 : host.pause);
-    const after = afterHostFailure({ failures: host.failures, pause: milliseconds(host.pause) }, { wait, most });
-    [host.failures, host.pause, host.failedAt] = [after.health.failures, after.health.pause, this.#clock];
-    if (after.circuit === 'open') [host.rest, host.isParked] = [this.#clock + after.rest, false];
-    return after.rest;
+    const grown = most === null ? wait : Math.min(most, wait * 2 ** host.failures);
+    [host.failures, host.failedAt] = [host.failures + 1, this.#clock];
+    if (most !== null) host.pause = grown;
+    if (host.failures < CIRCUIT_FAILURES) return grown;
+    const rest = Math.max(grown, CIRCUIT_OPEN_FOR);
+    [host.circuitOpenUntil, host.isThrottled] = [this.#clock + rest, false];
+    return rest;
   }
 
   #out(key: HostKey): number {
@@ -406,22 +414,22 @@ export class MemoryFrontier {
     host.due = Math.max(host.floor, this.#out(key) === 0 ? this.#clock : host.due);
   }
 
-  /** The richest first, of equally rich ones in the order of their units and paths; speculative links last. */
-  #queue(key: HostKey, given: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
+  /** The highest priority first, of equal ones in the order of their queues and paths; speculative links last. */
+  #queued(key: HostKey, given: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
     const queued = this.#pending().filter((it) => it.token === null && it.retry === null && it.deaths === 0);
     const own = queued.filter((it) => hostKeyOf(it.facts.url) === key);
     return own.toSorted(
       (a, b) =>
-        worth(b) - worth(a) ||
+        priorityOf(b) - priorityOf(a) ||
         Number(given.has(b.facts.url)) - Number(given.has(a.facts.url)) ||
-        compare(String(a.unit.number), String(b.unit.number)) ||
+        compare(String(a.queue.number), String(b.queue.number)) ||
         compare(a.facts.url, b.facts.url),
     );
   }
 
   /** What waited for another try and is due. */
   #wake(): void {
-    const member = ({ unit, facts }: Pending): string => `r${unit.number} ${facts.url}`;
+    const member = ({ queue, facts }: Pending): string => `r${queue.number} ${facts.url}`;
     const due = this.#pending().filter((it) => it.retry !== null && it.retry <= this.#clock);
     for (const it of due.toSorted((a, b) => (a.retry ?? 0) - (b.retry ?? 0) || compare(member(a), member(b)))) {
       it.retry = null;
@@ -437,7 +445,7 @@ export class MemoryFrontier {
   #nextSuspect(newHostDelay: number): Pending | 'others' | null {
     for (const it of this.#suspects) {
       const host = this.#host(hostKeyOf(it.facts.url));
-      if (host.awaitsAddress || host.rest > this.#clock || host.due > this.#clock) continue;
+      if (host.awaitsDns || host.circuitOpenUntil > this.#clock || host.due > this.#clock) continue;
       if (this.#pending().some(({ token }) => token !== null)) return 'others';
       if (this.#passesAddress(host, host.delay ?? newHostDelay)) return it;
     }
@@ -446,21 +454,23 @@ export class MemoryFrontier {
 
   #suspectDues(): readonly number[] {
     const hosts = this.#suspects.map(({ facts }) => this.#host(hostKeyOf(facts.url)));
-    return hosts.filter(({ awaitsAddress, rest }) => !awaitsAddress && rest <= this.#clock).map(({ due }) => due);
+    return hosts
+      .filter(({ awaitsDns, circuitOpenUntil }) => !awaitsDns && circuitOpenUntil <= this.#clock)
+      .map(({ due }) => due);
   }
 
   #hostsWithWork(): readonly [HostKey, Host][] {
     return [...this.#hosts].filter(
       ([key, host]) =>
-        host.rest <= this.#clock &&
-        !host.isParked &&
-        !host.awaitsAddress &&
-        this.#queue(key).length > 0 &&
+        host.circuitOpenUntil <= this.#clock &&
+        !host.isThrottled &&
+        !host.awaitsDns &&
+        this.#queued(key).length > 0 &&
         this.#out(key) < host.slots,
     );
   }
 
-  /** A host that finds a gate closed is parked, or due later; then it is another one's turn. */
+  /** A host that finds a gate closed is throttled, or due later; then it is another one's turn. */
   #nextThatPasses(given: ReadonlySet<CanonicalUrl>, newHostDelay: number): Pending | undefined {
     for (let refusals = 0; refusals < MOST_REFUSALS; refusals += 1) {
       const head = this.#next(given);
@@ -476,8 +486,8 @@ export class MemoryFrontier {
     const name = registrableDomainOf(key);
     const out = this.#pending().filter((it) => it.token !== null && registrableDomainOf(it.facts.url) === name);
     if (out.length < Math.max(DOMAIN_SLOTS, host.slots)) return true;
-    host.isParked = true;
-    this.#domain(name).parked.push(key);
+    host.isThrottled = true;
+    this.#domain(name).throttled.push(key);
     return false;
   }
 
@@ -497,32 +507,32 @@ export class MemoryFrontier {
     return false;
   }
 
-  /** A lease of the host's domain is over: one that was parked, and is not given up, may be leased from. */
+  /** A lease of the host's domain is over: one that was throttled, and whose circuit is closed, may be leased from. */
   #freePlace(key: HostKey): void {
-    const { parked } = this.#domain(registrableDomainOf(key));
-    for (let next = parked.shift(); next !== undefined; next = parked.shift()) {
+    const { throttled } = this.#domain(registrableDomainOf(key));
+    for (let next = throttled.shift(); next !== undefined; next = throttled.shift()) {
       const host = this.#host(next);
-      if (!host.isParked) continue;
-      host.isParked = false;
-      if (this.#queue(next).length > 0) return;
+      if (!host.isThrottled) continue;
+      host.isThrottled = false;
+      if (this.#queued(next).length > 0) return;
     }
   }
 
   #domain(name: string): Domain {
-    const domain = this.#domains.get(name) ?? { pot: 0, parked: [] };
+    const domain = this.#domains.get(name) ?? { remainder: 0, throttled: [] };
     this.#domains.set(name, domain);
     return domain;
   }
 
-  /** Of the hosts that are due that with the richest page, or now and then the one that has been due longest. */
+  /** Of the hosts that are due that with the highest priority, or now and then the one that has been due longest. */
   #next(given: ReadonlySet<CanonicalUrl>): Pending | undefined {
     const due = this.#hostsWithWork().filter(([, host]) => host.due <= this.#clock);
     const byName = due.toSorted(([a], [b]) => compare(a, b));
     const isFair = (this.#tokens + 1) % FAIR === 0;
     const [longest] = byName.toSorted(([, a], [, b]) => a.due - b.due);
-    if (isFair && longest !== undefined) return this.#queue(longest[0], given)[0];
-    const heads = byName.flatMap(([key]) => this.#queue(key, given)[0] ?? []);
-    return heads.toSorted((a, b) => worth(b) - worth(a))[0];
+    if (isFair && longest !== undefined) return this.#queued(longest[0], given)[0];
+    const heads = byName.flatMap(([key]) => this.#queued(key, given)[0] ?? []);
+    return heads.toSorted((a, b) => priorityOf(b) - priorityOf(a))[0];
   }
 
   #linkShare(cash: number, targets: readonly Candidate[]): number {
@@ -531,37 +541,37 @@ export class MemoryFrontier {
     return waiting === 0 ? 0 : Math.floor((cash - Math.floor(cash / 10)) / parts);
   }
 
-  /** Lambda pays domains, they pay units, they pay pages; what does not divide stays where it is. */
-  #payOut(): void {
+  /** Lambda pays domains, they pay queues, they pay pages; what does not divide stays where it is. */
+  #payDividend(): void {
     const paid = [...this.#domains].filter(([name]) => this.#members(name).length > 0);
-    if (paid.length === 0 || (this.#income < RICH && this.#commits < LONG)) return;
+    if (paid.length === 0 || (this.#received < DIVIDEND_AT && this.#commits < DIVIDEND_COMMITS)) return;
     const share = Math.floor(this.#lambda / paid.length);
     this.#lambda -= share * paid.length;
-    [this.#income, this.#commits] = [0, 0];
-    for (const [name, domain] of paid) this.#payUnits(this.#members(name), domain, share);
+    [this.#received, this.#commits] = [0, 0];
+    for (const [name, domain] of paid) this.#payQueues(this.#members(name), domain, share);
   }
 
-  #payUnits(members: readonly Pending[], domain: Domain, share: number): void {
-    const units = [...new Set(members.map(({ unit }) => unit))].map((unit) => {
-      const own = members.filter((it) => it.unit === unit);
-      return { unit, own, weight: this.#weight(own) };
+  #payQueues(members: readonly Pending[], domain: Domain, share: number): void {
+    const queues = [...new Set(members.map(({ queue }) => queue))].map((queue) => {
+      const own = members.filter((it) => it.queue === queue);
+      return { queue, own, weight: this.#weight(own) };
     });
-    const count = units.reduce((sum, { weight }) => sum + weight, 0);
-    const each = Math.floor((domain.pot + share) / count);
-    domain.pot += share - each * count;
-    for (const { unit, own, weight } of units) {
+    const count = queues.reduce((sum, { weight }) => sum + weight, 0);
+    const each = Math.floor((domain.remainder + share) / count);
+    domain.remainder += share - each * count;
+    for (const { queue, own, weight } of queues) {
       const got = each * weight;
-      const part = Math.floor((unit.pot + got) / own.length);
-      unit.pot += got - part * own.length;
+      const part = Math.floor((queue.remainder + got) / own.length);
+      queue.remainder += got - part * own.length;
       payEach(own, part);
     }
   }
 
-  /** The common queue of a host is as many units as it has patterns without a queue of their own. */
+  /** The common queue of a host is as many shares as it has patterns without a queue of their own. */
   #weight([first, ...others]: readonly Pending[]): number {
-    if (first === undefined || first.unit.number > 0) return 1;
+    if (first === undefined || first.queue.number > 0) return 1;
     const host = this.#host(hostKeyOf(first.facts.url));
-    return Math.min(1 + others.length, Math.max(1, host.patterns.size - host.units.size));
+    return Math.min(1 + others.length, Math.max(1, host.patterns.size - host.patternQueues.size));
   }
 
   /** Pending pages of a domain that take part in credit. */
@@ -571,39 +581,42 @@ export class MemoryFrontier {
     );
   }
 
-  /** The page has ended: a pot that it leaves behind is lambda's. */
-  #forfeit(host: HostKey, { unit, facts }: Pending): void {
+  /** The page has ended: a remainder that it leaves behind is lambda's. */
+  #forfeit(host: HostKey, { queue, facts }: Pending): void {
     if (facts.confidence === 'low') return;
     const name = registrableDomainOf(host);
     const domain = this.#domains.get(name);
     const members = this.#members(name);
     if (domain === undefined) return;
-    const left = [...(members.some((it) => it.unit === unit) ? [] : [unit]), ...(members.length > 0 ? [] : [domain])];
-    for (const purse of left) {
-      this.#lambda += purse.pot;
-      this.#income += purse.pot;
-      purse.pot = 0;
+    const left = [
+      ...(members.some((it) => it.queue === queue) ? [] : [queue]),
+      ...(members.length > 0 ? [] : [domain]),
+    ];
+    for (const account of left) {
+      this.#lambda += account.remainder;
+      this.#received += account.remainder;
+      account.remainder = 0;
     }
   }
 
-  #settleHost(key: HostKey): void {
+  #collect(key: HostKey): void {
     for (const it of this.#pending()) if (hostKeyOf(it.facts.url) === key) it.unseen = 0;
   }
 
-  #unitFor(url: CanonicalUrl): Unit {
+  #queueFor(url: CanonicalUrl): Queue {
     const host = this.#host(hostKeyOf(url));
-    const pattern = urlPattern(url);
-    const own = host.units.get(pattern);
+    const pattern = urlShape(url, 'program');
+    const own = host.patternQueues.get(pattern);
     const had = host.patterns.get(pattern) ?? 0;
     if (own !== undefined) return own;
-    if (had === 0 || had === FIRST_PAGES) this.#settleHost(hostKeyOf(url));
+    if (had === 0 || had === FIRST_PAGES) this.#collect(hostKeyOf(url));
     if (had < FIRST_PAGES) {
       host.patterns.set(pattern, had + 1);
       return host.common;
     }
-    const unit = { number: host.units.size + 1, pot: 0 };
-    host.units.set(pattern, unit);
-    return unit;
+    const queue = { number: host.patternQueues.size + 1, remainder: 0 };
+    host.patternQueues.set(pattern, queue);
+    return queue;
   }
 
   #leaseOut(pending: Pending, request: LeaseRequest): Visit {
@@ -616,7 +629,8 @@ export class MemoryFrontier {
     [pending.leasedAt, pending.deadline, pending.begun] = [leasedAt, leasedUntil, false];
     host.due = Math.max(host.floor, leasedAt + (host.delay ?? request.newHostDelay));
     const { attempts: attempt, deaths, token } = pending;
-    return { ...pending.facts, host: key, attempt, deaths, token, leasedAt, leasedUntil };
+    const firstOfHost = host.delay === null;
+    return { ...pending.facts, host: key, attempt, deaths, firstOfHost, token, leasedAt, leasedUntil };
   }
 
   #takeBack(pending: Pending, hostDue: number): void {
@@ -631,14 +645,14 @@ export class MemoryFrontier {
     const known = this.#urls.get(facts.url);
     const domain = registrableDomainOf(facts.url);
     this.#domain(domain);
-    if (facts.confidence === 'high') this.#settleHost(hostKeyOf(facts.url));
+    if (facts.confidence === 'high') this.#collect(hostKeyOf(facts.url));
     if (known === undefined || known === 'deferred') {
-      const unit = this.#unitFor(facts.url);
+      const queue = this.#queueFor(facts.url);
       const host = this.#host(hostKeyOf(facts.url));
-      if (host.awaitsAddress) host.lookUp ??= this.#clock;
+      if (host.awaitsDns) host.lookUp ??= this.#clock;
       const [leasedAt, away] = [epochMs(0), { retry: null, token: null, deadline: null }];
       const fresh = { deaths: 0, begun: false };
-      this.#urls.set(facts.url, { facts, unit, credit, unseen: 0, attempts: 0, ...fresh, ...away, leasedAt });
+      this.#urls.set(facts.url, { facts, queue, credit, unseen: 0, attempts: 0, ...fresh, ...away, leasedAt });
       this.#lambda -= credit;
       return known === undefined;
     }
@@ -654,17 +668,17 @@ export class MemoryFrontier {
   /** A speculative link changes nothing of what is known; one for which there is no place is skipped so far. */
   #speculative(facts: Candidate): boolean {
     if (this.#urls.has(facts.url)) return false;
-    const { held } = this.#host(hostKeyOf(facts.url));
+    const { deferredSpeculative } = this.#host(hostKeyOf(facts.url));
     if (this.#hasPlace(facts)) return this.#admit(facts, 0);
     this.#urls.set(facts.url, 'deferred');
-    if (held.length < HELD_LIMIT) held.push(facts);
+    if (deferredSpeculative.length < DEFERRED_LIMIT) deferredSpeculative.push(facts);
     return true;
   }
 
   #takeUp(): void {
-    for (const { held } of this.#hosts.values()) {
-      while (held[0] !== undefined && this.#hasPlace(held[0])) {
-        const [facts] = held.splice(0, 1);
+    for (const { deferredSpeculative } of this.#hosts.values()) {
+      while (deferredSpeculative[0] !== undefined && this.#hasPlace(deferredSpeculative[0])) {
+        const [facts] = deferredSpeculative.splice(0, 1);
         if (facts !== undefined && this.#urls.get(facts.url) === 'deferred') this.#admit(facts, 0);
       }
     }
@@ -675,16 +689,16 @@ export class MemoryFrontier {
     const speculativeLinks = this.#pending().filter(
       ({ facts }) => facts.confidence === 'low' && hostKeyOf(facts.url) === key,
     );
-    return speculativeLinks.length < this.#host(key).trust;
+    return speculativeLinks.length < this.#host(key).speculativeBudget;
   }
 
   #prove(host: Host, ending: Disposition): void {
-    const wrong = (): void => void (host.trust -= 1);
+    const wrong = (): void => void (host.speculativeBudget -= 1);
     if (ending.kind === 'failed') wrong();
     if (ending.kind !== 'visited' || ending.record.outcome === 'redirected') return;
     const { digest } = ending.record;
     if (digest !== null && host.answers.has(digest)) wrong();
-    else host.trust = Math.min(MOST_TRUST, host.trust + 1);
+    else host.speculativeBudget = Math.min(MOST_SPECULATIVE_BUDGET, host.speculativeBudget + 1);
     if (digest !== null) host.answers.add(digest);
   }
 
@@ -709,16 +723,16 @@ function parted(foundLinks: readonly DiscoveredUrl[]): {
   return { links: of('high'), speculativeLinks: of('low'), records };
 }
 
-function payEach(pages: readonly Pending[], share: number): void {
-  for (const page of pages) {
-    page.credit += share;
-    page.unseen += share;
+function payEach(entries: readonly Pending[], share: number): void {
+  for (const entry of entries) {
+    entry.credit += share;
+    entry.unseen += share;
   }
 }
 
-/** What a page counts for in the order of its host. */
-function worth(page: Pending): number {
-  return page.facts.confidence === 'low' ? -1 : page.credit - page.unseen;
+/** The priority of an entry in its host. */
+function priorityOf(entry: Pending): number {
+  return entry.facts.confidence === 'low' ? -1 : entry.credit - entry.unseen;
 }
 
 function byToken(a: Pending, b: Pending): number {

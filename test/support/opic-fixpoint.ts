@@ -1,4 +1,4 @@
-/** Importance by power iteration: what AOPIC approaches while it crawls (algorithms A1.1). */
+/** Importance by power iteration: what AOPIC approaches while it crawls (design/scheduling, "Credit"). */
 
 export interface Importance {
   /** Of each page, lambda left out; the sum is 1. */

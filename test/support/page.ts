@@ -62,6 +62,7 @@ export function visitOf(address: string, more: Partial<Visit> = {}): Visit {
     confidence: 'high',
     attempt: 1,
     deaths: 0,
+    firstOfHost: false,
     token: 1,
     leasedAt: epochMs(1_700_000_000_000),
     leasedUntil: epochMs(1_700_000_030_000),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CrawlError } from '../errors.ts';
+import { parsedJson } from '../safe-json.ts';
 import { processIdentity, isAlive, isErrorWithCode, type ProcessIdentity } from './process-identity.ts';
 
 /**
@@ -66,12 +67,8 @@ async function readOrNull(path: string): Promise<string | null> {
 
 /** null where the file is no lock of ours: nobody can be asked, so it is dead. */
 function holderOf(text: string): ProcessIdentity | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value)) return null;
-    if (typeof value.pid !== 'number' || typeof value.started !== 'string') return null;
-    return { pid: value.pid, started: value.started };
-  } catch {
-    return null;
-  }
+  const value = parsedJson(text);
+  if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value)) return null;
+  if (typeof value.pid !== 'number' || typeof value.started !== 'string') return null;
+  return { pid: value.pid, started: value.started };
 }

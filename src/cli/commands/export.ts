@@ -62,7 +62,7 @@ async function exported(folder: string, given: Given, shell: Shell): Promise<Exi
     stopped.abort();
   });
   try {
-    tell(await exportCrawl(folder, targets, { overwrite: given.overwrite === true, signal: stopped.signal }), shell);
+    report(await exportCrawl(folder, targets, { overwrite: given.overwrite === true, signal: stopped.signal }), shell);
     return 0;
   } catch (error) {
     if (stop === null) throw error;
@@ -71,7 +71,7 @@ async function exported(folder: string, given: Given, shell: Shell): Promise<Exi
   }
 }
 
-function tell({ exported: all, notes }: ExportReport, shell: Shell): void {
+function report({ exported: all, notes }: ExportReport, shell: Shell): void {
   const paint = paintFor(shell.errors, shell.variables);
   for (const { format, files, counts } of all) {
     const holds = Object.entries(counts).map(([what, count]) => countWords(what, count));

@@ -13,7 +13,7 @@ import {
   rankCrawl,
   type Asking,
 } from '../../inspect/query-links.ts';
-import { LINK_KINDS, type LinkKind } from '../../model/link.ts';
+import { LINK_KINDS, type LinkKind } from '../../model/link-kinds.ts';
 import type { ExitCode } from '../exit-code.ts';
 import {
   deadEndsText,

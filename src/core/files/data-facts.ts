@@ -1,4 +1,5 @@
 /** What a JSON file says of itself: feeds, manifests of apps, and whatever has a title. */
+import { parsedJson } from '../../base/safe-json.ts';
 
 interface DataFacts {
   readonly title: string | null;
@@ -11,7 +12,7 @@ const NOTHING: DataFacts = { title: null, description: null, lang: null };
 
 /** @param text of one JSON value; of anything else nothing is known */
 export function dataFacts(text: string): DataFacts {
-  const value = parsed(text.replace(/^\uFEFF/, ''));
+  const value = parsedJson(text.replace(/^\uFEFF/, ''));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOTHING;
   const fields: Readonly<Record<string, unknown>> = { ...value };
   return {
@@ -19,14 +20,6 @@ export function dataFacts(text: string): DataFacts {
     description: field(fields, ['description', 'summary']),
     lang: field(fields, ['lang', 'language']),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }
 
 function field(fields: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {

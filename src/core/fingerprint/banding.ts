@@ -15,7 +15,10 @@ interface Choice extends Banding {
   readonly from: number;
 }
 
-/** As few bands as find what is asked for: 12 x 10 finds 99.4 % at .9, 16 x 8 99.4 % at .85 (algorithms A3.2). */
+/**
+ * As few bands as find what is asked for: 12 x 10 finds 99.4 % at .9, 16 x 8 99.4 % at .85 (design/duplicates-and-traps,
+ * "Banding").
+ */
 const CHOICES: readonly Choice[] = [
   { from: 0.9, bands: 12, rows: 10 },
   { from: 0.85, bands: 16, rows: 8 },

@@ -8,7 +8,7 @@
  * its pages now counts more than what it had long ago. A page that repeats another's text exactly is not counted: a
  * thousand copies of one article do not make it a menu.
  */
-import { mixed } from './shingle.ts';
+import { fnv1a, mixed } from '../../base/hash.ts';
 
 export interface BoilerplateCounts {
   /** Pages that were counted, halved as the others. */
@@ -19,7 +19,7 @@ export interface BoilerplateCounts {
 
 export const NO_BOILERPLATE: BoilerplateCounts = { pages: 0, counts: new Map() };
 
-/** A line on more of a host's pages is part of its template (algorithms A3.3). */
+/** A line on more of a host's pages is part of its template (design/duplicates-and-traps, "What is compared"). */
 const TEMPLATE_SHARE = 0.2;
 /** On fewer pages nothing is a template yet: two pages that are alike would be each other's. */
 const LEAST_PAGES = 5;
@@ -36,9 +36,6 @@ const EDGE_LINES = 512;
 /** Numbers are halved when so many pages were counted; they stay below a byte. */
 const MOST_PAGES = 250;
 
-const FNV_BASIS = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
 /** The lines of a page's text as they came; empty ones are none. */
 export function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
@@ -46,12 +43,7 @@ export function linesOf(text: string): readonly string[] {
 
 /** Hash of a line, in which white space at its ends makes no difference. */
 export function lineHash(line: string): number {
-  const trimmed = line.trim();
-  let hash = FNV_BASIS;
-  for (let index = 0; index < trimmed.length; index += 1) {
-    hash = Math.imul(hash ^ trimmed.charCodeAt(index), FNV_PRIME);
-  }
-  return mixed(hash);
+  return mixed(fnv1a(line.trim()));
 }
 
 /** Whether a page is one of those that are counted. @param digest of its text, hexadecimal: chance that is the same each time */

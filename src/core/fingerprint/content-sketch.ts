@@ -6,8 +6,8 @@
  * It is kept as the pairs of words that stand beside each other in a line, so that the lines of a list may come in any order, and
  * as the pictures that are shown: a gallery has no other words.
  */
+import { FNV_BASIS, FNV_PRIME, fnv1a, mixed } from '../../base/hash.ts';
 import { calendarWords } from './calendar-words.ts';
-import { mixed } from './shingle.ts';
 import { APART, classOfUnit, HALF, KNOWN_CLASSES, MARK, PIECE, WHOLE } from './token.ts';
 
 export interface ContentSketch {
@@ -35,8 +35,6 @@ const NUMBERED_LENGTH = 8;
 const LINE_END = 0;
 /** Stands for all that is left out. */
 const FOLDED = 1;
-const FNV_BASIS = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
 const ROLL = 0x9e3779b1;
 const LINE_FEED = 0x0a;
 const FIGURE = 0x23;
@@ -45,7 +43,7 @@ const NOTHING: ReadonlySet<number> = new Set();
 let calendar: ReadonlySet<number> | null = null;
 
 /**
- * @param lines of the page that are its own, see host-blocks.ts
+ * @param lines of the page that are its own, see boilerplate.ts
  * @param pictures their URLs
  */
 export function contentSketch(lines: readonly string[], url: string, pictures: readonly string[]): ContentSketch {
@@ -171,8 +169,5 @@ function tokenOf(text: string, start: number, end: number): number {
 /** Numbers in a query that only keep it from a cache are none of the picture's. */
 function pictureHash(url: string): number {
   const [path = '', query = ''] = url.split('?', 2);
-  const text = `${path}?${query.replaceAll(/\d{8,}|[0-9a-f]{16,}/g, '')}`;
-  let hash = FNV_BASIS;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
-  return mixed(hash);
+  return mixed(fnv1a(`${path}?${query.replaceAll(/\d{8,}|[0-9a-f]{16,}/g, '')}`));
 }

@@ -3,9 +3,9 @@
  * under another session, lead to other addresses that look the same; two pages of a listing with the same text lead to
  * addresses that do not.
  */
+import { fnv1a, mixed } from '../../base/hash.ts';
 import { similarityOfBytes } from './banding.ts';
 import { superMinHash } from './minhash.ts';
-import { mixed } from './shingle.ts';
 
 /** Bytes of a sketch: its estimates have a standard deviation of .08 at a similarity of .8. */
 const SKETCH_BYTES = 24;
@@ -24,7 +24,7 @@ export interface LinkSignature {
 /** @param urls canonical, of the pages that the page leads to */
 export function linkSignatureOf(urls: Iterable<string>): LinkSignature {
   const shapes = new Set<number>();
-  for (const url of urls) shapes.add(hashOf(linkShape(url)));
+  for (const url of urls) shapes.add(mixed(fnv1a(linkShape(url))) | 0);
   let digest = shapes.size;
   for (const shape of shapes) digest = (digest + mixed(shape ^ 0x2545f491)) >>> 0;
   const sketch = Uint8Array.from(superMinHash(shapes).subarray(0, SKETCH_BYTES));
@@ -55,10 +55,4 @@ export function ownLinkShapes({ count }: LinkSignature, other: LinkSignatureMatc
   const similar = similarityOfBytes(other.equal, SKETCH_BYTES);
   const shared = (similar / (1 + similar)) * (count + other.count);
   return Math.max(1, Math.round(count - shared));
-}
-
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return mixed(hash) | 0;
 }

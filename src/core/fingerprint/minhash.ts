@@ -3,9 +3,9 @@
  * number in each; a component keeps the least. Like MinHash the share of equal components estimates the Jaccard
  * similarity, without bias, with less variance for small sets, and in one pass.
  */
-import { mixed } from './shingle.ts';
+import { mixed } from '../../base/hash.ts';
 
-/** Components of a signature: standard deviation .044 at J = .5, .027 at J = .9 (algorithms A3.2). */
+/** Components of a signature: standard deviation .044 at J = .5, .027 at J = .9 (design/duplicates-and-traps, "MinHash"). */
 export const COMPONENTS = 128;
 
 /** A component that no element has reached. */

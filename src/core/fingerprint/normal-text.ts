@@ -1,6 +1,7 @@
 /**
  * What counts as the text of a page when pages are compared: NFKC, lower case, white space folded, and one token in
- * place of what changes by itself with time. Other digits stay: a price is content (algorithms A3.3).
+ * place of what changes by itself with time. Other digits stay: a price is content (design/duplicates-and-traps,
+ * "What is compared").
  */
 
 /** Stands for a date, a time or an age. A private-use character: it occurs in no page by chance. */

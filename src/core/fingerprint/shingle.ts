@@ -2,14 +2,12 @@
  * Shingles: the set of all runs of five tokens of a text (Broder 1997), as 32-bit hashes. Tokens are words; of writing
  * without spaces between words (Chinese, Japanese, Thai, …) every character is one.
  */
+import { FNV_BASIS, FNV_PRIME, mixed } from '../../base/hash.ts';
 import { APART, classOf, classOfUnit, HALF, KNOWN_CLASSES, MARK, PIECE, WHOLE } from './token.ts';
 
-/** Tokens in a shingle (algorithms A3.3). */
+/** Tokens in a shingle (design/duplicates-and-traps, "Shingles"). */
 const SHINGLE_TOKENS = 5;
 
-/** FNV-1a's offset basis and prime, 32 bits. */
-const FNV_BASIS = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
 /** Odd, so that no bit of a token is lost by it. */
 const ROLL = 0x9e3779b1;
 /** ROLL to the power of SHINGLE_TOKENS: what takes the oldest token out of the rolling hash. */
@@ -73,12 +71,4 @@ function secondHalf(text: string, index: number): number {
 
 function classOfPair(high: number, low: number): number {
   return low === 0 ? APART : classOf(((high - 0xd800) << 10) + (low - 0xdc00) + 0x1_0000);
-}
-
-/** The finalizer of MurmurHash3: every bit of the input reaches every bit of the result. */
-export function mixed(hash: number): number {
-  let value = hash;
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
-  return (value ^ (value >>> 16)) >>> 0;
 }

@@ -2,7 +2,10 @@ import { superMinHash } from './minhash.ts';
 import { normalText } from './normal-text.ts';
 import { shinglesOf } from './shingle.ts';
 
-/** Fewer shingles are too few for an estimate: such texts are the same where they are equal, else different (A3.3). */
+/**
+ * Fewer shingles are too few for an estimate: such texts are the same where they are equal, else different
+ * (design/duplicates-and-traps, "Shingles").
+ */
 export const LEAST_SHINGLES = 20;
 
 /** What is kept of a text to compare it by. */

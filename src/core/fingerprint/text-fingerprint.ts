@@ -22,7 +22,7 @@ export interface TextFingerprint {
 
 /**
  * The fingerprint of the page's own lines; of all of its text where that is too little.
- * @param lines as they came, see host-blocks.ts
+ * @param lines as they came, see boilerplate.ts
  * @param normal all of the text in its normal form
  */
 export function textFingerprint(

@@ -15,7 +15,7 @@
 import { ownLinkShapes, type LinkSignature, type LinkSignatureMatch } from './link-signature.ts';
 import type { TextFingerprint } from './text-fingerprint.ts';
 
-/** A duplicate changes what is crawled only from this similarity on (algorithms A3.3). */
+/** A duplicate changes what is crawled only from this similarity on (design/duplicates-and-traps, "The verdict"). */
 const FOLLOW_BELOW = 0.95;
 /** Up to so many links of its own a duplicate has as its copies have them: a way back, a next page, a permanent address. */
 const FEW_LINKS = 2;

@@ -2,7 +2,8 @@
  * What the lines of links.jsonl that make up one edge say of it, as bits of one number: parallel edges are merged, so an
  * edge may have several kinds and be of several classes.
  */
-import { LINK_KINDS, type LinkConfidence, type LinkKind } from '../../model/link.ts';
+import { classOfKind, LINK_KINDS, type LinkKind } from '../../model/link-kinds.ts';
+import type { LinkConfidence } from '../../model/link.ts';
 
 /**
  * - `link`: a reader of the page can follow it: anchors, forms, frames, redirects, what scripts did.
@@ -40,15 +41,43 @@ export interface EdgeFacts {
   readonly leadsToPage: boolean;
 }
 
-/** Told to machines: a browser shows none of them as a link. */
-const HINTS: ReadonlySet<LinkKind> = new Set(['sitemap', 'robots', 'feed', 'link-element', 'header', 'json']);
+/**
+ * A label is a bit mask of 32 bits with a sign, as the operators of the language have it: one that uses the last bit is negative, and the next
+ * bit is the first one again.
+ */
+const LABEL_BITS = 31;
+
+/** Throws while the module is loaded, by the first kind that is one too many. */
+const CLASS_BITS: ReadonlyMap<EdgeClass, EdgeLabel> = bitsFrom(0, EDGE_CLASSES);
+const KIND_BITS: ReadonlyMap<LinkKind, EdgeLabel> = bitsFrom(EDGE_CLASSES.length, LINK_KINDS);
+
+/**
+ * A bit for each name, from a place on.
+ * @throws {RangeError} where a label has no bit left for one
+ */
+export function bitsFrom<Name extends string>(first: number, names: readonly Name[]): ReadonlyMap<Name, EdgeLabel> {
+  return new Map(
+    names.map((name, index) => {
+      const place = first + index;
+      if (place >= LABEL_BITS) throw new RangeError(`the label of an edge has no bit left for ${name}`);
+      return [name, 1 << place];
+    }),
+  );
+}
+
+/** @throws {TypeError} where the name has no bit: as no bit at all, or as another's, it would be lost */
+function bitOf<Name extends string>(bits: ReadonlyMap<Name, EdgeLabel>, name: Name): EdgeLabel {
+  const bit = bits.get(name);
+  if (bit === undefined) throw new TypeError(`the label of an edge has no bit for ${name}`);
+  return bit;
+}
 
 export function classBit(name: EdgeClass): EdgeLabel {
-  return 1 << EDGE_CLASSES.indexOf(name);
+  return bitOf(CLASS_BITS, name);
 }
 
 export function kindBit(kind: LinkKind): EdgeLabel {
-  return 1 << (EDGE_CLASSES.length + LINK_KINDS.indexOf(kind));
+  return bitOf(KIND_BITS, kind);
 }
 
 /** The label of one line. */
@@ -60,7 +89,7 @@ function classesOf({ kind, confidence, context, rel, to, leadsToPage }: EdgeFact
   if (!leadsToPage) return ['subresource'];
   if (!/^https?:/.test(to)) return ['foreign'];
   if (confidence === 'low') return ['speculative'];
-  if (HINTS.has(kind) && context !== 'Refresh') {
+  if (classOfKind(kind) === 'hint' && context !== 'Refresh') {
     const isEntry = kind === 'sitemap' && context !== 'sitemapindex/loc'; // an index names further sitemaps
     return [
       'hint',

@@ -2,6 +2,8 @@
  * Numbers for URLs, in the order in which they come, and then by the order of their bytes. Flat: the bytes lie in large
  * pieces, the table of places is one array, so that ten million URLs are ten million times their length and 16 bytes.
  */
+import { FNV_BASIS, FNV_PRIME } from '../../base/hash.ts';
+
 const PIECE = 1 << 20;
 const PLACE_MASK = PIECE - 1;
 const LENGTH_BYTES = 2;
@@ -145,8 +147,8 @@ function lengthAt(piece: Uint8Array, start: number): number {
 
 /** FNV-1a, its bits mixed once more: the low ones alone choose the slot. */
 function hashOf(bytes: Uint8Array, length: number): number {
-  let hash = 0x811c_9dc5;
-  for (let index = 0; index < length; index += 1) hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x0100_0193);
+  let hash = FNV_BASIS;
+  for (let index = 0; index < length; index += 1) hash = Math.imul(hash ^ (bytes[index] ?? 0), FNV_PRIME);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }

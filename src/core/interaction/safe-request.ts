@@ -1,5 +1,6 @@
 /** Which requests may leave the browser while the crawler interacts with a page. */
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { parsedJson } from '../../base/safe-json.ts';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A GET that reads like this changes something all the same. */
@@ -26,7 +27,7 @@ function pathOf(url: string): string {
 }
 
 function isGraphQuery(body: string): boolean {
-  const asked = parsed(body);
+  const asked = parsedJson(body);
   const operations = Array.isArray(asked) ? asked : [asked];
   return operations.length > 0 && operations.every(isQuery);
 }
@@ -38,12 +39,4 @@ function isQuery(operation: unknown): boolean {
   // strings may hold anything, comments too; one that does not end is taken as far as it goes, not looked for again
   const bare = query.replace(/"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?/g, '""').replace(/#[^\n]*/g, '');
   return /^\s*(?:query\b|fragment\b|\{)/.test(bare) && !/\b(?:mutation|subscription)\b/.test(bare);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 /** What interaction with pages of one template has brought so far; where it brought nothing, little is done on the next ones. */
-import { addressPattern } from '../../model/url/url-pattern.ts';
+import { LruMap } from '../../base/lru-map.ts';
+import { urlShape } from '../../model/url/url-shape.ts';
 
 /** Pages that brought nothing new, one after the other, after which little is tried. */
 const BARREN_PAGES = 3;
@@ -16,21 +17,18 @@ interface Known {
 }
 
 export class TemplateMemory {
-  readonly #templates = new Map<string, Known>();
+  readonly #templates = new LruMap<string, Known>(TEMPLATES);
 
   /** How many of the actions are worth it on this page. */
   budget(url: string, actions: { readonly most: number; readonly few: number }): number {
-    const known = this.#templates.get(addressPattern(url));
+    const known = this.#templates.peek(urlShape(url, 'route'));
     if (known === undefined || known.barren < BARREN_PAGES) return actions.most;
     return known.barren % LOOK_AGAIN === 0 ? actions.most : actions.few;
   }
 
   /** @param targets that the actions on this page led to */
   learn(url: string, targets: Iterable<string>): void {
-    const name = addressPattern(url);
-    const known = this.#templates.get(name) ?? { targets: new Set<string>(), barren: 0 };
-    this.#templates.delete(name);
-    this.#templates.set(name, known); // the one used last stands last
+    const known = this.#templates.getOrMake(urlShape(url, 'route'), () => ({ targets: new Set(), barren: 0 }));
     let fresh = 0;
     for (const target of targets) {
       if (known.targets.has(target) || known.targets.size >= TARGETS) continue;
@@ -38,7 +36,5 @@ export class TemplateMemory {
       fresh += 1;
     }
     known.barren = fresh > 0 ? 0 : known.barren + 1;
-    const [oldest] = this.#templates.keys();
-    if (this.#templates.size > TEMPLATES && oldest !== undefined) this.#templates.delete(oldest);
   }
 }

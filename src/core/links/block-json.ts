@@ -1,6 +1,7 @@
 /** Links of JSON that stands in a page: JSON-LD, import maps, speculation rules, the state of an application. */
+import { parsedJson } from '../../base/safe-json.ts';
 import type { RawLink } from '../../model/page-facts.ts';
-import { jsonTexts, parsedJson, type JsonText } from './json-texts.ts';
+import { jsonTexts, type JsonText } from './json-texts.ts';
 import { rawLink } from './raw-link.ts';
 import { actsByName, isNoReference, isPlainPath, isWebUrl, readsAsReference } from './reference-text.ts';
 import { isAssetName } from './url-text.ts';

@@ -52,20 +52,31 @@ export function mayHoldLinks(
   return discoverers.some((discoverer) => discoverer.accepts(contentType, url));
 }
 
-/** What all that accept the file find in it; one that throws finds nothing. */
-export function fileLinks(
-  file: FileSource,
-  discoverers: readonly LinkDiscoverer[] = DISCOVERERS,
-): readonly FoundLink[] {
-  return discoverers
-    .filter((discoverer) => discoverer.accepts(file.contentType, file.url))
-    .flatMap((discoverer) => {
-      try {
-        return discoverer.discover(file);
-      } catch {
-        return [];
-      }
-    });
+export interface FileLinks {
+  readonly links: readonly FoundLink[];
+  /** The discoverers that threw, and found nothing. */
+  readonly failures: readonly DiscovererFailure[];
+}
+
+export interface DiscovererFailure {
+  readonly discoverer: string;
+  readonly error: string;
+}
+
+/** What all that accept the file find in it. */
+export function fileLinks(file: FileSource, discoverers: readonly LinkDiscoverer[] = DISCOVERERS): FileLinks {
+  const links: FoundLink[] = [];
+  const failures: DiscovererFailure[] = [];
+  for (const discoverer of discoverers) {
+    try {
+      // one by one: a sitemap has more links than a call takes arguments
+      if (discoverer.accepts(file.contentType, file.url))
+        for (const link of discoverer.discover(file)) links.push(link);
+    } catch (error) {
+      failures.push({ discoverer: discoverer.name, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { links, failures };
 }
 
 function isText(type: string): boolean {

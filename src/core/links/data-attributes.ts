@@ -1,6 +1,7 @@
 /** Which `data-*` attributes hold links, by their names and by what they say. */
+import { parsedJson } from '../../base/safe-json.ts';
 import type { RawLink } from '../../model/page-facts.ts';
-import { jsonTexts, parsedJson } from './json-texts.ts';
+import { jsonTexts } from './json-texts.ts';
 import { rawLink } from './raw-link.ts';
 import {
   actsByName,

@@ -2,7 +2,7 @@ import type { FileSource } from '../../model/file-source.ts';
 import type { FoundLink } from '../../model/link.ts';
 
 /**
- * Finds links in files of one kind. Pure: the same file gives the same links. What it throws is taken for "nothing found".
+ * Finds links in files of one kind. Pure: the same file gives the same links. One that throws has found nothing, and the log says so.
  * @example
  * const opml: LinkDiscoverer = {
  *   name: 'opml',

@@ -1,5 +1,6 @@
 /** Links that stand in the headers of an answer. */
-import type { LinkKind, FoundLink } from '../../model/link.ts';
+import type { LinkKind } from '../../model/link-kinds.ts';
+import type { FoundLink } from '../../model/link.ts';
 import type { Headers } from '../../model/page.ts';
 
 /** Relations of a Link header whose target is a page; the others (preload, dns-prefetch, …) are parts of this one. */

@@ -1,4 +1,5 @@
 /** Texts in JSON data that may be addresses: speculative links, each of low confidence, the better ones first. */
+import { parsedJson } from '../../base/safe-json.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 import { fragmentLinks } from './html-fragment.ts';
@@ -37,23 +38,15 @@ function valuesOf(text: string): readonly unknown[] {
     .replace(/^\uFEFF/, '')
     .replace(GUARD, '')
     .trim();
-  const whole = parsed(plain);
+  const whole = parsedJson(plain);
   if (whole !== undefined) return [whole];
   const call = /^(?:\/\*\*\/\s*)?[\w$.]{1,100}\s*\(/.exec(plain);
   if (call !== null) {
-    const inner = parsed(plain.slice(call[0].length, plain.lastIndexOf(')')));
+    const inner = parsedJson(plain.slice(call[0].length, plain.lastIndexOf(')')));
     if (inner !== undefined) return [inner];
   }
   const lines = plain.split(/\r?\n/, 10_000).filter((line) => line.trim() !== '');
-  return parsed(lines[0] ?? '') === undefined ? [] : lines.map(parsed).filter((value) => value !== undefined);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parsedJson(lines[0] ?? '') === undefined ? [] : lines.map(parsedJson).filter((value) => value !== undefined);
 }
 
 class Found {

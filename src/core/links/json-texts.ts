@@ -11,15 +11,6 @@ export interface JsonText {
   readonly above: string;
 }
 
-/** Undefined where it is no JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** In the order of the data; bounded. */
 export function* jsonTexts(root: unknown): Generator<JsonText> {
   const stack: { readonly value: unknown; readonly key: string; readonly above: string; readonly depth: number }[] = [

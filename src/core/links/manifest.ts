@@ -1,4 +1,5 @@
 /** The addresses of a web app manifest (W3C Web Application Manifest). */
+import { parsedJson } from '../../base/safe-json.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 
@@ -6,7 +7,7 @@ const ITEM_LIMIT = 200;
 
 /** @param url of the manifest: what its addresses are relative to @returns nothing where it is no JSON object */
 export function manifestLinks(text: string, url: string): readonly FoundLink[] {
-  const manifest = objectOf(parsed(text));
+  const manifest = objectOf(parsedJson(text.replace(/^\uFEFF/, '')));
   if (manifest === null) return [];
   const links: FoundLink[] = [];
   const add = (value: unknown, kind: FoundLink['kind'], context: string): void => {
@@ -33,14 +34,6 @@ export function manifestLinks(text: string, url: string): readonly FoundLink[] {
   const worker = objectOf(manifest['serviceworker']);
   if (worker !== null) add(worker['src'], 'resource', 'manifest/serviceworker');
   return links;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
-  } catch {
-    return null;
-  }
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {

@@ -1,3 +1,4 @@
+import { classOfKind } from '../../model/link-kinds.ts';
 import type { FoundLink } from '../../model/link.ts';
 
 /**
@@ -28,12 +29,9 @@ const RESOURCE_RELS: ReadonlySet<string> = new Set([
   'wlwmanifest',
 ]);
 
-/** What a page is made of, and what its scripts ask for: an edge of the graph, but no way to another page. */
-const PARTS: ReadonlySet<FoundLink['kind']> = new Set(['resource', 'css', 'request']);
-
 /** Whether a found link may lead to another page. A `link` without any rel names nothing at all. */
 export function leadsToPage({ kind, rel, context }: Pick<FoundLink, 'kind' | 'rel' | 'context'>): boolean {
-  if (PARTS.has(kind)) return false;
+  if (classOfKind(kind) === 'subresource') return false;
   // what a form would send by another method than GET can not be had by visiting its address
   if (kind === 'form' && / (?:POST|DIALOG)$/.test(context)) return false;
   if (kind !== 'link-element') return true;

@@ -1,4 +1,5 @@
-import type { RawLink, RawLinkKind } from '../../model/page-facts.ts';
+import type { RawLinkKind } from '../../model/link-kinds.ts';
+import type { RawLink } from '../../model/page-facts.ts';
 
 /** Limits of what a link may say; render/page/isolated-world.ts holds what arrives to the same. */
 export const HREF_LENGTH = 8192;

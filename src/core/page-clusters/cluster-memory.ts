@@ -13,6 +13,7 @@
  * last part of a path, `general` does not. A page is static where one of them is, and the general one only while no page of
  * it has differed.
  */
+import { LruMap } from '../../base/lru-map.ts';
 
 /** Pages of a cluster that are rendered before others of it are not. An arbitrary number: five alike, then one in twenty. */
 export const SAMPLES = 5;
@@ -50,16 +51,16 @@ interface Known {
 }
 
 export class ClusterMemory {
-  readonly #clusters = new Map<string, Known>();
+  readonly #clusters = new LruMap<string, Known>(CLUSTERS_LIMIT);
   /** Pages of an address that were rendered in a row, and of those that would have been, how many were not looked at. */
-  readonly #rows = new Map<string, { rendered: number; unseen: number }>();
+  readonly #rows = new LruMap<string, { rendered: number; unseen: number }>(CLUSTERS_LIMIT);
 
   /**
    * Is it not worth looking at the document first? Of the pages of a hopeless template every {@link WATCH}th is looked at
    * all the same.
    */
   needsBrowser(address: PageAddress): boolean {
-    const row = this.#rows.get(rowKey(address));
+    const row = this.#rows.peek(rowKey(address));
     if (row === undefined || row.rendered < HOPELESS) return false;
     row.unseen += 1;
     if (row.unseen < WATCH) return true;
@@ -70,10 +71,8 @@ export class ClusterMemory {
   /** How to treat a page. Counts it as one that was seen. */
   loadModeOf(kind: PageCluster): LoadMode {
     const way = this.#loadModeOf(kind);
-    const key = rowKey(kind);
-    const row = this.#rows.get(key) ?? { rendered: 0, unseen: 0 };
+    const row = this.#rows.getOrMake(rowKey(kind), () => ({ rendered: 0, unseen: 0 }));
     row.rendered = way === 'render' ? row.rendered + 1 : 0;
-    remember(this.#rows, key, row);
     return way;
   }
 
@@ -108,18 +107,8 @@ export class ClusterMemory {
   }
 
   #known(key: string): Known {
-    const known = this.#clusters.get(key) ?? { alike: 0, differs: false, unwatched: 0 };
-    remember(this.#clusters, key, known);
-    return known;
+    return this.#clusters.getOrMake(key, () => ({ alike: 0, differs: false, unwatched: 0 }));
   }
-}
-
-/** As the newest; the oldest makes room. */
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > CLUSTERS_LIMIT && oldest !== undefined) map.delete(oldest);
 }
 
 function rowKey({ host, specific }: PageAddress): string {

@@ -4,6 +4,7 @@
  * texts were read. A page that names a part which nobody has seen is rendered, so that it is seen; after {@link TRIES} such
  * pages that did not bring it (it is not there, or not loaded), it counts as one that names nothing.
  */
+import { LruMap } from '../../base/lru-map.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
 
@@ -24,55 +25,40 @@ const CLOSURE_LIMIT = 100;
 const NOTHING: readonly FoundLink[] = [];
 
 export class KnownSubresources {
-  readonly #sheets = new Map<string, readonly FoundLink[]>();
-  readonly #scripts = new Map<string, true>();
-  readonly #tries = new Map<string, number>();
-  #references = 0;
+  readonly #sheets = new LruMap<string, readonly FoundLink[]>(SUBRESOURCES_LIMIT, {
+    of: ({ length }) => length,
+    most: REFERENCES_LIMIT,
+  });
+  readonly #scripts = new LruMap<string, true>(SUBRESOURCES_LIMIT);
+  readonly #tries = new LruMap<string, number>(SUBRESOURCES_LIMIT);
 
   /** What a sheet names; null where it was not read yet. */
   sheet(url: string): readonly FoundLink[] | null {
-    const found = this.#sheets.get(url);
-    if (found === undefined) return null;
-    renew(this.#sheets, url, found);
-    return found;
+    return this.#sheets.get(url) ?? null;
   }
 
   /** @param links what the sheet names, relative to it */
   learnSheet(url: string, links: readonly FoundLink[]): void {
-    this.#references += links.length - (this.#sheets.get(url)?.length ?? 0);
-    renew(this.#sheets, url, links);
-    for (const [oldest, { length }] of this.#sheets) {
-      if (this.#sheets.size <= SUBRESOURCES_LIMIT && this.#references <= REFERENCES_LIMIT) break;
-      this.#sheets.delete(oldest);
-      this.#references -= length;
-    }
+    this.#sheets.set(url, links);
   }
 
   /** Notes that a script's texts are read. @returns whether they were not before */
   learnScript(url: string): boolean {
     const fresh = !this.#scripts.has(url);
-    renew(this.#scripts, url, true);
-    shorten(this.#scripts);
+    this.#scripts.set(url, true);
     return fresh;
   }
 
   /** Those that nobody has seen, and those that a known one imports. */
   unknownOf({ sheets, scripts }: LoadedSubresources): readonly string[] {
     const unread = this.#closure(sheets).filter((url) => !this.#sheets.has(url));
-    const unseen = scripts.filter((url) => {
-      if (!this.#scripts.has(url)) return true;
-      renew(this.#scripts, url, true);
-      return false;
-    });
-    return [...unread, ...unseen].filter((url) => (this.#tries.get(url) ?? 0) < TRIES);
+    const unseen = scripts.filter((url) => this.#scripts.get(url) === undefined);
+    return [...unread, ...unseen].filter((url) => (this.#tries.peek(url) ?? 0) < TRIES);
   }
 
   /** A page that names these was rendered to its end. Those that it did not bring are looked for a few times only. */
   lookedFor(urls: readonly string[]): void {
-    for (const url of urls) {
-      renew(this.#tries, url, (this.#tries.get(url) ?? 0) + 1);
-      shorten(this.#tries);
-    }
+    for (const url of urls) this.#tries.set(url, (this.#tries.peek(url) ?? 0) + 1);
   }
 
   /** What these sheets and those that they import name. */
@@ -85,7 +71,7 @@ export class KnownSubresources {
     const found = new Set(sheets);
     for (const url of found) {
       if (found.size >= CLOSURE_LIMIT) break;
-      for (const link of this.#sheets.get(url) ?? NOTHING) {
+      for (const link of this.#sheets.peek(url) ?? NOTHING) {
         const imported = link.context.endsWith('@import') ? subresourceUrl(link.href, link.base) : null;
         if (imported !== null) found.add(imported);
       }
@@ -100,15 +86,4 @@ export function subresourceUrl(href: string, base: string): string | null {
   if (url === null) return null;
   url.hash = '';
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
-}
-
-/** As the newest. */
-function renew<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-}
-
-function shorten(map: Map<string, unknown>): void {
-  const [oldest] = map.keys();
-  if (map.size > SUBRESOURCES_LIMIT && oldest !== undefined) map.delete(oldest);
 }

@@ -1,13 +1,20 @@
 /**
  * What happens after a visit that brought no page, as a table: is the URL tried again, after what time, and is its host
- * left alone? (BUbiNG's ExceptionHostManager; numbers: algorithms A2.4.)
+ * left alone? (BUbiNG's ExceptionHostManager; numbers: design/scheduling, "Retries".)
  */
 import { assertNever } from '../../base/assert-never.ts';
 import type { Random } from '../../base/random.ts';
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { NetworkFailure, VisitOutcome } from '../../model/visit-outcome.ts';
-import type { HostBackoff } from './host-health.ts';
 import { askedWait } from './retry-after.ts';
+
+/** For how long a host is left alone that failed. The frontier counts the failures in a row (frontier/lua/includes/health.lua). */
+export interface HostBackoff {
+  /** After a first failure. */
+  readonly wait: Milliseconds;
+  /** The wait doubles with every further failure in a row, up to this; null where the host said itself how long. */
+  readonly most: Milliseconds | null;
+}
 
 /** How a wait grows: first · 2^(n-1), at most `most`, times a random factor, so that clients do not come back together. */
 interface Growth {
@@ -19,7 +26,7 @@ interface Growth {
 
 /** For faults in passing: short enough for somebody who watches, and a whole minute after five in a row. */
 const BRIEF: Growth = { first: seconds(2), most: seconds(60), least: 0.75 };
-/** For a host that says it has had enough: min(3600, 30 · 2^n) · U(0.5, 1) s (algorithms A2.4). */
+/** For a host that says it has had enough: min(3600, 30 · 2^(n-1)) · U(0.5, 1) s (design/scheduling, "Retries"). */
 const LONG: Growth = { first: seconds(30), most: seconds(3600), least: 0.5 };
 
 interface FailureRule {
@@ -77,7 +84,7 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   'timed-out': { retried: true, growth: BRIEF, blamesHost: false },
   /**
    * The browser died over it, and what other visits had in it: that counts double, so that of three tries one is left, in
-   * another browser (algorithms B2). After that the URL is left alone for good, quarantined.
+   * another browser (design/scheduling, "Retries"). After that the URL is left alone for good, quarantined.
    */
   crashed: { retried: true, growth: BRIEF, blamesHost: false, costs: 2 },
   /** It took more memory than a page may: once more, for others beside it may have taken a part of that, and never again. */

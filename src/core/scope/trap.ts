@@ -1,6 +1,6 @@
 /**
- * Shapes of URLs that only generators of endless URLs have: the syntactic step of trap detection (algorithms A6). Each
- * verdict names its figure, since a wrong one must be seen and can be mended by --follow-traps.
+ * Shapes of URLs that only generators of endless URLs have: the syntactic step of trap detection (design/duplicates-and-traps,
+ * "Traps in a URL"). Each verdict names its figure, since a wrong one must be seen and can be mended by --follow-traps.
  */
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { PASS, reject, type Rule } from './rule.ts';
@@ -11,7 +11,10 @@ const SEGMENT_LIMIT = 20;
 const REPEAT_LIMIT = 2;
 /** A segment may stand this often in a path, wherever: what repeats without a period is a relative-link trap as well. */
 const OCCURRENCE_LIMIT = 3;
-/** Filters of a shop, multiplied (algorithms A6). Session and tracking parameters are gone by then. */
+/**
+ * Filters of a shop, multiplied (design/duplicates-and-traps, "Traps in a URL"). Session and tracking parameters are gone by
+ * then.
+ */
 const PARAMETER_LIMIT = 8;
 const LONGEST_PERIOD = 3;
 

@@ -2,6 +2,7 @@
  * A soft-404 probe: a URL like one of the site's that nobody has named, and that no list which has an end holds. Where a site answers it as
  * it answers the others, those have no end (Bar-Yossef, Broder, Kumar & Tomkins, WWW 2004: what is not there is asked for).
  */
+import { fnv1a } from '../../base/hash.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostKeyOf, pathOf } from '../../model/url/host-key.ts';
 
@@ -14,7 +15,7 @@ const NAME_LENGTH = 20;
 /** The same for the same URL; null where nothing in it could be another. */
 export function probeUrl(url: CanonicalUrl): string | null {
   const [path = '', query] = pathOf(url).split('#', 1)[0]?.split('?', 2) ?? [];
-  const number = numberOf(url);
+  const number = fnv1a(url) >>> 0;
   const host = hostKeyOf(url);
   if (query !== undefined) return `${host}${path}?${inQuery(query, number)}`;
   const other = inPath(path, number);
@@ -63,7 +64,7 @@ function isFigure(text: string, at: number): boolean {
 /** Something that is not there: in the first folder of a URL, or in its host. */
 export function probeUrlBeside(url: CanonicalUrl, of: 'folder' | 'host'): string {
   const [folder = '/'] = of === 'host' ? [] : (/^\/(?:[^/?#]*\/)?/.exec(pathOf(url)) ?? []);
-  return `${hostKeyOf(url)}${folder}${nameOf(numberOf(url))}`;
+  return `${hostKeyOf(url)}${folder}${nameOf(fnv1a(url) >>> 0)}`;
 }
 
 /** Far enough for a calendar that ends with this century's plans to have ended. */
@@ -83,10 +84,4 @@ function nameOf(number: number): string {
     left = (Math.imul(left, 0x9e3779b1) + 0x7f4a7c15) >>> 0;
   }
   return text;
-}
-
-function numberOf(url: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < url.length; index += 1) hash = Math.imul(hash ^ url.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
 }

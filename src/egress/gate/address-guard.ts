@@ -1,6 +1,7 @@
 /**
  * Which addresses may be connected to: the globally routable ones, by the IANA registries of special-purpose addresses
- * (RFC 6890; algorithms C1.2), and what a crawl was granted. Pure: it is asked about the address that is connected to.
+ * (RFC 6890; design/reliability, "Egress"), and what a crawl was granted. Pure: it is asked about the address that is connected
+ * to.
  */
 import { CrawlError } from '../../base/errors.ts';
 import type { AddressGrant } from '../egress.ts';

@@ -3,6 +3,7 @@
  * waits longer than the bound. A look-up that was too slow for its asker still fills the cache when it ends.
  */
 import type { Clock } from '../../base/clock.ts';
+import { LruMap } from '../../base/lru-map.ts';
 import { hours, milliseconds, minutes, type Milliseconds } from '../../base/units.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import { detailOf } from '../network-failure.ts';
@@ -39,7 +40,7 @@ interface Known {
   readonly until: number;
 }
 
-interface Told {
+interface Answer {
   readonly resolution: Resolution;
   readonly keep: Milliseconds;
 }
@@ -48,8 +49,7 @@ export class DnsCache {
   readonly #resolver: NameResolver;
   readonly #clock: Clock;
   readonly #limit: Milliseconds;
-  /** Oldest first; what is asked for goes to the end. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LruMap<string, Known>(NAME_LIMIT);
   readonly #underWay = new Map<string, Promise<Resolution>>();
 
   /** @param limit how long one look-up may take before it counts as unresolvable */
@@ -84,10 +84,9 @@ export class DnsCache {
     if (/(?:^|\.)invalid$/.test(name)) return none(`the name ${name} does not exist`).resolution;
     const known = this.#known.get(name);
     if (known === undefined) return null;
+    if (known.until > this.#clock.monotonic()) return known.resolution;
     this.#known.delete(name);
-    if (known.until <= this.#clock.monotonic()) return null;
-    this.#known.set(name, known);
-    return known.resolution;
+    return null;
   }
 
   #lookUp(name: string): Promise<Resolution> {
@@ -99,18 +98,18 @@ export class DnsCache {
   }
 
   async #ask(name: string): Promise<Resolution> {
-    const answer = this.#answerOf(name).then((told) => this.#keep(name, told));
+    const answer = this.#answerOf(name).then((found) => this.#keep(name, found));
     const timer = new AbortController();
     const tooLong = this.#clock.sleep(this.#limit, timer.signal).then(
-      () => this.#keep(name, untold(`no answer of the DNS within ${this.#limit} ms`)),
-      () => untold('not waited for').resolution, // the answer came first
+      () => this.#keep(name, unanswered(`no answer of the DNS within ${this.#limit} ms`)),
+      () => unanswered('not waited for').resolution, // the answer came first
     );
     const first = await Promise.race([answer, tooLong]);
     timer.abort();
     return first;
   }
 
-  async #answerOf(name: string): Promise<Told> {
+  async #answerOf(name: string): Promise<Answer> {
     try {
       const answer = await this.#resolver.resolve(name);
       if (answer.kind === 'none') return none(answer.detail);
@@ -118,17 +117,12 @@ export class DnsCache {
       if (addresses.length === 0) return none('the name has no address');
       return { resolution: { kind: 'resolved', addresses }, keep: boundedTtl(answer.ttl) };
     } catch (error) {
-      return untold(detailOf(error));
+      return unanswered(detailOf(error));
     }
   }
 
-  #keep(name: string, { resolution, keep }: Told): Resolution {
-    this.#known.delete(name);
+  #keep(name: string, { resolution, keep }: Answer): Resolution {
     this.#known.set(name, { resolution, until: this.#clock.monotonic() + keep });
-    if (this.#known.size > NAME_LIMIT) {
-      const oldest = this.#known.keys().next();
-      if (oldest.done !== true) this.#known.delete(oldest.value);
-    }
     return resolution;
   }
 }
@@ -151,10 +145,10 @@ function boundedTtl(ttl: Milliseconds | null): Milliseconds {
   return ttl === null ? TTL_UNTOLD : milliseconds(Math.min(Math.max(ttl, TTL_LEAST), TTL_MOST));
 }
 
-function none(detail: string): Told {
+function none(detail: string): Answer {
   return { resolution: { kind: 'unresolvable', detail, known: true }, keep: KEEP_NEGATIVE };
 }
 
-function untold(detail: string): Told {
+function unanswered(detail: string): Answer {
   return { resolution: { kind: 'unresolvable', detail, known: false }, keep: KEEP_NEGATIVE };
 }

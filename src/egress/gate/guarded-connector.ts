@@ -5,6 +5,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { LruMap } from '../../base/lru-map.ts';
 import { minutes, type Milliseconds } from '../../base/units.ts';
 import type { NetworkFailure } from '../../model/visit-outcome.ts';
 import type { AddressGrant, AddressVerdict, EgressFailure } from '../egress.ts';
@@ -40,7 +41,7 @@ export class GuardedConnector {
   readonly #closedPorts: Set<number>;
   #grants: readonly ReadGrant[];
   readonly #sockets = new Set<Socket>();
-  readonly #failures = new Map<string, { readonly failure: EgressFailure; readonly until: number }>();
+  readonly #failures = new LruMap<string, { readonly failure: EgressFailure; readonly until: number }>(FAILURE_LIMIT);
   #refused = 0;
   #receivedBefore = 0;
 
@@ -131,17 +132,12 @@ export class GuardedConnector {
   /** Keeps a failure for those who cannot see it otherwise (a page behind a CONNECT), and gives it back. */
   remember<Failure extends EgressFailure>(hostName: string, port: number, failure: Failure): Failure {
     const key = `${normalName(hostName)}:${port}`;
-    this.#failures.delete(key);
     this.#failures.set(key, { failure, until: this.#clock.monotonic() + FAILURE_AGE });
-    if (this.#failures.size > FAILURE_LIMIT) {
-      const oldest = this.#failures.keys().next();
-      if (oldest.done !== true) this.#failures.delete(oldest.value);
-    }
     return failure;
   }
 
   lastFailure(hostName: string, port: number): EgressFailure | null {
-    const known = this.#failures.get(`${normalName(hostName)}:${port}`);
+    const known = this.#failures.peek(`${normalName(hostName)}:${port}`);
     return known === undefined || known.until <= this.#clock.monotonic() ? null : known.failure;
   }
 

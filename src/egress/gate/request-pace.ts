@@ -1,4 +1,7 @@
-/** Lets requests of a browser through to a host no faster than the host bears them (algorithms A2.4, fixture F36). */
+/**
+ * Lets requests of a browser through to a host no faster than the host bears them (design/scheduling, "Requests of a page";
+ * hostile F36).
+ */
 import type { Clock } from '../../base/clock.ts';
 import type { RequestTarget } from '../proxy/request-target.ts';
 import { TokenBuckets, type RequestRate } from './token-buckets.ts';

@@ -1,6 +1,6 @@
 /** Which heads of answers are passed on, and in which form: node refuses to write some of what it reads. */
 
-/** Fields of one answer (algorithms F32). */
+/** Fields of one answer (hostile F32). */
 const FIELD_LIMIT = 256;
 
 interface ReceivedHead {

@@ -8,7 +8,7 @@ export type FaultGuard = (act: () => void, end: () => void) => void;
 
 /** A guard that tells its log of every fault. */
 export function faultGuard(log: Log): FaultGuard {
-  const tell = (error: unknown): void => {
+  const report = (error: unknown): void => {
     log.error('fault in the egress', {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
@@ -17,11 +17,11 @@ export function faultGuard(log: Log): FaultGuard {
     try {
       act();
     } catch (error) {
-      tell(error);
+      report(error);
       try {
         end();
       } catch (another) {
-        tell(another);
+        report(another);
       }
     }
   };

@@ -17,9 +17,9 @@ import { endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
 import { badRequest, FAULT, replyTo, sendReply } from './proxy-reply.ts';
 import type { RequestTarget } from './request-target.ts';
 
-/** Algorithms C2: Chromium takes 256 KiB, sane servers send 2. */
+/** Chromium takes 256 KiB, sane servers send 2 (design/reliability, "Answers of servers"). */
 export const HEADER_LIMIT: number = kibibytes(64);
-/** 103 and other interim answers before the one (algorithms C2). */
+/** 103 and other interim answers before the one (design/reliability, "Answers of servers"). */
 const INTERIM_LIMIT = 20;
 
 /** node adds no length to these by itself. */
@@ -56,7 +56,7 @@ interface Asked {
 interface Exchange extends Asked {
   /** What is sent. */
   readonly headers: readonly string[];
-  readonly told: RecordedExchange | null;
+  readonly recorded: RecordedExchange | null;
 }
 
 /** @throws what a recorder throws */
@@ -64,7 +64,7 @@ export function relay(asked: Asked, way: Relay): void {
   const { incoming, response, target } = asked;
   const method = incoming.method ?? 'GET';
   const headers = requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method));
-  const told = RecordedExchange.begin(
+  const recorded = RecordedExchange.begin(
     way.recorder,
     () => ({
       url: `${target.scheme}://${target.authority}${target.path}`,
@@ -74,33 +74,33 @@ export function relay(asked: Asked, way: Relay): void {
     }),
     (act) => way.guard(act, () => sendReply(response, FAULT)),
   );
-  if (told !== null && hasBody(incoming)) incoming.on('data', (chunk: Uint8Array) => told.requestBody(chunk));
-  send({ ...asked, headers, told }, way, way[target.scheme].pool);
+  if (recorded !== null && hasBody(incoming)) incoming.on('data', (chunk: Uint8Array) => recorded.requestBody(chunk));
+  send({ ...asked, headers, recorded }, way, way[target.scheme].pool);
 }
 
 function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
-  const { incoming, response, target, told } = exchange;
+  const { incoming, response, target, recorded } = exchange;
   const outgoing = openRequest(exchange, agent);
   if (outgoing === null) {
-    told?.end('cancelled');
+    recorded?.end('cancelled');
     sendReply(response, badRequest('the request cannot be sent on'));
     return;
   }
   const giveUp = (): void => {
     if (response.writableFinished) return;
-    told?.end('cancelled');
+    recorded?.end('cancelled');
     outgoing.destroy();
   };
   let begun: IncomingMessage | null = null;
   const fail = (failure: EgressFailure): void => {
-    told?.end('disconnect');
+    recorded?.end('disconnect');
     way.remember(target, failure);
     if (!response.headersSent) return sendReply(response, replyTo(failure));
     begun?.unpipe(response); // node takes a reset for the end of a body that has no length
     cutShort(response);
   };
   let isOver = false;
-  const hear = (act: () => void): void =>
+  const guarded = (act: () => void): void =>
     way.guard(act, () => {
       outgoing.destroy();
       sendReply(response, FAULT);
@@ -114,13 +114,13 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
   outgoing.once('response', (answer) => {
     isOver = true;
     begun = answer;
-    hear(() => passOn(answer, outgoing, exchange));
+    guarded(() => passOn(answer, outgoing, exchange));
   });
   // nobody asked for it: whoever may is joined with its origin as bytes (proxied-requests.ts)
   outgoing.once('upgrade', (_answer, socket) => {
     isOver = true;
     socket.destroy();
-    hear(() => fail(badAnswer('the server changed to another protocol').failure));
+    guarded(() => fail(badAnswer('the server changed to another protocol').failure));
   });
   outgoing.on('error', (error) => {
     isOver = true;
@@ -132,14 +132,14 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
       !response.headersSent
     ) {
       response.removeListener('close', giveUp);
-      hear(() => send(exchange, way, way[target.scheme].fresh));
+      guarded(() => send(exchange, way, way[target.scheme].fresh));
       return;
     }
-    hear(() => fail(failureOf(error)));
+    guarded(() => fail(failureOf(error)));
   });
   outgoing.once('close', () => {
     if (!isOver)
-      hear(() => fail({ kind: 'failed', failure: 'reset', detail: 'the connection ended without an answer' }));
+      guarded(() => fail({ kind: 'failed', failure: 'reset', detail: 'the connection ended without an answer' }));
   });
   if (hasBody(incoming)) sendBody(incoming, outgoing);
   else outgoing.end();
@@ -181,9 +181,9 @@ function openRequest({ incoming, target, headers }: Exchange, agent: GuardedAgen
   }
 }
 
-function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, told }: Exchange): void {
+function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, recorded }: Exchange): void {
   answer.on('error', () => {
-    told?.end('disconnect');
+    recorded?.end('disconnect');
     cutShort(response);
   });
   const unfit = whyUnfit(answer);
@@ -198,7 +198,7 @@ function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, to
     outgoing.destroy(badAnswer(detailOf(error)));
     return;
   }
-  told?.hear(answer, outgoing);
+  recorded?.onAnswer(answer, outgoing);
   answer.pipe(response);
 }
 

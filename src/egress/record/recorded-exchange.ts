@@ -55,7 +55,7 @@ export class RecordedExchange {
   }
 
   /** All of an answer of node:http, from its head on; who calls lets it flow in the same turn. */
-  hear(answer: IncomingMessage, request: ClientRequest): void {
+  onAnswer(answer: IncomingMessage, request: ClientRequest): void {
     this.answered({
       httpVersion: answer.httpVersion === '1.0' ? '1.0' : '1.1',
       status: answer.statusCode ?? 0,

@@ -9,7 +9,7 @@ import { pairsOf, RecordedExchange } from './recorded-exchange.ts';
 /** We went away, or are closed. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED', 'ABORT_ERR']);
 
-/** Of a request's body nothing is told: our own requests have none. A fault of the recorder ends the request. */
+/** The body of a request is not recorded: our own requests have none. A fault of the recorder ends the request. */
 export function recordingInterceptor(
   recorder: ExchangeRecorder,
   clock: Clock,
@@ -17,7 +17,7 @@ export function recordingInterceptor(
 ): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) => {
     const faults = new AbortController();
-    const told = RecordedExchange.begin(
+    const exchange = RecordedExchange.begin(
       recorder,
       () => ({
         url: urlOf(request),
@@ -27,12 +27,12 @@ export function recordingInterceptor(
       }),
       (act) => guard(act, () => faults.abort(new Error('the archive failed in the middle of the answer'))),
     );
-    return dispatch(request, told === null ? handler : telling(told, faults.signal, handler));
+    return dispatch(request, exchange === null ? handler : recording(exchange, faults.signal, handler));
   };
 }
 
-function telling(
-  told: RecordedExchange,
+function recording(
+  exchange: RecordedExchange,
   faults: AbortSignal,
   handler: Dispatcher.DispatchHandler,
 ): Dispatcher.DispatchHandler {
@@ -43,22 +43,22 @@ function telling(
       // interim answers come this way, too
       if (status >= 200) {
         const raw = rawPairs(controller.rawHeaders);
-        told.answered({ httpVersion: '1.1', status, statusText: statusText ?? '', headers: raw, address: null });
+        exchange.answered({ httpVersion: '1.1', status, statusText: statusText ?? '', headers: raw, address: null });
       }
       faults.throwIfAborted(); // undici catches it here, and gives the request up
       handler.onResponseStart?.(controller, status, headers, statusText);
     },
     onResponseData: (controller, chunk) => {
-      told.body(chunk);
+      exchange.body(chunk);
       faults.throwIfAborted();
       handler.onResponseData?.(controller, chunk);
     },
     onResponseEnd: (controller, trailers) => {
-      told.end('complete');
+      exchange.end('complete');
       handler.onResponseEnd?.(controller, trailers);
     },
     onResponseError: (controller, error) => {
-      told.end(isGivenUp(controller, error) ? 'cancelled' : 'disconnect');
+      exchange.end(isGivenUp(controller, error) ? 'cancelled' : 'disconnect');
       handler.onResponseError?.(controller, error);
     },
   };

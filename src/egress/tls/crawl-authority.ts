@@ -6,6 +6,7 @@ import { createHash, generateKeyPair, randomBytes, sign, type KeyObject } from '
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { promisify } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
+import { LruMap } from '../../base/lru-map.ts';
 import { after, epochMs, hours, type EpochMs } from '../../base/units.ts';
 import type { EgressAuthority } from '../egress.ts';
 import { normalName } from '../gate/dns-cache.ts';
@@ -72,7 +73,7 @@ class Authority implements CrawlAuthority {
   readonly #serverKey: string;
   readonly #clock: Clock;
   /** Longest unused first. */
-  readonly #contexts = new Map<string, { readonly context: SecureContext; readonly until: EpochMs }>();
+  readonly #contexts = new LruMap<string, { readonly context: SecureContext; readonly until: EpochMs }>(CONTEXT_LIMIT);
 
   constructor(signer: KeyPair, server: KeyPair, clock: Clock) {
     this.#signer = signer;
@@ -93,14 +94,9 @@ class Authority implements CrawlAuthority {
     const name = normalName(hostName);
     const now = this.#clock.now();
     const known = this.#contexts.get(name);
-    this.#contexts.delete(name);
     const current =
       known !== undefined && after(now, GRACE) < known.until ? known : this.#contextOf(name, after(now, LIFE));
     this.#contexts.set(name, current);
-    if (this.#contexts.size > CONTEXT_LIMIT) {
-      const oldest = this.#contexts.keys().next();
-      if (oldest.done !== true) this.#contexts.delete(oldest.value);
-    }
     return current.context;
   }
 

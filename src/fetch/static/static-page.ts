@@ -14,7 +14,7 @@ import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
 import type { Visit } from '../../model/visit.ts';
 import type { Task } from '../../offload/task.ts';
-import { foundLinkKey, foundLinkOf } from '../../render/extract/found-links.ts';
+import { foundLinkOf } from '../../render/extract/found-links.ts';
 import { keptLinks } from '../../render/extract/kept-links.ts';
 import { HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../../render/page-limits.ts';
 import { loadedSubresources } from './loaded-subresources.ts';
@@ -62,7 +62,7 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
     robots: [...new Set([...facts.robots, ...headerRobots(head)])],
     html: source.slice(0, HTML_LIMIT),
     text: visibleText(tree.top, TEXT_LIMIT),
-    foundLinks: once(found).slice(0, LINK_LIMIT),
+    foundLinks: found,
     foundLinksTotal: links.total,
   };
   const refreshes = valueOf(head.headers, 'refresh') !== null;
@@ -118,13 +118,4 @@ function timingFor(
     settled: ended,
     ended,
   });
-}
-
-function once(foundLinks: readonly FoundLink[]): readonly FoundLink[] {
-  const known = new Map<string, FoundLink>();
-  for (const foundLink of foundLinks) {
-    const key = `${foundLinkKey(foundLink)}\n${foundLink.text}`;
-    if (!known.has(key)) known.set(key, foundLink);
-  }
-  return [...known.values()];
 }

@@ -1,11 +1,15 @@
 -- Makes URLs known: candidates are queued, skipped ones recorded.
+-- Arguments:
+--   now    epoch ms
+--   seeds  yes where all URLs are seeds, else no
+-- Rest: groups of URLs (includes/admission.lua).
 -- Reply: how many were new. Cost: O(URLs); the caller bounds their number.
 
-advance_clock(args.now)
-local groups = read_groups()
-find(groups)
-local candidates = of_class(groups, 'c')
-reopen(candidates)
+crawl.advance_clock(args.now)
+local groups = admission.read_groups()
+admission.find(groups)
+local candidates = admission.of_class(groups, 'c')
+admission.reopen(candidates)
 
 -- Seeds that are not known share what is theirs.
 local share = 0
@@ -13,27 +17,27 @@ if args.seeds == 'yes' then
   local seeds = 0
   for _, group in ipairs(groups) do
     for _, link in ipairs(group) do
-      add_seed(group.host .. link.path)
+      admission.add_seed(group.host .. link.path)
       if not link.value and (not link.ended or link.reopened) then
         seeds = seeds + 1
       end
     end
   end
-  share = seed_share(seeds)
+  share = credit.seed_share(seeds)
 end
 
 for _, group in ipairs(candidates) do
-  admit(group, share, 0)
+  admission.admit(group, share, 0)
 end
 local lines = {}
-for _, group in ipairs(of_class(groups, 's')) do
-  skip(group, lines)
+for _, group in ipairs(admission.of_class(groups, 's')) do
+  admission.skip(group, lines)
 end
-for _, group in ipairs(of_class(groups, 'g')) do
-  admit_speculative(group)
+for _, group in ipairs(admission.of_class(groups, 'g')) do
+  speculative.admit(group)
 end
-take_up_speculative()
-take_from_lambda(-in_hand)
+speculative.fill_places()
+credit.take_from_lambda(-credit.in_transit)
 
 local new = 0
 for _, group in ipairs(groups) do
@@ -41,6 +45,6 @@ for _, group in ipairs(groups) do
     new = new + (link.new and 1 or 0)
   end
 end
-write_skipped(lines)
-flush_all()
+journal.add_skipped(lines)
+admission.flush()
 return new

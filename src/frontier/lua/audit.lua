@@ -1,26 +1,28 @@
--- The sum of all credit. Walks over everything that is pending: for tests and for a doctor, not for a running crawl.
+-- Adds up all credit. Walks over everything that is pending: for tests and for a doctor, not for a running crawl.
+-- Arguments: none.
+-- Reply: the sum.
 
-local sum = books.lambda
-local before = #key('host:')
-for _, name in ipairs(redis.call('KEYS', key('host:*'))) do
-  local host = host_of(string.sub(name, before + 1))
-  accrue_units(host)
-  load_all_units(host)
-  for _, unit in pairs(host.loaded) do
-    sum = sum + unit.pot
-    for shard = 0, unit.shards - 1 do
-      for _, value in ipairs(redis.call('HVALS', shard_key(unit, shard))) do
-        local page = unpack_page(value)
-        if not is_speculative(page) then
-          assert(page.off + unit.level >= 0, 'a page owes credit')
-          sum = sum + page.off + unit.level
+local sum = crawl.state.lambda
+local before = #store.key('host:')
+for _, name in ipairs(redis.call('KEYS', store.key('host:*'))) do
+  local host = hosts.of(string.sub(name, before + 1))
+  credit.collect_queues(host)
+  hosts.load_queues(host)
+  for _, queue in pairs(host.loaded) do
+    sum = sum + queue.remainder
+    for shard = 0, queue.shards - 1 do
+      for _, value in ipairs(redis.call('HVALS', queues.shard_key(queue, shard))) do
+        local entry = entries.unpack(value)
+        if not entries.is_speculative(entry) then
+          assert(entry.balance + queue.dividend_index >= 0, 'an entry owes credit')
+          sum = sum + entry.balance + queue.dividend_index
         end
       end
     end
   end
 end
--- a domain that has something is that of a host
-for _, domain in pairs(domains) do
-  sum = sum + domain.pot
+-- Only domains of hosts have anything.
+for _, domain in pairs(domains.loaded) do
+  sum = sum + domain.remainder
 end
-return whole(sum)
+return store.whole(sum)

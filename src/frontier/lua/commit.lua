@@ -1,83 +1,100 @@
 -- Commits a finished visit: its disposition, its credit, its links, the host's next visit, the journal. All or nothing.
--- `disposition` is visited | failed | skipped | retry. Reply: {'fenced'} | {'committed', number of new URLs}.
--- Cost: O(links); the caller bounds their number.
+-- Arguments:
+--   now              epoch ms
+--   token            of the lease
+--   fingerprint      of the URL, a decimal number
+--   disposition      visited, failed, skipped or retry
+--   counts           yes where the page counts for the host limit; else ''
+--   retryDue         epoch ms, not before this the URL is tried again; '' unless the disposition is retry
+--   hostDelay        ms between two visits of the host
+--   hostSlots        visits of the host at a time
+--   hostBackoff      ms for which the host is left alone; '' where the visit does not blame it
+--   hostBackoffMost  ms up to which that doubles; '' where the host said itself how long
+--   serverTime       ms that the server took; '' where that is not known
+--   novelty          of the page: new, known, or '' where the visit says nothing
+--   pattern          URL pattern of the URL
+--   answer           of a speculative link: redirected, or the digest of the text; '' where there is none
+--   page             record for pages.jsonl, or null
+--   links            lines for links.jsonl, each behind a line feed
+--   skipped          line for skipped.jsonl, or ''
+--   newSeeds         JSON, targets of a seed's redirect
+-- Rest: groups of URLs (includes/admission.lua).
+-- Reply: {'fenced'} | {'committed', number of new URLs}. Cost: O(links); the caller bounds their number.
 
-local lease = take_back(args.token)
+local lease = leases.take_back(args.token)
 if not lease then
   return { 'fenced' }
 end
-advance_clock(args.now)
-count('commits', 1)
+crawl.advance_clock(args.now)
+crawl.count('commits', 1)
 
-local host, unit = lease.host, lease.unit
-host.delay = learn_delay(host, tonumber(args.hostDelay), args.serverTime)
+local host, queue = lease.host, lease.queue
+host.delay = health.learn_delay(host, tonumber(args.hostDelay), args.serverTime)
 host.slots = tonumber(args.hostSlots)
-local rest = args.hostBackoff == '' and recover(host)
-  or rest_after_failure(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
-postpone(host, books.clock + math.max(rest, host.delay))
+local rest = args.hostBackoff == '' and health.recover(host)
+  or health.fail(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
+hosts.postpone(host, crawl.state.clock + math.max(rest, host.delay))
 
--- The page goes, and what it had is in hand.
-accrue_host(host)
-local page, shard = page_at(unit, lease.path)
+-- The entry leaves its queue, and its credit is in transit.
+credit.collect(host)
+local entry, shard = queues.entry_at(queue, lease.path)
 local paid = 0
 if args.disposition == 'retry' then
-  wait_until(lease, args.retryDue)
+  leases.wait_until(lease, args.retryDue)
 else
-  drop(unit, shard, lease.path)
-  remember(args.fingerprint)
-  use_source(page.source, -1)
-  if not is_speculative(page) then
-    paid = page.off + unit.level
-    in_hand = in_hand + paid
-    leave(unit)
+  queues.drop(queue, shard, lease.path)
+  seen.add(args.fingerprint)
+  sources.use(entry.source, -1)
+  if not entries.is_speculative(entry) then
+    paid = entry.balance + queue.dividend_index
+    credit.in_transit = credit.in_transit + paid
+    credit.leave(queue)
   end
-  count('history', paid)
-  count(args.disposition, 1)
-  local domain = domain_of(host)
+  crawl.count('history', paid)
+  crawl.count(args.disposition, 1)
+  local domain = domains.of(host)
   domain.fetched, domain.changed = domain.fetched + 1, true
-  cap(host)
-  if args.counts == 'yes' then
-    host.pages = host.pages + 1
-  end
+  credit.cap(host)
+  host.pages = host.pages + (args.counts == 'yes' and 1 or 0)
 end
 
 -- A speculative link gives its place back before its links are looked at, for the target of its redirect may take it.
 local moved = false
-if args.disposition ~= 'retry' and is_speculative(page) then
+if args.disposition ~= 'retry' and entries.is_speculative(entry) then
   host.spec_pending = host.spec_pending - 1
   moved = args.answer == 'redirected'
   if args.disposition == 'failed' then
-    prove(host, false)
+    speculative.prove(host, false)
   elseif args.disposition == 'visited' and not moved then
-    prove(host, is_first_answer(host, args.answer))
+    speculative.prove(host, speculative.is_first_answer(host, args.answer))
   end
 end
 
--- Each distinct target that waits gets the same share; what is for those that have ended, the page itself included, goes to lambda.
-local groups = read_groups()
-find(groups)
-local candidates = of_class(groups, 'c')
-local waiting, ended = reopen(candidates)
-local share = args.disposition == 'visited' and link_share(paid, waiting, ended) or 0
+-- Each distinct target that waits gets the same share. The share of those that have ended, the page itself included, goes to lambda.
+local groups = admission.read_groups()
+admission.find(groups)
+local candidates = admission.of_class(groups, 'c')
+local waiting, ended = admission.reopen(candidates)
+local share = args.disposition == 'visited' and credit.link_share(paid, waiting, ended) or 0
 for _, group in ipairs(candidates) do
-  admit(group, share)
+  admission.admit(group, share)
 end
-give_to_lambda(in_hand)
+credit.give_to_lambda(credit.in_transit)
 
 local lines = { args.skipped ~= '' and args.skipped or nil }
-for _, group in ipairs(of_class(groups, 's')) do
-  skip(group, lines)
+for _, group in ipairs(admission.of_class(groups, 's')) do
+  admission.skip(group, lines)
 end
-for _, group in ipairs(of_class(groups, 'g')) do
-  admit_speculative(group)
+for _, group in ipairs(admission.of_class(groups, 'g')) do
+  speculative.admit(group)
   moved = moved and not group[1].new
 end
 if moved then
-  prove(host, false)
+  speculative.prove(host, false)
 end
-take_up_speculative()
+speculative.fill_places()
 for _, url in ipairs(cjson.decode(args.newSeeds)) do
-  add_seed(url)
+  admission.add_seed(url)
 end
 
 local flags, new = {}, 0
@@ -87,15 +104,15 @@ for _, group in ipairs(groups) do
     new = new + (link.new and 1 or 0)
   end
 end
-if args.disposition ~= 'retry' and books.judging == 1 then
-  local own = unit_of_pattern(host, patterns_of(host, { args.pattern })[1])
+if args.disposition ~= 'retry' and crawl.state.judging == 1 then
+  local own = patterns.queue_of(host, patterns.of(host, { args.pattern })[1])
   if own ~= host then
-    judge(host, own, unit == host, args.novelty, new > 0)
+    budget.judge(host, own, queue == host, args.novelty, new > 0)
   end
 end
 
 if args.page ~= 'null' or args.links ~= '' or #lines > 0 then
-  write_page(args.page, args.links, table.concat(flags), lines, paid)
+  journal.add_visit(args.page, args.links, table.concat(flags), lines, paid)
 end
-flush_all()
+admission.flush()
 return { 'committed', new }

@@ -1,13 +1,16 @@
--- Writes URLs that stay skipped for the way to them to the journal, `count` in a call, in no order.
+-- Writes URLs that stay skipped for the way to them to the journal, in no order.
+-- Arguments:
+--   now    epoch ms
+--   count  URLs in this call
 -- Reply: {how many were written, how many are left}.
 
-advance_clock(args.now)
-local found = redis.call('HRANDFIELD', key('deferred'), args.count, 'WITHVALUES')
+crawl.advance_clock(args.now)
+local found = redis.call('HRANDFIELD', store.key('deferred'), args.count, 'WITHVALUES')
 local lines = {}
 for index = 1, #found, 2 do
-  redis.call('HDEL', key('deferred'), found[index])
+  redis.call('HDEL', store.key('deferred'), found[index])
   lines[#lines + 1] = found[index + 1]
 end
-close_books()
-write_skipped(lines)
-return { #lines, redis.call('HLEN', key('deferred')) }
+crawl.write()
+journal.add_skipped(lines)
+return { #lines, redis.call('HLEN', store.key('deferred')) }

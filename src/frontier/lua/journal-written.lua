@@ -1,11 +1,14 @@
--- Forgets the entries before number `upTo`, and keeps the position (JSON) beside. Reply: 1, or 0 where `upTo` is behind
--- what was written before or beyond what there is: then nothing changes.
+-- Forgets the entries of the journal that are on disk.
+-- Arguments:
+--   upTo      number of the first entry that is not on disk
+--   position  JSON, kept for the repair after a crash
+-- Reply: 1, or 0 where `upTo` is behind what was written before or beyond what there is: then nothing changes.
 
 local written = tonumber(redis.call('HGET', keys.meta, 'written') or '0')
 local done = tonumber(args.upTo) - written
-if done < 0 or done > redis.call('LLEN', key('journal')) then
+if done < 0 or done > redis.call('LLEN', store.key('journal')) then
   return 0
 end
-redis.call('LTRIM', key('journal'), done, -1)
+redis.call('LTRIM', store.key('journal'), done, -1)
 redis.call('HSET', keys.meta, 'written', args.upTo, 'position', args.position)
 return 1

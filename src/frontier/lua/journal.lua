@@ -1,6 +1,9 @@
--- The oldest `count` entries. Reply: {number of the entry after them, entry, ...}.
+-- Reads the oldest entries of the journal.
+-- Arguments:
+--   count  entries, at most
+-- Reply: {number of the entry after them, entry, ...}.
 
-local entries = redis.call('LRANGE', key('journal'), 0, tonumber(args.count) - 1)
+local texts = redis.call('LRANGE', store.key('journal'), 0, tonumber(args.count) - 1)
 local written = tonumber(redis.call('HGET', keys.meta, 'written') or '0')
-table.insert(entries, 1, whole(written + #entries))
-return entries
+table.insert(texts, 1, store.whole(written + #texts))
+return texts

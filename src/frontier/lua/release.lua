@@ -1,12 +1,20 @@
--- Gives a lease back as if it had not been taken. Reply: 1, or 0 where the lease is not out.
+-- Gives a lease back as if it had not been taken.
+-- Arguments:
+--   token    of the lease
+--   now      epoch ms
+--   hostDue  the host is not due before it (epoch ms); '' leaves that as it is
+-- Reply: 1, or 0 where the lease is not out.
 
-local lease = take_back(args.token)
+local lease = leases.take_back(args.token)
 if not lease then
   return 0
 end
-advance_clock(args.now)
-requeue(lease, 1, 0)
-flush_hosts()
-flush_credit()
-close_books()
+crawl.advance_clock(args.now)
+leases.requeue(lease, 1, 0)
+if args.hostDue ~= '' then
+  hosts.postpone(lease.host, tonumber(args.hostDue))
+end
+hosts.flush()
+credit.flush()
+crawl.write()
 return 1

@@ -1,9 +1,11 @@
--- The user stops the crawl: no visit that is under way is to blame for an end of the program. Reply: how many there are.
+-- The user stops the crawl: no visit that is under way is to blame for an end of the program.
+-- Arguments: none.
+-- Reply: how many leases are out.
 
-local leases = redis.call('HGETALL', key('leases'))
-for index = 1, #leases, 2 do
-  local lease = unpack_lease(leases[index + 1])
+local stored = redis.call('HGETALL', store.key('leases'))
+for index = 1, #stored, 2 do
+  local lease = leases.unpack(stored[index + 1])
   lease.begun = 0
-  write_lease(leases[index], lease)
+  leases.write(stored[index], lease)
 end
-return #leases / 2
+return #stored / 2

@@ -1,11 +1,6 @@
--- Reply: {discovered, visited, failed, skipped, queued, leased, hosts}.
+-- Reads the counters that users see.
+-- Arguments: none.
+-- Reply: {discovered, visited, failed, skipped, queued, leased, hosts, withheld by the host limit}.
 
-return {
-  books.discovered,
-  books.visited,
-  books.failed,
-  books.skipped,
-  books.queued,
-  books.leased,
-  books.unfinished,
-}
+local state = crawl.state
+return { state.discovered, state.visited, state.failed, state.skipped, state.queued, state.leased, state.unfinished, state.withheld }

@@ -1,6 +1,7 @@
 /** Reads single blocks of a file that block-writer.ts has written. What does not agree with its sum is refused. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { LruMap } from '../../base/lru-map.ts';
 import { DATA_MARK, DATA_START, GraphDamaged, TABLE_ENTRY, type SectionPlace } from './graph-layout.ts';
 
 /** The file is read in pages of this size, and the last ones that were read are kept. */
@@ -11,8 +12,7 @@ const LOW = 2 ** 32;
 export class BlockReader implements AsyncDisposable {
   readonly #file: FileHandle;
   readonly #length: number;
-  /** In the order of their use, the least recent first. */
-  readonly #pages = new Map<number, Buffer>();
+  readonly #pages = new LruMap<number, Buffer>(KEPT_PAGES);
   #bytesRead = 0;
 
   private constructor(file: FileHandle, length: number) {
@@ -85,11 +85,9 @@ export class BlockReader implements AsyncDisposable {
 
   async #page(number: number): Promise<Buffer> {
     const kept = this.#pages.get(number);
-    const page = kept ?? (await this.#readDirectly(number * PAGE, Math.min(PAGE, this.#length - number * PAGE)));
-    this.#pages.delete(number);
+    if (kept !== undefined) return kept;
+    const page = await this.#readDirectly(number * PAGE, Math.min(PAGE, this.#length - number * PAGE));
     this.#pages.set(number, page);
-    const [oldest = number] = this.#pages.keys();
-    if (this.#pages.size > KEPT_PAGES) this.#pages.delete(oldest);
     return page;
   }
 

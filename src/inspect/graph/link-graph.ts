@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { isErrorWithCode } from '../../base/process/process-identity.ts';
+import { parsedJson } from '../../base/safe-json.ts';
 import { readAdjacency } from '../../core/graph/adjacency.ts';
 import { ByteReader } from '../../core/graph/bytes.ts';
+import { LruMap } from '../../base/lru-map.ts';
 import { readLabel, type EdgeLabel } from '../../core/graph/edge-label.ts';
 import { compareBytes, readFrontCoded } from '../../core/graph/front-coding.ts';
 import { BlockReader } from './block-reader.ts';
@@ -41,7 +43,7 @@ export class LinkGraph implements AsyncDisposable {
   readonly header: GraphHeader;
   readonly #blocks: BlockReader;
   readonly #labels: readonly EdgeLabel[];
-  readonly #urls = new Map<number, readonly string[]>();
+  readonly #urls = new LruMap<number, readonly string[]>(KEPT_BLOCKS);
 
   private constructor(header: GraphHeader, blocks: BlockReader, labels: readonly EdgeLabel[]) {
     this.header = header;
@@ -167,8 +169,6 @@ export class LinkGraph implements AsyncDisposable {
     if (kept !== undefined) return kept;
     const urls = readUrls(await this.#blocks.block(this.header.sections.urls, block));
     this.#urls.set(block, urls);
-    const [oldest = block] = this.#urls.keys();
-    if (this.#urls.size > KEPT_BLOCKS) this.#urls.delete(oldest);
     return urls;
   }
 }
@@ -195,18 +195,10 @@ async function readHeader(folder: string): Promise<GraphHeader | null> {
     throw error;
   });
   if (text === null) return null;
-  const header = headerSchema.safeParse(parseJson(text));
+  const header = headerSchema.safeParse(parsedJson(text));
   if (!header.success) throw new GraphDamaged(`${path} cannot be read`, header.error);
   if (header.data.version !== GRAPH_VERSION) {
     throw new GraphDamaged(`the link graph is of version ${header.data.version}, and this is ${GRAPH_VERSION}`);
   }
   return header.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

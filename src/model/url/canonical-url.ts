@@ -11,7 +11,7 @@ export type CanonicalUrl = string & { readonly [canonical]: true };
 /** Why a string is no URL that can be crawled. */
 type UrlRefusal = 'malformed' | 'unsupported-scheme' | 'too-long';
 
-/** Longer URLs are refused (Nutch, BUbiNG; algorithms A6). */
+/** Longer URLs are refused (design/duplicates-and-traps, "Traps in a URL"). */
 export const URL_LENGTH_LIMIT = 2048;
 
 export type CanonicalisedUrl =

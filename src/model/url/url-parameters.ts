@@ -5,8 +5,8 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 
 /**
- * Parameters that carry a session or say who came from where (algorithms A6). Some sites name pages by one of them (`sid`):
- * there `keep` is told so, for that host or for all.
+ * Parameters that carry a session or say who came from where (design/duplicates-and-traps, "Parameters without meaning"). Some
+ * sites name pages by one of them (`sid`): there `keep` is told so, for that host or for all.
  */
 const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
   'jsessionid',

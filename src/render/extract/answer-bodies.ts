@@ -4,7 +4,6 @@
  * loads it, what a script holds of the first. Costs no call of the protocol on a page that has no such answers.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { styleLinks } from '../../core/links/element-links.ts';
 import { jsonStrings } from '../../core/links/json-strings.ts';
 import { withoutRequestedData } from '../../core/links/requested-data.ts';
@@ -14,6 +13,7 @@ import type { KnownSubresources } from '../../core/page-clusters/known-subresour
 import type { FoundLink } from '../../model/link.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { gaveUpWords, type Task } from '../../offload/task.ts';
+import { ANSWER_LINK_LIMIT, SHEET_LINK_LIMIT, URL_SHOWN } from '../limits/reading-limits.ts';
 import type { WatchedRequest } from '../page/request-log.ts';
 import { bareLink, foundLinkOf, type FoundIn } from './found-links.ts';
 
@@ -28,14 +28,6 @@ const MOST: Readonly<Record<BodyClass, { readonly count: number; readonly length
   // only to tell pages from pieces: an endless list asks for a piece at every turn
   html: { count: 4, length: 2_097_152 },
 };
-/** Links kept of a visit's answers. */
-const LINK_LIMIT = 2000;
-/** Links kept of a sheet, for all pages that load it. */
-const SHEET_LINK_LIMIT = 10_000;
-/** Characters of an answer's address that the record says of one that could not be read. */
-const URL_SHOWN = 200;
-/** For all answers of one reading to come; what comes later is left out. */
-export const BODIES_TIME: Milliseconds = milliseconds(2000);
 
 export class AnswerBodies {
   readonly #session: DevToolsSession;
@@ -89,7 +81,7 @@ export class AnswerBodies {
       if (told.has(key)) continue;
       told.add(key);
       for (const link of this.#known.sheet(this.#firstOf(request)) ?? []) {
-        if (found.length >= LINK_LIMIT) return found;
+        if (found.length >= ANSWER_LINK_LIMIT) return found;
         found.push(frame === null && where.stage === 'load' ? link : { ...link, frame, stage: where.stage });
       }
     }
@@ -153,7 +145,7 @@ export class AnswerBodies {
         if (text.length > MOST[name].length) return;
         const answer: ReadAnswer = { text, name, base, url: request.url, requested };
         const links = await this.#linksOf(ANSWER_LINKS, answer, signal);
-        const room = Math.max(0, LINK_LIMIT - this.#links.length);
+        const room = Math.max(0, ANSWER_LINK_LIMIT - this.#links.length);
         this.#links.push(...links.slice(0, room).map((link) => ({ ...link, stage })));
       }),
     );
@@ -250,9 +242,9 @@ export const SHEET_LINKS: Task<{ readonly text: string; readonly url: string }, 
 function linksIn({ text, name, ...from }: ReadAnswer): readonly FoundLink[] {
   switch (name) {
     case 'json':
-      return withoutRequestedData(jsonStrings(text, from.base), from.requested).slice(0, LINK_LIMIT);
+      return withoutRequestedData(jsonStrings(text, from.base), from.requested).slice(0, ANSWER_LINK_LIMIT);
     case 'script':
-      return scriptLiterals(text, from.base).slice(0, LINK_LIMIT);
+      return scriptLiterals(text, from.base).slice(0, ANSWER_LINK_LIMIT);
     case 'html':
       return isWholeDocument(text) ? [pageLink(from.url, from.base)] : [];
   }

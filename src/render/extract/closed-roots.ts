@@ -10,9 +10,7 @@ import { commentUrls, writtenUrls } from '../../core/links/written-urls.ts';
 import type { LinkNamespace } from '../../model/link-sources.ts';
 import type { RawLink } from '../../model/page-facts.ts';
 import type { Task } from '../../offload/task.ts';
-
-/** Longer attributes and texts hold no links. */
-const ATTRIBUTE_LENGTH = 1_000_000;
+import { ATTRIBUTE_LENGTH, CLOSED_LINK_LIMIT, LINK_TEXT_LENGTH } from '../limits/reading-limits.ts';
 
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 type SnapshotDocument = Snapshot['documents'][number];
@@ -44,9 +42,6 @@ export async function tagCount(session: DevToolsSession): Promise<number> {
   return search.resultCount;
 }
 
-/** Links kept of one document. */
-const LINK_LIMIT = 10_000;
-
 /** {@link closedLinks} as a task. */
 export const CLOSED_LINKS: Task<Snapshot, readonly ClosedLinks[]> = { name: 'closed trees', run: closedLinks };
 
@@ -62,7 +57,7 @@ function closedLinks({ documents, strings }: Snapshot): readonly ClosedLinks[] {
     const closed = insideClosed(document, text);
     if (closed.size === 0) return [];
     const element = new SnapshotElement(document, text);
-    const links = [...closed].flatMap((node) => linksAt(element, node)).slice(0, LINK_LIMIT);
+    const links = [...closed].flatMap((node) => linksAt(element, node)).slice(0, CLOSED_LINK_LIMIT);
     const { documentURL, frameId, baseURL } = document;
     return [{ documentUrl: text(documentURL), frameId: text(frameId), base: text(baseURL), links }];
   });
@@ -103,7 +98,6 @@ function speculativeLinks(urls: readonly string[], context: string): readonly Ra
 const ELEMENT = 1;
 const TEXT = 3;
 const COMMENT = 8;
-const TEXT_LENGTH = 200;
 const FOREIGN = new Map<string, LinkNamespace>([
   ['svg', 'svg'],
   ['math', 'math'],
@@ -145,7 +139,7 @@ class SnapshotElement implements MarkupElement {
   words(kind: RawLink['kind']): string {
     if (kind === 'anchor') return wordsBelow(this.#nodes, this.#node, this.#text);
     const given = kind === 'area' ? 'alt' : kind === 'frame' || kind === 'link-element' ? 'title' : null;
-    return given === null ? '' : (this.attribute(given) ?? '').replace(/\s+/g, ' ').trim().slice(0, TEXT_LENGTH);
+    return given === null ? '' : (this.attribute(given) ?? '').replace(/\s+/g, ' ').trim().slice(0, LINK_TEXT_LENGTH);
   }
 
   formMethod(): string {

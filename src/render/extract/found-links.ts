@@ -1,5 +1,6 @@
 /** From what the page scripts send home to found links, the words of the pipeline. Pure. */
-import type { LinkConfidence, LinkKind, FoundLink, LinkStage } from '../../model/link.ts';
+import type { LinkKind } from '../../model/link-kinds.ts';
+import type { LinkConfidence, FoundLink, LinkStage } from '../../model/link.ts';
 import type { FrameCollection, RawLink, RecordedNavigation } from '../../model/page-facts.ts';
 
 /** Where a frame's links were found. */

@@ -1,9 +1,18 @@
-/** Which found links of a page are kept where there are more than can be: ways to pages before parts, the sure before speculative links. */
+/**
+ * Which found links of a page are kept where there are more than can be: ways to pages before parts, the sure before speculative links. Links of one page are made distinct three times, each for what only that place knows:
+ *
+ *   - in the document (browsers/inpage/link-list.ts), because what it sends home is bounded;
+ *   - here, for frames, answers, sheets and what interaction brought have links in common, and the limit is one for all of them: if the same
+ *     link counted twice, others would be cut;
+ *   - in the pipeline (pipeline/outgoing-links.ts), where it is known that two addresses are one, and for what extensions find.
+ *
+ * Behind that it is URLs that are told once: the best way to each (frontier/url-groups.ts), and new ones (frontier/lua).
+ */
 import { leadsToPage } from '../../core/links/page-link.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { foundLinkKey } from './found-links.ts';
 
-/** Each once, in order, and at most `limit`. Where a link is called something in one place and nothing in another, by its name. */
+/** Each once, the first of equal ones, in order, and at most `limit`. Where a link is called something in one place and nothing in another, by its name. */
 export function keptLinks(found: readonly FoundLink[], limit: number): readonly FoundLink[] {
   const known = new Map<string, FoundLink>();
   for (const foundLink of found) {

@@ -2,7 +2,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { BODIES_TIME } from './answer-bodies.ts';
+import { BODIES_TIME } from '../limits/reading-limits.ts';
 import { requestLinks, type AskedOn } from './request-links.ts';
 
 /** Clusters of what a page is made of. */

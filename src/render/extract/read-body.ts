@@ -3,17 +3,10 @@ import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { withDeadline } from '../../base/deadline.ts';
-import { kibibytes, mebibytes, seconds, type Bytes, type Milliseconds } from '../../base/units.ts';
+import type { Bytes } from '../../base/units.ts';
 import type { Truncation } from '../../model/truncation.ts';
 import type { FileBody } from '../../model/visit-outcome.ts';
-
-/** A server may send its file as slowly as it likes; after this what came is all. */
-const FILE_TIME: Milliseconds = seconds(10);
-/** The same where all of it is wanted by who keeps what passes the gate. */
-const WHOLE_TIME: Milliseconds = seconds(30);
-/** A packed file may become this large (sitemaps.org: 50 MB); one that would become larger is not read. */
-const UNPACKED_LIMIT: Bytes = mebibytes(50);
-const PIECE: Bytes = kibibytes(256);
+import { BODY_PIECE, FILE_TIME, UNPACKED_LIMIT, WHOLE_TIME } from '../limits/reading-limits.ts';
 
 interface PausedBody {
   readonly requestId: string;
@@ -43,7 +36,7 @@ export async function readPausedBody(
     const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId });
     const reading = (async () => {
       while (size <= Math.max(limit, wanted ?? 0) && !signal.aborted) {
-        const { data, base64Encoded, eof } = await session.send('IO.read', { handle: stream, size: PIECE });
+        const { data, base64Encoded, eof } = await session.send('IO.read', { handle: stream, size: BODY_PIECE });
         const piece = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
         if (size <= limit) pieces.push(piece);
         size += piece.length;

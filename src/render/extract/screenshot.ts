@@ -4,30 +4,26 @@
  */
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import type { PictureInput, PictureState } from '../../model/page-actions.ts';
 import { SOURCE as PICTURE_STATE } from '../generated/picture-state.ts';
-import { FRAME_STEP } from '../idle/frame-clock.ts';
+import { FRAME_STEP } from '../limits/idle-limits.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
+import {
+  GROWN_TIME,
+  GROWTHS,
+  MISSING_LIMIT,
+  MISSING_ROUNDS,
+  MISSING_ROUND_TIME,
+  PICTURE_FRAMES,
+  PICTURE_LIMIT,
+} from '../limits/reading-limits.ts';
 import { SCREENSHOT_HEIGHT_LIMIT } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { RenderOptions } from '../renderer.ts';
 
 const FORMAT = { format: 'jpeg', quality: 60 } as const;
-/** 99 ms for a tall page (render-recipe 11); the rest is for machines under load. */
-const PICTURE_LIMIT: Milliseconds = seconds(8);
-/** The first frame after a change of size may bring no picture. */
-const FRAMES = 4;
-/** Real time that is spent on what is missing; a font that never comes is drawn in place of by another. */
-const MISSING_LIMIT: Milliseconds = seconds(3);
-const MISSING_ROUNDS = 10;
-/** Time of the page's clock for each of them. */
-const ROUND_TIME: Milliseconds = milliseconds(50);
-/** The same after the window has grown: what watches for intersections asks for more. */
-const GROWN_TIME: Milliseconds = milliseconds(300);
-/** Times that the window follows a page that grows with it. */
-const GROWTHS = 3;
 
 interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
   readonly clock: Clock;
@@ -81,7 +77,7 @@ async function completed(
   for (let round = 0; round < MISSING_ROUNDS; round++) {
     const { pictures, fonts } = await stateOf(page, { bottom }, signal);
     if ((pictures === 0 && !fonts) || clock.monotonic() >= end || !mayWait(options)) return;
-    await idleWait?.more(ROUND_TIME, signal);
+    await idleWait?.more(MISSING_ROUND_TIME, signal);
   }
 }
 
@@ -126,7 +122,7 @@ async function encodedPicture(page: WarmPage, signal: AbortSignal): Promise<stri
     );
     return data;
   }
-  for (let frame = 0; frame < FRAMES; frame++) {
+  for (let frame = 0; frame < PICTURE_FRAMES; frame++) {
     const drawn = await browser.draw(async () => {
       const asked = session.send('HeadlessExperimental.beginFrame', {
         screenshot: FORMAT,

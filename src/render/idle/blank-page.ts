@@ -3,10 +3,11 @@
  * that takes longer than usual, or it is broken; it gets one longer wait, and if that brings nothing the record says so.
  */
 import type { Clock } from '../../base/clock.ts';
-import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
-import type { LinkKind } from '../../model/link.ts';
+import type { Milliseconds } from '../../base/units.ts';
+import type { LinkKind } from '../../model/link-kinds.ts';
 import type { Collected } from '../extract/collect.ts';
 import { SOURCE as ACTIVITY_SAMPLE } from '../generated/activity-sample.ts';
+import { CONTENT_STEP, CONTENT_STEPS, CONTENT_TICK, CONTENT_WAIT } from '../limits/idle-limits.ts';
 import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleWait } from './idle-wait.ts';
@@ -29,22 +30,16 @@ interface ContentWaitOptions {
 
 /** Kinds of link that make a page of use though nothing is to be seen: it asked for another one. */
 const LEADING: ReadonlySet<LinkKind> = new Set<LinkKind>(['navigation', 'meta-refresh', 'window-open']);
-/** Of the page's own clock, in steps: timers of 8 s are among those that sites use to start. */
-const STEP: Milliseconds = milliseconds(2500);
-const STEPS = 4;
-/** Real time for a slow script or answer. */
-const CONTENT_WAIT: Milliseconds = seconds(8);
-const TICK: Milliseconds = milliseconds(50);
 
 /** Waits longer, and ends as soon as something has come. */
 export async function awaitContent(page: WarmPage, options: ContentWaitOptions, signal: AbortSignal): Promise<boolean> {
   const { idleWait, clock, until } = options;
   const end = Math.min(until, clock.monotonic() + CONTENT_WAIT);
   const before = await nodes(page, signal);
-  for (let step = 0; step < STEPS && !idleWait.spoiled && clock.monotonic() < end; step++) {
-    await idleWait.more(STEP, signal);
+  for (let step = 0; step < CONTENT_STEPS && !idleWait.spoiled && clock.monotonic() < end; step++) {
+    await idleWait.more(CONTENT_STEP, signal);
     // a script or an answer that hangs in spite of its age; the stall rule gave it up
-    while (hangs(page) && clock.monotonic() < end) await clock.sleep(TICK, signal);
+    while (hangs(page) && clock.monotonic() < end) await clock.sleep(CONTENT_TICK, signal);
     if (idleWait.spoiled) return false;
     if ((await nodes(page, signal)) !== before) {
       await idleWait.draw(signal);

@@ -4,7 +4,7 @@
  * one before it is ignored by the browser, so that all frames of a page take their time from here.
  */
 import type { Clock } from '../../base/clock.ts';
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
 
 export class FrameClock {
   readonly #clock: Clock;
@@ -28,6 +28,3 @@ export class FrameClock {
     return { frameTimeTicks: this.#last };
   }
 }
-
-/** Apart so far, frames follow each other as on a screen. */
-export const FRAME_STEP: Milliseconds = milliseconds(17);

@@ -1,8 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-
-/** What a page does with the last of the answers that it had to wait for. */
-const AFTER_HELD_BACK = 1000;
+import { AFTER_HELD_BACK } from '../limits/idle-limits.ts';
 
 interface IdleDeadlineOptions {
   /** On the monotonic clock: when the page is taken as it is. */

@@ -2,26 +2,23 @@
  * What earlier visits have taught about how to wait, per pattern of address and per host, so that what one page cost its
  * likes need not cost again. Bounded: the patterns and hosts longest unused are forgotten.
  */
+import { LruMap } from '../../base/lru-map.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { addressPattern } from '../../model/url/url-pattern.ts';
+import { urlShape } from '../../model/url/url-shape.ts';
+import {
+  FUTILE_TRIES,
+  LEARNED_HANGS,
+  LEARNED_HOSTS,
+  LEARNED_PATTERNS,
+  MOST_CERTAIN,
+  SAMPLE_EVERY,
+} from '../limits/idle-limits.ts';
 
 /**
  * Ways of waiting that cost, and that only some pages reward: time of the real clock for workers and sockets, many frames
  * for pages that go on drawing, a longer wait for a page that shows nothing, the second and further answers to polls.
  */
 type WaitKind = 'real-time' | 'frames' | 'blank-page' | 'polls';
-
-const PATTERN_LIMIT = 2000;
-const HOST_LIMIT = 500;
-/** Addresses kept of a host. */
-const HANGS_LIMIT = 50;
-/** After so many extended waits without any gain the wait is left out … */
-const FUTILE_TRIES = 2;
-/** … but for one visit in so many: pages of one pattern need not be alike. */
-const SAMPLE_EVERY = 20;
-
-/** How sure one can be; so many good answers take it back again. */
-const MOST_CERTAIN = 3;
 
 /** A request hangs because no answer comes (a long poll), or because nobody reads the answer. */
 export type Hanging = 'unanswered' | 'unread';
@@ -97,7 +94,7 @@ export class PatternWaits {
     const key = keyOf(how, url);
     const known = this.#host.hangs.get(key);
     if (known !== undefined) known.certainty = Math.min(MOST_CERTAIN, known.certainty + 1);
-    else if (this.#host.hangs.size < HANGS_LIMIT) this.#host.hangs.set(key, { certainty: 1, asked: 0 });
+    else if (this.#host.hangs.size < LEARNED_HANGS) this.#host.hangs.set(key, { certainty: 1, asked: 0 });
   }
 
   /** It did not hang this time: what was seen before may have been one slow answer. */
@@ -108,27 +105,17 @@ export class PatternWaits {
 }
 
 function keyOf(how: Hanging, url: string): string {
-  return `${how} ${addressPattern(url)}`;
+  return `${how} ${urlShape(url, 'route')}`;
 }
 
 export class LearnedWaits {
-  readonly #patterns = new Map<string, PatternWaits>();
-  readonly #hosts = new Map<string, HostWaitTimes>();
+  readonly #patterns = new LruMap<string, PatternWaits>(LEARNED_PATTERNS);
+  readonly #hosts = new LruMap<string, HostWaitTimes>(LEARNED_HOSTS);
 
   /** What is known of pages like this one; the page's own visit adds to it. */
   of(url: string): PatternWaits {
     const host = parsedUrl(url)?.host ?? '';
-    const shared = used(this.#hosts, host, HOST_LIMIT, () => new HostWaitTimes());
-    return used(this.#patterns, addressPattern(url), PATTERN_LIMIT, () => new PatternWaits(shared));
+    const shared = this.#hosts.getOrMake(host, () => new HostWaitTimes());
+    return this.#patterns.getOrMake(urlShape(url, 'route'), () => new PatternWaits(shared));
   }
-}
-
-/** The entry of a key, made where there is none; the one longest unused makes room. */
-function used<Value>(map: Map<string, Value>, key: string, limit: number, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > limit && oldest !== undefined) map.delete(oldest);
-  return value;
 }

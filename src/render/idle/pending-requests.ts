@@ -3,19 +3,12 @@
  * answer and a first long poll look alike; what tells them apart is what the address did before and what it is called.
  */
 import type { Clock } from '../../base/clock.ts';
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
+import { HUNG_AFTER, KNOWN_HUNG_AFTER, KNOWN_UNREAD_AFTER, UNREAD_AFTER } from '../limits/idle-limits.ts';
 import type { PageWatch } from '../page/page-watch.ts';
 import { isOpening, type WatchedRequest } from '../page/request-log.ts';
 import type { Hanging, PatternWaits } from './learned-waits.ts';
 
-/** Quicker answers are waited for whatever they are called. */
-const HUNG_AFTER: Milliseconds = milliseconds(600);
-/** An address that hung before gets so long to show that it has changed. */
-const KNOWN_HUNG_AFTER: Milliseconds = milliseconds(200);
-/** So long after it was first looked at, an answer that the watch does not wait for either is not being read … */
-const UNREAD_AFTER: Milliseconds = milliseconds(200);
-/** … and so long where its likes were not. */
-const KNOWN_UNREAD_AFTER: Milliseconds = milliseconds(60);
 /** What protocols of long polls call themselves: engine.io, CometD, SockJS, SignalR, and plain words. */
 const POLL_NAME =
   /[/=?&._-](?:long-?poll(?:ing)?|poll(?:ing)?|comet|cometd|bayeux|sockjs|xhr_streaming|signalr|engine\.io|socket\.io|subscribe|lp)(?:[/?&=._-]|$)/i;

@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { IdleResult } from '../../model/page.ts';
 import type { SettleMode } from '../../model/render-settings.ts';
+import { FRAMES_PER_TICK, FRAME_INTERVAL, REAL_QUIET, REAL_TICK } from '../limits/idle-limits.ts';
 import { FRAME_TIME_LIMIT, STALL_LIMIT } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
@@ -14,14 +15,6 @@ import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleDeadline } from './idle-deadline.ts';
 import type { IdleOptions, IdleWait } from './idle-wait.ts';
 import { PendingRequestClassifier } from './pending-requests.ts';
-
-const TICK = milliseconds(100);
-/** Quiet for so long, a page is done; "load + 500 ms" misses what comes later, which only virtual time finds cheaply. */
-const QUIET = milliseconds(500);
-/** Of frames that come by themselves, in milliseconds. */
-const FRAME_INTERVAL = 17;
-/** Frames between two looks, where they have to be asked for. */
-const FRAMES = 2;
 
 const size = z.number().nonnegative();
 const SIZE_SOURCE = "()=>document.readyState==='loading'?0:document.querySelectorAll('*').length";
@@ -60,14 +53,14 @@ export class RealIdleWait implements IdleWait {
     }
     while (watch.loadAt === null) {
       if (this.#late()) return { reason: 'timeout', pending: watch.pending() };
-      await this.#clock.sleep(TICK, signal);
+      await this.#clock.sleep(REAL_TICK, signal);
     }
     if (this.#mode.kind === 'after') await this.pass(this.#mode.duration, signal);
     return { reason: 'load', pending: watch.pending() };
   }
 
   async draw(signal: AbortSignal): Promise<void> {
-    await this.#frames(FRAMES, signal); // elsewhere they come by themselves
+    await this.#frames(FRAMES_PER_TICK, signal); // elsewhere they come by themselves
   }
 
   async animate(frames: number, signal: AbortSignal): Promise<void> {
@@ -79,14 +72,14 @@ export class RealIdleWait implements IdleWait {
     this.#page.watch.onActivity();
     this.#pendingRequests.onActivity();
     await this.pass(duration, signal);
-    await this.#quiet(milliseconds(this.#clock.monotonic() + QUIET * 4), signal);
+    await this.#quiet(milliseconds(this.#clock.monotonic() + REAL_QUIET * 4), signal);
   }
 
   async pass(duration: Milliseconds, signal: AbortSignal): Promise<void> {
     const end = this.#clock.monotonic() + Math.min(this.#deadline.left, duration);
     while (this.#clock.monotonic() < end) {
-      await this.#clock.sleep(milliseconds(Math.max(1, Math.min(TICK, end - this.#clock.monotonic()))), signal);
-      await this.#frames(FRAMES, signal);
+      await this.#clock.sleep(milliseconds(Math.max(1, Math.min(REAL_TICK, end - this.#clock.monotonic()))), signal);
+      await this.#frames(FRAMES_PER_TICK, signal);
     }
   }
 
@@ -110,18 +103,18 @@ export class RealIdleWait implements IdleWait {
     let nodes = -1;
     let changedAt = this.#clock.monotonic();
     while (!this.#late() && (until === null || this.#clock.monotonic() < until || this.#deadline.heldBack)) {
-      await this.#clock.sleep(TICK, signal);
+      await this.#clock.sleep(REAL_TICK, signal);
       const seen = await this.#size(signal);
       this.#hung = seen < 0;
       // a page that does not answer would not draw either, and hold up the frames of all others
-      if (!this.#hung) await this.#frames(FRAMES, signal);
+      if (!this.#hung) await this.#frames(FRAMES_PER_TICK, signal);
       const asked = this.#pendingRequests.waitedFor().length > 0;
       const held = this.#deadline.heldBack;
       const awaited = held || (asked && (watch.documentPending() || watch.silence() < STALL_LIMIT));
       if (asked && !awaited) this.#pendingRequests.gaveUp('all');
       if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();
       nodes = seen;
-      if (this.#clock.monotonic() - changedAt >= QUIET) return { reason: 'quiet', pending: watch.pending() };
+      if (this.#clock.monotonic() - changedAt >= REAL_QUIET) return { reason: 'quiet', pending: watch.pending() };
     }
     return { reason: 'timeout', pending: watch.pending() };
   }
@@ -130,7 +123,10 @@ export class RealIdleWait implements IdleWait {
     const { browser, session, frameControl, frames } = this.#page;
     for (let frame = 0; frameControl && frame < count && !this.#spoiled; frame++) {
       const drawn = await browser.draw(() => {
-        const asked = session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true, ...frames.next(TICK) });
+        const asked = session.send('HeadlessExperimental.beginFrame', {
+          noDisplayUpdates: true,
+          ...frames.next(REAL_TICK),
+        });
         return this.#page.within(asked, 'a frame', signal, FRAME_TIME_LIMIT);
       });
       signal.throwIfAborted();

@@ -3,9 +3,20 @@
  * sockets, media. A page that has none of them, as nearly all pages, costs nothing here; whether it has is known already.
  */
 import type { Clock } from '../../base/clock.ts';
-import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import type { ActivityCounters, ActivitySample } from '../../model/page-facts.ts';
 import { SOURCE as ACTIVITY_SAMPLE } from '../generated/activity-sample.ts';
+import {
+  BUILDING_FRAMES,
+  DRAWING_FRAMES,
+  FEW_FRAMES,
+  FRAME_BATCH,
+  IDLE_TIME,
+  REAL_ROUND,
+  REAL_ROUNDS_LIMIT,
+  SOCKET_QUIET,
+  WORKER_QUIET,
+} from '../limits/idle-limits.ts';
 import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleWait } from './idle-wait.ts';
@@ -20,25 +31,6 @@ export interface RealTimeWaitOptions {
   /** Was the page drawn before its activity was looked at? */
   readonly drawn: boolean;
 }
-
-/** Frames between two looks; a chain asks for as many in between. */
-const BATCH = 6;
-/** A page that only draws, and builds nothing, gets so many frames; one that builds gets more. */
-const FRAMES = 42;
-const BUILDING_FRAMES = 120;
-/** One that has been drawn and asked for no more frames than this makes no chain of them. */
-const FEW_FRAMES = 2;
-
-/** Idle work is done when a page has had nothing to do for a moment behind a frame that was shown. */
-const IDLE_TIME: Milliseconds = milliseconds(10);
-
-/** Rounds of real time; both clocks run on by so much. */
-const ROUND: Milliseconds = milliseconds(50);
-const ROUNDS_LIMIT: Milliseconds = seconds(3);
-/** What a socket brings, it brings soon after it is open, or after what came before. */
-const SOCKET_QUIET: Milliseconds = milliseconds(800);
-/** A worker may count long before it tells; what it does cannot be seen from here. */
-const WORKER_QUIET: Milliseconds = milliseconds(1200);
 
 /** @returns what was tried; empty where there was no reason to. The page must be read again, to see what it brought. */
 export async function waitInRealTime(
@@ -74,19 +66,19 @@ async function drawOn(
 ): Promise<boolean> {
   let before = await activitySample(page, signal);
   const first = before;
-  for (let frames = BATCH; frames <= BUILDING_FRAMES; frames += BATCH) {
+  for (let frames = FRAME_BATCH; frames <= BUILDING_FRAMES; frames += FRAME_BATCH) {
     if (idleWait.spoiled || clock.monotonic() >= until) break;
-    await idleWait.animate(BATCH, signal);
+    await idleWait.animate(FRAME_BATCH, signal);
     if (before.idling && !idleWait.spoiled) await idleWait.show(IDLE_TIME, signal);
     if (idleWait.spoiled) break;
     const now = await activitySample(page, signal);
     const grows = isGrown(before, now);
     const idles = now.idling || before.idling || now.idles > before.idles;
-    const goesOn = now.frames - before.frames >= BATCH / 2 || idles || now.animations > 0;
+    const goesOn = now.frames - before.frames >= FRAME_BATCH / 2 || idles || now.animations > 0;
     before = now;
     // what the first of them set off may take a moment
-    if (!grows && !goesOn && frames > BATCH) break;
-    if (!grows && frames >= FRAMES) break;
+    if (!grows && !goesOn && frames > FRAME_BATCH) break;
+    if (!grows && frames >= DRAWING_FRAMES) break;
   }
   return before.frames > first.frames || hasIdled(first, before) || isGrown(first, before) || first.animations > 0;
 }
@@ -101,16 +93,16 @@ async function waitOn(
   { idleWait, clock, until }: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = Math.min(until, clock.monotonic() + ROUNDS_LIMIT);
+  const end = Math.min(until, clock.monotonic() + REAL_ROUNDS_LIMIT);
   let before = await activitySample(page, signal);
   let changedAt = clock.monotonic();
   while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
-    await idleWait.pass(ROUND, signal);
+    await idleWait.pass(REAL_ROUND, signal);
     if (idleWait.spoiled) return;
     const now = await activitySample(page, signal);
     if (isGrown(before, now)) changedAt = clock.monotonic();
     before = now;
-    if (quietOf(page) === null && clock.monotonic() - changedAt > ROUND) return; // all that was waited for has ended
+    if (quietOf(page) === null && clock.monotonic() - changedAt > REAL_ROUND) return; // all that was waited for has ended
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Settling in virtual time (render-recipe 4, 5, 10). The page's clock is granted a budget and runs through it as fast as
- * its tasks allow, standing still while requests are under way. States of the clock: `holding` (requests stop it) and
+ * Settling in virtual time (design/rendering, "Virtual time"). The page's clock is granted a budget and runs through it as fast
+ * as its tasks allow, standing still while requests are under way. States of the clock: `holding` (requests stop it) and
  * `advancing` (a stream or a dead request would stop it for ever, so that requests do not count any more).
  *
  * Invariants: never two grants with a budget at once (the expiry of the first would cut the next visit short); a clock
@@ -12,6 +12,19 @@ import type { ActivitySample } from '../../model/page-facts.ts';
 import type { IdleResult } from '../../model/page.ts';
 import type { SettleMode } from '../../model/render-settings.ts';
 import { orNothing } from '../extract/collect.ts';
+import {
+  ADVANCE_LIMIT,
+  AFTERMATH,
+  ANIMATED_STEP,
+  ANIMATED_TIME,
+  DRAWN_STEP,
+  LATE_ROUNDS,
+  LATE_TICK,
+  MORE_STEP,
+  SPIN_LOOK,
+  STARVATION,
+  VIRTUAL_TICK,
+} from '../limits/idle-limits.ts';
 import { FRAME_TIME_LIMIT, SPIN_LIMIT, STALL_LIMIT, STREAM_QUIET, VIRTUAL_BUDGET } from '../page-limits.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
@@ -20,29 +33,6 @@ import type { IdleOptions, IdleWait } from './idle-wait.ts';
 import type { PatternWaits } from './learned-waits.ts';
 import { PendingRequestClassifier } from './pending-requests.ts';
 import { activitySample } from './real-time-wait.ts';
-
-/** How often the network is looked at while the clock runs. */
-const TICK = milliseconds(20);
-/** The same where an answer is all that is waited for. */
-const LATE_TICK = milliseconds(8);
-/** Real time for an advancing clock to use up its budget; polls made it 0.4 s (render-recipe 3). */
-const ADVANCE_LIMIT = milliseconds(1500);
-/** Virtual time for what the answers of late requests set off. */
-const AFTERMATH = milliseconds(300);
-/** Rounds of late requests that are waited for after a stream has stalled the clock. */
-const LATE_ROUNDS = 5;
-/** Tasks without progress of the clock; 100,000 lets a message loop hang the page (render-recipe 3). */
-const STARVATION = 500;
-
-/** A page that has been silent for so long is asked whether it is still there. */
-const SPIN_LOOK = milliseconds(500);
-/** Frames after a load, a round of scrolling or a click: their animations are over with them. */
-const DRAWN_STEP = milliseconds(1000);
-const MORE_STEP = milliseconds(250);
-/** Frames that are drawn in numbers: 30 of them make 9 s of animations. */
-const ANIMATED_STEP = milliseconds(300);
-/** Virtual time for what frames have set off. */
-const ANIMATED_TIME = milliseconds(120);
 
 /** `spun`: a script keeps the page from answering, as one does that loops until the clock has moved. */
 type GrantEnd = 'used' | 'late' | 'lost' | 'spun';
@@ -176,9 +166,9 @@ export class VirtualIdleWait implements IdleWait {
         return 'used';
       }
       const opens = this.#pendingRequests.opensSocket();
-      await this.#clock.sleep(opens ? TICK : LATE_TICK, signal);
+      await this.#clock.sleep(opens ? VIRTUAL_TICK : LATE_TICK, signal);
       // the handshake of a socket reaches the page only while its clock runs
-      const end = opens ? await this.#grant(TICK, signal) : 'used';
+      const end = opens ? await this.#grant(VIRTUAL_TICK, signal) : 'used';
       if (end !== 'used') return end;
     }
     this.#gaveUp = false;
@@ -211,7 +201,7 @@ export class VirtualIdleWait implements IdleWait {
     try {
       for (;;) {
         // the sleep that loses is over in a moment
-        await Promise.race([expiry, this.#clock.sleep(TICK, signal)]);
+        await Promise.race([expiry, this.#clock.sleep(VIRTUAL_TICK, signal)]);
         if (used) return 'used';
         if (this.#late()) return this.#lose('late');
         if ((await this.#spins(grantedAt, signal)) && !used) return this.#lose('spun');

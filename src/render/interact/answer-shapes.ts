@@ -10,12 +10,13 @@ import {
   type PageState,
   type ScrollLook,
 } from '../../model/page-actions.ts';
-
-const CANDIDATES = 2000;
-const FORMS = 50;
-const FIELDS = 100;
-const NODES = 3000;
-const SELECTORS = 200;
+import {
+  CANDIDATES_READ,
+  FIELDS_READ,
+  FORMS_READ,
+  LISTENING_NODES_READ,
+  SELECTORS_READ,
+} from '../limits/interaction-limits.ts';
 
 const text = (limit: number): z.ZodType<string> => z.string().transform((value) => value.slice(0, limit));
 const count = z.number().int().nonnegative().catch(0);
@@ -62,7 +63,7 @@ const formShape = z.object({
   template: key,
   method: text(10),
   action: text(8192),
-  fields: z.array(fieldShape).transform((fields) => fields.slice(0, FIELDS)),
+  fields: z.array(fieldShape).transform((fields) => fields.slice(0, FIELDS_READ)),
   buttons: z.array(z.object({ words: text(200), marks: text(400) })).transform((buttons) => buttons.slice(0, 20)),
   words: text(400),
   marks: text(400),
@@ -72,7 +73,7 @@ const formShape = z.object({
 const listShape = z.object({
   state: stateShape,
   candidates: z.array(z.unknown()),
-  forms: z.array(formShape).transform((forms) => forms.slice(0, FORMS)),
+  forms: z.array(formShape).transform((forms) => forms.slice(0, FORMS_READ)),
 });
 
 /** @param answer of the script `candidates`; what has the wrong shape is left out */
@@ -80,7 +81,7 @@ export function parseCandidates(answer: unknown): CandidateList | null {
   const { data } = listShape.safeParse(answer);
   if (data === undefined) return null;
   const candidates = data.candidates
-    .slice(0, CANDIDATES)
+    .slice(0, CANDIDATES_READ)
     .map((candidate): ActionCandidate | null => candidateShape.safeParse(candidate).data ?? null)
     .filter((candidate) => candidate !== null);
   return { ...data, candidates };
@@ -100,8 +101,8 @@ export function parseAct(answer: unknown): ActResult | null {
 
 const events = z.array(z.string().regex(/^[a-z]{1,30}$/)).transform((names) => names.slice(0, 20));
 const listenersShape = z.object({
-  nodes: z.array(z.tuple([count, events])).transform((nodes) => nodes.slice(0, NODES)),
-  delegated: z.array(z.tuple([events, text(300)])).transform((delegated) => delegated.slice(0, SELECTORS)),
+  nodes: z.array(z.tuple([count, events])).transform((nodes) => nodes.slice(0, LISTENING_NODES_READ)),
+  delegated: z.array(z.tuple([events, text(300)])).transform((delegated) => delegated.slice(0, SELECTORS_READ)),
 });
 
 export const NO_LISTENERS: FrameworkListeners = { nodes: [], delegated: [] };

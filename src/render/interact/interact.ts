@@ -9,23 +9,18 @@ import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { Collected } from '../extract/collect.ts';
 import { bareLink } from '../extract/found-links.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
+import {
+  FAULT_LENGTH,
+  HELD_SHOWN,
+  INTERACTION_MARGIN,
+  INTERACTION_TIME,
+  PAGE_ACTIONS,
+  RELOADS,
+} from '../limits/interaction-limits.ts';
 import { navigate } from '../page/navigate.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { RenderOptions } from '../renderer.ts';
 import { PageInteraction } from './page-interaction.ts';
-
-/** Actions on one page; on one of a kind that brought nothing lately. */
-const ACTIONS = { most: 100, few: 8 } as const;
-/** Real time for all actions of a page. */
-const INTERACTION_TIME: Milliseconds = milliseconds(20_000);
-/** Loads of the document besides the first. */
-const RELOADS = 3;
-/** Kept back at the end for what an action may take. */
-const MARGIN: Milliseconds = milliseconds(3000);
-/** Characters of the log's word on what went wrong. */
-const DETAIL = 1000;
-/** Requests named in the record as held. */
-const HELD = 100;
 
 interface ActionsOptions {
   readonly url: CanonicalUrl;
@@ -54,9 +49,9 @@ export async function interact(
   signal: AbortSignal,
 ): Promise<Interacted> {
   const { clock, options, memory, url } = context;
-  const until = milliseconds(Math.min(clock.monotonic() + INTERACTION_TIME, context.until - MARGIN));
+  const until = milliseconds(Math.min(clock.monotonic() + INTERACTION_TIME, context.until - INTERACTION_MARGIN));
   if (clock.monotonic() >= until) return { foundLinks: [], sound: true };
-  const idleWait = context.idleWaitUntil(milliseconds(until + MARGIN / 2));
+  const idleWait = context.idleWaitUntil(milliseconds(until + INTERACTION_MARGIN / 2));
   const submits = options.explore === 'submit';
   const held = new HeldRequests(page, first.main.base, submits);
   let reloads = 0;
@@ -67,7 +62,7 @@ export async function interact(
     await held.begin();
     return done;
   };
-  const actions = memory.budget(url, ACTIONS);
+  const actions = memory.budget(url, PAGE_ACTIONS);
   const interaction = new PageInteraction(page, first, { idleWait, clock, until, actions, submits, reload });
   let sound = true;
   try {
@@ -78,7 +73,7 @@ export async function interact(
     context.log.debug('interaction broken off', {
       url,
       links: interaction.found.length,
-      detail: detail.slice(0, DETAIL),
+      detail: detail.slice(0, FAULT_LENGTH),
     });
     // a page without some of its links is worth more than no page
     if (!page.gone.aborted) signal.throwIfAborted();
@@ -135,7 +130,7 @@ class HeldRequests {
       const how = resourceType === 'Ping' ? 'beacon' : resourceType === 'Document' ? 'form' : 'fetch';
       const context = `${how} ${method} (held)`;
       const where = { frame: null, base: this.#base, stage: 'click' as const };
-      if (this.#held.size < HELD)
+      if (this.#held.size < HELD_SHOWN)
         this.#held.set(`${context} ${url}`, bareLink(url, { kind: 'request', context }, where));
       return false;
     });

@@ -2,11 +2,11 @@
  * Finds what listens: native listeners the browser tells, closed shadow trees included; those of frameworks are on their
  * nodes, in the page's own world. Both are handed to our world, where elements are looked for.
  */
-import { milliseconds } from '../../base/units.ts';
 import type { CandidateList, FrameworkListeners } from '../../model/page-actions.ts';
 import { mainAddress, orNothing } from '../extract/collect.ts';
 import { SOURCE as CANDIDATES } from '../generated/candidates.ts';
 import { SOURCE as FRAMEWORK } from '../generated/framework-listeners.ts';
+import { FRAMEWORK_LIMIT, HANDS_LIMIT, SEARCHED_NODES } from '../limits/interaction-limits.ts';
 import { runInPage, runInWorld, worldOf } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { NO_LISTENERS, parseCandidates, parseListeners } from './answer-shapes.ts';
@@ -18,13 +18,9 @@ const USED: ReadonlySet<string> = new Set(
     'pointerenter mousemove pointermove focus focusin keydown keyup keypress contextmenu dblclick'
   ).split(' '),
 );
-/** Elements with listeners of their own that are looked at; each costs a call. */
-const NODES = 400;
 /** Stands among the events of an element that has the hand as its cursor. */
 const HAND = 'hand';
-const HANDS = 300;
 const GROUP = 'orbweaver-listeners';
-const FRAMEWORK_LIMIT = milliseconds(1500);
 
 /** Hands elements over to our world, where the other scripts find them; `html` stands for its document and window as well. */
 const HAND_OVER = `function(types,ofWindow,...nodes){
@@ -124,7 +120,7 @@ export class ListenerSearch {
     return [...pointing]
       .filter((node) => !pointing.has(nodes.parentIndex?.[node] ?? -1))
       .flatMap((node) => nodes.backendNodeId?.[node] ?? [])
-      .slice(0, HANDS)
+      .slice(0, HANDS_LIMIT)
       .map((backendNodeId) => ({ type: HAND, backendNodeId }));
   }
 
@@ -141,7 +137,7 @@ export class ListenerSearch {
     const fresh = [...types]
       .map(([node, names]): readonly [number, readonly string[]] => [node, [...names].sort()])
       .filter(([node, names]) => this.#handed.get(node) !== names.join(' '))
-      .slice(0, NODES);
+      .slice(0, SEARCHED_NODES);
     for (const [node, names] of fresh) this.#handed.set(node, names.join(' '));
     return fresh;
   }

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import { ActionPlan, type PlannedAction, type Yield } from '../../core/interaction/action-plan.ts';
 import { FormPlan, type PlannedForm } from '../../core/interaction/form-plan.ts';
 import { formValues } from '../../core/interaction/form-values.ts';
@@ -17,28 +17,22 @@ import { SOURCE as ACT } from '../generated/act.ts';
 import { SOURCE as FILL } from '../generated/fill.ts';
 import { SOURCE as STATE } from '../generated/page-state.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
+import {
+  ACTION_TIME,
+  ACT_LIMIT,
+  FORM_ANSWER_TICK,
+  FORM_ANSWER_TIME,
+  HANGS_LIMIT,
+  HOLD_TIME,
+  REAL_INPUTS,
+  STATES_LIMIT,
+} from '../limits/interaction-limits.ts';
 import { runInWorld, ScriptFailed } from '../page/isolated-world.ts';
 import type { WatchedRequest } from '../page/request-log.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { parseAct, parseState } from './answer-shapes.ts';
 import { ListenerSearch } from './listener-search.ts';
 import { RealInput } from './real-input.ts';
-
-/** Time of the page's clock for what an action sets off: menus that wait for a pointer to stay wait 300 ms. */
-const ACTION_TIME: Milliseconds = milliseconds(400);
-/** A long press is one of half a second in most libraries. */
-const HOLD_TIME: Milliseconds = milliseconds(700);
-/** What an action may compute; a click that hangs costs so much. */
-const ACT_LIMIT: Milliseconds = milliseconds(1500);
-/** Actions that hang, after which a page is left alone. */
-const HANGS = 2;
-/** Elements that heard nothing from us and are used by real input, one of a kind; of a page. */
-const REAL_INPUTS = 10;
-/** Real time for the answer to a form, looked for so often. */
-const ANSWER_TIME: Milliseconds = milliseconds(5000);
-const TICK: Milliseconds = milliseconds(20);
-/** States remembered of a page. */
-const STATES = 1000;
 
 type ActEnd = ActResult['end'];
 
@@ -156,11 +150,11 @@ export class PageInteraction {
     const { clock } = this.#options;
     const isPost = ({ type, method, ended }: WatchedRequest): boolean =>
       type === 'document' && method === 'POST' && !ended;
-    const until = clock.monotonic() + ANSWER_TIME;
+    const until = clock.monotonic() + FORM_ANSWER_TIME;
     let waited = false;
     while (this.#page.watch.requests.some(isPost) && clock.monotonic() < until) {
       waited = true;
-      await clock.sleep(TICK, signal);
+      await clock.sleep(FORM_ANSWER_TICK, signal);
     }
     return waited;
   }
@@ -173,7 +167,7 @@ export class PageInteraction {
 
   #mayGoOn(): boolean {
     const { actions, clock, until, idleWait } = this.#options;
-    return this.#actions < actions && clock.monotonic() < until && !idleWait.spoiled && this.#hangs < HANGS;
+    return this.#actions < actions && clock.monotonic() < until && !idleWait.spoiled && this.#hangs < HANGS_LIMIT;
   }
 
   async #perform(planned: PlannedAction, signal: AbortSignal): Promise<Yield> {
@@ -289,7 +283,7 @@ export class PageInteraction {
   }
 
   #isNew({ signature }: PageState): boolean {
-    if (this.#states.has(signature) || this.#states.size >= STATES) return false;
+    if (this.#states.has(signature) || this.#states.size >= STATES_LIMIT) return false;
     this.#states.add(signature);
     return true;
   }

@@ -2,17 +2,15 @@
  * Uses an element by the browser's own input, for handlers that trust nothing else (`event.isTrusted`). Costs a scroll and
  * frames, so that it is for elements only that listen and did nothing when they were used the cheap way.
  */
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { ActResult } from '../../model/page-actions.ts';
 import { mainAddress } from '../extract/collect.ts';
 import { SOURCE as ACT } from '../generated/act.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
+import { INPUT_LIMIT } from '../limits/interaction-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { parseAct } from './answer-shapes.ts';
 
-/** What an input may take to be worked off; one that a page hangs in costs so much. */
-const INPUT_LIMIT: Milliseconds = milliseconds(1500);
 const ENTER = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 } as const;
 const OUTSIDE = { x: -100, y: -100 } as const;
 const LEFT = { button: 'left', buttons: 1, clickCount: 1 } as const;

@@ -1,35 +1,29 @@
 /**
  * Scrolls as a reader would, until nothing grows any more: the page and what scrolls in it, down and across. What it then
- * shows has the stage `scroll`. The order is frame, grant, frame: what watches for intersections must see them (render-recipe 4).
+ * shows has the stage `scroll`. The order is frame, grant, frame: what watches for intersections must see them
+ * (design/rendering, "Scrolling").
  */
 import type { Clock } from '../../base/clock.ts';
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { ScrollInput, ScrollLook } from '../../model/page-actions.ts';
 import { childAddresses, collectLinksOnly, mainAddress, orNothing } from '../extract/collect.ts';
 import { foundLinkKey } from '../extract/found-links.ts';
 import { SOURCE as SCROLL } from '../generated/scroll.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
+import {
+  LITTLE_GROWTH,
+  SCROLL_FRAMES,
+  SCROLL_NODES,
+  SCROLL_PLACES,
+  SCROLL_ROUNDS,
+  SCROLL_ROUND_TIME,
+  SCROLL_STEPS,
+  SCROLL_STEP_TIME,
+} from '../limits/interaction-limits.ts';
 import { runInWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { parseScroll } from './answer-shapes.ts';
-
-/** Rounds of an endless page. */
-const ROUNDS = 30;
-/** Elements after which a page that grows is large enough. */
-const NODES = 50_000;
-/** Views of a list that shows its rows only where it is. */
-const STEPS = 200;
-/** Places that wait to be seen. */
-const PLACES = 40;
-/** Frames of the page that are scrolled. */
-const FRAMES = 5;
-/** Growth in pixels, of height and width, by which the end of a list may still be near the view: two common views. */
-const LITTLE = 2000;
-/** Time of the page's clock for each round's requests and timers (render-recipe 5.5). */
-const ROUND_TIME: Milliseconds = milliseconds(300);
-/** The same for a step that merely shows what is there. */
-const STEP_TIME: Milliseconds = milliseconds(100);
 
 interface ScrollOptions {
   readonly idleWait: IdleWait;
@@ -56,7 +50,7 @@ export async function scrollThrough(page: WarmPage, options: ScrollOptions, sign
   if (!options.scrolls && frameCount === 1) return { grown: false, passed: [] };
   const first = await look(page, mainAddress(page), 'next', signal);
   const children = frameCount > 1 ? ((await orNothing(childAddresses(page, signal), page, signal)) ?? []) : [];
-  const frames = [mainAddress(page), ...children.slice(0, FRAMES)];
+  const frames = [mainAddress(page), ...children.slice(0, SCROLL_FRAMES)];
   if (!first.scrollable && frames.length === 1) return { grown: false, passed: [] };
   return new Scrolling(page, frames, options).run(first, signal);
 }
@@ -77,8 +71,8 @@ class Scrolling {
   async run(first: ScrollLook, signal: AbortSignal): Promise<Scrolled> {
     const { idleWait, backToStart, isUsed } = this.#options;
     let end = first;
-    for (let place = 0; place < PLACES && end.moved && this.#mayGoOn(); place++) {
-      await idleWait.more(STEP_TIME, signal);
+    for (let place = 0; place < SCROLL_PLACES && end.moved && this.#mayGoOn(); place++) {
+      await idleWait.more(SCROLL_STEP_TIME, signal);
       end = await look(this.#page, mainAddress(this.#page), 'next', signal);
     }
     if (this.#frames.length > 1) end = await this.#all('end', signal);
@@ -98,13 +92,13 @@ class Scrolling {
     const looks = [end];
     let nudged = false;
     /** Growth that is known to take the end out of view: it was followed by more. */
-    let enough = LITTLE;
-    while (looks.length < ROUNDS && this.#mayGoOn()) {
-      await idleWait.more(ROUND_TIME, signal);
+    let enough = LITTLE_GROWTH;
+    while (looks.length < SCROLL_ROUNDS && this.#mayGoOn()) {
+      await idleWait.more(SCROLL_ROUND_TIME, signal);
       const now = await this.#all('end', signal);
       const [earlier, before] = [looks.at(-2), looks.at(-1) ?? end];
       looks.push(now);
-      if (now.recycled || now.nodes > NODES) break;
+      if (now.recycled || now.nodes > SCROLL_NODES) break;
       const growth = before.height - (earlier ?? before).height;
       if (!isSame(now, before)) {
         if (!nudged && growth > 0 && now.height > before.height) enough = Math.min(enough, growth);
@@ -115,7 +109,7 @@ class Scrolling {
       if (nudged || earlier === undefined || growth >= enough) break;
       nudged = true;
       await this.#all('back', signal);
-      await idleWait.more(STEP_TIME, signal);
+      await idleWait.more(SCROLL_STEP_TIME, signal);
       await this.#all('end', signal);
     }
     return looks;
@@ -125,8 +119,8 @@ class Scrolling {
   async #stepByStep(signal: AbortSignal): Promise<void> {
     const { idleWait } = this.#options;
     await this.#all('start', signal);
-    for (let step = 0; step < STEPS && this.#mayGoOn(); step++) {
-      await idleWait.more(STEP_TIME, signal);
+    for (let step = 0; step < SCROLL_STEPS && this.#mayGoOn(); step++) {
+      await idleWait.more(SCROLL_STEP_TIME, signal);
       const { foundLinks } = await collectLinksOnly(this.#page, 'scroll', signal);
       for (const foundLink of foundLinks) this.#passed.set(foundLinkKey(foundLink), foundLink);
       if (!(await this.#all('step', signal)).moved) return;

@@ -2,17 +2,13 @@
  * Cookies that make requests too large: a site, or a script of it, stores so many that its own server, or our proxy, refuses
  * whatever is asked with them. The page that keeps them is replaced, and the next try has none.
  */
-import { kibibytes } from '../../base/units.ts';
 import type { AnswerHead } from '../../core/answers/judge-answer.ts';
 import type { DocumentFacts } from '../../model/page-facts.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { VisitOutcome } from '../../model/visit-outcome.ts';
+import { COOKIE_LIMIT, STORED_LIMIT } from '../limits/browser-limits.ts';
 import type { WarmPage } from './warm-page.ts';
 
-/** Servers take 8 KiB of headers and more (nginx: `large_client_header_buffers`); a browser's other headers are 1 KiB. */
-const COOKIE_LIMIT: number = kibibytes(4);
-/** A page that stores more is not used again: servers take 8 KiB of headers and more, and proxies before them 16. */
-const STORED_LIMIT: number = kibibytes(8);
 /** What servers answer to too many headers; 494 is nginx' own, and 400 what it says to the client. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 431, 494]);
 

@@ -13,8 +13,7 @@ import { fileLimit, mayHoldLinks } from '../../core/links/catalogue.ts';
 import { headersFor, webOrigin, type UserHeaders } from '../../model/user-headers.ts';
 import type { FileBody } from '../../model/visit-outcome.ts';
 import { readPausedBody } from '../extract/read-body.ts';
-import { FRAME_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from '../page-limits.ts';
-import { URL_LENGTH } from './request-log.ts';
+import { FRAME_LIMIT, NAVIGATION_LIMIT, RATION_MARGIN, REQUEST_LIMIT, URL_LENGTH } from '../page-limits.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
 
@@ -54,9 +53,6 @@ interface RequestCount {
   /** This one does not leave the browser. */
   readonly refused: (requestId: string) => void;
 }
-
-/** Requests may be on their way that nobody has told of yet. */
-const RATION_MARGIN = 100;
 
 interface GateRules {
   readonly extra: UserHeaders;

@@ -3,18 +3,24 @@
  * caller of `Runtime.evaluate`. Strings are cut, lists are capped, what has the wrong shape is dropped and counted.
  */
 import { z } from 'zod';
+import { parsedJson } from '../../base/safe-json.ts';
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { DeadlineExceeded } from '../../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import { isRawLinkKind } from '../../model/link-kinds.ts';
+import { NAVIGATION_WAYS, type FrameCollection, type ActivitySample, type RawLink } from '../../model/page-facts.ts';
 import {
-  NAVIGATION_WAYS,
-  RAW_LINK_KINDS,
-  type FrameCollection,
-  type ActivitySample,
-  type RawLink,
-} from '../../model/page-facts.ts';
-import { HTML_LIMIT, LINK_LIMIT, NAVIGATION_LIMIT, SCRIPT_LIMIT, TEXT_LIMIT } from '../page-limits.ts';
+  ANSWER_LIMIT,
+  ANSWER_MARGIN,
+  FACT_LENGTH,
+  HTML_LIMIT,
+  LINK_LIMIT,
+  NAVIGATION_LIMIT,
+  SCRIPT_LIMIT,
+  TEXT_LIMIT,
+  URL_LENGTH,
+} from '../page-limits.ts';
 import { residentCall } from './resident-scripts.ts';
 import { WORLD_NAME, type WarmPage } from './warm-page.ts';
 
@@ -44,10 +50,6 @@ interface ScriptRun<Result> {
   /** The browser ends the script after so long. */
   readonly limit?: Milliseconds;
 }
-
-/** Margin over the browser's own limit for a script. */
-const ANSWER_MARGIN = milliseconds(1500);
-const ANSWER_LIMIT: Milliseconds = milliseconds(SCRIPT_LIMIT + ANSWER_MARGIN);
 
 /**
  * Runs a script in the page's own world, for what can be seen there only. It reads and changes nothing; what it answers
@@ -136,16 +138,6 @@ export async function worldOf(
   return executionContextId;
 }
 
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-const URL_LENGTH = 8192;
-const LINE = 1000;
 const text = (limit: number): z.ZodType<string> => z.string().transform((value) => cutText(value, limit));
 const count = z.number().nonnegative().catch(0);
 const texts = (items: number, limit: number): z.ZodType<string[]> =>
@@ -155,12 +147,12 @@ const activityCountersShape = z.object({ frames: count, idles: count, animations
 
 const factsShape = z.object({
   url: text(URL_LENGTH),
-  title: text(LINE),
-  description: text(LINE).nullable(),
+  title: text(FACT_LENGTH),
+  description: text(FACT_LENGTH).nullable(),
   canonical: text(URL_LENGTH).nullable(),
   lang: text(100).nullable(),
-  h1: texts(50, LINE),
-  robots: texts(50, LINE),
+  h1: texts(50, FACT_LENGTH),
+  robots: texts(50, FACT_LENGTH),
   bytes: count,
   pageClock: count,
   cookies: count,
@@ -187,8 +179,6 @@ const collectionShape = z.object({
   text: text(TEXT_LIMIT).nullable(),
 });
 
-const RAW_KINDS: ReadonlySet<unknown> = new Set(RAW_LINK_KINDS);
-
 /** By hand: a page has thousands of them. */
 function isRawLink(value: unknown): value is RawLink {
   if (typeof value !== 'object' || value === null) return false;
@@ -204,7 +194,7 @@ function isRawLink(value: unknown): value is RawLink {
   return (
     isShort(href, URL_LENGTH) &&
     (resolved === undefined || isShort(resolved, URL_LENGTH)) &&
-    RAW_KINDS.has(kind) &&
+    isRawLinkKind(kind) &&
     (confidence === undefined || confidence === 'low') &&
     isShort(context, 100) &&
     isShort(words, 200) &&

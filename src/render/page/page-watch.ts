@@ -5,17 +5,18 @@
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { kibibytes, mebibytes, type Bytes, type Milliseconds } from '../../base/units.ts';
+import { mebibytes, type Milliseconds } from '../../base/units.ts';
 import type { PageProblems } from '../../model/page.ts';
-import { COUNTED_FROM, DIALOG_LIMIT, MESSAGE_LIMIT, NAVIGATION_LIMIT, REQUEST_LIMIT } from '../page-limits.ts';
-import { RequestLog, URL_LENGTH, type WatchedRequest } from './request-log.ts';
-
-/** A longer message counts as several, so that all of a visit together are bounded, too. */
-const MESSAGE_BYTES: Bytes = kibibytes(8);
-/** After one of these nobody listens any more: two of a hundred megabytes hold up all pages of the browser for seconds. */
-const LARGE_MESSAGE: Bytes = mebibytes(1);
-/** Messages after which a script that is not listened to any more is ended, again and again. */
-const SILENCED_EVERY = 1000;
+import { LARGE_MESSAGE, MESSAGE_BYTES, SILENCED_EVERY } from '../limits/browser-limits.ts';
+import {
+  COUNTED_FROM,
+  DIALOG_LIMIT,
+  MESSAGE_LIMIT,
+  NAVIGATION_LIMIT,
+  SOCKETS_UNTIL,
+  URL_LENGTH,
+} from '../page-limits.ts';
+import { RequestLog, type WatchedRequest } from './request-log.ts';
 
 /** Bodies are kept by the browser for whoever asks for them, those of scripts and data; of what is sent, nothing. */
 const BUFFERS = {
@@ -32,9 +33,6 @@ interface PageFloods {
   /** So many requests that those to come are to be counted. */
   readonly requests: () => void;
 }
-
-/** Requests of a visit after which it opens no sockets; some may be on their way that nobody has told of yet. */
-const SOCKETS_UNTIL = REQUEST_LIMIT - 100;
 
 export class PageWatch {
   readonly #session: DevToolsSession;
@@ -267,7 +265,7 @@ export class PageWatch {
   #dismiss({ type }: EventOf<'Page.javascriptDialogOpening'>): void {
     this.#dialogs += 1;
     if (this.#dialogs > DIALOG_LIMIT) this.#floods.dialogs();
-    // a dismissed beforeunload would make every later navigation of the page fail (algorithms C2)
+    // a dismissed beforeunload would make every later navigation of the page fail (design/rendering, "Hostile scripts")
     const accept = type === 'beforeunload';
     this.#session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {}); // the page may be gone
   }

@@ -6,7 +6,8 @@ import type { EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT } from '../page-limits.ts';
+import { NEWS_OF_STREAMS, POLL_COUNT, SPARED_CONNECTIONS, UNREAD_BODY_AFTER } from '../limits/idle-limits.ts';
+import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT, URL_LENGTH } from '../page-limits.ts';
 
 export interface WatchedRequest {
   readonly id: string;
@@ -36,16 +37,6 @@ type Begun = EventOf<'Network.requestWillBeSent'>;
 const STREAMS: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping', 'media', 'cspviolationreport']);
 /** Of these a page waits for the opening: it may go on from there as from an answer. */
 const OPENED: ReadonlySet<string> = new Set(['eventsource', 'websocket']);
-/** Messages of streams that are news: those of one that never pauses hold the page no longer. */
-const NEWS_OF_STREAMS = 20;
-/** Asked for so often, an address is polled. */
-const POLL_COUNT = 4;
-/** The body of a fetch that nobody reads never ends; so long after its head it is taken for one of these. */
-const UNREAD_AFTER = 500;
-/** Of the six connections to a host that a browser opens, so many may be left to the page that was visited last. */
-const SPARED_CONNECTIONS = 3;
-/** Longer addresses are cut: a page may make them as long as it likes. */
-export const URL_LENGTH = 8192;
 
 /** The address without its query: polls often count in it. */
 function addressOf({ method, url }: WatchedRequest): string {
@@ -273,7 +264,7 @@ export class RequestLog {
   }
 
   #isUnread({ type, answeredAt }: Entry): boolean {
-    return type === 'fetch' && answeredAt !== null && this.#clock.monotonic() - answeredAt > UNREAD_AFTER;
+    return type === 'fetch' && answeredAt !== null && this.#clock.monotonic() - answeredAt > UNREAD_BODY_AFTER;
   }
 
   /** Asked for again and again; a stream or a socket that fails is, too. */

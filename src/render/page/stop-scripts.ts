@@ -1,27 +1,20 @@
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import { PATIENT_STOP_PAUSE, PATIENT_STOP_TRIES, STOP_PAUSE, STOP_TRIES } from '../limits/browser-limits.ts';
 import { PageEnded } from './page-ended.ts';
 import type { WarmPage } from './warm-page.ts';
 
-/** A chain of microtasks or an observer goes on where one of its callbacks was ended; a rain of them hits the rest. */
-const TRIES = 100;
-const PAUSE: Milliseconds = milliseconds(10);
-/** What runs no script any more may still have thousands of requests to dispose of before it answers. */
-const PATIENT_TRIES = 40;
-const PATIENT_PAUSE: Milliseconds = milliseconds(100);
-
 /**
  * Ends scripts that run without end, so that what they built can be read; the page is of no use for anything else. Works
- * because the session was there before the script (algorithms C2).
+ * because the session was there before the script (design/rendering, "Hostile scripts").
  * @throws {PageEnded} where the page does not answer all the same
  */
 export async function stopScripts(page: WarmPage, signal: AbortSignal): Promise<void> {
   const { session } = page;
   session.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {}); // the next call says whether it helped
   const answered = session.send('Runtime.getHeapUsage');
-  for (let attempt = 0; attempt < TRIES + PATIENT_TRIES; attempt++) {
+  for (let attempt = 0; attempt < STOP_TRIES + PATIENT_STOP_TRIES; attempt++) {
     session.send('Runtime.terminateExecution').catch(() => {}); // answered when it is of no interest any more
     try {
-      await page.within(answered, 'ending a script', signal, attempt < TRIES ? PAUSE : PATIENT_PAUSE);
+      await page.within(answered, 'ending a script', signal, attempt < STOP_TRIES ? STOP_PAUSE : PATIENT_STOP_PAUSE);
       return;
     } catch {
       signal.throwIfAborted();

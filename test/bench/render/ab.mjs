@@ -28,12 +28,12 @@ async function open(build, origin) {
   const load = (path) => import(pathToFileURL(resolve(build, path)).href);
   const { openRenderer, RENDER_FLAGS } = await load('src/render/open-renderer.js');
   const { openEgress } = await load('src/egress/open-egress.js');
-  const { canonicalUrl } = await load('src/model/canonical-url.js');
-  const { hostKeyOf } = await load('src/model/host-key.js');
+  const { canonicalUrl } = await load('src/model/url/canonical-url.js');
+  const { hostKeyOf } = await load('src/model/url/host-key.js');
   const { systemClock } = await load('src/base/clock.js');
   const { silentLog } = await load('src/base/log.js');
-  const { findBrowser, browserEnvironment } = await load('browsers/find-browser.js');
-  const { launchBrowser } = await load('browsers/launch-browser.js');
+  const { findBrowser, browserEnvironment } = await load('browsers/launch/find-browser.js');
+  const { launchBrowser } = await load('browsers/launch/launch-browser.js');
   const grants = [{ cidr: '127.0.0.1', port: Number(new URL(origin).port) }];
   const limits = { connectTimeout: 5000, resolveTimeout: 5000 };
   const egress = await openEgress({ grants, closedPorts: [], ...limits }, { log: silentLog });

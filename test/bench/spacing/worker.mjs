@@ -10,7 +10,7 @@ import { keySpace } from '../../../dist/src/redis/key-space.js';
 const [socketPath = '', delay = '100', leaseFor = '2000'] = process.argv.slice(2);
 const { signal } = new AbortController();
 const { client, ...connection } = await connectRedis({ kind: 'socket', path: socketPath }, silentLog, signal);
-const frontier = await openFrontier({ client, keys: keySpace('bench-spacing'), books: 'existing' });
+const frontier = await openFrontier({ client, keys: keySpace('bench-spacing'), state: 'existing' });
 
 const statusOf = (url) =>
   new Promise((resolve, reject) => {
@@ -37,14 +37,14 @@ const record = (url) => ({
 });
 
 async function visit(leased) {
-  dispatcher.began(leased.token);
+  dispatcher.started(leased.token);
   const status = await statusOf(leased.url);
   const now = systemClock.now();
-  const ending =
+  const disposition =
     status === 429 ? { kind: 'retry', due: now + 2 * Number(delay) } : { kind: 'visited', record: record(leased.url) };
   const hostBackoff = status === 429 ? 2 * Number(delay) : null;
   const change = {
-    ending,
+    disposition,
     links: [],
     newSeeds: [],
     hostBackoff,
@@ -52,8 +52,8 @@ async function visit(leased) {
     novelty: null,
     serverTime: null,
   };
-  await frontier.settle(leased, { ...change, hostDelay: Number(delay), hostSlots: 1 }, now);
-  await dispatcher.returned(leased.token);
+  await frontier.commit(leased, { ...change, hostDelay: Number(delay), hostSlots: 1 }, now);
+  await dispatcher.finished(leased.token);
 }
 
 const dispatcher = createDispatcher({
@@ -65,7 +65,7 @@ const dispatcher = createDispatcher({
   newHostDelay: Number(delay),
   leaseSpacing: 0,
   budget: () => Number.POSITIVE_INFINITY,
-  hand: (visits) => {
+  enqueue: (visits) => {
     for (const each of visits)
       visit(each).catch((error) => {
         console.error(error);

@@ -1,5 +1,6 @@
 /** Parsers of `core/links` that read whole texts. */
 import { readMarkup } from '../../../src/base/markup-events.ts';
+import { parsedJson } from '../../../src/base/safe-json.ts';
 import { blockJsonLinks } from '../../../src/core/links/block-json.ts';
 import { DISCOVERERS, fileLinks } from '../../../src/core/links/catalogue.ts';
 import { cssReferences } from '../../../src/core/links/css-text.ts';
@@ -9,7 +10,7 @@ import { handlerLinks } from '../../../src/core/links/handler-links.ts';
 import { headerLinks, refreshHeaderTarget } from '../../../src/core/links/header.ts';
 import { fragmentLinks } from '../../../src/core/links/html-fragment.ts';
 import { jsonStrings } from '../../../src/core/links/json-strings.ts';
-import { jsonTexts, parsedJson } from '../../../src/core/links/json-texts.ts';
+import { jsonTexts } from '../../../src/core/links/json-texts.ts';
 import { manifestLinks } from '../../../src/core/links/manifest.ts';
 import { markupReferences } from '../../../src/core/links/markup-references.ts';
 import { metaLinks, refreshTarget as metaRefreshTarget } from '../../../src/core/links/meta-content.ts';
@@ -262,7 +263,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     tokens: JSON_TOKENS,
     texts: JSON_TEXTS,
   },
-  { name: 'core/links/json-texts.ts#parsedJson', run: parsedJson, tokens: JSON_TOKENS, texts: JSON_TEXTS },
+  { name: 'base/safe-json.ts#parsedJson', run: parsedJson, tokens: JSON_TOKENS, texts: JSON_TEXTS },
   {
     name: 'core/links/manifest.ts#manifestLinks',
     run: (text) => manifestLinks(text, BASE),

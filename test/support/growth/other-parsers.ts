@@ -15,10 +15,9 @@ import { withoutRequestedData as withoutRequested } from '../../../src/core/link
 import { resolveLink } from '../../../src/core/links/resolve.ts';
 import { resolveSubresource } from '../../../src/core/links/subresource.ts';
 import { withoutClosing } from '../../../src/core/links/url-end.ts';
-import { urlTemplate } from '../../../src/core/page-clusters/url-template.ts';
 import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
 import { trapIn } from '../../../src/core/scope/trap.ts';
-import { isChoice, urlPattern } from '../../../src/core/traps/pattern.ts';
+import { isChoice } from '../../../src/core/traps/pattern.ts';
 import { probeUrl } from '../../../src/core/traps/probe-url.ts';
 import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
 import { headerSafe } from '../../../src/egress/network-failure.ts';
@@ -42,7 +41,7 @@ import {
 import { canonicalise, canonicalUrl, DEFAULT_URL_POLICY } from '../../../src/model/url/canonical-url.ts';
 import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
 import { isCleaned } from '../../../src/model/url/url-parameters.ts';
-import { addressPattern as modelPatternOf } from '../../../src/model/url/url-pattern.ts';
+import { urlShape } from '../../../src/model/url/url-shape.ts';
 import { readIndexLine } from '../../../src/warc/cdxj-line.ts';
 import { postQuery, withPostQuery } from '../../../src/warc/post-query.ts';
 import { surt } from '../../../src/warc/surt.ts';
@@ -210,26 +209,10 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['-', '.', '\u2026', ' ', 'choose', 'a', '*'],
   },
   {
-    name: 'core/page-clusters/url-template.ts#urlTemplate',
-    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
-    run: ofUrls(urlTemplate),
-    tokens: URL_TOKENS,
-    texts: {
-      'figures, then letters': (length) =>
-        numbered(Math.ceil(length / 1900), () => repeated('1', 633) + repeated('a', 1267)),
-    },
-  },
-  {
     name: 'core/scope/trap.ts#trapIn',
     dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
     run: ofUrls(trapIn),
     tokens: URL_TOKENS,
-  },
-  {
-    name: 'core/traps/pattern.ts#urlPattern',
-    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
-    run: ofUrls(urlPattern),
-    tokens: [...URL_TOKENS, 'abcdef12'],
   },
   {
     name: 'core/traps/pattern.ts#isChoice',
@@ -259,7 +242,18 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     run: (text) => isCleaned('a', text, [{ names: ['a'], path: text.slice(text.length / 2) }]),
     tokens: ['*', 'a', '/', '*a'],
   },
-  { name: 'model/url/url-pattern.ts#addressPattern', run: ofUrls(modelPatternOf), tokens: URL_TOKENS },
+  {
+    name: 'model/url/url-shape.ts#urlShape',
+    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
+    run: ofUrls((url) =>
+      (['program', 'place', 'page', 'route'] as const).map((granularity) => urlShape(url, granularity)),
+    ),
+    tokens: [...URL_TOKENS, 'abcdef12'],
+    texts: {
+      'figures, then letters': (length) =>
+        numbered(Math.ceil(length / 1900), () => repeated('1', 633) + repeated('a', 1267)),
+    },
+  },
   { name: 'model/url/host-key.ts#endpointOf', run: ofUrls(endpointOf), tokens: URL_TOKENS },
   { name: 'model/url/host-key.ts#hostNameOf', run: ofUrls(hostNameOf), tokens: URL_TOKENS },
   {

@@ -1,4 +1,5 @@
 /** Parsers of `core/links` that read one reference, and of `core/html`, `core/files`, `core/fingerprint`, `core/robots`. */
+import { fnv1a } from '../../../src/base/hash.ts';
 import { dataFacts } from '../../../src/core/files/data-facts.ts';
 import { markdownTitle } from '../../../src/core/files/markdown-title.ts';
 import { markupFacts, plainOf } from '../../../src/core/files/markup-facts.ts';
@@ -343,6 +344,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     },
   },
   { name: 'core/fingerprint/normal-text.ts#normalText', run: normalText, tokens: DATE_TOKENS },
+  { name: 'base/hash.ts#fnv1a', run: fnv1a, tokens: ['a', ' ', '\u{10ffff}'] },
   {
     name: 'core/fingerprint/shingle.ts#shinglesOf',
     run: shinglesOf,

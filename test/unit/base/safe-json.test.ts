@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeJson } from '../../../src/base/safe-json.ts';
+import { parsedJson, safeJson } from '../../../src/base/safe-json.ts';
 
 const HOSTILE = [
   ...Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)),
@@ -32,4 +32,14 @@ test.each([0, 2])('JSON holds nothing that a terminal obeys, and is the same val
 
 test('what JSON cannot say is null', () => {
   expect(safeJson(undefined)).toBe('null');
+});
+
+test('what is no JSON has no value, and null has one', () => {
+  expect(['{"a":1}', 'null', '', '{', 'undefined'].map(parsedJson)).toEqual([
+    { a: 1 },
+    null,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -14,8 +14,8 @@ async function isSettled(promise: Promise<void>): Promise<boolean> {
 describe('a wake', () => {
   it('keeps a ring that came before anybody waited, once', async () => {
     const wake = createWake();
-    wake.ring();
-    wake.ring();
+    wake.notify();
+    wake.notify();
     expect(await isSettled(wake.wait(never))).toBe(true);
     expect(await isSettled(wake.wait(never))).toBe(false);
   });
@@ -24,7 +24,7 @@ describe('a wake', () => {
     const wake = createWake();
     const waiting = wake.wait(never);
     expect(await isSettled(waiting)).toBe(false);
-    wake.ring();
+    wake.notify();
     expect(await isSettled(waiting)).toBe(true);
   });
 
@@ -34,7 +34,7 @@ describe('a wake', () => {
     const waiting = wake.wait(stop.signal);
     stop.abort();
     expect(await isSettled(waiting)).toBe(true);
-    wake.ring();
+    wake.notify();
     expect(await isSettled(wake.wait(never))).toBe(true);
   });
 

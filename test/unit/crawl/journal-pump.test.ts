@@ -13,7 +13,7 @@ const noPause = (): Promise<void> => Promise.resolve();
 const nameOf = ({ skipped }: JournalEntry): string => skipped[0]?.url ?? '';
 
 /** A journal, and files that write down in which order they were used. */
-function books(failing: 'append' | null = null): {
+function bench(failing: 'append' | null = null): {
   readonly frontier: Frontier;
   readonly files: JournalFiles;
   readonly journal: JournalEntry[];
@@ -46,7 +46,7 @@ function books(failing: 'append' | null = null): {
 
 describe('the journal pump', () => {
   it('forgets entries only after their lines are written, and tells of them after that', async () => {
-    const { frontier, files, journal, steps } = books();
+    const { frontier, files, journal, steps } = bench();
     journal.push(entry('a'), entry('b'));
     const pump = createJournalPump(
       frontier,
@@ -60,7 +60,7 @@ describe('the journal pump', () => {
   });
 
   it('forgets nothing and tells nothing where the lines cannot be written', async () => {
-    const { frontier, files, journal, steps } = books('append');
+    const { frontier, files, journal, steps } = bench('append');
     journal.push(entry('a'));
     const pump = createJournalPump(frontier, files, () => Promise.resolve(), noPause);
     await expect(pump.run(new AbortController().signal)).rejects.toThrow('disk full');
@@ -68,7 +68,7 @@ describe('the journal pump', () => {
   });
 
   it('carries a long journal in stretches of a hundred', async () => {
-    const { frontier, files, journal, steps } = books();
+    const { frontier, files, journal, steps } = bench();
     for (let index = 0; index < 250; index += 1) journal.push(entry(String(index)));
     await createJournalPump(frontier, files, () => Promise.resolve(), noPause).drain();
     expect(steps.filter((step) => step.startsWith('forget'))).toEqual([
@@ -79,7 +79,7 @@ describe('the journal pump', () => {
   });
 
   it('sleeps until it is rung, and ends with its signal', async () => {
-    const { frontier, files, journal } = books();
+    const { frontier, files, journal } = bench();
     const told: string[] = [];
     const heard = new AbortController();
     const pump = createJournalPump(
@@ -97,7 +97,7 @@ describe('the journal pump', () => {
     await new Promise((resolve) => setImmediate(resolve));
     journal.push(entry('late'));
     const rung = new Promise((resolve) => heard.signal.addEventListener('abort', resolve));
-    pump.ring();
+    pump.notify();
     await rung;
     stop.abort();
     await running;

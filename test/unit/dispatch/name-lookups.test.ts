@@ -41,12 +41,12 @@ function open(answerAtOnce: ((name: string) => NameLookup) | null, retried = tru
     answer: (name, found) => open.get(name)?.(found),
     lookups: createNameLookups({
       frontier: {
-        unaddressed: (now, count) => {
+        awaitingDns: (now, count) => {
           const due = [...waiting].filter(([, at]) => at <= now).slice(0, count);
           for (const [host] of due) waiting.delete(host);
           return Promise.resolve(due.map(([host]) => host));
         },
-        addressed: (host, answer) => {
+        resolved: (host, answer) => {
           bench.told.push({ host, answer });
           if (answer.kind === 'failed' && answer.nextTry !== null) waiting.set(host, answer.nextTry);
           return Promise.resolve();
@@ -98,7 +98,7 @@ describe('the names of new hosts', () => {
     const bench = open(() => FOUND);
     await whileRunning(bench, async () => {
       bench.admit('rung.example');
-      bench.lookups.ring();
+      bench.lookups.notify();
       await bench.clock.settled();
       expect(bench.asked).toEqual([{ name: 'rung.example', at: 0 }]);
       bench.admit('quiet.example');
@@ -189,7 +189,7 @@ describe('the names of new hosts', () => {
 it('a frontier that fails ends the look-ups with its error', async () => {
   const clock = handClock();
   const lookups = createNameLookups({
-    frontier: { unaddressed: () => Promise.reject(new Error('Redis is gone')), addressed: () => Promise.resolve() },
+    frontier: { awaitingDns: () => Promise.reject(new Error('Redis is gone')), resolved: () => Promise.resolve() },
     egress: { lookUp: () => Promise.resolve(FOUND) },
     clock,
     log: silentLog,

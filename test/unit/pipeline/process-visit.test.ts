@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { epochMs, milliseconds, seconds, type EpochMs } from '../../../src/base/units.ts';
-import { fileLink } from '../../../src/core/links/discoverer.ts';
+import { DISCOVERERS } from '../../../src/core/links/catalogue.ts';
+import { fileLink, type LinkDiscoverer } from '../../../src/core/links/discoverer.ts';
 import { buildScope } from '../../../src/core/scope/decide.ts';
 import type { FoundLink } from '../../../src/model/link.ts';
 import type { Page } from '../../../src/model/page.ts';
@@ -11,6 +12,7 @@ import type { Answer, VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import type { Visit } from '../../../src/model/visit.ts';
 import { withoutThreads, type Offload } from '../../../src/offload/offload.ts';
 import { defineExtension } from '../../../src/pipeline/extension.ts';
+import { readFile } from '../../../src/pipeline/file-reading.ts';
 import { visitCommitOf, type CommitOptions } from '../../../src/pipeline/process-visit.ts';
 import { createProcessors } from '../../../src/pipeline/processors.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
@@ -226,6 +228,53 @@ describe('an answer that is no page', () => {
       optionsOf({ extensions: [words] }),
     );
     expect(links.map(({ target }) => target)).toMatchObject([{ kind: 'skipped', record: { reason: 'nofollow' } }]);
+  });
+});
+
+describe('links that say the same', () => {
+  it('are one, the first of them, though they be written in two ways or differ in rel', async () => {
+    const foundLinks = [
+      anchor('/a', { rel: ['nofollow'] }),
+      anchor('/a'),
+      anchor('http://a.test/a'),
+      anchor('/a', { text: 'A' }),
+    ];
+    const { links } = await settle(captured({ foundLinks }));
+    expect(links.map(({ record: { href, rel, text } }) => [href, rel, text])).toEqual([
+      ['/a', ['nofollow'], ''],
+      ['/a', [], 'A'],
+    ]);
+  });
+});
+
+describe('a built-in discoverer', () => {
+  it('that throws is told of in the log, and costs neither the visit nor what others find', async () => {
+    const broken: LinkDiscoverer = {
+      name: 'broken',
+      accepts: () => true,
+      discover: () => {
+        throw new Error('no');
+      },
+    };
+    const answer = answerOf(200, { contentType: 'text/css', headers: [['link', '</next>; rel=next']] });
+    const body = { bytes: Buffer.from('a{background:url(b.png)}'), truncated: null };
+    const file = { url: 'http://a.test/', contentType: 'text/css', truncated: false, bytes: body.bytes, charset: null };
+    const offload: Offload = {
+      ...withoutThreads,
+      run: () => Promise.resolve({ kind: 'done', value: readFile(file, [broken, ...DISCOVERERS]) as never }),
+    };
+    const told: unknown[] = [];
+    const log = { ...silentLog, warn: (event: string, fields?: object) => void told.push([event, fields]) };
+    const { disposition, links } = await settle(
+      { kind: 'not-html', answer, body },
+      visitOf('http://a.test/'),
+      optionsOf({ offload, log }),
+    );
+    expect(disposition.kind).toBe('visited');
+    expect(links.map(({ record }) => record.href)).toEqual(['/next', 'b.png']);
+    expect(told).toEqual([
+      ['discoverer failed', { extension: 'built-in', discoverer: 'broken', url: 'http://a.test/', error: 'no' }],
+    ]);
   });
 });
 

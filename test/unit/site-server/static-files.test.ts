@@ -19,13 +19,13 @@ describe('a folder without site.json', () => {
       'app.webmanifest': '{}',
       'logo.SVG': '<svg/>',
       'photo.avif': '',
-      'odd.xyz': '',
+      'odd.nobodyknows': '',
     });
     expect(site.server.url).toBe(`http://127.0.0.1:${site.server.port}/`);
     expect((await site.get('/')).body).toBe(PAGE);
     expect((await site.get('/docs/?a=1')).body).toContain('Docs');
     const types = await Promise.all(
-      ['/', '/app.mjs', '/app.wasm', '/app.webmanifest', '/logo.SVG', '/photo.avif', '/odd.xyz'].map(
+      ['/', '/app.mjs', '/app.wasm', '/app.webmanifest', '/logo.SVG', '/photo.avif', '/odd.nobodyknows'].map(
         async (path) => (await site.get(path)).headers['content-type'],
       ),
     );

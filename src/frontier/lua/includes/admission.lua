@@ -1,22 +1,26 @@
--- How URLs become known. Needs store, page, unit, host, credit, pattern, source, seen.
+-- How URLs become known.
 --
--- URLs come in groups, after the named arguments: class (c candidates, g speculative links, s skipped), host, registrable domain, depth,
--- redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then of each URL path, fingerprint, slot
--- (unit.lua) and the number of its pattern, and of one that is skipped the reason and its line for skipped.jsonl. No URL comes twice in a call, and no
--- group is so long that Redis' packed forms would burst. What has no host (`mailto:`) has all of its text as its path.
+-- A script gets URLs in groups, behind its named arguments. A group is: class (c candidates, g speculative links, s skipped), host, registrable
+-- domain, depth, redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then of each URL its path, its
+-- fingerprint, its slot (queues.lua) and the number of its pattern, and of a skipped URL the reason and its line for skipped.jsonl as well. No
+-- URL comes twice in a call, and no group is so long that Redis' packed forms would burst. A URL without a host (`mailto:`) has all of
+-- its text as its path.
 
-local function read_groups()
+-- Called for each URL.
+local put_value, shard_of = queues.put_value, queues.shard_of
+
+function admission.read_groups()
   local groups, at = {}, REST
   while at <= #ARGV do
     local group = { class = ARGV[at], host = ARGV[at + 1], domain = ARGV[at + 2], depth = tonumber(ARGV[at + 3]) }
     group.redirects, group.hops = tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5])
     group.kind, group.referrer = ARGV[at + 6], ARGV[at + 7]
-    local patterns, links = tonumber(ARGV[at + 8]), tonumber(ARGV[at + 9])
+    local pattern_count, link_count = tonumber(ARGV[at + 8]), tonumber(ARGV[at + 9])
     at = at + 10
-    group.patterns = { unpack(ARGV, at, at + patterns - 1) }
-    at = at + patterns
-    for index = 1, links do
-      local link = { path = ARGV[at], fingerprint = ARGV[at + 1], slot = tonumber(ARGV[at + 2]), pattern = ARGV[at + 3], unit = false,
+    group.patterns = { unpack(ARGV, at, at + pattern_count - 1) }
+    at = at + pattern_count
+    for index = 1, link_count do
+      local link = { path = ARGV[at], fingerprint = ARGV[at + 1], slot = tonumber(ARGV[at + 2]), pattern = ARGV[at + 3], queue = false,
         value = false, ended = false, reopened = false, new = false }
       at = at + 4
       if group.class == 's' then
@@ -30,9 +34,19 @@ local function read_groups()
   return groups
 end
 
--- Sets `value` in those of some links that are pending in one shard of their unit.
-local function look_in_shard(unit, shard, links)
-  local name, first = shard_key(unit, shard), #prefix_of(unit) + 1
+function admission.of_class(groups, class)
+  local some = {}
+  for _, group in ipairs(groups) do
+    if group.class == class then
+      store.push(some, group)
+    end
+  end
+  return some
+end
+
+-- Sets `value` in the links that are pending in one shard of a queue.
+local function look_in_shard(queue, shard, links)
+  local name, first = queues.shard_key(queue, shard), #queues.prefix(queue) + 1
   if not links[2] then
     links[1].value = redis.call('HGET', name, string.sub(links[1].path, first))
     return
@@ -47,18 +61,18 @@ local function look_in_shard(unit, shard, links)
   end
 end
 
--- Sets `value` in those that are pending in their unit.
-local function look_in_units(links)
-  local by_unit = {}
+-- Sets `value` in the links that are pending in their queue.
+local function look_in_queues(links)
+  local by_queue = {}
   for index = 1, #links do
     local link = links[index]
-    local unit = link.unit
-    local by_shard = by_unit[unit]
+    local queue = link.queue
+    local by_shard = by_queue[queue]
     if not by_shard then
       by_shard = {}
-      by_unit[unit] = by_shard
+      by_queue[queue] = by_shard
     end
-    local shard = shard_of(unit, link.slot)
+    local shard = shard_of(queue, link.slot)
     local some = by_shard[shard]
     if some then
       some[#some + 1] = link
@@ -66,68 +80,69 @@ local function look_in_units(links)
       by_shard[shard] = { link }
     end
   end
-  for unit, by_shard in pairs(by_unit) do
+  for queue, by_shard in pairs(by_queue) do
     for shard, some in pairs(by_shard) do
-      look_in_shard(unit, shard, some)
+      look_in_shard(queue, shard, some)
     end
   end
 end
 
--- Sets `value` and `unit` in those that are pending: a page of a pattern with a queue of its own is there, or came before it had one.
+-- Sets `value` and `queue` in the links that are pending. An entry of a pattern with a queue of its own may stand in the common queue: it came
+-- before the pattern had that queue.
 local function find_pending(host, links)
-  look_in_units(links)
+  look_in_queues(links)
   local others = {}
   for index = 1, #links do
     local link = links[index]
-    if not link.value and link.unit ~= host then
-      link.unit = host
+    if not link.value and link.queue ~= host then
+      link.queue = host
       others[#others + 1] = link
     end
   end
   if host.size > 0 then
-    look_in_units(others)
+    look_in_queues(others)
   end
 end
 
--- Hosts and domains that the groups are about, in one call. A host that is stored has its domain with it.
+-- Loads the hosts and domains of some groups in one call. The record of a host names its domain.
 local function load_hosts(groups)
   local names, wanted = {}, {}
   for _, group in ipairs(groups) do
-    if group.host ~= '' and not hosts[group.host] and #wanted < MOST_ARGUMENTS / 2 and not wanted[group.host] then
+    if group.host ~= '' and not hosts.loaded[group.host] and #wanted < store.MOST_ARGUMENTS / 2 and not wanted[group.host] then
       wanted[#wanted + 1], wanted[group.host] = group, true
-      push(names, key('host:' .. group.host), key('domain:' .. group.domain))
+      store.push(names, store.key('host:' .. group.host), store.key('domain:' .. group.domain))
     end
   end
   local records = #names > 0 and redis.call('MGET', unpack(names)) or {}
   for index, group in ipairs(wanted) do
-    known_host(group.host, records[2 * index - 1], group.domain)
-    if not domains[group.domain] then
-      known_domain(group.domain, records[2 * index])
+    hosts.add(group.host, records[2 * index - 1], group.domain)
+    if not domains.loaded[group.domain] then
+      domains.add(group.domain, records[2 * index])
     end
   end
 end
 
--- Looks up all that is told: sets `value` and `unit` in what is pending, `ended` in what is known and not. Hosts that are paid are brought up to date
--- before: where a level begins anew all offs are written anew, and a `value` that was read earlier would bring back the old one.
-local function find(groups)
+-- Looks all links up: sets `value` and `queue` in those that are pending, `ended` in those that are known and not pending. Hosts of candidates
+-- collect dividends first: a rebase writes all balances anew, and a `value` that was read before it would bring the old one back.
+function admission.find(groups)
   load_hosts(groups)
   for _, group in ipairs(groups) do
     if group.host ~= '' then
-      local host = host_of(group.host, group.domain)
+      local host = hosts.of(group.host, group.domain)
       if group.class == 'c' then
-        accrue_host(host)
+        credit.collect(host)
       end
-      local patterns = patterns_of(host, group.patterns)
+      local known = patterns.of(host, group.patterns)
       for index = 1, #group do
         local link = group[index]
-        link.pattern = patterns[tonumber(link.pattern)]
-        link.unit = unit_of_pattern(host, link.pattern)
+        link.pattern = known[tonumber(link.pattern)]
+        link.queue = patterns.queue_of(host, link.pattern)
       end
       find_pending(host, group)
     end
     for index = 1, #group do
       local link = group[index]
-      link.ended = not link.value and has_ended(link.fingerprint)
+      link.ended = not link.value and seen.has(link.fingerprint)
     end
   end
 end
@@ -138,27 +153,27 @@ at_each_call(function()
   has_deferred = nil
 end)
 
--- Whether a URL was skipped for the way to it, and is reached by a better one now.
-local function undefer(url, fingerprint)
+-- Takes a URL out of `deferred` and the seen set where it was skipped for the way to it. Returns whether it was.
+function admission.undefer(url, fingerprint)
   if has_deferred == nil then
-    has_deferred = redis.call('EXISTS', key('deferred')) == 1
+    has_deferred = redis.call('EXISTS', store.key('deferred')) == 1
   end
-  if not has_deferred or redis.call('HDEL', key('deferred'), url) == 0 then
+  if not has_deferred or redis.call('HDEL', store.key('deferred'), url) == 0 then
     return false
   end
-  forget(fingerprint)
-  count('skipped', -1)
+  seen.remove(fingerprint)
+  crawl.count('skipped', -1)
   return true
 end
 
--- What was skipped for the way to it and is a candidate now: sets `reopened` in each. How many targets wait or are new then, and how many
--- have ended.
-local function reopen(candidates)
+-- Reopens candidates that were skipped for the way to them: sets `reopened` in each. Returns how many targets wait or are new then, and how
+-- many have ended.
+function admission.reopen(candidates)
   local waiting, ended = 0, 0
   for _, group in ipairs(candidates) do
     for index = 1, #group do
       local link = group[index]
-      link.reopened = link.ended and undefer(group.host .. link.path, link.fingerprint)
+      link.reopened = link.ended and admission.undefer(group.host .. link.path, link.fingerprint)
       if link.ended and not link.reopened then
         ended = ended + 1
       else
@@ -169,156 +184,148 @@ local function reopen(candidates)
   return waiting, ended
 end
 
--- A page as a group tells of it.
-local function new_page(group)
+local function new_entry(group)
   return {
     depth = group.depth,
     redirects = group.redirects,
     hops = group.hops,
     kind = group.kind,
-    source = source_of(group.referrer),
+    source = sources.number_of(group.referrer),
     attempts = 0,
     deaths = 0,
     away = false,
-    off = 0,
+    balance = 0,
   }
 end
 
--- The smaller depth wins, with the page that it came from, and the fewer hops beyond the scope; a link makes a speculative link a link. Says
--- whether something changed.
-local function better(host, unit, page, group)
-  local confirmed = is_speculative(page)
-  if not confirmed and group.depth >= page.depth and group.hops >= page.hops then
+-- Improves a pending entry by a link: the smaller depth wins, with the page that it came from, and the fewer hops beyond the scope; a link
+-- makes a speculative link a link. Returns whether something changed.
+local function improve(host, queue, entry, group)
+  local confirmed = entries.is_speculative(entry)
+  if not confirmed and group.depth >= entry.depth and group.hops >= entry.hops then
     return false
   end
-  if confirmed or group.depth < page.depth then
-    use_source(page.source, -1)
-    page.kind, page.redirects, page.source = group.kind, group.redirects, source_of(group.referrer)
-    use_source(page.source, 1)
+  if confirmed or group.depth < entry.depth then
+    sources.use(entry.source, -1)
+    entry.kind, entry.redirects, entry.source = group.kind, group.redirects, sources.number_of(group.referrer)
+    sources.use(entry.source, 1)
   end
-  page.depth, page.hops = math.min(page.depth, group.depth), math.min(page.hops, group.hops)
+  entry.depth, entry.hops = math.min(entry.depth, group.depth), math.min(entry.hops, group.hops)
   if confirmed then
     host.spec_pending = host.spec_pending - 1
-    join(unit, 1)
-    page.off = -unit.level
+    credit.join(queue, 1)
+    entry.balance = -queue.dividend_index
   end
   return true
 end
 
-local function credit_pending(host, link, group, credit)
-  local shard = shard_of(link.unit, link.slot)
-  local value, order = credited(link.value, credit, group.depth)
+-- Adds a share of credit to a pending entry, and improves it.
+local function add_to_pending(host, link, group, share)
+  local shard = shard_of(link.queue, link.slot)
+  local value, sort_key = entries.credited(link.value, share, group.depth)
   if value then
-    if credit > 0 then
-      put_value(link.unit, shard, link.path, value, order)
+    if share > 0 then
+      put_value(link.queue, shard, link.path, value, sort_key)
     end
     return
   end
-  local page = unpack_page(link.value)
-  if better(host, link.unit, page, group) or credit > 0 then
-    page.off = page.off + credit
-    put(link.unit, shard, link.path, page)
+  local entry = entries.unpack(link.value)
+  if improve(host, link.queue, entry, group) or share > 0 then
+    entry.balance = entry.balance + share
+    queues.put(link.queue, shard, link.path, entry)
   end
 end
 
--- Queues pages of one unit that are new, with a share of credit each; speculative links have none.
-local function enqueue_in(unit, links, group, credit)
-  local page = new_page(group)
-  use_source(page.source, #links)
-  unit.size = unit.size + #links
-  make_room(unit)
-  if is_speculative(page) then
-    unit.host.spec_pending = unit.host.spec_pending + #links
+-- Queues new entries in one queue, each with a share of credit; speculative links have none.
+local function enqueue_in(queue, links, group, share)
+  local entry = new_entry(group)
+  sources.use(entry.source, #links)
+  queue.size = queue.size + #links
+  queues.make_room(queue)
+  if entries.is_speculative(entry) then
+    queue.host.spec_pending = queue.host.spec_pending + #links
   else
-    join(unit, #links)
-    page.off = credit - unit.level
+    credit.join(queue, #links)
+    entry.balance = share - queue.dividend_index
   end
-  local value, order = pack_page(page), order_of(page)
+  local value, sort_key = entries.pack(entry), entries.sort_key(entry)
   for index = 1, #links do
     local link = links[index]
-    put_value(unit, shard_of(unit, link.slot), link.path, value, order)
+    put_value(queue, shard_of(queue, link.slot), link.path, value, sort_key)
   end
 end
 
-local function enqueue(host, links, group, credit)
+-- Queues links of a group on a host, each with a share of credit.
+function admission.enqueue(host, links, group, share)
   if #links == 0 then
     return
   end
-  local by_unit = {}
+  local by_queue = {}
   for index = 1, #links do
     local link = links[index]
-    local unit = admit_to_pattern(host, link.pattern)
-    local some = by_unit[unit]
+    local queue = patterns.admit(host, link.pattern)
+    local some = by_queue[queue]
     if some then
       some[#some + 1] = link
     else
-      by_unit[unit] = { link }
+      by_queue[queue] = { link }
     end
   end
-  for unit, some in pairs(by_unit) do
-    enqueue_in(unit, some, group, credit)
+  for queue, some in pairs(by_queue) do
+    enqueue_in(queue, some, group, share)
   end
   host.queued, host.changed = host.queued + #links, true
-  count('queued', #links)
+  crawl.count('queued', #links)
 end
 
--- Queues the candidates of a group that was found and reopened, each with its credit, or adds the credit to what is pending. The credit
--- of what has ended stays in hand. Sets in each whether it was `new`. Where `pending_credit` is given, what is pending gets that.
-local function admit(group, credit, pending_credit)
-  local host = host_of(group.host)
-  accrue_host(host)
+-- Queues the candidates of a group that was found and reopened, each with a share of credit, and adds `pending_share`, or the same share, to
+-- those that are pending. The share of those that have ended stays in transit. Sets in each whether it was `new`.
+function admission.admit(group, share, pending_share)
+  local host = hosts.of(group.host)
+  credit.collect(host)
   local coming = {}
   for _, link in ipairs(group) do
     if link.value then
-      credit_pending(host, link, group, pending_credit or credit)
-      in_hand = in_hand - (pending_credit or credit)
+      add_to_pending(host, link, group, pending_share or share)
+      credit.in_transit = credit.in_transit - (pending_share or share)
     elseif not link.ended or link.reopened then
       link.new = not link.ended
-      count('discovered', link.new and 1 or 0)
+      crawl.count('discovered', link.new and 1 or 0)
       coming[#coming + 1] = link
-      in_hand = in_hand - credit
+      credit.in_transit = credit.in_transit - share
     end
   end
-  enqueue(host, coming, group, credit)
+  admission.enqueue(host, coming, group, share)
 end
 
--- Reasons that lie in the way that led to a URL, not in the URL: by another way it may be followed after all.
+-- Reasons that lie in the way to a URL, not in the URL: by another way it may be followed after all.
 local DEFERRABLE = { depth = true, nofollow = true, duplicate = true, ['so-far'] = true }
 
--- Records URLs that are not followed; the lines for the journal are added to `lines`, unless one may still become a candidate.
-local function skip(group, lines)
+-- Records URLs that are not followed. Adds their lines for the journal to `lines`; a URL that may still become a candidate is deferred instead.
+function admission.skip(group, lines)
   for _, link in ipairs(group) do
-    if not link.value and remember(link.fingerprint) then
+    if not link.value and seen.add(link.fingerprint) then
       link.new = true
-      count('discovered', 1)
-      count('skipped', 1)
+      crawl.count('discovered', 1)
+      crawl.count('skipped', 1)
       if DEFERRABLE[link.reason] then
-        redis.call('HSET', key('deferred'), group.host .. link.path, link.record)
+        redis.call('HSET', store.key('deferred'), group.host .. link.path, link.record)
       else
-        push(lines, link.record)
+        store.push(lines, link.record)
       end
     end
   end
 end
 
-local function of_class(groups, class)
-  local some = {}
-  for _, group in ipairs(groups) do
-    if group.class == class then
-      push(some, group)
-    end
-  end
-  return some
+function admission.add_seed(url)
+  redis.call('ZADD', store.key('seeds'), 'NX', redis.call('ZCARD', store.key('seeds')), url)
 end
 
-local function add_seed(url)
-  redis.call('ZADD', key('seeds'), 'NX', redis.call('ZCARD', key('seeds')), url)
-end
-
-local function flush_all()
-  flush_patterns()
-  flush_sources()
-  flush_hosts()
-  flush_credit()
-  close_books()
+-- Writes all that a script which admits URLs has changed.
+function admission.flush()
+  patterns.flush()
+  sources.flush()
+  hosts.flush()
+  credit.flush()
+  crawl.write()
 end

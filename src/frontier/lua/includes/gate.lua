@@ -1,73 +1,73 @@
--- Gates that a visit passes beside that of its host: the address it goes to, and its registrable domain. Needs store, page, unit,
--- host, credit.
+-- Gates: the politeness checks that a visit passes beside the delay of its host, one for the address it connects to and one for its
+-- registrable domain.
 
-local passes_address, passes_domain, call_parked, free_place
-do
-  -- Between two visits that begin on one address, or less where the host itself asks for less (ms): a thousand names of one server do
-  -- not get a thousand visits a second.
-  local ADDRESS_SPACING = 1000
-  -- Visits of one domain at a time, or as many as one host of it may have.
-  local DOMAIN_SLOTS = 2
+-- Between two visits that begin on one address, or less where the host itself asks for less (ms): a thousand names of one server do
+-- not get a thousand visits a second.
+local ADDRESS_SPACING = 1000
+-- Visits of one domain at a time, or as many as one host of it may have.
+local DOMAIN_SLOTS = 2
 
-  --- @record address last free
+--- @record gate address
+---   last  when a visit last began there (epoch ms)
+---   free  the next time that no host has booked (epoch ms)
 
-  -- Whether a visit may begin on the host's address now. Where not, the host has booked the next time that is free, and is due then: so
-  -- a conflict is paid for once, however many hosts share an address.
-  function passes_address(host, delay)
-    local spacing = math.min(ADDRESS_SPACING, delay)
-    if host.address == '' or spacing == 0 then
-      return true
+-- Whether a visit may begin on the host's address now. If not, the host books the next free time and is due then: so a conflict costs one
+-- refusal, however many hosts share an address.
+function gate.passes_address(host, delay)
+  local spacing = math.min(ADDRESS_SPACING, delay)
+  if host.address == '' or spacing == 0 then
+    return true
+  end
+  local name = store.key('address:' .. host.address)
+  local packed = redis.call('GET', name)
+  local address = packed and gate.unpack_address(packed) or { last = 0, free = 0 }
+  local now = crawl.state.clock
+  local passes = address.last + spacing <= now
+  if passes then
+    address.last = now
+    address.free = math.max(address.free, now + spacing)
+  else
+    host.due, host.changed = math.max(address.free, address.last + spacing), true
+    host.floor = math.max(host.floor, host.due)
+    address.free = host.due + spacing
+  end
+  redis.call('SET', name, gate.pack_address(address))
+  return passes
+end
+
+local function throttled_key(host)
+  return store.key('throttled:' .. host.domain_name)
+end
+
+-- Whether the host's domain has a free place. If not, the host is throttled until it has.
+function gate.passes_domain(host)
+  local domain = domains.of(host)
+  if domain.leased < math.max(DOMAIN_SLOTS, host.slots) then
+    return true
+  end
+  redis.call('RPUSH', throttled_key(host), host.name)
+  host.status, host.changed = hosts.THROTTLED, true
+  domain.changed, domain.throttled = true, domain.throttled + 1
+  return false
+end
+
+-- Ends the wait of the host of the same domain that was throttled first. A host whose circuit opened meanwhile stays as it is, and one without
+-- entries, or whose limit leaves none, would keep the place from the others.
+function gate.next_throttled(host)
+  local domain, found = domains.of(host), false
+  while domain.throttled > 0 and not found do
+    local next = hosts.of(redis.call('LPOP', throttled_key(host)))
+    domain.throttled, domain.changed = domain.throttled - 1, true
+    if next.status == hosts.THROTTLED then
+      next.status, next.changed = hosts.AVAILABLE, true
+      found = next.priority ~= hosts.NOTHING and next.limit_state == host_limit.FREE
     end
-    local name = key('address:' .. host.address)
-    local packed = redis.call('GET', name)
-    local line = packed and unpack_address(packed) or { last = 0, free = 0 }
-    local passes = line.last + spacing <= books.clock
-    if passes then
-      line.last = books.clock
-      line.free = math.max(line.free, books.clock + spacing)
-    else
-      host.due, host.changed = math.max(line.free, line.last + spacing), true
-      host.floor = math.max(host.floor, host.due)
-      line.free = host.due + spacing
-    end
-    redis.call('SET', name, pack_address(line))
-    return passes
   end
+end
 
-  local function parked_key(host)
-    return key('parked:' .. host.domain_name)
-  end
-
-  -- Whether the domain has a place free. Where not, the host is parked until one is.
-  function passes_domain(host)
-    local domain = domain_of(host)
-    if domain.leased < math.max(DOMAIN_SLOTS, host.slots) then
-      return true
-    end
-    redis.call('RPUSH', parked_key(host), host.name)
-    host.rest, host.changed = PARKED, true
-    domain.changed, domain.parked = true, domain.parked + 1
-    return false
-  end
-
-  -- The host of the domain that was parked first may be leased from. One that was given up meanwhile rests on, and one that has nothing
-  -- left would keep the place from the others.
-  function call_parked(host)
-    local domain, found = domain_of(host), false
-    while domain.parked > 0 and not found do
-      local next = host_of(redis.call('LPOP', parked_key(host)))
-      domain.parked, domain.changed = domain.parked - 1, true
-      if next.rest == PARKED then
-        next.rest, next.changed = 0, true
-        found = next.score ~= NOTHING and next.quota == 0
-      end
-    end
-  end
-
-  -- A lease of the domain is over.
-  function free_place(host)
-    local domain = domain_of(host)
-    domain.leased, domain.changed = domain.leased - 1, true
-    call_parked(host)
-  end
+-- Frees the place of a lease in its domain for the next throttled host.
+function gate.free_place(host)
+  local domain = domains.of(host)
+  domain.leased, domain.changed = domain.leased - 1, true
+  gate.next_throttled(host)
 end

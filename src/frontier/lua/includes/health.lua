@@ -1,68 +1,74 @@
--- How a host is left alone between visits, and after failures: core/politeness/adaptive-delay.ts and host-health.ts, in the script that
--- knows all visits of a host. Needs store, host.
+-- The delay of a host after each visit, which adapts to its server, and how long it is left alone after failures: longer with every failure in a
+-- row, for hours after five of them, and not at once as before when it answers again (design/scheduling, "Host health").
 
-local learn_delay, rest_after_failure, recover, end_rests
-do
-  local SERVER_TIME_FACTOR = 5
-  local SERVER_TIME_WEIGHT = 0.3
-  local ADAPTIVE_MOST = 60000
-  local CIRCUIT_FAILURES = 5
-  local CIRCUIT_OPEN = 6 * 3600 * 1000
-  local LEAST_PAUSE = 1000
+-- The delay is so many times what the server takes for an answer (Heritrix' delayFactor; Mercator: 10 times).
+local SERVER_TIME_FACTOR = 5
+-- Weight of the last visit in the mean: four visits make three quarters of it.
+local SERVER_TIME_WEIGHT = 0.3
+-- However slow a server is, the delay does not get longer than this because of that (ms).
+local ADAPTIVE_MOST = 60000
+-- Failures in a row that open the circuit.
+local CIRCUIT_FAILURES = 5
+-- How long an open circuit stays open (ms); longer where the host asked for more.
+local OPEN_FOR = 6 * 3600 * 1000
+-- What is left of a pause counts as none when it is shorter than this (ms).
+local LEAST_PAUSE = 1000
 
-  -- The delay after a visit for which the server took so long (ms, or '' where that is not known).
-  function learn_delay(host, host_delay, server_time)
-    if server_time ~= '' then
-      local sample, before = tonumber(server_time), host.server_time
-      host.server_time = before == UNKNOWN and sample or before + SERVER_TIME_WEIGHT * (sample - before)
-    end
-    if host_delay == 0 or host.server_time == UNKNOWN then
-      return host_delay
-    end
-    return math.ceil(math.max(host_delay, math.min(SERVER_TIME_FACTOR * host.server_time, ADAPTIVE_MOST)))
+-- Takes the time of a visit (ms, '' where it is not known) into the mean. Returns the delay from the end of this visit to the next. A host
+-- delay of 0 stays 0.
+function health.learn_delay(host, host_delay, server_time)
+  if server_time ~= '' then
+    local sample, before = tonumber(server_time), host.server_time
+    host.server_time = before == hosts.UNKNOWN and sample or before + SERVER_TIME_WEIGHT * (sample - before)
   end
-
-  -- After a failure: for how long the host is left alone. `most` is '' where the host named the time itself. Visits that were out together
-  -- when the host failed are one failure of it.
-  function rest_after_failure(host, leased_at, wait, most)
-    if leased_at < host.failed_at then
-      return math.max(wait, most == '' and 0 or host.pause)
-    end
-    local grown = most == '' and wait or math.min(tonumber(most), wait * 2 ^ math.min(host.failures, 20))
-    host.failures, host.failed_at = host.failures + 1, books.clock
-    if most ~= '' then
-      host.pause = grown
-    end
-    if host.failures < CIRCUIT_FAILURES then
-      return grown
-    end
-    local rest = math.max(grown, CIRCUIT_OPEN)
-    redis.call('ZADD', key('resting'), whole(books.clock + rest), host.name)
-    count('resting', host.rest == GIVEN_UP and 0 or 1)
-    host.rest = GIVEN_UP
-    return rest
+  if host_delay == 0 or host.server_time == hosts.UNKNOWN then
+    return host_delay
   end
+  return math.ceil(math.max(host_delay, math.min(SERVER_TIME_FACTOR * host.server_time, ADAPTIVE_MOST)))
+end
 
-  -- One success ends the row and halves the pause; it does not take it away.
-  function recover(host)
-    host.failures = 0
-    host.pause = math.floor(host.pause / 2)
-    if host.pause < LEAST_PAUSE then
-      host.pause = 0
-    end
-    return host.pause
+-- Counts a failure of the host. Returns for how long it is left alone (ms). The wait doubles with every further failure in a row, up to `most`;
+-- `most` is '' where the host said itself how long, which says nothing about the time after that. Visits that were under way together when the
+-- host failed are one failure.
+function health.fail(host, leased_at, wait, most)
+  if leased_at < host.failed_at then
+    return math.max(wait, most == '' and 0 or host.pause)
   end
+  local grown = most == '' and wait or math.min(tonumber(most), wait * 2 ^ math.min(host.failures, 20))
+  host.failures, host.failed_at = host.failures + 1, crawl.state.clock
+  if most ~= '' then
+    host.pause = grown
+  end
+  if host.failures < CIRCUIT_FAILURES then
+    return grown
+  end
+  local rest = math.max(grown, OPEN_FOR)
+  redis.call('ZADD', store.key('open-circuits'), store.whole(crawl.state.clock + rest), host.name)
+  crawl.count('open_circuits', host.status == hosts.CIRCUIT_OPEN and 0 or 1)
+  host.status = hosts.CIRCUIT_OPEN
+  return rest
+end
 
-  -- Hosts that were given up and have rested.
-  function end_rests()
-    if books.resting == 0 then
-      return
-    end
-    for _, name in ipairs(redis.call('ZRANGEBYSCORE', key('resting'), '-inf', whole(books.clock))) do
-      redis.call('ZREM', key('resting'), name)
-      count('resting', -1)
-      local host = host_of(name)
-      host.rest, host.changed = 0, true
-    end
+-- Counts a success: it ends the row and halves the pause. Returns what is left of the pause (ms).
+function health.recover(host)
+  host.failures = 0
+  host.pause = math.floor(host.pause / 2)
+  if host.pause < LEAST_PAUSE then
+    host.pause = 0
+  end
+  return host.pause
+end
+
+-- Closes the circuits whose time is over.
+function health.close_circuits()
+  if crawl.state.open_circuits == 0 then
+    return
+  end
+  local name = store.key('open-circuits')
+  for _, host_name in ipairs(redis.call('ZRANGEBYSCORE', name, '-inf', store.whole(crawl.state.clock))) do
+    redis.call('ZREM', name, host_name)
+    crawl.count('open_circuits', -1)
+    local host = hosts.of(host_name)
+    host.status, host.changed = hosts.AVAILABLE, true
   end
 end

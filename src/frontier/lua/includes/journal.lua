@@ -1,16 +1,18 @@
--- The journal: a LIST of texts, oldest first (journal-text.ts). The first line of an entry is JSON, the others are the lines
--- of its links, which come and go as they are. Needs store.
+-- The journal: a LIST of texts, oldest first (journal-text.ts). The first line of an entry is JSON, the others are the lines of its links, which
+-- come and go as they are.
 
--- An entry that is no page's: what was skipped.
-local function write_skipped(lines)
+-- Appends an entry for skipped URLs, which is no page's.
+function journal.add_skipped(lines)
   if #lines > 0 then
-    redis.call('RPUSH', key('journal'), '{"page":null,"new":"","skipped":[' .. table.concat(lines, ',')
+    redis.call('RPUSH', store.key('journal'), '{"page":null,"new":"","skipped":[' .. table.concat(lines, ',')
       .. '],"paid":0,"history":0}')
   end
 end
 
--- `paid` is what the page gave when it ended, `history` what all have given so far.
-local function write_page(page, links, new, skipped, paid)
-  redis.call('RPUSH', key('journal'), '{"page":' .. page .. ',"new":"' .. new .. '","skipped":['
-    .. table.concat(skipped, ',') .. '],"paid":' .. whole(paid) .. ',"history":' .. whole(books.history) .. '}' .. links)
+-- Appends the entry of a visit. `page` is its record as JSON, `links` the lines of its links, `new` a digit for each link, `skipped` lines of
+-- JSON, `paid` the credit that the page had when it ended; the history is what all visits have paid so far.
+function journal.add_visit(page, links, new, skipped, paid)
+  redis.call('RPUSH', store.key('journal'), '{"page":' .. page .. ',"new":"' .. new .. '","skipped":['
+    .. table.concat(skipped, ',') .. '],"paid":' .. store.whole(paid) .. ',"history":' .. store.whole(crawl.state.history) .. '}'
+    .. links)
 end

@@ -3,16 +3,18 @@ import { expect, test } from 'vitest';
 import { readAdjacency, writeAdjacency } from '../../../../src/core/graph/adjacency.ts';
 import { ByteReader, ByteWriter } from '../../../../src/core/graph/bytes.ts';
 import {
+  bitsFrom,
   EDGE_CLASSES,
   edgeLabel,
   hasClass,
+  kindBit,
   kindsOf,
   readLabel,
   spellLabel,
 } from '../../../../src/core/graph/edge-label.ts';
 import { compareBytes, readFrontCoded, writeFrontCoded } from '../../../../src/core/graph/front-coding.ts';
 import { UrlTable } from '../../../../src/core/graph/url-table.ts';
-import { LINK_KINDS } from '../../../../src/model/link.ts';
+import { LINK_KINDS } from '../../../../src/model/link-kinds.ts';
 
 const encoder = new TextEncoder();
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
@@ -146,4 +148,12 @@ test('the label of parallel lines has the kinds and classes of all, and is read 
     }),
   );
   expect(readLabel({ kinds: ['anchor', 'telepathy'], classes: ['link'] })).toBeNull();
+});
+
+test('a kind that the bits of a label do not reach is refused, and so is one without a bit', () => {
+  const names = Array.from({ length: 32 - EDGE_CLASSES.length }, (_, index) => `kind ${index}`);
+  expect([...bitsFrom(EDGE_CLASSES.length, names.slice(0, -1)).values()].every((bit) => bit > 0)).toBe(true);
+  expect(() => bitsFrom(EDGE_CLASSES.length, names)).toThrow(RangeError);
+  // @ts-expect-error -- of a file that a later version wrote
+  expect(() => kindBit('telepathy')).toThrow(TypeError);
 });

@@ -59,7 +59,7 @@ function denseRank(lists: readonly (readonly number[])[], weight: (from: number,
 const TOY: Readonly<Record<string, readonly (readonly number[])[]>> = {
   'a circle': [[1], [2], [0]],
   'a star': [[1, 2, 3, 4], [0], [0], [0], [0]],
-  'the graph of algorithms A1.9': [[1], [3], [0, 1, 3], []],
+  'the graph of the golden vectors of credit': [[1], [3], [0, 1, 3], []],
   'no edge at all': [[], [], []],
   'one page': [[]],
   'two parts': [[1], [0], [3], [2, 4], []],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { fileLinks, mayHoldLinks } from '../../../../src/core/links/catalogue.ts';
+import { DISCOVERERS, fileLinks, mayHoldLinks } from '../../../../src/core/links/catalogue.ts';
 import type { LinkDiscoverer } from '../../../../src/core/links/discoverer.ts';
 
 const URL_OF = 'https://example.org/files/one';
 
 function linksOf(contentType: string, text: string, url = URL_OF): string[] {
   const file = { url, contentType, text, bytes: new TextEncoder().encode(text), truncated: false };
-  return fileLinks(file).map(
+  return fileLinks(file).links.map(
     ({ kind, confidence, context, href }) => `${kind}${confidence === 'low' ? '?' : ''} ${context} ${href}`,
   );
 }
@@ -138,7 +138,9 @@ describe('the catalogue of discoverers', () => {
         throw new Error('no');
       },
     };
-    expect(fileLinks(file, [broken])).toEqual([]);
+    const { links, failures } = fileLinks(file, [broken, ...DISCOVERERS]);
+    expect(links.map(({ href }) => href)).toEqual(['c']);
+    expect(failures).toEqual([{ discoverer: 'broken', error: 'no' }]);
   });
 
   it.each(['[', '](', '[a](', 'https://', '<a ', '<link ', '((', 'a)'])(

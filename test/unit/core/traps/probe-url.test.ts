@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { folderOf, isChoice, urlPattern } from '../../../../src/core/traps/pattern.ts';
+import { folderOf, isChoice } from '../../../../src/core/traps/pattern.ts';
 import { probeUrlBeside, probeUrl } from '../../../../src/core/traps/probe-url.ts';
+import { urlShape } from '../../../../src/model/url/url-shape.ts';
 import { canonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 import { url } from '../../../support/frontier-nouns.ts';
 
@@ -32,7 +33,7 @@ describe('a probe', () => {
   it('has the pattern of the URL that it is like, but for names', () => {
     for (const path of ['/calendar/2026/11/', '/s3/page-17.html', '/list?colour=red&page=2', '/find/chair']) {
       const like = canonicalUrl(`http://a.test${of(path)}`);
-      expect(like === null ? null : urlPattern(like)).toBe(urlPattern(url(`http://a.test${path}`)));
+      expect(like === null ? null : urlShape(like, 'program')).toBe(urlShape(url(`http://a.test${path}`), 'program'));
     }
   });
 

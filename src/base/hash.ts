@@ -1,0 +1,23 @@
+/**
+ * Hashes of 32 bits that spread well and keep no secret. What is stored is made with them (signatures, sketches, hashes of lines), so that none of
+ * them may ever give another number.
+ */
+
+/** FNV-1a's offset basis and prime, 32 bits: for who hashes as it reads. */
+export const FNV_BASIS = 0x811c9dc5;
+export const FNV_PRIME = 0x01000193;
+
+/** FNV-1a over the UTF-16 units of a text, as a signed number. Its low bits alone are weak: see {@link mixed}. */
+export function fnv1a(text: string): number {
+  let hash = FNV_BASIS | 0;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
+  return hash;
+}
+
+/** The finalizer of MurmurHash3: every bit of the input reaches every bit of the result, which has no sign. */
+export function mixed(hash: number): number {
+  let value = hash;
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}

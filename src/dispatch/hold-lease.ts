@@ -1,0 +1,29 @@
+/** Keeps the lease of a visit while the visit lasts. */
+import type { LinkedAbort } from '../base/linked-abort.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { after, type Milliseconds } from '../base/units.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import type { Visit } from '../model/visit.ts';
+
+interface LeaseHolding {
+  readonly frontier: Pick<Frontier, 'renew'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a lease lasts between two renewals. */
+  readonly leaseFor: Milliseconds;
+}
+
+/** Renews the lease until it is disposed. @param lost is aborted where the frontier has given the lease to another */
+export function holdLease(visit: Visit, lost: LinkedAbort, holding: LeaseHolding): Disposable {
+  const { frontier, clock, log, leaseFor } = holding;
+  const timer = setInterval(() => {
+    frontier.renew(visit.token, after(clock.now(), leaseFor)).then(
+      (isOurs) => {
+        if (!isOurs) lost.abort(new Error('the lease was taken back'));
+      },
+      (error: unknown) => log.warn('lease was not renewed', { url: visit.url, error: String(error) }),
+    );
+  }, leaseFor / 3);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

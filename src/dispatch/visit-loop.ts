@@ -1,0 +1,149 @@
+/**
+ * The way of a visit. The dispatcher leases it from the frontier and BullMQ carries it here; then, one step after the other: hold the
+ * lease → ask whether it may be made now → load the page → process what came (pipeline) → commit that to the frontier.
+ */
+import { linkedAbort } from '../base/linked-abort.ts';
+import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
+import { after } from '../base/units.ts';
+import type { HostKey } from '../model/url/host-key.ts';
+import type { VisitCommit } from '../model/visit-commit.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import { createDispatcher, type DispatchEnd, type DispatcherOptions } from './dispatcher.ts';
+import { holdLease } from './hold-lease.ts';
+import { visitPermission, type HostWishes, type PermissionOptions } from './visit-permission.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** What came of a visit, and what its host asks for. */
+export interface FinishedVisit extends HostWishes {
+  readonly visit: Visit;
+  readonly outcome: VisitOutcome;
+}
+
+interface VisitLoopOptions extends Omit<DispatcherOptions, 'enqueue'>, PermissionOptions {
+  /** Opens BullMQ; visits come back through the function. */
+  readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
+  /** Loads the page of a visit; never rejects for what a page or a server does. */
+  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
+  /** What the visit changes: the pipeline. */
+  readonly process: (finished: FinishedVisit, signal: AbortSignal) => Promise<VisitCommit>;
+  /** Commits that to the frontier. */
+  readonly commit: (finished: FinishedVisit, commit: VisitCommit) => Promise<void>;
+  /** Redis or the disk failed while a visit was processed or committed: without them nothing can go on. */
+  readonly onBroken: (error: unknown) => void;
+  /** Aborts when nothing new is to begin: a visit that comes now and is not the page's fault is not counted against it. */
+  readonly draining: AbortSignal;
+  /** Aborts when what is under way is to be given up. */
+  readonly atOnce: AbortSignal;
+  /** What keeps the main loop from its work is told with the visits under way. */
+  readonly watch: Pick<MainLoopWatch, 'note'>;
+}
+
+export interface VisitLoop {
+  /**
+   * Leases and visits until the end; every visit has come back then.
+   * @throws the reason of `atOnce`; whatever the frontier or the work queue throws
+   */
+  run(): Promise<DispatchEnd>;
+  /** Makes one visit, whoever brings it. Never rejects: what goes wrong is logged, and the lease runs out or is given back. */
+  visit(visit: Visit): Promise<void>;
+  /** Something may be due sooner than the frontier said last. */
+  notify(): void;
+  /** Lease nothing more. */
+  drain(): void;
+  readonly visiting: number;
+  /** Whose visits are under way. */
+  visitingHosts(): readonly HostKey[];
+  /** Closes the work queue. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Opens the work queue, too. */
+export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoop> {
+  const { frontier, clock, log, leaseFor, atOnce, draining } = options;
+  const dispatcher = createDispatcher({ ...options, enqueue: (visits) => queue.add(visits) });
+  /**
+   * By token: BullMQ may deliver a job twice. The second delivery ends with the first, for its end gives the slot back.
+   */
+  const underWay = new Map<number, Promise<void>>();
+  const queue = await options.openQueue(async (visit) => {
+    using _noted = options.watch.note(visit.url);
+    dispatcher.started(visit.token);
+    await once(visit);
+    await dispatcher.finished(visit.token);
+  });
+
+  function once(visit: Visit): Promise<void> {
+    const running = underWay.get(visit.token) ?? make(visit).finally(() => underWay.delete(visit.token));
+    underWay.set(visit.token, running);
+    return running;
+  }
+
+  async function make(visit: Visit): Promise<void> {
+    using lost = linkedAbort(atOnce);
+    using _held = holdLease(visit, lost, options);
+    try {
+      if (!(await takeUp(visit))) return;
+      const finished = await load(visit, lost.signal);
+      if (finished === null) return;
+      lost.signal.throwIfAborted();
+      await conclude(finished);
+    } catch (error) {
+      await giveUp(visit, lost.signal, error);
+    }
+  }
+
+  /** Says in the frontier that the page is touched from now on; not where the crawl is drained, for no page is to blame for that end. */
+  function takeUp({ token }: Visit): Promise<boolean> {
+    const until = after(clock.now(), leaseFor);
+    return draining.aborted ? frontier.renew(token, until) : frontier.begin(token, until);
+  }
+
+  /** @returns null where the visit was given back, to be made later */
+  async function load(visit: Visit, signal: AbortSignal): Promise<FinishedVisit | null> {
+    const asked = clock.monotonic();
+    const permission = await visitPermission(visit, options, signal);
+    switch (permission.kind) {
+      case 'not-before':
+        await frontier.release(visit.token, clock.now(), permission.due);
+        return null;
+      case 'refused':
+        return { visit, outcome: permission.outcome, ...permission.wishes };
+      case 'granted': {
+        log.debug('visit begins', { url: visit.url, attempt: visit.attempt, gate: clock.monotonic() - asked });
+        return { visit, outcome: await options.loadPage(visit, signal), ...permission.wishes };
+      }
+    }
+  }
+
+  async function conclude(finished: FinishedVisit): Promise<void> {
+    try {
+      await options.commit(finished, await options.process(finished, atOnce));
+    } catch (error) {
+      atOnce.throwIfAborted();
+      options.onBroken(error);
+    }
+  }
+
+  async function giveUp(visit: Visit, lost: AbortSignal, error: unknown): Promise<void> {
+    if (atOnce.aborted) await frontier.release(visit.token, clock.now()).catch(() => false);
+    else if (lost.aborted) log.warn('visit given up: its lease was taken back', { url: visit.url });
+    else
+      log.error('visit failed', {
+        url: visit.url,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+  }
+
+  return {
+    run: () => dispatcher.run(atOnce),
+    visit: once,
+    notify: () => dispatcher.notify(),
+    drain: () => dispatcher.drain(),
+    get visiting() {
+      return dispatcher.visiting;
+    },
+    visitingHosts: () => dispatcher.visitingHosts(),
+    [Symbol.asyncDispose]: async () => queue[Symbol.asyncDispose](),
+  };
+}

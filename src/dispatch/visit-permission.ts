@@ -1,0 +1,112 @@
+/**
+ * May a visit be made now? Asked in this order: is its page known to end the program, may its address be connected to, does the
+ * host's robots.txt allow it, and has the host had its pause since robots.txt was fetched from it.
+ */
+import type { Clock } from '../base/clock.ts';
+import { after, type EpochMs, type Milliseconds } from '../base/units.ts';
+import type { Egress } from '../egress/egress.ts';
+import { endpointOf, type HostKey } from '../model/url/host-key.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import type { RobotsDecision, RobotsGate } from './robots-gate.ts';
+
+/** What a host asks for in its robots.txt. */
+export interface HostWishes {
+  /** Null where robots.txt names none, or was not asked. */
+  readonly crawlDelay: Milliseconds | null;
+  /** What robots.txt names as sitemaps; reported with the first visits of a host, and after each fetch of robots.txt. */
+  readonly sitemaps?: readonly string[];
+  /** The rule that allowed the visit, where robots.txt was asked. */
+  readonly robotsRule?: string | null;
+}
+
+type VisitPermission =
+  | { readonly kind: 'granted'; readonly wishes: HostWishes }
+  | { readonly kind: 'refused'; readonly outcome: VisitOutcome; readonly wishes: HostWishes }
+  /** robots.txt was fetched from the host just now, and the next request to it must wait. */
+  | { readonly kind: 'not-before'; readonly due: EpochMs };
+
+export interface PermissionOptions {
+  readonly egress: Pick<Egress, 'check'>;
+  readonly gate: Pick<RobotsGate, 'verdict'>;
+  /** The pause between a host's robots.txt and its first page: they are two requests to it. */
+  readonly delayOf: (host: HostKey, crawlDelay: Milliseconds | null) => Milliseconds;
+  readonly clock: Clock;
+}
+
+/** A page over which the program ended so often is left alone for good; after the first time it was visited alone. */
+export const MOST_DEATHS = 3;
+
+const NO_WISHES: HostWishes = { crawlDelay: null };
+
+/** @throws the signal's reason; what the store of robots.txt throws */
+export async function visitPermission(
+  visit: Visit,
+  options: PermissionOptions,
+  signal: AbortSignal,
+): Promise<VisitPermission> {
+  if (visit.deaths >= MOST_DEATHS) return refused(deadly(visit));
+  const address = await addressRefusal(visit, options, signal);
+  if (address !== null) return refused(address);
+  return byRobots(visit, await options.gate.verdict(visit.url, signal), options);
+}
+
+function byRobots(visit: Visit, verdict: RobotsDecision, { delayOf, clock }: PermissionOptions): VisitPermission {
+  switch (verdict.kind) {
+    case 'disallowed': {
+      const wishes = { crawlDelay: verdict.crawlDelay, sitemaps: sitemapsFor(visit, verdict) };
+      return refused({ kind: 'disallowed', line: verdict.rule }, wishes);
+    }
+    case 'forbidden-for-now':
+      return refused(forbiddenForNow(verdict));
+    case 'unreachable':
+      return refused({ kind: 'unreachable', failure: verdict.failure, detail: `robots.txt: ${verdict.detail}` });
+    case 'blocked':
+      return refused({ kind: 'blocked-address', detail: verdict.detail });
+    case 'allowed': {
+      const { crawlDelay, fetched, rule } = verdict;
+      const delay = delayOf(visit.host, crawlDelay);
+      if (fetched && delay > 0) return { kind: 'not-before', due: after(clock.now(), delay) };
+      return { kind: 'granted', wishes: { crawlDelay, sitemaps: sitemapsFor(visit, verdict), robotsRule: rule } };
+    }
+  }
+}
+
+function refused(outcome: VisitOutcome, wishes: HostWishes = NO_WISHES): VisitPermission {
+  return { kind: 'refused', outcome, wishes };
+}
+
+function deadly({ deaths }: Visit): VisitOutcome {
+  const times = deaths === MOST_DEATHS ? 'three times' : `${deaths} times`;
+  return { kind: 'crashed', detail: `the program ended ${times} while this page was visited`, final: true };
+}
+
+async function addressRefusal(
+  visit: Visit,
+  { egress }: PermissionOptions,
+  signal: AbortSignal,
+): Promise<VisitOutcome | null> {
+  const { hostName, port } = endpointOf(visit.url);
+  const verdict = await egress.check(hostName, port, signal);
+  switch (verdict.kind) {
+    case 'allowed':
+      return null;
+    case 'blocked':
+      return { kind: 'blocked-address', detail: `${verdict.address} is not public (${verdict.range})` };
+    case 'unresolvable':
+      return { kind: 'unreachable', failure: 'dns', detail: verdict.detail };
+  }
+}
+
+function forbiddenForNow({ why, retryAfter }: Extract<RobotsDecision, { kind: 'forbidden-for-now' }>): VisitOutcome {
+  const outcome = { kind: 'unreachable', failure: 'robots', detail: why } as const;
+  return retryAfter === undefined ? outcome : { ...outcome, retryAfter };
+}
+
+/** A robots.txt may have been fetched for a visit that was never made, or by an earlier crawl: so the host's first visits name them. */
+function sitemapsFor(
+  { firstOfHost }: Visit,
+  { fetched, sitemaps }: { readonly fetched: boolean; readonly sitemaps: readonly string[] },
+): readonly string[] {
+  return fetched || firstOfHost ? sitemaps : [];
+}

@@ -1,0 +1,14 @@
+-- Lists hosts that await DNS and whose name is to be looked up now, the longest waiting first.
+-- Arguments:
+--   now    epoch ms
+--   count  hosts, at most
+--   term   ms until a host is listed again without an answer: who asked may be dead
+-- Reply: {host, ...}.
+
+crawl.advance_clock(args.now)
+local names = redis.call('ZRANGEBYSCORE', store.key('awaiting-dns'), '-inf', store.whole(crawl.state.clock), 'LIMIT', 0, args.count)
+for _, name in ipairs(names) do
+  redis.call('ZADD', store.key('awaiting-dns'), store.whole(crawl.state.clock + tonumber(args.term)), name)
+end
+crawl.write()
+return names

@@ -1,0 +1,36 @@
+-- Registrable domains: loaded once in a call, changed in memory, written by domains.flush.
+
+--- @record domains
+---   remainder        credit left over when a dividend was divided among its shares
+---   collected_index  dividend index of lambda up to which it has collected (credit.lua)
+---   dividend_index   what it has paid each of its shares so far
+---   shares           how many its queues hold together
+---   leased           leases that are out
+---   fetched          URLs that have left the frontier after a visit
+---   throttled        hosts in its list `throttled` (gate.lua)
+--- @unpacked
+---   changed          its record must be written
+
+at_each_call(function()
+  domains.loaded = {}
+end)
+
+-- Takes a domain into memory. `packed` is false where it is new.
+function domains.add(name, packed)
+  domains.loaded[name] = packed and domains.unpack(packed)
+    or { remainder = 0, collected_index = crawl.state.dividend_index, dividend_index = 0, shares = 0, leased = 0, fetched = 0, throttled = 0 }
+  return domains.loaded[name]
+end
+
+function domains.of(host)
+  local name = host.domain_name
+  return domains.loaded[name] or domains.add(name, redis.call('GET', store.key('domain:' .. name)))
+end
+
+function domains.flush()
+  for name, domain in pairs(domains.loaded) do
+    if domain.changed then
+      store.set(store.key('domain:' .. name), domains.pack(domain))
+    end
+  end
+end

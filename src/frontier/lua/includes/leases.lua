@@ -1,0 +1,100 @@
+-- Leases that are out: a HASH of tokens. There are as many as workers, so a script may read them all. The entry of a lease stays in its queue
+-- and is away; it goes on being paid.
+
+--- @record leases
+---   deadline   until when it must be renewed or committed (epoch ms)
+---   leased_at  epoch ms
+---   queue      number of its queue; leases.take_back puts the queue itself here
+---   begun      1 once a worker has begun the visit
+---   url        of the entry
+--- @unpacked
+---   path       of the URL
+---   host       of the URL
+
+function leases.write(token, lease)
+  redis.call('HSET', store.key('leases'), token, leases.pack(lease))
+end
+
+-- Ends a lease. Returns it with its host, queue and path; nil where the token is not out.
+function leases.take_back(token)
+  local packed = redis.call('HGET', store.key('leases'), token)
+  if not packed then
+    return nil
+  end
+  redis.call('HDEL', store.key('leases'), token)
+  local lease = leases.unpack(packed)
+  local name = hosts.name_of(lease.url)
+  lease.path = string.sub(lease.url, #name + 1)
+  lease.host = hosts.of(name)
+  lease.queue = hosts.queue_of(lease.host, lease.queue)
+  gate.free_place(lease.host)
+  lease.host.leased = lease.host.leased - 1
+  lease.host.changed = true
+  crawl.count('leased', -1)
+  crawl.state.alone = 0
+  return lease
+end
+
+-- Makes an entry available again. One over which the program ended stands in the LIST `suspects`, by the number of its queue and its URL, and
+-- stays away from its queue.
+local function enqueue(queue, shard, path, entry)
+  local host = queue.host
+  entry.away = entry.deaths > 0
+  if entry.away then
+    redis.call('RPUSH', store.key('suspects'), queue.number .. ' ' .. host.name .. path)
+    crawl.count('suspects', 1)
+    host.waiting = host.waiting + 1
+  else
+    host.queued = host.queued + 1
+  end
+  queues.put(queue, shard, path, entry)
+end
+
+-- Puts the entry of a lease back into its queue. `uncounted` attempts are taken off, `deaths` are added.
+function leases.requeue(lease, uncounted, deaths)
+  local entry, shard = queues.entry_at(lease.queue, lease.path)
+  entry.attempts = entry.attempts - uncounted
+  entry.deaths = entry.deaths + deaths
+  enqueue(lease.queue, shard, lease.path, entry)
+  crawl.count('queued', 1)
+  hosts.set_due(lease.host)
+end
+
+-- A URL that waits for another try stands in `due` as r, the number of its queue, and the URL; a suspect in `suspects` without the r.
+local WAITING = '^r?(%d+) (.+)$'
+
+function leases.is_waiting(member)
+  return string.byte(member) == 114
+end
+
+-- The name of the host that a member of `due` is, or belongs to.
+function leases.host_of_due(member)
+  return leases.is_waiting(member) and hosts.name_of(string.match(member, ' (.+)$')) or member
+end
+
+-- Lets the URL of a lease wait for another try, not before `due`. One that is due already goes to its queue, because promotion
+-- (lease.lua) would not find it any more.
+function leases.wait_until(lease, due)
+  if tonumber(due) <= crawl.state.promoted then
+    leases.requeue(lease, 0, 0)
+    return
+  end
+  redis.call('ZADD', store.key('due'), due, 'r' .. lease.queue.number .. ' ' .. lease.url)
+  lease.host.waiting = lease.host.waiting + 1
+  crawl.count('queued', 1)
+end
+
+-- The queue and path of a URL by its member of `due` or `suspects`.
+function leases.place_of(member)
+  local number, url = string.match(member, WAITING)
+  local host = hosts.of(hosts.name_of(url))
+  return hosts.queue_of(host, tonumber(number)), string.sub(url, #host.name + 1)
+end
+
+-- Puts a URL that waited for another try back into its queue.
+function leases.wake(member)
+  local queue, path = leases.place_of(member)
+  local entry, shard = queues.entry_at(queue, path)
+  queue.host.waiting = queue.host.waiting - 1
+  enqueue(queue, shard, path, entry)
+end

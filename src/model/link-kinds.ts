@@ -1,0 +1,80 @@
+/**
+ * The kinds of link, one row each: what every other part of the program knows of a kind is derived from this table. A new kind is a row
+ * here, what finds it, and a row of docs/links.md (held by test/architecture/document-records.test.ts). The order is the order of the bits in
+ * the labels of the link graph (core/graph/edge-label.ts), in memory only.
+ */
+
+/**
+ * What a link is to a reader of the page.
+ * - `link`: a reader can follow it, or was led along it.
+ * - `hint`: it leads to a page and is told to machines only: a browser shows none of them as a link.
+ * - `subresource`: what the page is made of or asks the network for; it leads to no page.
+ *
+ * Some links of a kind are less than their kind: see core/links/page-link.ts.
+ */
+type LinkClass = 'link' | 'hint' | 'subresource';
+
+interface LinkKindRow {
+  /** Stands for the kind in Redis, for every pending URL: never given another meaning. Not `s`, a seed's (frontier/kind-letter.ts). */
+  readonly letter: string;
+  readonly class: LinkClass;
+  /** A document holds such links in itself: a page script may send them home. Others are found by the network, by scripts, or in files. */
+  readonly inDocuments?: true;
+}
+
+const TABLE = {
+  anchor: { letter: 'a', class: 'link', inDocuments: true },
+  area: { letter: 'r', class: 'link', inDocuments: true },
+  frame: { letter: 'f', class: 'link', inDocuments: true },
+  form: { letter: 'o', class: 'link', inDocuments: true },
+  'meta-refresh': { letter: 'm', class: 'link', inDocuments: true },
+  header: { letter: 'h', class: 'hint' },
+  'link-element': { letter: 'l', class: 'hint', inDocuments: true },
+  redirect: { letter: 'd', class: 'link' },
+  history: { letter: 'y', class: 'link' },
+  navigation: { letter: 'n', class: 'link' },
+  'window-open': { letter: 'w', class: 'link' },
+  click: { letter: 'c', class: 'link' },
+  script: { letter: 't', class: 'link', inDocuments: true },
+  json: { letter: 'j', class: 'hint', inDocuments: true },
+  css: { letter: 'u', class: 'subresource', inDocuments: true },
+  sitemap: { letter: 'p', class: 'hint' },
+  robots: { letter: 'b', class: 'hint' },
+  feed: { letter: 'e', class: 'hint' },
+  /** What a page shows or loads by its markup: pictures, scripts, sheets, media. */
+  resource: { letter: 'i', class: 'subresource', inDocuments: true },
+  /** An attribute that is no link of HTML: `data-href`, `hx-get`, `ping`, `cite`. */
+  attribute: { letter: 'v', class: 'link', inDocuments: true },
+  /** A URL in text or in a comment. */
+  text: { letter: 'x', class: 'link', inDocuments: true },
+  /** What a script asked the network for: fetch, XHR, event stream, socket, beacon, worker, import. */
+  request: { letter: 'q', class: 'subresource' },
+} as const;
+
+/** How a link was found. */
+export type LinkKind = keyof typeof TABLE;
+
+/** The kinds of link that a document holds in itself. */
+export type RawLinkKind = {
+  [Kind in LinkKind]: (typeof TABLE)[Kind] extends { readonly inDocuments: true } ? Kind : never;
+}[LinkKind];
+
+const ROWS: Readonly<Record<LinkKind, LinkKindRow>> = TABLE;
+
+/** In the order of the table. */
+export const LINK_KINDS: readonly LinkKind[] = Object.keys(ROWS).filter((kind): kind is LinkKind => kind in ROWS);
+
+export function letterOfKind(kind: LinkKind): string {
+  return ROWS[kind].letter;
+}
+
+export function classOfKind(kind: LinkKind): LinkClass {
+  return ROWS[kind].class;
+}
+
+const RAW_KINDS: ReadonlySet<unknown> = new Set(LINK_KINDS.filter((kind) => ROWS[kind].inDocuments === true));
+
+/** Whether it is a kind of link, and one that a document holds in itself. */
+export function isRawLinkKind(kind: unknown): kind is RawLinkKind {
+  return RAW_KINDS.has(kind);
+}

@@ -1,0 +1,72 @@
+/**
+ * How long and how far a page is used: scrolled, clicked, sent (render/interact). What has no source was tried out on the fixture sites.
+ */
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+
+/** Real time that an input may take to be worked off; one that a page hangs in costs so much. */
+export const INPUT_LIMIT: Milliseconds = milliseconds(1500);
+
+/** Rounds of scrolling an endless page. */
+export const SCROLL_ROUNDS = 30;
+/** Elements after which a page that grows is large enough. */
+export const SCROLL_NODES = 50_000;
+/** Views of a list that shows its rows only where it is. */
+export const SCROLL_STEPS = 200;
+/** Places that wait to be seen. */
+export const SCROLL_PLACES = 40;
+/** Frames of the page that are scrolled. */
+export const SCROLL_FRAMES = 5;
+/** Growth in pixels, of height and width, by which the end of a list may still be near the view: two common views. */
+export const LITTLE_GROWTH = 2000;
+/** Time of the page's clock for each round's requests and timers (design/rendering, "Scrolling"). */
+export const SCROLL_ROUND_TIME: Milliseconds = milliseconds(300);
+/** The same for a step that merely shows what is there. */
+export const SCROLL_STEP_TIME: Milliseconds = milliseconds(100);
+
+/** Actions on one page; on one of a kind that brought nothing lately. */
+export const PAGE_ACTIONS: { readonly most: number; readonly few: number } = { most: 100, few: 8 };
+/** Real time for all actions of a page. */
+export const INTERACTION_TIME: Milliseconds = milliseconds(20_000);
+/** Loads of the document besides the first. */
+export const RELOADS = 3;
+/** Real time kept back at the end for what an action may take. */
+export const INTERACTION_MARGIN: Milliseconds = milliseconds(3000);
+/** Characters of the log's word on what went wrong. */
+export const FAULT_LENGTH = 1000;
+/** Requests named in the record as held. */
+export const HELD_SHOWN = 100;
+
+/** Elements that may be used, read of one answer of our script. */
+export const CANDIDATES_READ = 2000;
+/** Forms read of one. */
+export const FORMS_READ = 50;
+/** Fields read of a form. */
+export const FIELDS_READ = 100;
+/** Elements with listeners read of one. */
+export const LISTENING_NODES_READ = 3000;
+/** Selectors of delegated listeners read of one. */
+export const SELECTORS_READ = 200;
+
+/** Time of the page's clock for what an action sets off: menus that wait for a pointer to stay wait 300 ms. */
+export const ACTION_TIME: Milliseconds = milliseconds(400);
+/** Time of the page's clock that a pointer is held down: a long press is one of half a second in most libraries. */
+export const HOLD_TIME: Milliseconds = milliseconds(700);
+/** Real time that an action may compute; a click that hangs costs so much. */
+export const ACT_LIMIT: Milliseconds = milliseconds(1500);
+/** Actions that hang, after which a page is left alone. */
+export const HANGS_LIMIT = 2;
+/** Elements that heard nothing from us and are used by real input, one of a kind; of a page. */
+export const REAL_INPUTS = 10;
+/** Real time for the answer to a form. */
+export const FORM_ANSWER_TIME: Milliseconds = milliseconds(5000);
+/** Real time between two looks for it. */
+export const FORM_ANSWER_TICK: Milliseconds = milliseconds(20);
+/** States remembered of a page. */
+export const STATES_LIMIT = 1000;
+
+/** Elements with listeners of their own that are looked at; each costs a call. */
+export const SEARCHED_NODES = 400;
+/** Elements that have the hand as their cursor and are looked at. */
+export const HANDS_LIMIT = 300;
+/** Real time for the search of listeners that frameworks keep to themselves. */
+export const FRAMEWORK_LIMIT: Milliseconds = milliseconds(1500);

@@ -1,0 +1,104 @@
+/** Pages that flood (hostile F18, F21, F36 and F62): each ends within its budget, and the slot serves the next. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { seconds } from '../../src/base/units.ts';
+import { MESSAGE_LIMIT, REQUEST_LIMIT } from '../../src/render/page-limits.ts';
+import { FixtureServer, type Route } from './fixture-server.ts';
+import { openBench, paths, type Bench } from './render-bench.ts';
+
+const page = (script: string): string =>
+  `<!doctype html><title>before</title><a href=/kept>k</a><script>${script}</script>`;
+
+const ROUTES: Record<string, Route> = {
+  '/innocent': '<title>innocent</title><a href=/fine>f</a>',
+  '/fetches': page('for(let n=0;n<20000;n++)fetch("/api?"+n).catch(()=>{})'),
+  '/pictures': page('for(let n=0;n<5000;n++){const i=new Image();i.src="/p.png?"+n;document.body.append(i)}'),
+  '/messages': page('for(let n=0;n<1e6;n++)console.error("x".repeat(100)+n)'),
+  '/large-message': page('console.log("x".repeat(1e8));console.error({get a(){while(1);}})'),
+  '/exceptions': page('(function next(n){if(n<1e6)queueMicrotask(()=>{next(n+1);throw new Error("y"+n)})})(0)'),
+  '/confirms': page('while(1)confirm(1)'),
+  '/prompts': page('for(;;)prompt(1)'),
+  '/many': page(
+    'for(let n=0;n<500;n++){fetch("/api?"+n).catch(()=>{});new Image().src="/p.png?"+n};setTimeout(()=>document.title="after",500)',
+  ),
+  '/buffers': page('const all=[];setInterval(()=>{for(let n=0;n<4;n++)all.push(new Uint8Array(64<<20).fill(1))},1)'),
+  '/api': (_request, response) => response.end('{}'),
+  '/p.png': (_request, response) => response.end(),
+};
+
+// a flood may take its visit's whole time, and the next visit waits for a new page
+vi.setConfig({ testTimeout: 90_000 });
+
+let site: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  site = await FixtureServer.open({ ...ROUTES });
+  bench = await openBench({ settleTimeout: seconds(6), pageTimeout: seconds(12) });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const innocent = async (): Promise<void> => {
+  expect((await bench.capture(site.url('/innocent'))).title).toBe('innocent');
+};
+
+describe('requests', () => {
+  test.each(['/fetches', '/pictures'])('%s: no more than 500 leave the browser in a visit', async (path) => {
+    const before = site.asked.length;
+    const outcome = await bench.render(site.url(path));
+    // twenty thousand requests that wait may take more memory than a page may
+    if (outcome.kind === 'crashed') expect(outcome.memory).toBe(true);
+    else expect(['captured', 'timed-out']).toContain(outcome.kind);
+    await innocent();
+    expect(site.asked.length - before).toBeLessThanOrEqual(REQUEST_LIMIT);
+  });
+
+  test('a page of a thousand pictures and answers is read as it is, and says how many did not come', async () => {
+    const before = site.asked.length;
+    const captured = await bench.capture(site.url('/many'));
+    expect(captured.title).toBe('after');
+    expect(paths(captured, 'anchor')).toEqual(['/kept']);
+    expect(site.asked.length - before).toBeLessThanOrEqual(REQUEST_LIMIT);
+    expect(captured.problems.failedRequests).toBeGreaterThan(300);
+    // the next visit of the page has a ration of its own
+    expect((await bench.capture(site.url('/innocent'))).problems.failedRequests).toBe(0);
+  });
+});
+
+describe('messages and exceptions', () => {
+  test.each(['/messages', '/exceptions'])('%s: a million are not listened to, and Node does not grow', async (path) => {
+    const before = process.memoryUsage().rss;
+    const outcome = await bench.render(site.url(path));
+    expect(['captured', 'timed-out']).toContain(outcome.kind);
+    if (outcome.kind === 'captured') {
+      const { console, exceptions } = outcome.page.problems;
+      expect(console + exceptions).toBeGreaterThan(100);
+      expect(console + exceptions).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+    await innocent();
+  });
+
+  test('a message of a hundred megabytes is nothing to us', async () => {
+    expect(['captured', 'timed-out', 'crashed']).toContain((await bench.render(site.url('/large-message'))).kind);
+    await innocent();
+  });
+});
+
+test.each(['/confirms', '/prompts'])('%s: dialogs without end end the page within 5 s', async (path) => {
+  const started = performance.now();
+  expect(await bench.render(site.url(path))).toMatchObject({ kind: 'timed-out' });
+  expect(performance.now() - started).toBeLessThan(5000);
+  await innocent();
+});
+
+test('typed arrays that grow by a gigabyte a second end their page before the machine feels it', async () => {
+  const { browsersReplaced } = bench.renderer.stats();
+  const outcome = await bench.render(site.url('/buffers'));
+  expect(outcome).toMatchObject({ kind: 'crashed', memory: true });
+  if (outcome.kind === 'crashed') expect(outcome.detail).toMatch(/^memory: the .* took more than 1(?:\.5)? GiB$/);
+  await innocent();
+  await innocent();
+  expect(bench.renderer.stats().browsersReplaced).toBe(browsersReplaced);
+});
