@@ -1,6 +1,6 @@
 /** Flags of the table as options of commander, and back. */
 import { Option, type Command } from 'commander';
-import { flagSentence, flagUsage } from './flag-help.ts';
+import { flagSentence } from './flag-help.ts';
 import type { Flag } from './flag.ts';
 import type { GivenFlags } from './gather.ts';
 
@@ -9,8 +9,8 @@ export function addFlags(command: Command, flags: readonly Flag[]): void {
   // the sentences say by themselves what holds by default
   command.configureHelp({ ...command.configureHelp(), optionDescription: ({ description }) => description });
   for (const flag of flags) {
-    const option = new Option(flagUsage(flag), flagSentence(flag)).helpGroup(groupTitle(flag));
-    if (!flag.isSwitch) option.argParser((text: string, before: unknown) => [...textsIn(before), text]);
+    const option = new Option(flag.usage, flagSentence(flag)).helpGroup(groupTitle(flag));
+    if (!flag.type.isSwitch) option.argParser((text: string, before: unknown) => [...textsIn(before), text]);
     if (option.optional) option.preset(''); // given without its argument
     command.addOption(option);
   }
@@ -20,12 +20,12 @@ export function addFlags(command: Command, flags: readonly Flag[]): void {
 export function givenFlags(command: Command, flags: readonly Flag[]): GivenFlags {
   const given = new Map<string, readonly string[]>();
   for (const flag of flags) {
-    const key = new Option(flagUsage(flag)).attributeName();
+    const key = new Option(flag.usage).attributeName();
     if (command.getOptionValueSource(key) !== 'cli') continue;
     const value: unknown = command.getOptionValue(key);
     // `--no-x` may stand beside `--x`: the last one counts, and is false where it was the first of these
     if (flag.name.startsWith('no-') !== (value === false)) continue;
-    given.set(flag.name, flag.isSwitch ? ['true'] : textsIn(value));
+    given.set(flag.name, flag.type.isSwitch ? ['true'] : textsIn(value));
   }
   return given;
 }

@@ -19,7 +19,7 @@ export function readConfigFile(path: string, shown: string, flags: readonly Flag
   const entries = parseEntries(readText(path, shown), shown);
   const draft: SettingsDraft = {};
   for (const [key, value] of entries) {
-    const flag = flags.find(({ name, option }) => name === key && option !== 'config');
+    const flag = flags.find(({ name, inConfigFile }) => name === key && inConfigFile);
     if (flag === undefined) throw unknownKey(key, shown, flags);
     if (value === null) continue;
     const texts = textsOf(value, flag);
@@ -90,8 +90,8 @@ function toPlain(document: ReturnType<typeof parseDocument>, shown: string): unk
 }
 
 /** The texts that a command line would have held, or null where the type is not the flag's. */
-function textsOf(value: unknown, { kind, repeats }: Flag): readonly string[] | null {
-  switch (kind.written) {
+function textsOf(value: unknown, { type }: Flag): readonly string[] | null {
+  switch (type.written) {
     case 'true or false':
       return typeof value === 'boolean' ? [String(value)] : null;
     case 'a number':
@@ -101,7 +101,7 @@ function textsOf(value: unknown, { kind, repeats }: Flag): readonly string[] | n
     case 'a text':
       return stringsOf(value, false);
     case 'a list of texts':
-      return stringsOf(value, repeats);
+      return stringsOf(value, type.repeats);
   }
 }
 
@@ -118,7 +118,7 @@ function numberText(value: number): string {
 }
 
 function unknownKey(key: string, shown: string, flags: readonly Flag[]): CrawlError {
-  const names = flags.filter(({ option }) => option !== 'config').map(({ name }) => name);
+  const names = flags.filter(({ inConfigFile }) => inConfigFile).map(({ name }) => name);
   const similar = nearest(
     key
       .replace(/^-+/, '')
@@ -134,9 +134,9 @@ function unknownKey(key: string, shown: string, flags: readonly Flag[]): CrawlEr
 }
 
 function wrongType(value: unknown, flag: Flag, shown: string): CrawlError {
-  const given = flag.kind.secret ? 'the value given' : shownValue(value);
+  const given = flag.type.secret ? 'the value given' : shownValue(value);
   return invalid(
-    `${shown}: ${flag.name}: ${given} is not accepted.\nAccepted: ${flag.kind.written}: ${flag.kind.accepts}.`,
+    `${shown}: ${flag.name}: ${given} is not accepted.\nAccepted: ${flag.type.written}: ${flag.type.accepts}.`,
   );
 }
 

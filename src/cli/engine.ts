@@ -4,7 +4,8 @@ import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { CrawlForecast } from '../crawl/forecast.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
-import type { CrawlOptions, LogLevel } from '../options/options.ts';
+import type { CrawlOptions } from '../options/options.ts';
+import type { LogLevel } from '../options/output-options.ts';
 import type { SiteServer, SiteServerOptions } from '../site-server/site-server.ts';
 
 /** One thing that the program needs, and whether it is there. */

@@ -53,8 +53,8 @@ const YES: readonly string[] = ['true', '1', 'yes', 'on'];
 const NO: readonly string[] = ['false', '0', 'no', 'off'];
 
 function textsOf(value: string, flag: Flag, name: string): readonly string[] {
-  if (flag.isSwitch) return [switchText(value, name)];
-  return flag.repeats ? value.split('\n').filter((line) => line.trim() !== '') : [value];
+  if (flag.type.isSwitch) return [switchText(value, name)];
+  return flag.type.repeats ? value.split('\n').filter((line) => line.trim() !== '') : [value];
 }
 
 function switchText(value: string, name: string): string {

@@ -22,6 +22,7 @@ const OF_END: Readonly<Record<Exclude<CrawlEnd, 'interrupted'>, ExitCode>> = {
   'all-visited': 0,
   'page-limit': 0,
   'time-limit': 0,
+  'size-limit': 0,
   'seeds-failed': 3,
   'hosts-given-up': 3,
   broken: 3,

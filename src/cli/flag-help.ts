@@ -2,11 +2,6 @@
 import type { Flag } from './flag.ts';
 import { FLAGS } from './flags.ts';
 
-/** As it is typed: `-d, --depth <n>`. */
-export function flagUsage({ name, short, argument }: Flag): string {
-  return `${short === null ? '' : `-${short}, `}--${name}${argument === null ? '' : ` ${argument}`}`;
-}
-
 /** The sentence of the help, with what holds where the flag is not given. */
 export function flagSentence({ help, defaultWords }: Flag): string {
   return defaultWords === null ? help : `${help} (default: ${defaultWords})`;
@@ -15,7 +10,7 @@ export function flagSentence({ help, defaultWords }: Flag): string {
 /** The flags as rows of a Markdown table, group by group: what docs/cli.md shows. */
 export function flagRows(): readonly string[] {
   return FLAGS.map(
-    (each) => `| ${each.group} | \`${flagUsage(each)}\` | ${cell(each.help)} | ${cell(each.defaultWords ?? '')} |`,
+    (each) => `| ${each.group} | \`${each.usage}\` | ${cell(each.help)} | ${cell(each.defaultWords ?? '')} |`,
   );
 }
 

@@ -74,7 +74,7 @@ const BASIS = {
 function pagesLines({ pages, sample }: CrawlForecast, paint: Paint): readonly string[] {
   if (sample.cause !== null) return [`${paint.bad('none')}: ${BASIS.nothing}`, safeText(sample.cause)];
   const count = paint.strong(`${pages.atLeast ? 'at least ' : ''}${grouped(pages.count)}`);
-  return [`${count}: ${pages.limited ? 'by --limit; there are more' : BASIS[pages.basis]}`];
+  return [`${count}: ${pages.limited ? `by --${pages.limitedBy}; there are more` : BASIS[pages.basis]}`];
 }
 
 const BOUND = {

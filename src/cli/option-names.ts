@@ -30,7 +30,7 @@ export function inFlagWords(error: unknown): unknown {
     });
   }
   const complaint = error.message.slice(flag.option.length);
-  return new CrawlError(error.code, `--${flag.name}${complaint}\nAccepted: ${flag.kind.accepts}.`, {
+  return new CrawlError(error.code, `--${flag.name}${complaint}\nAccepted: ${flag.type.accepts}.`, {
     cause: error,
     data: error.data,
   });

@@ -2,8 +2,8 @@
 import { withoutPassword } from '../crawl/crawl-json.ts';
 import type { CrawlPlan } from '../crawl/crawl-plan.ts';
 import { USER_AGENT_PRODUCT } from '../options/identity.ts';
-import { OPTION_DEFAULTS } from '../options/options.ts';
-import { durationWords } from './quantity.ts';
+import { USUAL_PACE } from '../options/politeness-options.ts';
+import { durationWords, sizeWords } from './quantity.ts';
 import type { Row } from './rows.ts';
 import { safeText } from './safe-text.ts';
 import { nearPath } from './shell.ts';
@@ -33,7 +33,7 @@ export function planRows(plan: CrawlPlan, from: string): readonly Row[] {
 }
 
 function scopeWords({ options }: CrawlPlan): readonly string[] {
-  const { scope, include, exclude, extraHops, depth, limit, timeLimit } = options;
+  const { scope, include, exclude, extraHops, depth, limit, hostLimit, timeLimit, sizeLimit } = options;
   return [
     scope,
     ...include.map((source) => `only URLs that match ${source}`),
@@ -41,14 +41,15 @@ function scopeWords({ options }: CrawlPlan): readonly string[] {
     ...(extraHops > 0 ? [`and ${extraHops} links beyond it`] : []),
     ...(depth === undefined ? [] : [`at most ${depth} links from a seed`]),
     ...(limit === undefined ? [] : [`at most ${limit} pages`]),
+    ...(hostLimit === undefined ? [] : [`at most ${hostLimit} pages of a host`]),
     ...(timeLimit === undefined ? [] : [`at most ${durationWords(timeLimit)}`]),
+    ...(sizeLimit === undefined ? [] : [`at most ${sizeWords(sizeLimit)} on the disk`]),
   ];
 }
 
 function delayWords({ options, hostConcurrency }: CrawlPlan): string {
   const { delay } = options;
-  const words =
-    delay === undefined ? `${durationWords(OPTION_DEFAULTS.delay)} (none on loopback)` : durationWords(delay);
+  const words = delay === undefined ? `${durationWords(USUAL_PACE.delay)} (none on loopback)` : durationWords(delay);
   return `${words} between visits of a host, ${hostConcurrency} at a time`;
 }
 

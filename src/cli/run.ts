@@ -99,7 +99,7 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
   const words =
     flag === undefined
       ? `${message}\n${invocation(shell)} help <command> lists the flags.`
-      : `--${name}: a value is missing.\nAccepted: ${flag.kind.accepts}.`;
+      : `--${name}: a value is missing.\nAccepted: ${flag.type.accepts}.`;
   return new CrawlError('USAGE', words, { cause: error });
 }
 

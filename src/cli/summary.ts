@@ -19,6 +19,7 @@ const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
   'all-visited': 'Finished',
   'page-limit': 'Finished at the page limit',
   'time-limit': 'Finished at the time limit',
+  'size-limit': 'Finished at the size limit',
   interrupted: 'Interrupted',
   'seeds-failed': 'Failed: no seed could be visited',
   'hosts-given-up': 'Given up: every host that was left failed too often',
@@ -28,14 +29,11 @@ const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
 const OUTCOME_WORDS: Readonly<Record<RecordOutcome, string>> = {
   captured: 'captured',
   redirected: 'redirected to another page',
-  'not-modified': 'not modified',
   'not-html': 'no HTML page',
   'http-error': 'answered with an error',
   unreachable: 'unreachable',
   'timed-out': 'timed out',
   crashed: 'crashed the browser page',
-  disallowed: 'forbidden by robots.txt',
-  'blocked-address': 'at a blocked address',
   'too-large': 'too large',
 };
 
@@ -44,14 +42,13 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'disallowed-by-robots': 'forbidden by robots.txt',
   depth: 'deeper than --depth',
   limit: 'beyond --limit',
-  'host-limit': "beyond the host's limit",
+  'host-limit': 'beyond --host-limit',
   trap: 'looks like a trap (endless URLs)',
   nofollow: 'linked with nofollow only',
   duplicate: 'linked from duplicates only',
   'unsupported-scheme': 'no http(s) URL',
   'blocked-address': 'at a blocked address',
   'too-long': 'URL too long',
-  'duplicate-query': 'same page by another query',
   probe: 'a soft-404 probe: nobody named it',
   'low-confidence': "a speculative link beyond the host's budget",
 };
@@ -75,9 +72,9 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
 }
 
 function headText(report: CrawlReport, { paint }: SummaryFrame): string {
-  const { end, cause, totals, outcomes, linksFound } = report;
+  const { end, state, cause, totals, outcomes, linksFound } = report;
   const ended = END_WORDS[end];
-  const good = end === 'all-visited' || end === 'page-limit' || end === 'time-limit';
+  const good = state === 'finished';
   const captured = outcomes.captured ?? 0;
   const others = captured === totals.visited ? '' : `, ${counted(totals.visited, 'URL')} visited`;
   const found = `${counted(captured, 'page')} captured${others}, ${counted(linksFound, 'link')} found`;

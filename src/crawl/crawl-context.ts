@@ -23,6 +23,7 @@ import type { CrawlFileContent } from './crawl-json.ts';
 import type { CrawlPlan } from './crawl-plan.ts';
 import type { Notes } from './notes.ts';
 import type { PolitenessPolicy } from './politeness-policy.ts';
+import type { SizeLimit } from './stored-size.ts';
 import type { Tally } from './tally.ts';
 
 /** All that a crawl needs, opened by open-crawl-context.ts and used by running-crawl.ts. */
@@ -40,6 +41,7 @@ export interface CrawlContext {
   /** What hosts have said, and which of their pages have no end. */
   readonly trapMemory: TrapMemory;
   readonly snapshots: SnapshotWriter;
+  readonly size: SizeLimit;
   readonly journalFiles: JournalFiles;
   readonly politeness: PolitenessPolicy;
   readonly tally: Tally;

@@ -9,7 +9,9 @@ import { checkUse, readCrawlFile, type CrawlFile, type FolderIntent } from '../c
 import type { AddressGrant } from '../egress/egress.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
-import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
+import type { ParsedOptions } from '../options/options.ts';
+import { USUAL_PACE } from '../options/politeness-options.ts';
+import { MOST_DEFAULT_WORKERS } from '../options/rendering-options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { findServer } from '../redis/private-server.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
@@ -55,7 +57,7 @@ export async function planCrawl(
       : await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
   checkArchive(options, browser);
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
-  const workers = options.workers ?? Math.max(1, Math.min(environment.cores, OPTION_DEFAULTS.maxDefaultWorkers));
+  const workers = options.workers ?? Math.max(1, Math.min(environment.cores, MOST_DEFAULT_WORKERS));
   return {
     options,
     folder,
@@ -64,7 +66,7 @@ export async function planCrawl(
     seeds,
     urlPolicy,
     workers,
-    hostConcurrency: options.hostConcurrency ?? (seeds.every(isOwnMachine) ? workers : OPTION_DEFAULTS.hostConcurrency),
+    hostConcurrency: options.hostConcurrency ?? (seeds.every(isOwnMachine) ? workers : USUAL_PACE.hostConcurrency),
     grants,
     browser,
   };

@@ -7,6 +7,7 @@ const STATES: Readonly<Record<CrawlEnd, CrawlReport['state']>> = {
   'all-visited': 'finished',
   'page-limit': 'finished',
   'time-limit': 'finished',
+  'size-limit': 'finished',
   interrupted: 'interrupted',
   'seeds-failed': 'failed',
   'hosts-given-up': 'failed',

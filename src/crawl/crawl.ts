@@ -47,6 +47,7 @@ export type CrawlEnd =
   | 'all-visited'
   | 'page-limit'
   | 'time-limit'
+  | 'size-limit'
   | 'interrupted'
   /** No seed could be visited. */
   | 'seeds-failed'

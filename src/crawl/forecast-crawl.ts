@@ -2,7 +2,7 @@
  * What a crawl would come to: its plan, robots.txt and sitemaps of the seeds' hosts, and a few pages visited as the crawl
  * would visit them, in a folder that is removed again. Nothing else is written.
  */
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageRecord } from '../model/record.ts';
@@ -16,11 +16,13 @@ import {
   durationForecast,
   pagesForecast,
   type CrawlForecast,
+  type PageLimit,
   type SampleForecast,
   type SeedForecast,
 } from './forecast.ts';
 import { openCrawlContext } from './open-crawl-context.ts';
 import { runCrawl } from './running-crawl.ts';
+import { storedBytes } from './stored-size.ts';
 import { surveySitemaps } from './survey-sitemaps.ts';
 
 /** Pages that are visited, and how long that may take: hosts may ask for half a minute between two of them. */
@@ -63,6 +65,7 @@ function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
     ...plan.options,
     limit: Math.min(limit, SAMPLE_PAGES),
     timeLimit: Math.min(timeLimit, SAMPLE_TIME),
+    sizeLimit: undefined,
     redis: undefined,
     keepState: false,
     sitemap: false,
@@ -86,7 +89,7 @@ async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSig
     const sitemaps = await surveySitemaps({ plan, context, seeds: seedUrls, announced }, signal);
     crawlOwnsRooms = true;
     const sample = await visitSample(context, signal);
-    const pages = pagesForecast(sample, sitemaps, options.limit ?? null);
+    const pages = pagesForecast(sample, sitemaps, strictestLimit(plan, seedUrls, sample));
     const duration = durationForecast(pages.count, {
       visitTime: sample.visitTime,
       workers: plan.workers,
@@ -94,11 +97,34 @@ async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSig
       spacing: options.rateLimit === undefined ? 0 : 1000 / options.rateLimit,
       timeLimit: options.timeLimit ?? null,
     });
-    const disk = Math.round(pages.count * sample.pageBytes);
+    const disk = Math.min(Math.round(pages.count * sample.pageBytes), options.sizeLimit ?? Infinity);
     return { plan, seeds, sitemaps, sample, pages, duration, disk, notes: context.notes.all };
   } finally {
     if (!crawlOwnsRooms) await context.disposal[Symbol.asyncDispose]();
   }
+}
+
+/** Scopes that leave no host of the seeds. */
+const SCOPES_OF_SEEDS: readonly string[] = ['page', 'prefix', 'host'];
+
+/** The limit that the crawl would come to first; null where there is none, or where nobody knows how many hosts it would find. */
+function strictestLimit(
+  { options }: CrawlPlan,
+  seeds: readonly CanonicalUrl[],
+  { pageBytes }: SampleForecast,
+): PageLimit | null {
+  const { limit, hostLimit, sizeLimit, scope } = options;
+  const hosts = new Set(seeds.map(hostKeyOf)).size;
+  const limits: readonly PageLimit[] = [
+    ...(limit === undefined ? [] : [{ by: 'limit', pages: limit } as const]),
+    ...(hostLimit === undefined || !SCOPES_OF_SEEDS.includes(scope)
+      ? []
+      : [{ by: 'host-limit', pages: hostLimit * hosts } as const]),
+    ...(sizeLimit === undefined || pageBytes === 0
+      ? []
+      : [{ by: 'size-limit', pages: Math.ceil(sizeLimit / pageBytes) } as const]),
+  ];
+  return limits.toSorted((one, other) => one.pages - other.pages)[0] ?? null;
 }
 
 interface AskedRobots {
@@ -163,21 +189,4 @@ async function visitSample(context: CrawlContext, signal: AbortSignal): Promise<
     visitTime: times.length === 0 ? 0 : Math.round(times.reduce((sum, time) => sum + time, 0) / times.length),
     pageBytes: pages.length === 0 ? 0 : Math.round((await storedBytes(folder)) / pages.length),
   };
-}
-
-/** Bytes of what a crawl folder keeps of its pages. */
-async function storedBytes(folder: string): Promise<number> {
-  const kept = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'].map((name) => join(folder, name));
-  const files = [
-    ...kept,
-    ...(await filesBelow(join(folder, 'snapshots'))),
-    ...(await filesBelow(join(folder, 'archive'))),
-  ];
-  const sizes = await Promise.all(files.map((file) => stat(file).catch(() => null)));
-  return sizes.reduce((sum, found) => sum + (found?.isFile() === true ? found.size : 0), 0);
-}
-
-async function filesBelow(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder, { recursive: true }).catch(() => []);
-  return names.map((name) => join(folder, name));
 }

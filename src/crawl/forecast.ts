@@ -48,8 +48,16 @@ export interface PagesForecast {
   readonly basis: PagesBasis;
   /** There may be more: pages that no sitemap names, and links of pages that were not looked at. */
   readonly atLeast: boolean;
-  /** `--limit` ends the crawl there. */
+  /** A limit ends the crawl there. */
   readonly limited: boolean;
+  /** Which one; null where none does. */
+  readonly limitedBy: PageLimit['by'] | null;
+}
+
+/** Pages that a limit allows. */
+export interface PageLimit {
+  readonly by: 'limit' | 'host-limit' | 'size-limit';
+  readonly pages: number;
 }
 
 export interface CrawlForecast {
@@ -65,13 +73,18 @@ export interface CrawlForecast {
   readonly notes: readonly string[];
 }
 
-/** @param limit pages at the most; null without one */
-export function pagesForecast(sample: SampleForecast, sitemaps: SitemapForecast, limit: number | null): PagesForecast {
-  if (sample.cause !== null) return { count: 0, basis: 'nothing', atLeast: false, limited: false };
+/** @param limit the strictest one; null without any */
+export function pagesForecast(
+  sample: SampleForecast,
+  sitemaps: SitemapForecast,
+  limit: PageLimit | null,
+): PagesForecast {
+  if (sample.cause !== null) return { count: 0, basis: 'nothing', atLeast: false, limited: false, limitedBy: null };
   const found = Math.max(sample.known, sitemaps.pages);
   const basis: PagesBasis = sample.complete ? 'complete' : sitemaps.pages > sample.known ? 'sitemap' : 'links';
-  const limited = limit !== null && limit < found;
-  return { count: limited ? limit : found, basis, atLeast: !sample.complete && !limited, limited };
+  if (limit !== null && limit.pages < found)
+    return { count: limit.pages, basis, atLeast: false, limited: true, limitedBy: limit.by };
+  return { count: found, basis, atLeast: !sample.complete, limited: false, limitedBy: null };
 }
 
 export interface Pace {

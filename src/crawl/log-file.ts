@@ -3,7 +3,7 @@ import pino from 'pino';
 import type { Log, LogFields } from '../base/log.ts';
 import { redactor } from '../base/redaction.ts';
 import { escapedControls } from '../base/safe-json.ts';
-import type { LogLevel } from '../options/options.ts';
+import type { LogLevel } from '../options/output-options.ts';
 
 /** A longer text of a page is cut; a line stays below 8 KiB with some fields of this size (design/reliability, "Texts"). */
 const TEXT_LIMIT = 1000;

@@ -19,11 +19,13 @@ import { redisRobotsStore } from '../fetch/robots-store.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { openFrontier } from '../frontier/redis-frontier.ts';
 import { crawlId } from '../model/crawl-id.ts';
+import { countsForLimit } from '../model/record.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { endpointOf, hostKeyOf } from '../model/url/host-key.ts';
 import { userHeaders } from '../model/user-headers.ts';
 import type { Identity } from '../options/identity.ts';
-import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
+import type { ParsedOptions } from '../options/options.ts';
+import { USUAL_PACE } from '../options/politeness-options.ts';
 import { scopeOptionsOf } from '../options/url-options.ts';
 import { withExtensionWriters } from '../pipeline/extension-writers.ts';
 import type { Extension } from '../pipeline/extension.ts';
@@ -45,9 +47,10 @@ import { createNotes } from './notes.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
 import { openSnapshots } from './open-snapshots.ts';
+import { openSizeLimit } from './stored-size.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
 import { openSitemaps } from './sitemap-feed.ts';
-import { countFolder, countsForLimit, createTally, pagesForLimit } from './tally.ts';
+import { countFolder, createTally, pagesForLimit } from './tally.ts';
 import { openTaskThreads } from './task-threads.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
@@ -127,7 +130,8 @@ async function open(
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
   const state = plan.resumed === null ? 'new' : 'existing';
-  const frontier = await openFrontier({ client: redis.client, keys, state, addresses: 'awaited' });
+  const { hostLimit = null } = options;
+  const frontier = await openFrontier({ client: redis.client, keys, state, addresses: 'awaited', hostLimit });
   const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...parts });
   const past = await openBooks(plan, frontier, folder, parts);
   const sitemaps = await openSitemaps(options.limit, frontier);
@@ -151,6 +155,7 @@ async function open(
     },
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client: redis.client, keys }),
+    size: await openSizeLimit(folder.path, options.sizeLimit ?? null),
     snapshots: disposal.use(
       await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, recorder, clock }), {
         extensions,
@@ -286,7 +291,7 @@ async function startBooks(
 ): Promise<void> {
   const now = clock.now();
   if (plan.resumed !== null) {
-    const longest = Math.max(plan.options.delay ?? OPTION_DEFAULTS.delay, 0);
+    const longest = Math.max(plan.options.delay ?? USUAL_PACE.delay, 0);
     // a run that came to an end of its own has said so
     const before = plan.resumed.state === 'running' ? 'died' : 'ended';
     const { suspects } = await frontier.reclaim(before, now, after(now, milliseconds(longest)));

@@ -4,7 +4,8 @@ import { hostDelay } from '../core/politeness/host-delay.ts';
 import type { RequestRate } from '../egress/gate/token-buckets.ts';
 import { hostNameOf, type HostKey } from '../model/url/host-key.ts';
 import type { VisitCommit } from '../model/visit-commit.ts';
-import { OPTION_DEFAULTS, type ParsedOptions } from '../options/options.ts';
+import type { ParsedOptions } from '../options/options.ts';
+import { USUAL_PACE } from '../options/politeness-options.ts';
 
 export interface PolitenessPolicy {
   /** Pause between two visits of a host. `crawlDelay` null where robots.txt names none. */
@@ -30,7 +31,7 @@ const SUB_REQUESTS: RequestRate = { burst: 100, perSecond: 20 };
 
 /** Null for hosts that are not waited for: whoever crawls his own machine without a pause wants it at full speed. */
 export function subRequestRate({ delay }: Pick<ParsedOptions, 'delay'>): (hostName: string) => RequestRate | null {
-  return (hostName) => ((delay ?? (isLoopbackName(hostName) ? 0 : OPTION_DEFAULTS.delay)) === 0 ? null : SUB_REQUESTS);
+  return (hostName) => ((delay ?? (isLoopbackName(hostName) ? 0 : USUAL_PACE.delay)) === 0 ? null : SUB_REQUESTS);
 }
 
 /**
@@ -45,7 +46,7 @@ export function createPolitenessPolicy(
   const reported = new Set<HostKey>();
 
   function delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds {
-    const configured = milliseconds(options.delay ?? (isLoopbackHost(host) ? 0 : OPTION_DEFAULTS.delay));
+    const configured = milliseconds(options.delay ?? (isLoopbackHost(host) ? 0 : USUAL_PACE.delay));
     const maxCrawlDelay = milliseconds(options.maxCrawlDelay);
     const { delay, cut } = hostDelay({ configured, crawlDelay, maxCrawlDelay });
     if (cut && !reported.has(host)) {

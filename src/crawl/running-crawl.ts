@@ -196,7 +196,7 @@ class RunningCrawl implements Crawl {
       newHostDelay: milliseconds(delay ?? 0),
       leaseSpacing: milliseconds(rateLimit === undefined ? 0 : 1000 / rateLimit),
       delayOf: politeness.delayOf,
-      budget: () => this.#commits.pagesLeft() ?? Number.POSITIVE_INFINITY,
+      budget: () => this.#commits.budget,
       process: (finished, signal) => this.#commits.process(finished, signal),
       commit: (finished, commit) => this.#commits.commit(finished, commit),
       onBroken: (error) => this.#breakOff(error),
@@ -267,7 +267,8 @@ class RunningCrawl implements Crawl {
     if (this.#stopped !== null) return this.#stopped;
     if (!anythingSeen(this.#context.tally)) return 'seeds-failed';
     if (dispatchEnd === 'hosts-given-up') return dispatchEnd;
-    return dispatchEnd === 'budget-spent' ? 'page-limit' : 'all-visited';
+    if (dispatchEnd !== 'budget-spent') return 'all-visited';
+    return this.#context.size.isReached ? 'size-limit' : 'page-limit';
   }
 
   async #onEntry(entry: JournalEntry): Promise<void> {

@@ -43,8 +43,8 @@ export async function feedSitemaps(
 ): Promise<void> {
   if (sitemaps.held === 0) return;
   const enough = pagesLeft === null ? SUPPLY : Math.min(SUPPLY, pagesLeft * URLS_FOR_A_PAGE);
-  const { queued } = await frontier.totals();
-  for (let waiting = queued; waiting < enough; waiting += 1) {
+  const { queued, withheld } = await frontier.totals();
+  for (let waiting = queued - withheld; waiting < enough; waiting += 1) {
     const next = sitemaps.takeHeld();
     if (next === null) return;
     // oxlint-disable-next-line no-await-in-loop -- a handful, and in their order

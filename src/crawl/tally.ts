@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { LINK_CONFIDENCES } from '../model/link.ts';
 import {
+  countsForLimit,
   isFailure,
   RECORD_OUTCOMES,
   SKIP_REASONS,
@@ -49,11 +50,6 @@ export interface Tally {
   readonly truncated: TruncatedPages;
   addPage(page: CountedPage): void;
   addSkipped(reason: SkipReason): void;
-}
-
-/** Does a page that ended so count for the page limit? What a redirect leads to is a page of its own. */
-export function countsForLimit(outcome: RecordOutcome): boolean {
-  return outcome !== 'redirected';
 }
 
 export function pagesForLimit({ outcomes }: Pick<Tally, 'outcomes'>): number {

@@ -9,7 +9,7 @@ import type { Scope } from '../core/scope/decide.ts';
 import type { FinishedVisit } from '../dispatch/visit-loop.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { Candidate } from '../model/candidate.ts';
-import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
+import { isCountedPage, type CommittedLink, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
 import type { CrawlContext } from './crawl-context.ts';
@@ -18,7 +18,6 @@ import { createHostWaits, type HostWaits } from './host-waits.ts';
 import { commitInPieces } from './large-commit.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
-import { countsForLimit } from './tally.ts';
 
 /** Who hears of commits. */
 interface CommitListeners {
@@ -59,6 +58,11 @@ export class VisitCommits {
     return limit === undefined ? null : limit - this.#pagesEnded;
   }
 
+  /** Pages that may still be visited, those under way included. */
+  get budget(): number {
+    return this.#context.size.isReached ? 0 : (this.pagesLeft() ?? Number.POSITIVE_INFINITY);
+  }
+
   /** Hosts that asked to wait, the one that is waited for longest first. */
   hostsWaiting(): readonly HostWait[] {
     return this.#waits.current();
@@ -75,6 +79,7 @@ export class VisitCommits {
     const reply = await commitInPieces(frontier, finished.visit, commit, clock.now());
     if (reply.kind === 'fenced') return;
     this.#count(finished.visit, commit);
+    await this.#measure(commit.disposition);
     await feedSitemaps(this.#context, this.pagesLeft());
     this.#waits.note(finished);
     const vain = retryFields(finished, commit, clock.now());
@@ -84,9 +89,8 @@ export class VisitCommits {
   #count(visit: Visit, { disposition, links, newSeeds }: VisitCommit): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
     if (disposition.kind !== 'retry') this.#context.sitemaps.ended(visit.url);
-    const isPage = disposition.kind === 'visited' || disposition.kind === 'failed';
-    if (isPage) this.#visitsOfRun += 1;
-    if (isPage && countsForLimit(disposition.record.outcome)) this.#pagesEnded += 1;
+    if (disposition.kind === 'visited' || disposition.kind === 'failed') this.#visitsOfRun += 1;
+    if (isCountedPage(disposition)) this.#pagesEnded += 1;
     const isElsewhere = ({ target }: CommittedLink): boolean =>
       target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
     if (links.some(isElsewhere)) this.#listeners.onOtherHosts();
@@ -97,6 +101,12 @@ export class VisitCommits {
     const { frontier, clock, log } = this.#context;
     const queued = await frontier.admit([probe], [], clock.now());
     log.info('soft-404 probe queued', { url: probe.url, queued: queued > 0 });
+  }
+
+  /** Before the worker is free, so that no page begins beyond the limit of size. */
+  async #measure(disposition: Disposition): Promise<void> {
+    if (disposition.kind === 'visited' || disposition.kind === 'failed')
+      await this.#context.size.stored(disposition.record.snapshot);
   }
 
   #commitOptions(): CommitOptions {

@@ -18,6 +18,9 @@
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
  *   - tokens rise; what is committed, renewed or released under a token that is not out changes nothing;
+ *   - where there is a host limit, the pages of a host that were visited, are leased or wait for another try are never more. When a host has
+ *     used the limit up, `flushDeferred` skips its queued URLs; a resumed crawl with a higher limit leases them
+ *     (lua/includes/host_limit.lua);
  *   - of speculative links (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
  *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative.lua);
  *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and as long as its lease is
@@ -46,13 +49,15 @@ export interface FrontierTotals {
   readonly leased: number;
   /** Hosts that have something queued or leased. */
   readonly hosts: number;
+  /** Queued URLs whose host has used up the host limit: they are not leased. */
+  readonly withheld: number;
 }
 
 export type LeaseReply =
   | { readonly kind: 'leased'; readonly visits: readonly Visit[] }
   /** Something is queued and no host is due before this. */
   | { readonly kind: 'nothing-due'; readonly nextDue: EpochMs }
-  /** Nothing is queued; leases may be out and bring new links, or a host may have no slot free. */
+  /** Nothing is queued that may be visited; leases may be out and bring new links, or a host may have no slot free. */
   | { readonly kind: 'nothing-queued' }
   /** All that is queued belongs to hosts whose circuit is open for hours, see `openCircuits`. */
   | { readonly kind: 'circuits-open' };
@@ -158,7 +163,8 @@ export interface Frontier {
   stopping(): Promise<void>;
   /**
    * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a shorter way
-   * may still queue them. They count as skipped from the start. Pending URLs of a pattern over budget are skipped now.
+   * may still queue them. They count as skipped from the start. Pending URLs of a pattern over budget, or of a host that has used up the
+   * host limit, are skipped now.
    * @returns how many lines were written
    */
   flushDeferred(now: EpochMs): Promise<number>;

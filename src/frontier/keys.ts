@@ -160,6 +160,13 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'URL patterns over budget: their pending URLs are not leased',
   },
   {
+    name: 'used-up',
+    type: 'ZSET',
+    member: 'host',
+    value: 'pages that count for the host limit',
+    purpose: 'hosts that have used up the host limit and have more queued: it is not leased',
+  },
+  {
     name: 'load',
     type: 'ZSET',
     member: 'host',

@@ -10,7 +10,7 @@ import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts';
 import { urlShape } from '../model/url/url-shape.ts';
-import type { Disposition, CommittedLink, VisitCommit } from '../model/visit-commit.ts';
+import { isCountedPage, type Disposition, type CommittedLink, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
@@ -35,10 +35,10 @@ import * as scripts from './scripts.ts';
 import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '8';
+const SCHEMA = '9';
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
 const ADMIT_CHUNK = 500;
-/** Lines in one call of flush-deferred (arbitrary). */
+/** Lines in one call of flush-deferred, and hosts in one of set-host-limit (arbitrary). */
 const FLUSH_CHUNK = 500;
 /** A host is offered for a look-up again after this long without an answer: a look-up takes seconds at the most. */
 const LOOK_UP_TERM: Milliseconds = seconds(30);
@@ -55,6 +55,8 @@ interface FrontierOptions {
   readonly addresses?: 'awaited' | 'unused';
   /** Of a new crawl: `off` where URL patterns have no budget. `on` by default. */
   readonly budgets?: 'on' | 'off';
+  /** Pages of a host that may be visited; null (the default) for any number. A resumed crawl may have another one than before. */
+  readonly hostLimit?: number | null;
 }
 
 /**
@@ -71,7 +73,10 @@ export async function openFrontier({ client, keys, state, ...options }: Frontier
     await making.exec();
   }
   const schema = await client.hget(meta, 'schema');
-  if (schema === SCHEMA) return new RedisFrontier(client, meta);
+  if (schema === SCHEMA) {
+    await setHostLimit(client, meta, options.hostLimit ?? 0);
+    return new RedisFrontier(client, meta);
+  }
   throw new CrawlError(
     'STATE_LOST',
     schema === null
@@ -79,6 +84,10 @@ export async function openFrontier({ client, keys, state, ...options }: Frontier
       : `The crawl ${keys.crawl} was begun by another version of the program (state ${schema}, this one writes ${SCHEMA}).\nResume it with that version, or crawl again with --overwrite.`,
     { data: { crawl: keys.crawl } },
   );
+}
+
+async function setHostLimit(client: Redis, meta: string, limit: number): Promise<void> {
+  while ((await scripts.SET_HOST_LIMIT.run(client, { meta }, { limit, count: FLUSH_CHUNK })) > 0);
 }
 
 class RedisFrontier implements Frontier {
@@ -135,6 +144,7 @@ class RedisFrontier implements Frontier {
       token: visit.token,
       fingerprint: fingerprintNumber(visit.url),
       disposition: disposition.kind,
+      counts: isCountedPage(disposition) ? 'yes' : '',
       retryDue: disposition.kind === 'retry' ? disposition.due : '',
       hostDelay,
       hostSlots,
@@ -181,7 +191,7 @@ class RedisFrontier implements Frontier {
       if (left === 0) break;
     }
     for (;;) {
-      const skipped = await scripts.FLUSH_OVER_BUDGET.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
+      const skipped = await scripts.FLUSH_WITHHELD.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
       if (skipped === 0) return total;
       total += skipped;
     }
@@ -237,9 +247,9 @@ class RedisFrontier implements Frontier {
   }
 
   async totals(): Promise<FrontierTotals> {
-    const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0] =
+    const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0, withheld = 0] =
       await scripts.TOTALS.run(this.#client, this.#keys, {});
-    return { discovered, visited, failed, skipped, queued, leased, hosts };
+    return { discovered, visited, failed, skipped, queued, leased, hosts, withheld };
   }
 
   async slowestHosts(count: number): Promise<readonly HostState[]> {

@@ -31,6 +31,7 @@ export const PARTS: readonly string[] = [
   'journal',
   'admission',
   'speculative',
+  'host_limit',
 ];
 
 const library = luaLibrary('frontier', new URL('./lua/', import.meta.url), PARTS);
@@ -56,6 +57,7 @@ export const COMMIT: FrontierScript<
   | 'token'
   | 'fingerprint'
   | 'disposition'
+  | 'counts'
   | 'retryDue'
   | 'hostDelay'
   | 'hostSlots'
@@ -77,6 +79,7 @@ export const COMMIT: FrontierScript<
     'token',
     'fingerprint',
     'disposition',
+    'counts',
     'retryDue',
     'hostDelay',
     'hostSlots',
@@ -125,9 +128,15 @@ export const FLUSH_DEFERRED: FrontierScript<'now' | 'count', { readonly written:
   });
 
 /** Reply: how many were skipped. */
-export const FLUSH_OVER_BUDGET: FrontierScript<'now' | 'count', number> = script(
-  'flush-over-budget',
+export const FLUSH_WITHHELD: FrontierScript<'now' | 'count', number> = script(
+  'flush-withheld',
   ['now', 'count'],
+  wholeOf,
+);
+/** `limit` is 0 where there is none. Reply: how many hosts were freed; there may be more until it is 0. */
+export const SET_HOST_LIMIT: FrontierScript<'limit' | 'count', number> = script(
+  'set-host-limit',
+  ['limit', 'count'],
   wholeOf,
 );
 export const OVER_BUDGET: FrontierScript<never, readonly (readonly unknown[])[]> = script('over-budget', [], (raw) =>

@@ -4,7 +4,7 @@ import { jsonFieldText } from '../crawl-folder/crawl-lines.ts';
 import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import { storedSkips, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 import type { ArchivedRecord } from '../model/record.ts';
-import type { SnapshotPart } from '../options/options.ts';
+import type { SnapshotPart } from '../options/output-options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { decodedPayload, readRecord, type ReadRecord } from '../warc/warc-reader.ts';
 import { didYouMean } from './did-you-mean.ts';

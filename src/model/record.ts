@@ -9,14 +9,11 @@ import type { TruncationCause } from './truncation.ts';
 export const RECORD_OUTCOMES = [
   'captured',
   'redirected',
-  'not-modified',
   'not-html',
   'http-error',
   'unreachable',
   'timed-out',
   'crashed',
-  'disallowed',
-  'blocked-address',
   'too-large',
 ] as const;
 export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
@@ -138,7 +135,6 @@ export const SKIP_REASONS = [
   'unsupported-scheme',
   'blocked-address',
   'too-long',
-  'duplicate-query',
   /** Nobody named it: it was made to see how its host answers what is not there. */
   'probe',
   /** Only links of low confidence named it, and its host's speculative budget was used up. */
@@ -181,8 +177,13 @@ export interface GivenUpHost {
 }
 
 /** Outcomes that are no failure of the page. */
-const GOOD: ReadonlySet<RecordOutcome> = new Set(['captured', 'redirected', 'not-modified', 'not-html']);
+const GOOD: ReadonlySet<RecordOutcome> = new Set(['captured', 'redirected', 'not-html']);
 
 export function isFailure(outcome: RecordOutcome): boolean {
   return !GOOD.has(outcome);
+}
+
+/** Does a page that ended so count for the limits of pages? What a redirect leads to is a page of its own. */
+export function countsForLimit(outcome: RecordOutcome): boolean {
+  return outcome !== 'redirected';
 }

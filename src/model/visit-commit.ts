@@ -1,6 +1,6 @@
 import type { EpochMs, Milliseconds } from '../base/units.ts';
 import type { Candidate } from './candidate.ts';
-import type { LinkRecord, PageRecord, SkippedRecord } from './record.ts';
+import { countsForLimit, type LinkRecord, type PageRecord, type SkippedRecord } from './record.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
 
 /** How a URL leaves its lease. */
@@ -13,6 +13,12 @@ export type Disposition =
   | { readonly kind: 'skipped'; readonly record: SkippedRecord }
   /** Another try, not before `due`. Costs one attempt. */
   | { readonly kind: 'retry'; readonly due: EpochMs };
+
+/** Whether a visit that ended so is one of the pages that limits allow. Another try of the same page is not. */
+export function isCountedPage(disposition: Disposition): boolean {
+  const isPage = disposition.kind === 'visited' || disposition.kind === 'failed';
+  return isPage && countsForLimit(disposition.record.outcome);
+}
 
 /** A link of the page that goes into links.jsonl. */
 export interface CommittedLink {

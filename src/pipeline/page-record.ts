@@ -2,7 +2,7 @@
 import { lastModified } from '../core/answers/last-modified.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord, RecordOutcome } from '../model/record.ts';
-import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
+import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 
 /** Figures that only the frontier knows at the commit; it fills them in. */
@@ -148,7 +148,7 @@ export function missingBodyRecord(visit: Visit, { status, contentType, truncated
 /** The line of a visit to which no answer came; `detail` says why. */
 export function failureRecord(
   visit: Visit,
-  outcome: Exclude<VisitOutcome['kind'], 'throttled'>,
+  outcome: Extract<RecordOutcome, 'unreachable' | 'timed-out' | 'crashed' | 'too-large'>,
   detail: string,
 ): PageRecord {
   return { ...bareRecord(visit, outcome), detail };

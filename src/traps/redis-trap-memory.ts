@@ -62,8 +62,11 @@ class RedisTrapMemory implements TrapMemory {
 
   constructor(client: Redis, keys: KeySpace) {
     this.#client = client;
-    const key = (name: string): string => keys.key(TRAP_NAMESPACE, name);
-    this.#keys = { meta: key('meta'), infinite: key('infinite'), probes: key('probes') };
+    this.#keys = {
+      meta: keys.key(TRAP_NAMESPACE, 'meta'),
+      infinite: keys.key(TRAP_NAMESPACE, 'infinite'),
+      probes: keys.key(TRAP_NAMESPACE, 'probes'),
+    };
     this.#groupsKey = (host) => keys.key(TRAP_NAMESPACE, `groups:${host}`);
   }
 

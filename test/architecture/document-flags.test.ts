@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { flagRows, flagUsage } from '../../src/cli/flag-help.ts';
+import { flagRows } from '../../src/cli/flag-help.ts';
 import { FLAGS } from '../../src/cli/flags.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -15,7 +15,7 @@ const section =
 const rows = section.split('\n').filter((line) => /^\| [a-z]+ \| `-/.test(line));
 
 describe('docs/cli.md', () => {
-  test.each(FLAGS.map((flag, index) => [flagUsage(flag), flagRows()[index]] as const))(
+  test.each(FLAGS.map((flag, index) => [flag.usage, flagRows()[index]] as const))(
     'shows %s as the program has it',
     (_usage, row) => {
       expect(rows).toContain(row);

@@ -32,16 +32,16 @@ test('a forecast of a site without an end visits ten pages and says that there a
   await using site = await openTrapSite('link-farm');
   const forecast = await forecastCrawl({ seeds: [site.server.url], render: 'never' });
   expect(forecast.sample.visited).toBe(10);
-  expect(forecast.pages).toMatchObject({ basis: 'links', atLeast: true, limited: false });
+  expect(forecast.pages).toMatchObject({ basis: 'links', atLeast: true, limited: false, limitedBy: null });
   const limited = await forecastCrawl({ seeds: [site.server.url], render: 'never', limit: 12 });
-  expect(limited.pages).toMatchObject({ count: 12, limited: true });
+  expect(limited.pages).toMatchObject({ count: 12, limited: true, limitedBy: 'limit' });
 });
 
 test('a Crawl-delay is in force in the forecast and between the visits of its sample', async () => {
   await using site = await openFixture('crawl-delay');
   const { seeds, duration, pages } = await forecastCrawl({ seeds: [site.url], render: 'never' });
   expect(seeds).toMatchObject([{ crawlDelay: 1000, delay: 1000 }]);
-  expect(pages).toEqual({ count: 4, basis: 'complete', atLeast: false, limited: false });
+  expect(pages).toEqual({ count: 4, basis: 'complete', atLeast: false, limited: false, limitedBy: null });
   expect(duration.boundBy).toBe('delay');
   expect(duration.time).toBeGreaterThanOrEqual(4000);
   const visits = site.requests().filter(({ path }) => path !== '/robots.txt');
@@ -52,5 +52,5 @@ test('a Crawl-delay is in force in the forecast and between the visits of its sa
 test('a forecast of a site that does not answer says why there is none', async () => {
   const { sample, pages } = await forecastCrawl({ seeds: ['http://127.0.0.1:1/'], render: 'never', retries: 0 });
   expect(sample.cause).toMatch(/^http:\/\/127\.0\.0\.1:1\/: .*ECONNREFUSED/);
-  expect(pages).toEqual({ count: 0, basis: 'nothing', atLeast: false, limited: false });
+  expect(pages).toEqual({ count: 0, basis: 'nothing', atLeast: false, limited: false, limitedBy: null });
 });

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOfEnd } from '../../src/cli/exit-code.ts';
+import { resumeCrawl, startCrawl } from '../../src/crawl/start-crawl.ts';
+import { storedBytes } from '../../src/crawl/stored-size.ts';
+import { explainUrl } from '../../src/inspect/explain-url.ts';
+import type { SkippedRecord } from '../../src/model/record.ts';
 import type { CrawlOptions } from '../../src/options/options.ts';
 import { runCommand } from '../support/command.ts';
-import { pathsOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
+import { linesOf, pathsOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 import { writeGraphSite } from '../support/graph-site.ts';
 import { temporarySite } from '../unit/site-server/temporary-site.ts';
@@ -57,6 +61,78 @@ describe('--limit', () => {
     await using site = await temporarySite({ 'site.json': '{}', 'www/index.html': page() });
     const run = await runCrawl({ seeds: [site.server.url], limit: 2 });
     expect(run.report).toMatchObject({ end: 'all-visited', outcomes: { captured: 1 } });
+  });
+});
+
+describe('--host-limit', () => {
+  it('holds for each host, whatever leads there, and what is left is skipped with the rule', async () => {
+    await using site = await openFixture('two-hosts');
+    const run = await runCrawl({ seeds: [site.url], delay: 0, scope: 'domain', hostLimit: 2, workers: 4 });
+    expect(run.report).toMatchObject({ end: 'all-visited', state: 'finished', totals: { queued: 0 } });
+    const hosts = new Map<string, number>();
+    for (const { url, outcome } of run.pages)
+      if (outcome !== 'redirected') hosts.set(new URL(url).host, (hosts.get(new URL(url).host) ?? 0) + 1);
+    expect([...hosts.values()]).toEqual([2, 2]);
+    const left = [...run.skipped.values()].filter(({ reason }) => reason === 'host-limit');
+    expect(left.map(({ url }) => new URL(url).pathname)).toEqual(['/from-the-docs']);
+    expect(left[0]?.rule).toBe('host limit: 2 pages of the host had been visited');
+    expectBalance(run);
+  });
+
+  it('does not count redirects, and does count errors', async () => {
+    await using site = await temporarySite({
+      'site.json': JSON.stringify({ routes: { '/r1': { redirect: '/a' }, '/gone': { status: 410, body: page() } } }),
+      'www/index.html': page('/r1', '/gone'),
+      'www/a.html': page('/b', '/c', '/d'),
+      ...Object.fromEntries(['b', 'c', 'd'].map((name) => [`www/${name}.html`, page()])),
+    });
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, hostLimit: 4 });
+    const { redirected = 0 } = run.report.outcomes;
+    expect(run.pages).toHaveLength(4 + redirected);
+    expect(run.report.skipped['host-limit']).toBeGreaterThan(0);
+    expectBalance(run);
+  });
+
+  it('may be higher when an interrupted crawl is resumed, which goes on where it ended', async () => {
+    const folder = join(base, 'raised');
+    const seeds = [join(base, 'site')];
+    const crawl = await startCrawl({ seeds, output: folder, hostLimit: 3, delay: 200, hostConcurrency: 1 });
+    for await (const event of crawl) if (event.kind === 'page') crawl.stop('drain');
+    const before = await crawl.report();
+    expect(before).toMatchObject({ end: 'interrupted', totals: { skipped: 0 } });
+    await using again = await resumeCrawl(folder, { hostLimit: 6, delay: 0 });
+    const report = await again.report();
+    expect(report).toMatchObject({ end: 'all-visited', totals: { visited: 6, queued: 0 } });
+    expect(report.skipped['host-limit']).toBe(report.totals.skipped);
+    const [left] = await linesOf<SkippedRecord>(folder, 'skipped.jsonl');
+    const { standing, skipped } = await explainUrl(folder, left?.url ?? '');
+    expect({ standing, reason: skipped?.reason }).toEqual({ standing: 'skipped', reason: 'host-limit' });
+  });
+});
+
+describe('--size-limit', () => {
+  it('ends the crawl with 0 when the folder has so much of pages, and says so', async () => {
+    const folder = join(base, 'size');
+    const args = ['crawl', 'site', '-o', folder, '--size-limit', '4kb', '--delay', '0', '--no-robots', '-w', '1'];
+    const { code, output } = await runCommand(args, base).ended;
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toMatch(/^Finished at the size limit: \d+ pages? /m);
+    expect(output).toMatch(/, [1-9]\d* still queued\./);
+    expect(await storedBytes(folder)).toBeGreaterThanOrEqual(4096);
+  });
+
+  it('is no end of its own where there is less, and visits nothing where a resumed crawl has it already', async () => {
+    const seeds = [join(base, 'site')];
+    const whole = await runCrawl({ seeds, sizeLimit: 1024 ** 3 });
+    expect(whole.report.end).toBe('all-visited');
+    const folder = join(base, 'full');
+    const crawl = await startCrawl({ seeds, output: folder, delay: 200 });
+    for await (const event of crawl) if (event.kind === 'page') crawl.stop('drain');
+    const { totals } = await crawl.report();
+    await using again = await resumeCrawl(folder, { sizeLimit: 100 });
+    const report = await again.report();
+    expect(report).toMatchObject({ end: 'size-limit', state: 'finished', visitsOfRun: 0 });
+    expect(report.totals.visited).toBe(totals.visited);
   });
 });
 

@@ -207,6 +207,6 @@ export const STATE_FIXTURES: readonly CrawlFixture[] = [
         `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nETag: "${'x'.repeat(1e6)}"\r\n\r\n<title>e</title><p>text`,
       ),
     }),
-    ends: { '/not-modified': ['not-modified', 'http-error', 'unreachable', 'captured'], '/etag': 'unreachable' },
+    ends: { '/not-modified': ['http-error', 'unreachable', 'captured'], '/etag': 'unreachable' },
   },
 ];

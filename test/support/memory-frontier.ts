@@ -320,6 +320,7 @@ export class MemoryFrontier {
       queued: pending.length - leased,
       leased,
       hosts: new Set(pending.map((it) => hostKeyOf(it.facts.url))).size,
+      withheld: 0,
     };
   }
 

@@ -4,6 +4,7 @@
 --   token            of the lease
 --   fingerprint      of the URL, a decimal number
 --   disposition      visited, failed, skipped or retry
+--   counts           yes where the page counts for the host limit; else ''
 --   retryDue         epoch ms, not before this the URL is tried again; '' unless the disposition is retry
 --   hostDelay        ms between two visits of the host
 --   hostSlots        visits of the host at a time
@@ -57,6 +58,7 @@ else
   local domain = domains.of(host)
   domain.fetched, domain.changed = domain.fetched + 1, true
   credit.cap(host)
+  host.pages = host.pages + (args.counts == 'yes' and 1 or 0)
 end
 
 -- A speculative link gives its place back before its links are looked at, for the target of its redirect may take it.

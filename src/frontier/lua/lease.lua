@@ -61,14 +61,17 @@ local function delay_of(host)
   return host.delay == hosts.UNKNOWN and tonumber(args.newHostDelay) or host.delay
 end
 
--- The next host that passes both gates. One that does not is throttled, or due later.
+-- The next host that passes the gates. One that does not is throttled, or due later; one without a place left in its host limit hands the
+-- free visit of its domain to the next throttled host.
 local function next_that_passes()
   for _ = 1, MOST_REFUSALS do
     local host = next_host()
     if not host then
       return nil
     end
-    if gate.passes_domain(host) and gate.passes_address(host, delay_of(host)) then
+    if not host_limit.passes(host) then
+      gate.next_throttled(host)
+    elseif gate.passes_domain(host) and gate.passes_address(host, delay_of(host)) then
       return host
     end
     hosts.flush()
@@ -186,9 +189,10 @@ end
 if due then
   return { 'nothing-due', store.whole(tonumber(due)) }
 end
--- A host whose circuit is open may have nothing left.
+-- A host whose circuit is open may have nothing left, or nothing that its limit allows.
 for _, name in ipairs(crawl.state.open_circuits > 0 and redis.call('ZRANGE', store.key('open-circuits'), 0, -1) or {}) do
-  if hosts.pending(hosts.of(name)) > 0 then
+  local host = hosts.of(name)
+  if hosts.pending(host) > host_limit.withheld(host) then
     return { 'circuits-open' }
   end
 end

@@ -20,6 +20,7 @@ else
   host.awaiting_dns, host.address = 0, args.address
   hosts.set_due(host)
   hosts.flush()
+  credit.flush()
 end
 crawl.write()
 return 1

@@ -1,6 +1,6 @@
 -- Reads the counters that users see.
 -- Arguments: none.
--- Reply: {discovered, visited, failed, skipped, queued, leased, hosts}.
+-- Reply: {discovered, visited, failed, skipped, queued, leased, hosts, withheld by the host limit}.
 
 local state = crawl.state
-return { state.discovered, state.visited, state.failed, state.skipped, state.queued, state.leased, state.unfinished }
+return { state.discovered, state.visited, state.failed, state.skipped, state.queued, state.leased, state.unfinished, state.withheld }

@@ -7,6 +7,7 @@ test.each<[CrawlEnd, number]>([
   ['all-visited', 0],
   ['page-limit', 0],
   ['time-limit', 0],
+  ['size-limit', 0],
   ['seeds-failed', 3],
   ['hosts-given-up', 3],
   ['broken', 3],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CrawlError } from '../../../src/base/errors.ts';
 import { flagOfOption } from '../../../src/cli/flag-lookup.ts';
-import { type Flag, FLAG_GROUPS } from '../../../src/cli/flag.ts';
+import type { Flag } from '../../../src/cli/flag.ts';
 import { FLAGS } from '../../../src/cli/flags.ts';
 import { inFlagWords } from '../../../src/cli/option-names.ts';
 import type { SettingsDraft } from '../../../src/cli/settings.ts';
+import { OPTION_GROUPS } from '../../../src/options/option-row.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
 
 function flagNamed(name: string): Flag {
@@ -37,12 +38,12 @@ describe('the table of flags', () => {
       expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(help).toMatch(/^[A-Z].*\.$/);
       expect(help.length).toBeLessThan(140);
-      expect(FLAG_GROUPS).toContain(group);
+      expect(OPTION_GROUPS).toContain(group);
     },
   );
 
   test('stands in the order of its groups', () => {
-    const order = FLAGS.map(({ group }) => FLAG_GROUPS.indexOf(group));
+    const order = FLAGS.map(({ group }) => OPTION_GROUPS.indexOf(group));
     expect(order).toEqual(order.toSorted((one, other) => one - other));
   });
 
@@ -72,6 +73,9 @@ describe('a flag', () => {
       { sitemaps: ['/sitemap.xml', 'https://example.org/s.xml', '/maps'] },
     ],
     ['no-sitemap', ['true'], { sitemap: false }],
+    ['host-limit', ['5'], { hostLimit: 5 }],
+    ['size-limit', ['20mb'], { sizeLimit: 20 * 1024 * 1024 }],
+    ['size-limit', ['1'], { sizeLimit: 1 }],
     ['delay', ['250ms'], { delay: 250 }],
     ['delay', ['2'], { delay: 2000 }],
     ['rate-limit', ['0.5'], { rateLimit: 0.5 }],
@@ -110,6 +114,10 @@ describe('a flag', () => {
     ['depth', '10001'],
     ['limit', '0'],
     ['limit', 'Infinity'],
+    ['host-limit', '0'],
+    ['size-limit', '0'],
+    ['size-limit', '1.5'],
+    ['size-limit', '20 mb'],
     ['time-limit', '0'],
     ['time-limit', '31d'],
     ['remove-query-params', 'a,,b'],

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FLAG_GROUPS } from '../../../src/cli/flag.ts';
 import { FLAGS } from '../../../src/cli/flags.ts';
 import type { CrawlForecast } from '../../../src/crawl/forecast.ts';
 import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { USER_AGENT_PRODUCT } from '../../../src/options/identity.ts';
+import { OPTION_GROUPS } from '../../../src/options/option-row.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
 import { runFake, type FakeShellOptions } from './fake-shell.ts';
 
@@ -63,7 +63,7 @@ describe('without a crawl', () => {
   test('crawl --help shows every flag in its group, durations explained', async () => {
     const { code, shell } = await runFake({ words: ['crawl', '--help'] });
     expect(code).toBe(0);
-    const headings = FLAG_GROUPS.map((group) => shell.outputText.toLowerCase().indexOf(`\n${group}:\n`));
+    const headings = OPTION_GROUPS.map((group) => shell.outputText.toLowerCase().indexOf(`\n${group}:\n`));
     expect(headings.every((position) => position > 0)).toBe(true);
     expect(headings).toEqual(headings.toSorted((one, other) => one - other));
     for (const { name } of FLAGS) expect(shell.outputText).toMatch(new RegExp(`--${name}\\b`));
@@ -273,7 +273,7 @@ describe('other commands', () => {
       ],
       sitemaps: { files: 2, named: 1200, pages: 1000, truncated: false },
       sample: { visited: 9, failed: 1, cause: null, complete: false, known: 240, visitTime: 800, pageBytes: 20_480 },
-      pages: { count: 1000, basis: 'sitemap', atLeast: true, limited: false },
+      pages: { count: 1000, basis: 'sitemap', atLeast: true, limited: false, limitedBy: null },
       duration: { time: 1_800_000, boundBy: 'delay' },
       disk: 20_480_000,
       notes: ['a note'],
@@ -329,7 +329,7 @@ note  a note
           visitTime: 0,
           pageBytes: 0,
         },
-        pages: { count: 0, basis: 'nothing', atLeast: false, limited: false },
+        pages: { count: 0, basis: 'nothing', atLeast: false, limited: false, limitedBy: null },
       });
       const { code, shell } = await crawl(words, { engine: { forecastCrawl: unreachable }, variables });
       expect(code).toBe(3);

@@ -44,6 +44,7 @@ Folder:  ./out`);
     ['all-visited', /^Finished: /],
     ['page-limit', /^Finished at the page limit: /],
     ['time-limit', /^Finished at the time limit: /],
+    ['size-limit', /^Finished at the size limit: /],
     ['seeds-failed', /^Failed: no seed could be visited: /],
     ['hosts-given-up', /^Given up: every host that was left failed too often: /],
     ['broken', /^Broken off: /],

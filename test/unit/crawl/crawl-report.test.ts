@@ -41,6 +41,7 @@ describe('the report of a crawl', () => {
     ['all-visited', 'finished'],
     ['page-limit', 'finished'],
     ['time-limit', 'finished'],
+    ['size-limit', 'finished'],
     ['interrupted', 'interrupted'],
     ['seeds-failed', 'failed'],
     ['hosts-given-up', 'failed'],

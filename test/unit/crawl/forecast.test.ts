@@ -12,16 +12,29 @@ describe('the forecast of pages', () => {
       basis: 'sitemap',
       atLeast: true,
       limited: false,
+      limitedBy: null,
     });
   });
 
   test('goes by the links of the sample otherwise', () => {
-    expect(pagesForecast(sample, none, null)).toEqual({ count: 240, basis: 'links', atLeast: true, limited: false });
+    expect(pagesForecast(sample, none, null)).toEqual({
+      count: 240,
+      basis: 'links',
+      atLeast: true,
+      limited: false,
+      limitedBy: null,
+    });
   });
 
   test('is exact where the sample was the whole site', () => {
     const whole = { ...sample, complete: true, known: 7 };
-    expect(pagesForecast(whole, none, null)).toEqual({ count: 7, basis: 'complete', atLeast: false, limited: false });
+    expect(pagesForecast(whole, none, null)).toEqual({
+      count: 7,
+      basis: 'complete',
+      atLeast: false,
+      limited: false,
+      limitedBy: null,
+    });
   });
 
   test('is nothing where no page could be had, whatever sitemaps say', () => {
@@ -31,12 +44,22 @@ describe('the forecast of pages', () => {
       basis: 'nothing',
       atLeast: false,
       limited: false,
+      limitedBy: null,
     });
   });
 
   test('ends at the limit', () => {
-    expect(pagesForecast(sample, sitemaps, 50)).toMatchObject({ count: 50, limited: true, atLeast: false });
-    expect(pagesForecast(sample, sitemaps, 5000)).toMatchObject({ count: 1000, limited: false });
+    expect(pagesForecast(sample, sitemaps, { by: 'limit', pages: 50 })).toMatchObject({
+      count: 50,
+      limited: true,
+      limitedBy: 'limit',
+      atLeast: false,
+    });
+    expect(pagesForecast(sample, sitemaps, { by: 'limit', pages: 5000 })).toMatchObject({
+      count: 1000,
+      limited: false,
+      limitedBy: null,
+    });
   });
 });
 

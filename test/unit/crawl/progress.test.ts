@@ -34,6 +34,7 @@ function source(given: Partial<ProgressSource> & { readonly totals?: () => Front
       queued: 998 - visited(),
       leased: 2,
       hosts: 3,
+      withheld: 0,
     }));
   const frontier = {
     totals: async () => totals(),
@@ -62,7 +63,16 @@ afterEach(() => {
 
 describe('the figures of a running crawl', () => {
   it('count what is leased as queued, so that the counters add up', () => {
-    const totals = crawlTotals({ discovered: 9, visited: 1, failed: 2, skipped: 3, queued: 1, leased: 2, hosts: 1 });
+    const totals = crawlTotals({
+      discovered: 9,
+      visited: 1,
+      failed: 2,
+      skipped: 3,
+      queued: 1,
+      leased: 2,
+      hosts: 1,
+      withheld: 0,
+    });
     expect(totals).toEqual({ discovered: 9, visited: 1, failed: 2, skipped: 3, queued: 3 });
   });
 
@@ -89,6 +99,7 @@ describe('the figures of a running crawl', () => {
       queued: 0,
       leased: 0,
       hosts: 0,
+      withheld: 0,
     };
     let visited = 0;
     using watch = watchProgress(source({ totals: () => ({ ...stopped, visited: Math.min((visited += 1), 8) }) }));

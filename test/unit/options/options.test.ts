@@ -4,7 +4,8 @@ import { redactedOptions } from '../../../src/crawl/crawl-json.ts';
 import { createPolitenessPolicy } from '../../../src/crawl/politeness-policy.ts';
 import { readPrivateGrant } from '../../../src/crawl/private-grant.ts';
 import { hostKeyOf } from '../../../src/model/url/host-key.ts';
-import { crawlerIdentity, parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
+import { crawlerIdentity } from '../../../src/options/identity.ts';
+import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
 import { url } from '../../support/page.ts';
 
 const seeds = ['http://a.test/'];

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { mebibytes } from '../../../src/base/units.ts';
 import { feedSitemaps, sitemapNote } from '../../../src/crawl/sitemap-feed.ts';
+import type { FrontierTotals } from '../../../src/frontier/frontier.ts';
 import type { Candidate } from '../../../src/model/candidate.ts';
 import { storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { createSitemapBook, INDEX_DEPTH_LIMIT, refusalOfEntry } from '../../../src/pipeline/sitemap-book.ts';
@@ -15,6 +16,18 @@ const LINE = { kind: 'sitemap', context: 'sitemap.txt' } as const;
 const INDEX = { kind: 'sitemap', context: 'sitemapindex/loc' } as const;
 const FEED = { kind: 'feed', context: 'entry/link' } as const;
 const at = storedCanonicalUrl;
+
+const totals = (given: Partial<FrontierTotals>): FrontierTotals => ({
+  discovered: 0,
+  visited: 0,
+  failed: 0,
+  skipped: 0,
+  queued: 0,
+  leased: 0,
+  hosts: 1,
+  withheld: 0,
+  ...given,
+});
 
 describe('an entry of a sitemap', () => {
   it.each([
@@ -148,7 +161,7 @@ describe('sitemaps that wait', () => {
     const admitted: string[] = [];
     let queued = 40;
     const frontier = {
-      totals: () => Promise.resolve({ discovered: 0, visited: 0, failed: 0, skipped: 0, queued, leased: 0, hosts: 1 }),
+      totals: () => Promise.resolve(totals({ queued })),
       admit: ([first]: readonly Candidate[]) => Promise.resolve(admitted.push(first?.url ?? '')),
     };
     const feed = { frontier, sitemaps, clock: systemClock };
@@ -158,5 +171,18 @@ describe('sitemaps that wait', () => {
     await feedSitemaps(feed, 10);
     expect(admitted).toEqual([sitemap(1).url]);
     expect(sitemapNote(sitemaps)).toBe('sitemaps: 0 of 0 read');
+  });
+
+  it('are taken up where the host limit withholds what waits', async () => {
+    const sitemaps = createSitemapBook({ unreadAtATime: 1 });
+    for (const number of [0, 1]) sitemaps.admits(sitemap(number));
+    sitemaps.ended(sitemap(0).url);
+    const admitted: string[] = [];
+    const frontier = {
+      totals: () => Promise.resolve(totals({ queued: 100, withheld: 61 })),
+      admit: ([first]: readonly Candidate[]) => Promise.resolve(admitted.push(first?.url ?? '')),
+    };
+    await feedSitemaps({ frontier, sitemaps, clock: systemClock }, 10);
+    expect(admitted).toEqual([sitemap(1).url]);
   });
 });

@@ -17,6 +17,7 @@
 ---   failed          URLs that failed for good
 ---   skipped         URLs that are not followed, those skipped so far included
 ---   queued          URLs that wait, those that wait for another try included
+---   withheld        those of them that the host limit withholds (host_limit.lua)
 ---   leased          leases that are out
 ---   awaiting_dns    hosts whose name is not resolved
 ---   open_circuits   hosts whose circuit is open
@@ -24,6 +25,7 @@
 ---   unfinished      hosts that have something pending
 ---   awaits_dns      1 where no host is visited before its name is resolved
 ---   judging         1 where URL patterns have budgets
+---   host_limit      pages of a host that may be visited; 0 for any number
 ---   suspects        URLs over which the program ended and that wait to be visited alone
 ---   alone           1 while one of them is visited (lease.lua)
 

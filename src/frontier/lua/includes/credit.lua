@@ -102,6 +102,9 @@ function credit.collect_queues(host)
     return
   end
   host.collected_index, host.changed = domain.dividend_index, true
+  if host.limit_state == host_limit.USED_UP then
+    return
+  end
   if host.pattern_queues > 0 then
     hosts.load_queues(host)
   end
@@ -135,9 +138,10 @@ function credit.forfeit(account)
   account.remainder = 0
 end
 
--- Changes how many shares the queues of a host hold, after it has collected. A domain without shares leaves its remainder to lambda.
+-- Changes how many shares the queues of a host hold, after it has collected; a host that has used up its limit holds none. A domain without
+-- shares leaves its remainder to lambda.
 function credit.change_shares(host, change)
-  if change == 0 then
+  if change == 0 or host.limit_state == host_limit.USED_UP then
     return
   end
   local domain = domains.of(host)
@@ -148,6 +152,18 @@ function credit.change_shares(host, change)
     credit.forfeit(domain)
     crawl.count('domains', -1)
   end
+end
+
+-- How many shares the queues of a host hold together, where it has not used up its limit.
+function credit.shares_of(host)
+  hosts.load_queues(host)
+  local shares = common_shares(host)
+  for number, queue in pairs(host.loaded) do
+    if number > 0 and queue.members > 0 and queue.over_budget == 0 then
+      shares = shares + 1
+    end
+  end
+  return shares
 end
 
 -- Counts more patterns, or more pattern queues, of a host. A speculative link may bring one to a host that has not collected yet.

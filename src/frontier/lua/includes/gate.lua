@@ -51,18 +51,23 @@ function gate.passes_domain(host)
   return false
 end
 
--- Frees the place of a lease in its domain: the host that was throttled first may be leased from. A host whose circuit opened meanwhile stays
--- as it is, and one without entries would keep the place from the others.
+-- Ends the wait of the host of the same domain that was throttled first. A host whose circuit opened meanwhile stays as it is, and one without
+-- entries, or whose limit leaves none, would keep the place from the others.
+function gate.next_throttled(host)
+  local domain, found = domains.of(host), false
+  while domain.throttled > 0 and not found do
+    local next = hosts.of(redis.call('LPOP', throttled_key(host)))
+    domain.throttled, domain.changed = domain.throttled - 1, true
+    if next.status == hosts.THROTTLED then
+      next.status, next.changed = hosts.AVAILABLE, true
+      found = next.priority ~= hosts.NOTHING and next.limit_state == host_limit.FREE
+    end
+  end
+end
+
+-- Frees the place of a lease in its domain for the next throttled host.
 function gate.free_place(host)
   local domain = domains.of(host)
   domain.leased, domain.changed = domain.leased - 1, true
-  local found = false
-  while domain.throttled > 0 and not found do
-    local next = hosts.of(redis.call('LPOP', throttled_key(host)))
-    domain.throttled = domain.throttled - 1
-    if next.status == hosts.THROTTLED then
-      next.status, next.changed = hosts.AVAILABLE, true
-      found = next.priority ~= hosts.NOTHING
-    end
-  end
+  gate.next_throttled(host)
 end

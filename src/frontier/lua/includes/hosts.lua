@@ -30,6 +30,8 @@
 ---   pause           that failures have brought (ms)
 ---   status          why it stands in no list although it has entries: THROTTLED until its domain has a free place, CIRCUIT_OPEN; else AVAILABLE
 ---   capped          1 where its domain has had so many pages that hosts of others come first
+---   pages           that count for the host limit (host_limit.lua)
+---   limit_state     what the host limit leaves it: FREE; TAKEN while leases and other tries take the rest; USED_UP
 ---   id              its number, for names of keys
 ---   best_priority   highest priority of its pattern queues; NOTHING where none has any
 ---   best_queue      number of that queue
@@ -55,6 +57,9 @@
 ---   was_due         when it is due in the list `due` of Redis, nil where it is not in it
 ---   was_ready       its priority in the list `ready` of Redis, nil where it is not in it
 ---   was_pending     its pending entries as Redis knows them
+---   was_withheld    those of them that the host limit withholds
+---   was_load        its score in the list `load` of Redis, 0 where it is not in it
+---   was_used_up     its score in the list `used-up` of Redis, nil where it is not in it
 
 hosts.UNKNOWN = -1
 hosts.AVAILABLE = 0
@@ -81,6 +86,7 @@ local function new_host(name, domain_name)
   host.spec_budget, host.spec_pending, host.deferred, host.awaiting_dns = FIRST_SPEC_BUDGET, 0, 0, crawl.state.awaits_dns
   host.pattern_queues, host.patterns, host.best_priority, host.best_queue = 0, 0, NOTHING, 0
   host.server_time, host.pause, host.status, host.capped, host.address = UNKNOWN, 0, hosts.AVAILABLE, 0, ''
+  host.pages, host.limit_state = 0, host_limit.FREE
   crawl.count('hosts', 1)
   host.id = crawl.state.hosts
   return host
@@ -88,17 +94,28 @@ end
 
 local function may_lease(host)
   return host.priority ~= NOTHING and host.leased < host.slots and host.awaiting_dns == 0 and host.status == hosts.AVAILABLE
+    and host.limit_state == host_limit.FREE
 end
 
 function hosts.pending(host)
   return host.queued + host.waiting + host.leased
 end
 
+-- The most loaded hosts are shown. `load` has the number of bits of how many entries each may still visit. Hosts with less than this are not
+-- in it, because a member of it takes as much memory as two entries.
+local LOADED = 6
+
+local function load_of(host)
+  local _, bits = math.frexp(hosts.pending(host) - host_limit.withheld(host))
+  return bits < LOADED and 0 or bits
+end
+
 -- Remembers in which lists Redis has the host.
 local function remember_lists(host)
   host.was_due = may_lease(host) and host.due or nil
   host.was_ready = host.was_due and host.due <= crawl.state.promoted and host.priority or nil
-  host.was_pending = hosts.pending(host)
+  host.was_pending, host.was_withheld = hosts.pending(host), host_limit.withheld(host)
+  host.was_load, host.was_used_up = load_of(host), host_limit.score(host)
 end
 
 -- Takes a host into memory. `packed` is false where it is new; then its domain is needed.
@@ -210,26 +227,24 @@ local function flush_queues(host)
   end
 end
 
--- The most loaded hosts are shown. `load` has the number of bits of how many entries each has. Hosts with less than this are not in it,
--- because a member of it takes as much memory as two entries.
-local LOADED = 6
-
-local function load_of(pending)
-  local _, bits = math.frexp(pending)
-  return bits < LOADED and 0 or bits
-end
-
 -- Collects what has changed in the lists that a host stands in.
 local function enlist(host, added, removed)
   local pending = hosts.pending(host)
   if pending == 0 or host.was_pending == 0 then
     crawl.count('unfinished', (pending > 0 and 1 or 0) - (host.was_pending > 0 and 1 or 0))
   end
-  local load, was_load = load_of(pending), load_of(host.was_pending)
-  if load == 0 and was_load > 0 then
+  local load = load_of(host)
+  if load == 0 and host.was_load > 0 then
     store.push(removed.load, host.name)
-  elseif load ~= was_load then
+  elseif load ~= host.was_load then
     store.push(added.load, load, host.name)
+  end
+  crawl.count('withheld', host_limit.withheld(host) - host.was_withheld)
+  local used_up = host_limit.score(host)
+  if used_up and used_up ~= host.was_used_up then
+    store.push(added['used-up'], used_up, host.name)
+  elseif host.was_used_up and not used_up then
+    store.push(removed['used-up'], host.name)
   end
   if host.awaiting_dns == 1 and pending > 0 and host.was_pending == 0 then
     store.push(added['awaiting-dns'], crawl.state.clock, host.name)
@@ -262,11 +277,14 @@ function hosts.flush()
   if not any_has_changed() then
     return
   end
-  local added = { load = {}, due = {}, ready = {}, ['awaiting-dns'] = {} }
-  local removed = { load = {}, due = {}, ready = {} }
+  local added = { load = {}, due = {}, ready = {}, ['awaiting-dns'] = {}, ['used-up'] = {} }
+  local removed = { load = {}, due = {}, ready = {}, ['used-up'] = {} }
   for name, host in pairs(hosts.loaded) do
     if has_changed(host) then
       flush_queues(host)
+      if host_limit.apply(host) then
+        flush_queues(host)
+      end
       host.changed = false
       store.set(store.key('host:' .. name), hosts.pack(host))
       enlist(host, added, removed)

@@ -254,6 +254,16 @@ function queues.drop(queue, shard, path)
   queue.size, queue.changed = queue.size - 1, true
 end
 
+-- Sets the highest sort key of a shard when its first entry has gone, and with it the top and the head of the queue.
+function queues.set_top(queue, shard, sort_key)
+  queue.top, queue.changed = sort_key, true
+  if queue.shards > 1 then
+    set_head(queue, shard, sort_key)
+    local head, top = unpack(redis.call('ZRANGE', heads_key(queue), 0, 0, 'WITHSCORES'))
+    queue.head, queue.top = tonumber(head or 0), -tonumber(top or AWAY)
+  end
+end
+
 -- Marks the first entry of a queue as away, for a lease. Returns its path and the entry.
 function queues.take_first(queue)
   local shard = queue.head
@@ -262,13 +272,7 @@ function queues.take_first(queue)
   entry.away = true
   entry.attempts = entry.attempts + 1
   redis.call('HSET', queues.shard_key(queue, shard), field, entries.pack(entry))
-  queue.top = second
-  if queue.shards > 1 then
-    set_head(queue, shard, second)
-    local head, sort_key = unpack(redis.call('ZRANGE', heads_key(queue), 0, 0, 'WITHSCORES'))
-    queue.head, queue.top = tonumber(head or 0), -tonumber(sort_key or AWAY)
-  end
-  queue.changed = true
+  queues.set_top(queue, shard, second)
   return queues.path_of(queue, field), entry
 end
 

@@ -1,0 +1,62 @@
+-- The limit of pages of a host (design/scheduling, "Host limit"). Pages that were visited or failed for good count. Redirects do not, because
+-- their target is a page of its own. A host that has used up its limit keeps its queued entries, and they are withheld: neither leased nor
+-- paid. A higher limit frees them; at the end of the crawl they are skipped.
+
+-- Values of `limit_state` of a host.
+host_limit.FREE = 0
+host_limit.TAKEN = 1
+host_limit.USED_UP = 2
+
+local FREE, TAKEN, USED_UP = host_limit.FREE, host_limit.TAKEN, host_limit.USED_UP
+
+-- Whether the visited pages, the leased ones and those that wait for another try are as many as the limit allows.
+local function is_full(host)
+  local limit = crawl.state.host_limit
+  return limit > 0 and host.pages + host.leased + host.waiting >= limit
+end
+
+-- Sets what the limit leaves a host. One that has used it up, or has not any more, changes its shares: it collects dividends before that, so the
+-- caller must have written its queues. Returns whether they have to be written again.
+function host_limit.apply(host)
+  local limit = crawl.state.host_limit
+  local is_used_up, was_used_up = limit > 0 and host.pages >= limit, host.limit_state == USED_UP
+  local has_changed = is_used_up ~= was_used_up
+  if has_changed then
+    credit.collect(host)
+    local shares = credit.shares_of(host)
+    if is_used_up then
+      credit.change_shares(host, -shares)
+    end
+    host.limit_state = is_used_up and USED_UP or FREE
+    if not is_used_up then
+      credit.change_shares(host, shares)
+    end
+  end
+  if not is_used_up then
+    host.limit_state = is_full(host) and TAKEN or FREE
+  end
+  return has_changed
+end
+
+-- Whether a host may have another page. A lower limit does not touch hosts that are listed already: such a host leaves the lists with the flush
+-- that follows.
+function host_limit.passes(host)
+  local passes = not is_full(host)
+  host.changed = host.changed or not passes
+  return passes
+end
+
+-- How many entries of a host the limit withholds. Those that are leased or wait for another try keep their places.
+function host_limit.withheld(host)
+  return host.limit_state == USED_UP and host.queued or 0
+end
+
+-- Its score in the list `used-up`; nil where it does not stand there.
+function host_limit.score(host)
+  return host_limit.withheld(host) > 0 and host.pages or nil
+end
+
+-- What the rule of a skipped entry of the host says.
+function host_limit.rule(host)
+  return 'host limit: ' .. host.pages .. (host.pages == 1 and ' page' or ' pages') .. ' of the host had been visited'
+end

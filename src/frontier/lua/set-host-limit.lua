@@ -1,0 +1,16 @@
+-- Sets how many pages of a host may be visited. Hosts that had used up the limit before and have not used up this one are freed.
+-- Arguments:
+--   limit  pages; 0 for any number
+--   count  hosts to free in this call, at most
+-- Reply: how many were freed; there may be more until it is 0.
+
+crawl.state.host_limit = tonumber(args.limit)
+local below = args.limit == '0' and '+inf' or '(' .. args.limit
+local names = redis.call('ZRANGEBYSCORE', store.key('used-up'), '-inf', below, 'LIMIT', 0, args.count)
+for _, name in ipairs(names) do
+  hosts.of(name).changed = true
+end
+hosts.flush()
+credit.flush()
+crawl.write()
+return #names

@@ -1,0 +1,122 @@
+/** Settings of the groups `content`, `output` and `operation`: what is kept, where, and by which machinery. */
+import { LEAST_THRESHOLD } from '../core/fingerprint/banding.ts';
+import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
+import * as type from './value-type.ts';
+
+const content = rowsOf('content');
+const output = rowsOf('output');
+const operation = rowsOf('operation');
+
+const SNAPSHOT_PARTS = ['html', 'text', 'screenshot', 'warc'] as const;
+export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const OUTPUT_OPTIONS = {
+  /** From which similarity on a page is recorded as a duplicate, 0.5 to 1; default 0.9. */
+  nearDuplicates: content.defaulted({
+    type: type.decimal({ min: LEAST_THRESHOLD, max: 1 }),
+    flag: '--near-duplicates <similarity>',
+    default: 0.9,
+    help: 'Records a page as a duplicate where its text is this much like that of an earlier one; 1 is the same text.',
+  }) as DefaultedRow<number>,
+  /** Follow the links of duplicates, too. */
+  followDuplicates: content.defaulted({
+    type: type.switchTo(true),
+    flag: '--follow-duplicates',
+    default: false,
+    help: 'Follows the links of duplicates, too: those of pages that are 0.95 alike or more are only recorded without it.',
+  }) as DefaultedRow<boolean>,
+
+  /** Folder to write; default `./orbweaver-<host>-<yyyymmdd-hhmmss>`. */
+  output: output.option({
+    type: type.path('the path of a folder'),
+    flag: '-o, --output <folder>',
+    otherwise: './orbweaver-<host>-<yyyymmdd-hhmmss>',
+    help: 'Writes the crawl to this folder.',
+  }) as OptionRow<string>,
+  /** What is kept of each page; default `html` and `text`. */
+  snapshot: output.defaulted({
+    type: type.choices(SNAPSHOT_PARTS),
+    flag: '--snapshot <parts>',
+    default: ['html', 'text'],
+    help: 'What is kept of each page: html, text, screenshot as files; warc: an archive of all that was sent and received; or none.',
+  }) as DefaultedRow<readonly SnapshotPart[]>,
+  /** Take screenshots of whole pages in place of the viewport. */
+  fullPage: output.defaulted({
+    type: type.switchTo(true),
+    flag: '--full-page',
+    default: false,
+    help: 'Takes screenshots of whole pages in place of the viewport.',
+  }) as DefaultedRow<boolean>,
+  /** Go on with the interrupted crawl in `output`. */
+  resume: output.defaulted({
+    type: type.switchTo(true),
+    flag: '--resume',
+    default: false,
+    help: 'Goes on with the interrupted crawl in the output folder.',
+  }) as DefaultedRow<boolean>,
+  /** Replace the crawl in `output`. */
+  overwrite: output.defaulted({
+    type: type.switchTo(true),
+    flag: '--overwrite',
+    default: false,
+    help: 'Replaces the crawl in the output folder.',
+  }) as DefaultedRow<boolean>,
+  /** Keep the private Redis' files when the crawl has finished. */
+  keepState: output.defaulted({
+    type: type.switchTo(true),
+    flag: '--keep-state',
+    default: false,
+    help: 'Keeps the state of the crawl (state/, or its keys in --redis) when it has finished.',
+  }) as DefaultedRow<boolean>,
+
+  /** A Redis server for the state of the crawl; default a private one. */
+  redis: operation.option({
+    type: type.text({
+      accepts: 'a URL that begins with redis:// or rediss://',
+      pattern: /^rediss?:\/\/./,
+      must: 'must begin with redis:// or rediss://',
+      secret: true,
+    }),
+    flag: '--redis <url>',
+    otherwise: 'a private Redis for this crawl',
+    help: 'Keeps the state of the crawl in this Redis server.',
+    alsoResume: true,
+    variables: ['ORBWEAVER_REDIS_URL', 'ORBWEAVER_REDIS'],
+  }) as OptionRow<string>,
+  /** Path of a browser, a channel's name, or the endpoint of a running one. */
+  browser: operation.option({
+    type: type.path("the path of a Chromium, a channel's name, or the ws:// endpoint of a running browser"),
+    flag: '--browser <path>',
+    otherwise: 'the first Chromium that is found; `doctor` shows it',
+    help: "Uses this Chromium: its path, a channel's name, or the endpoint of a running one.",
+    alsoResume: true,
+  }) as OptionRow<string>,
+  /** Private addresses that may be visited: CIDR, or address, with an optional `:port`. */
+  allowPrivate: operation.defaulted({
+    type: type.texts({
+      accepts: 'an address or a CIDR block, with an optional port, as in 10.0.0.0/8 or 127.0.0.1:8080',
+      pattern: /^\S+$/,
+    }),
+    flag: '--allow-private <cidr>',
+    default: [],
+    otherwise: 'none but the hosts of the seeds',
+    help: 'Lets pages reach private addresses in this block; may be given several times.',
+  }) as DefaultedRow<readonly string[]>,
+  /** Least level of what goes to log.jsonl; default `info`. */
+  logLevel: operation.defaulted({
+    type: type.choice(LOG_LEVELS),
+    flag: '--log-level <level>',
+    default: 'info',
+    help: `Least level of what goes to the log: ${LOG_LEVELS.join(', ')}.`,
+    alsoResume: true,
+  }) as DefaultedRow<LogLevel>,
+  /** Check everything, tell what would be done, fetch nothing. */
+  dryRun: operation.defaulted({
+    type: type.switchTo(true),
+    flag: '--dry-run',
+    default: false,
+    help: 'Forecasts pages, duration and disk from robots.txt, sitemaps and up to ten pages; writes no crawl folder.',
+  }) as DefaultedRow<boolean>,
+};

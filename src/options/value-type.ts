@@ -1,0 +1,311 @@
+/**
+ * What a setting accepts: its schema, for programs, and how its text is read, for flags, the environment and the config file. Ranges and
+ * patterns stand here once for both.
+ */
+import { z } from 'zod';
+import { milliseconds } from '../base/units.ts';
+import type { SettleMode } from '../model/render-settings.ts';
+import { durationText, DURATION_GRAMMAR, parseDuration, parseSize, SIZE_GRAMMAR } from './quantity-grammar.ts';
+
+export type Reading<Value> =
+  | { readonly kind: 'read'; readonly value: Value }
+  /** `text` is the one that is not accepted; `why` adds to what the type accepts. */
+  | { readonly kind: 'refused'; readonly text: string; readonly why?: string };
+
+/** How a value stands in a config file. */
+export type Written = 'true or false' | 'a number' | 'a number or a text' | 'a text' | 'a list of texts';
+
+export interface ValueType<Value> {
+  readonly schema: z.ZodType<Value>;
+  /** A switch takes no value on the command line. */
+  readonly isSwitch: boolean;
+  /** Several are collected; otherwise the last one counts. */
+  readonly repeats: boolean;
+  /** What would be accepted, in words that follow "accepted:". */
+  readonly accepts: string;
+  readonly written: Written;
+  /** Whether its value may hold a password, so that no message repeats it. */
+  readonly secret: boolean;
+  /** @param texts one, or where it repeats one or more */
+  read(texts: readonly string[]): Reading<Value>;
+  /** A default as the help shows it; null where there is nothing to show. */
+  show(value: Value): string | null;
+}
+
+/** Least and greatest value, both accepted. */
+export interface Range {
+  readonly min: number;
+  readonly max?: number;
+}
+
+/** What a text must be, beyond having a character. */
+interface TextTraits {
+  /** In words that follow "accepted:". */
+  readonly accepts: string;
+  /** The whole text must match it on the command line, and where `must` is given from a program as well. */
+  readonly pattern: RegExp;
+  /** The same for a program, in words that follow "is not accepted:". */
+  readonly must?: string;
+  readonly secret?: true;
+}
+
+/** Set by its presence. @param meaning what the setting becomes: false for flags like `--no-robots` */
+export function switchTo(meaning: boolean): ValueType<boolean> {
+  return {
+    ...single(z.boolean(), 'true or false', 'true or false', (text) =>
+      text === 'true' || text === 'false' ? (text === 'true') === meaning : null,
+    ),
+    isSwitch: true,
+    show: () => null,
+  };
+}
+
+export function whole(range: Range): ValueType<number> {
+  return single(
+    z
+      .int()
+      .min(range.min)
+      .max(range.max ?? Number.MAX_SAFE_INTEGER),
+    `a whole number ${rangeWords(range, String)}`,
+    'a number',
+    (text) => within(range, /^\d{1,15}$/.test(text) ? Number(text) : null),
+  );
+}
+
+/** @param max up to which a rate is accepted; a rate is above 0 */
+export function rate(max: number): ValueType<number> {
+  return single(z.number().positive().max(max), `a number above 0 up to ${max}`, 'a number', (text) => {
+    const value = within({ min: 0, max }, decimalOf(text));
+    return value === 0 ? null : value;
+  });
+}
+
+/** A number with decimal places; both ends of the range are accepted. */
+export function decimal(range: Required<Range>): ValueType<number> {
+  const schema = z.number().min(range.min).max(range.max);
+  return single(schema, `a number ${rangeWords(range, String)}`, 'a number', (text) => within(range, decimalOf(text)));
+}
+
+/** Longest duration of any setting: 30 days. */
+const LONGEST = 30 * 24 * 3_600_000;
+const durationSchema = z.number().min(0).max(LONGEST);
+
+/** @param min least milliseconds */
+export function duration(min: number): ValueType<number> {
+  const range = { min, max: LONGEST };
+  return {
+    ...single(
+      durationSchema.min(min),
+      `a duration ${rangeWords(range, durationText)} (${DURATION_GRAMMAR})`,
+      'a number or a text',
+      (text) => within(range, parseDuration(text)),
+    ),
+    show: durationText,
+  };
+}
+
+/** @param min least bytes */
+export function size(min: number): ValueType<number> {
+  const range = { min };
+  return single(
+    z.int().min(min),
+    `a size ${rangeWords(range, (value) => `${value} bytes`)} (${SIZE_GRAMMAR})`,
+    'a number or a text',
+    (text) => within(range, parseSize(text)),
+  );
+}
+
+export function choice<const Name extends string>(names: readonly Name[]): ValueType<Name> {
+  return single(
+    z.enum(names),
+    `one of ${names.join(', ')}`,
+    'a text',
+    (text) => names.find((name) => name === text) ?? null,
+  );
+}
+
+export function text(traits: TextTraits): ValueType<string> {
+  return {
+    ...single(schemaOfText(traits), traits.accepts, 'a text', (value) => (traits.pattern.test(value) ? value : null)),
+    secret: traits.secret ?? false,
+  };
+}
+
+/** A path or the like: never what looks like the next flag, nor the `-` that means standard input elsewhere. */
+export function path(accepts: string): ValueType<string> {
+  return text({ accepts, pattern: /^(?!--?$|--[a-z])./s });
+}
+
+/** Like {@link path}, and `-` for standard input. */
+export function pathOrStandardInput(accepts: string): ValueType<string> {
+  return text({ accepts, pattern: /^(?!--$|--[a-z])./s });
+}
+
+/** Given once for each text. @param schema where a text's own pattern does not say all */
+export function texts(
+  traits: TextTraits,
+  schema: z.ZodType<readonly string[]> = z.array(schemaOfText(traits)),
+): ValueType<readonly string[]> {
+  const type = several(schema, traits.accepts, (value) =>
+    traits.pattern.test(value) ? { kind: 'read', value: [value] } : refused(value),
+  );
+  return { ...type, secret: traits.secret ?? false };
+}
+
+export function regularExpressions(): ValueType<readonly string[]> {
+  const isAccepted = (source: string): boolean => source === '' || regularExpressionFault(source) === null;
+  return several(
+    z.array(z.string().refine(isAccepted, { error: 'is not a regular expression' })),
+    'a regular expression of JavaScript, that is searched for in the whole URL',
+    (value) => {
+      const why = regularExpressionFault(value);
+      return why === null ? { kind: 'read', value: [value] } : { ...refused(value), why };
+    },
+  );
+}
+
+/** Names between commas; may also be given several times. */
+export function names(traits: TextTraits): ValueType<readonly string[]> {
+  return several(z.array(schemaOfText(traits)), traits.accepts, (value) => {
+    const items = value.split(',').map((item) => item.trim());
+    return items.every((item) => traits.pattern.test(item)) ? { kind: 'read', value: items } : refused(value);
+  });
+}
+
+/** Given once for each text, or without one, which stands for `usual`. */
+export function places(traits: TextTraits, usual: string): ValueType<readonly string[]> {
+  return several(z.array(schemaOfText(traits)), traits.accepts, (value) => {
+    const place = value.trim() === '' ? usual : value.trim();
+    return traits.pattern.test(place) ? { kind: 'read', value: [place] } : refused(value);
+  });
+}
+
+/** Some of the names between commas, or `none`. */
+export function choices<const Name extends string>(of: readonly Name[]): ValueType<readonly Name[]> {
+  return several(z.array(z.enum(of)), `${of.join(', ')} with commas between them, or none`, (value) => {
+    if (value.trim() === 'none') return { kind: 'read', value: [] };
+    const items = value.split(',').map((item) => item.trim());
+    const known = of.filter((name) => items.includes(name));
+    const unknown = items.find((item) => !of.some((name) => name === item));
+    return unknown === undefined ? { kind: 'read', value: known } : refused(value);
+  });
+}
+
+/** When a page counts as done. */
+export const settleMode: ValueType<SettleMode> = {
+  ...single<SettleMode>(
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('auto') }),
+      z.strictObject({ kind: z.literal('load') }),
+      z.strictObject({ kind: z.literal('after'), duration: durationSchema.transform(milliseconds) }),
+    ]),
+    'auto, load, or a duration such as 2s that is waited after the load event',
+    'a number or a text',
+    (value) => {
+      if (value === 'auto' || value === 'load') return { kind: value };
+      const after = within({ min: 0, max: LONGEST }, parseDuration(value));
+      return after === null ? null : { kind: 'after', duration: milliseconds(after) };
+    },
+  ),
+  show: (mode) => (mode.kind === 'after' ? durationText(mode.duration) : mode.kind),
+};
+
+/** Pixels, of the browser window. */
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
+const side = z.int().min(100).max(8192);
+
+/** Size of the browser window. */
+export const viewport: ValueType<Viewport> = {
+  ...single<Viewport>(
+    z.strictObject({ width: side, height: side }),
+    'width x height in pixels, each from 100 to 8192, as in 1280x800',
+    'a text',
+    (value) => {
+      const [width = 0, height = 0] = /^\d{3,4}x\d{3,4}$/i.test(value) ? value.split(/x/i).map(Number) : [];
+      return side.safeParse(width).success && side.safeParse(height).success ? { width, height } : null;
+    },
+  ),
+  show: ({ width, height }) => `${width}x${height} pixels`,
+};
+
+/** A type of which the last text counts. @param readOne null where the text is not accepted */
+function single<Value>(
+  schema: z.ZodType<Value>,
+  accepts: string,
+  written: Written,
+  readOne: (text: string) => Value | null,
+): ValueType<Value> {
+  return {
+    schema,
+    isSwitch: false,
+    repeats: false,
+    accepts,
+    written,
+    secret: false,
+    read: (all) => {
+      const last = all.at(-1) ?? '';
+      const value = readOne(last.trim());
+      return value === null ? refused(last) : { kind: 'read', value };
+    },
+    show: String,
+  };
+}
+
+function several<Item>(
+  schema: z.ZodType<readonly Item[]>,
+  accepts: string,
+  readOne: (text: string) => Reading<readonly Item[]>,
+): ValueType<readonly Item[]> {
+  return {
+    schema,
+    isSwitch: false,
+    repeats: true,
+    accepts,
+    written: 'a list of texts',
+    secret: false,
+    read: (all) => {
+      const items: Item[] = [];
+      for (const each of all) {
+        const reading = readOne(each);
+        if (reading.kind === 'refused') return reading;
+        items.push(...reading.value.filter((item) => !items.includes(item)));
+      }
+      return { kind: 'read', value: items };
+    },
+    show: (items) => (items.length === 0 ? null : items.join(',')),
+  };
+}
+
+function schemaOfText({ pattern, must }: TextTraits): z.ZodType<string> {
+  return must === undefined ? z.string().min(1) : z.string().regex(pattern, { error: must });
+}
+
+function refused(value: string): { readonly kind: 'refused'; readonly text: string } {
+  return { kind: 'refused', text: value };
+}
+
+function decimalOf(value: string): number | null {
+  return value !== '' && /^\d{0,9}(\.\d{1,9})?$/.test(value) ? Number(value) : null;
+}
+
+function within({ min, max = Number.MAX_SAFE_INTEGER }: Range, value: number | null): number | null {
+  return value !== null && value >= min && value <= max ? value : null;
+}
+
+function rangeWords({ min, max }: Range, words: (value: number) => string): string {
+  return max === undefined ? `of at least ${words(min)}` : `from ${words(min)} to ${words(max)}`;
+}
+
+function regularExpressionFault(source: string): string | null {
+  if (source === '') return 'it is empty';
+  try {
+    RegExp(source);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'it cannot be compiled';
+  }
+}
