@@ -1,5 +1,5 @@
 /**
- * One row of the table of settings (options-table.ts): what a value may be, and how it is set from outside. The command line makes flags,
+ * One row of the table of settings (options.ts): what a value may be, and how it is set from outside. The command line makes flags,
  * help, names in the environment, keys of the config file and the table of docs/cli.md from it.
  */
 import type { ValueType } from './value-type.ts';

@@ -23,6 +23,7 @@ import {
   PICTURE_TIME,
   READING_TIME,
   VIRTUAL_BUDGET,
+  PENDING_LIMIT,
 } from './page-limits.ts';
 import { storesTooMuch } from './page/cookie-load.ts';
 import type { JudgedAnswer } from './page/document-gate.ts';
@@ -177,7 +178,11 @@ export class RenderedVisit {
     this.#idleAt = clock.monotonic();
     if (settle.reason === 'timeout') {
       await idleWait.halt(signal);
-      return { settle, collected: await collect(page, 'load', signal) };
+      const collected = await collect(page, 'load', signal);
+      // of a flood of requests a busy browser tells late
+      const late = page.watch.pending().filter((name) => !settle.pending.includes(name));
+      const pending = [...settle.pending, ...late].slice(0, PENDING_LIMIT);
+      return { settle: { ...settle, pending }, collected };
     }
     return this.#readOn(settle, signal);
   }

@@ -1,167 +1,16 @@
 /** `--render auto` and `never`: what is found without a browser, and when one is used after all. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { silentLog } from '../../src/base/log.ts';
+import { describe, expect, test } from 'vitest';
 import { SAMPLES, WATCH } from '../../src/core/page-clusters/cluster-memory.ts';
 import { TRIES } from '../../src/core/page-clusters/known-subresources.ts';
-import type { StartOptions } from '../../src/crawl/start-crawl.ts';
-import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
-import { openSiteServer } from '../../src/site-server/open-site-server.ts';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
-import { runCrawl, type CrawlRun } from '../support/crawl-run.ts';
-import { fixtureFolder, openFixture, siteNames } from '../support/fixture-sites.ts';
-
-interface Site extends AsyncDisposable {
-  readonly name: string;
-  readonly seeds: readonly string[];
-  requests(): readonly { readonly host: string; readonly path: string }[];
-  /** Is a URL one of its hosts'? */
-  holds(url: string): boolean;
-}
-
-const recall = z.object({ from: z.array(z.string()).default(['/']) });
-
-/** A fixture site, and the pages that it is looked at from: its start, or what its recall.json says. */
-async function openSite(name: string): Promise<Site> {
-  const folder = fixtureFolder(name);
-  const list = await readFile(join(folder, 'recall.json'), 'utf8').catch(() => '{}');
-  const server = await openSiteServer(folder, { port: 0, address: '127.0.0.1' }, silentLog);
-  const origins = new Set(server.origins.values());
-  return {
-    name,
-    seeds: recall.parse(JSON.parse(list)).from.map((path) => new URL(path, server.url).href),
-    requests: () => server.requests(),
-    holds: (url) => URL.canParse(url) && origins.has(new URL(url).origin),
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
-}
-
-/** What must be the same of a page, however it was made. */
-function pageFacts(page: PageRecord): string {
-  const { url, finalUrl, outcome, status, contentType, depth, title, description, canonical, lang, h1, robots } = page;
-  return JSON.stringify({
-    confidence: page.confidence,
-    url,
-    finalUrl,
-    outcome,
-    status,
-    contentType,
-    depth,
-    title,
-    description,
-    canonical,
-    lang,
-    h1,
-    robots,
-  });
-}
-
-/**
- * Everything of links that a record holds. What stands in a script is told of the first page that loads it, and which that is
- * hangs on the order; the address of a blob is made anew each time; how often a poll that counts has asked hangs on time.
- */
-function linksOf(links: readonly LinkRecord[]): readonly string[] {
-  const asked = links.filter(({ kind }) => kind === 'request').map(({ from, to }) => `${from} ${withoutQuery(to)}`);
-  const times = count(asked);
-  const isPoll = ({ from, to, kind }: LinkRecord): boolean =>
-    kind === 'request' && (times.get(`${from} ${withoutQuery(to)}`) ?? 0) >= POLL_COUNT;
-  const lines = links.map((link) => {
-    const { from, to, kind, confidence, context, frame, text, rel } = link;
-    const where = { from: context === 'literal' ? '' : from, to: isPoll(link) ? withoutQuery(to) : to };
-    return JSON.stringify({ ...where, kind, confidence, context, frame, text, rel });
-  });
-  return [...new Set(lines.map((line) => line.replaceAll(/blob:[^"]*/g, 'blob:')))].toSorted();
-}
-
-/** Requests of one address on one page from which on they count as polls, as in the renderer. */
-const POLL_COUNT = 4;
-
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
-}
-
-/** Without what sheets and scripts name: who never renders loads none. */
-function withoutFiles(links: readonly LinkRecord[]): readonly LinkRecord[] {
-  return links.filter(({ kind, context }) => kind !== 'css' && context !== 'literal');
-}
+import { runCrawl } from '../support/crawl-run.ts';
+import { openFixture } from '../support/fixture-sites.ts';
 
 function count(items: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   return counts;
 }
-
-/** Sites whose pages hang, lie or fail: they are crawled by themselves, with less patience. */
-const IMPATIENT: Readonly<Record<string, Partial<StartOptions>>> = {
-  'endless-poll': { retries: 0, pageTimeout: 10_000, settleTimeout: 5000 },
-  'hostile-page': { retries: 0, pageTimeout: 10_000, settleTimeout: 5000 },
-  errors: { retries: 1, pageTimeout: 5000, settleTimeout: 3000 },
-};
-const names = await siteNames();
-const crowds: readonly (readonly [what: string, names: readonly string[], options: Partial<StartOptions>])[] = [
-  ['all sites', names.filter((name) => IMPATIENT[name] === undefined), { workers: 3, maxCrawlDelay: 1000 }],
-  ...Object.entries(IMPATIENT).map(([name, options]) => [name, [name], options] as const),
-];
-
-describe.each(crowds)('a crawl of %s that renders where it pays', (_what, crowd, options) => {
-  let sites: readonly Site[] = [];
-  let always: CrawlRun;
-  let auto: CrawlRun;
-  let before: ReadonlyMap<string, number>;
-  let after: ReadonlyMap<string, number>;
-
-  beforeAll(async () => {
-    sites = await Promise.all(crowd.map(openSite));
-    const seeds = sites.flatMap((site) => site.seeds);
-    const asked = (): readonly string[] =>
-      sites.flatMap((site) => site.requests().map(({ host, path }) => `http://${host}${path}`));
-    // which of two copies comes first hangs on time, and only the first one's links are followed
-    const all = { seeds, delay: 0, followDuplicates: true, ...options };
-    always = await runCrawl({ ...all, render: 'always' });
-    before = count(asked());
-    auto = await runCrawl({ ...all, render: 'auto' });
-    after = new Map([...count(asked())].map(([url, times]) => [url, times - (before.get(url) ?? 0)]));
-  }, 300_000);
-  afterAll(async () => {
-    for (const site of sites) await site[Symbol.asyncDispose]();
-  });
-
-  test.each(crowd)('finds in %s what one finds that always renders', (name) => {
-    const site = sites.find((each) => each.name === name);
-    const isHere = (url: string): boolean => site?.holds(url) === true;
-    // what several sites name is a line of one of them, whichever was first
-    const namedBy = new Map<string, Set<string>>();
-    for (const { from, to } of [...always.links, ...auto.links]) {
-      const origins = namedBy.get(to) ?? new Set();
-      namedBy.set(to, origins.add(new URL(from).origin));
-    }
-    const isOnlyHere = (url: string): boolean => [...(namedBy.get(url) ?? [])].every(isHere);
-    const pages = ({ pages: all }: CrawlRun): readonly string[] =>
-      all
-        .filter(({ url }) => isHere(url))
-        .map(pageFacts)
-        .toSorted();
-    const links = ({ links: all }: CrawlRun): readonly string[] => linksOf(all.filter(({ from }) => isHere(from)));
-    const skipped = ({ skipped: all }: CrawlRun): readonly string[] =>
-      [...all.values()]
-        .filter(({ url, referrer }) => isHere(url) || (isHere(referrer ?? '') && isOnlyHere(url)))
-        .map(({ url, reason }) => `${reason} ${url}`.replace(/blob:.*/, 'blob:'))
-        .toSorted();
-    expect(pages(always)).not.toEqual([]);
-    expect(pages(auto)).toEqual(pages(always));
-    expect(links(auto)).toEqual(links(always));
-    expect(skipped(auto)).toEqual(skipped(always));
-    const tooOften = auto.pages.filter(({ url }) => isHere(url) && (after.get(url) ?? 0) > (before.get(url) ?? 0));
-    expect(tooOften.map(({ url }) => url)).toEqual([]);
-  });
-
-  test('renders no more pages', () => {
-    const rendered = ({ pages }: CrawlRun): number => pages.filter((page) => page.rendered).length;
-    expect(rendered(auto)).toBeLessThan(Math.max(rendered(always), 1));
-  });
-});
 
 describe('a crawl that renders where it pays', () => {
   test('renders no page that holds nothing to run, and asks for each once', async () => {
@@ -295,27 +144,5 @@ describe('a crawl that renders where it pays', () => {
     const captured = pages.filter(({ outcome }) => outcome === 'captured');
     expect(captured.length).toBeGreaterThan(0);
     expect(captured.every(({ rendered, snapshot }) => rendered && snapshot.screenshot !== null)).toBe(true);
-  });
-});
-
-describe('a crawl that never renders', () => {
-  test('needs no browser, and reads what the markup holds', async () => {
-    await using site = await openFixture('static-site');
-    const always = await runCrawl({ seeds: [site.url], delay: 0, render: 'always' });
-    const never = await runCrawl({ seeds: [site.url], delay: 0, render: 'never', browser: '/nowhere/browser' });
-    expect(never.pages.map(pageFacts).toSorted()).toEqual(always.pages.map(pageFacts).toSorted());
-    expect(linksOf(withoutFiles(never.links))).toEqual(linksOf(withoutFiles(always.links)));
-    expect(never.pages.filter(({ rendered }) => rendered)).toEqual([]);
-  });
-
-  test.each([
-    ['a picture', { snapshot: ['screenshot'] }, 'snapshot screenshot'],
-    ['an element to wait for', { waitFor: '#x' }, 'waitFor'],
-    ['clicks', { explore: 'click' }, 'explore click'],
-    ['a way to settle', { settle: { kind: 'load' } }, 'settle load'],
-    ['a selector of links', { selectLinks: ['a->href'] }, 'selectLinks'],
-  ] as const)('cannot be asked for %s', async (_what, option, words) => {
-    const refused = runCrawl({ seeds: ['http://localhost:9/'], render: 'never', ...option });
-    await expect(refused).rejects.toThrow(`${words} needs a browser, and render never does without one`);
   });
 });
