@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 /** What takes long by its nature (floods, kills, thousands of files, measured growth): for `npm run test:full`. */
 const SLOW = '**/*.slow.test.ts';
 
-/** Tests stand in folders by what they need; a project is one such need. They run one after the other, quick ones first. */
+/**
+ * Tests stand in folders by what they need; a project is one such need. Those of `npm test` run side by side: what waits for a page leaves the cores
+ * to what computes.
+ */
 const project = (name: string, order: number, folders: readonly string[], extra: Record<string, unknown> = {}) => ({
   test: {
     name,
@@ -20,15 +23,15 @@ const HOSTILE = { testTimeout: 240_000, fileParallelism: false, maxWorkers: 1 };
 export default defineConfig({
   test: {
     projects: [
-      project('unit', 0, ['unit', 'architecture']),
-      project('lua', 1, ['lua'], { testTimeout: 20_000 }),
-      project('browser', 2, ['inpage', 'render', 'egress', 'browsers'], {
+      project('unit', 0, ['unit', 'architecture'], { maxWorkers: 3 }),
+      project('lua', 0, ['lua'], { testTimeout: 20_000, maxWorkers: 3 }),
+      project('browser', 0, ['inpage', 'render', 'egress', 'browsers'], {
         testTimeout: 30_000,
         hookTimeout: 30_000,
         maxWorkers: 3,
       }),
-      project('flow', 3, ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 3 }),
-      project('slow', 4, [], {
+      project('flow', 0, ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 3 }),
+      project('slow', 1, [], {
         include: [`test/${SLOW}`],
         exclude: [],
         testTimeout: 120_000,
@@ -36,9 +39,9 @@ export default defineConfig({
         maxWorkers: 3,
       }),
       // one at a time: a fixture may take all the memory that a crawl is allowed
-      project('hostile-quick', 5, [], { ...HOSTILE, include: ['test/hostile/quick.test.ts'] }),
+      project('hostile-quick', 2, [], { ...HOSTILE, include: ['test/hostile/quick.test.ts'] }),
       // for `npm run test:hostile`
-      project('hostile', 6, ['hostile'], {
+      project('hostile', 3, ['hostile'], {
         ...HOSTILE,
         exclude: ['test/hostile/quick.test.ts'],
         globalSetup: ['test/hostile/results.ts'],
