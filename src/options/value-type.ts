@@ -109,7 +109,7 @@ export function size(min: number): ValueType<number> {
   const range = { min };
   return single(
     z.int().min(min),
-    `a size ${rangeWords(range, (value) => `${value} bytes`)} (${SIZE_GRAMMAR})`,
+    `a size ${rangeWords(range, (value) => (value === 1 ? '1 byte' : `${value} bytes`))} (${SIZE_GRAMMAR})`,
     'a number or a text',
     (text) => within(range, parseSize(text)),
   );

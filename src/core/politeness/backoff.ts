@@ -141,8 +141,6 @@ function failureKindOf(outcome: VisitOutcome): FailureKind | null {
     case 'throttled':
     case 'timed-out':
       return outcome.kind;
-    case 'crashed':
-      return outcome.memory === true ? 'memory' : 'crashed';
     case 'http-error':
       return outcome.answer.status >= 500 ? 'server-error' : 'client-error';
     case 'captured':
