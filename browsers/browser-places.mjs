@@ -139,7 +139,7 @@ function isScript(path) {
 
 /**
  * The program itself where the path is a distribution's script; null where the script has no program behind it (Ubuntu's
- * `chromium-browser` only tells people to install a snap).
+ * `chromium-browser` only prints advice to install a snap).
  */
 export function behindScript(path, name) {
   if (!isScript(path)) return path;

@@ -1,7 +1,7 @@
 // Brings what a clone needs before it can crawl: packages, a build, a browser, a Redis server. npm runs it before `crawl`,
 // `test` and `check`, so it runs in a bare clone (no dependency of its own) and has to be quick where nothing is missing.
 // One line for each thing it does. It installs system packages only as root, only on Debian and Ubuntu, and only where
-// apt removes nothing for it; everybody else is told the command.
+// apt removes nothing for it; elsewhere it prints the command.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -6,7 +6,17 @@ export type { FileFacts, FileFindings, PageProcessor } from './core/files/page-p
 export type { Sitemap, SitemapEntry } from './core/links/sitemap.ts';
 export { fileLink, type LinkDiscoverer } from './core/links/discoverer.ts';
 export { similarity, textSignature, type Signature } from './core/fingerprint/signature.ts';
-export type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals, HostWait } from './crawl/crawl.ts';
+export type {
+  Crawl,
+  CrawlEnd,
+  CrawlProgress,
+  CrawlReport,
+  CrawlTotals,
+  GoingOn,
+  HostWait,
+  LimitOption,
+  QueuedHost,
+} from './crawl/crawl.ts';
 export { currentEnvironment, type CrawlEnvironment } from './crawl/crawl-environment.ts';
 export type { CrawlEvent } from './crawl/events.ts';
 export { forecastCrawl } from './crawl/forecast-crawl.ts';

@@ -1,49 +1,34 @@
-/** Does to an element what a person would, by events from our world: the page hears them, and cannot tell who sent them. */
+/** Acts on an element as a person would, by events from our world: the page receives them and cannot see who sent them. */
 import type { ActInput, ActResult } from '../../src/model/page-actions.ts';
-import { elementOf } from './candidates.ts';
 import { choicesOf } from './choices.ts';
 import { composedParent } from './composed-tree.ts';
+import { elementOf, markUsed } from './control-keys.ts';
 import { enterInto } from './enter.ts';
+import { strike } from './key-strokes.ts';
+import { bodyOf, documentElementOf } from './safe-dom.ts';
 
 const dispatch = EventTarget.prototype.dispatchEvent;
 const focusOn = HTMLElement.prototype.focus;
+const blurOf = HTMLElement.prototype.blur;
 const elementAt = Document.prototype.elementFromPoint;
 const rootOf = Node.prototype.getRootNode;
 const rectOf = Element.prototype.getBoundingClientRect;
 const scrollTo = Element.prototype.scrollIntoView;
 
+/** Pixels that a wheel turns by at a time. */
+const NOTCH = 120;
 /** Pixels; libraries ask for 10 to 50. */
 const SWIPE = 80;
 
-const KEYS = [
-  ['Enter', 'Enter', 13],
-  [' ', 'Space', 32],
-  ['ArrowDown', 'ArrowDown', 40],
-] as const;
-type Key = readonly [key: string, code: string, keyCode: number];
-/** What pages listen for as a whole, a few at a time: the next one, a search, help, a palette. */
-const SHORTCUTS: readonly (readonly Key[])[] = [
-  [
-    ['ArrowRight', 'ArrowRight', 39],
-    ['/', 'Slash', 191],
-    ['?', 'Slash', 191],
-  ],
-  [
-    ['k', 'KeyK', 75],
-    ['j', 'KeyJ', 74],
-    ['n', 'KeyN', 78],
-    ['m', 'KeyM', 77],
-  ],
-];
-
 /** An action that is held down is ended by the next call, with `turn` 1. */
-export function act({ key, action, turn }: ActInput): ActResult {
+export function act({ key, action, turn, keys }: ActInput): ActResult {
   const element = elementOf(key);
   if (element === null) return { end: 'gone', x: 0, y: 0 };
   if (isDisabled(element)) return { end: 'idle', x: 0, y: 0 };
   const { left, top, width, height } = rectOf.call(element);
   const at = { x: left + width / 2, y: top + height / 2 };
   const send = sender(element, at);
+  if (action !== 'open') markUsed(element);
   switch (action) {
     case 'click':
       press(element, send);
@@ -56,7 +41,19 @@ export function act({ key, action, turn }: ActInput): ActResult {
       focus(element, send);
       break;
     case 'key':
-      strike(element, turn);
+      return { end: strike(element, turn, keys) ? 'done' : 'idle', ...at };
+    case 'leave':
+      leave(element, send);
+      break;
+    case 'blur':
+      focus(element, send);
+      blur(element, send);
+      break;
+    case 'wheel':
+      turnWheel(element);
+      break;
+    case 'drag':
+      drag(element);
       break;
     case 'press':
       hold(element, send, turn);
@@ -79,12 +76,12 @@ export function act({ key, action, turn }: ActInput): ActResult {
 
 const matches = Element.prototype.matches;
 
-/** What is switched off does nothing for a person, though it would hear our events. */
+/** A person cannot use a disabled element, though it would receive our events. */
 function isDisabled(element: Element): boolean {
   return matches.call(element, ':disabled,[aria-disabled="true" i],[inert],[inert] *');
 }
 
-/** Scrolls to it. What a press in its middle would not meet cannot be used by a person: there may be anything above it. */
+/** Scrolls to the element. If a press in its middle would not meet it, a person cannot use it: anything may lie above it. */
 function bringToView(element: Element): ActResult {
   scrollTo.call(element, { block: 'center', inline: 'center', behavior: 'instant' });
   const { left, top, width, height } = rectOf.call(element);
@@ -93,7 +90,7 @@ function bringToView(element: Element): ActResult {
   return { end: met !== null && isMet(element, met) ? 'done' : 'idle', x, y };
 }
 
-/** @param met of the document's own tree: for what is in a shadow tree, its host */
+/** @param met an element of the document's own tree: for one in a shadow tree, its host */
 function isMet(element: Element, met: Element): boolean {
   for (let at: Element | null = met; at !== null; at = composedParent(at)) if (at === element) return true;
   for (let root = rootOf.call(element); root instanceof ShadowRoot; root = rootOf.call(root.host)) {
@@ -145,34 +142,60 @@ function hover(send: Send): void {
   send('mouse', 'mousemove');
 }
 
+/** Goes over it and off it, to where there is nothing; off the page by its upper edge, as somebody does who closes it. */
+function leave(element: Element, send: Send): void {
+  const isPage = element === documentElementOf(document);
+  const edge = isPage ? { clientY: -1 } : {};
+  const inner = { bubbles: false, cancelable: false, ...edge };
+  if (!isPage) hover(send);
+  send('pointer', 'pointerout', edge);
+  send('pointer', 'pointerleave', inner);
+  send('mouse', 'mouseout', edge);
+  send('mouse', 'mouseleave', inner);
+  if (!isPage) return;
+  dispatch.call(document, new MouseEvent('mouseleave', { ...inner, view: window }));
+  dispatch.call(document, new PointerEvent('pointerleave', { ...inner, view: window }));
+}
+
+function blur(element: Element, send: Send): void {
+  if (element === documentElementOf(document)) dispatch.call(window, new FocusEvent('blur', { view: window }));
+  let isBlurred = false;
+  const onBlur = (): void => void (isBlurred = true);
+  element.addEventListener('blur', onBlur, { once: true });
+  if (element instanceof HTMLElement || element instanceof SVGElement) blurOf.call(element);
+  element.removeEventListener('blur', onBlur);
+  if (isBlurred) return;
+  send('focus', 'blur');
+  send('focus', 'focusout', { bubbles: true });
+}
+
+/** One notch down, and one across. */
+function turnWheel(element: Element): void {
+  const target = element === documentElementOf(document) ? (bodyOf(document) ?? element) : element;
+  const common = { bubbles: true, cancelable: true, composed: true, view: window, deltaMode: 0 };
+  for (const deltas of [{ deltaY: NOTCH }, { deltaX: NOTCH }]) {
+    for (const type of ['wheel', 'mousewheel']) dispatch.call(target, new WheelEvent(type, { ...common, ...deltas }));
+  }
+}
+
+/** Takes it up, holds it over itself, and drops it there. */
+function drag(element: Element): void {
+  const target = element === documentElementOf(document) ? (bodyOf(document) ?? element) : element;
+  const common = { bubbles: true, cancelable: true, composed: true, view: window, dataTransfer: new DataTransfer() };
+  for (const type of ['dragstart', 'drag', 'dragenter', 'dragover', 'drop', 'dragend', 'dragleave'])
+    dispatch.call(target, new DragEvent(type, common));
+}
+
 /** A page that is not in front gets no focus events of its own. */
 function focus(element: Element, send: Send): void {
-  let heard = false;
-  const hear = (): void => void (heard = true);
-  element.addEventListener('focus', hear, { once: true });
+  let focused = false;
+  const onFocus = (): void => void (focused = true);
+  element.addEventListener('focus', onFocus, { once: true });
   if (element instanceof HTMLElement || element instanceof SVGElement) focusOn.call(element, { preventScroll: true });
-  element.removeEventListener('focus', hear);
-  if (heard) return;
+  element.removeEventListener('focus', onFocus);
+  if (focused) return;
   send('focus', 'focus');
   send('focus', 'focusin', { bubbles: true });
-}
-
-function strike(element: Element, turn: number): void {
-  if (element === document.documentElement) {
-    for (const shortcut of SHORTCUTS[turn] ?? []) type(document.body ?? element, shortcut);
-    return;
-  }
-  if (element instanceof HTMLElement) focusOn.call(element, { preventScroll: true });
-  type(element, KEYS[turn] ?? KEYS[0]);
-}
-
-function type(target: Element, [key, code, keyCode]: Key): void {
-  const ctrlKey = code === 'KeyK';
-  for (const event of ['keydown', 'keypress', 'keyup']) {
-    if (event === 'keypress' && (key.startsWith('Arrow') || ctrlKey)) continue;
-    const common = { bubbles: true, cancelable: true, composed: true, view: window };
-    dispatch.call(target, new KeyboardEvent(event, { key, code, keyCode, which: keyCode, ctrlKey, ...common }));
-  }
 }
 
 function hold(element: Element, send: Send, turn: number): void {
@@ -183,6 +206,7 @@ function hold(element: Element, send: Send, turn: number): void {
     return;
   }
   send('mouse', 'contextmenu', { button: 2, buttons: 2 });
+  send('pointer', 'auxclick', { button: 1, buttons: 4 });
   // let go some way to the left: what can be dragged or swiped shows what comes next
   const { left, top, width, height } = rectOf.call(element);
   for (const way of [SWIPE / 2, SWIPE]) {
@@ -209,7 +233,7 @@ function choose(element: Element, send: Send, turn: number): boolean {
   return true;
 }
 
-/** Leaves an opened menu or dialog the way that most understand. */
+/** Leaves an opened menu or dialog by the key that most of them obey. */
 export function escape(): void {
   const focused = document.activeElement ?? document.body;
   const init = {

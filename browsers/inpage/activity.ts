@@ -1,4 +1,4 @@
-/** Signs of what neither timers nor requests move: animation frames, idle callbacks, animations. */
+/** Samples of activity that is driven by neither timers nor requests: animation frames, idle callbacks, animations. */
 import type { ActivityCounters, ActivitySample } from '../../src/model/page-facts.ts';
 import { attribute, select } from './safe-dom.ts';
 
@@ -9,11 +9,11 @@ declare global {
   var orbweaverIdle: IdleProbe | undefined;
 }
 
-/** What is known of idle callbacks by some of our own among them, which run in the order in which all were asked for. */
+/** Finds out about the page's idle callbacks by some of our own: all run in the order in which they were asked for. */
 interface IdleProbe {
   /** Of ours. */
   asked: number;
-  /** Of the page's, when ours was asked for last; and when the last of ours was that has run. */
+  /** Of the page's: those asked for before our last one (`before`), and before the last of ours that has run (`done`). */
   before: number;
   done: number;
 }
@@ -22,8 +22,8 @@ interface IdleProbe {
 const ANIMATIONS = 200;
 
 /**
- * A document hands out the numbers of frame and idle callbacks in order, to all its worlds alike: the one that we get
- * tells how many the page has asked for. Nothing of the page's is replaced for it, and ours do nothing.
+ * A document numbers frame and idle callbacks in order, for all its worlds: the number that we get shows how many the page has asked
+ * for. Nothing of the page's is replaced for it, and our own callbacks do nothing.
  */
 export function activityCountersOf(): ActivityCounters {
   const before = globalThis.orbweaverAsked ?? 0;
@@ -46,7 +46,7 @@ function willEnd(animation: Animation): boolean {
   return typeof end === 'number' && Number.isFinite(end);
 }
 
-/** What the page has now, cheap enough to be asked for again and again. */
+/** The present activity of the page, cheap enough to be sampled again and again. */
 export function activitySampleOf(): ActivitySample {
   const links = select(document, 'a[href],area[href],iframe[src],form[action]');
   let letters = 0;

@@ -1,94 +1,119 @@
 /** The elements that a person might use, with what speaks for it and against it. Nothing is touched here. */
 import type { ActionKind, ActionCandidate } from '../../src/model/page-actions.ts';
+import { isHeardBy } from '../../src/model/used-events.ts';
+import { keyTurnsOf } from './key-strokes.ts';
 import { choicesOf } from './choices.ts';
 import { composedParent, hashOf } from './composed-tree.ts';
+import { keyOfPlace, keysOf, type Named } from './control-keys.ts';
 import { Delegation } from './delegation.ts';
 import { entriesOf } from './enter.ts';
+import { labelWordsOf, marksOf } from './labels.ts';
 import type { Listeners } from './listeners.ts';
-import { attribute, folded, localNameOf, select, textContentOf } from './safe-dom.ts';
-
-declare global {
-  /** Lives in the isolated world's global object only: the elements behind the keys that were sent home. */
-  var orbweaverElements: Map<string, WeakRef<Element>> | undefined;
-  /** Lives in the isolated world's global object only. */
-  var orbweaverKeys: WeakMap<Element, string> | undefined;
-}
+import { attribute, isConnectedOf, localNameOf } from './safe-dom.ts';
 
 const KEPT = 2000;
 /** Stands among the events of an element that has the hand as its cursor: the renderer asks the browser for it. */
 const HAND = 'hand';
-const WORDS = 100;
 
 const ROLES =
   /^(?:button|tab|menuitem|menuitemcheckbox|menuitemradio|option|switch|treeitem|link|checkbox|radio|combobox|gridcell)$/;
-const PRESSED = /^(?:click|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|change|toggle)$/;
-const HOVERED = /^(?:mouseover|mouseenter|pointerover|pointerenter|mousemove|pointermove)$/;
-const FOCUSED = /^(?:focus|focusin)$/;
-const KEYED = /^(?:keydown|keyup|keypress)$/;
-const WRITTEN = /^(?:input|change|search)$/;
-const HELD = /^(?:contextmenu|pointerdown|mousedown|touchstart)$/;
+/** What listens for so many kinds of events is the root of a framework, whose handlers are known one by one. */
+const FRAMEWORK_ROOT = 14;
 /** Attributes by which libraries say what a click does. */
 const WIRED =
   /^(?:@click|v-on:click|x-on:click|on:click|data-action|data-toggle|data-bs-toggle|data-target|data-bs-target|data-click|data-href|data-url|hx-get|ng-click|\(click\)|data-ng-click|wire:click|phx-click|jsaction|popovertarget|aria-expanded|aria-haspopup|aria-controls|commandfor)$/;
 const UNUSED = new Set(
   'html head body script style link meta title base noscript template source track param br hr'.split(' '),
 );
+/** What an element may be used by, as its listeners say; those that need no other element first. */
+const LISTENED = ['click', 'hover', 'focus', 'key', 'press', 'double', 'leave', 'blur', 'wheel', 'drag'] as const;
+/** The same for the page as a whole; clicks of all elements arrive there. */
+const PAGE_ACTIONS = ['key', 'hover', 'leave', 'blur', 'wheel', 'press', 'drag'] as const;
+/** What does not lead away where a link is used. */
+const GENTLE: ReadonlySet<ActionKind> = new Set(['hover', 'leave', 'focus', 'blur', 'wheel', 'drag']);
+const ROOTLESS: ReadonlySet<ActionKind> = new Set(['leave', 'blur', 'wheel', 'drag']);
 const NEVER = new Set(['audio', 'video', 'iframe', 'frame', 'object', 'embed', 'canvas']);
 
-export function findCandidates(elements: readonly Element[], listeners: Listeners): ActionCandidate[] {
-  const found: ActionCandidate[] = [];
-  globalThis.orbweaverElements = new Map();
+/** What an element can be used by, before it has a name. */
+interface Usable extends Named {
+  readonly name: string;
+  readonly actions: readonly ActionKind[];
+  readonly events: ReadonlySet<string>;
+  readonly guessed: boolean;
+}
+
+/** @param comparedKeys how many keys the scripts of the page compare with */
+export function findCandidates(
+  elements: readonly Element[],
+  listeners: Listeners,
+  comparedKeys: number,
+): ActionCandidate[] {
+  const found: Usable[] = [];
   const looked = new Set<Element>();
   const delegation = new Delegation(listeners.of);
   for (const element of [...elements, ...listeners.known]) {
     if (found.length >= KEPT) break;
-    if (looked.has(element)) continue;
+    // what has left the document still has its listeners
+    if (looked.has(element) || !isConnectedOf(element)) continue;
     looked.add(element);
-    const name = localNameOf(element);
-    const events = listeners.of(element);
-    if (name === 'html' && [...events].some((event) => KEYED.test(event)))
-      found.push(candidateOf(element, name, { actions: ['key'], events, guessed: true }));
-    if (UNUSED.has(name) || NEVER.has(name)) continue;
-    const actions = actionsOf(element, name, events);
-    let guessed = false;
-    if (actions.length === 0) {
-      if (name === 'a' || name === 'label') continue;
-      guessed = !events.has(HAND);
-      if (guessed && (events.size > 0 || !delegation.mayHear(element, name))) continue;
-      actions.push('click');
-    }
-    found.push(candidateOf(element, name, { actions, events, guessed }));
+    const usable = usableOf(element, listeners.of(element), delegation);
+    if (usable !== null) found.push(usable);
   }
-  return found;
+  const keys = keysOf(found);
+  return found.map((usable, index) => ({
+    ...candidateOf(usable, keys[index] ?? ''),
+    keyTurns: usable.actions.includes('key') ? keyTurnsOf(usable.element, comparedKeys) : 0,
+  }));
+}
+
+function usableOf(element: Element, events: ReadonlySet<string>, delegation: Delegation): Usable | null {
+  const name = localNameOf(element);
+  if (name === 'html') {
+    const possible = PAGE_ACTIONS.filter((action) => isHeardBy(action, events) && isFew(action, events));
+    const actions = possible.filter((action) => action !== 'press' || events.has('contextmenu'));
+    return actions.length > 0 ? named(element, name, { actions, events, guessed: true }) : null;
+  }
+  if (UNUSED.has(name) || NEVER.has(name)) return null;
+  const actions = actionsOf(element, name, events);
+  if (actions.length > 0) return named(element, name, { actions, events, guessed: false });
+  if (name === 'a' || name === 'label') return null;
+  const guessed = !events.has(HAND);
+  if (guessed && (events.size > 0 || !delegation.isDelegated(element, name))) return null;
+  return named(element, name, { actions: ['click'], events, guessed });
+}
+
+function named(element: Element, name: string, how: Pick<Usable, 'actions' | 'events' | 'guessed'>): Usable {
+  const { path, template } = placeOf(element);
+  const kind = hashOf(`${template} ${[...how.events].sort().join(' ')} ${how.actions.join(' ')}`);
+  // the page itself is called by none of its words
+  return { ...how, element, name, path, template: kind, words: name === 'html' ? '' : labelWordsOf(element) };
 }
 
 function actionsOf(element: Element, name: string, events: ReadonlySet<string>): ActionKind[] {
   if (name === 'select') return ['select'];
   if (name === 'input' || name === 'textarea') return inputActions(element, events);
   if (name === 'option') return [];
-  const actions: ActionKind[] = [];
-  const has = (pattern: RegExp): boolean => [...events].some((event) => pattern.test(event));
-  if (has(PRESSED) || looksUsable(element, name)) actions.push('click');
-  if (has(HOVERED)) actions.push('hover');
-  if (has(FOCUSED)) actions.push('focus');
-  if (has(KEYED)) actions.push('key');
-  if (has(HELD)) actions.push('press');
-  if (events.has('dblclick')) actions.push('double');
+  const actions: ActionKind[] = LISTENED.filter((action) => isHeardBy(action, events) && isFew(action, events));
+  if (!actions.includes('click') && looksUsable(element, name)) actions.unshift('click');
   // where a link leads is known; only one that stays here is worth a click
-  return name === 'a' && leadsAway(element) && !opensSomething(element) ? actions.filter(isGentle) : actions;
+  return name === 'a' && leadsAway(element) && !opensSomething(element)
+    ? actions.filter((action) => GENTLE.has(action))
+    : actions;
 }
 
-function isGentle(action: ActionKind): boolean {
-  return action === 'hover' || action === 'focus';
+/** A root that listens for all there is gets those of its elements. */
+function isFew(action: ActionKind, events: ReadonlySet<string>): boolean {
+  return !ROOTLESS.has(action) || events.size < FRAMEWORK_ROOT;
 }
 
 function inputActions(element: Element, events: ReadonlySet<string>): ActionKind[] {
   const type = (attribute(element, 'type') ?? 'text').toLowerCase();
   if (['button', 'image', 'checkbox', 'radio', 'submit'].includes(type)) return ['click'];
   if (type === 'file' || type === 'hidden' || type === 'reset') return [];
-  const actions: ActionKind[] = [...events].some((event) => FOCUSED.test(event)) ? ['focus'] : [];
-  if ([...events].some((event) => WRITTEN.test(event)) && entriesOf(element).length > 0) actions.push('enter');
-  if ([...events].some((event) => KEYED.test(event))) actions.push('key');
+  const actions: ActionKind[] = isHeardBy('focus', events) ? ['focus'] : [];
+  if (isHeardBy('enter', events) && entriesOf(element).length > 0) actions.push('enter');
+  if (isHeardBy('key', events)) actions.push('key');
+  if (isHeardBy('blur', events)) actions.push('blur');
   return actions;
 }
 
@@ -127,18 +152,11 @@ function opensSomething(element: Element): boolean {
   );
 }
 
-function candidateOf(
-  element: Element,
-  name: string,
-  how: { readonly actions: readonly ActionKind[]; readonly events: ReadonlySet<string>; readonly guessed: boolean },
-): ActionCandidate {
-  const { actions, events, guessed } = how;
-  // the page itself is called by none of its words
-  const words = name === 'html' ? '' : labelWordsOf(element);
-  const { path, template } = placeOf(element);
+function candidateOf(usable: Usable, key: string): Omit<ActionCandidate, 'keyTurns'> {
+  const { element, name, actions, events, guessed, template, words } = usable;
   return {
-    key: keyOf(element, `${path} ${words.slice(0, 40)}`),
-    template: hashOf(`${template} ${[...events].sort().join(' ')} ${actions.join(' ')}`),
+    key,
+    template,
     words,
     marks: marksOf(element),
     actions,
@@ -150,35 +168,11 @@ function candidateOf(
   };
 }
 
-/** The same element has the same key for as long as it is there; one that is made anew gets it by its place and words. */
-function keyOf(element: Element, identity: string): string {
-  const keys = (globalThis.orbweaverKeys ??= new WeakMap());
-  const elements = (globalThis.orbweaverElements ??= new Map());
-  const known = keys.get(element);
-  let key = known ?? hashOf(identity);
-  for (let other = 1; elements.has(key); other++) key = hashOf(identity, other);
-  keys.set(element, key);
-  elements.set(key, new WeakRef(element));
-  return key;
-}
-
 /** A key for an element that is found by other ways than as a candidate. */
 export function registerKey(element: Element, identity: string): { key: string; template: string } {
   const { path, template } = placeOf(element);
-  const known = globalThis.orbweaverKeys?.get(element);
-  const there = known !== undefined && globalThis.orbweaverElements?.has(known) === true;
-  return { key: there ? known : keyOf(element, `${path} ${identity}`), template: hashOf(`${template} ${identity}`) };
+  return { key: keyOfPlace({ element, path }, identity), template: hashOf(`${template} ${identity}`) };
 }
-
-export function elementOf(key: string): Element | null {
-  const element = globalThis.orbweaverElements?.get(key)?.deref();
-  return element !== undefined && isConnected(element) ? element : null;
-}
-
-const isConnected = (node: Node): boolean => {
-  const read = Object.getOwnPropertyDescriptor(Node.prototype, 'isConnected')?.get;
-  return read !== undefined && Reflect.apply(read, node, []) === true;
-};
 
 const siblingBefore = (() => {
   const read = Object.getOwnPropertyDescriptor(Element.prototype, 'previousElementSibling')?.get;
@@ -206,40 +200,11 @@ function classesOf(element: Element): string {
   return (attribute(element, 'class') ?? '')
     .slice(0, 300)
     .split(/\s+/)
-    .filter((name) => !/\d|^(?:is-|has-)|active|selected|open|current|hover|focus|first|last/i.test(name))
+    .filter(
+      (name) => !/\d|^(?:is-|has-)|active|selected|open|current|disabled|loading|hover|focus|first|last/i.test(name),
+    )
     .sort()
     .join('.');
-}
-
-export function labelWordsOf(element: Element): string {
-  const label = attribute(element, 'aria-label') ?? '';
-  const text = folded(textContentOf(element) ?? '', WORDS + 1);
-  const picture = text === '' ? select(element, 'img[alt],svg[aria-label]')[0] : undefined;
-  const shown = picture === undefined ? text : (attribute(picture, 'alt') ?? attribute(picture, 'aria-label') ?? '');
-  const title = [attribute(element, 'title'), attribute(element, 'alt')].filter((name) => name !== null).join(' ');
-  const value = localNameOf(element) === 'input' ? (attribute(element, 'value') ?? '') : '';
-  // what holds a long text is a part of the page, not a button: its text is not its name
-  return folded(
-    [label, shown.length > WORDS ? '' : shown, title, value].filter((word) => word !== '').join(' '),
-    WORDS * 2,
-  );
-}
-
-export function marksOf(element: Element): string {
-  const marks: string[] = [];
-  for (const name of namesOf.call(element).slice(0, 50)) {
-    if (
-      /^(?:id|class|name|value|href|formaction|data-(?!v-)[\w-]+|hx-[\w-]+|@click|x-on:click|onclick|ng-click|wire:click|jsaction)$/.test(
-        name,
-      )
-    )
-      marks.push(
-        name.startsWith('data-')
-          ? `${name} ${attribute(element, name)?.slice(0, 60)}`
-          : (attribute(element, name) ?? '').slice(0, 100),
-      );
-  }
-  return folded(marks.join(' '), 400);
 }
 
 function isSender(element: Element, name: string): boolean {

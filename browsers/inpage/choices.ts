@@ -1,4 +1,4 @@
-/** What can be chosen from a list: not what is switched off, and not the invitation to choose. */
+/** The choices of a list, without disabled ones and without the invitation to choose. */
 import { isPlaceholder } from '../../src/core/interaction/placeholder.ts';
 import { attribute, folded, select, textContentOf } from './safe-dom.ts';
 

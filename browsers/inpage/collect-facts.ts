@@ -1,6 +1,7 @@
 import { metaDirectives } from '../../src/core/html/meta-robots.ts';
 import type { DocumentFacts } from '../../src/model/page-facts.ts';
 import { activityCountersOf } from './activity.ts';
+import { keptBase } from './kept-bases.ts';
 import {
   attribute,
   contentTypeOf,
@@ -20,7 +21,7 @@ const HEADINGS = 50;
 const DIRECTIVES = 50;
 /** Meta elements that are looked at for what they ask of robots. */
 const METAS = 200;
-/** What a reader sees without reading. */
+/** Elements that a reader sees without reading. */
 const SHOWN =
   'img,picture,svg,canvas,video,audio,iframe,frame,object,embed,input,button,select,textarea,form,area[href],a[href]';
 
@@ -31,7 +32,7 @@ export function collectFacts(): DocumentFacts {
     url: location.href.slice(0, URL_LENGTH),
     title: folded(titleOf(document), LINE),
     description: contentOf('meta[name="description" i]'),
-    canonical: first('link[rel~="canonical" i][href]', 'href', URL_LENGTH),
+    canonical: canonical(),
     lang: root === null ? null : (attribute(root, 'lang')?.slice(0, 100) ?? null),
     h1: list('h1', HEADINGS, (element) => folded(textContentOf(element) ?? '', LINE)).filter((text) => text !== ''),
     robots: list('meta[name][content]', METAS, (element) =>
@@ -90,6 +91,15 @@ function list<Item>(selector: string, limit: number, read: (element: Element) =>
 function first(selector: string, name: string, limit: number): string | null {
   const element = select(document, selector)[0];
   return element === undefined ? null : (attribute(element, name)?.trim().slice(0, limit) ?? null);
+}
+
+/** As written; absolute where it was written for another address than the document has now. */
+function canonical(): string | null {
+  const element = select(document, 'link[rel~="canonical" i][href]')[0];
+  if (element === undefined) return null;
+  const href = attribute(element, 'href')?.trim().slice(0, URL_LENGTH) ?? '';
+  const base = keptBase(element);
+  return base === null || !URL.canParse(href, base) ? href : new URL(href, base).href.slice(0, URL_LENGTH);
 }
 
 function contentOf(selector: string): string | null {

@@ -1,11 +1,18 @@
 /** The links of the composed tree of one document: light tree and open shadow trees. Closed ones the renderer reads. */
 import { blockJsonLinks } from '../../src/core/links/block-json.ts';
+import { dataDocument } from '../../src/core/links/data-document.ts';
+import { doctypeLink } from '../../src/core/links/doctype-link.ts';
 import { elementLinks } from '../../src/core/links/element-links.ts';
+import { FragmentPlaces, mayBeRoute } from '../../src/core/links/fragment-places.ts';
 import { isHandlerName } from '../../src/core/links/handler-links.ts';
+import { MARKUP_ATTRIBUTES, PLACE } from '../../src/core/links/markup-text.ts';
 import { rawLink } from '../../src/core/links/raw-link.ts';
 import { isNoReference } from '../../src/core/links/reference-text.ts';
+import { inlineScriptLinks, isInlineProgram } from '../../src/core/links/script-literals.ts';
+import { isUnknownElement } from '../../src/core/links/unknown-attributes.ts';
 import { LINK_ATTRIBUTES } from '../../src/model/link-sources.ts';
 import type { CollectInput, LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
+import { basedOn, baseFor, keptBase, noteRead } from './kept-bases.ts';
 import { LinkCollector, TEMPLATE } from './link-list.ts';
 import { PageElement } from './page-element.ts';
 import { removedLinks, watchRoot } from './removed-links.ts';
@@ -13,8 +20,11 @@ import { resolver } from './resolve-links.ts';
 import {
   attribute,
   attributeNamesOf,
+  baseUriOf,
+  doctypeOf,
   frameDocumentOf,
   localNameOf,
+  namespaceOf,
   parsedHtml,
   select,
   templateContentOf,
@@ -26,19 +36,25 @@ import { writtenLinks } from './written-links.ts';
 /** Contents of templates and noscript elements looked at. */
 const INERT = 2000;
 const INERT_LENGTH = 2_000_000;
+const HTML = 'http://www.w3.org/1999/xhtml';
 const FRAMES = 100;
 /** Links after which names are no longer read, and elements after which links are counted only. */
 const NAMED_LINKS = 20_000;
 const READ_ELEMENTS = 150_000;
 const COUNTED = 'a[href],area[href],iframe[src],img[src],link[href],script[src],form[action]';
-/** What a template engine is to fill in leads nowhere yet. */
-const PLACE = /\{\{|\$\{|<%|\[\[|%7B%7B|\{%/i;
+/** Elements that hold data, code, or a document of their own. */
+const HOLDERS =
+  'script,template,noscript,iframe[srcdoc],noframes,noembed,[src^="data:" i]:is(iframe,frame,embed),object[data^="data:" i],[href^="data:" i]:is(a,area)';
+/** In the contexts of the links of a document in an address: only whole addresses lead anywhere from there. */
+const DATA = 'data:';
 
 interface Composed {
   readonly list: LinkList;
   readonly shadowRoots: readonly ShadowRoot[];
   /** In the light tree and in open shadow trees. */
   readonly elements: number;
+  /** Is a fragment the name of no place in the document? */
+  readonly lacksPlace: (fragment: string) => boolean;
 }
 
 interface Root {
@@ -51,7 +67,8 @@ export function collectLinks({ links, select: selected, rules }: CollectInput): 
   const walk = new Walk(links, selected, rules);
   walk.run();
   for (const link of removedLinks()) walk.recorder.add(link);
-  return { list: walk.recorder.list(), shadowRoots: walk.shadowRoots, elements: walk.elements };
+  const { recorder, shadowRoots, elements } = walk;
+  return { list: recorder.list(), shadowRoots, elements, lacksPlace: (fragment) => walk.lacksPlace(fragment) };
 }
 
 class Walk {
@@ -64,6 +81,13 @@ class Walk {
   readonly #element = new PageElement();
   /** Attributes by name: may one hold a link? */
   readonly #worthy = new Map<string, boolean>();
+  /** Elements by name: are they none of HTML? */
+  readonly #unknown = new Map<string, boolean>();
+  /** Texts of the scripts that stand in the document. */
+  readonly #scripts: string[] = [];
+  readonly #base = baseUriOf(document);
+  readonly #isBaseSaid = select(document, 'base[href]').length > 0;
+  #places: FragmentPlaces | null = null;
   #inert = 0;
   #read = 0;
 
@@ -71,9 +95,12 @@ class Walk {
     this.recorder = new LinkCollector(limit, resolver());
     this.#selected = selected;
     this.#rules = rules;
+    this.#element.base = this.#isBaseSaid ? this.#base : null;
   }
 
   run(): void {
+    const doctype = doctypeLink(doctypeOf(document)?.systemId ?? '');
+    if (doctype !== null) this.recorder.add(doctype);
     const styled: (Document | ShadowRoot)[] = [];
     for (let root = this.#roots.shift(); root !== undefined; root = this.#roots.shift()) {
       this.#walk(root);
@@ -85,6 +112,8 @@ class Walk {
       this.#select(node);
     }
     for (const link of styleSheetLinks(styled, this.#rules)) this.recorder.add(link);
+    const place = { base: this.recorder.routed(this.#base), isBaseSaid: this.#isBaseSaid };
+    for (const link of inlineScriptLinks(this.#scripts, place)) this.recorder.add(link);
   }
 
   #walk({ node, prefix }: Root): void {
@@ -103,11 +132,17 @@ class Walk {
         const shadow = element.shadowRoot;
         if (shadow !== null && shadow instanceof ShadowRoot) this.#enter(shadow);
       }
-      const names = this.#worthyOf(attributeNamesOf(element));
+      const names = this.#worthyOf(element);
       if (names === null) continue;
       this.#element.mute = recorder.full || recorder.total > NAMED_LINKS;
+      const base = living ? keptBase(element) : null;
+      if (living && base === null) noteRead(element);
       for (const link of elementLinks(this.#element.set(element, names))) {
-        if (living || !PLACE.test(link.href)) recorder.add(link, prefix);
+        if (living) {
+          const placed = mayBeRoute(link.href) ? this.#placed(link, node) : link;
+          recorder.add(base === null ? placed : basedOn(placed, baseFor(element, link, base)), prefix);
+        } else if (!PLACE.test(link.href) && isUsable(link.href, prefix))
+          recorder.add(base === null ? link : basedOn(link, baseFor(element, link, base)), prefix);
       }
     }
     if (living) this.elements += length;
@@ -120,14 +155,41 @@ class Walk {
     watchRoot(shadow);
   }
 
-  /** Those that may hold a link; null where none does, as with most elements. */
-  #worthyOf(names: readonly string[]): string[] | null {
+  /** A fragment that names no place of the document may be a route. */
+  #placed(link: RawLink, node: Root['node']): RawLink {
+    if (!(node instanceof Document) || (link.kind !== 'anchor' && link.kind !== 'area')) return link;
+    return this.lacksPlace(link.href) ? { ...link, nowhere: true } : link;
+  }
+
+  lacksPlace(fragment: string): boolean {
+    this.#places ??= new FragmentPlaces(placesIn(document));
+    return this.#places.lacks(fragment);
+  }
+
+  /** Attributes that may hold a link; null where none does, as with most elements. */
+  #worthyOf(element: Element): readonly string[] | null {
+    const names = attributeNamesOf(element);
+    if (names.length === 0) return null;
+    const local = localNameOf(element);
+    let isUnknown = this.#unknown.get(local);
+    if (isUnknown === undefined) {
+      isUnknown = namespaceOf(element) === HTML && isUnknownElement(local);
+      if (this.#unknown.size < 10_000) this.#unknown.set(local, isUnknown);
+    }
+    return isUnknown ? names : this.#worthyNames(names);
+  }
+
+  #worthyNames(names: readonly string[]): string[] | null {
     let found: string[] | null = null;
     for (const name of names) {
       let worthy = this.#worthy.get(name);
       if (worthy === undefined) {
         const lower = name.toLowerCase();
-        worthy = LINK_ATTRIBUTES.has(lower) || lower.startsWith('data-') || isHandlerName(lower);
+        worthy =
+          LINK_ATTRIBUTES.has(lower) ||
+          lower.startsWith('data-') ||
+          isHandlerName(lower) ||
+          MARKUP_ATTRIBUTES.has(lower);
         if (this.#worthy.size < 10_000) this.#worthy.set(name, worthy);
       }
       if (!worthy) continue;
@@ -137,15 +199,18 @@ class Walk {
     return found;
   }
 
-  /** What elements hold that is no tree of theirs: data, and markup that is asleep. */
+  /** Contents of elements outside the tree: data, and inert markup. */
   #contents({ node, prefix }: Root): void {
-    for (const element of select(node, 'script[type],template,noscript,iframe[srcdoc],noframes,noembed')) {
+    for (const element of select(node, HOLDERS)) {
       const name = localNameOf(element);
       if (name === 'script') {
         const type = (attribute(element, 'type') ?? '').trim().toLowerCase();
-        for (const link of this.#script(element, type)) this.recorder.add(link, prefix);
+        if (isInlineProgram(type, attribute(element, 'src')) && isDocument(prefix))
+          this.#scripts.push(textContentOf(element) ?? '');
+        else for (const link of this.#script(element, type)) this.recorder.add(link, prefix);
       } else if (element instanceof HTMLTemplateElement) this.#asleep(templateContentOf(element), TEMPLATE);
-      else if (name === 'iframe') this.#frame(element, prefix);
+      else if (attribute(element, 'srcdoc') !== null && name === 'iframe') this.#frame(element, prefix);
+      else if (!name.startsWith('no')) this.#data(element, name, prefix);
       else if (name.startsWith('no')) this.#text(element, prefix === '' ? `${name}:` : prefix);
     }
   }
@@ -171,6 +236,15 @@ class Walk {
     this.#asleep(markup(attribute(element, 'srcdoc') ?? ''), prefix === '' ? 'srcdoc:' : prefix);
   }
 
+  /** A document in an address: where a frame shows it, it is a frame, and read as such. */
+  #data(element: Element, name: string, prefix: string): void {
+    const href =
+      attribute(element, name === 'object' ? 'data' : name === 'a' || name === 'area' ? 'href' : 'src') ?? '';
+    const isLazy = (attribute(element, 'loading') ?? '').trim().toLowerCase() === 'lazy';
+    if (prefix === '' && name.endsWith('frame') && !isLazy) return;
+    this.#asleep(markup(dataDocument(href) ?? ''), prefix === '' ? DATA : prefix);
+  }
+
   /** Where scripts run, the content of a noscript element is text. */
   #text(element: Element, prefix: string): void {
     const text = textContentOf(element) ?? '';
@@ -194,6 +268,27 @@ class Walk {
   }
 }
 
+/** Of what stands in an address, relative references lead nowhere. */
+function isUsable(href: string, prefix: string): boolean {
+  return prefix !== DATA || /^\s*(?:https?:)?\/\//i.test(href);
+}
+
+/** Scripts run in a document and in one that a frame shows; not in what is asleep. */
+function isDocument(prefix: string): boolean {
+  return prefix === '' || prefix === 'srcdoc:';
+}
+
+function placesIn(root: Document): string[] {
+  const places: string[] = [];
+  for (const element of select(root, '[id],a[name]')) {
+    for (const name of ['id', 'name']) {
+      const value = attribute(element, name);
+      if (value !== null && value !== '') places.push(value);
+    }
+  }
+  return places;
+}
+
 function isLoaded(frame: Element): boolean {
   return frame instanceof HTMLIFrameElement && frameDocumentOf(frame)?.documentURI === 'about:srcdoc';
 }
@@ -212,7 +307,7 @@ function markup(html: string): Document | null {
   return html.includes('<') && html.length <= INERT_LENGTH ? parsedHtml(html) : null;
 }
 
-/** A selector that is none selects nothing. */
+/** An invalid selector selects nothing. */
 function selectedBy(node: Document | ShadowRoot | DocumentFragment, selector: string): Iterable<Element> {
   try {
     return select(node, selector);

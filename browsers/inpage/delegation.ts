@@ -1,14 +1,14 @@
 /**
- * Elements whose clicks are heard further up, by a container or the document, and that nothing tells of but their looks:
- * rows, entries, what is named as cards and tabs are, or carries data of its own.
+ * Elements whose clicks a container or the document handles, and that only their looks betray: rows, entries, elements with the class of
+ * a card or a tab, or with data of their own.
  */
 import { composedParent } from './composed-tree.ts';
 import { attribute, localNameOf, select } from './safe-dom.ts';
 
 const PRESSED = /^(?:click|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend)$/;
-/** What listens for so many kinds of events is the root of a framework, whose handlers are known one by one. */
+/** An element with listeners for so many kinds of events is the root of a framework, whose handlers are known one by one. */
 const FRAMEWORK_ROOT = 14;
-/** How far up a container is looked for. */
+/** How many ancestors are searched for a container. */
 const HEIGHT = 6;
 const SPECULATIVE = 300;
 
@@ -26,21 +26,21 @@ export class Delegation {
   readonly #everywhere: boolean;
   #speculativeLinks = 0;
 
-  /** @param listens what an element itself listens for; `html` stands for document and window as well */
+  /** @param listens the events for which an element itself has listeners; `html` stands for document and window as well */
   constructor(listens: (element: Element) => ReadonlySet<string>) {
     this.#listens = listens;
     const { documentElement, body } = document;
     this.#everywhere = [documentElement, body].some((root) => root !== null && this.#delegates(root));
   }
 
-  /** Might a click on it be heard further up? Costs little where nothing listens there. */
-  mayHear(element: Element, name: string): boolean {
+  /** Might an ancestor handle a click on it? Costs little where none listens. */
+  isDelegated(element: Element, name: string): boolean {
     if (this.#speculativeLinks >= SPECULATIVE) return false;
     const named = NAMED.test(attribute(element, 'class') ?? '') || namesOf.call(element).some((one) => DATA.test(one));
     if (!named && !LISTED.test(name)) return false;
-    const heard = (named && this.#everywhere) || this.#container(element);
-    // what holds or stands in something to use is used by that
-    if (!heard || isInside(element) || select(element, INNER).length > 0) return false;
+    const isHandled = (named && this.#everywhere) || this.#container(element);
+    // an element around or within a control is used by that control
+    if (!isHandled || isInside(element) || select(element, INNER).length > 0) return false;
     this.#speculativeLinks += 1;
     return true;
   }

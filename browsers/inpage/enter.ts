@@ -19,7 +19,7 @@ const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
 const FREE = ['a'];
 const LISTED = 30;
 
-/** What may be written into a field, one after the other. */
+/** Values to write into a field, one after the other. */
 export function entriesOf(field: Element): readonly string[] {
   const type = localNameOf(field) === 'input' ? (attribute(field, 'type') ?? 'text').toLowerCase() : 'text';
   if (type === 'password') return [];

@@ -1,7 +1,8 @@
 /** Fills a form as a person would, each field with its events, and sends it or leads on to its next step. */
 import type { ActResult, FieldValue, FillInput } from '../../src/model/page-actions.ts';
 import { act } from './act.ts';
-import { elementOf, registerKey } from './candidates.ts';
+import { registerKey } from './candidates.ts';
+import { elementOf } from './control-keys.ts';
 import { buttonsOf, fieldsOf } from './forms.ts';
 import { localNameOf, textContentOf } from './safe-dom.ts';
 
@@ -19,7 +20,7 @@ export function fill({ key, values, button }: FillInput): ActResult {
   const pressed = button === null ? undefined : buttonsOf(root)[button];
   if (pressed !== undefined) {
     const { key: name } = registerKey(pressed, 'pressed');
-    return act({ key: name, action: 'click', turn: 0 });
+    return act({ key: name, action: 'click', turn: 0, keys: [] });
   }
   const last = fields.at(-1);
   if (last !== undefined) enter(last);

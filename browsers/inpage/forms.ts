@@ -1,8 +1,9 @@
 /** The forms of the page, and fields that stand without one, as far as their values can be guessed from them. */
 import type { FieldFacts, FormFacts } from '../../src/model/page-actions.ts';
-import { isVisible, marksOf, registerKey, labelWordsOf } from './candidates.ts';
+import { isVisible, registerKey } from './candidates.ts';
 import { choicesOf } from './choices.ts';
 import { composedElements, composedParent, EXPLORED_ELEMENTS } from './composed-tree.ts';
+import { labelWordsOf, marksOf } from './labels.ts';
 import { attribute, folded, localNameOf, select, textContentOf } from './safe-dom.ts';
 
 const FORMS = 50;
@@ -51,7 +52,7 @@ export function fieldsOf(root: Element): Element[] {
   return [...(isField(root) ? [root] : []), ...inside].filter(isField).slice(0, FIELDS);
 }
 
-/** What may send a form or lead to its next step. */
+/** Buttons that may send a form or lead to its next step. */
 export function buttonsOf(root: Element): Element[] {
   return [...select(root, 'button,input[type=submit],input[type=button],input[type=image],[role=button]')]
     .filter((button) => (attribute(button, 'type') ?? '').toLowerCase() !== 'reset')
@@ -101,7 +102,7 @@ function fieldOf(element: Element, index: number): FieldFacts {
     minLength: numberOf(element, 'minlength'),
     maxLength: numberOf(element, 'maxlength'),
     required: attribute(element, 'required') !== null || attribute(element, 'aria-required') === 'true',
-    // what asks to choose has chosen nothing
+    // the invitation to choose is no choice
     filled: tag === 'select' ? options.includes(value.slice(0, 200)) : value !== '',
     checked: element instanceof HTMLInputElement && checkedOf(element),
     options: options.slice(0, 100),

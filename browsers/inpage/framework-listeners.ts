@@ -3,6 +3,7 @@
  * nothing; what it says is taken for a rumour: numbers and names of events, which the renderer checks.
  */
 import type { FrameworkListeners } from '../../src/model/page-actions.ts';
+import { USED_EVENTS } from '../../src/model/used-events.ts';
 import { composedElements, EXPLORED_ELEMENTS } from './composed-tree.ts';
 
 const NODES = 3000;
@@ -16,14 +17,15 @@ const DELEGATED = /^(?:\$\$|__)([a-z]+)$/;
 
 /** Names under which frameworks keep what they know of a node; nothing else is read. Inferno has `$EV`. */
 const KEPT = /^(?:\$\$|__|_vei$|\$_vei$|\$EV$|_listeners$|l$|jQuery\d)/;
-/** Events for which handlers are delegated by their names alone. */
-const USED =
-  /^(?:click|dblclick|contextmenu|input|change|search|toggle|(?:mouse|pointer)(?:down|up|over|enter|move)|touch(?:start|end)|key(?:down|up|press)|focus(?:in)?)$/;
+/** Handlers of key events whose sources are reported, and characters of each. */
+const KEYED = 20;
+const SOURCE = 5000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export function frameworkListeners(): FrameworkListeners {
   const nodes: [number, string[]][] = [];
+  sources = [];
   const delegated: [string[], string][] = [];
   const elements = composedElements(EXPLORED_ELEMENTS);
   for (let index = 0; index < elements.length && nodes.length < NODES; index++) {
@@ -34,7 +36,21 @@ export function frameworkListeners(): FrameworkListeners {
     if (delegated.length < SELECTORS) delegated.push(...jqueryDelegates(element));
   }
   for (const root of [document, globalThis]) delegated.push(...jqueryDelegates(root));
-  return { nodes, delegated: delegated.slice(0, SELECTORS) };
+  return { nodes, delegated: delegated.slice(0, SELECTORS), keyed: sources };
+}
+
+/** Of the run that is under way. */
+let sources: string[] = [];
+
+function keepSource(event: string, handler: unknown): void {
+  if (!event.startsWith('key') || sources.length >= KEYED) return;
+  // Vue calls what it may exchange, Solid hands on data
+  const value = typeof handler === 'function' ? valueOf(handler, 'value') : undefined;
+  const all = [handler, value].flatMap((one: unknown): unknown[] => (Array.isArray(one) ? one : [one]));
+  for (const one of all) {
+    const source = typeof one === 'function' ? Function.prototype.toString.call(one).slice(0, SOURCE) : '';
+    if (source !== '' && !sources.includes(source)) sources.push(source);
+  }
 }
 
 function eventsOf(element: Element): Set<string> {
@@ -44,7 +60,7 @@ function eventsOf(element: Element): Set<string> {
   }
   for (const symbol of Object.getOwnPropertySymbols(element)) {
     const value = valueOf(element, symbol);
-    // whatever it is called: Vue keeps handlers by property, Svelte those it delegates by event
+    // under any name: Vue keeps handlers by property, Svelte those it delegates by event
     handlersIn(value, events);
     namedHandlersIn(value, events);
   }
@@ -58,7 +74,7 @@ function valueOf(element: object, key: string | symbol): unknown {
 
 function readKept(name: string, value: unknown, events: Set<string>): void {
   if (DELEGATED.test(name) && isHandler(value)) {
-    addEvent(events, DELEGATED.exec(name)?.[1]);
+    addEvent(events, DELEGATED.exec(name)?.[1], value);
   } else if (/^__reactProps\$|^__reactEventHandlers\$|^__k_props$|^(?:\$?_vei|\$EV)$/.test(name)) {
     handlersIn(value, events);
   } else if (/^jQuery\d+/.test(name)) {
@@ -79,19 +95,22 @@ function isHandler(value: unknown): boolean {
 
 function namedHandlersIn(value: unknown, events: Set<string>): void {
   for (const [name, handler] of Object.entries(fieldsOf(value)).slice(0, FIELDS)) {
-    if (USED.test(name) && isHandler(handler)) addEvent(events, name);
+    if (USED_EVENTS.has(name) && isHandler(handler)) addEvent(events, name, handler);
   }
 }
 
 function handlersIn(value: unknown, events: Set<string>): void {
   for (const [name, handler] of Object.entries(fieldsOf(value)).slice(0, FIELDS)) {
-    if (handler !== null && handler !== undefined && handler !== false) addEvent(events, HANDLER.exec(name)?.[1]);
+    if (handler !== null && handler !== undefined && handler !== false)
+      addEvent(events, HANDLER.exec(name)?.[1], handler);
   }
 }
 
-function addEvent(events: Set<string>, name: string | undefined): void {
+function addEvent(events: Set<string>, name: string | undefined, handler: unknown = null): void {
   const event = name?.toLowerCase();
-  if (event !== undefined) events.add(event === 'doubleclick' ? 'dblclick' : event);
+  if (event === undefined) return;
+  events.add(event === 'doubleclick' ? 'dblclick' : event);
+  keepSource(event, handler);
 }
 
 function jqueryDelegates(root: object): [string[], string][] {
@@ -100,8 +119,9 @@ function jqueryDelegates(root: object): [string[], string][] {
   for (const name of Object.keys(root).filter((key) => /^jQuery\d+/.test(key))) {
     const value: unknown = Reflect.get(root, name);
     for (const [type, handlers] of Object.entries(fieldsOf(fieldsOf(value)['events']))) {
-      for (const handler of Array.isArray(handlers) ? handlers.slice(0, SELECTORS) : []) {
-        const { selector } = fieldsOf(handler);
+      for (const entry of Array.isArray(handlers) ? handlers.slice(0, SELECTORS) : []) {
+        const { selector, handler } = fieldsOf(entry);
+        keepSource(type, handler);
         if (typeof selector === 'string' && selector !== '') found.push([[type], selector.slice(0, 300)]);
       }
     }

@@ -1,4 +1,4 @@
-/** What a document's links come to: each once, all counted, and ways to pages before parts where not all can be kept. */
+/** The list of a document's links: each once, all counted, and ways to pages before parts where not all can be kept. */
 import { leadsToPage } from '../../src/core/links/page-link.ts';
 import type { LinkList, RawLink } from '../../src/model/page-facts.ts';
 
@@ -8,9 +8,12 @@ const URL_LENGTH = 8192;
 /** Of the contexts of what a template holds: scripts may put it into the document, filled in, or never. */
 export const TEMPLATE = 'template:';
 
+/** Of the document, see resolve-links.ts. @param base what the reference is relative to, where that is not the document's base */
+type Resolve = (href: string, base?: string) => string | null;
+
 export class LinkCollector {
   readonly #limit: number;
-  readonly #resolve: (href: string) => string | null;
+  readonly #resolve: Resolve;
   /** Place in the list of each that is kept. */
   readonly #known = new Map<string, number>();
   readonly #kept: RawLink[] = [];
@@ -18,8 +21,7 @@ export class LinkCollector {
   readonly #counts: Record<Rank, number> = { page: 0, subresource: 0, speculative: 0 };
   #total = 0;
 
-  /** @param resolve of the document, see resolve-links.ts */
-  constructor(limit: number, resolve: (href: string) => string | null) {
+  constructor(limit: number, resolve: Resolve) {
     this.#limit = limit;
     this.#resolve = resolve;
   }
@@ -43,14 +45,21 @@ export class LinkCollector {
     const rank = prefix === TEMPLATE ? 'speculative' : rankOf(found);
     if (this.#counts[rank] >= (rank === 'speculative' ? SPECULATIVE : this.#limit)) return;
     const link = prefix === '' ? found : asleep(found, prefix);
-    const key = `${link.kind}\n${link.context}\n${link.rel}\n${link.href}`;
+    const key = `${link.kind}\n${link.context}\n${link.rel}\n${link.href}\n${link.base ?? ''}`;
     const at = this.#known.get(key);
     if (at !== undefined) return this.#name(at, link.text);
-    const resolved = link.resolved === undefined ? this.#resolve(link.href) : null;
+    const resolved = link.resolved === undefined ? this.#resolve(link.href, link.base) : null;
     this.#known.set(key, this.#kept.length);
     this.#kept.push(resolved === null ? link : { ...link, resolved: resolved.slice(0, URL_LENGTH) });
     this.#ranks.push(rank);
     this.#counts[rank] += 1;
+  }
+
+  /** A base with a fragment that is a route, where the document keeps its routes there. */
+  routed(base: string): string {
+    if (base.includes('#')) return base;
+    const inUse = this.#kept.find(({ href }) => /^[^#]*#!?\//.test(href));
+    return inUse === undefined ? base : base + inUse.href.slice(inUse.href.indexOf('#'));
   }
 
   list(): LinkList {
@@ -78,7 +87,7 @@ function asleep(found: RawLink, prefix: string): RawLink {
   return prefix === TEMPLATE ? { ...found, context, confidence: 'low' } : { ...found, context };
 }
 
-/** What is kept before what. */
+/** The order in which links are kept. */
 type Rank = 'page' | 'subresource' | 'speculative';
 
 function rankOf({ kind, context, rel, confidence }: RawLink): Rank {

@@ -1,16 +1,16 @@
-/** What is known of the listeners of this document; the renderer asks the browser and the page's own world for it. */
+/** The known listeners of this document; the renderer asks the browser and the page's own world for them. */
 import type { FrameworkListeners } from '../../src/model/page-actions.ts';
 import { select } from './safe-dom.ts';
 
 declare global {
-  /** Lives in the isolated world's global object only: set by the renderer with nodes that the browser resolved. */
+  /** In the isolated world's global object only: set by the renderer with nodes that the browser resolved. */
   var orbweaverListening: Map<Element, Set<string>> | undefined;
 }
 
 export interface Listeners {
   /** Events that an element itself listens for. */
   readonly of: (element: Element) => ReadonlySet<string>;
-  /** Elements that only the browser could name: inside closed trees. */
+  /** Elements in closed trees, which only the browser could name. */
   readonly known: readonly Element[];
 }
 
@@ -18,13 +18,16 @@ const NONE: ReadonlySet<string> = new Set();
 /** Elements that one delegated selector is applied to. */
 const DELEGATED = 500;
 
-export function listenersOf(elements: readonly Element[], { nodes, delegated }: FrameworkListeners): Listeners {
+export function listenersOf(
+  elements: readonly Element[],
+  { nodes, delegated }: Omit<FrameworkListeners, 'keyed'>,
+): Listeners {
   const native = (globalThis.orbweaverListening ??= new Map());
-  const told = new Map<Element, Set<string>>();
+  const ofFrameworks = new Map<Element, Set<string>>();
   const add = (element: Element, events: readonly string[]): void => {
-    const known = told.get(element) ?? new Set();
+    const known = ofFrameworks.get(element) ?? new Set();
     for (const event of events) known.add(event);
-    told.set(element, known);
+    ofFrameworks.set(element, known);
   };
   for (const [index, events] of nodes) {
     const element = elements[index];
@@ -34,12 +37,12 @@ export function listenersOf(elements: readonly Element[], { nodes, delegated }: 
     try {
       for (const element of [...select(document, selector)].slice(0, DELEGATED)) add(element, events);
     } catch {
-      // no selector that the browser knows (`:visible` of jQuery)
+      // not a selector that the browser knows (`:visible` of jQuery)
     }
   }
   return {
     of: (element) => {
-      const [own, other] = [native.get(element), told.get(element)];
+      const [own, other] = [native.get(element), ofFrameworks.get(element)];
       return own !== undefined && other !== undefined ? new Set([...own, ...other]) : (own ?? other ?? NONE);
     },
     known: [...native.keys()],

@@ -12,6 +12,7 @@ export class PageElement implements MarkupElement {
   attributes: readonly string[] = [];
   /** Words are read where they are kept only: the text of a million anchors is dear. */
   mute = false;
+  base: string | null = null;
   #element: Element | null = null;
 
   set(element: Element, attributes: readonly string[]): this {
@@ -41,7 +42,7 @@ export class PageElement implements MarkupElement {
   }
 }
 
-/** What the link is called: its text, or what stands for it. */
+/** The name of a link: its text, or a substitute for it. */
 function nameOf(element: Element): string {
   const text = textContentOf(element) ?? '';
   if (/\S/.test(text)) return text;

@@ -1,7 +1,7 @@
-/** What the page is like, cheaply: a hash of its structure, the addresses in it, and where it says that it is. */
+/** A cheap description of the page: a hash of its structure, the addresses in it, and its own address. */
 import type { PageState } from '../../src/model/page-actions.ts';
 import { composedElements, EXPLORED_ELEMENTS, hashOf } from './composed-tree.ts';
-import { recordSoFar } from './record-navigations.ts';
+import { navigationsSoFar } from './record-navigations.ts';
 import { attribute, localNameOf, textContentOf } from './safe-dom.ts';
 
 declare global {
@@ -9,10 +9,10 @@ declare global {
   var orbweaverSeen: Set<string> | undefined;
 }
 
-/** Addresses remembered; more are not told from known ones. */
+/** Addresses remembered; beyond them, new ones are not distinguished from known ones. */
 const REMEMBERED = 50_000;
 
-/** What makes a difference to a person: shown or not, chosen or not. */
+/** Attributes that make a difference to a person: shown or not, chosen or not. */
 const STATEFUL = [
   'hidden',
   'open',
@@ -26,7 +26,7 @@ const STATEFUL = [
   'type',
   'placeholder',
 ];
-/** Of a style only whether anything is to be seen: a carousel writes a new one every second. */
+/** Of a style only whether it hides the element: a carousel writes a new style every second. */
 const UNSEEN = /display\s*:\s*none|visibility\s*:\s*hidden/;
 
 export function pageState(elements: readonly Element[] = composedElements(EXPLORED_ELEMENTS)): PageState {
@@ -40,7 +40,7 @@ export function pageState(elements: readonly Element[] = composedElements(EXPLOR
       const value = attribute(element, attributeName);
       if (value !== null) structure.push(value.slice(0, 100));
     }
-    const words = leafWords(element);
+    const words = leafWords(element, name);
     if (words !== '') structure.push(words);
     if (UNSEEN.test(attribute(element, 'style') ?? '')) structure.push('-');
     const address = addressOf(element, name);
@@ -51,7 +51,7 @@ export function pageState(elements: readonly Element[] = composedElements(EXPLOR
     novel += 1;
   }
   const url = location.href.slice(0, 8192);
-  return { signature: hashOf(`${url}\n${structure.join(' ')}`), url, novel, navigations: recordSoFar().total };
+  return { signature: hashOf(`${url}\n${structure.join(' ')}`), url, novel, navigations: navigationsSoFar() };
 }
 
 const firstChild = (() => {
@@ -59,11 +59,16 @@ const firstChild = (() => {
   return (element: Element): Element | null => (read ? Reflect.apply(read, element, []) : null);
 })();
 
-/** Short texts tell a menu from the next one. Numbers are left out, for clocks tick and counters count. */
-function leafWords(element: Element): string {
+/** Elements whose figures name something: an entry, a page, a heading. */
+const NAMES = /^(?:a|button|td|th|li|dt|dd|h[1-6]|option|summary|figcaption)$/;
+const NAMING = /(?:^|[\s_-])(?:row|item|card|entry|cell|title|tile|name|product)(?:$|[\s_-])/i;
+
+/** Short texts distinguish a menu from the next one. Numbers are left out elsewhere, for clocks tick and counters count. */
+function leafWords(element: Element, name: string): string {
   if (firstChild(element) !== null) return '';
   const text = textContentOf(element) ?? '';
-  return text.length > 60 ? '' : text.replace(/\d+/g, '');
+  if (text.length > 60) return '';
+  return NAMES.test(name) || NAMING.test(attribute(element, 'class') ?? '') ? text : text.replace(/\d+/g, '');
 }
 
 function addressOf(element: Element, name: string): string | null {

@@ -1,13 +1,14 @@
 /**
- * Hears every navigation that the document asks for, and keeps the page where it is. No function of the page is replaced:
- * the Navigation API tells the isolated world of them, and a page can neither see nor remove the listener.
+ * Records every navigation that the document asks for, and keeps the page where it is. No function of the page is replaced: the
+ * Navigation API reports them to the isolated world, and a page can neither see nor remove the listener.
  *
- * What the page's own router may take over (`event.intercept()`) is let pass in the main frame: it was registered after us,
- * and what it does not take is stopped on its way to the network (render/page/document-gate.ts).
+ * In the main frame, navigations that the page's own router may take over (`event.intercept()`) pass: the router was registered after
+ * us. Those that it does not take over are stopped on their way to the network (render/page/document-interceptor.ts).
  */
 import type { NavigationRecord, RecordedNavigation } from '../../src/model/page-facts.ts';
+import { keepBases } from './kept-bases.ts';
 
-/** What TypeScript's DOM library does not have yet. */
+/** Members that TypeScript's DOM library does not have yet. */
 interface NavigateEvent extends Event {
   readonly navigationType: 'push' | 'replace' | 'reload' | 'traverse';
   readonly destination: { readonly url: string; readonly sameDocument: boolean };
@@ -19,7 +20,7 @@ interface NavigateEvent extends Event {
 }
 
 declare global {
-  /** Set in the isolated world where forms are filled and sent (`--explore submit`): what they post is let go. */
+  /** Set in the isolated world where forms are filled and sent (`--explore submit`): forms that are posted pass. */
   var orbweaverSends: boolean | undefined;
   /** Lives in the isolated world's global object only. */
   var orbweaverRecord: { kept: RecordedNavigation[]; total: number; readonly seen: Set<string> } | undefined;
@@ -28,7 +29,7 @@ declare global {
 /** URLs kept of one document; a page that floods its history yields no more. */
 const KEPT = 50;
 const LENGTH = 4096;
-/** Navigations that may be on their way to the gate without a router's answer; a loop of them is ended here. */
+/** Navigations that may pass on to the document interceptor before a router takes one over; ends a loop of them. */
 const UNANSWERED = 5;
 
 export function startRecording(): void {
@@ -38,19 +39,20 @@ export function startRecording(): void {
   const record = { kept: [] as RecordedNavigation[], total: 0, seen: new Set<string>() };
   globalThis.orbweaverRecord = record;
   let unanswered = 0;
-  // a new entry: the router has taken over what was let pass
+  // a new entry: the router has taken the navigation over
   navigation.addEventListener('currententrychange', () => (unanswered = 0));
   navigation.addEventListener('navigate', (event) => {
     const asked = event as NavigateEvent;
     const url = asked.destination.url.slice(0, LENGTH);
     record.total += 1;
+    if (asked.destination.sameDocument && !asked.hashChange) keepBases(url);
     const how = howAsked(asked);
     if (how !== null && record.kept.length < KEPT && !record.seen.has(`${how} ${url}`)) {
       record.seen.add(`${how} ${url}`);
       record.kept.push({ how, url });
     }
     if (asked.destination.sameDocument || !asked.cancelable) return;
-    // where forms are to be sent, what is posted goes its way
+    // where forms are to be sent, posted ones pass
     if (asked.formData !== null && globalThis.orbweaverSends === true) return;
     if (isForRouter(asked) && unanswered < UNANSWERED) unanswered += 1;
     else asked.preventDefault();
@@ -58,8 +60,8 @@ export function startRecording(): void {
 }
 
 /**
- * Frames are no visits: nobody stops what they let pass. And while a document is parsed, a navigation that begins ends the
- * parser, though it comes to nothing; routers that run so early are rare.
+ * Only for the main frame: nothing stops a navigation of a frame later. Not while a document is parsed either: a navigation that begins
+ * then ends the parser, though it is stopped; routers that run so early are rare.
  */
 function isForRouter({ canIntercept, navigationType, downloadRequest }: NavigateEvent): boolean {
   const goesOn = navigationType === 'push' || navigationType === 'replace';
@@ -67,7 +69,7 @@ function isForRouter({ canIntercept, navigationType, downloadRequest }: Navigate
   return document.readyState !== 'loading';
 }
 
-/** Null for what names no new address: going back, and loading again. */
+/** Null for navigations to no new address: going back, and loading again. */
 function howAsked(event: NavigateEvent): RecordedNavigation['how'] | null {
   if (event.navigationType === 'traverse' || event.navigationType === 'reload') return null;
   if (event.formData !== null) return 'post';
@@ -80,7 +82,17 @@ function howAsked(event: NavigateEvent): RecordedNavigation['how'] | null {
   return event.sourceElement ? 'click' : 'location';
 }
 
-export function recordSoFar(): NavigationRecord {
+/** How many the document has asked for. */
+export function navigationsSoFar(): number {
+  return globalThis.orbweaverRecord?.total ?? 0;
+}
+
+/** @param lacksPlace is a fragment the name of no place in the document? */
+export function recordSoFar(lacksPlace: (fragment: string) => boolean): NavigationRecord {
   const record = globalThis.orbweaverRecord;
-  return { kept: record?.kept ?? [], total: record?.total ?? 0 };
+  const kept = (record?.kept ?? []).map((asked) => {
+    const at = asked.how === 'hashchange' ? asked.url.indexOf('#') : -1;
+    return at >= 0 && lacksPlace(asked.url.slice(at)) ? { ...asked, nowhere: true as const } : asked;
+  });
+  return { kept, total: record?.total ?? 0 };
 }

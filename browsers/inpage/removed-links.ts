@@ -1,11 +1,21 @@
 /**
- * Links that were there and are no more when the page is read: of lists that recycle their rows, of what a script replaced.
- * Heard from the end of parsing on, before deferred scripts run. A page that changes nothing pays nothing.
+ * Links that are gone when the page is read: of lists that recycle their rows, of elements that a script replaced. Recorded from the end
+ * of parsing on, before deferred scripts run. A page that changes nothing pays nothing.
  */
 import type { RawLink } from '../../src/model/page-facts.ts';
-import { attribute, folded, isConnectedOf, localNameOf, matches, select, textContentOf } from './safe-dom.ts';
+import { basedOn, keptBase } from './kept-bases.ts';
+import {
+  attribute,
+  baseUriOf,
+  folded,
+  isConnectedOf,
+  localNameOf,
+  matches,
+  select,
+  textContentOf,
+} from './safe-dom.ts';
 
-/** Links kept, and elements and changes looked at in one document: a change costs some 3 µs, whatever it is. */
+/** Links kept, and elements and changes looked at in one document: every change costs some 3 µs. */
 const LIMIT = 1000;
 const LOOKED = 100_000;
 const CHANGES = 30_000;
@@ -33,7 +43,7 @@ export function watchRemovals(): void {
   else Document.prototype.addEventListener.call(document, 'readystatechange', start, { once: true, capture: true });
 }
 
-/** Hears of what is taken out of a tree from now on. */
+/** Records removals from a tree from now on. */
 export function watchRoot(root: Document | ShadowRoot): void {
   const removals = globalThis.orbweaverRemovals;
   if (removals === undefined || removals.roots.has(root) || removals.looked >= LOOKED) return;
@@ -47,12 +57,13 @@ export function watchRoot(root: Document | ShadowRoot): void {
   removals.observer.observe(root, options);
 }
 
-/** What is gone; the renderer leaves out what has come back. */
+/** The links that were removed; the renderer leaves out those that have come back. */
 export function removedLinks(): readonly RawLink[] {
   const removals = globalThis.orbweaverRemovals;
   if (removals === undefined) return [];
   note(removals.observer.takeRecords());
-  return [...removals.links.values()];
+  const here = baseUriOf(document).slice(0, 8192);
+  return [...removals.links.values()].map(({ base, ...link }) => (base === here ? link : basedOn(link, base ?? null)));
 }
 
 function note(changes: readonly MutationRecord[]): void {
@@ -82,7 +93,7 @@ function removed(nodes: NodeList, removals: Removals): void {
   }
 }
 
-/** What makes an element of these names a link. */
+/** The attributes that make links of elements with these names. */
 const KINDS: ReadonlyMap<string, readonly [attribute: string, kind: RawLink['kind']]> = new Map([
   ['a', ['href', 'anchor']],
   ['area', ['href', 'area']],
@@ -100,10 +111,11 @@ function keep(element: Element, { links }: Removals, was: string | null = null):
   const method = (attribute(element, 'method') ?? 'get').trim().toLowerCase();
   if (kind === 'form' && (method === 'post' || method === 'dialog')) return;
   const rel = (attribute(element, 'rel') ?? '').slice(0, 200);
-  const key = `${name} ${rel} ${href}`;
+  const base = keptBase(element) ?? baseUriOf(document).slice(0, 8192);
+  const key = `${name} ${rel} ${href} ${base}`;
   if (links.has(key) || links.size >= LIMIT) return;
   const text = kind === 'anchor' && was === null ? folded(textContentOf(element) ?? '', 200) : '';
-  links.set(key, { href, kind, context: `${name}/@${attributeName}`, text, rel });
+  links.set(key, basedOn({ href, kind, context: `${name}/@${attributeName}`, text, rel }, base));
 }
 
 /** A link that leads elsewhere now led somewhere before. */

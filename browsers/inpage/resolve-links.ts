@@ -9,14 +9,21 @@ const URL_LENGTH = 8192;
 /** Encodings whose pages have their queries in UTF-8 (URL Standard, "get an output encoding"). */
 const UNICODE = /^utf-/i;
 
-/** Answers for one document. The URL where it differs from what `new URL` makes of reference and base, else null. */
-export function resolver(): (href: string) => string | null {
+/** Answers for one document, by its base or by another one. The URL where it differs from what `new URL` makes of reference and base, else null. */
+export function resolver(): (href: string, base?: string) => string | null {
   if (UNICODE.test(characterSetOf(document))) return () => null;
   const anchor = looseAnchor();
   const base = baseUriOf(document);
-  return (href) => {
+  return (href, from = base) => {
     if (!/[\u0080-\uffff]/.test(href)) return null;
-    const resolved = hrefThrough(anchor, href)?.slice(0, URL_LENGTH) ?? null;
-    return resolved === null || !URL.canParse(href, base) || new URL(href, base).href === resolved ? null : resolved;
+    const resolved = hrefThrough(anchor, from === base ? href : joined(href, from))?.slice(0, URL_LENGTH) ?? null;
+    return resolved === null || !URL.canParse(href, from) || new URL(href, from).href === resolved ? null : resolved;
   };
+}
+
+/** A reference made absolute but for the characters of its query, which the document is to encode. */
+function joined(href: string, base: string): string {
+  const [path = ''] = href.split(/[?#]/, 1);
+  if (path === '') return (base.split(/[?#]/, 1)[0] ?? '') + href;
+  return URL.canParse(path, base) ? new URL(path, base).href + href.slice(path.length) : href;
 }

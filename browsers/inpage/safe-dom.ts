@@ -31,6 +31,7 @@ export const frameDocumentOf: (node: object) => Document | null = getter(
   HTMLIFrameElement.prototype,
   'contentDocument',
 );
+export const currentSourceOf: (node: object) => string = getter(HTMLMediaElement.prototype, 'currentSrc');
 export const isConnectedOf: (node: object) => boolean = getter(Node.prototype, 'isConnected');
 export const templateContentOf: (node: object) => DocumentFragment = getter(HTMLTemplateElement.prototype, 'content');
 const documentSheetsOf: (node: object) => StyleSheetList = getter(Document.prototype, 'styleSheets');
@@ -70,15 +71,15 @@ export function sheetsOf(root: Document | ShadowRoot): Iterable<CSSStyleSheet> {
   return root instanceof Document ? documentSheetsOf(root) : shadowSheetsOf(root);
 }
 
-/** Sheets that a script has made. */
+/** Style sheets made by scripts. */
 export function adoptedSheetsOf(root: Document | ShadowRoot): Iterable<CSSStyleSheet> {
   return root instanceof Document ? documentAdoptedOf(root) : shadowAdoptedOf(root);
 }
 
 /**
- * A document without a window, in which nothing loads and nothing runs; null where it is refused. The sanitizer's parser
- * comes first: a page that demands trusted types forbids the other to all its worlds, and hears of the attempt. It leaves
- * out scripts, frames and plug-ins.
+ * A document without a window, in which nothing loads and nothing runs; null where it is refused. The sanitizer's parser comes first: a
+ * page that demands trusted types forbids the other one to all its worlds, and is notified of the attempt. The first leaves out scripts,
+ * frames and plug-ins.
  */
 export function parsedHtml(html: string): Document | null {
   try {
@@ -93,7 +94,7 @@ export function parsedHtml(html: string): Document | null {
   }
 }
 
-/** An anchor that stands nowhere: what the page sees of it is nothing, and it resolves as every reference here does. */
+/** An anchor outside of every tree: the page does not see it, and it resolves as every reference here does. */
 export function looseAnchor(): HTMLAnchorElement {
   const anchor = createElementNS.call(document, 'http://www.w3.org/1999/xhtml', 'a');
   if (anchor instanceof HTMLAnchorElement) return anchor;

@@ -1,4 +1,4 @@
-/** Scrolls everything that can be scrolled one step, and tells what there is to compare with the step before. */
+/** Scrolls everything that can be scrolled one step, and returns the measures to compare with the step before. */
 import type { ScrollInput, ScrollLook } from '../../src/model/page-actions.ts';
 import { composedElements, EXPLORED_ELEMENTS } from './composed-tree.ts';
 import { attribute, scrollHeightOf, scrollingElementOf, select } from './safe-dom.ts';
@@ -19,9 +19,9 @@ declare global {
     | undefined;
 }
 
-/** Places of a page that are shown one after the other. */
+/** Elements waiting to be seen that are brought into view one after the other. */
 const AWAITING = 40;
-/** Part of a view that a step goes on by: nothing that is shown only there is passed over. */
+/** Part of a view that a step advances: content that is shown only there is not passed over. */
 const STEP = 0.8;
 
 type Memory = NonNullable<typeof globalThis.orbweaverScroll>;
@@ -44,12 +44,12 @@ export function scroll({ to }: ScrollInput): ScrollLook {
 
 /** Can the page be scrolled, or anything in it? Costs the first look of a scroll nothing more. */
 export function canScroll(): boolean {
-  // what it looks like may have changed with its elements all the same
+  // the layout may have changed though the elements are the same
   if (globalThis.orbweaverScroll !== undefined) globalThis.orbweaverScroll.nodes = -1;
   return lookedAt().scrollers.length > 0;
 }
 
-/** What scrolls is looked for where elements have come or gone. */
+/** Looks for scrollable elements again where elements have come or gone. */
 function lookedAt(): Memory {
   const memory = (globalThis.orbweaverScroll ??= { links: new Set(), nodes: -1, scrollers: [], awaiting: null });
   const nodes = select(document, '*').length;
@@ -67,7 +67,7 @@ function addresses(): Set<string> {
 const rectOf = Element.prototype.getBoundingClientRect;
 const show = Element.prototype.scrollIntoView;
 
-/** Brings into view what waits for it, from the top down. @returns false where nothing is left */
+/** Brings the next element that waits for it into view, from the top down. @returns false where none is left */
 function showNext(memory: Memory): boolean {
   memory.awaiting ??= composedElements(EXPLORED_ELEMENTS)
     .filter((element) => awaitsView(element) && isBelow(element))
@@ -75,7 +75,7 @@ function showNext(memory: Memory): boolean {
     .map((element) => new WeakRef(element));
   for (let next = memory.awaiting.shift(); next !== undefined; next = memory.awaiting.shift()) {
     const element = next.deref();
-    // what is at the end of the page is come to at the end
+    // elements at the end of the page come into view at the end
     if (element === undefined || !isBelow(element) || isAtEnd(element)) continue;
     show.call(element, { block: 'center', behavior: 'instant' });
     return true;

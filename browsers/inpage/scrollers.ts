@@ -1,4 +1,4 @@
-/** What can be scrolled: the page, and elements in it with a scroll bar of their own, open shadow trees included. */
+/** Scrollable elements: the page, and elements in it with a scroll bar of their own, open shadow trees included. */
 import { composedElements, EXPLORED_ELEMENTS } from './composed-tree.ts';
 import { attribute, localNameOf, scrollHeightOf, scrollingElementOf, textContentOf } from './safe-dom.ts';
 

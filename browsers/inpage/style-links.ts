@@ -1,9 +1,10 @@
 /**
- * What style sheets name: in style elements and constructed sheets, of documents and shadow trees. Linked and imported ones
+ * The links of style sheets: in style elements and constructed sheets, of documents and shadow trees. Linked and imported ones
  * are read once for the crawl, as they are sent (render/extract/answer-bodies.ts), and here only where that is not possible.
  */
 import { styleLinks } from '../../src/core/links/element-links.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
+import { basedOn, keptSheetBase } from './kept-bases.ts';
 import { adoptedSheetsOf, sheetsOf, textContentOf } from './safe-dom.ts';
 
 /** Rules read of one document, and references kept. */
@@ -14,7 +15,7 @@ const DEPTH = 10;
 const TEXT_LENGTH = 4_000_000;
 const NAMES = /url\(|@import|image-set\(|src\(/i;
 
-/** What was read of a sheet, and of how many rules. A page is read more than once; its sheets seldom change. */
+/** The links that were read of a sheet, and of how many rules. A page is read more than once; its sheets seldom change. */
 interface Read {
   readonly size: number;
   readonly links: readonly RawLink[];
@@ -32,7 +33,8 @@ export function styleSheetLinks(roots: readonly (Document | ShadowRoot)[], linke
   for (const root of roots) {
     for (const sheet of [...sheetsOf(root), ...adoptedSheetsOf(root)]) {
       if (found.length >= LIMIT) return found;
-      found.push(...reader.read(sheet, 0));
+      const base = keptSheetBase(sheet);
+      for (const link of reader.read(sheet, 0)) found.push(link.resolved === undefined ? basedOn(link, base) : link);
     }
   }
   return found;
@@ -64,7 +66,7 @@ class Reader {
     return this.#remembered(sheet, rules.length, () => this.#ofRules(rules, sheet.href, depth));
   }
 
-  /** What sheets of other addresses hold that are imported here; such rules stand before all others. */
+  /** Links of imported sheets of other addresses; such rules stand before all others. */
   #imported(sheet: CSSStyleSheet, text: string, depth: number): readonly RawLink[] {
     const found: RawLink[] = [];
     if (!/@import/i.test(text) || depth > DEPTH) return found;

@@ -4,7 +4,7 @@
  */
 import { documentElementOf, nodesBelow, select, textContentOf } from './safe-dom.ts';
 
-/** Their text is none for readers, and full of tags. */
+/** Their text is not for readers, and full of tags. */
 const CODE = 'script,style,noscript,template,iframe,noframes,noembed,textarea,title';
 const MARK = '<';
 

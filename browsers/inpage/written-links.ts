@@ -1,6 +1,7 @@
 /** Addresses in the text and in the comments of a tree: speculative links. */
 import { rawLink } from '../../src/core/links/raw-link.ts';
-import { commentUrls, mayHoldUrls, writtenUrls } from '../../src/core/links/written-urls.ts';
+import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../src/core/links/written-paths.ts';
+import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../src/core/links/written-urls.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
 import {
   anchorHrefOf,
@@ -17,9 +18,10 @@ const LIMIT = 1000;
 const TEXT_LENGTH = 500_000;
 /** Nodes looked at. */
 const NODES = 500_000;
-/** Text in these is none for readers, or is read elsewhere. */
+/** Text in these is not for readers, or is read elsewhere. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'noframes', 'noembed']);
 const CODE_SELECTOR = [...CODE].join(',');
+const NO_PROSE_SELECTOR = [...NO_PROSE].join(',');
 
 export function writtenLinks(root: Document | ShadowRoot | DocumentFragment): readonly RawLink[] {
   return [...textLinks(root), ...commentLinks(root)];
@@ -30,31 +32,38 @@ function textLinks(root: Document | ShadowRoot | DocumentFragment): readonly Raw
   const found: RawLink[] = [];
   const texts = nodesBelow(root, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(), looked = 0; node !== null && looked < NODES; node = texts.nextNode(), looked++) {
-    if (!(node instanceof Text) || !mayHoldUrls(node.data)) continue;
+    if (!(node instanceof Text)) continue;
+    const [urls, paths] = [mayHoldUrls(node.data), mayHoldPaths(node.data)];
     const parent = node.parentNode;
-    if (parent instanceof Element && CODE.has(localNameOf(parent))) continue;
-    const target = parent instanceof Element ? targetAround(parent) : null;
-    for (const url of writtenUrls(node.data.slice(0, TEXT_LENGTH), LIMIT - found.length)) {
-      if (new URL(url).href !== target) found.push(rawLink(url, 'text', 'text', 'low'));
+    if ((!urls && !paths) || (parent instanceof Element && CODE.has(localNameOf(parent)))) continue;
+    const text = node.data.slice(0, TEXT_LENGTH);
+    if (urls) {
+      const target = parent instanceof Element ? targetAround(parent) : null;
+      for (const url of writtenUrls(text, LIMIT - found.length)) {
+        if (new URL(url).href !== target) found.push(rawLink(url, 'text', 'text', 'low'));
+      }
     }
+    if (paths && (!(parent instanceof Element) || closest(parent, NO_PROSE_SELECTOR) === null))
+      for (const path of writtenPaths(text)) found.push(rawLink(path, 'text', 'text', 'low'));
     if (found.length >= LIMIT) break;
   }
   return found;
 }
 
-/** Are there more beginnings of addresses in all the text than in what is none for readers? Scripts are full of them. */
+/** Are there more signs of addresses in all the text than in the text that is not for readers? Scripts are full of them. */
 function mayBeWrittenIn(root: Document | ShadowRoot | DocumentFragment): boolean {
   const top = root instanceof Document ? documentElementOf(root) : root;
-  const all = top === null ? 0 : beginnings(textContentOf(top) ?? '');
+  const all = top === null ? 0 : signs(textContentOf(top) ?? '');
   if (all === 0) return false;
   let inCode = 0;
-  for (const code of select(root, CODE_SELECTOR)) inCode += beginnings(textContentOf(code) ?? '');
+  for (const code of select(root, CODE_SELECTOR)) inCode += signs(textContentOf(code) ?? '');
   return all > inCode;
 }
 
-function beginnings(text: string): number {
+function signs(text: string): number {
   let count = 0;
-  for (const _match of text.matchAll(/https?:\/\/|www\./gi)) count += 1;
+  for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) count += 1;
+  for (const _match of text.matchAll(/www\./gi)) count += 1;
   return count;
 }
 
@@ -72,7 +81,7 @@ function commentLinks(root: Document | ShadowRoot | DocumentFragment): readonly 
     node !== null && looked < NODES;
     node = comments.nextNode(), looked++
   ) {
-    if (!(node instanceof Comment) || !/https?:|www\.|href|src|action/i.test(node.data)) continue;
+    if (!(node instanceof Comment) || !mayHoldCommentUrls(node.data)) continue;
     for (const url of commentUrls(node.data.slice(0, TEXT_LENGTH))) found.push(rawLink(url, 'text', 'comment', 'low'));
     if (found.length >= LIMIT) break;
   }

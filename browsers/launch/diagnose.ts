@@ -1,4 +1,4 @@
-/** What `orbweaver doctor` says about a machine: what a crawl would use, whether it works, and the command that mends it. */
+/** The checks of `orbweaver doctor`: the programs that a crawl would use on this machine, whether they work, and commands that mend them. */
 import { execFile } from 'node:child_process';
 import { readFile, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import { openNetworkNamespace } from './network-namespace.ts';
 
 /** One thing that a crawl needs, and whether it is there. */
 interface Diagnosis {
-  /** What was looked at: `browser`, `sandbox`, `Redis`. */
+  /** The thing that was looked at: `browser`, `sandbox`, `Redis`. */
   readonly name: string;
   readonly ok: boolean;
-  /** What was found, one line or more. */
+  /** The finding, one line or more. */
   readonly detail: string;
   /** The command that mends it, or that would make it better where it is ok; null where there is none. */
   readonly cure: string | null;
@@ -39,7 +39,7 @@ const fine = (name: string, detail: string, cure: string | null = null): Diagnos
 });
 const bad = (name: string, detail: string, cure: string | null): Diagnosis => ({ name, ok: false, detail, cure });
 
-/** Looks at all a crawl needs; starts the browser once or twice. Never rejects for what it finds. */
+/** Checks everything that a crawl needs; starts the browser once or twice. Never rejects because of a finding. */
 export async function diagnoseMachine(machine: {
   readonly browsers: BrowserEnvironment;
 }): Promise<readonly Diagnosis[]> {
@@ -69,7 +69,7 @@ async function diagnoseBrowser(request: BrowserRequest, signal: AbortSignal): Pr
   const started = await start(found, 'on', signal);
   if (typeof started === 'string') {
     const sandbox =
-      found.kind === 'endpoint' ? fine('sandbox', 'the business of whoever started it', null) : fine('sandbox', 'on');
+      found.kind === 'endpoint' ? fine('sandbox', 'as the browser was started', null) : fine('sandbox', 'on');
     return [fine('browser', `${where}, version ${started}`), ...slow, sandbox];
   }
   if (found.kind === 'endpoint') return [fromError('browser', started.error)];
@@ -99,13 +99,13 @@ async function start(
   }
 }
 
-/** Messages of ours have the cure after what they say. */
+/** Our own messages have the cure after the finding. */
 function fromError(name: string, error: unknown): Diagnosis {
   if (!(error instanceof CrawlError)) return bad(name, String(error), null);
   const lines = error.message.split('\n');
-  const told = lines.filter((line, index) => index === 0 || line.startsWith('  | '));
-  const cure = lines.filter((line) => !told.includes(line));
-  return bad(name, told.join('\n'), cure.length > 0 ? cure.join('\n') : null);
+  const finding = lines.filter((line, index) => index === 0 || line.startsWith('  | '));
+  const cure = lines.filter((line) => !finding.includes(line));
+  return bad(name, finding.join('\n'), cure.length > 0 ? cure.join('\n') : null);
 }
 
 async function diagnoseSurroundings(

@@ -1,4 +1,4 @@
-/** Starts a browser with its sandbox on, or says why that cannot be. Without the sandbox only where somebody asked for it. */
+/** Starts a browser with its sandbox on, or says why that cannot be. Without the sandbox only where the user asked for it. */
 import { access, chmod, constants } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { withDeadline } from '../../src/base/deadline.ts';
@@ -22,7 +22,7 @@ import { startProgram, temporaryFolder, type ProgramStart, type StartedProgram }
 export interface LaunchOptions {
   /** Every request leaves through it; null only for tests of pages that need no network. */
   readonly proxyUrl: string | null;
-  /** What the proxy wants of each storage of the browser; left out or null: nothing. It becomes no argument. */
+  /** The credential that the proxy asks of each storage of the browser; left out or null: none. It becomes no argument. */
   readonly proxyCredential?: ProxyCredential | null;
   /** See {@link launchProfile}; a full browser ignores it. */
   readonly frameControl: boolean;
@@ -30,15 +30,15 @@ export interface LaunchOptions {
   readonly webgl?: boolean;
   readonly extraFlags: readonly string[];
   /**
-   * Base64 of the SHA-256 of a SubjectPublicKeyInfo: a server with this key is trusted whatever its certificate says. For the
-   * proxy that ends TLS, and verifies in the browser's place; left out or null: nobody is.
+   * Base64 of the SHA-256 of a SubjectPublicKeyInfo: a server with this key is trusted with any certificate. For the proxy that
+   * terminates TLS and verifies in the browser's place; left out or null: no key is trusted so.
    */
   readonly trustedKey?: string | null;
   /** `auto` and `on`: with it, or not at all. `off` is for people who contain the browser by other means. */
   readonly sandbox: 'auto' | 'on' | 'off';
   /** The network that it runs in; left out or null: that of this process. */
   readonly namespace?: NetworkNamespace | null;
-  /** The kernel ends what passes it, or refuses it; left out or null: only the machine's own end holds it. */
+  /** Limit beyond which the kernel ends or refuses processes; left out or null: only the machine's memory bounds it. */
   readonly memory?: MemoryHold | null;
   readonly log: Log;
 }
@@ -54,7 +54,7 @@ const UNPRIVILEGED_UID = 65534;
 const DROP_PRIVILEGES = fileURLToPath(new URL('./drop-privileges.sh', import.meta.url));
 
 /**
- * Starts the browser, or connects to the one that runs already. Who calls it closes it. A browser that was started dies
+ * Starts the browser, or connects to one that is running. The caller closes it. A browser that was started dies
  * with this process, because its pipe does.
  * @throws {CrawlError} BROWSER_UNUSABLE where it does not start or answer; the message has its own words and the cure. USAGE
  *   where one that runs already is to trust a key.
@@ -69,7 +69,7 @@ export async function launchBrowser(
   if ((options.trustedKey ?? null) === null) return connect(found, signal);
   throw new CrawlError(
     'USAGE',
-    'a browser at an endpoint was started by somebody else, and cannot be told to trust another key',
+    'a browser at an endpoint was started by somebody else, and cannot be made to trust another key',
     { data: { option: 'browser' } },
   );
 }
@@ -85,7 +85,7 @@ async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: Abort
     const limit = milliseconds(LAUNCH_LIMIT + LAUNCH_MARGIN);
     return new PlaywrightBrowser(await withDeadline(parts, 'the browser', limit, signal));
   } catch (error) {
-    // whoever waited has gone: a connection that still comes up belongs to nobody
+    // the caller has gone: a connection that still comes up is closed
     parts.then((late) => late.close()).catch(() => {});
     signal.throwIfAborted();
     throw launchFailure(found, error);
@@ -123,7 +123,7 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
   }
 }
 
-/** Chromium has no sandbox as root, so that root starts it as somebody else. */
+/** Chromium has no sandbox as root, so root starts it as another user. */
 async function droppingPrivileges(found: InstalledExecutable): Promise<Omit<ProgramStart, 'flags'>> {
   if (inPath(found.variables['PATH'] ?? '', 'setpriv') === null) {
     throw new CrawlError(

@@ -6,7 +6,7 @@ import type { FoundBrowser } from './find-browser.ts';
 /** Lines of the browser's own words that are worth showing. */
 const QUOTED_LINES = 6;
 
-/** What a browser says that does not start, and what mends it; the first row that matches counts. */
+/** Output of a browser that does not start, and its cure; the first row that matches counts. */
 const CAUSES: readonly { readonly says: RegExp; readonly cause: string; readonly cure: string }[] = [
   {
     says: /sandboxing failed|No usable sandbox|zygote_host_impl|sandbox_linux|credentials\.cc|namespace|chroot|crbug\.com\/(357670|638180)/i,
@@ -58,7 +58,7 @@ export function launchFailure(found: FoundBrowser, error: unknown): CrawlError {
   );
 }
 
-/** What the browser printed, or the first lines of the error where it printed nothing. */
+/** The browser's output, or the first lines of the error where there was none. */
 function ownWords(message: string): readonly string[] {
   const lines = message.split('\n').map((line) => stripVTControlCharacters(line).trim());
   const printed = lines.filter((line) => line.includes('[err]')).map((line) => line.replace(/^.*?\[err\]\s*/, ''));

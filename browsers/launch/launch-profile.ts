@@ -1,4 +1,4 @@
-/** The flags a browser is started with. Each group says what it is for; the measurements are of Chromium 156. */
+/** The flags of a browser's start. Each group says its purpose; the measurements are of Chromium 156. */
 import type { BrowserFlavour } from '../browser-places.mjs';
 
 export interface LaunchProfileOptions {
@@ -22,7 +22,7 @@ interface LaunchProfile {
   readonly sandbox: boolean;
 }
 
-/** A browser that nobody sits before: no questions, no keychain, no other programs, and nothing that it leaves behind. */
+/** For a browser without a user: no questions, no keychain, no other programs, and nothing left behind. */
 const UNATTENDED = [
   '--headless',
   '--hide-scrollbars',
@@ -36,7 +36,7 @@ const UNATTENDED = [
   '--disable-component-extensions-with-background-pages',
   '--disable-field-trial-config',
   '--disable-hang-monitor',
-  // windows are blocked all the same; without it `Page.windowOpen` does not tell of those that no click opened
+  // windows are blocked all the same; without it `Page.windowOpen` does not report those that no click opened
   '--disable-popup-blocking',
   '--disable-prompt-on-repost',
   '--disable-search-engine-choice-screen',
@@ -62,7 +62,7 @@ const FILTERED_SOUND = '--enable-features=AudioServiceSandbox';
 /** A page sees a reader with a mouse, as on a desktop. */
 const BLINK_SETTINGS = 'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
 
-/** What costs CPU or talks to the network without a page having asked. */
+/** Features that cost CPU or use the network without a request of a page. */
 const QUIET = [
   '--disable-gpu',
   '--disable-background-networking',

@@ -17,7 +17,7 @@ export interface MemoryHold {
 
 const LIMIT_MEMORY = fileURLToPath(new URL('./limit-memory.sh', import.meta.url));
 
-/** What an empty page may write to and mostly does not: 320 to 610 MiB were measured, stacks of threads for the most part. */
+/** Memory that an empty page may write to and mostly does not: 320 to 610 MiB were measured, stacks of threads for the most part. */
 const UNUSED: Bytes = mebibytes(768);
 /** Each thread of a pool has a stack of its own, and the pool has a thread a core. */
 const STACK: Bytes = mebibytes(8);

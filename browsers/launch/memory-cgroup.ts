@@ -12,15 +12,15 @@ import { bytes, mebibytes, type Bytes } from '../../src/base/units.ts';
 import type { MemoryAccount } from '../protocol/browser.ts';
 
 export interface MemoryCgroup extends MemoryAccount {
-  /** A process that writes its id there is in the group, and so is what it starts. */
+  /** A process that writes its id to this file joins the group, and so do the processes that it starts. */
   readonly entrance: string;
   /** Resolves when it is gone, or could not be removed: the next start tries again. */
   remove(): Promise<void>;
-  /** For an exit that nobody prepared. */
+  /** For an abrupt exit of this process. */
   removeNow(): void;
 }
 
-/** What tells where this process stands. */
+/** Files that describe the groups of this process. */
 interface CgroupSources {
   /** `/proc/self/cgroup` */
   readonly own: string;

@@ -2,9 +2,9 @@
  * A network of the browser's own (Linux): a namespace that holds a loopback interface and nothing else. Whatever runs in it
  * reaches one port there, at which this process listens, and no other host, not even the loopback of this machine.
  *
- * A socket belongs to the namespace in which it was made, so a helper that is born there listens, and hands the listening
- * socket over: connections of the browser then come straight to this process, and nobody copies what passes. What keeps the
- * namespace alive afterwards is a Perl (every Debian has one) that waits for the end of its input, and so for ours.
+ * A socket belongs to the namespace in which it was made, so a helper that is born there listens, and hands the listening socket over:
+ * connections of the browser then come straight to this process, and no process copies their traffic. Afterwards a Perl (every Debian has
+ * one) keeps the namespace alive: it waits for the end of its input, and so for the end of this process.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Server, type AddressInfo } from 'node:net';
@@ -14,11 +14,11 @@ import { seconds } from '../../src/base/units.ts';
 import { inPath } from '../browser-places.mjs';
 
 export interface NetworkNamespace extends AsyncDisposable {
-  /** Listens in the namespace; its connections are for whoever hears them first. */
+  /** Listens in the namespace; its connections are for `Egress.serve`. */
   readonly listener: Server;
   /** On 127.0.0.1 in the namespace. */
   readonly port: number;
-  /** What stands before a command so that it runs there: a program and its arguments. */
+  /** Prefix of a command that is to run there: a program and its arguments. */
   readonly enter: readonly [string, ...string[]];
 }
 
@@ -55,50 +55,50 @@ export async function openNetworkNamespace(
   const [unshare, nsenter, perl] = [inPath(path, 'unshare'), inPath(path, 'nsenter'), inPath(path, 'perl')];
   if (unshare === null || nsenter === null || perl === null) return null;
   const asRoot = process.getuid?.() === 0;
-  // as somebody else the right to a network comes with a user namespace, in which the browser is the same user, without rights
+  // for another user the right to a network comes with a user namespace, in which the browser is the same user, without rights
   const rights = asRoot ? [] : ['--user', '--map-current-user', '--keep-caps'];
   const command = [perl, '-e', KEEPER, process.execPath, '-e', LISTENER];
-  const recorder = spawn(unshare, [...rights, '--net', '--', ...command], {
+  const keeper = spawn(unshare, [...rights, '--net', '--', ...command], {
     cwd: '/',
     env: { PATH: path },
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
-    detached: true, // a Ctrl-C is for us to hear; it ends when we do
+    detached: true, // a Ctrl-C is for this process alone; it ends with us
   });
   const ended = new Promise<void>((resolve) => {
-    recorder.once('exit', () => resolve());
-    recorder.once('error', () => resolve());
+    keeper.once('exit', () => resolve());
+    keeper.once('error', () => resolve());
   });
   try {
-    const { listener, port } = await withDeadline(handedOver(recorder), 'the network namespace', START_LIMIT, signal);
-    const place = `/proc/${recorder.pid}/ns`;
+    const { listener, port } = await withDeadline(handedOver(keeper), 'the network namespace', START_LIMIT, signal);
+    const place = `/proc/${keeper.pid}/ns`;
     const user = asRoot ? [] : [`--user=${place}/user`, '--preserve-credentials'];
-    letGo(recorder);
+    letGo(keeper);
     return {
       listener,
       port,
       enter: [nsenter, ...user, `--net=${place}/net`, '--'],
       [Symbol.asyncDispose]: async () => {
         listener.close();
-        recorder.ref();
-        end(recorder);
+        keeper.ref();
+        end(keeper);
         await ended;
       },
     };
   } catch {
-    end(recorder);
+    end(keeper);
     signal.throwIfAborted();
     return null;
   }
 }
 
 /** The listening socket that the helper made. @throws where the helper ends without */
-function handedOver(recorder: ChildProcess): Promise<{ readonly listener: Server; readonly port: number }> {
+function handedOver(keeper: ChildProcess): Promise<{ readonly listener: Server; readonly port: number }> {
   return new Promise((resolve, reject) => {
     const gone = (): void => reject(new Error('no network namespace'));
-    recorder.once('error', gone);
-    recorder.once('exit', gone);
-    recorder.once('disconnect', gone);
-    recorder.once('message', (_message, handle) => {
+    keeper.once('error', gone);
+    keeper.once('exit', gone);
+    keeper.once('disconnect', gone);
+    keeper.once('message', (_message, handle) => {
       if (!(handle instanceof Server)) return gone();
       resolve({ listener: handle, port: portOf(handle.address()) });
     });
@@ -110,15 +110,15 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-/** It is no reason for this process to stay. */
-function letGo(recorder: ChildProcess): void {
-  if (recorder.connected) recorder.disconnect();
-  recorder.unref();
-  const input: (Writable & { unref?: () => void }) | null = recorder.stdin;
+/** Lets this process exit while the helper runs. */
+function letGo(keeper: ChildProcess): void {
+  if (keeper.connected) keeper.disconnect();
+  keeper.unref();
+  const input: (Writable & { unref?: () => void }) | null = keeper.stdin;
   input?.unref?.();
 }
 
-function end(recorder: ChildProcess): void {
-  recorder.stdin?.on('error', () => {}).destroy();
-  recorder.kill('SIGKILL');
+function end(keeper: ChildProcess): void {
+  keeper.stdin?.on('error', () => {}).destroy();
+  keeper.kill('SIGKILL');
 }

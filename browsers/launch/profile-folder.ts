@@ -57,13 +57,13 @@ export async function removeLeftProfiles(parent: string): Promise<number> {
 
 const PROFILE = 'profile';
 
-/** A folder that this user made, and no link to one: others may write to the parent, too. */
+/** A folder that this user made, and no link to one: other users may write to the parent, too. */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => null); // somebody else was quicker
   return found !== null && found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
 }
 
-/** Processes have their numbers from a kernel since it was started, and from a namespace in it. Empty text where there is no /proc. */
+/** Identifies the kernel since it was started, and the namespace of process numbers in it. Empty texts count where there is no /proc. */
 function kernel(): string {
   const boot = orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
   const namespace = orEmpty(() => readlinkSync('/proc/self/ns/pid'));
@@ -82,8 +82,8 @@ function orEmpty(read: () => string): string {
 const PERSISTENT = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
 
 /**
- * What belongs to another user is emptied as that user: whoever has it may put a link in the place of a folder at any
- * moment, and root would follow it.
+ * A folder of another user is emptied as that user, who may put a link in the place of a folder at any moment: root would
+ * follow it.
  */
 async function remove(folder: string): Promise<void> {
   const path = join(folder, PROFILE);
@@ -92,7 +92,7 @@ async function remove(folder: string): Promise<void> {
   if (owner !== null) {
     await run('rm', ['-rf', '--', path], { cwd: '/', ...owner }).catch(() => {}); // but the folder itself, which is not theirs
     await rmdir(path).catch(() => {});
-    await rmdir(folder).catch(() => {}); // what could not be removed is left for a later run
+    await rmdir(folder).catch(() => {}); // remains are left for a later run
     return;
   }
   await rm(folder, PERSISTENT).catch(() => {});
@@ -123,7 +123,7 @@ interface Owner {
   readonly gid: number;
 }
 
-/** Whom root gave the profile to; null where it is ours. */
+/** The user to whom root gave the profile; null where it is ours. */
 function otherOwner({ uid, gid }: Owner): Owner | null {
   return process.getuid?.() === 0 && uid !== 0 ? { uid, gid } : null;
 }

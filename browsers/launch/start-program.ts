@@ -18,7 +18,7 @@ export interface ProgramStart {
 }
 
 export interface StartedProgram extends BrowserProgram {
-  /** What it has printed as errors, as far as it is kept; of one that is ending, the whole of it. */
+  /** Its error output, as far as it is kept; of a program that is ending, the whole of it. */
   words(): Promise<string>;
 }
 
@@ -28,7 +28,7 @@ const WORDS = 16 * 1024;
 /** For the last of its words to come, and the last of its processes to go. */
 const LAST_WORDS = 1000;
 
-/** What V8 prints when the scripts of a page have filled their heap, before the words that differ between versions. */
+/** V8's output when the scripts of a page have filled their heap, before the words that differ between versions. */
 const HEAP_OVERFLOW = '<--- Last few GCs --->';
 
 /** Where a browser with this environment keeps what lasts no longer than itself. */

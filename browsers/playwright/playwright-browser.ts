@@ -1,4 +1,4 @@
-/** A browser of somebody else, through Playwright: the general way, with the same contract as the fast one. */
+/** A browser at an endpoint, through Playwright: the general way, with the same contract as the fast one. */
 import type { Browser as PlaywrightsBrowser, BrowserContext, Frame, Page } from 'playwright-core';
 import type { Browser, BrowserPage, PageEvents, PageManner } from '../protocol/browser.ts';
 import type { DevToolsSession } from '../protocol/session.ts';
@@ -40,14 +40,14 @@ export class PlaywrightBrowser implements Browser {
     });
     try {
       const page = await context.newPage();
-      context.on('page', (popup) => void popup.close().catch(() => {})); // a second page is none of ours
+      context.on('page', (popup) => void popup.close().catch(() => {})); // a second page is not ours
       const session = await context.newCDPSession(page);
       const { frameTree } = await session.send('Page.getFrameTree');
       return {
         session,
         frameId: frameTree.frame.id,
         frameControl: false,
-        hear: (events) => hear(page, events),
+        listen: (events) => listen(page, events),
         remoteFrames: () => remoteFrames(context, page),
         close: () => context.close(),
       };
@@ -61,14 +61,14 @@ export class PlaywrightBrowser implements Browser {
     return this.#browser.close();
   }
 
-  /** Who started it ends it; we only leave. */
+  /** The browser's owner ends it; this only closes the connection. */
   kill(): void {
     this.#gone.abort(new Error('the browser was given up'));
     this.#browser.close().catch(() => {}); // it does not listen
   }
 }
 
-function hear(page: Page, events: PageEvents): void {
+function listen(page: Page, events: PageEvents): void {
   page.on('crash', () => events.ended('crashed'));
   page.on('close', () => events.ended('closed'));
   page.on('worker', (worker) => {

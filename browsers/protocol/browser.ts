@@ -1,6 +1,6 @@
 /**
- * A browser that runs, however it is reached: over its pipe by our own client (the fast way: every browser that we
- * start), or through Playwright (the general way: a browser of somebody else, at an endpoint).
+ * A running browser, reached over its pipe by our own client (the fast way: every browser that we start), or through Playwright (the
+ * general way: a browser at an endpoint).
  */
 import type { DevToolsSession } from './session.ts';
 
@@ -10,7 +10,7 @@ export interface PageManner {
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
-/** What becomes of a page and of what runs beside it. */
+/** Callbacks for the life of a page and of its workers and frames. */
 export interface PageEvents {
   /** Called before the worker runs, where there is a session for it; what is sent to it now comes first. */
   workerStarted(url: string, session: DevToolsSession | null): void;
@@ -28,15 +28,15 @@ export interface BrowserPage {
   readonly frameId: string;
   /** Are frames drawn only when they are asked for? */
   readonly frameControl: boolean;
-  /** Called once, before anything is loaded into it. */
-  hear(events: PageEvents): void;
+  /** Sets the callbacks. Called once, before anything is loaded into the page. */
+  listen(events: PageEvents): void;
   /** Sessions of the frames that have processes of their own. */
   remoteFrames(): Promise<readonly DevToolsSession[]>;
   /** Ends it and its storage. */
   close(): Promise<void>;
 }
 
-/** What the kernel knows of the memory of a browser's processes. */
+/** The kernel's account of the memory of a browser's processes. */
 export interface MemoryAccount {
   /** Bytes in use, and not to be had back at once; null where it is not known. */
   used(): number | null;
@@ -51,7 +51,7 @@ export interface Browser {
   version(): string;
   /** Of the main process; null where it is not a process of ours. */
   readonly pid: number | null;
-  /** Null where the kernel keeps none for it alone. */
+  /** Null where the kernel keeps no account for it alone. */
   readonly memory: MemoryAccount | null;
   /** How often a page has ended because its scripts filled their heap. */
   readonly heapOverflows: () => number;
@@ -62,6 +62,6 @@ export interface Browser {
   openPage(manner: PageManner): Promise<BrowserPage>;
   /** Resolves when it has ended. */
   close(): Promise<void>;
-  /** For one that does not listen. */
+  /** For a browser that does not answer. */
   kill(): void;
 }

@@ -1,17 +1,17 @@
 /**
- * Many sessions over one pipe (flat: each message names its session). Cheap on purpose, for a page makes a hundred
- * messages: only those are decoded that somebody waits for or listens to, the rest is recognised by its first bytes.
+ * Many sessions over one pipe (flat: each message names its session). Cheap on purpose, for a page makes a hundred messages: only those
+ * with a listener or a pending call are decoded, the rest is recognised by its first bytes.
  *
- * Invariant: every call is answered or rejected; a session that ends, or a pipe, takes its calls with it. A message that cannot be
- * read, or whose listener fails, costs the session that it was for, and one for the browser itself the connection.
+ * Invariant: every call is answered or rejected; a session that ends, or a pipe, takes its calls with it. A message that cannot be read,
+ * or whose listener fails, costs its session, and one for the browser itself the connection.
  */
 import { EventEmitter } from 'node:events';
 import { DevToolsPipe, HEAD, TAIL, type PipeEnds } from './pipe.ts';
 import type { DevToolsSession, EventName, ListenerOf, Method, ParamsOf, AnswerOf } from './session.ts';
 
 /**
- * A larger event is not read: a page may print a hundred megabytes, and to decode them would hold up every other page. The
- * largest honest ones tell of a request for a `data:` URL, of which Chromium takes two megabytes.
+ * A larger event is not read: a page may print a hundred megabytes, and decoding them would hold up every other page. The largest honest
+ * ones report a request for a `data:` URL, of which Chromium takes two megabytes.
  */
 const EVENT_BYTES: number = 4 * 1024 * 1024;
 /** The largest honest answer is a page of 15 million characters, of which each may be written as six. */
@@ -21,8 +21,8 @@ const ANSWER = '{"id":';
 const NOTHING = 0;
 
 /**
- * What is told of events of which the first bytes are all that is read: what a page prints is counted, and however long a
- * dialog is, somebody closes it. Of others nothing is told where they are too large.
+ * Parameters for events of which only the first bytes are read: console messages are counted, and a dialog of any length is closed.
+ * Other events are dropped where they are too large.
  */
 const BRIEF: Readonly<Record<string, (head: string) => object>> = {
   'Runtime.consoleAPICalled': (head) => ({ type: /"params":\{"type":"(\w+)"/.exec(head)?.[1] ?? 'log' }),
@@ -30,7 +30,7 @@ const BRIEF: Readonly<Record<string, (head: string) => object>> = {
 };
 const BRIEF_WHERE_LARGE: typeof BRIEF = { ...BRIEF, 'Page.javascriptDialogOpening': () => ({}) };
 
-/** The answer to a call is larger than any that is read. */
+/** The answer to a call is larger than the largest that is read. */
 export class AnswerTooLarge extends Error {
   constructor(method: string) {
     super(`${method}: the answer is larger than ${ANSWER_BYTES} bytes`);
@@ -38,7 +38,7 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Told of each message that could not be dealt with, once the session that it was for is to end. */
+/** Called for each message that could not be handled, once its session is to end. */
 export type FaultListener = (fault: { readonly head: string; readonly error: string }) => void;
 
 interface Call {
@@ -57,7 +57,7 @@ export class DevToolsConnection {
   /** The browser itself. */
   readonly root: PipeSession;
   #last = 0;
-  /** Messages that have come, those included that nobody wanted. */
+  /** Messages received, those without a listener included. */
   received = 0;
 
   constructor(ends: PipeEnds, onFault: FaultListener = () => {}) {
@@ -81,7 +81,7 @@ export class DevToolsConnection {
     return this.#last;
   }
 
-  /** The session of a target that was attached to. */
+  /** The session of an attached target. */
   session(id: string): PipeSession {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
@@ -114,12 +114,12 @@ export class DevToolsConnection {
     }
   }
 
-  /** Bytes that are wanted of a message that begins like this. */
+  /** Bytes to read of a message with this beginning. */
   #mostOf(head: string): number {
     const name = eventNameOf(head);
     if (name === null) return ANSWER_BYTES;
     if (name in BRIEF) return NOTHING;
-    return [...this.#sessions.values()].some((session) => session.hears(name)) ? EVENT_BYTES : NOTHING;
+    return [...this.#sessions.values()].some((session) => session.listensTo(name)) ? EVENT_BYTES : NOTHING;
   }
 
   #receive(message: Buffer): void {
@@ -129,9 +129,9 @@ export class DevToolsConnection {
     if (name !== null) {
       const session = this.#sessions.get(sessionOf(message));
       const ends = name === 'Target.detachedFromTarget';
-      if (session === undefined || !(ends || session.hears(name))) return;
+      if (session === undefined || !(ends || session.listensTo(name))) return;
       const params = BRIEF[name]?.(head) ?? JSON.parse(message.toString()).params;
-      session.tell(name, params, message.length);
+      session.emit(name, params, message.length);
       if (ends) this.#end(String(params.sessionId));
     } else if (head.startsWith(ANSWER)) {
       const id = numberOf(head);
@@ -140,7 +140,7 @@ export class DevToolsConnection {
     }
   }
 
-  /** Somebody may wait for one that was too large: a call for its answer, a request or a dialog for ours. */
+  /** Handles a message that was too large: the call that waits for it fails, and so does a paused request; a dialog is reported. */
   #skipped(head: string, tail: Buffer, size: number): void {
     this.received += 1;
     const name = eventNameOf(head);
@@ -149,15 +149,15 @@ export class DevToolsConnection {
       return call?.fail(new AnswerTooLarge(call.method));
     }
     const session = this.#sessions.get(sessionOf(tail));
-    if (session === undefined || !session.hears(name)) return;
+    if (session === undefined || !session.listensTo(name)) return;
     const params = BRIEF_WHERE_LARGE[name]?.(head);
-    if (params !== undefined) session.tell(name, params, size);
+    if (params !== undefined) session.emit(name, params, size);
     const requestId = name === 'Fetch.requestPaused' ? /"requestId":"([\w.-]+)"/.exec(head)?.[1] : undefined;
     if (requestId === undefined) return;
     session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {}); // it has gone
   }
 
-  /** The call that an answer is for, which waits no longer. */
+  /** Removes and returns the call that an answer is for. */
   #callOf(head: string): Call | undefined {
     const id = numberOf(head);
     const call = this.#calls.get(id);
@@ -165,7 +165,7 @@ export class DevToolsConnection {
     return call;
   }
 
-  /** The target has gone, and nobody will answer for it. */
+  /** Ends the session of a target that has gone. */
   #end(sessionId: string, reason: Error = new Error('the target has gone')): void {
     const session = this.#sessions.get(sessionId);
     if (session === undefined || session === this.root) return;
@@ -188,7 +188,7 @@ export class DevToolsConnection {
   }
 }
 
-/** Null for what is no event. */
+/** Null where it is not an event. */
 function eventNameOf(head: string): string | null {
   return head.startsWith(EVENT) ? head.slice(EVENT.length, head.indexOf('"', EVENT.length)) : null;
 }
@@ -203,7 +203,7 @@ function sessionOf(message: Buffer): string {
   return /"sessionId":"(\w+)"\}$/.exec(tail)?.[1] ?? '';
 }
 
-/** A session over the pipe. Its listeners are called in the order in which they came. */
+/** A session over the pipe. Its listeners are called in the order in which they were added. */
 export class PipeSession implements DevToolsSession {
   readonly id: string;
   readonly #connection: DevToolsConnection;
@@ -250,11 +250,11 @@ export class PipeSession implements DevToolsSession {
     return this;
   }
 
-  hears(event: string): boolean {
+  listensTo(event: string): boolean {
     return this.#events.listenerCount(event) > 0;
   }
 
-  tell(event: string, payload: unknown, size: number): void {
+  emit(event: string, payload: unknown, size: number): void {
     this.eventSize = size;
     this.#events.emit(event, payload);
   }

@@ -1,6 +1,6 @@
 /**
- * A browser of ours, over its pipe. Playwright can ride on the same pipe where more than pages is wanted (storage state,
- * log-ins): `chromium.connectOverCDP` takes a transport, and sessions of its own do not disturb ours.
+ * A browser of ours, over its pipe. Playwright can use the same pipe where more than pages is needed (storage state, log-ins):
+ * `chromium.connectOverCDP` takes a transport, and its sessions do not disturb ours.
  */
 import type { Browser, BrowserPage, MemoryAccount, PageEvents, PageManner } from './browser.ts';
 import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
@@ -16,7 +16,7 @@ export interface BrowserProgram {
   readonly memory: MemoryAccount | null;
   /** See {@link Browser.heapOverflows}. */
   readonly heapOverflows: () => number;
-  /** Resolves when it has ended and nothing of it is left. */
+  /** Resolves when all its processes have ended. */
   readonly ended: Promise<void>;
   kill(): void;
 }
@@ -25,9 +25,9 @@ export interface BrowserProgram {
 interface BrowserStart {
   /** Are frames drawn only when asked for? */
   readonly frameControl: boolean;
-  /** In a network that holds the way to its proxy and nothing else? */
+  /** In a network that reaches its proxy and nothing else? */
   readonly ownNetwork: boolean;
-  /** What its proxy wants of each storage; null where it wants nothing. */
+  /** The credential that its proxy asks of each storage; null for none. */
   readonly proxyCredential: ProxyCredential | null;
   readonly onFault?: FaultListener;
 }
@@ -36,10 +36,10 @@ type Attached = EventOf<'Target.attachedToTarget'>;
 
 const LANGUAGE = 'en-US';
 const CANCELLED = { response: 'CancelAuth' as const };
-/** What a navigation ends with that is answered with 204. */
+/** The error of a navigation that is answered with 204. */
 const NO_DOCUMENT = 'net::ERR_ABORTED';
 
-/** What a browser on a fast line tells its pages: 50 ms, 10 Mbit/s. Nothing is slowed down by it. */
+/** The connection that the browser reports to its pages: 50 ms, 10 Mbit/s, a fast line. Nothing is slowed down by it. */
 const ONLINE = {
   offline: false,
   latency: 50,
@@ -75,7 +75,7 @@ export class PipeBrowser implements Browser {
   static async greet(program: BrowserProgram, start: BrowserStart): Promise<PipeBrowser> {
     const connection = new DevToolsConnection(program.pipe, start.onFault);
     const { gone } = connection;
-    // one that has not ended by itself, and that nobody can talk with any more, would stay
+    // a browser that has not ended, and does not answer, would stay
     const leave = (): void => {
       if (gone.reason instanceof Error && gone.reason.cause !== undefined) program.kill();
     };
@@ -156,8 +156,8 @@ export class PipeBrowser implements Browser {
   }
 
   /**
-   * Has the proxy ask a fresh storage for the credential. From then on the browser sends it ahead with whatever this storage
-   * asks the proxy for, pages, workers and sockets alike: not one of their requests waits for us.
+   * Makes the proxy ask a fresh storage for the credential. From then on the browser sends it with every request of this storage to the
+   * proxy, of pages, workers and sockets alike: not one of them waits for us.
    */
   async #introduce(session: PipeSession): Promise<void> {
     if (this.#start.proxyCredential === null) return;
@@ -194,8 +194,8 @@ export class PipeBrowser implements Browser {
 }
 
 /**
- * They would answer a later visit in the server's place, and fetch what no page has asked for: those of our pages are
- * ended before they run.
+ * Ends service workers of our pages before they run: they would answer a later visit in the server's place, and fetch URLs that no page
+ * has asked for.
  */
 function refuseServiceWorkers(connection: DevToolsConnection, contexts: ReadonlySet<string>): void {
   connection.root.on('Target.attachedToTarget', ({ sessionId, targetInfo: { targetId, type, browserContextId } }) => {
@@ -230,7 +230,7 @@ class PipePage implements BrowserPage {
     this.#connection = connection;
   }
 
-  hear(events: PageEvents): void {
+  listen(events: PageEvents): void {
     this.#events = events;
     const { session } = this;
     session.on('Inspector.targetCrashed', () => events.ended('crashed'));
@@ -252,7 +252,7 @@ class PipePage implements BrowserPage {
       session.send('Emulation.setLocaleOverride', { locale: LANGUAGE }),
       // a page that thinks itself in the background does less than it would for a reader
       session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
-      // without an interface that leads anywhere the browser would tell pages that they are offline
+      // without an interface that leads anywhere the browser would report to pages that they are offline
       ownNetwork ? session.send('Network.overrideNetworkState', ONLINE) : undefined,
       // a window of a frame-controlled page has the size that its target was made with
       this.frameControl ? undefined : session.send('Emulation.setDeviceMetricsOverride', metrics),

@@ -2,13 +2,13 @@
  * A browser's DevTools pipe: JSON messages, each ended by a zero byte, written to one stream and read from another
  * (`--remote-debugging-pipe`: descriptors 3 and 4 of the browser). Reads come in pieces of any size.
  *
- * Invariant: of a message no more is held than the listener wants of it, however long it is: pages decide what a browser says.
+ * Invariant: of a message, at most as much is held as the listener wants, for pages decide how long messages of the browser are.
  */
 import type { Readable, Writable } from 'node:stream';
 
-/** First bytes of a message, which tell what it is. */
+/** First bytes of a message, which show its kind. */
 export const HEAD = 160;
-/** Its last bytes, which tell whose it is. */
+/** Its last bytes, which name its session. */
 export const TAIL = 64;
 
 export interface PipeEnds {
@@ -19,7 +19,7 @@ export interface PipeEnds {
 }
 
 interface PipeListener {
-  /** How many bytes of a message are wanted that begins like this; it is skipped where it is longer. */
+  /** How many bytes to hold of a message with this beginning; a longer one is skipped. */
   most(head: Buffer): number;
   /** @param message without its end; valid during the call only */
   message(message: Buffer): void;
@@ -29,7 +29,7 @@ interface PipeListener {
   ended(reason: Error): void;
 }
 
-/** What is read at once. */
+/** Bytes read at once. */
 const PIECE = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
@@ -41,7 +41,7 @@ export class DevToolsPipe {
   #size = 0;
   #head: Buffer = NOTHING;
   #tail: Buffer = NOTHING;
-  /** Bytes that are wanted of it; null while it is not known what it is. */
+  /** Bytes to hold of it; null while its kind is not known. */
   #most: number | null = null;
   #ended = false;
 

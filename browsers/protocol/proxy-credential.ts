@@ -1,4 +1,4 @@
-/** What the crawl's proxy wants to hear of each client before it does anything for it; made by chance for one crawl. */
+/** The credential that the crawl's proxy asks of each client before it serves it; random, made for one crawl. */
 export interface ProxyCredential {
   readonly username: string;
   readonly password: string;

@@ -26,7 +26,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What an error is about; shown to people, so secrets stay out of it. */
+/** The subject of an error; shown to people, so secrets stay out of it. */
 type ErrorData = Readonly<Record<string, string | number | boolean>>;
 
 export class CrawlError extends Error {

@@ -1,7 +1,7 @@
 /** An abort that its owner can cause, and that a signal of longer life causes, too, until it is disposed of. */
 export interface LinkedAbort extends Disposable {
   readonly signal: AbortSignal;
-  /** @param reason what waits is rejected with; without one an error is made for each call */
+  /** @param reason for the rejection of waiting calls; without one an error is made for each call */
   abort(reason: unknown): void;
 }
 

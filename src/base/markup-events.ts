@@ -1,12 +1,12 @@
 import { Parser } from 'htmlparser2';
 
-/** What hears of tags and texts, in the order of the text. */
+/** Receives tags and texts in the order of the text. */
 interface MarkupReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(data: string): void;
   close?(name: string): void;
   instruction?(data: string): void;
-  /** Has it enough? Then the rest is not read. */
+  /** True once the reader needs no more: the rest is not read. */
   readonly full?: boolean;
 }
 
@@ -16,11 +16,11 @@ interface MarkupMode {
   readonly lowerCase: boolean;
 }
 
-/** Characters given to the parser at a time, so that a long text is left when it is not worth reading on. */
+/** Characters given to the parser at a time, so that reading can stop within a long text. */
 const CHUNK = 16_384;
 /**
- * Open elements at which the rest of a text is left; browsers go on flat at as many. The parser moves its list of them with each
- * tag that is opened, and looks through it for each that is closed.
+ * Open elements at which reading stops; browsers nest no deeper either. The parser moves its list of open elements with each tag
+ * that is opened, and searches it for each that is closed.
  */
 const DEPTH_LIMIT = 512;
 

@@ -1,5 +1,5 @@
 /**
- * What a log and a terminal do not repeat: values of query parameters and fragments that are tokens by their names, users and
+ * Redacts texts for logs and terminals: values of query parameters and fragments that are tokens by their names, users and
  * passwords in URLs, and values that a user gave as secrets. Logs are sent around, terminals are recorded by build servers.
  * The records of a crawl keep whole URLs. All of it takes time in proportion to the text.
  */
@@ -36,7 +36,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 const SECRET_ENDING =
   /(?:token|secret|password|passwd|pwd|passphrase|passcode|signature|apikey|accesskey|privatekey|sharedkey|authkey|secretkey|subscriptionkey|sessionid|sessid|jwt|credentials?|authcode)$/;
 
-/** `https://user:password@`; a user name of more than this many characters is none. */
+/** `https://user:password@`; text of more than this many characters is not a user name. */
 const USER = /\b([a-z][a-z0-9+.-]{1,19}:\/\/)[^\s/?#"'<>\p{Cc}]{1,512}@/giu;
 
 /** The text without values that are secrets by their names. The same for what is redacted already. */

@@ -1,4 +1,4 @@
-/** What the command line sets in motion. The program has one engine; tests of the command line bring their own. */
+/** The functions that the command line calls. The program has one engine; tests of the command line bring their own. */
 import type { Log } from '../base/log.ts';
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import type { Crawl } from '../crawl/crawl.ts';
@@ -20,7 +20,7 @@ export interface Finding {
 
 export interface Engine {
   startCrawl(options: StartOptions, environment: CrawlEnvironment): Promise<Crawl>;
-  /** @param changes what is given anew; the rest stands in the folder */
+  /** @param changes the options that are given anew; the rest stands in the folder */
   resumeCrawl(folder: string, changes: Partial<StartOptions>, environment: CrawlEnvironment): Promise<Crawl>;
   forecastCrawl(options: CrawlOptions, environment: CrawlEnvironment, signal: AbortSignal): Promise<CrawlForecast>;
   openSiteServer(folder: string, options: SiteServerOptions, log: Log): Promise<SiteServer>;

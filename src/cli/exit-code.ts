@@ -1,4 +1,4 @@
-/** What the exit code says. docs/cli.md shows this table (a test compares). */
+/** The meanings of exit codes. docs/cli.md shows this table (a test compares). */
 import { CrawlError, type ErrorCode } from '../base/errors.ts';
 import type { CrawlEnd } from '../crawl/crawl.ts';
 

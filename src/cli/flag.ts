@@ -16,7 +16,7 @@ export interface Flag {
   /** The setting that it sets. */
   readonly option: string;
   readonly type: ValueType<unknown>;
-  /** What holds where nothing is given, with its unit; null where that is "nothing". */
+  /** The value where none is given, with its unit; null where that is "nothing". */
   readonly defaultWords: string | null;
   /** One sentence without the default. */
   readonly help: string;

@@ -1,4 +1,4 @@
-/** What `--dry-run` prints: the plan, and what the crawl would come to. */
+/** The output of `--dry-run`: the plan, and the forecast. */
 import { redactedOptions } from '../crawl/crawl-json.ts';
 import type { CrawlForecast, SeedForecast } from '../crawl/forecast.ts';
 import type { Paint } from './paint.ts';

@@ -1,6 +1,7 @@
 /** The history of a URL as text for people. */
 import { join } from 'node:path';
 import { TOTAL_CREDIT } from '../base/units.ts';
+import { unansweredOf } from '../core/requests/unanswered.ts';
 import type { StoredEvent, StoredPage } from '../crawl-folder/stored-lines.ts';
 import type { UrlHistory, UrlStanding } from '../inspect/url-history.ts';
 import type { LinkRecord } from '../model/record.ts';
@@ -46,6 +47,8 @@ const UNVISITED: Readonly<Record<Exclude<UrlStanding, 'visited' | 'failed' | 'sk
   unknown: 'unknown: nothing that the crawl has seen names it',
 };
 
+const NOFOLLOW_CURE = '--follow-nofollow follows such links; robots.txt stays obeyed';
+
 function standingLines(history: UrlHistory, { paint, resumeCommand }: HistoryFrame): readonly string[] {
   const { standing, page, skipped } = history;
   switch (standing) {
@@ -56,6 +59,7 @@ function standingLines(history: UrlHistory, { paint, resumeCommand }: HistoryFra
       return [
         `${paint.notable('skipped')}: ${skipped?.reason ?? ''}`,
         ...(skipped === null ? [] : [safeText(skipped.rule)]),
+        ...(skipped?.reason === 'nofollow' ? [NOFOLLOW_CURE] : []),
         ...(skipped?.referrer ? [`seen on ${safeText(skipped.referrer)}`] : []),
       ];
     case 'queued':
@@ -76,7 +80,7 @@ function outcomeLines(page: StoredPage, colour: (text: string) => string): reado
     ...(page.truncated === null ? [] : [`its body broke off: ${TRUNCATION_WORDS[page.truncated]}`]),
     ...(page.finalUrl === page.url ? [] : [`led to ${safeText(page.finalUrl)}`]),
     ...(page.confidence === 'low'
-      ? ['visited as a speculative link: no link of high confidence named it by then']
+      ? ['visited as a speculative link: only guesses, or pages that were guesses, named it by then']
       : []),
   ];
 }
@@ -167,8 +171,15 @@ function timingLines({ startedAt, timing, settle, rendered }: StoredPage): reado
     `settling ${durationWords(timing.settle)}`,
     `${durationWords(timing.total)} in all`,
   ];
+  return [begun, parts.join(', '), ...(rendered ? [settleWords(settle)] : [])];
+}
+
+/** Why the page counted as done, and what it was waiting for. */
+function settleWords(settle: StoredPage['settle']): string {
+  const unanswered = unansweredOf(settle);
+  if (unanswered.length > 0) return `ended while waiting for ${safeText(unanswered.join(', '))} (--settle-timeout)`;
   const pending = settle.pending.length === 0 ? '' : `; still pending: ${safeText(settle.pending.join(', '))}`;
-  return [begun, parts.join(', '), ...(rendered ? [`settled: ${safeText(settle.reason)}${pending}`] : [])];
+  return `settled: ${safeText(settle.reason)}${pending}`;
 }
 
 function contentLines({ contentType, bytes, words, title }: StoredPage): readonly string[] {

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { milliseconds } from '../base/units.ts';
 import type { StopSignal } from './exit-code.ts';
 
-/** What signals come from: the process, or a test. */
+/** The source of signals: the process, or a test. */
 export interface SignalSource {
   on(signal: StopSignal, listener: () => void): unknown;
   off(signal: StopSignal, listener: () => void): unknown;

@@ -1,4 +1,4 @@
-/** What `crawl` and `resume` have in common: hold a running crawl until its end, listen to Ctrl-C, sum up. */
+/** The common part of `crawl` and `resume`: hold a running crawl until its end, listen to Ctrl-C, sum up. */
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import { secretsOf } from '../crawl/crawl-json.ts';
 import type { Crawl } from '../crawl/crawl.ts';
@@ -63,7 +63,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   return exitCodeOfEnd(report.end, interruption.signal);
 }
 
-/** What the crawl folder does not keep, or may not choose (crawl/resumed-options.ts): flags for `resume`, each after a blank. */
+/** Options that the crawl folder does not keep, or may not choose (crawl/resumed-options.ts): flags for `resume`, each after a blank. */
 function wordsToGiveAgain({ browser, headers = [] }: Settings): string {
   const words = [
     ...(browser === undefined ? [] : ['--browser', quoted(browser)]),

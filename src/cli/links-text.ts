@@ -1,4 +1,4 @@
-/** Answers out of the link graph as text for people. */
+/** Answers from the link graph as text for people. */
 import type { LinkMatch, LinksOfUrl } from '../inspect/link-lookup.ts';
 import type { Orphans, WayStep } from '../inspect/link-surveys.ts';
 import type { DepthAnswer, RankAnswer } from '../inspect/query-links.ts';
@@ -71,7 +71,8 @@ function groupText(url: string, links: readonly LinkMatch[], paint: Paint): stri
 
 /** @param limit pages that are shown */
 export function orphansText({ pages, inSitemaps }: Orphans, limit: number, { paint }: LinksFrame): string {
-  if (inSitemaps === 0) return 'No sitemap of the site was read, or none names a page: orphans are told by sitemaps.';
+  if (inSitemaps === 0)
+    return 'No sitemap of the site was read, or none names a page: orphans cannot be found without one.';
   if (pages.length === 0) return 'Every page of the sitemaps is linked from some page.';
   const shown = pages
     .slice(0, limit)

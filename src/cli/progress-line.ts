@@ -11,8 +11,8 @@ interface Part {
   readonly expendable: number;
 }
 
-/** From here on the time of day does not say when. */
-const DAY_TOLD = 12 * 3_600_000;
+/** Waits so long that the time of day alone may not say when they end. */
+const DAY_SHOWN = 12 * 3_600_000;
 /** Between parts. */
 const GAP = '  ';
 
@@ -73,7 +73,7 @@ function waitingText([first, ...others]: readonly HostWait[]): string | null {
 export function hostWaitText({ host, until, left, why }: HostWait): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const date = new Date(until);
-  const day = left < DAY_TOLD ? '' : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} `;
+  const day = left < DAY_SHOWN ? '' : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} `;
   const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
   return `${cutForTerminal(safeText(host.replace(/^https?:\/\//, '')), 40)} until ${day}${time} (${safeText(why)})`;
 }

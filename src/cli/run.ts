@@ -12,6 +12,8 @@ import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { versionCommand } from './commands/version.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
+import type { Flag } from './flag.ts';
+import { flagsOf } from './flag-lookup.ts';
 import { FLAGS } from './flags.ts';
 import { inFlagWords } from './option-names.ts';
 import { quietErrors } from './redacting-output.ts';
@@ -91,9 +93,17 @@ function report(error: unknown, shell: Shell): ExitCode {
   return exitCodeOfError(shown);
 }
 
-/** What commander refuses, in the words of this program. */
+/** A refusal of commander's, in the words of this program. */
 function usageError(error: CommanderError, shell: Shell): CrawlError {
   const message = error.message.replace(/^error: /, '').trim();
+  const refused = flagOfCrawl(message);
+  if (shell.words[0] === 'resume' && error.code === 'commander.unknownOption' && refused !== null) {
+    const taken = flagsOf('resume').map(({ name }) => `--${name}`);
+    const why = 'what to crawl, and how, stands in its folder, and what was found so far was judged by that';
+    return new CrawlError('USAGE', `resume takes no --${refused.name}: ${why}.\nIt takes ${taken.join(', ')}.`, {
+      cause: error,
+    });
+  }
   const [, name = ''] = /--([a-z-]+)/.exec(message) ?? [];
   const flag = error.code === 'commander.optionMissingArgument' ? FLAGS.find((each) => each.name === name) : undefined;
   const words =
@@ -101,6 +111,12 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
       ? `${message}\n${invocation(shell)} help <command> lists the flags.`
       : `--${name}: a value is missing.\nAccepted: ${flag.type.accepts}.`;
   return new CrawlError('USAGE', words, { cause: error });
+}
+
+/** The flag of `crawl` that a message of commander names: `unknown option '--depth'`. */
+function flagOfCrawl(message: string): Flag | null {
+  const [, name = '', short = ''] = /'(?:--([a-z-]+)|-([a-z]))/i.exec(message) ?? [];
+  return FLAGS.find((flag) => flag.name === name || (flag.short !== null && flag.short === short)) ?? null;
 }
 
 function wordsOf(error: unknown): readonly string[] {

@@ -1,4 +1,4 @@
-/** Everything of the outside that the command line touches, handed to it once: tests hand over another one. */
+/** The outside world as the command line sees it, passed in once: tests pass another one. */
 import { relative } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
@@ -33,7 +33,7 @@ export interface Shell {
 
 /** The words that call this program from where the user is, up to the command's name. */
 export function invocation({ variables, script, workingFolder }: Shell): string {
-  // npm tells both: the script that it runs (`npx` for npx), and the package that the script is from
+  // npm sets both: the script that it runs (`npx` for npx), and the package that the script is from
   if (variables['npm_lifecycle_event'] !== undefined) {
     return variables['npm_package_name'] === 'orbweaver' ? 'npm run orbweaver --' : 'npx orbweaver';
   }
@@ -41,7 +41,7 @@ export function invocation({ variables, script, workingFolder }: Shell): string 
   return name === 'orbweaver' || name === '' ? 'orbweaver' : `node ${quoted(nearPath(script, workingFolder))}`;
 }
 
-/** The words that call a command of this program. `npm run crawl --` is shorter than what {@link invocation} makes of it. */
+/** The words that call a command of this program: `npm run crawl --`, or those of {@link invocation} and the command. */
 export function callOf(command: string, shell: Shell): string {
   const call = invocation(shell);
   return command === 'crawl' && call.startsWith('npm run') ? 'npm run crawl --' : `${call} ${command}`;

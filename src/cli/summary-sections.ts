@@ -1,9 +1,11 @@
 /** Sections of the summary about what was not crawled to its end: spaces without end, and hosts that were given up. */
-import type { HostWait } from '../crawl/crawl.ts';
-import type { TruncatedPages } from '../crawl/tally.ts';
-import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
+import type { CrawlReport, HostWait } from '../crawl/crawl.ts';
+import type { TruncatedPages, UnansweredPages } from '../crawl/tally.ts';
+import type { FoldedParameters, GivenUpHost, SuspectedTrap } from '../model/record.ts';
+import { patternSource } from '../model/url/pattern-source.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped, hostWaitText } from './progress-line.ts';
+import { durationWords } from './quantity.ts';
 import { safeText } from './safe-text.ts';
 import { quoted } from './shell.ts';
 import { TRUNCATION_WORDS } from './truncation-words.ts';
@@ -11,7 +13,7 @@ import { TRUNCATION_WORDS } from './truncation-words.ts';
 /** More stand in crawl.json. */
 const SHOWN = 20;
 
-/** What was held back and why, the largest first; empty where nothing was. */
+/** The traps whose URLs were skipped and why, the largest first; empty where there were none. */
 export function trapsText(traps: readonly SuspectedTrap[], paint: Paint): string {
   const ranked = traps.toSorted((one, other) => other.held - one.held);
   const rows = ranked
@@ -19,9 +21,26 @@ export function trapsText(traps: readonly SuspectedTrap[], paint: Paint): string
     .flatMap(({ pattern, rule, fetched, held, why }) => [
       `  ${safeText(pattern)}  ${paint.notable(`${grouped(fetched)} fetched, ${grouped(held)} held back`)}`,
       ...(why === '' ? [] : [`      ${safeText(why)}`]),
-      paint.faint(`      rule: ${safeText(rule)}; to follow them all: ${liftingFlag(pattern)}`),
+      paint.faint(`      rule: ${safeText(rule)}; ${liftingWords(pattern)}`),
     ]);
   return section('Suspected traps', rows, { all: traps.length, paint });
+}
+
+/** URLs that were not fetched because their parameters change nothing, the most first; empty where there are none. */
+export function foldedParametersText(folded: readonly FoldedParameters[], paint: Paint): string {
+  const ranked = folded.toSorted((one, other) => other.held - one.held);
+  const rows = ranked.slice(0, SHOWN).flatMap(({ pattern, parameters, hasPlaces, compared, held }) => {
+    const what = [...parameters, ...(hasPlaces ? ['places in pages'] : [])].join(', ');
+    const names =
+      hasPlaces || parameters.length === 0 ? '*' : parameters.map((name) => name.replace(/^#/, '')).join(',');
+    return [
+      `  ${safeText(pattern)}  ${safeText(what)}: ${paint.notable(`${counted(held, 'URL')} not fetched`)}`,
+      paint.faint(
+        `      ${counted(compared, 'visit')} compared; to fetch them all: --keep-query-params ${quoted(safeText(names))}`,
+      ),
+    ];
+  });
+  return section('Parameters that change nothing', rows, { all: folded.length, paint });
 }
 
 /** Hosts that failed so often in a row that nothing more is asked of them; empty where there are none. */
@@ -43,20 +62,33 @@ export function truncatedText({ count, first }: TruncatedPages, paint: Paint): s
   return rows.length === 0 ? '' : [`Bodies that broke off (${shown})`, ...rows].join('\n');
 }
 
+/** Pages that the settle timeout ended before they had their answers; empty where there were none. */
+export function unansweredText({ count, longest }: UnansweredPages): string {
+  if (longest === null) return '';
+  const request = safeText(longest.request.replace(/^https?:\/\/[^/]*(?=\/)/, '').split('?', 1)[0] ?? '');
+  const what = `${counted(count, 'page')} ended while waiting, longest for ${request} (${durationWords(longest.time)})`;
+  return [what, `  on ${safeText(longest.url)}; --settle-timeout lets pages wait longer`].join('\n');
+}
+
 /** Hosts that had asked to wait when the crawl ended; empty where there are none. */
 export function hostsWaitingText(hosts: readonly HostWait[], paint: Paint): string {
   const rows = hosts.slice(0, SHOWN).map((wait) => `  ${hostWaitText(wait)}`);
   return section('Hosts that asked to wait', rows, { all: hosts.length, paint });
 }
 
-/**
- * The flag that lets a space be followed: `--follow-traps '^https://example\.org/calendar/'`.
- * @param pattern host and path; what stands for many names (`#`, `@`, `*`) ends the part that can be named
- */
-function liftingFlag(pattern: string): string {
-  const [known = ''] = safeText(pattern).split(/[#@*?]/, 1);
-  const source = known.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return `--follow-traps ${quoted(`^${source}`)}`;
+/** Where the URLs are that a crawl left queued when it ended at a limit; empty where they are of one host. */
+export function queuedHostsText({ queuedHosts, state }: CrawlReport, paint: Paint): string {
+  if (state !== 'finished' || queuedHosts.length < 2) return '';
+  const width = Math.max(...queuedHosts.map(({ queued }) => grouped(queued).length));
+  const rows = queuedHosts.map(({ host, queued }) => `  ${grouped(queued).padStart(width)}  ${safeText(host)}`);
+  return section('Still queued', rows, { all: queuedHosts.length, paint });
+}
+
+/** How a space is followed after all: it alone, never its host. @param pattern host and shape, see model/url/pattern-source.ts */
+function liftingWords(pattern: string): string {
+  const source = patternSource(safeText(pattern));
+  if (source === null) return 'they are all over the host: to follow some, name them with --follow-traps';
+  return `to follow them all: --follow-traps ${quoted(source)}`;
 }
 
 function section(

@@ -1,11 +1,20 @@
-/** What a crawl came to, as text for people. */
+/** The result of a crawl as text for people. */
 import type { CrawlEnd, CrawlReport } from '../crawl/crawl.ts';
 import type { RecordOutcome, SkipReason } from '../model/record.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
+import { raisingFlag } from './raising-flag.ts';
 import { safeText } from './safe-text.ts';
-import { hostsGivenUpText, hostsWaitingText, trapsText, truncatedText } from './summary-sections.ts';
+import {
+  foldedParametersText,
+  hostsGivenUpText,
+  hostsWaitingText,
+  queuedHostsText,
+  trapsText,
+  truncatedText,
+  unansweredText,
+} from './summary-sections.ts';
 
 interface SummaryFrame {
   readonly paint: Paint;
@@ -46,10 +55,11 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   trap: 'looks like a trap (endless URLs)',
   nofollow: 'linked with nofollow only',
   duplicate: 'linked from duplicates only',
+  'duplicate-query': 'differs from a visited page in parameters that change nothing',
   'unsupported-scheme': 'no http(s) URL',
   'blocked-address': 'at a blocked address',
   'too-long': 'URL too long',
-  probe: 'a soft-404 probe: nobody named it',
+  probe: 'asked for, though nobody named it (probe)',
   'low-confidence': "a speculative link beyond the host's budget",
 };
 
@@ -57,13 +67,16 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
 export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
   return [
     headText(report, frame),
-    tableText('Pages', report.outcomes, OUTCOME_WORDS),
-    tableText('Skipped', report.skipped, SKIP_WORDS),
+    tableText('Pages', report.outcomes, OUTCOME_WORDS, report.wrongGuesses),
+    tableText('Skipped', report.skipped, SKIP_WORDS, {}),
     trapsText(report.suspectedTraps, frame.paint),
+    foldedParametersText(report.foldedParameters, frame.paint),
     hostsGivenUpText(report.hostsGivenUp, frame.paint),
     hostsWaitingText(report.hostsWaiting, frame.paint),
+    queuedHostsText(report, frame.paint),
     failuresText(report, frame.paint),
     truncatedText(report.truncated, frame.paint),
+    unansweredText(report.unanswered),
     notesText(report, frame.paint),
     endText(report, frame),
   ]
@@ -79,7 +92,7 @@ function headText(report: CrawlReport, { paint }: SummaryFrame): string {
   const others = captured === totals.visited ? '' : `, ${counted(totals.visited, 'URL')} visited`;
   const found = `${counted(captured, 'page')} captured${others}, ${counted(linksFound, 'link')} found`;
   const why = cause === null ? '' : `\nCause: ${safeText(cause)}`;
-  return `${good ? paint.good(ended) : paint.bad(ended)}: ${found} in ${timeText(report)}.${why}\n${balanceText(totals)}`;
+  return `${good ? paint.good(ended) : paint.bad(ended)}: ${found} in ${timeText(report)}.${why}\n${balanceText(report)}`;
 }
 
 /** A resumed crawl's time is that of its last run, and so is its pace. */
@@ -91,10 +104,13 @@ function timeText({ elapsed, totals, visitsOfRun }: CrawlReport): string {
 }
 
 /** Every URL that the crawl knows of is in one of these states. */
-function balanceText({ discovered, visited, failed, skipped, queued }: CrawlReport['totals']): string {
+function balanceText(report: CrawlReport): string {
+  const { discovered, visited, failed, skipped, queued } = report.totals;
+  const guesses = wrongGuesses(report);
   const states = [
     `${grouped(visited)} visited`,
-    `${grouped(failed)} failed`,
+    `${grouped(failed - guesses)} failed`,
+    ...(guesses === 0 ? [] : [`${guessWords(guesses)} (not the site's)`]),
     `${grouped(skipped)} skipped`,
     `${grouped(queued)} still queued`,
   ];
@@ -105,9 +121,10 @@ function tableText<Name extends string>(
   title: string,
   counts: Readonly<Partial<Record<Name, number>>>,
   words: Readonly<Record<Name, string>>,
+  guesses: Readonly<Partial<Record<string, number>>>,
 ): string {
   const rows = Object.entries<number | undefined>(counts)
-    .map(([name, count = 0]) => ({ label: wordsOf(words, name), count }))
+    .map(([name, count = 0]) => ({ label: wordsOf(words, name) + ofThem(guesses[name] ?? 0, count), count }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count);
   if (rows.length === 0) return '';
@@ -120,10 +137,30 @@ function wordsOf(words: Readonly<Record<string, string>>, name: string): string 
   return Object.hasOwn(words, name) ? (words[name] ?? '') : safeText(name);
 }
 
-function failuresText({ failures, totals }: CrawlReport, paint: Paint): string {
+/** Failures of speculative links, which are counted as failed and named nowhere. */
+function wrongGuesses({ wrongGuesses: counts }: CrawlReport): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function guessWords(count: number): string {
+  return count === 1 ? '1 wrong guess' : `${grouped(count)} wrong guesses`;
+}
+
+/** How many of the pages of a row are wrong guesses. */
+function ofThem(guesses: number, count: number): string {
+  if (guesses === 0) return '';
+  return guesses === count ? ` (${guesses === 1 ? 'a wrong guess' : 'wrong guesses'})` : ` (${guessWords(guesses)})`;
+}
+
+function failuresText(report: CrawlReport, paint: Paint): string {
+  const { failures, totals } = report;
+  const guesses = wrongGuesses(report);
+  const all = totals.failed - guesses;
   if (failures.length === 0) return '';
-  const title =
-    totals.failed > failures.length ? `Failures (${failures.length} of ${grouped(totals.failed)})` : 'Failures';
+  const shown = all > failures.length ? [`${failures.length} of ${grouped(all)}`] : [];
+  const hidden = guesses === 0 ? [] : [`${guessWords(guesses)} not shown`];
+  const about = [...shown, ...hidden].join('; ');
+  const title = about === '' ? 'Failures' : `Failures (${about})`;
   const rows = failures.flatMap(({ url, why, referrer }) => [
     `  ${safeText(url)}  ${paint.bad(safeText(why))}`,
     ...(referrer === null ? [] : [paint.faint(`      linked from ${safeText(referrer)}`)]),
@@ -135,9 +172,12 @@ function notesText({ notes }: CrawlReport, paint: Paint): string {
   return notes.map((note) => `${paint.notable('note')}  ${safeText(note)}`).join('\n');
 }
 
-function endText({ state, end, totals }: CrawlReport, { folder, resumeCommand, paint }: SummaryFrame): string {
+function endText(report: CrawlReport, { folder, resumeCommand, paint }: SummaryFrame): string {
+  const { state, end, totals, goesOn } = report;
   const lines = [`Folder:  ${paint.strong(safeText(folder))}`];
   if (state === 'interrupted' || ((end === 'broken' || end === 'hosts-given-up') && totals.queued > 0))
     lines.push(`Resume:  ${paint.strong(resumeCommand)}`);
+  else if (state === 'finished' && goesOn !== null)
+    lines.push(`Go on:   ${paint.strong(`${resumeCommand}${raisingFlag(goesOn)}`)}`);
   return lines.join('\n');
 }

@@ -1,5 +1,5 @@
 /**
- * What is shown while the program runs: finished lines, and on a terminal one live line below them.
+ * Output while the program runs: finished lines, and on a terminal one live line below them.
  *
  * State: the live line is either on the screen (`#live` is not empty) or not. Every write takes it off first and puts it
  * back last, so nothing is ever written behind it. The cursor is not hidden: then a process that is killed leaves no

@@ -18,6 +18,10 @@ import { writeWholeFile } from './whole-file.ts';
 export interface CrawlFile {
   readonly id: string;
   readonly state: 'running' | 'interrupted' | 'finished' | 'failed';
+  /** Why it ended; missing or null while it runs. */
+  readonly end?: string | null | undefined;
+  /** Whether it can go on; missing in folders of earlier versions. */
+  readonly resumable?: boolean | undefined;
   readonly seeds: readonly string[];
   /** As given, secrets redacted; durations in milliseconds. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -29,6 +33,8 @@ export interface CrawlFile {
 const crawlFileSchema: z.ZodType<CrawlFile> = z.looseObject({
   id: z.string().refine(isCrawlId),
   state: z.enum(['running', 'interrupted', 'finished', 'failed']),
+  end: z.string().nullish(),
+  resumable: z.boolean().optional(),
   seeds: z.array(z.string()),
   options: z.record(z.string(), z.unknown()),
   started: z.string().max(40),
@@ -153,7 +159,7 @@ class OpenFolder implements CrawlFolder {
   readonly found: CrawlFile | null;
   readonly #intent: FolderIntent;
   readonly #lock: AsyncDisposable;
-  /** What lay in it when it was opened. */
+  /** The entries of the folder when it was opened. */
   readonly #before: readonly string[];
   /** The uppermost folder that was made for the crawl; null where all were there. */
   readonly #made: string | null;

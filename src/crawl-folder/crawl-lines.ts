@@ -1,18 +1,18 @@
 /**
- * Reads the growing files of a crawl folder back, without Redis: those of a crawl that runs, that has ended, or that was
- * killed while it wrote a line. Files may be gigabytes: lines are found by what they hold, and only those are made text.
+ * Reads the growing files of a crawl folder, without Redis, whether the crawl runs, has ended, or was killed while it wrote a line. Files
+ * may be gigabytes: lines are searched as bytes, and only those that match become text.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { systemCode } from './disk-error.ts';
 
 const PIECE = 1024 * 1024;
-/** A longer line is none of ours. */
+/** A longer line is not one of ours. */
 const LINE_LIMIT = 64 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 export interface FoundLine {
   readonly text: string;
-  /** It is the last one and its end is missing: whoever wrote it was killed. */
+  /** The last line, without its end: the process was killed while it wrote it. */
   readonly torn: boolean;
 }
 

@@ -5,7 +5,7 @@ export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What a failed write means to a user. */
+/** A failed write, in words for a user. */
 export function diskError(error: unknown, path: string): CrawlError {
   if (error instanceof CrawlError) return error;
   const code = systemCode(error);

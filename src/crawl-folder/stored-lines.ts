@@ -1,4 +1,4 @@
-/** What the lines of a crawl folder say about one URL. Lines that are torn or are none of ours are passed over and counted. */
+/** The lines of a crawl folder about one URL. Lines that are torn or not ours are passed over and counted. */
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import {
 import { TRUNCATION_CAUSES } from '../model/truncation.ts';
 import { jsonFieldText, linesHolding, linesWithin } from './crawl-lines.ts';
 
-/** The fields of a page's line that this version shows; the others are there as they stand. */
+/** The fields of a page's line that this version shows; other fields are kept as they stand. */
 export type StoredPage = Pick<
   PageRecord,
   | 'url'
@@ -76,7 +76,7 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
   status: number.nullable(),
   contentType: text,
   bytes: number.nullable(),
-  truncated: z.enum(TRUNCATION_CAUSES).nullable().default(null), // earlier versions did not tell
+  truncated: z.enum(TRUNCATION_CAUSES).nullable().default(null), // missing in lines of earlier versions
   depth: number,
   referrer: text,
   attempt: number,
@@ -107,7 +107,7 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
       .nullable(),
   }),
   detail: text,
-  robotsRule: text.default(null), // earlier versions did not tell this, nor the next
+  robotsRule: text.default(null), // this and the next are missing in lines of earlier versions
   lastModified: text.default(null),
 });
 
@@ -141,7 +141,7 @@ const findingSchema: z.ZodType<StoredFinding> = z.looseObject({
   message: z.string(),
 });
 
-/** Hears of lines that could not be read. */
+/** Counts lines that could not be read. */
 export interface Unread {
   torn(file: string): void;
   damaged(file: string): void;
@@ -162,7 +162,7 @@ export function storedSkips(folder: string, needle: string, unread: Unread): Asy
   return records(folder, { file: 'skipped.jsonl', needle, schema: skippedSchema }, unread);
 }
 
-/** All that an audit found. */
+/** All findings of an audit. */
 export function storedFindings(folder: string, unread: Unread): AsyncGenerator<StoredFinding> {
   return records(folder, { file: 'findings.jsonl', needle: '', schema: findingSchema }, unread);
 }
@@ -173,7 +173,7 @@ export function linksTo(folder: string, url: string, unread: Unread): AsyncGener
 }
 
 /**
- * The links in a stretch of links.jsonl. Of a file that is another one by now, nothing is invented: lines that cannot be read are counted.
+ * The links in a stretch of links.jsonl. If the file is another one by now, lines that cannot be read are counted, never invented.
  * @param needle see `linesHolding`; empty for all
  */
 export async function* linksWithin(
@@ -193,7 +193,7 @@ export function skippedLines(folder: string, url: string, unread: Unread): Async
   return storedSkips(folder, jsonFieldText('url', url), unread);
 }
 
-/** What the log says about a URL. */
+/** The events of the log about a URL. */
 export function eventsOf(folder: string, url: string, unread: Unread): AsyncGenerator<StoredEvent> {
   return records(folder, { file: 'log.jsonl', needle: jsonFieldText('url', url), schema: eventSchema }, unread);
 }

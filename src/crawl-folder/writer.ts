@@ -4,7 +4,7 @@ import type { ArchivedPage, PageRecord } from '../model/record.ts';
 /** Paths, relative to the crawl folder with forward slashes, of what was stored of a page. */
 export type SnapshotPaths = PageRecord['snapshot'];
 
-/** What is stored of a visit: of a page all of it, of a file of another type what its processor made of it. */
+/** The stored content of a visit: all of a page; of a file of another type the findings of its processor. */
 export type SnapshotContent = Pick<Page, 'url' | 'finalUrl' | 'startedAt' | 'html' | 'text' | 'screenshot'>;
 
 /**

@@ -1,4 +1,4 @@
-/** What every part of a crawl is opened with. */
+/** The parts with which every module of a crawl is opened. */
 import type { Clock } from '../base/clock.ts';
 import type { Disposal } from '../base/disposal.ts';
 import type { Log } from '../base/log.ts';
@@ -7,7 +7,7 @@ import type { Extension } from '../pipeline/extension.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
 import type { Notes } from './notes.ts';
 
-/** Whatever is open closes with `disposal`, the last one first. */
+/** Resources are registered with `disposal`, and closed with it, the last one first. */
 export interface ContextParts {
   readonly environment: CrawlEnvironment;
   readonly disposal: Disposal;

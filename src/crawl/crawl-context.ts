@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Gauge } from '../base/gauge.ts';
 import type { Disposal } from '../base/disposal.ts';
 import type { Log } from '../base/log.ts';
 import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
@@ -7,7 +8,7 @@ import type { CrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import type { JournalFiles } from '../crawl-folder/journal-files.ts';
 import type { SnapshotWriter } from '../crawl-folder/writer.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
-import type { RobotsGate } from '../dispatch/robots-gate.ts';
+import type { RobotsChecker } from '../dispatch/robots-checker.ts';
 import type { WorkQueue } from '../dispatch/work-queue.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Frontier } from '../frontier/frontier.ts';
@@ -18,10 +19,12 @@ import type { Identity } from '../options/identity.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
+import type { ParameterMemory } from '../traps/parameter-memory.ts';
 import type { TrapMemory } from '../traps/trap-memory.ts';
 import type { CrawlFileContent } from './crawl-json.ts';
 import type { CrawlPlan } from './crawl-plan.ts';
 import type { Notes } from './notes.ts';
+import type { StateFate } from './open-redis.ts';
 import type { PolitenessPolicy } from './politeness-policy.ts';
 import type { SizeLimit } from './stored-size.ts';
 import type { Tally } from './tally.ts';
@@ -33,13 +36,17 @@ export interface CrawlContext {
   readonly folder: CrawlFolder;
   readonly frontier: Frontier;
   readonly egress: Egress;
-  readonly gate: RobotsGate;
+  readonly robots: RobotsChecker;
+  /** Counts pages that wait for answers without a slot. */
+  readonly waitingPages: Gauge;
   /** Makes a visit, with a browser or without one (`--render`). */
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
   /** Which pages are like which. */
   readonly similar: SimilarityIndex;
-  /** What hosts have said, and which of their pages have no end. */
+  /** The words that hosts have shown, and their infinite spaces. */
   readonly trapMemory: TrapMemory;
+  /** Which parameters of URLs change nothing. */
+  readonly parameterMemory: ParameterMemory;
   readonly snapshots: SnapshotWriter;
   readonly size: SizeLimit;
   readonly journalFiles: JournalFiles;
@@ -53,7 +60,7 @@ export interface CrawlContext {
   readonly extensions: readonly Extension[];
   /** Find out about pages and files by their types. */
   readonly processors: Processors;
-  /** What keeps the main loop from its work. */
+  /** Reports stalls of the main loop. */
   readonly watch: MainLoopWatch;
   /** Where texts of pages are read. */
   readonly offload: Offload;
@@ -61,12 +68,12 @@ export interface CrawlContext {
   readonly log: Log;
   /** Opens BullMQ; visits come back through the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
-  /** What crawl.json says, but for how the crawl stands. */
-  readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'notes'>;
+  /** The content of crawl.json, without the crawl's state. */
+  readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'resumable' | 'notes'>;
   /** Resolves when something without which the crawl cannot go on is gone for good; never, where nothing is. */
   readonly lost: Promise<Error>;
-  /** Removes what is kept only as long as the crawl may go on. Called after everything is closed. */
-  readonly forget: () => Promise<void>;
+  /** Says what becomes of the frontier's state when everything is closed; until then it is left as it is. Never rejects. */
+  readonly settleState: (fate: StateFate) => Promise<void>;
   /** Closes everything, in the reverse order. */
   readonly disposal: Disposal;
 }

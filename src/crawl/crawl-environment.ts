@@ -1,18 +1,18 @@
 import { availableParallelism, homedir, platform } from 'node:os';
 import { browserEnvironment, type BrowserEnvironment } from '../../browsers/launch/find-browser.ts';
 
-/** What the program takes from the machine and the shell that it runs in. */
+/** The machine and the shell as the program uses them. */
 export interface CrawlEnvironment {
   /** PATH, where redis-server is looked for. */
   readonly path: string;
   /** Where browsers are looked for. */
   readonly browsers: BrowserEnvironment;
-  /** What relative paths are relative to. */
+  /** Folder of relative paths. */
   readonly workingFolder: string;
   readonly cores: number;
   /**
-   * The process does nothing else, as under the command line: where its main loop hangs, signals end it, and after 30 s it ends
-   * itself. Left out, stalls are told and nothing else: an embedding program is not ours to end.
+   * The process does nothing else, as under the command line: where its main loop hangs, signals end it, and after 30 s it ends itself.
+   * Left out, stalls are only reported: an embedding program is not ours to end.
    */
   readonly ownsProcess?: boolean;
 }

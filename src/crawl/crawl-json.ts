@@ -1,8 +1,8 @@
-/** What crawl.json says (docs/crawl-folder.md, "The crawl folder"). */
+/** The content of crawl.json (docs/crawl-folder.md, "The crawl folder"). */
 import { randomBytes } from 'node:crypto';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { crawlId, type CrawlId } from '../model/crawl-id.ts';
-import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
+import type { FoldedParameters, GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
 import { VERSION } from '../options/identity.ts';
 import type { ParsedOptions } from '../options/options.ts';
@@ -19,7 +19,7 @@ export interface CrawlFileContent {
   /** Folders that are served, with the port that their URLs carry. */
   readonly served: readonly { readonly folder: string; readonly port: number }[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** What followed from options, seeds and machine. */
+  /** Settings derived from options, seeds and machine. */
   readonly effective: {
     readonly workers: number;
     readonly hostConcurrency: number;
@@ -30,8 +30,11 @@ export interface CrawlFileContent {
   readonly started: string;
   readonly finished: string | null;
   readonly totals: CrawlTotals;
+  /** Whether `resume` can go on with it: something is queued, and the state of the crawl is kept. */
+  readonly resumable: boolean;
   readonly suspectedTraps: readonly SuspectedTrap[];
   readonly hostsGivenUp: readonly GivenUpHost[];
+  readonly foldedParameters: readonly FoldedParameters[];
   readonly notes: readonly string[];
 }
 

@@ -17,6 +17,7 @@ import { findServer } from '../redis/private-server.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
 import { isLoopbackHost } from './politeness-policy.ts';
 import { readPrivateGrant } from './private-grant.ts';
+import { requireResumable } from './resumable-crawl.ts';
 import { readSeed, type SeedInput } from './seed-input.ts';
 
 export interface CrawlPlan {
@@ -28,6 +29,8 @@ export interface CrawlPlan {
   readonly resumed: CrawlFile | null;
   readonly seeds: readonly SeedInput[];
   readonly urlPolicy: UrlPolicy;
+  /** A redirect counts for the limit of pages, too: a sample must not be led on and on. */
+  readonly limitCountsRedirects: boolean;
   readonly workers: number;
   readonly hostConcurrency: number;
   readonly grants: readonly AddressGrant[];
@@ -50,7 +53,8 @@ export async function planCrawl(
   const folder = folderOf(options, seeds, environment.workingFolder);
   const intent = options.resume ? 'resume' : options.overwrite ? 'overwrite' : 'new';
   await checkUse(folder, intent);
-  const resumed = intent === 'resume' ? await resumable(folder) : null;
+  const resumed = intent === 'resume' ? await readCrawlFile(folder) : null;
+  if (resumed !== null) requireResumable(resumed, folder, options);
   const browser =
     options.render === 'never'
       ? null
@@ -65,6 +69,7 @@ export async function planCrawl(
     resumed,
     seeds,
     urlPolicy,
+    limitCountsRedirects: false,
     workers,
     hostConcurrency: options.hostConcurrency ?? (seeds.every(isOwnMachine) ? workers : USUAL_PACE.hostConcurrency),
     grants,
@@ -81,17 +86,6 @@ function checkArchive({ snapshot }: ParsedOptions, browser: FoundBrowser | null)
       'Archive with a browser that is started here, or leave warc out.',
     { data: { option: 'browser' } },
   );
-}
-
-async function resumable(folder: string): Promise<CrawlFile> {
-  const found = await readCrawlFile(folder);
-  if (found.state === 'finished') {
-    throw new CrawlError(
-      'NOTHING_TO_RESUME',
-      `the crawl in ${folder} has finished: there is nothing to resume\nStart another one with --overwrite or another --output.`,
-    );
-  }
-  return found;
 }
 
 function isOwnMachine(seed: SeedInput): boolean {

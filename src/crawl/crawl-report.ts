@@ -1,6 +1,7 @@
-import type { GivenUpHost, SuspectedTrap } from '../model/record.ts';
+import type { FoldedParameters, GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import type { CrawlContext } from './crawl-context.ts';
-import type { CrawlEnd, CrawlReport, CrawlTotals, HostWait } from './crawl.ts';
+import type { CrawlEnd, CrawlReport, CrawlTotals, GoingOn, HostWait, LimitOption, QueuedHost } from './crawl.ts';
+import type { ParsedOptions } from '../options/options.ts';
 import type { Tally } from './tally.ts';
 
 const STATES: Readonly<Record<CrawlEnd, CrawlReport['state']>> = {
@@ -14,29 +15,42 @@ const STATES: Readonly<Record<CrawlEnd, CrawlReport['state']>> = {
   broken: 'failed',
 };
 
+/** What crawl.json says of a crawl that ended so. */
+export function stateOfEnd(end: CrawlEnd): CrawlReport['state'] {
+  return STATES[end];
+}
+
 interface Ended {
   readonly end: CrawlEnd;
   readonly totals: CrawlTotals;
   readonly elapsed: number;
   readonly visitsOfRun: number;
-  /** What broke it; null where nothing did. */
+  /** The error that broke it off; null where there was none. */
   readonly broken: unknown;
   readonly suspectedTraps?: readonly SuspectedTrap[];
   readonly hostsGivenUp?: readonly GivenUpHost[];
+  readonly foldedParameters?: readonly FoldedParameters[];
   readonly hostsWaiting?: readonly HostWait[];
+  readonly queuedHosts?: readonly QueuedHost[];
+  /** Something is left to visit, and the state of the crawl is kept. */
+  readonly goesOn: boolean;
 }
 
-/** What is said of a crawl when it is over. */
+/** Makes the report of a crawl when it is over. */
 export function crawlReport(
-  { description, folder, tally, notes, watch }: CrawlContext,
-  { end, totals, elapsed, visitsOfRun, broken, suspectedTraps = [], hostsGivenUp = [], hostsWaiting = [] }: Ended,
+  { description, folder, plan, tally, notes, watch }: CrawlContext,
+  ended: Ended,
 ): CrawlReport {
+  const { end, totals, elapsed, visitsOfRun, broken } = ended;
+  const { suspectedTraps = [], hostsGivenUp = [], foldedParameters = [], hostsWaiting = [], queuedHosts = [] } = ended;
   return {
     id: description.id,
     folder: folder.path,
     state: STATES[end],
     end,
     cause: causeOf({ end, broken, hostsGivenUp }, tally),
+    goesOn: ended.goesOn ? { above: limitToRaise(end, plan.options) } : null,
+    queuedHosts,
     totals,
     outcomes: Object.fromEntries(tally.outcomes),
     skipped: Object.fromEntries(tally.skipped),
@@ -46,11 +60,26 @@ export function crawlReport(
     notes: notes.all,
     suspectedTraps,
     hostsGivenUp,
+    foldedParameters,
     hostsWaiting,
     stalls: { count: watch.stalls, longest: Math.round(watch.longest) },
     failures: tally.failures,
+    wrongGuesses: Object.fromEntries(tally.wrongGuesses),
     truncated: tally.truncated,
+    unanswered: tally.unanswered,
   };
+}
+
+/** The limit that a crawl which ended so has reached, and must be raised before anything else is visited. */
+export function limitToRaise(
+  end: string | null,
+  { limit, hostLimit, sizeLimit }: Pick<ParsedOptions, LimitOption>,
+): GoingOn['above'] {
+  if (end === 'page-limit' && limit !== undefined) return { option: 'limit', value: limit };
+  if (end === 'size-limit' && sizeLimit !== undefined) return { option: 'sizeLimit', value: sizeLimit };
+  // all that could be visited was: what is left belongs to hosts that had their pages
+  if (end === 'all-visited' && hostLimit !== undefined) return { option: 'hostLimit', value: hostLimit };
+  return null;
 }
 
 /** Whether any page was seen at all; redirects to nowhere do not count. */

@@ -1,15 +1,15 @@
-/** The contract of a running crawl: what the command line and embedding programs hold in their hands. */
+/** The contract of a running crawl, for the command line and embedding programs. */
 import type { CrawlId } from '../model/crawl-id.ts';
-import type { GivenUpHost, RecordOutcome, SkipReason, SuspectedTrap } from '../model/record.ts';
+import type { FoldedParameters, GivenUpHost, RecordOutcome, SkipReason, SuspectedTrap } from '../model/record.ts';
 import type { CrawlEvent } from './events.ts';
-import type { TruncatedPages } from './tally.ts';
+import type { TruncatedPages, UnansweredPages } from './tally.ts';
 
 export interface CrawlTotals {
   readonly discovered: number;
   readonly visited: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Known and neither visited nor skipped yet; what is being visited counts here, too. */
+  /** Known and neither visited nor skipped yet; pages that are being visited count here, too. */
   readonly queued: number;
 }
 
@@ -22,6 +22,21 @@ export interface HostWait {
   readonly left: number;
   /** `Retry-After, 503`. */
   readonly why: string;
+}
+
+/** A host of which something is still to be visited. */
+export interface QueuedHost {
+  readonly host: string;
+  readonly queued: number;
+}
+
+/** Options that end a crawl, or leave something out, when a number is reached. */
+export type LimitOption = 'limit' | 'hostLimit' | 'sizeLimit';
+
+/** That a crawl can go on, and what that takes. */
+export interface GoingOn {
+  /** The option that must be given anew, above this value (pages or bytes); null where none must. */
+  readonly above: { readonly option: LimitOption; readonly value: number } | null;
 }
 
 /** A moment of a crawl, for progress lines. */
@@ -51,7 +66,7 @@ export type CrawlEnd =
   | 'interrupted'
   /** No seed could be visited. */
   | 'seeds-failed'
-  /** Every host that something was still to be visited on failed too often in a row. */
+  /** Every host with URLs left to visit failed too often in a row. */
   | 'hosts-given-up'
   /** Disk full, Redis or browser gone for good, a fault of the program: `error` of the report says which. */
   | 'broken';
@@ -63,6 +78,10 @@ export interface CrawlReport {
   readonly end: CrawlEnd;
   /** The cause where the end is `broken`, `seeds-failed` or `hosts-given-up`, in words. */
   readonly cause: string | null;
+  /** How `resume` goes on with it; null where nothing is left, or the state was not kept. */
+  readonly goesOn: GoingOn | null;
+  /** The hosts with the most queued, up to five; none where the crawl cannot go on. */
+  readonly queuedHosts: readonly QueuedHost[];
   readonly totals: CrawlTotals;
   readonly outcomes: Readonly<Partial<Record<RecordOutcome, number>>>;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
@@ -74,33 +93,39 @@ export interface CrawlReport {
   readonly notes: readonly string[];
   readonly suspectedTraps: readonly SuspectedTrap[];
   readonly hostsGivenUp: readonly GivenUpHost[];
+  /** Pages whose parameters change nothing, and how many URLs were not fetched for that. */
+  readonly foldedParameters: readonly FoldedParameters[];
   /** Hosts that had asked to wait when the crawl ended. */
   readonly hostsWaiting: readonly HostWait[];
   /** How often the program's main loop did nothing else for a second or more, and the longest such time in milliseconds. */
   readonly stalls: { readonly count: number; readonly longest: number };
   /** Up to 20 URLs that failed, with why. */
   readonly failures: readonly { readonly url: string; readonly why: string; readonly referrer: string | null }[];
+  /** Failures that are not the site's: nothing was at addresses that only links of low confidence named. */
+  readonly wrongGuesses: Readonly<Partial<Record<RecordOutcome, number>>>;
   /** How many pages and files broke off before their end, and up to 20 of them. */
   readonly truncated: TruncatedPages;
+  /** How many pages ended while they waited for an answer, and which of them waited longest. */
+  readonly unanswered: UnansweredPages;
 }
 
 export interface Crawl extends AsyncDisposable, AsyncIterable<CrawlEvent> {
   readonly id: CrawlId;
   /** Absolute path of the crawl folder. */
   readonly folder: string;
-  /** What was started with, as it was understood: seeds after folders were served. */
+  /** The seeds as they were understood: with those of served folders. */
   readonly seeds: readonly string[];
   progress(): CrawlProgress;
   /**
    * `drain`: lease nothing more, finish the pages in flight, save. `at-once`: give up the pages in flight, save.
-   * Either can be resumed. Returns at once; `report` tells when it is done.
+   * Either can be resumed. Returns at once; `report` resolves when it is done.
    */
   stop(how: 'drain' | 'at-once'): void;
   /**
-   * For an error that nobody caught: gives up the pages in flight, saves, and ends as `broken` with this cause. It can be resumed.
+   * For an uncaught error: gives up the pages in flight, saves, and ends as `broken` with this cause. It can be resumed.
    * Returns at once, and never throws.
    */
   breakOff(error: unknown): void;
-  /** Waits for the end. Never rejects for what sites do. */
+  /** Waits for the end. Never rejects because of a site. */
   report(): Promise<CrawlReport>;
 }

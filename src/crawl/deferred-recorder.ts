@@ -1,6 +1,6 @@
 import type { ExchangeRecorder } from '../model/exchange.ts';
 
-/** A recorder for a gate that is opened before there is a place to keep things in. Until `keep` is called nothing is kept. */
+/** A recorder for an egress gate that is opened before the archive. Until `keep` is called nothing is recorded. */
 export interface DeferredRecorder extends ExchangeRecorder {
   keep(recorder: ExchangeRecorder): void;
 }

@@ -4,7 +4,7 @@ import type { CrawlEvent } from './events.ts';
 
 /** How many events a listener may be behind before the journal waits for it. */
 const BEHIND_LIMIT = 10_000;
-/** Events that are kept for the first listener, who comes a moment after the crawl began. */
+/** Events that are kept for the first listener, which is added a moment after the crawl began. */
 const EARLY_LIMIT = 1000;
 
 interface Listener {
@@ -44,7 +44,7 @@ export function createEventStream(): EventStream {
     listener.gone.abort();
   }
 
-  /** A generator that was never asked for anything does not hear that it is left: so leaving stands outside of it. */
+  /** Wraps the generator: the `return` of one that has not started runs none of its code, so `leave` is called outside of it. */
   function listen(listener: Listener): AsyncIterator<CrawlEvent> {
     const delivery = deliver(listener);
     listeners.add(listener);

@@ -1,6 +1,6 @@
 import type { PageRecord, SkippedRecord } from '../model/record.ts';
 
-/** What a crawl tells as it goes, in the order of its commits. */
+/** The events of a crawl, in the order of its commits. */
 export type CrawlEvent =
   /** A URL was visited and its line is in pages.jsonl. */
   | { readonly kind: 'page'; readonly page: PageRecord }

@@ -1,5 +1,5 @@
 /**
- * What a crawl would come to: its plan, robots.txt and sitemaps of the seeds' hosts, and a few pages visited as the crawl
+ * Makes the forecast of a crawl: its plan, robots.txt and sitemaps of the seeds' hosts, and a few pages visited as the crawl
  * would visit them, in a folder that is removed again. Nothing else is written.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,12 +20,13 @@ import {
   type SampleForecast,
   type SeedForecast,
 } from './forecast.ts';
+import { USUAL_PLACE } from '../pipeline/robots-names.ts';
 import { openCrawlContext } from './open-crawl-context.ts';
 import { runCrawl } from './running-crawl.ts';
 import { storedBytes } from './stored-size.ts';
 import { surveySitemaps } from './survey-sitemaps.ts';
 
-/** Pages that are visited, and how long that may take: hosts may ask for half a minute between two of them. */
+/** Visits that are made, those that end as redirects included, and how long that may take: hosts may ask for half a minute between two of them. */
 const SAMPLE_PAGES = 10;
 const SAMPLE_TIME = 60_000;
 /** Seeds whose robots.txt is asked for. */
@@ -68,10 +69,11 @@ function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
     sizeLimit: undefined,
     redis: undefined,
     keepState: false,
+    discardState: true,
     sitemap: false,
     sitemaps: [],
   };
-  return { ...plan, options, folder, intent: 'new', resumed: null };
+  return { ...plan, options, folder, intent: 'new', resumed: null, limitCountsRedirects: true };
 }
 
 async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSignal): Promise<CrawlForecast> {
@@ -134,18 +136,20 @@ interface AskedRobots {
 
 async function askRobots(
   url: CanonicalUrl,
-  { gate, politeness }: CrawlContext,
+  { robots, politeness }: CrawlContext,
   signal: AbortSignal,
 ): Promise<AskedRobots> {
-  const verdict = await gate.verdict(url, signal);
+  const verdict = await robots.verdict(url, signal);
   const host = hostKeyOf(url);
   switch (verdict.kind) {
     case 'allowed':
     case 'disallowed': {
-      const { crawlDelay, rule, sitemaps } = verdict;
+      const { crawlDelay, rule, names } = verdict;
+      const sitemaps = names.lacksSitemap ? [`${host}${USUAL_PLACE}`] : names.sitemaps;
       const allowed = verdict.kind === 'allowed';
-      const robots = rule ?? 'robots.txt is not asked';
-      return { seed: { url, allowed, robots, crawlDelay, delay: politeness.delayOf(host, crawlDelay) }, sitemaps };
+      const words = rule ?? 'robots.txt is not asked';
+      const delay = politeness.delayOf(host, crawlDelay);
+      return { seed: { url, allowed, robots: words, crawlDelay, delay }, sitemaps };
     }
     case 'forbidden-for-now':
       return refused(url, verdict.why, politeness.delayOf(host, null));
@@ -175,17 +179,20 @@ async function visitSample(context: CrawlContext, signal: AbortSignal): Promise<
   const pages: PageRecord[] = [];
   await using crawl = await runCrawl(context, signal);
   for await (const event of crawl) {
-    if (event.kind === 'page' || event.kind === 'failed') pages.push(event.page);
+    // a redirect is no page: its target is
+    if ((event.kind === 'page' || event.kind === 'failed') && event.page.outcome !== 'redirected')
+      pages.push(event.page);
   }
-  const { totals, end, folder, cause } = await crawl.report();
+  const { totals, end, folder, cause, outcomes } = await crawl.report();
   signal.throwIfAborted();
+  const { redirected = 0 } = outcomes;
   const times = pages.flatMap(({ timing }) => (timing === null ? [] : [timing.total]));
   return {
-    visited: totals.visited,
+    visited: totals.visited - redirected,
     failed: totals.failed,
     cause,
     complete: end === 'all-visited',
-    known: totals.visited + totals.failed + totals.queued,
+    known: totals.visited - redirected + totals.failed + totals.queued,
     visitTime: times.length === 0 ? 0 : Math.round(times.reduce((sum, time) => sum + time, 0) / times.length),
     pageBytes: pages.length === 0 ? 0 : Math.round((await storedBytes(folder)) / pages.length),
   };

@@ -1,7 +1,7 @@
-/** What a crawl would come to, reckoned from sitemaps and a sample of pages. */
+/** The forecast of a crawl, reckoned from sitemaps and a sample of pages. */
 import type { CrawlPlan } from './crawl-plan.ts';
 
-/** What robots.txt says about a seed, and how its host is to be waited for. */
+/** The rule of robots.txt for a seed, and its host's delay. */
 export interface SeedForecast {
   readonly url: string;
   readonly allowed: boolean;
@@ -24,8 +24,9 @@ export interface SitemapForecast {
   readonly truncated: boolean;
 }
 
-/** What visiting a few pages has shown. */
+/** The results of visiting a few pages. */
 export interface SampleForecast {
+  /** Pages; redirects are none. */
   readonly visited: number;
   readonly failed: number;
   /** Why no page could be had at all, in words; null where some were. */

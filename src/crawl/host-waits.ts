@@ -1,4 +1,4 @@
-/** Hosts that asked to be left alone for a while (Retry-After), for whoever watches the crawl: who, until when, and why. */
+/** The hosts that asked to be left alone for a while (Retry-After), for progress and report: which, until when, and why. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { after, between, type EpochMs, type Milliseconds } from '../base/units.ts';
@@ -8,17 +8,17 @@ import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { HostWait } from './crawl.ts';
 
-/** Hosts that are remembered; of more the progress line could not tell. */
+/** Hosts that are remembered, more than a progress line can show. */
 const KEPT = 1000;
 
 export interface HostWaits {
-  /** Looks at what came of a visit: has its host asked to wait? */
+  /** Notes a finished visit whose host asked to wait. */
   note(finished: { readonly visit: Visit; readonly outcome: VisitOutcome }): void;
   /** Hosts that are waited for now, the one that is waited for longest first. */
   current(): readonly HostWait[];
 }
 
-/** @param most of a Retry-After that is waited for */
+/** @param most longest Retry-After that is waited for */
 export function createHostWaits(clock: Clock, log: Log, most: Milliseconds): HostWaits {
   const waits = new Map<HostKey, { readonly until: EpochMs; readonly why: string }>();
 

@@ -1,5 +1,5 @@
 /**
- * Carries the frontier's journal to the crawl folder, in order, and tells of it. An entry leaves the frontier only after
+ * Carries the frontier's journal to the crawl folder, in order, and emits its entries. An entry leaves the frontier only after
  * its lines are on the disk, so a crash at any moment loses none and doubles none (crawl-folder/journal-files.ts).
  */
 import { milliseconds, type Milliseconds } from '../base/units.ts';
@@ -11,17 +11,17 @@ import type { JournalEntry } from '../model/journal-entry.ts';
 /** Entries that are carried at a time: one write and one sync for all of them. */
 const STRETCH = 100;
 /**
- * Between two stretches. What is committed meanwhile is safe in the journal, and goes to the disk together: reading,
- * syncing and forgetting page by page costs more than all else that is done to a page without a browser.
+ * Between two stretches. Entries that are committed meanwhile are safe in the journal, and go to the disk together: reading, syncing and
+ * forgetting page by page costs more than all other work for a page without a browser.
  */
 export const JOURNAL_PAUSE: Milliseconds = milliseconds(150);
 
 export interface JournalPump {
   /** Runs until the signal; @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, and what the frontier throws */
   run(signal: AbortSignal): Promise<void>;
-  /** Something was committed. */
+  /** To be called after a commit. */
   notify(): void;
-  /** Carries all that is there; for the end, when `run` has ended. */
+  /** Carries all entries that are left; for the end, when `run` has ended. */
   drain(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createJournalPump(
 ): JournalPump {
   const wake = createWake();
 
-  /** @returns whether there was anything */
+  /** @returns whether there were entries */
   async function carry(): Promise<boolean> {
     const { entries, upTo } = await frontier.journal(STRETCH);
     if (entries.length === 0) return false;

@@ -1,6 +1,6 @@
 /**
- * A sitemap may name 50,000 pages. The scripts of Redis take some thousands of links at a time, and nothing else happens there
- * meanwhile: what is more is admitted before, piece by piece, and the commit of the visit has it as edges only.
+ * Splits commits with very many links: a sitemap may name 50,000 pages, the scripts of Redis take some thousands of links at a time, and
+ * Redis does nothing else meanwhile. The links beyond that are admitted before, piece by piece, and are only edges in the commit.
  */
 import type { EpochMs } from '../base/units.ts';
 import type { Frontier, CommitReply } from '../frontier/frontier.ts';
@@ -11,11 +11,11 @@ import type { Visit } from '../model/visit.ts';
 export const LINKS_AT_A_TIME = 4000;
 
 /**
- * Commits a commit of any size. A crawl that is killed between the pieces reads the file again, and finds its first pages
- * known. Of an edge beyond the first {@link LINKS_AT_A_TIME} it is not told whether it made its page known.
+ * Commits a commit of any size. The first edge to each page that became known is the one that is new, in whichever piece it is. A crawl
+ * that is killed between the pieces reads the file again, and finds its first pages known: their edges are not new then.
  */
 export async function commitInPieces(
-  frontier: Pick<Frontier, 'admit' | 'commit'>,
+  frontier: Pick<Frontier, 'admitLinks' | 'commit'>,
   visit: Visit,
   commit: VisitCommit,
   now: EpochMs,
@@ -23,19 +23,32 @@ export async function commitInPieces(
   const { links } = commit;
   if (links.length <= LINKS_AT_A_TIME) return frontier.commit(visit, commit, now);
   const surplus = links.slice(LINKS_AT_A_TIME);
+  const admitted = new Set<string>();
   for (let start = 0; start < surplus.length; start += LINKS_AT_A_TIME) {
     const piece = surplus.slice(start, start + LINKS_AT_A_TIME);
     // oxlint-disable-next-line no-await-in-loop -- in their order, and never two at a time
-    await frontier.admit(candidatesOf(piece), skippedOf(piece), now);
+    for (const url of await frontier.admitLinks(piece, now)) admitted.add(url);
   }
-  const edges = surplus.map(({ record }): CommittedLink => ({ record, target: { kind: 'subresource' } }));
-  return frontier.commit(visit, { ...commit, links: [...links.slice(0, LINKS_AT_A_TIME), ...edges] }, now);
+  const marked = firstsMarked([...links.slice(0, LINKS_AT_A_TIME), ...surplus.map(asEdge)], links, admitted);
+  const reply = await frontier.commit(visit, { ...commit, links: marked }, now);
+  return reply.kind === 'fenced' ? reply : { ...reply, newLinks: reply.newLinks + admitted.size };
 }
 
-function candidatesOf(links: readonly CommittedLink[]) {
-  return links.flatMap(({ target }) => (target.kind === 'candidate' ? [target.candidate] : []));
+function asEdge({ record }: CommittedLink): CommittedLink {
+  return { record, target: { kind: 'subresource' } };
 }
 
-function skippedOf(links: readonly CommittedLink[]) {
-  return links.flatMap(({ target }) => (target.kind === 'skipped' ? [target.record] : []));
+/** @param links the same with their targets; @param admitted of these targets */
+function firstsMarked(
+  edges: readonly CommittedLink[],
+  links: readonly CommittedLink[],
+  admitted: ReadonlySet<string>,
+): readonly CommittedLink[] {
+  const left = new Set(admitted);
+  return edges.map((edge, index) => {
+    const target = links[index]?.target;
+    const url =
+      target?.kind === 'candidate' ? target.candidate.url : target?.kind === 'skipped' ? target.record.url : null;
+    return url !== null && left.delete(url) ? { ...edge, isNew: true } : edge;
+  });
 }

@@ -1,4 +1,4 @@
-/** A browser in a network of its own where the machine allows one, else in that of the machine. */
+/** Starts a browser in a network of its own where the machine allows one, else in that of the machine. */
 import type { FoundBrowser } from '../../browsers/launch/find-browser.ts';
 import { launchBrowser, type LaunchOptions } from '../../browsers/launch/launch-browser.ts';
 import { openNetworkNamespace } from '../../browsers/launch/network-namespace.ts';
@@ -14,8 +14,8 @@ interface ContainedLaunch {
 }
 
 /**
- * Starts a browser whose only way out is the egress proxy. In a network of its own it has no other; where that cannot be
- * had, or the browser does not start there, the proxy is what its flags tell it to take.
+ * Starts a browser whose only way out is the egress proxy. A network of its own has no other way out; where there is none, or the browser
+ * does not start in it, its flags name the proxy.
  * @throws what {@link launchBrowser} throws
  */
 export async function launchContained(

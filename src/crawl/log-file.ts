@@ -14,7 +14,7 @@ const ITEM_LIMIT = 50;
 
 /**
  * @param target a file path, or a stream's descriptor (2 for standard error)
- * @param secrets what the log repeats in no text, beside tokens in URLs (base/redaction.ts)
+ * @param secrets values that are left out of the log, beside tokens in URLs (base/redaction.ts)
  */
 export function openLog(
   target: string | number,
@@ -40,7 +40,7 @@ export function openLog(
     warn: (event, fields) => logger.warn(clean(fields), event),
     error: (event, fields) => logger.error(clean(fields), event),
     [Symbol.asyncDispose]: async () => {
-      logger.level = 'silent'; // who still has something to say after the end has no file to say it to
+      logger.level = 'silent'; // later events have no file to go to
       destination.flushSync();
       destination.end();
     },

@@ -2,7 +2,7 @@
 export interface Notes {
   readonly all: readonly string[];
   say(message: string): void;
-  /** Hears of what is said from now on. */
+  /** Adds a listener for later notes. */
   onSay(listener: (message: string) => void): void;
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
+import { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
 import { after, milliseconds, seconds } from '../base/units.ts';
 import { buildScope } from '../core/scope/decide.ts';
@@ -9,7 +10,7 @@ import { openCrawlFolder, type CrawlFolder } from '../crawl-folder/crawl-folder.
 import { openJournalFiles } from '../crawl-folder/journal-files.ts';
 import { CRAWL_FORMAT } from '../crawl-folder/stored-crawl.ts';
 import { openSimilarityIndex } from '../dedup/redis-similarity-index.ts';
-import { createRobotsGate, openGate, type RobotsGate } from '../dispatch/robots-gate.ts';
+import { allowAllUrls, createRobotsChecker, type RobotsChecker } from '../dispatch/robots-checker.ts';
 import { MOST_DEATHS } from '../dispatch/visit-permission.ts';
 import { openWorkQueue } from '../dispatch/work-queue.ts';
 import type { AddressGrant, Egress } from '../egress/egress.ts';
@@ -32,7 +33,9 @@ import type { Extension } from '../pipeline/extension.ts';
 import { createProcessors } from '../pipeline/processors.ts';
 import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
+import { WAITING_PER_WORKER } from '../render/limits/browser-limits.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
+import { openParameterMemory } from '../traps/redis-parameter-memory.ts';
 import { openTrapMemory } from '../traps/redis-trap-memory.ts';
 import type { ContextParts } from './context-parts.ts';
 import type { CrawlContext } from './crawl-context.ts';
@@ -40,6 +43,7 @@ import type { CrawlEnvironment } from './crawl-environment.ts';
 import { newCrawlId, redactedOptions, secretsOf, versions } from './crawl-json.ts';
 import type { CrawlPlan } from './crawl-plan.ts';
 import { createDeferredRecorder, type DeferredRecorder } from './deferred-recorder.ts';
+import { takeBackOfRunBefore } from './folded-parameters.ts';
 import { noteHeadersLeft, noteWhereHeadersGo } from './header-notes.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { openLoopWatch } from './loop-watch.ts';
@@ -80,7 +84,7 @@ export async function openCrawlContext(
   }
 }
 
-/** What was opened before, or given with the options. */
+/** Parts that were opened before, or given with the options. */
 interface Given {
   readonly disposal: Disposal;
   readonly outerLog: Log | null;
@@ -109,7 +113,7 @@ async function open(
   };
   const { clock, notes } = parts;
 
-  // what can fail for reasons of the machine comes before the folder is touched
+  // steps that can fail for reasons of the machine come before the folder is touched
   const sites = await serveFolders(plan, parts);
   const recorder = options.snapshot.includes('warc') ? createDeferredRecorder() : null;
   const egress = disposal.use(await openGateway(plan, { sites, recorder }, log));
@@ -120,7 +124,8 @@ async function open(
   );
   if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
   const network = { egress, extraHeaders };
-  const { loader, identity, browserVersion } = await openPageLoader(plan, network, parts, signal);
+  const waitingPages = new Gauge();
+  const { loader, identity, browserVersion } = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
   const shared = await connectShared(plan, parts, signal);
 
   await folder.claim();
@@ -132,13 +137,15 @@ async function open(
   const state = plan.resumed === null ? 'new' : 'existing';
   const { hostLimit = null } = options;
   const frontier = await openFrontier({ client: redis.client, keys, state, addresses: 'awaited', hostLimit });
-  const gate = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...parts });
+  const robots = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...parts });
   const past = await openBooks(plan, frontier, folder, parts);
   const sitemaps = await openSitemaps(options.limit, frontier);
   const named = namedSitemaps(plan, sites.seeds);
   for (const url of named) sitemaps.note(url, { depth: 1, hosts: null });
   await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, parts);
   const seeds = await frontier.seeds();
+  const parameterMemory = openParameterMemory({ client: redis.client, keys, ...plan.urlPolicy });
+  await takeBackOfRunBefore({ frontier, parameterMemory, clock, log });
 
   return {
     plan,
@@ -146,7 +153,8 @@ async function open(
     folder,
     frontier,
     egress,
-    gate,
+    robots,
+    waitingPages,
     loadPage: async (visit, stop) => {
       const outcome = await loader.load(visit, stop);
       if (visit.kind === 'seed' && outcome.kind === 'redirected')
@@ -155,6 +163,7 @@ async function open(
     },
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client: redis.client, keys }),
+    parameterMemory,
     size: await openSizeLimit(folder.path, options.sizeLimit ?? null),
     snapshots: disposal.use(
       await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, recorder, clock }), {
@@ -175,7 +184,13 @@ async function open(
     clock,
     log,
     openQueue: (visit) =>
-      openWorkQueue({ client: redis.client, prefix: keys.key('q', 'bull'), slots: plan.workers, process: visit, log }),
+      openWorkQueue({
+        client: redis.client,
+        prefix: keys.key('q', 'bull'),
+        slots: plan.workers * (1 + WAITING_PER_WORKER),
+        process: visit,
+        log,
+      }),
     description: {
       id,
       format: CRAWL_FORMAT,
@@ -187,15 +202,16 @@ async function open(
       started: plan.resumed?.started ?? new Date(clock.now()).toISOString(),
       suspectedTraps: [],
       hostsGivenUp: [],
+      foldedParameters: [],
     },
     lost: redis.lost,
-    forget: () => (options.keepState ? Promise.resolve() : redis.forget(keys.prefix)),
+    settleState: (fate) => redis.settle(fate, keys.prefix),
     disposal,
   };
 }
 
 interface ServedSites {
-  /** What the seeds came to: URLs that were given, and of the folders that are served. */
+  /** The URLs of the seeds: those that were given, and those of the folders that are served. */
   readonly seeds: readonly CanonicalUrl[];
   readonly served: readonly { readonly folder: string; readonly port: number }[];
   readonly grants: readonly AddressGrant[];
@@ -254,12 +270,15 @@ interface RobotsNeeds extends ContextParts {
   readonly prefix: string;
 }
 
-function openRobots(options: ParsedOptions, { egress, identity, client, prefix, clock, log }: RobotsNeeds): RobotsGate {
-  if (!options.robots) return openGate;
+function openRobots(
+  options: ParsedOptions,
+  { egress, identity, client, prefix, clock, log }: RobotsNeeds,
+): RobotsChecker {
+  if (!options.robots) return allowAllUrls;
   const store = redisRobotsStore(client, prefix);
   const maxRetryAfter = milliseconds(options.maxRetryAfter);
   const source = openRobotsSource({ egress, userAgent: identity.userAgent, store, clock, log, maxRetryAfter });
-  return createRobotsGate(source, identity.robotsAgent, clock);
+  return createRobotsChecker(source, identity.robotsAgent, clock);
 }
 
 /** The growing files, cut to what the frontier knows to be whole, and the counts of what is in them or on its way there. */

@@ -1,6 +1,7 @@
-/** What makes the visits of a crawl: a browser, plain HTTP, or the one where the other will not do. */
+/** Opens the page loader of a crawl: a browser, plain HTTP, or plain HTTP with a browser where it is needed. */
 import type { FoundBrowser } from '../../browsers/launch/find-browser.ts';
 import type { Browser } from '../../browsers/protocol/browser.ts';
+import type { Gauge } from '../base/gauge.ts';
 import { milliseconds, type Bytes } from '../base/units.ts';
 import { browserLimit, memoryLimits } from '../core/memory/memory-verdict.ts';
 import { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
@@ -26,16 +27,18 @@ interface OpenedPageLoader {
   readonly browserVersion: string;
 }
 
-/** What visits reach the network by. */
+/** The way of visits to the network. */
 interface LoaderNetwork {
   readonly egress: Egress;
   readonly extraHeaders: UserHeaders;
+  /** Counts pages that wait for answers without a slot. */
+  readonly waitingPages: Gauge;
 }
 
 /** @throws {CrawlError} where the browser does not start */
 export async function openPageLoader(
   plan: CrawlPlan,
-  { egress, extraHeaders }: LoaderNetwork,
+  { egress, extraHeaders, waitingPages }: LoaderNetwork,
   parts: ContextParts,
   signal: AbortSignal,
 ): Promise<OpenedPageLoader> {
@@ -47,7 +50,12 @@ export async function openPageLoader(
     return { loader, identity, browserVersion: 'none' };
   }
   const known = new KnownSubresources();
-  const { renderer, identity } = await openBrowser(plan, browser, { ...parts, egress, extraHeaders, known }, signal);
+  const { renderer, identity } = await openBrowser(
+    plan,
+    browser,
+    { ...parts, egress, extraHeaders, waitingPages, known },
+    signal,
+  );
   const loader =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
       ? learningLoader(renderer, loadOptions(options, identity, { ...parts, extraHeaders }), { ...loaderParts, known })
@@ -55,7 +63,7 @@ export async function openPageLoader(
   return { loader, identity, browserVersion: renderer.stats().browserVersion };
 }
 
-/** What is archived is taken in as it was sent, and a page with all that it loads: for an archive every page is rendered. */
+/** The archive takes answers as they were sent, and a page with all that it loads: for an archive every page is rendered. */
 function wholeBodies({ snapshot }: ParsedOptions): Bytes | null {
   return snapshot.includes('warc') ? BODY_LIMITS.longest : null;
 }
@@ -85,6 +93,7 @@ async function openBrowser(
     log,
     egress,
     extraHeaders,
+    waitingPages,
     known,
     extensions,
     offload,
@@ -121,6 +130,7 @@ async function openBrowser(
       egress,
       known,
       memory,
+      waiting: waitingPages,
       offload,
       clock,
       log,

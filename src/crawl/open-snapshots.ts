@@ -1,4 +1,4 @@
-/** What of the visits is kept: files for people, the archive for machines, or both. */
+/** Opens the writers of a crawl's contents: files for people, the archive for machines, or both. */
 import type { Clock } from '../base/clock.ts';
 import { combinedWriter } from '../crawl-folder/combined-writer.ts';
 import { openDirectoryWriter } from '../crawl-folder/directory-writer.ts';
@@ -16,7 +16,7 @@ interface SnapshotNeeds {
   readonly folder: string;
   readonly id: CrawlId;
   readonly identity: Identity;
-  /** Of the gate; null where no archive is asked for. */
+  /** Of the egress gate; null where no archive is asked for. */
   readonly recorder: DeferredRecorder | null;
   readonly clock: Clock;
 }

@@ -14,7 +14,7 @@ export interface PolitenessPolicy {
   paceOf(host: HostKey, crawlDelay: Milliseconds | null): Pick<VisitCommit, 'hostDelay' | 'hostSlots'>;
 }
 
-/** Loopback by its name: such a host is the user's own machine, and waits for nobody. */
+/** Loopback by its name: such a host is the user's own machine, and has no delay. */
 export function isLoopbackHost(host: HostKey): boolean {
   return isLoopbackName(hostNameOf(host));
 }
@@ -24,19 +24,19 @@ function isLoopbackName(name: string): boolean {
 }
 
 /**
- * What a browser may send to a host for its pages: a hundred requests at once and twenty a second (design/scheduling,
+ * The rate of a browser's requests to one host: a hundred at once and twenty a second (design/scheduling,
  * "Requests of a page").
  */
 const SUB_REQUESTS: RequestRate = { burst: 100, perSecond: 20 };
 
-/** Null for hosts that are not waited for: whoever crawls his own machine without a pause wants it at full speed. */
+/** Null for hosts without a delay: a user who crawls a machine of his own without a pause wants it at full speed. */
 export function subRequestRate({ delay }: Pick<ParsedOptions, 'delay'>): (hostName: string) => RequestRate | null {
   return (hostName) => ((delay ?? (isLoopbackName(hostName) ? 0 : USUAL_PACE.delay)) === 0 ? null : SUB_REQUESTS);
 }
 
 /**
  * @param hostConcurrency visits of one host at a time, where its Crawl-delay does not ask for one at a time
- * @param say told once for each host whose Crawl-delay is cut
+ * @param say called once for each host whose Crawl-delay is cut
  */
 export function createPolitenessPolicy(
   options: ParsedOptions,

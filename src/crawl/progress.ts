@@ -1,9 +1,9 @@
-/** The figures of a running crawl, asked from the frontier a few times a second, so that whoever shows them need not wait. */
+/** The figures of a running crawl, read from the frontier a few times a second, so that a display of them need not wait. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 import type { Frontier, FrontierTotals, HostState } from '../frontier/frontier.ts';
-import type { CrawlProgress, CrawlTotals, HostWait } from './crawl.ts';
+import type { CrawlProgress, CrawlTotals, HostWait, QueuedHost } from './crawl.ts';
 
 const ASK_EVERY = milliseconds(250);
 const RATE_WINDOW = seconds(30);
@@ -28,9 +28,24 @@ export interface ProgressWatch extends Disposable {
 
 export const NO_TOTALS: CrawlTotals = { discovered: 0, visited: 0, failed: 0, skipped: 0, queued: 0 };
 
-/** The frontier's totals as crawl.json has them: what is leased is not done, so it counts as queued. */
-export function crawlTotals({ discovered, visited, failed, skipped, queued, leased }: FrontierTotals): CrawlTotals {
-  return { discovered, visited, failed, skipped, queued: queued + leased };
+/**
+ * The frontier's totals as crawl.json has them: a leased URL is not done, so it counts as queued.
+ * @param shownAsSkipped queued URLs that skipped.jsonl has lines of (crawl/end-books.ts)
+ */
+export function crawlTotals(
+  { discovered, visited, failed, skipped, queued, leased }: FrontierTotals,
+  shownAsSkipped = 0,
+): CrawlTotals {
+  return { discovered, visited, failed, skipped: skipped + shownAsSkipped, queued: queued + leased - shownAsSkipped };
+}
+
+/** Hosts that are named one by one. */
+const NAMED_HOSTS = 5;
+
+/** The hosts with the most queued, the one with the most first. */
+export async function hostsWithMostQueued(frontier: Pick<Frontier, 'slowestHosts'>): Promise<readonly QueuedHost[]> {
+  const hosts = (await frontier.slowestHosts(NAMED_HOSTS)).map(({ host, queued }) => ({ host, queued }));
+  return hosts.filter(({ queued }) => queued > 0).toSorted((one, other) => other.queued - one.queued);
 }
 
 export function watchProgress(source: ProgressSource): ProgressWatch {
@@ -48,7 +63,7 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
       const frontierTotals = await frontier.totals();
       totals = crawlTotals(frontierTotals);
       const [first] = await frontier.slowestHosts(1);
-      slowest = frontierTotals.hosts > 1 ? (first ?? null) : null; // of one host there is nothing to compare
+      slowest = frontierTotals.hosts > 1 ? (first ?? null) : null; // one host alone has nothing to be compared with
       const now = clock.monotonic();
       const ended = totals.visited + totals.failed;
       samples = [...samples.filter(({ at }) => now - at <= RATE_WINDOW), { at: now, ended }];

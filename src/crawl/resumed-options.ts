@@ -16,8 +16,8 @@ const SHOWN = 200;
 
 /**
  * @param stored `options` of crawl.json
- * @param given what the user gives anew; a key that is undefined is not given
- * @throws {CrawlError} USAGE that names what must be given again, and by which option
+ * @param given the options that the user gives anew; a key that is undefined is not given
+ * @throws {CrawlError} USAGE that names the values to give again, and by which option
  */
 export function resumedOptions(stored: GivenOptions, given: GivenOptions): GivenOptions {
   const anew = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -27,7 +27,7 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   return { ...stored, ...anew };
 }
 
-/** Header values are not kept, and half of a log-in is none: all that were given are asked for. */
+/** Header values are not kept, and half of a log-in is useless: all that were given are asked for. */
 function requireHeaders(stored: GivenOptions, anew: GivenOptions): void {
   const namesOf = (lines: unknown): readonly string[] =>
     Array.isArray(lines) ? lines.map((line) => splitHeaderLine(String(line))[0]) : [];
@@ -39,7 +39,7 @@ function requireHeaders(stored: GivenOptions, anew: GivenOptions): void {
     throw again('headers', what, `Give them again if they are meant for ${placesOf(stored)}`);
   }
   if (Array.isArray(anew['headers']) && anew['headers'].some((line) => String(line).endsWith(`: ${REDACTED_OPTION}`)))
-    throw again('headers', `${REDACTED_OPTION} stands in place of a value, and is none`, 'Give the value itself');
+    throw again('headers', `${REDACTED_OPTION} stands in place of a value, and is not one`, 'Give the value itself');
 }
 
 /** Where the folder would have headers sent. */

@@ -1,4 +1,4 @@
-/** What the log tells of a try that came to nothing: no other file does, and `explain` reads it there. */
+/** The log event of a failed try: no other file has one, and `explain` reads it from the log. */
 import type { LogFields } from '../base/log.ts';
 import { between, type EpochMs } from '../base/units.ts';
 import { askedWait } from '../core/politeness/retry-after.ts';

@@ -1,6 +1,6 @@
 /**
- * A crawl while it runs: dispatcher and journal side by side, limits, the way to its end. Whatever ends it, the
- * journal is written to the folder, everything is closed, and crawl.json tells the truth about what is left.
+ * A crawl while it runs: dispatcher and journal side by side, limits, the way to its end. After any end the journal is in the folder,
+ * everything is closed, and crawl.json says truthfully what is left.
  */
 import { withDeadline } from '../base/deadline.ts';
 import { milliseconds, minutes, seconds, type Milliseconds } from '../base/units.ts';
@@ -10,17 +10,21 @@ import { openVisitLoop, type VisitLoop } from '../dispatch/visit-loop.ts';
 import { buildLinkIndex } from '../inspect/link-index.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
-import { type GivenUpHost, isFailure, type SuspectedTrap } from '../model/record.ts';
+import { isFailure } from '../model/record.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { CrawlFileContent } from './crawl-json.ts';
-import { anythingSeen, crawlReport } from './crawl-report.ts';
-import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals } from './crawl.ts';
+import { anythingSeen, crawlReport, stateOfEnd } from './crawl-report.ts';
+import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals, QueuedHost } from './crawl.ts';
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
+import { foldedParameters } from './folded-parameters.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
+import { endBooks, type EndedBooks } from './end-books.ts';
+import { nofollowNote } from './nofollow-note.ts';
 import { noteStop } from './note-stop.ts';
-import { crawlTotals, watchProgress, type ProgressWatch } from './progress.ts';
-import { sitemapNote } from './sitemap-feed.ts';
+import type { StateFate } from './open-redis.ts';
+import { crawlTotals, hostsWithMostQueued, watchProgress, type ProgressWatch } from './progress.ts';
+import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
 import { createHeldCounts, suspectedTraps } from './suspected-traps.ts';
 import { countEntry } from './tally.ts';
 import { VisitCommits } from './visit-commits.ts';
@@ -32,12 +36,12 @@ const QUEUE_END = minutes(2);
 /** For the totals of a crawl that broke off. */
 const TOTALS_TIME = seconds(5);
 const NEVER = new AbortController().signal;
-const NOTHING_HELD = { suspectedTraps: [], hostsGivenUp: [] };
+const NOTHING_HELD = { suspectedTraps: [], hostsGivenUp: [], foldedParameters: [], goesOn: { above: null } };
 const CRAWL_FILE_EVERY = seconds(5);
-/** The longest that a timer of Node can wait. */
+/** The longest wait of a timer of Node. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Starts the crawl; comes back as soon as it runs. @param outside its abort drains the crawl */
+/** Starts the crawl; returns as soon as it runs. @param outside its abort drains the crawl */
 export async function runCrawl(context: CrawlContext, outside: AbortSignal): Promise<Crawl> {
   const crawl = new RunningCrawl(context);
   try {
@@ -56,11 +60,11 @@ class RunningCrawl implements Crawl {
   readonly #context: CrawlContext;
   readonly #startedAt: Milliseconds;
   readonly #events = createEventStream();
-  /** Gives up what is under way. */
+  /** Gives up the work under way. */
   readonly #atOnce = new AbortController();
   /** Nothing new begins. */
   readonly #draining = new AbortController();
-  /** Gives up what is done for later questions, when the crawl itself is over. */
+  /** Gives up work for later questions, when the crawl itself is over. */
   readonly #indexing = new AbortController();
   readonly #pump: JournalPump;
   readonly #lookups: NameLookups;
@@ -109,13 +113,16 @@ class RunningCrawl implements Crawl {
   }
 
   async start(outside: AbortSignal): Promise<void> {
+    // of a resumed crawl all that is left may be in sitemaps that were held for its limit
+    await feedSitemaps(this.#context, this.#commits.pagesLeft());
     const loop = await this.#openLoop();
     this.#loop = loop;
+    this.#context.waitingPages.onChange(() => loop.notify());
     await this.#writeCrawlFile('running', null, crawlTotals(await this.#context.frontier.totals()));
     const drain = (): void => this.stop('drain');
     outside.addEventListener('abort', drain, { once: true });
     this.#report = this.#live(loop).finally(() => outside.removeEventListener('abort', drain));
-    this.#report.catch(() => {}); // whoever asks for the report hears of it
+    this.#report.catch(() => {}); // callers of `report` get the rejection
     if (outside.aborted) drain();
   }
 
@@ -163,7 +170,6 @@ class RunningCrawl implements Crawl {
     this.#over = true;
     const report = await this.#conclude(loop, dispatchEnd);
     await this.#context.disposal[Symbol.asyncDispose]();
-    if (report.state === 'finished') await this.#context.forget();
     return report;
   }
 
@@ -187,16 +193,17 @@ class RunningCrawl implements Crawl {
   }
 
   #openLoop(): Promise<VisitLoop> {
-    const { plan, politeness } = this.#context;
+    const { plan, politeness, waitingPages } = this.#context;
     const { delay, rateLimit } = plan.options;
     return openVisitLoop({
       ...this.#context,
-      slots: plan.workers,
+      slots: () => plan.workers + waitingPages.value,
       leaseFor: LEASE,
       newHostDelay: milliseconds(delay ?? 0),
       leaseSpacing: milliseconds(rateLimit === undefined ? 0 : 1000 / rateLimit),
       delayOf: politeness.delayOf,
       budget: () => this.#commits.budget,
+      leaveOut: (visit) => this.#commits.leaveOut(visit),
       process: (finished, signal) => this.#commits.process(finished, signal),
       commit: (finished, commit) => this.#commits.commit(finished, commit),
       onBroken: (error) => this.#breakOff(error),
@@ -217,23 +224,31 @@ class RunningCrawl implements Crawl {
   async #conclude(loop: VisitLoop, dispatchEnd: DispatchEnd | null): Promise<CrawlReport> {
     const { frontier, clock, log } = this.#context;
     let { totals } = this.#watch.current();
-    let [traps, hostsGivenUp]: readonly [readonly SuspectedTrap[], readonly GivenUpHost[]] = [[], []];
+    let ended: EndedBooks = { goesOn: true, shownAsSkipped: 0 };
+    let left: Pick<CrawlReport, 'suspectedTraps' | 'hostsGivenUp' | 'foldedParameters'> = NOTHING_HELD;
+    let queuedHosts: readonly QueuedHost[] = [];
     try {
       await withDeadline(loop[Symbol.asyncDispose](), 'the work queue', QUEUE_END, NEVER);
       if (this.#broken === null) {
-        if (this.#stopped !== 'interrupted') await frontier.flushDeferred(clock.now());
-        await this.#pump.drain();
+        if (this.#stopped === 'interrupted') await this.#pump.drain();
+        else ended = await this.#endBooks(this.#endOf(dispatchEnd));
         // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
         if (this.#stopped !== 'interrupted') await this.#context.snapshots.seal();
-        [traps, hostsGivenUp] = [await suspectedTraps(this.#context, this.#held), await frontier.openCircuits()];
+        left = await this.#leftOut();
+        if (ended.goesOn) queuedHosts = await hostsWithMostQueued(frontier);
       }
-      // what broke it may be Redis itself; then what was known last is told
-      totals = crawlTotals(await withDeadline(frontier.totals(), 'the totals', TOTALS_TIME, NEVER));
+      // Redis itself may be broken: the last known totals are reported then
+      totals = crawlTotals(
+        await withDeadline(frontier.totals(), 'the totals', TOTALS_TIME, NEVER),
+        ended.shownAsSkipped,
+      );
     } catch (error) {
       this.#breakOff(error);
     }
     const leftOut = sitemapNote(this.#context.sitemaps);
     if (leftOut !== null) this.#context.notes.say(leftOut);
+    const nofollow = nofollowNote(this.#context.tally.nofollow, totals);
+    if (nofollow !== null) this.#context.notes.say(nofollow);
     this.#watch[Symbol.dispose]();
     const report = crawlReport(this.#context, {
       end: this.#endOf(dispatchEnd),
@@ -241,20 +256,42 @@ class RunningCrawl implements Crawl {
       elapsed: clock.monotonic() - this.#startedAt,
       visitsOfRun: this.#commits.visitsOfRun,
       broken: this.#broken,
-      suspectedTraps: traps,
-      hostsGivenUp,
+      ...left,
       hostsWaiting: this.#commits.hostsWaiting(),
+      queuedHosts,
+      goesOn: ended.goesOn,
     });
     await this.#writeCrawlFile(report.state, report.end, totals, report).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
     );
     if (report.state === 'finished') await this.#indexLinks();
+    await this.#context.settleState(this.#fateOf(report));
     log.info('crawl ended', { state: report.state, end: report.end, ...totals });
     this.#events.end();
     return report;
   }
 
-  /** For questions about links. Whoever stops the crawl here, or has no room, gets the index with the first question. */
+  #endBooks(end: CrawlEnd): Promise<EndedBooks> {
+    const { discardState } = this.#context.plan.options;
+    const books = { ...this.#context, pump: this.#pump, onEntry: (entry: JournalEntry) => this.#onEntry(entry) };
+    return endBooks(books, !(discardState && stateOfEnd(end) === 'finished'));
+  }
+
+  async #leftOut(): Promise<Pick<CrawlReport, 'suspectedTraps' | 'hostsGivenUp' | 'foldedParameters'>> {
+    return {
+      suspectedTraps: await suspectedTraps(this.#context, this.#held),
+      hostsGivenUp: await this.#context.frontier.openCircuits(),
+      foldedParameters: await foldedParameters(this.#context, this.#held),
+    };
+  }
+
+  /** A crawl that ended early, or was broken off, is left as it is: it goes on soon. */
+  #fateOf({ state, goesOn }: CrawlReport): StateFate {
+    if (state !== 'finished' || this.#context.plan.options.keepState) return 'left';
+    return goesOn === null ? 'removed' : 'packed';
+  }
+
+  /** For questions about links. If the user stops the crawl here, or there is no room, the first question builds the index. */
   async #indexLinks(): Promise<void> {
     const { folder, description, log } = this.#context;
     await buildLinkIndex({ folder: folder.path, seeds: description.seeds }, this.#indexing.signal).catch(
@@ -304,7 +341,7 @@ class RunningCrawl implements Crawl {
     state: CrawlFileContent['state'],
     end: CrawlEnd | null,
     totals: CrawlTotals,
-    { suspectedTraps, hostsGivenUp }: Pick<CrawlReport, 'suspectedTraps' | 'hostsGivenUp'> = NOTHING_HELD,
+    left: Pick<CrawlReport, 'suspectedTraps' | 'hostsGivenUp' | 'foldedParameters' | 'goesOn'> = NOTHING_HELD,
   ): Promise<void> {
     const { folder, description, clock, notes } = this.#context;
     const finished = state === 'running' ? null : new Date(clock.now()).toISOString();
@@ -314,8 +351,10 @@ class RunningCrawl implements Crawl {
       end,
       finished,
       totals,
-      suspectedTraps,
-      hostsGivenUp,
+      suspectedTraps: left.suspectedTraps,
+      hostsGivenUp: left.hostsGivenUp,
+      foldedParameters: left.foldedParameters,
+      resumable: left.goesOn !== null,
       notes: notes.all,
     });
   }

@@ -1,4 +1,4 @@
-/** What the user wrote as a seed: a URL, or a folder that is served on loopback. */
+/** A seed as the user wrote it: a URL, or a folder that is served on loopback. */
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';

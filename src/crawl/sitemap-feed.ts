@@ -1,6 +1,6 @@
 /**
- * Sitemaps are read as pages are needed: with `--limit` until enough URLs wait to fill it several times, without until a good
- * supply waits. What names them holds the others back (pipeline/sitemap-book.ts); here they are taken up, and told of in the end.
+ * Sitemaps are read as pages are needed: with `--limit` until enough URLs wait to fill it several times, without until a good supply
+ * waits. pipeline/sitemap-book.ts holds the sitemaps back; this file queues them, and counts in the summary those that were left out.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Frontier } from '../frontier/frontier.ts';
@@ -15,7 +15,7 @@ const SUPPLY = 100_000;
 /** With a limit: two files name more pages than most limits allow. */
 const UNREAD_WITH_LIMIT = 2;
 
-/** The sitemaps of a crawl. A resumed one takes back those that it had held; from where they were named is not known any more. */
+/** The sitemaps of a crawl. A resumed one takes up those that were held back; the hosts that named them are not known any more. */
 export async function openSitemaps(
   limit: number | undefined,
   frontier: Pick<Frontier, 'skippedSoFar'>,
@@ -36,7 +36,7 @@ interface SitemapFeed {
   readonly clock: Clock;
 }
 
-/** Takes up held sitemaps where pages are needed. @param pagesLeft that the limit leaves; null without one */
+/** Queues held sitemaps where pages are needed. @param pagesLeft that the limit leaves; null without one */
 export async function feedSitemaps(
   { frontier, sitemaps, clock }: SitemapFeed,
   pagesLeft: number | null,
@@ -52,7 +52,7 @@ export async function feedSitemaps(
   }
 }
 
-/** What of the sitemaps was left out, for the summary; null where nothing was. */
+/** The sitemaps that were left out, in words for the summary; null where none was. */
 export function sitemapNote({ budget, held, counts }: SitemapBook): string | null {
   const entries = budget.refused.files + budget.refused.pages;
   if (held === 0 && entries === 0) return null;

@@ -1,4 +1,4 @@
-/** How a crawl is started or resumed. */
+/** Starts and resumes crawls. */
 import type { Log } from '../base/log.ts';
 import { readCrawlFile } from '../crawl-folder/crawl-folder.ts';
 import { parseOptions, type CrawlOptions } from '../options/options.ts';
@@ -11,23 +11,23 @@ import { resumedOptions } from './resumed-options.ts';
 import { runCrawl } from './running-crawl.ts';
 
 export interface StartOptions extends CrawlOptions {
-  /** Its abort drains the crawl: what is under way is finished, the rest can be resumed. */
+  /** Its abort drains the crawl: work under way is finished, the rest can be resumed. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears every log event, beside log.jsonl. */
+  /** Receives every log event, beside log.jsonl. */
   readonly log?: Log | undefined;
-  /** What the program adds to the crawl. It is not kept in the folder: give it again to resume. */
+  /** Additions of the program to the crawl. They are not kept in the folder: pass them again to resume. */
   readonly extensions?: readonly ExtensionDefinition[] | undefined;
 }
 
 /**
- * Starts a crawl and comes back as soon as it runs. The crawl is a resource: `await using` stops it when its scope is left.
+ * Starts a crawl and returns as soon as it runs. The crawl is a resource: `await using` stops it when its scope is left.
  *
  * @example
  * await using crawl = await startCrawl({ seeds: ['https://example.org/'], limit: 100 });
  * for await (const event of crawl) if (event.kind === 'page') console.log(event.page.url, event.page.status);
  * const { totals } = await crawl.report();
  *
- * @throws {CrawlError} whatever keeps it from starting; nothing was fetched then, and nothing written over
+ * @throws {CrawlError} any reason that keeps it from starting; nothing was fetched then, and nothing written over
  */
 export async function startCrawl(
   options: StartOptions,

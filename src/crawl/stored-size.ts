@@ -1,15 +1,15 @@
-/** How much a crawl folder keeps of its pages: records, snapshots and archive. It is what `--size-limit` bounds and a forecast tells of. */
+/** The bytes that a crawl folder keeps of its pages: records, snapshots and archive. `--size-limit` bounds them, and forecasts estimate them. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotPaths } from '../crawl-folder/writer.ts';
 
 const RECORDS = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'] as const;
 
-/** A limit of what the folder of a running crawl keeps. */
+/** A limit on the bytes that the folder of a running crawl keeps. */
 export interface SizeLimit {
   /** Once reached it stays so, for the pages in flight are still stored. */
   readonly isReached: boolean;
-  /** A page was stored under these paths. Never rejects: what cannot be looked at counts as nothing. */
+  /** Counts a page that was stored under these paths. Never rejects: files that cannot be read count as empty. */
   stored(paths: SnapshotPaths): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function openSizeLimit(folder: string, limit: number | null): Promi
   };
 }
 
-/** Bytes of what a crawl folder keeps of its pages. */
+/** The bytes that a crawl folder keeps of its pages. */
 export async function storedBytes(folder: string): Promise<number> {
   return (await bytesBelow(join(folder, 'snapshots'))) + (await growing(folder));
 }

@@ -1,9 +1,10 @@
 /** Counts the pages that the sitemaps of the seeds' hosts name, before a crawl. */
-import { milliseconds, seconds } from '../base/units.ts';
+import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 import { SITEMAP_BYTE_LIMIT } from '../core/links/sitemap.ts';
 import { fetchBytes } from '../fetch/http.ts';
 import { canonicalise, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, type HostKey } from '../model/url/host-key.ts';
+import { USUAL_PLACE } from '../pipeline/robots-names.ts';
 import { SITEMAP } from '../pipeline/packed-sitemap.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { CrawlPlan } from './crawl-plan.ts';
@@ -21,7 +22,7 @@ interface Survey {
   readonly plan: CrawlPlan;
   readonly context: CrawlContext;
   readonly seeds: readonly CanonicalUrl[];
-  /** What robots.txt names, absolute. */
+  /** Sitemaps that robots.txt names, absolute. */
   readonly announced: readonly string[];
 }
 
@@ -34,18 +35,36 @@ export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promi
   const named = new Set<CanonicalUrl>();
   const enough = enoughFor(survey);
   let read = 0;
+  let longest = milliseconds(0);
   for (const file of files) {
     if (read === FILE_LIMIT || enough(named.size)) break;
     if (!(await isAllowed(file, context, signal))) continue;
     asked.add(hostKeyOf(file));
-    read += 1;
-    for (const { url, isFile } of await entriesOf(file, survey, signal)) {
+    const pause = await pauseFor(file, context, signal);
+    longest = milliseconds(Math.max(longest, pause));
+    await context.clock.sleep(pause, signal); // robots.txt was a request, too
+    const entries = await entriesOf(file, survey, signal);
+    // nobody says that there is one at the usual place
+    if (entries.length === 0 && file.endsWith(USUAL_PLACE)) files.delete(file);
+    else read += 1;
+    for (const { url, isFile } of entries) {
       if (!isFile) named.add(url);
       else if (files.size < KNOWN_FILES) files.add(url);
     }
   }
+  await context.clock.sleep(longest, signal); // a visit follows
   const pages = await countVisitable([...named], { context, asked }, signal);
   return { files: read, named: named.size, pages, truncated: files.size > read };
+}
+
+/** The pause between two requests to the host of a file. */
+async function pauseFor(
+  file: CanonicalUrl,
+  { robots, politeness }: CrawlContext,
+  signal: AbortSignal,
+): Promise<Milliseconds> {
+  const verdict = await robots.verdict(file, signal);
+  return milliseconds(politeness.delayOf(hostKeyOf(file), 'crawlDelay' in verdict ? verdict.crawlDelay : null));
 }
 
 /** Whether so many pages are all that need be known: the crawl would read no further sitemap, or have ended by now. */
@@ -65,8 +84,8 @@ function startOf({ plan, seeds, announced }: Survey): readonly CanonicalUrl[] {
   });
 }
 
-async function isAllowed(url: CanonicalUrl, { gate }: CrawlContext, signal: AbortSignal): Promise<boolean> {
-  return (await gate.verdict(url, signal)).kind === 'allowed';
+async function isAllowed(url: CanonicalUrl, { robots }: CrawlContext, signal: AbortSignal): Promise<boolean> {
+  return (await robots.verdict(url, signal)).kind === 'allowed';
 }
 
 interface Entry {
@@ -79,10 +98,7 @@ async function entriesOf(
   { plan, context }: Survey,
   signal: AbortSignal,
 ): Promise<readonly Entry[]> {
-  const { clock, egress, gate, identity, politeness } = context;
-  const verdict = await gate.verdict(file, signal);
-  const crawlDelay = 'crawlDelay' in verdict ? verdict.crawlDelay : null;
-  await clock.sleep(milliseconds(politeness.delayOf(hostKeyOf(file), crawlDelay)), signal); // robots.txt was a request, too
+  const { egress, identity } = context;
   const answer = await fetchBytes(
     {
       url: file,

@@ -1,14 +1,18 @@
 /** The URL spaces that a crawl left alone: patterns over their budget, and infinite spaces. */
-import type { SkippedRecord, SuspectedTrap } from '../model/record.ts';
+import type { SkippedRecord, SkipReason, SuspectedTrap } from '../model/record.ts';
 import type { CrawlContext } from './crawl-context.ts';
 
-/** Counts what is held back, by the rule that does. */
-interface HeldCounts {
+/** Counts what is held back, by the rule that does. A resumed crawl counts what it holds back itself. */
+export interface HeldCounts {
   add(skipped: readonly SkippedRecord[]): void;
   count(rule: string): number;
+  /** Of all rules that end so. */
+  countOfEnd(end: string): number;
 }
 
-/** What is held back under so many rules is counted; each names a pattern. */
+const IS_HELD: ReadonlySet<SkipReason> = new Set(['trap', 'duplicate-query']);
+
+/** Rules whose skipped URLs are counted; each names a pattern. */
 const MOST_RULES = 10_000;
 
 export function createHeldCounts(): HeldCounts {
@@ -16,11 +20,12 @@ export function createHeldCounts(): HeldCounts {
   return {
     add: (skipped) => {
       for (const { reason, rule } of skipped) {
-        if (reason !== 'trap' || (held.size >= MOST_RULES && !held.has(rule))) continue;
+        if (!IS_HELD.has(reason) || (held.size >= MOST_RULES && !held.has(rule))) continue;
         held.set(rule, (held.get(rule) ?? 0) + 1);
       }
     },
     count: (rule) => held.get(rule) ?? 0,
+    countOfEnd: (end) => [...held].reduce((sum, [rule, count]) => (rule.endsWith(end) ? sum + count : sum), 0),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The commits of a crawl's visits: a finished visit becomes a commit, is committed to the frontier, and what follows from it for
- * the crawl is counted here: pages for the limit, seeds that redirects made, hosts that asked to wait.
+ * The commits of a crawl's visits: makes a commit of a finished visit, sends it to the frontier, and counts its consequences for the
+ * crawl: pages for the limit, seeds that redirects made, hosts that asked to wait.
  */
 import { randomInt } from 'node:crypto';
 import { seededRandom } from '../base/random.ts';
@@ -11,15 +11,17 @@ import { hostKeyOf } from '../model/url/host-key.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { isCountedPage, type CommittedLink, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
+import { foldOfVisit } from '../pipeline/folding.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { HostWait } from './crawl.ts';
 import { createHostWaits, type HostWaits } from './host-waits.ts';
 import { commitInPieces } from './large-commit.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
+import { unfold } from './folded-parameters.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
 
-/** Who hears of commits. */
+/** Callbacks after a commit. */
 interface CommitListeners {
   /** Lines for the crawl folder have come. */
   readonly onCommitted: () => void;
@@ -68,12 +70,12 @@ export class VisitCommits {
     return this.#waits.current();
   }
 
-  /** What a finished visit changes. @throws as {@link visitCommitOf} */
+  /** Makes the commit of a finished visit. @throws as {@link visitCommitOf} */
   process(finished: FinishedVisit, signal: AbortSignal): Promise<VisitCommit> {
     return visitCommitOf(finished, this.#options, signal);
   }
 
-  /** Commits that, and counts what follows from it. @throws what the frontier throws */
+  /** Sends a commit to the frontier, and counts its consequences. @throws what the frontier throws */
   async commit(finished: FinishedVisit, commit: VisitCommit): Promise<void> {
     const { frontier, clock, log } = this.#context;
     const reply = await commitInPieces(frontier, finished.visit, commit, clock.now());
@@ -89,18 +91,28 @@ export class VisitCommits {
   #count(visit: Visit, { disposition, links, newSeeds }: VisitCommit): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
     if (disposition.kind !== 'retry') this.#context.sitemaps.ended(visit.url);
-    if (disposition.kind === 'visited' || disposition.kind === 'failed') this.#visitsOfRun += 1;
-    if (isCountedPage(disposition)) this.#pagesEnded += 1;
+    const isVisit = disposition.kind === 'visited' || disposition.kind === 'failed';
+    if (isVisit) this.#visitsOfRun += 1;
+    if (this.#context.plan.limitCountsRedirects ? isVisit : isCountedPage(disposition)) this.#pagesEnded += 1;
     const isElsewhere = ({ target }: CommittedLink): boolean =>
       target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
     if (links.some(isElsewhere)) this.#listeners.onOtherHosts();
     this.#listeners.onCommitted();
   }
 
+  /** Ends the lease of a URL whose parameters change nothing. @returns false where it is to be visited */
+  async leaveOut(visit: Visit): Promise<boolean> {
+    const fold = await foldOfVisit(visit, this.#context);
+    if (fold === null) return false;
+    const { frontier, clock } = this.#context;
+    const { url, referrer } = visit;
+    return frontier.fold(visit, { url, reason: 'duplicate-query', rule: fold.rule, referrer }, fold.id, clock.now());
+  }
+
   async #queueProbe(probe: Candidate): Promise<void> {
     const { frontier, clock, log } = this.#context;
     const queued = await frontier.admit([probe], [], clock.now());
-    log.info('soft-404 probe queued', { url: probe.url, queued: queued > 0 });
+    log.info('probe queued', { url: probe.url, queued: queued > 0 });
   }
 
   /** Before the worker is free, so that no page begins beyond the limit of size. */
@@ -110,22 +122,24 @@ export class VisitCommits {
   }
 
   #commitOptions(): CommitOptions {
-    const { plan, identity, politeness, gate } = this.#context;
+    const { plan, identity, politeness, robots } = this.#context;
     const scope = (): Scope => this.#scope;
     return {
       ...this.#context,
       get scope() {
         return scope();
       },
-      urlPolicy: { ...plan.urlPolicy, cleanParams: (host) => gate.cleanParams(host) },
+      urlPolicy: { ...plan.urlPolicy, cleanParams: (host) => robots.cleanParams(host) },
       readSitemaps: plan.options.sitemap,
-      respectNofollow: plan.options.robots,
+      forbiddenBy: robots.forbiddenBy,
+      respectNofollow: plan.options.robots && !plan.options.followNofollow,
       robotsAgent: identity.robotsAgent,
       random: seededRandom(randomInt(2 ** 32)),
       retries: plan.options.retries,
       maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
       followDuplicates: plan.options.followDuplicates,
       queueProbe: (probe) => this.#queueProbe(probe),
+      unfold: (id) => unfold(this.#context, id),
       politeness: politeness.paceOf,
     };
   }

@@ -15,7 +15,7 @@ import type { LikePage } from '../core/fingerprint/verdict.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 
-/** What is known of a page that was visited. */
+/** The known facts of a page that was visited. */
 export interface ComparedPage {
   readonly url: CanonicalUrl;
   /** SHA-256 of its text in normal form, hexadecimal. */
@@ -31,7 +31,7 @@ export interface SimilarityIndex {
    * @returns the one most like it, of its own domain where there is any; null where it is the first of its kind
    */
   place(page: ComparedPage): Promise<LikePage | null>;
-  /** What lines a host's pages share, as far as was counted. */
+  /** The lines that a host's pages share, as far as they were counted. */
   boilerplateOf(host: HostKey): Promise<BoilerplateCounts>;
   /** Two that come at the same moment may lose the count of one page. */
   keepBlocks(host: HostKey, boilerplate: BoilerplateCounts): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Leases as many visits as there are free slots, and dispatches them to the work queue. It decides nothing about URLs: the
+ * Leases as many visits as there are free slots, and dispatches those that are needed to the work queue. It decides nothing about URLs: the
  * frontier knows when one is due. It ends when nothing is queued and nothing is under way, when the budget is spent, or
  * after `drain()`.
  */
@@ -20,8 +20,8 @@ export interface DispatcherOptions {
   readonly frontier: Frontier;
   readonly clock: Clock;
   readonly log: Log;
-  /** Visits at a time. */
-  readonly slots: number;
+  /** Visits at a time: pages that only wait for answers have no slot. */
+  readonly slots: () => number;
   readonly leaseFor: Milliseconds;
   /** See LeaseRequest. */
   readonly newHostDelay: Milliseconds;
@@ -29,6 +29,8 @@ export interface DispatcherOptions {
   readonly leaseSpacing: Milliseconds;
   /** How many more pages may be visited; those under way are not yet subtracted. Infinity where there is no limit. */
   readonly budget: () => number;
+  /** Whether a lease needs no visit: then it has ended. */
+  readonly leaveOut: (visit: Visit) => Promise<boolean>;
   /** Adds visits to the work queue. */
   readonly enqueue: (visits: readonly Visit[]) => Promise<void>;
 }
@@ -107,7 +109,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** @returns null where nothing may be leased now, whatever is queued */
   async function leaseSome(): Promise<LeaseReply | null> {
     const now = clock.now();
-    const free = Math.min(options.slots, options.budget()) - underway.size;
+    const free = Math.min(options.slots(), options.budget()) - underway.size;
     if (draining || free <= 0) return null;
     if (options.leaseSpacing > 0 && now < nextLease) return { kind: 'nothing-due', nextDue: nextLease };
     const reply = await frontier.lease({
@@ -117,10 +119,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       newHostDelay: options.newHostDelay,
     });
     if (reply.kind !== 'leased') return reply;
+    const visits = await neededOf(reply.visits);
+    if (visits.length === 0) return reply;
     nextLease = after(now, options.leaseSpacing);
-    for (const { token, host, leasedUntil } of reply.visits) underway.set(token, { host, startBy: leasedUntil });
-    await options.enqueue(reply.visits);
+    for (const { token, host, leasedUntil } of visits) underway.set(token, { host, startBy: leasedUntil });
+    await options.enqueue(visits);
     return reply;
+  }
+
+  async function neededOf(visits: readonly Visit[]): Promise<readonly Visit[]> {
+    const left = await Promise.all(visits.map((visit) => options.leaveOut(visit)));
+    return visits.filter((_, index) => left[index] === false);
   }
 
   async function pause(reply: LeaseReply, signal: AbortSignal): Promise<void> {

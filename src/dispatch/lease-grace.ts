@@ -1,6 +1,6 @@
 /**
- * Leases run out by the clock, and after a time in which the program did not run, or Redis was away, all of them would at once,
- * although their visits are alive. Whoever takes leases back asks here first: after such a gap the workers get time to renew theirs.
+ * Leases run out by the clock: after a time in which the program did not run, or Redis was away, all would at once, although their visits
+ * are alive. The dispatcher asks here before it takes leases back: after such a gap the workers get time to renew theirs.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -11,12 +11,12 @@ interface LeaseGraceOptions {
   readonly log: Log;
   /** How long a lease lasts; a worker renews it three times as often. */
   readonly leaseFor: Milliseconds;
-  /** How long the caller may sleep between two questions. */
+  /** Longest time between two calls of `isOver`, while the caller sleeps. */
   readonly askedEvery: Milliseconds;
 }
 
 interface LeaseGrace {
-  /** May leases be taken back now? Asked at every turn of the dispatcher, for it is the time between two questions that tells. */
+  /** May leases be taken back now? To be called at every turn of the dispatcher: the time between two calls shows a gap. */
   isOver(): boolean;
 }
 
@@ -25,7 +25,7 @@ export function createLeaseGrace({ clock, log, leaseFor, askedEvery }: LeaseGrac
   let [wall, monotonic] = [clock.now(), clock.monotonic()];
   let until = monotonic;
 
-  /** A machine that slept shows in the wall clock alone, one whose time was set back in the other. */
+  /** A machine's sleep shows only in the wall clock; the monotonic one shows a gap though the wall clock was set back. */
   function gap(): Milliseconds {
     const before = { wall, monotonic };
     [wall, monotonic] = [clock.now(), clock.monotonic()];

@@ -14,7 +14,7 @@ import { holdLease } from './hold-lease.ts';
 import { visitPermission, type HostWishes, type PermissionOptions } from './visit-permission.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** What came of a visit, and what its host asks for. */
+/** A visit's outcome, and its host's requests. */
 export interface FinishedVisit extends HostWishes {
   readonly visit: Visit;
   readonly outcome: VisitOutcome;
@@ -25,34 +25,34 @@ interface VisitLoopOptions extends Omit<DispatcherOptions, 'enqueue'>, Permissio
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
   /** Loads the page of a visit; never rejects for what a page or a server does. */
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
-  /** What the visit changes: the pipeline. */
+  /** The pipeline: turns the outcome of a visit into its commit. */
   readonly process: (finished: FinishedVisit, signal: AbortSignal) => Promise<VisitCommit>;
-  /** Commits that to the frontier. */
+  /** Commits the result to the frontier. */
   readonly commit: (finished: FinishedVisit, commit: VisitCommit) => Promise<void>;
-  /** Redis or the disk failed while a visit was processed or committed: without them nothing can go on. */
+  /** Called where Redis or the disk failed while a visit was processed or committed: nothing can go on without them. */
   readonly onBroken: (error: unknown) => void;
-  /** Aborts when nothing new is to begin: a visit that comes now and is not the page's fault is not counted against it. */
+  /** Aborts when nothing new is to begin: a page that is taken up after that is not blamed for the end of the program. */
   readonly draining: AbortSignal;
-  /** Aborts when what is under way is to be given up. */
+  /** Aborts when visits under way are to be given up. */
   readonly atOnce: AbortSignal;
-  /** What keeps the main loop from its work is told with the visits under way. */
+  /** Gets the visits under way: a stall of the main loop names them. */
   readonly watch: Pick<MainLoopWatch, 'note'>;
 }
 
 export interface VisitLoop {
   /**
    * Leases and visits until the end; every visit has come back then.
-   * @throws the reason of `atOnce`; whatever the frontier or the work queue throws
+   * @throws the reason of `atOnce`; any error of the frontier or the work queue
    */
   run(): Promise<DispatchEnd>;
-  /** Makes one visit, whoever brings it. Never rejects: what goes wrong is logged, and the lease runs out or is given back. */
+  /** Makes one visit, for any caller. Never rejects: an error is logged, and the lease runs out or is given back. */
   visit(visit: Visit): Promise<void>;
-  /** Something may be due sooner than the frontier said last. */
+  /** To be called when something may be due sooner than the frontier said last. */
   notify(): void;
-  /** Lease nothing more. */
+  /** Leases nothing more. */
   drain(): void;
   readonly visiting: number;
-  /** Whose visits are under way. */
+  /** The hosts whose visits are under way. */
   visitingHosts(): readonly HostKey[];
   /** Closes the work queue. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -93,7 +93,7 @@ export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoo
     }
   }
 
-  /** Says in the frontier that the page is touched from now on; not where the crawl is drained, for no page is to blame for that end. */
+  /** Records in the frontier that work on the page begins now; not while the crawl is drained, for no page is to blame for that end. */
   function takeUp({ token }: Visit): Promise<boolean> {
     const until = after(clock.now(), leaseFor);
     return draining.aborted ? frontier.renew(token, until) : frontier.begin(token, until);
@@ -110,7 +110,7 @@ export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoo
       case 'refused':
         return { visit, outcome: permission.outcome, ...permission.wishes };
       case 'granted': {
-        log.debug('visit begins', { url: visit.url, attempt: visit.attempt, gate: clock.monotonic() - asked });
+        log.debug('visit begins', { url: visit.url, attempt: visit.attempt, permission: clock.monotonic() - asked });
         return { visit, outcome: await options.loadPage(visit, signal), ...permission.wishes };
       }
     }

@@ -6,16 +6,17 @@ import type { Clock } from '../base/clock.ts';
 import { after, type EpochMs, type Milliseconds } from '../base/units.ts';
 import type { Egress } from '../egress/egress.ts';
 import { endpointOf, type HostKey } from '../model/url/host-key.ts';
+import type { RobotsNames } from '../model/robots-names.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import type { RobotsDecision, RobotsGate } from './robots-gate.ts';
+import type { RobotsChecker, RobotsDecision } from './robots-checker.ts';
 
-/** What a host asks for in its robots.txt. */
+/** Requests of a host in its robots.txt. */
 export interface HostWishes {
   /** Null where robots.txt names none, or was not asked. */
   readonly crawlDelay: Milliseconds | null;
-  /** What robots.txt names as sitemaps; reported with the first visits of a host, and after each fetch of robots.txt. */
-  readonly sitemaps?: readonly string[];
+  /** The paths and sitemaps that robots.txt names; reported with the first visits of a host, and after each fetch of robots.txt. */
+  readonly names?: RobotsNames;
   /** The rule that allowed the visit, where robots.txt was asked. */
   readonly robotsRule?: string | null;
 }
@@ -28,7 +29,7 @@ type VisitPermission =
 
 export interface PermissionOptions {
   readonly egress: Pick<Egress, 'check'>;
-  readonly gate: Pick<RobotsGate, 'verdict'>;
+  readonly robots: Pick<RobotsChecker, 'verdict'>;
   /** The pause between a host's robots.txt and its first page: they are two requests to it. */
   readonly delayOf: (host: HostKey, crawlDelay: Milliseconds | null) => Milliseconds;
   readonly clock: Clock;
@@ -48,13 +49,13 @@ export async function visitPermission(
   if (visit.deaths >= MOST_DEATHS) return refused(deadly(visit));
   const address = await addressRefusal(visit, options, signal);
   if (address !== null) return refused(address);
-  return byRobots(visit, await options.gate.verdict(visit.url, signal), options);
+  return byRobots(visit, await options.robots.verdict(visit.url, signal), options);
 }
 
 function byRobots(visit: Visit, verdict: RobotsDecision, { delayOf, clock }: PermissionOptions): VisitPermission {
   switch (verdict.kind) {
     case 'disallowed': {
-      const wishes = { crawlDelay: verdict.crawlDelay, sitemaps: sitemapsFor(visit, verdict) };
+      const wishes = { crawlDelay: verdict.crawlDelay, ...namesFor(visit, verdict) };
       return refused({ kind: 'disallowed', line: verdict.rule }, wishes);
     }
     case 'forbidden-for-now':
@@ -67,7 +68,7 @@ function byRobots(visit: Visit, verdict: RobotsDecision, { delayOf, clock }: Per
       const { crawlDelay, fetched, rule } = verdict;
       const delay = delayOf(visit.host, crawlDelay);
       if (fetched && delay > 0) return { kind: 'not-before', due: after(clock.now(), delay) };
-      return { kind: 'granted', wishes: { crawlDelay, sitemaps: sitemapsFor(visit, verdict), robotsRule: rule } };
+      return { kind: 'granted', wishes: { crawlDelay, ...namesFor(visit, verdict), robotsRule: rule } };
     }
   }
 }
@@ -104,9 +105,9 @@ function forbiddenForNow({ why, retryAfter }: Extract<RobotsDecision, { kind: 'f
 }
 
 /** A robots.txt may have been fetched for a visit that was never made, or by an earlier crawl: so the host's first visits name them. */
-function sitemapsFor(
+function namesFor(
   { firstOfHost }: Visit,
-  { fetched, sitemaps }: { readonly fetched: boolean; readonly sitemaps: readonly string[] },
-): readonly string[] {
-  return fetched || firstOfHost ? sitemaps : [];
+  { fetched, names }: { readonly fetched: boolean; readonly names: RobotsNames },
+): Pick<HostWishes, 'names'> {
+  return fetched || firstOfHost ? { names } : {};
 }

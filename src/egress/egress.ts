@@ -1,16 +1,16 @@
 /**
- * The one gate to the network for every request of ours and of the browser. It resolves a name once, checks every
- * address, and connects to the address that it checked (so that a second answer of the DNS cannot move the target).
+ * The egress gate: the only way to the network for our own requests and the browser's. It resolves a name once, checks every address,
+ * and connects to the address that it checked (so that a second answer of the DNS cannot move the target).
  *
  * The browser gets `proxyUrl` as its only way out; our own HTTP gets `dispatcher`. Both end in the same `connect`.
  * A request to a refused address is answered by the proxy with status 403 and the header `x-orbweaver-refused`
  * (plain HTTP), or with a 403 to its CONNECT. An origin that fails is answered with 502, or 504 for a time-out, and the
  * header `x-orbweaver-error`, whose value is a NetworkFailure. What a browser does not show of these is in `lastFailure`.
  *
- * The proxy serves whoever shows `proxyCredential` (Basic, RFC 7617) and answers 407 to everybody else on the machine.
+ * The proxy serves clients that show `proxyCredential` (Basic, RFC 7617) and answers 407 to all others on the machine.
  *
- * Tunnels (https, wss, ws) are bytes to it, unless somebody keeps what passes (`exchange.ts`): then TLS is terminated in the proxy
- * in the name of `authority`, the origin's own certificate is verified here, and its requests are relayed like plain ones.
+ * Tunnels (https, wss, ws) pass as bytes, unless a recorder is set (`model/exchange.ts`): then the proxy terminates TLS in the name of
+ * `authority`, verifies the origin's own certificate, and relays the requests like plain ones.
  */
 import type { Server } from 'node:net';
 import type { Dispatcher } from 'undici';
@@ -25,13 +25,13 @@ export type AddressVerdict =
   | { readonly kind: 'blocked'; readonly address: string; readonly range: string }
   | { readonly kind: 'unresolvable'; readonly detail: string };
 
-/** What became of a name, for who spaces visits by address. */
+/** Result of a look-up, by which visits are spaced per address. */
 export type NameLookup =
   /** One of its addresses, the same one as long as the name has the same addresses. */
   | { readonly kind: 'address'; readonly address: string }
-  /** Nobody will be asked for this name's address. */
+  /** Names of this host are not resolved. */
   | { readonly kind: 'no-address' }
-  /** There is none; `known` where the DNS says so, and asking again would change nothing. */
+  /** No address; `known` where the DNS says so, and asking again would change nothing. */
   | { readonly kind: 'failed'; readonly detail: string; readonly known: boolean };
 
 /** An exception to the rule that only globally reachable addresses may be connected to. */
@@ -51,8 +51,8 @@ export interface EgressOptions {
   /** How long a name may take to resolve. */
   readonly resolveTimeout: Milliseconds;
   /**
-   * What a host bears of the requests that a browser sends for its pages; null for one that bears everything. What is more
-   * waits in the proxy. Of https it sees connections only where tunnels stay closed, and counts those. Default: no limit.
+   * Rate of requests from a browser that a host is sent; null for no limit. Requests beyond it wait in the proxy. Of https it counts
+   * connections where tunnels stay closed, for it sees nothing else. Default: no limit.
    */
   readonly subRequests?: (hostName: string) => RequestRate | null;
 }
@@ -67,8 +67,7 @@ export interface EgressAuthority {
   /** PEM. */
   readonly certificate: string;
   /**
-   * Base64 of the SHA-256 of the SubjectPublicKeyInfo of all that it certifies: what a browser behind the proxy is to trust,
-   * and nobody else.
+   * Base64 of the SHA-256 of the SubjectPublicKeyInfo of all its certificates: only a browser behind the proxy is to trust it.
    */
   readonly keyDigest: string;
 }
@@ -85,7 +84,7 @@ export interface Egress extends AsyncDisposable {
   readonly proxyUrl: string;
   /** Without it the proxy answers 407, and does nothing. */
   readonly proxyCredential: ProxyCredential;
-  /** Takes what connects to another listener for connections to the proxy. Who opened the listener closes it. */
+  /** Accepts connections of another listener as connections to the proxy. The caller closes the listener. */
   serve(listener: Server): void;
   /** Null where tunnels stay closed. */
   readonly authority: EgressAuthority | null;
@@ -98,11 +97,16 @@ export interface Egress extends AsyncDisposable {
   /** Allows more; for a seed that is a private address itself. */
   grant(grant: AddressGrant): void;
   /**
-   * The last refusal or failure of an origin within the last minute, whoever asked for it; null where there was none.
+   * The last refusal or failure of an origin within the last minute, in answer to any client; null where there was none.
    * A later success does not erase it: ask only after a failure.
    */
   lastFailure(hostName: string, port: number): EgressFailure | null;
   /** Do requests of a browser wait in the proxy now because their host gets no more of them? */
   holdsBack(hostName: string, port: number): boolean;
+  /**
+   * Is an answer of this URL still on its way from its server to a browser? False for one that came whole and is not read. Null where that
+   * cannot be known: of https where tunnels stay closed.
+   */
+  bodyArrives(url: string): boolean | null;
   counts(): EgressCounts;
 }

@@ -36,7 +36,7 @@ export function errorCodeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** What an error says, in one line of at most 200 printable ASCII characters: it may quote a server, and go into a header. */
+/** The text of an error, in one line of at most 200 printable ASCII characters: it may quote a server, and go into a header. */
 export function detailOf(error: unknown): string {
   return headerSafe(error instanceof Error ? error.message : String(error));
 }

@@ -23,7 +23,7 @@ interface EgressDependencies {
   readonly resolver?: NameResolver;
   /** PEM of certificate authorities that our own HTTP, and opened tunnels, trust instead of the usual ones. */
   readonly trusted?: readonly string[];
-  /** Is told of every exchange; tunnels are opened for it then. Default: nobody. */
+  /** Receives every exchange; tunnels are opened for it. Default: none. */
   readonly recorder?: ExchangeRecorder | null;
 }
 
@@ -36,8 +36,8 @@ async function lookUp(names: DnsCache, hostName: string, signal: AbortSignal): P
 }
 
 /**
- * Opens the gate: the proxy listens when this returns. Disposing it ends every connection through it.
- * @throws {CrawlError} USAGE where a grant is no address or network
+ * Opens the egress gate: the proxy listens when this returns. Disposing it ends every connection through it.
+ * @throws {CrawlError} USAGE where a grant is not an address or a network
  */
 export async function openEgress(options: EgressOptions, dependencies: EgressDependencies): Promise<Egress> {
   const clock = dependencies.clock ?? systemClock;
@@ -82,6 +82,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
     lookUp: (hostName, signal) => lookUp(names, hostName, signal),
     grant: (grant) => connector.grant(grant),
     holdsBack: (hostName, port) => pace.holdsBack(hostName, port),
+    bodyArrives: (url) => (authority === null && url.startsWith('https:') ? null : proxy.arriving.has(url)),
     lastFailure: (hostName, port) => connector.lastFailure(hostName, port),
     counts: () => ({
       requests: proxy.requests + ownRequests,

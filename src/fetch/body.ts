@@ -1,4 +1,4 @@
-/** Reads a body within limits while it is decoded: a bomb is cut when it has grown, not when it has gone off. */
+/** Reads a body within limits while it is decoded: a decompression bomb is cut as soon as its output passes the limit. */
 import { Writable, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -22,7 +22,7 @@ type Decoder =
  */
 const RATIO_FREE = mebibytes(1);
 const RATIO_LIMIT = 100;
-/** Servers that compress twice by mistake exist, more often is an attack (hostile F29). */
+/** Servers that compress twice by mistake exist; three times is an attack (hostile F29). */
 const ENCODING_LIMIT = 2;
 
 /** Decoders in the order of their use; null where an encoding is unknown or there are too many. */
@@ -51,15 +51,15 @@ function decoderFor(name: string): Decoder | null {
   }
 }
 
-/** How much of a body is taken in. */
+/** How much of a body is read. */
 interface BodyLimit {
   /** Bytes, decoded, that are kept. */
   readonly kept: number;
-  /** Bytes, decoded, that may come over the wire, for who keeps what passes the gate; default those that are kept. */
+  /** Bytes, decoded, that may come over the wire, for the archive; default those that are kept. */
   readonly read?: number | null;
 }
 
-/** Everything up to the limit, or up to where the body ended, failed or was cut. Never rejects. */
+/** The body up to the limit, or up to the point where it ended, failed or was cut. Never rejects. */
 export async function readBody(
   source: Readable,
   decoders: readonly Decoder[],

@@ -13,6 +13,7 @@ import {
   type AnswerHead,
   type Verdict,
 } from '../core/answers/judge-answer.ts';
+import { hasNotice, NOTICE_LIMIT, NOTICE_TIME } from '../core/answers/notice.ts';
 import { fileLimit } from '../core/links/catalogue.ts';
 import { EgressError } from '../egress/egress-error.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -30,11 +31,11 @@ export interface DocumentRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Until the head is there. */
   readonly timeout: Milliseconds;
-  /** For the body: what came until then is taken as it is, as a browser takes it. */
+  /** For the body: the part that came until then is the document, as in a browser. */
   readonly bodyTimeout: Milliseconds;
   /** Is an answer of this media type, which is no page, worth reading for its links? */
   readonly wantsFile: (contentType: string, url: string) => boolean;
-  /** How much of an answer that is no page comes over the wire, for who keeps what passes the gate; default: what is read of it. */
+  /** How much of an answer that is no page comes over the wire, for the archive; default: the part that is read. */
   readonly wholeBodies?: Bytes | null;
 }
 
@@ -48,7 +49,7 @@ export type DocumentAnswer =
       readonly truncated: TruncationCause | null;
       readonly at: Milliseconds;
     }
-  /** Ended by its head. `at`, on the monotonic clock: when that was there. `file`: what was read of one that is wanted. */
+  /** Decided by its head. `at`, on the monotonic clock: when that was there. `file`: the body as far as it was read, of a wanted one. */
   | {
       readonly kind: 'judged';
       readonly head: AnswerHead;
@@ -58,7 +59,7 @@ export type DocumentAnswer =
     }
   | { readonly kind: 'none'; readonly outcome: VisitOutcome };
 
-/** What Chromium sends with a navigation that a user began, so that a site gives what it gives to a browser. */
+/** The headers of Chromium for a navigation that a user began: a site answers as it answers a browser. */
 const NAVIGATION_HEADERS = {
   'upgrade-insecure-requests': '1',
   accept:
@@ -76,7 +77,7 @@ const SAFE_HEADERS = {
 } as const;
 const SAFE = /^(?:https:|http:\/\/(?:127\.\d+\.\d+\.\d+|\[::1\]|(?:[^/:]+\.)?localhost)(?:[:/]|$))/;
 
-/** Never throws for what a server does. @throws the signal's reason */
+/** Never throws because of a server. @throws the signal's reason */
 export async function fetchDocument(
   asked: DocumentRequest,
   { egress, clock }: { readonly egress: Pick<Egress, 'dispatcher'>; readonly clock: Clock },
@@ -107,20 +108,28 @@ export async function fetchDocument(
     const head = answerHead(response.statusCode, pairsOf(response.headers));
     const judged = judgeAnswer(head);
     const isFile = judged.kind === 'not-html' && asked.wantsFile(head.contentType, asked.url);
-    const decoders = judged.kind === 'render' || isFile ? decodersFor(encodingOf(head)) : [];
-    if ((judged.kind !== 'render' && !isFile) || decoders === null) {
+    const isNotice = hasNotice(head, judged);
+    const isRead = judged.kind === 'render' || isFile || isNotice;
+    const decoders = isRead ? decodersFor(encodingOf(head)) : [];
+    if (!isRead || decoders === null) {
       if (asked.wholeBodies) await readBody(response.body, [], { kept: 0, read: asked.wholeBodies }, stop);
       else response.body.destroy();
       signal.throwIfAborted();
       if (judged.kind === 'render') return unreadable('a content encoding that was not asked for');
       return { kind: 'judged', head, verdict: judged, at, file: null };
     }
-    const bodyLimit = isFile
-      ? { kept: fileLimit(head.contentType, asked.url), read: asked.wholeBodies ?? null }
-      : { kept: DOCUMENT_LIMIT };
+    if (isNotice) {
+      clearTimeout(timer);
+      timer = limit(asked.wholeBodies ? asked.bodyTimeout : NOTICE_TIME);
+    }
+    const bodyLimit = isNotice
+      ? { kept: NOTICE_LIMIT, read: asked.wholeBodies ?? null }
+      : isFile
+        ? { kept: fileLimit(head.contentType, asked.url), read: asked.wholeBodies ?? null }
+        : { kept: DOCUMENT_LIMIT };
     const { body, truncated } = await readBody(response.body, decoders, bodyLimit, stop);
     signal.throwIfAborted();
-    if (isFile) {
+    if (isFile || isNotice) {
       const file = { bytes: body, truncated };
       return { kind: 'judged', head, verdict: judged, at, file };
     }
@@ -135,7 +144,7 @@ export async function fetchDocument(
   }
 }
 
-/** What came before a connection broke or fell silent is a page to a browser, and so it is here. */
+/** A document whose connection broke or fell silent is a page to a browser, and so it is here. */
 function cutShort(truncated: Truncation | null): DocumentAnswer | null {
   switch (truncated) {
     case null:

@@ -1,6 +1,6 @@
 /**
- * Plain HTTP without a browser, through the egress gate: robots.txt, sitemaps, documents that need no rendering. All that
- * a server can do is an outcome; limits hold on what was decoded, and on time.
+ * Plain HTTP without a browser, through the egress gate: robots.txt, sitemaps, documents that need no rendering. Every answer or failure of
+ * a server is an outcome; limits hold on decoded bytes, and on time.
  */
 import { request, type Dispatcher } from 'undici';
 import { parsedUrl } from '../base/parsed-url.ts';
@@ -19,7 +19,7 @@ export interface FetchRequest {
   readonly userAgent: string;
   /** Default: anything. */
   readonly accept?: string;
-  /** Of the decoded body; what is beyond is not read. */
+  /** Of the decoded body; bytes beyond it are not read. */
   readonly byteLimit: Bytes;
   /** For everything: all hops, heads and the body. */
   readonly timeout: Milliseconds;
@@ -50,12 +50,12 @@ const FETCH_REDIRECT_LIMIT = 5;
 /** Slow senders (hostile F31). */
 const HEAD_TIMEOUT = seconds(20);
 const STALL_TIMEOUT = seconds(30);
-/** Beyond this no document is worth it, whatever the caller says. */
+/** No document is worth more, whatever limit the caller gives. */
 const BYTE_CEILING = mebibytes(64);
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Gets one document. Never throws for what a server does. @throws the signal's reason */
+/** Gets one document. Never throws because of a server. @throws the signal's reason */
 export async function fetchBytes(
   asked: FetchRequest,
   egress: Pick<Egress, 'dispatcher'>,

@@ -1,6 +1,6 @@
 /**
- * From a visit that is allowed to its outcome, with a browser or without one. The document is asked for once: where it is
- * fetched here and a browser is needed after all, the browser is given the answer.
+ * Makes the outcome of a permitted visit, with a browser or without one. The document is asked for once: where it is fetched here and a
+ * browser is needed after all, the browser gets the answer.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -34,13 +34,13 @@ import {
 
 export interface LoadOptions {
   readonly userAgent: string;
-  /** Until an answer's head is there, and from then on until the document is taken as it is. */
+  /** Limit until an answer's head is there, and from then on until the document is taken as it is. */
   readonly pageTimeout: Milliseconds;
   readonly settleTimeout: Milliseconds;
   readonly extraHeaders: UserHeaders;
   /** Is an answer of this media type, which is no page, worth reading for its links? */
   readonly wantsFile: (contentType: string, url: string) => boolean;
-  /** How much of an answer that is no page comes over the wire, for who keeps what passes the gate; left out: what is read of it. */
+  /** How much of an answer that is no page comes over the wire, for the archive; left out: the part that is read. */
   readonly wholeBodies?: Bytes | null;
 }
 
@@ -53,21 +53,21 @@ interface LoaderParts {
 }
 
 interface LearningParts extends LoaderParts {
-  /** What the renderer has learnt of sheets and scripts. */
+  /** Sheets and scripts that the renderer knows. */
   readonly known: KnownSubresources;
 }
 
-/** Makes visits. Never rejects for what a page or a server does. */
+/** Makes visits. Never rejects because of a page or a server. */
 export interface PageLoader {
   load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
 }
 
-/** Every page is rendered: `--render always`. */
+/** Renders every page: `--render always`. */
 export function renderedLoader(renderer: Pick<Renderer, 'render'>): PageLoader {
   return { load: (visit, signal) => renderer.render(visit, signal) };
 }
 
-/** No page is: `--render never`. */
+/** Renders no page: `--render never`. */
 export function staticLoader(options: LoadOptions, parts: LoaderParts): PageLoader {
   const fetching = new Fetching(options, parts);
   return {
@@ -82,7 +82,7 @@ export function staticLoader(options: LoadOptions, parts: LoaderParts): PageLoad
   };
 }
 
-/** Pages are rendered where that may bring something: `--render auto`. */
+/** Renders the pages that need it: `--render auto`. */
 export function learningLoader(
   renderer: Pick<Renderer, 'render' | 'renderDocument'>,
   options: LoadOptions,
@@ -96,7 +96,7 @@ class LearningCapture implements PageLoader {
   readonly #fetching: Fetching;
   readonly #parts: LearningParts;
   readonly #clusters = new ClusterMemory();
-  /** Their servers know who comes again: what a browser keeps for them, a fetch would not send. */
+  /** Domains whose servers recognise a visitor: a fetch would not send the cookies that a browser keeps for them. */
   readonly #withCookies = new Set<RegistrableDomain>();
 
   constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: LoadOptions, parts: LearningParts) {
@@ -118,7 +118,7 @@ class LearningCapture implements PageLoader {
     }
     const { document } = got;
     if (got.setsCookies) this.#withCookies.add(domain);
-    // what XML is, and what a document without a type is, browsers have rules of their own for
+    // XML, and documents without a type, are left to the browser's own rules
     if (got.setsCookies || document.head.contentType !== 'text/html')
       return this.#renderer.renderDocument(visit, document, signal);
     const page = { visit, document, ended: this.#parts.clock.monotonic() };

@@ -1,4 +1,4 @@
-/** What is known of one host's robots.txt, and what follows from it (RFC 9309 sections 2.3.1 and 2.4). Pure. */
+/** The known state of one host's robots.txt, and the rules for it (RFC 9309 sections 2.3.1 and 2.4). Pure. */
 import { between, hours, milliseconds, minutes, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { ROBOTS_KEEP_LIMIT, ROBOTS_LAST_COPY_LIMIT } from '../core/robots/unavailable.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
@@ -55,7 +55,7 @@ export function currentAnswer(
   return standIn(entry, now) ?? what;
 }
 
-/** What is known after the host was asked. */
+/** The state after the host was asked. */
 export function withAnswer(
   entry: RobotsEntry,
   answer: Exclude<RobotsAnswer, { kind: 'blocked' }>,

@@ -1,6 +1,5 @@
 /**
- * The robots.txt of a host, as RFC 9309 sections 2.3 and 2.4 want it fetched and kept. What the file says is not read
- * here: core/robots does that.
+ * Fetches and keeps the robots.txt of a host by RFC 9309 sections 2.3 and 2.4. Its rules are read by core/robots.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -19,8 +18,8 @@ export type { RobotsAnswer } from './robots-entry.ts';
 
 export interface RobotsSource {
   /**
-   * What is known of a host's robots.txt; asks the host where that is too old. Those who ask for the same host at the
-   * same time wait for one fetch. `fetchedAt` tells whether the host was asked just now.
+   * The robots.txt of a host as it is known; fetched from the host where that is too old. Callers that ask for the same host at the same
+   * time wait for one fetch. `fetchedAt` shows whether the host was asked just now.
    * @throws the signal's reason; what the store throws
    */
   answerFor(host: HostKey, signal: AbortSignal): Promise<RobotsAnswer>;
@@ -32,7 +31,7 @@ interface RobotsSourceOptions {
   readonly store: RobotsStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** The most of a Retry-After that is waited for. */
+  /** The longest Retry-After that is waited for. */
   readonly maxRetryAfter?: Milliseconds;
 }
 
@@ -80,7 +79,7 @@ export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
   };
 }
 
-/** Nobody's signal ends it, as others may wait for it too: its own time limit does, and the end of the egress. */
+/** Ends by its own time limit or with the egress, by no caller's signal, for other callers may wait for it too. */
 async function fetchRobots(host: HostKey, { egress, userAgent, clock }: RobotsSourceOptions): Promise<RobotsAnswer> {
   const url = `${host}/robots.txt`;
   const result = await fetchBytes(
@@ -98,7 +97,7 @@ async function fetchRobots(host: HostKey, { egress, userAgent, clock }: RobotsSo
   return answerOf(result, url, clock.now());
 }
 
-/** RFC 9309 section 2.3.1, status by status. What it leaves open is decided for the host. */
+/** RFC 9309 section 2.3.1, status by status. Where the RFC leaves a choice, the host's interest decides. */
 export function answerOf(result: FetchResult, url: string, now: EpochMs): RobotsAnswer {
   if (result.kind === 'failed') return { kind: 'unreachable', failure: result.failure, detail: result.detail };
   if (result.kind === 'blocked') {
@@ -124,7 +123,7 @@ export function answerOf(result: FetchResult, url: string, now: EpochMs): Robots
       return { kind: 'body', body, status, fetchedAt: now };
     case 'time':
       return { kind: 'unreachable', failure: 'timeout', detail: 'robots.txt did not end in time' };
-    case 'disconnect': // what is missing may be the rule that counts
+    case 'disconnect': // the missing part may hold the rule that counts
       return { kind: 'unreachable', failure: 'reset', detail: 'the connection ended within robots.txt' };
     case 'encoding':
       return { kind: 'unreachable', failure: 'bad-response', detail: 'robots.txt could not be decoded' };

@@ -8,8 +8,8 @@
  *        │                 ├──commit(retry)──┤   another try, not before it is due
  *        │                 ├──release────────┤   given back unvisited, the attempt does not count
  *        │                 └──reap, reclaim──┘   not committed in time, or its process has ended; neither costs an attempt
- *        └──admit(skipped) / commit(link skipped)──▶ skipped   (final; for `depth`, `nofollow`, `duplicate` and `low-confidence` it
- *                                                                may still become queued)
+ *        └──admit(skipped) / commit(link skipped)──▶ skipped   (final; for `depth`, `nofollow`, `duplicate`, `duplicate-query` and
+ *                                                                `low-confidence` it may still become queued)
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased;
@@ -17,14 +17,14 @@
  *   - a host has at most as many leases out as its last commit allows (`hostSlots`; 1 before there was one), and a
  *     lease is given not before the host is due;
  *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
- *   - tokens rise; what is committed, renewed or released under a token that is not out changes nothing;
+ *   - tokens rise; a commit, renewal or release under a token that is not out changes nothing;
  *   - where there is a host limit, the pages of a host that were visited, are leased or wait for another try are never more. When a host has
  *     used the limit up, `flushDeferred` skips its queued URLs; a resumed crawl with a higher limit leases them
  *     (lua/includes/host_limit.lua);
  *   - of speculative links (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
  *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative.lua);
- *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and as long as its lease is
- *     out there is no other, however many slots are free: so the next end tells it from those that were only visited beside it;
+ *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and while its lease is out
+ *     there is no other, however many slots are free: so a second end blames it alone, and no page that was visited beside it;
  *   - an entry is in the journal from the commit that makes it until `journalWritten` says that it is on disk.
  *
  * No decision rests on the expiry of a key. `now` is given by the caller and never runs back: the scripts keep the
@@ -36,7 +36,7 @@ import type { JournalEntry } from '../model/journal-entry.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { HostKey } from '../model/url/host-key.ts';
-import type { VisitCommit } from '../model/visit-commit.ts';
+import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 
 export interface FrontierTotals {
@@ -77,14 +77,14 @@ export interface LeaseRequest {
 
 export type CommitReply = { readonly kind: 'committed'; readonly newLinks: number } | { readonly kind: 'fenced' };
 
-/** Leases of a run that is over. */
+/** Leases of an earlier run. */
 export interface Reclaimed {
   readonly taken: number;
   /** Pages that were visited when that run ended suddenly. */
   readonly suspects: readonly CanonicalUrl[];
 }
 
-/** A stretch of the journal, in order. `upTo` is what `journalWritten` takes. */
+/** A stretch of the journal, in order. `upTo` is the argument of `journalWritten`. */
 export interface JournalStretch {
   readonly entries: readonly JournalEntry[];
   readonly upTo: number;
@@ -96,10 +96,17 @@ export interface JournalPosition {
   readonly lengths: Readonly<Record<string, number>>;
 }
 
-/** What a look-up of a host's name came to. */
+/** URLs that are not visited by what is known so far, with how the totals count them. */
+export interface HeldBack {
+  readonly from: 'skipped' | 'queued';
+  /** As they would stand in skipped.jsonl if the crawl ended now. */
+  readonly records: readonly SkippedRecord[];
+}
+
+/** Result of looking up a host's name. */
 export type AddressAnswer =
   | { readonly kind: 'address'; readonly address: string }
-  /** There will be none to know, as where a proxy looks names up: the host has no gate by address. */
+  /** No address will be known, as where a proxy looks names up: the host passes no gate by address. */
   | { readonly kind: 'no-address' }
   /** `nextTry` is null after the last try: the host is let through, and its visits fail by themselves. */
   | { readonly kind: 'failed'; readonly nextTry: EpochMs | null };
@@ -113,7 +120,7 @@ export interface HostState {
   readonly failures: number;
 }
 
-/** What `explain` and the progress line ask about one URL. */
+/** Facts about one URL for `explain` and the progress line. */
 export type UrlState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'queued'; readonly credit: number; readonly attempt: number; readonly due: EpochMs | null }
@@ -128,6 +135,8 @@ export interface Frontier {
    * @returns how many were new
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
+  /** Admits what the links of a page lead to, as {@link admit} does. @returns the URLs that were new */
+  admitLinks(links: readonly CommittedLink[], now: EpochMs): Promise<ReadonlySet<string>>;
   /**
    * Of the hosts that are due the one of the highest priority first, and its first page; every sixteenth time the host that has been due
    * longest. No visit begins on an address within a second of another (or the host's delay, where that is shorter), and a domain has two
@@ -150,7 +159,19 @@ export interface Frontier {
    */
   release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean>;
   /**
-   * Takes back the leases that ran out. Whoever asks is alive, so that no page is to blame, and no attempt is counted. Their hosts are
+   * Ends a lease without a visit: its URL differs from a page that was visited in parameters that change nothing. The host is due as if it had
+   * not been leased. The URL is skipped so far: `unfold` brings it back.
+   * @param fold the id under which they come back together
+   * @returns false where that is known to be wrong by now, or the lease is not out
+   */
+  fold(visit: Visit, skipped: SkippedRecord, fold: string, now: EpochMs): Promise<boolean>;
+  /**
+   * Queues the URLs that were folded under an id, and every URL that is folded under it from now on.
+   * @returns how many came back now
+   */
+  unfold(fold: string, now: EpochMs): Promise<number>;
+  /**
+   * Takes back the leases that ran out. The calling process is alive, so no page is to blame, and no attempt is counted. Their hosts are
    * not due before `hostDue` (now + delay: the visit may have gone on until now). @returns how many were taken back
    */
   reap(now: EpochMs, hostDue: EpochMs): Promise<number>;
@@ -159,7 +180,7 @@ export interface Frontier {
    * `died`, without a word of its end, that counts as a death of each page whose visit had begun (`Visit.deaths`).
    */
   reclaim(before: 'died' | 'ended', now: EpochMs, hostDue: EpochMs): Promise<Reclaimed>;
-  /** The user wants the end: nothing that is under way is to blame if the program is killed before it has come. */
+  /** The user wants the end: no page under way is to blame if the program is killed before it has ended. */
   stopping(): Promise<void>;
   /**
    * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a shorter way
@@ -169,6 +190,13 @@ export interface Frontier {
    */
   flushDeferred(now: EpochMs): Promise<number>;
 
+  /**
+   * Reads what `flushDeferred` would write, each once, and changes nothing: a crawl that ends at a limit may go on. Nothing may be leased or
+   * committed meanwhile.
+   */
+  heldBack(): AsyncIterable<HeldBack>;
+  /** Queued URLs that this run or, with a higher limit, a later one would visit: all but those of patterns over budget. */
+  leasable(): Promise<number>;
   /** URLs that are skipped so far for this rule. Walks over all that are skipped so far: for the start of a run. */
   skippedSoFar(rule: string): Promise<readonly SkippedRecord[]>;
   /** URL patterns that brought nothing new and are over their budget, in no order. */
@@ -181,7 +209,7 @@ export interface Frontier {
    * Empty where the frontier was opened without addresses.
    */
   awaitingDns(now: EpochMs, count: number): Promise<readonly HostKey[]>;
-  /** Takes the answer to a look-up. One that nobody waits for changes nothing. */
+  /** Takes the answer to a look-up. One that no host waits for changes nothing. */
   resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
 
   totals(): Promise<FrontierTotals>;
@@ -195,7 +223,7 @@ export interface Frontier {
   journal(count: number): Promise<JournalStretch>;
   /** Forgets entries that are on disk, and keeps the files' lengths for the repair after a crash, in one step. */
   journalWritten(position: JournalPosition): Promise<void>;
-  /** What was last written; null in a new crawl. */
+  /** The last position written; null in a new crawl. */
   journalPosition(): Promise<JournalPosition | null>;
 
   /** Sum of all credit; TOTAL_CREDIT, or something is broken. For tests and `doctor`; walks over everything. */

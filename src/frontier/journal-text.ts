@@ -5,26 +5,32 @@
  */
 import { TOTAL_CREDIT } from '../base/units.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
-import type { LinkRecord, PageRecord, SkippedRecord } from '../model/record.ts';
+import type { PageRecord, SkippedRecord } from '../model/record.ts';
+import type { CommittedLink } from '../model/visit-commit.ts';
 
 interface StoredEntry {
   readonly page: PageRecord | null;
-  /** One digit for each of the first links, 1 where it was new; the others made nothing known. */
+  /** One digit for each of the first links, 1 where it was new; the lines of the others say it themselves. */
   readonly new: string;
   readonly skipped: readonly SkippedRecord[];
-  /** What the page gave when it ended, and what all pages have given so far. */
+  /** Credit that the page paid out when it ended, and that all pages have paid so far. */
   readonly paid: number;
   readonly history: number;
 }
 
-/** What ends the line of a link that made nothing known; it is turned into a yes where it stands. */
+/** The end of the line of a link that made nothing known; it is turned into a yes where it stands. */
 const NOT_NEW = 'false}';
-const LAST_FIELD = `,"new":${NOT_NEW}`;
+const NEW = 'true}';
+const LAST_FIELD = ',"new":';
 
 /** A line for each link, behind the first line of an entry. */
-export function journalLines(records: readonly Omit<LinkRecord, 'new'>[]): string {
-  // a copy of each record with one more field takes twice as long as all the rest
-  return records.map((record) => `\n${JSON.stringify(record).slice(0, -1)}${LAST_FIELD}`).join('');
+export function journalLines(links: readonly Pick<CommittedLink, 'record' | 'isNew'>[]): string {
+  let text = '';
+  for (const { record, isNew } of links) {
+    // a copy of each record with one more field takes twice as long as all the rest
+    text += `\n${JSON.stringify(record).slice(0, -1)}${LAST_FIELD}${isNew === true ? NEW : NOT_NEW}`;
+  }
+  return text;
 }
 
 /** @throws {TypeError} where the text is no entry. */
@@ -35,11 +41,9 @@ export function readJournalText(text: string): JournalEntry {
     throw new TypeError(`not a journal entry: ${text.slice(0, 256)}`);
   }
   const { page, paid, history } = stored;
-  let known = 0;
-  for (let index = stored.new.indexOf('1'); index !== -1; index = stored.new.indexOf('1', index + 1)) {
-    links[index] = `${links[index]?.slice(0, -NOT_NEW.length)}true}`;
-    known += 1;
-  }
+  for (let index = stored.new.indexOf('1'); index !== -1; index = stored.new.indexOf('1', index + 1))
+    links[index] = `${links[index]?.slice(0, -NOT_NEW.length)}${NEW}`;
+  const known = links.filter((line) => line.endsWith(NEW)).length;
   return {
     page: page && {
       ...page,

@@ -104,6 +104,20 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'deferred speculative links, which wait for a place of the budget, in the order in which they came',
   },
   {
+    name: 'folded:<fold>',
+    type: 'HASH',
+    member: 'URL',
+    value: 'fingerprint depth redirects hops kind referrer pattern',
+    purpose: 'URLs that differ from visited ones in parameters that change nothing, and how they would be visited',
+  },
+  {
+    name: 'unfolded',
+    type: 'SET',
+    member: 'fold',
+    value: '',
+    purpose: 'folds that proved wrong: nothing is folded under them any more',
+  },
+  {
     name: 'answers',
     type: 'SET',
     member: 'host, and digest of a text',

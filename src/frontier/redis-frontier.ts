@@ -1,6 +1,6 @@
 /**
- * The frontier in Redis. Every decision is in lua/: this file shapes arguments and reads replies. States and invariants
- * stand in frontier.ts, the keys in keys.ts.
+ * The frontier in Redis. Every decision is in lua/: this file shapes arguments and reads replies. frontier.ts holds states and invariants,
+ * keys.ts the keys.
  */
 import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
@@ -10,7 +10,7 @@ import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts';
 import { urlShape } from '../model/url/url-shape.ts';
-import { isCountedPage, type Disposition, type CommittedLink, type VisitCommit } from '../model/visit-commit.ts';
+import { isCountedPage, type CommittedLink, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
@@ -19,6 +19,7 @@ import type {
   AddressAnswer,
   Frontier,
   FrontierTotals,
+  HeldBack,
   HostState,
   JournalPosition,
   JournalStretch,
@@ -28,14 +29,17 @@ import type {
   CommitReply,
   UrlState,
 } from './frontier.ts';
+import { deferredRecords, overBudget, withheldRecords } from './held-back.ts';
+import { readPosition } from './journal-position.ts';
 import { journalLines, readJournalText } from './journal-text.ts';
 import { FRONTIER_NAMESPACE } from './keys.ts';
 import { kindOfMark } from './kind-letter.ts';
 import * as scripts from './scripts.ts';
+import { foundUrlOf, sendable } from './sendable-links.ts';
 import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '9';
+const SCHEMA = '10';
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
 const ADMIT_CHUNK = 500;
 /** Lines in one call of flush-deferred, and hosts in one of set-host-limit (arbitrary). */
@@ -106,16 +110,38 @@ class RedisFrontier implements Frontier {
     const [seeds, probes] = [of('seed'), of('probe')];
     let added = 0;
     // seeds go in one call, because they share half of what is there; the others in calls of a bounded size
-    if (seeds.length > 0) added += await this.#admit(seeds, 'yes', now);
-    if (probes.length > 0) added += await this.#admit(probes, 'probes', now);
-    const found = distinct([...others, ...skipped]);
+    if (seeds.length > 0) added += (await this.#admit(seeds, 'yes', now)).length;
+    if (probes.length > 0) added += (await this.#admit(probes, 'probes', now)).length;
+    return added + (await this.#admitOthers([...others, ...skipped], now)).length;
+  }
+
+  async admitLinks(links: readonly CommittedLink[], now: EpochMs): Promise<ReadonlySet<string>> {
+    return new Set(
+      await this.#admitOthers(
+        links.map(foundUrlOf).filter((each) => each !== null),
+        now,
+      ),
+    );
+  }
+
+  /** In calls of a bounded size. @returns the URLs that were new */
+  async #admitOthers(discovered: readonly DiscoveredUrl[], now: EpochMs): Promise<readonly string[]> {
+    const found = distinct(discovered);
+    const added: string[] = [];
     for (let start = 0; start < found.length; start += ADMIT_CHUNK)
-      added += await this.#admit(found.slice(start, start + ADMIT_CHUNK), 'no', now);
+      added.push(...(await this.#admit(found.slice(start, start + ADMIT_CHUNK), 'no', now)));
     return added;
   }
 
-  #admit(foundLinks: readonly DiscoveredUrl[], seeds: 'yes' | 'probes' | 'no', now: EpochMs): Promise<number> {
-    return scripts.ADMIT.run(this.#client, this.#keys, { now, seeds }, groupUrls(distinct(foundLinks)).fields);
+  /** @returns the URLs that were new */
+  async #admit(
+    discovered: readonly DiscoveredUrl[],
+    seeds: 'yes' | 'probes' | 'no',
+    now: EpochMs,
+  ): Promise<readonly string[]> {
+    const { fields, order } = groupUrls(distinct(discovered));
+    const flags = await scripts.ADMIT.run(this.#client, this.#keys, { now, seeds }, fields);
+    return order.flatMap(({ url }, index) => (flags[index] === '1' ? [url] : []));
   }
 
   async lease(request: LeaseRequest): Promise<LeaseReply> {
@@ -156,7 +182,7 @@ class RedisFrontier implements Frontier {
       page:
         disposition.kind === 'visited' || disposition.kind === 'failed' ? JSON.stringify(disposition.record) : 'null',
       answer: answerOf(visit, disposition),
-      links: journalLines([...sent, ...unsent].map((link) => link.record)),
+      links: journalLines([...sent, ...unsent]),
       skipped: disposition.kind === 'skipped' ? JSON.stringify(disposition.record) : '',
       newSeeds: JSON.stringify(newSeeds),
     };
@@ -166,6 +192,27 @@ class RedisFrontier implements Frontier {
 
   release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean> {
     return scripts.RELEASE.run(this.#client, this.#keys, { token, now, hostDue: hostDue ?? '' });
+  }
+
+  fold(visit: Visit, skipped: SkippedRecord, fold: string, now: EpochMs): Promise<boolean> {
+    const args = {
+      now,
+      token: visit.token,
+      fingerprint: fingerprintNumber(visit.url),
+      pattern: urlShape(visit.url, 'program'),
+      fold,
+      record: JSON.stringify(skipped),
+    };
+    return scripts.FOLD.run(this.#client, this.#keys, args);
+  }
+
+  async unfold(fold: string, now: EpochMs): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const { back, left } = await scripts.UNFOLD.run(this.#client, this.#keys, { now, fold, count: FLUSH_CHUNK });
+      total += back;
+      if (left === 0) return total;
+    }
   }
 
   async reap(now: EpochMs, hostDue: EpochMs): Promise<number> {
@@ -199,14 +246,20 @@ class RedisFrontier implements Frontier {
 
   async skippedSoFar(rule: string): Promise<readonly SkippedRecord[]> {
     const found = new Map<string, SkippedRecord>();
-    let cursor = '0';
-    do {
-      const [next, entries] = await this.#client.hscan(this.#name('deferred'), cursor, 'COUNT', FLUSH_CHUNK);
-      for (const record of entries.filter((_, index) => index % 2 === 1).map(readSkipped))
-        if (record.rule === rule) found.set(record.url, record);
-      cursor = next;
-    } while (cursor !== '0');
+    for await (const records of deferredRecords(this.#client, this.#heldKeys()))
+      for (const record of records) if (record.rule === rule) found.set(record.url, record);
     return [...found.values()];
+  }
+
+  async *heldBack(): AsyncGenerator<HeldBack> {
+    const keys = this.#heldKeys();
+    for await (const records of deferredRecords(this.#client, keys)) yield { from: 'skipped', records };
+    for await (const records of withheldRecords(this.#client, keys)) yield { from: 'queued', records };
+  }
+
+  async leasable(): Promise<number> {
+    const [{ queued }, traps] = await Promise.all([this.totals(), overBudget(this.#client, this.#keys)]);
+    return Math.max(0, queued - traps.reduce((sum, { size }) => sum + size, 0));
   }
 
   async suspectedTraps(): Promise<readonly SuspectedTrap[]> {
@@ -303,48 +356,19 @@ class RedisFrontier implements Frontier {
     return scripts.AUDIT.run(this.#client, this.#keys, {});
   }
 
+  #heldKeys(): Parameters<typeof deferredRecords>[1] {
+    return { ...this.#keys, deferred: this.#name('deferred'), usedUp: this.#name('used-up') };
+  }
+
   #name(name: string): string {
     return this.#keys.meta.slice(0, -'meta'.length) + name;
   }
 }
 
-interface Sendable {
-  /** One link for each URL that the script gets, in the order of the script. */
-  readonly sent: readonly CommittedLink[];
-  readonly fields: readonly string[];
-  /** Lines of links.jsonl only: subresources of a page, and links to a URL that another one named. */
-  readonly unsent: readonly CommittedLink[];
-}
-
-function sendable(links: readonly CommittedLink[]): Sendable {
-  const firsts = new Map<string, CommittedLink>();
-  const unsent: CommittedLink[] = [];
-  const foundLinks: DiscoveredUrl[] = [];
-  for (const link of links) {
-    const foundLink = foundLinkOf(link);
-    if (foundLink !== null) foundLinks.push(foundLink);
-    if (foundLink === null || firsts.has(foundLink.url)) unsent.push(link);
-    else firsts.set(foundLink.url, link);
-  }
-  const { fields, order } = groupUrls(distinct(foundLinks));
-  return { sent: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, unsent };
-}
-
-function foundLinkOf({ target }: CommittedLink): DiscoveredUrl | null {
-  switch (target.kind) {
-    case 'candidate':
-      return target.candidate;
-    case 'skipped':
-      return target.soFar === true ? { ...target.record, soFar: true } : target.record;
-    case 'subresource':
-      return null;
-  }
-}
-
-/** Of the hexadecimal digits of a digest: enough to tell the texts of one host apart. */
+/** Of the hexadecimal digits of a digest: enough to distinguish the texts of one host. */
 const DIGEST_KEPT = 32;
 
-/** What speaks for a speculative link that was visited, see lua/includes/speculative.lua. */
+/** The evidence for a speculative link that was visited, see lua/includes/speculative.lua. */
 function answerOf({ confidence }: Visit, disposition: Disposition): string {
   if (confidence === 'high' || disposition.kind !== 'visited') return '';
   const { outcome, digest } = disposition.record;
@@ -367,29 +391,4 @@ function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUnt
     ...kindOfMark(kind),
     referrer: referrer === '' ? null : storedCanonicalUrl(referrer),
   };
-}
-
-/** A line for skipped.jsonl, as it was made when the URL was skipped so far. */
-function readSkipped(line: string): SkippedRecord {
-  const { url, reason, rule, referrer }: SkippedRecord = JSON.parse(line);
-  return { url, reason, rule, referrer };
-}
-
-function readPosition(text: string): JournalPosition {
-  const stored: unknown = JSON.parse(text);
-  if (!isPosition(stored)) throw new TypeError(`not a journal position: ${text.slice(0, 256)}`);
-  return stored;
-}
-
-function isPosition(value: unknown): value is JournalPosition {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'upTo' in value &&
-    typeof value.upTo === 'number' &&
-    'lengths' in value &&
-    typeof value.lengths === 'object' &&
-    value.lengths !== null &&
-    Object.values(value.lengths).every((length) => typeof length === 'number')
-  );
 }

@@ -31,6 +31,7 @@ export const PARTS: readonly string[] = [
   'journal',
   'admission',
   'speculative',
+  'folds',
   'host_limit',
 ];
 
@@ -42,8 +43,8 @@ const script = <Arg extends string, Reply>(
   reply: (raw: unknown) => Reply,
 ): FrontierScript<Arg, Reply> => library.script(name, { keys: ['meta'], args, reply });
 
-/** Rest: groups of URLs, see lua/includes/admission.lua. `seeds` is yes where they are seeds. */
-export const ADMIT: FrontierScript<'now' | 'seeds', number> = script('admit', ['now', 'seeds'], wholeOf);
+/** Rest: groups of URLs, see lua/includes/admission.lua. `seeds` is yes where they are seeds. Reply: a digit for each, 1 where it was new. */
+export const ADMIT: FrontierScript<'now' | 'seeds', string> = script('admit', ['now', 'seeds'], replyText);
 
 export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay', LeaseAnswer> = script(
   'lease',
@@ -113,6 +114,17 @@ export const RELEASE: FrontierScript<'token' | 'now' | 'hostDue', boolean> = scr
   ['token', 'now', 'hostDue'],
   yesOrNo,
 );
+/** Reply: whether it was folded; else its visit is to be made, or the lease is not out. */
+export const FOLD: FrontierScript<'now' | 'token' | 'fingerprint' | 'pattern' | 'fold' | 'record', boolean> = script(
+  'fold',
+  ['now', 'token', 'fingerprint', 'pattern', 'fold', 'record'],
+  yesOrNo,
+);
+export const UNFOLD: FrontierScript<'now' | 'fold' | 'count', { readonly back: number; readonly left: number }> =
+  script('unfold', ['now', 'fold', 'count'], (raw) => {
+    const [back, left] = listOf(raw);
+    return { back: wholeOf(back), left: wholeOf(left) };
+  });
 /** `which` is `expired`, `all` or `died`. */
 export const REAP: FrontierScript<
   'now' | 'hostDue' | 'which',
@@ -139,6 +151,14 @@ export const SET_HOST_LIMIT: FrontierScript<'limit' | 'count', number> = script(
   ['limit', 'count'],
   wholeOf,
 );
+/** `why` is `trap` or `host-limit`. */
+export const HELD_BACK: FrontierScript<
+  'host' | 'queue' | 'shard' | 'why',
+  { readonly queues: number; readonly shards: number; readonly lines: readonly string[] }
+> = script('held-back', ['host', 'queue', 'shard', 'why'], (raw) => {
+  const [queues, shards, ...lines] = listOf(raw);
+  return { queues: wholeOf(queues), shards: wholeOf(shards), lines: lines.map(replyText) };
+});
 export const OVER_BUDGET: FrontierScript<never, readonly (readonly unknown[])[]> = script('over-budget', [], (raw) =>
   listOf(raw).map(listOf),
 );

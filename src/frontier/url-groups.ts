@@ -1,18 +1,21 @@
-/** URLs as the scripts take them: in groups of what they have in common, see lua/includes/admission.lua. */
+/** URLs as the scripts take them: grouped by the fields that they share, see lua/includes/admission.lua. */
 import type { Candidate } from '../model/candidate.ts';
 import type { SkippedRecord } from '../model/record.ts';
 import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
+import type { FoldedUrl } from '../model/visit-commit.ts';
 import { hostKeyOf, registrableDomainOf } from '../model/url/host-key.ts';
 import { urlShape } from '../model/url/url-shape.ts';
 import { fingerprintAndSlot } from './fingerprint-number.ts';
 import { kindMark } from './kind-letter.ts';
 
-/** What a visit or a list of seeds tells of one URL. */
+/** One URL as a visit or a list of seeds names it. */
 export type DiscoveredUrl = Candidate | SkippedUrl;
 
 interface SkippedUrl extends SkippedRecord {
-  /** Whatever the reason: by another way it may be followed. */
+  /** True, for any reason, where the URL may still be followed by another way to it. */
   readonly soFar?: true;
+  /** How it would be visited, if it is skipped for parameters that change nothing. */
+  readonly fold?: FoldedUrl;
 }
 
 /** URLs in one group, so that what goes into one shard of a queue at once keeps its packed form. */
@@ -73,17 +76,22 @@ function addTo(group: Group, each: DiscoveredUrl, path: string): void {
   if (number === undefined) group.patterns.set(pattern, (number = group.patterns.size + 1));
   group.fields.push(path, ...fingerprintAndSlot(each.url), String(number));
   if ('reason' in each) {
-    const { soFar = false, ...record } = each;
-    group.fields.push(soFar ? 'so-far' : record.reason, JSON.stringify(record));
+    const { soFar = false, fold, ...record } = each;
+    group.fields.push(fold?.id ?? (soFar ? 'so-far' : record.reason), JSON.stringify(record));
   }
   group.discovered.push(each);
 }
 
 function headOf(each: DiscoveredUrl, host: string): readonly string[] {
-  if ('reason' in each) return ['s', host, '0', '0', '0', '-', ''];
-  const { depth, redirects, hops, confidence, referrer } = each;
-  const way = [String(depth), String(redirects), String(hops), kindMark(each), referrer ?? ''];
-  return [confidence === 'low' ? 'g' : 'c', host, ...way];
+  if ('reason' in each) {
+    return each.fold === undefined ? ['s', host, '0', '0', '0', '-', ''] : ['f', host, ...wayOf(each.fold.candidate)];
+  }
+  return [each.confidence === 'low' ? 'g' : 'c', host, ...wayOf(each)];
+}
+
+function wayOf(candidate: Candidate): readonly string[] {
+  const { depth, redirects, hops, referrer } = candidate;
+  return [String(depth), String(redirects), String(hops), kindMark(candidate), referrer ?? ''];
 }
 
 /** A record's URL is canonical where it has such a form; else (`mailto:`) it is known by its text, and has no host. */
@@ -97,8 +105,8 @@ function domainOf(host: string): string {
 }
 
 /**
- * Each URL once, in the order in which they came: a candidate with the smallest depth and the fewest hops that were told of it, and
- * sooner a candidate than a speculative link, and sooner a speculative link than what is not followed.
+ * Each URL once, in the order in which they came: a candidate with the smallest depth and the fewest hops of all its mentions; a candidate
+ * wins over a speculative link, and that over a URL that is not followed.
  */
 export function distinct(discovered: readonly DiscoveredUrl[]): readonly DiscoveredUrl[] {
   const byUrl = new Map<string, DiscoveredUrl>();
@@ -109,7 +117,7 @@ export function distinct(discovered: readonly DiscoveredUrl[]): readonly Discove
   return [...byUrl.values()];
 }
 
-/** What two discovered of one URL say together. */
+/** Merges two mentions of one URL. */
 function better(first: DiscoveredUrl, second: DiscoveredUrl): DiscoveredUrl {
   const difference = rankOf(second) - rankOf(first);
   if (difference !== 0) return difference > 0 ? second : first;

@@ -21,7 +21,7 @@ import { readUrlArgument } from './url-argument.ts';
 import type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './url-history.ts';
 
 export interface ExplainOptions {
-  /** In-links that are told one by one; default 10. */
+  /** In-links that are listed one by one; default 10. */
   readonly links?: number;
 }
 
@@ -30,10 +30,10 @@ const USUAL_LINKS = 10;
 const EVENT_LIMIT = 200;
 
 /**
- * Tells what a crawl knows of a URL: who linked to it, what decided about it, what came of it. Answers for URLs that were
- * never visited or never seen, too, and for crawls that run or were killed.
+ * Explains a crawl's treatment of a URL: the pages that link to it, the rule that decided, the result. Also for URLs that were never
+ * visited or never seen, and for crawls that run or were killed.
  * @param url absolute, or a path on the host of the first seed (`/about`)
- * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a URL that is none
+ * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a malformed URL
  * @example
  * const { standing, skipped } = await explainUrl('orbweaver-example.org-20260102-030405', 'https://example.org/a');
  */
@@ -51,7 +51,7 @@ export async function explainUrl(
   const rejudge = await createRejudge({ folder: path, crawl, options, unread });
   const scope = target.canonical === null ? null : await rejudge.judge(target.canonical, { page, links: inLinks.all });
   const isSeed = rejudge.isSeed(target.url);
-  const standing = standingOf({ page, skipped, inLinks, isSeed, scope });
+  const standing = standingOf({ page, skipped, inLinks, isSeed, scope, options });
   const events = await firstEvents(path, target.url, unread);
   return {
     asked: url,
@@ -63,7 +63,7 @@ export async function explainUrl(
     robots: robotsOf(page, skipped, options),
     page,
     skipped,
-    inLinks: inLinks.told,
+    inLinks: inLinks.summary,
     trap: trapOf(skipped, target.url, crawl),
     events,
     notes: [...target.notes, ...unread.notes(), ...eventNotes(page, events, options)],
@@ -71,8 +71,8 @@ export async function explainUrl(
 }
 
 interface ReadInLinks {
-  readonly told: InLinks;
-  /** As many as say how far the URL lies from a seed; of pages with a hundred thousand in-links not all are needed. */
+  readonly summary: InLinks;
+  /** Enough of them to show the distance of the URL from a seed: not all are needed of a page with a hundred thousand in-links. */
   readonly all: readonly LinkRecord[];
 }
 
@@ -95,7 +95,7 @@ async function readInLinks(
     if (all.length < KEPT_LINKS) all.push(link);
   }
   const first = all.toSorted((one, other) => Number(other.new) - Number(one.new)).slice(0, count);
-  return { told: { total, pages: pages.size, byKind: Object.fromEntries(byKind), first }, all };
+  return { summary: { total, pages: pages.size, byKind: Object.fromEntries(byKind), first }, all };
 }
 
 interface Facts {
@@ -104,16 +104,17 @@ interface Facts {
   readonly inLinks: ReadInLinks;
   readonly isSeed: boolean;
   readonly scope: JudgedAgain | null;
+  readonly options: ParsedOptions;
 }
 
-function standingOf({ page, skipped, inLinks, isSeed, scope }: Facts): UrlStanding {
+function standingOf({ page, skipped, inLinks, isSeed, scope, options }: Facts): UrlStanding {
   if (page !== null) return isFailure(page.outcome) ? 'failed' : 'visited';
   if (skipped !== null) return 'skipped';
   if (isSeed) return 'queued';
   if (inLinks.all.length === 0) return 'unknown';
   const ways = inLinks.all.filter(leadsToPage);
   if (ways.length === 0) return 'subresource';
-  const followed = ways.some(({ rel }) => !rel.includes('nofollow'));
+  const followed = options.followNofollow || !options.robots || ways.some(({ rel }) => !rel.includes('nofollow'));
   return scope?.accepted === true && followed ? 'queued' : 'held';
 }
 
@@ -136,12 +137,12 @@ async function firstEvents(folder: string, url: string, unread: Unread): Promise
   return events;
 }
 
-/** Earlier tries stand in the log alone, and that may be kept at a level at which it does not tell them. */
+/** Earlier tries stand in the log alone, whose level may leave them out. */
 function eventNotes(
   page: StoredPage | null,
   events: readonly StoredEvent[],
   { logLevel }: ParsedOptions,
 ): readonly string[] {
   if (page === null || page.attempt === 1 || events.length > 0) return [];
-  return [`earlier tries are not told: log.jsonl has none of them (it was kept at level ${logLevel})`];
+  return [`earlier tries are not listed: log.jsonl has none of them (it was kept at level ${logLevel})`];
 }

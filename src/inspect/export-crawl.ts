@@ -27,13 +27,13 @@ export interface Exported {
   readonly format: ExportFormat;
   /** Absolute; the first is the one that was asked for, or lies in the folder that was. */
   readonly files: readonly string[];
-  /** What it holds: `{ pages: 12, links: 340 }`. */
+  /** Its contents: `{ pages: 12, links: 340 }`. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 export interface ExportReport {
   readonly exported: readonly Exported[];
-  /** What is missing in them, and why. */
+  /** Parts that are missing in them, and why. */
   readonly notes: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export async function openInspectedCrawl(folder: string): Promise<InspectedCrawl
 /** @throws {CrawlError} CRAWL_UNREADABLE where this version does not know an option */
 function optionsOf({ options, seeds }: StoredCrawl, folder: string): ParsedOptions {
   try {
-    // what a reader has no use for need not be as this version would have it
+    // settings that a reader does not use need not be valid in this version
     const unused = { headers: undefined, headerOrigins: undefined };
     return parseOptions({ ...options, ...unused, seeds: seeds.length === 0 ? ['-'] : seeds });
   } catch (cause) {

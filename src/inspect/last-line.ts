@@ -1,4 +1,4 @@
-/** What the lines of a crawl folder said last. */
+/** The last lines of a crawl folder about a URL. */
 import { jsonFieldText } from '../crawl-folder/crawl-lines.ts';
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The index of a crawl's link graph: built when the crawl has ended, and when somebody asks and there is none, or the
- * crawl has gone on since.
+ * The index of a crawl's link graph: built when the crawl has ended, and with the first question if there is none, or if the crawl has
+ * gone on since.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,15 +18,18 @@ interface IndexNeeds {
   readonly folder: string;
   /** Canonical. */
   readonly seeds: readonly string[];
-  /** Is told why an index is built while somebody waits for it. */
-  readonly tell?: (why: string) => void;
+  /** Called with the reason when an index is built before a question can be answered. */
+  readonly onIndexing?: (why: string) => void;
 }
 
 /**
  * Builds the index anew.
  * @throws {CrawlError} OUTPUT_IN_USE where another process builds it, DISK_FULL, OUTPUT_UNUSABLE; the signal's reason
  */
-export async function buildLinkIndex({ folder, seeds }: Omit<IndexNeeds, 'tell'>, signal: AbortSignal): Promise<void> {
+export async function buildLinkIndex(
+  { folder, seeds }: Omit<IndexNeeds, 'onIndexing'>,
+  signal: AbortSignal,
+): Promise<void> {
   const path = join(folder, GRAPH_FOLDER);
   await refuseLinks(folder, [GRAPH_FOLDER]);
   try {
@@ -41,12 +44,12 @@ export async function buildLinkIndex({ folder, seeds }: Omit<IndexNeeds, 'tell'>
 
 /** Opens the index, after building it where that is needed. @throws as {@link buildLinkIndex} */
 export async function openLinkIndex(needs: IndexNeeds, signal: AbortSignal): Promise<LinkGraph> {
-  const { folder, tell = () => {} } = needs;
+  const { folder, onIndexing = () => {} } = needs;
   const path = join(folder, GRAPH_FOLDER);
   const sources = await sourcesOf(folder);
   const found = await openOrWhyNot(path, sources);
   if (found instanceof LinkGraph) return found;
-  tell(found);
+  onIndexing(found);
   await buildLinkIndex(needs, signal);
   const graph = await LinkGraph.open(path);
   if (graph === null) throw new GraphDamaged(`the index in ${path} was removed as soon as it was built`);
@@ -54,7 +57,7 @@ export async function openLinkIndex(needs: IndexNeeds, signal: AbortSignal): Pro
 }
 
 /**
- * Asks the index. One that turns out to be damaged on the way is built anew, and asked once more.
+ * Asks the index. One that turns out to be damaged on the way is built anew and asked again.
  * @throws as {@link buildLinkIndex}, and what the question throws
  */
 export async function withLinkIndex<Answer>(
@@ -67,14 +70,14 @@ export async function withLinkIndex<Answer>(
     return await ask(graph);
   } catch (error) {
     if (!(error instanceof GraphDamaged)) throw error;
-    needs.tell?.(error.message);
+    needs.onIndexing?.(error.message);
   }
   await buildLinkIndex(needs, signal);
   await using graph = await openLinkIndex(needs, signal);
   return ask(graph);
 }
 
-/** What the index would be made from. */
+/** The files from which the index would be made. */
 export async function sourcesOf(folder: string): Promise<GraphSources> {
   return {
     pages: await fileState(join(folder, 'pages.jsonl')),
@@ -96,7 +99,7 @@ async function openOrWhyNot(path: string, sources: GraphSources): Promise<LinkGr
 }
 
 async function rowsOf(folder: string, seeds: readonly string[]): Promise<GraphRows> {
-  const sources = await sourcesOf(folder); // before anything is read: a file that grows meanwhile is told by its length
+  const sources = await sourcesOf(folder); // before anything is read: the lengths show whether a file grows meanwhile
   let count = 0;
   const unread = { torn: () => {}, damaged: () => (count += 1) };
   return {

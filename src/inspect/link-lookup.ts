@@ -1,4 +1,4 @@
-/** Who links to a URL, and where a page leads: out of the index of the link graph and the lines that it points to. */
+/** Looks up the links to a URL, and those of a page: by the index of the link graph and the lines that it points to. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EDGE_CLASSES, hasClass, hasKind, kindsOf, type EdgeClass, type EdgeLabel } from '../core/graph/edge-label.ts';
@@ -11,17 +11,17 @@ import type { LinkGraph } from './graph/link-graph.ts';
 import type { NodeEntry } from './graph/node-entry.ts';
 import { labelOfLink } from './link-label.ts';
 
-/** What of the graph is asked for. */
+/** Filter of links. */
 export interface LinkFilter {
   /** Only links of these kinds; all where it is empty. */
   readonly kinds?: readonly LinkKind[];
-  /** Only what leads to pages, or only the subresources of pages. */
+  /** Only links to pages, or only the subresources of pages. */
   readonly only?: 'pages' | 'parts';
-  /** Links that are told one by one, at most. */
+  /** Links that are listed one by one, at most. */
   readonly limit?: number;
 }
 
-/** A line of links.jsonl, and what stands between it and the URL that was asked about. */
+/** A line of links.jsonl, and the redirect between it and the URL that was asked about. */
 export type LinkMatch = LinkRecord & {
   /** The link leads to this URL, which redirects to the one that was asked about. */
   readonly via?: string;
@@ -30,7 +30,7 @@ export type LinkMatch = LinkRecord & {
 /** A URL of the graph, and its links in one direction. */
 export interface LinksOfUrl {
   readonly url: string;
-  /** What became of it; null where it has no line in pages.jsonl. */
+  /** Its outcome; null where it has no line in pages.jsonl. */
   readonly outcome: RecordOutcome | null;
   readonly isSeed: boolean;
   /** Where it redirects to. */
@@ -42,7 +42,7 @@ export interface LinksOfUrl {
   readonly byKind: Readonly<Partial<Record<LinkKind, number>>>;
   /** URLs that redirect here, with how many URLs link to each. */
   readonly redirects: readonly { readonly url: string; readonly total: number }[];
-  /** What a reader can follow comes first, then hints, speculative links and parts; within each the direct ones, by the URL at the other end. */
+  /** Links that a reader can follow first, then hints, speculative links and parts; within each the direct ones, by the URL at the other end. */
   readonly links: readonly LinkMatch[];
   /** Links were left out, for there are more than `limit`. */
   readonly more: boolean;
@@ -52,7 +52,7 @@ const USUAL_LIMIT = 50;
 /** URLs that redirect to the one that is asked about, directly or by others. */
 const MOST_REDIRECTS = 1000;
 
-/** What is told first. */
+/** The order in which links are listed. */
 const ORDER: readonly EdgeClass[] = ['link', 'hint', 'speculative', 'foreign', 'subresource'];
 
 /** Answers questions about single URLs; the index and links.jsonl stay open between them. */
@@ -75,21 +75,21 @@ export class LinkLookup implements AsyncDisposable {
     return new LinkLookup(graph, lines);
   }
 
-  /** Who links to a URL, and to those that redirect there. @returns null where no line names it */
+  /** The links to a URL, and to those that redirect there. @returns null where no line names it */
   async to(url: string, filter: LinkFilter = {}): Promise<LinksOfUrl | null> {
     const number = await this.#graph.numberOf(url);
     if (number === null) return null;
     const redirecting = await this.#redirectingTo(number);
     const edges: Edge[] = await this.#edgesOf(number, 'in', { filter, via: null });
     for (const via of redirecting) edges.push(...(await this.#edgesOf(via, 'in', { filter, via })));
-    const told = await this.#inLinks({ url, edges: inOrder(edges), filter });
+    const listed = await this.#inLinks({ url, edges: inOrder(edges), filter });
     const redirects = await Promise.all(
       redirecting.map(async (via) => ({
         url: await this.#graph.urlOf(via),
         total: edges.filter((edge) => edge.via === via).length,
       })),
     );
-    return { ...(await this.#about(url, number)), ...countsOf(edges), ...told, redirects };
+    return { ...(await this.#about(url, number)), ...countsOf(edges), ...listed, redirects };
   }
 
   /** Where the links of a page lead. @returns null where no line names it */
@@ -97,8 +97,8 @@ export class LinkLookup implements AsyncDisposable {
     const number = await this.#graph.numberOf(url);
     if (number === null) return null;
     const edges = await this.#edgesOf(number, 'out', { filter, via: null });
-    const told = await this.#outLinks(number, edges, filter);
-    return { ...(await this.#about(url, number)), ...countsOf(edges), ...told, redirects: [] };
+    const listed = await this.#outLinks(number, edges, filter);
+    return { ...(await this.#about(url, number)), ...countsOf(edges), ...listed, redirects: [] };
   }
 
   /** The first link from one page to another that a reader can follow; null where there is none. */
@@ -150,7 +150,15 @@ export class LinkLookup implements AsyncDisposable {
     }
   }
 
-  async #inLinks({ url, edges, filter }: { url: string; edges: readonly Edge[]; filter: LinkFilter }): Promise<Told> {
+  async #inLinks({
+    url,
+    edges,
+    filter,
+  }: {
+    url: string;
+    edges: readonly Edge[];
+    filter: LinkFilter;
+  }): Promise<ListedLinks> {
     const { limit = USUAL_LIMIT } = filter;
     const links: LinkMatch[] = [];
     for (const { neighbour, via } of edges) {
@@ -164,11 +172,11 @@ export class LinkLookup implements AsyncDisposable {
     return { links, more: false };
   }
 
-  async #outLinks(number: number, edges: readonly Edge[], filter: LinkFilter): Promise<Told> {
+  async #outLinks(number: number, edges: readonly Edge[], filter: LinkFilter): Promise<ListedLinks> {
     const { limit = USUAL_LIMIT } = filter;
     const placeOf = new Map<string, number>();
     const ordered = inOrder(edges);
-    // a sitemap has 50,000 edges, and only the first of them are told
+    // a sitemap has 50,000 edges, and only the first of them are listed
     const asked = ordered.slice(0, limit + 1);
     for (const [place, { neighbour }] of asked.entries()) placeOf.set(await this.#graph.urlOf(neighbour), place);
     const links: LinkRecord[] = [];
@@ -182,7 +190,7 @@ export class LinkLookup implements AsyncDisposable {
   /** @param to only lines that lead there; null for all */
   async *#linesOf({ stretches }: NodeEntry, to: string | null): AsyncGenerator<LinkRecord> {
     const needle = to === null ? '' : jsonFieldText('to', to);
-    const unread = { torn: () => {}, damaged: () => {} }; // such lines are in no edge, so nobody asks for them
+    const unread = { torn: () => {}, damaged: () => {} }; // lines that cannot be read are in no edge: no question leads to them
     if (this.#lines === null) return;
     for (const stretch of stretches) yield* linksWithin(this.#lines, stretch, needle, unread);
   }
@@ -201,9 +209,9 @@ interface EdgeFilter {
   readonly via: number | null;
 }
 
-type Told = Pick<LinksOfUrl, 'links' | 'more'>;
+type ListedLinks = Pick<LinksOfUrl, 'links' | 'more'>;
 
-/** What may have led away from a page whose outcome is `redirected`: few of a page's in-links, so that the pages are asked. */
+/** Could the edge be a redirect of a page whose outcome is `redirected`? Few of a page's in-links can, and only those pages are looked up. */
 function isRedirect(label: EdgeLabel): boolean {
   const kinds = ['redirect', 'meta-refresh', 'navigation', 'header'] as const;
   return hasClass(label, 'link') && kinds.some((kind) => hasKind(label, kind));
@@ -216,7 +224,7 @@ function passes(label: EdgeLabel, { kinds = [], only }: LinkFilter): boolean {
   return true;
 }
 
-/** Edges may have several kinds; of their lines only those that are asked for are told. */
+/** Edges may have several kinds; only those of their lines are listed that were asked for. */
 function isAsked(link: LinkRecord, { kinds = [], only }: LinkFilter): boolean {
   if (kinds.length > 0 && !kinds.includes(link.kind)) return false;
   return only === undefined || passes(labelOfLink(link), { only });

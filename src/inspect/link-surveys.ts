@@ -1,4 +1,4 @@
-/** What is asked of the whole link graph: pages that nobody links to, pages without links, and how far pages are from the seeds. */
+/** Questions about the whole link graph: pages without in-links, pages without links, and the distance of pages from the seeds. */
 import { classBit, hasClass, kindBit, type EdgeLabel } from '../core/graph/edge-label.ts';
 import { ForwardGraphBuilder, type ForwardGraph } from '../core/graph/forward-graph.ts';
 import { finalTargets, NOWHERE, shortestWays, wayTo } from '../core/graph/shortest-ways.ts';
@@ -136,7 +136,7 @@ export async function wayToUrl(
   return steps;
 }
 
-/** What is known of all URLs, flat. */
+/** The facts of all URLs, flat. */
 interface GraphFacts {
   /** URLs of pages that were captured. */
   readonly pages: NodeSet;

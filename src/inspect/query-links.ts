@@ -11,14 +11,14 @@ import { deadEnds, orphanPages, pageDepths, wayToUrl, type Orphans, type WayStep
 import { rankPages, writeRanks, type RankedPage } from './rank-pages.ts';
 import { readUrlArgument } from './url-argument.ts';
 
-/** Who asks. */
+/** How a question is asked. */
 export interface Asking {
-  /** Is told why it takes longer: the index of the links has to be built. */
-  readonly tell?: (why: string) => void;
+  /** Called with the reason when the index of the links has to be built first, which takes longer. */
+  readonly onIndexing?: (why: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** What a user should know beside the answer: the crawl is not over, lines could not be read. */
+/** Notes for a user beside the answer: the crawl is not over, lines could not be read. */
 interface WithNotes {
   readonly notes: readonly string[];
 }
@@ -26,9 +26,9 @@ interface WithNotes {
 const NEVER = new AbortController().signal;
 
 /**
- * Who links to a URL (`to`), or where a page leads (`from`).
+ * The links to a URL (`to`), or those of a page (`from`).
  * @param url absolute, or a path on the host of the first seed (`/about`)
- * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a URL that is none, NOT_STORED for one that no line names
+ * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a malformed URL, NOT_STORED for one that no line names
  * @example
  * const { links } = await queryLinks('orbweaver-example.org-20260102-030405', 'to', '/about');
  */
@@ -36,11 +36,11 @@ export async function queryLinks(
   folder: string,
   direction: 'from' | 'to',
   url: string,
-  { tell, signal, ...filter }: LinkFilter & Asking = {},
+  { onIndexing, signal, ...filter }: LinkFilter & Asking = {},
 ): Promise<LinksOfUrl & WithNotes> {
   const opened = await openInspectedCrawl(folder);
   const { url: asked } = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
-  return withGraph(opened, { tell, signal }, async (graph) => {
+  return withGraph(opened, { onIndexing, signal }, async (graph) => {
     await using queries = await LinkLookup.open(opened.path, graph);
     const found = await queries[direction](asked, filter);
     if (found === null) throw await neverSeen(opened, asked);
@@ -88,8 +88,8 @@ export interface DepthAnswer extends WithNotes {
 }
 
 /**
- * How far captured pages are from the seeds.
- * @param each is given every page, in the order of their URLs; null stands for a page that no links lead to
+ * The distances of captured pages from the seeds.
+ * @param each called for every page, in the order of their URLs; null stands for a page that no links lead to
  * @throws {CrawlError} CRAWL_UNREADABLE
  */
 export async function queryDepths(
@@ -99,7 +99,7 @@ export async function queryDepths(
 ): Promise<DepthAnswer> {
   return withGraph(await openInspectedCrawl(folder), asking, async (graph) => {
     const depths = await pageDepths(graph);
-    const pages: [url: string, clicks: number | null][] = []; // all or none is told, also where the index is damaged
+    const pages: [url: string, clicks: number | null][] = []; // all or none is passed on, also where the index is damaged
     for await (const { url, clicks } of depths.each()) pages.push([url, clicks]);
     for (const page of pages) each(...page);
     return { depths: depths.pages, unreached: depths.unreached };
@@ -118,13 +118,13 @@ export interface RankAnswer extends WithNotes {
 
 /**
  * Ranks the captured pages by their links, and writes the ranks into pages.jsonl where the crawl has finished.
- * @param count pages that are told, the best ones
+ * @param count pages that are listed, the best ones
  * @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_IN_USE while the crawl runs, DISK_FULL, OUTPUT_UNUSABLE
  */
 export async function rankCrawl(folder: string, count: number, asking: Asking = {}): Promise<RankAnswer> {
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
-  // how long its files were is known to the crawl: one that goes on would cut the longer lines off
+  // a crawl knows the lengths of its files: if it went on, it would cut the longer lines off
   const written = opened.crawl.state === 'finished';
   return withGraph(opened, asking, async (graph) => {
     const ranks = await rankPages(graph);
@@ -135,10 +135,13 @@ export async function rankCrawl(folder: string, count: number, asking: Asking = 
 
 async function withGraph<Answer extends object>(
   { path, crawl }: InspectedCrawl,
-  { tell, signal = NEVER }: { readonly tell?: Asking['tell'] | undefined; readonly signal?: AbortSignal | undefined },
+  {
+    onIndexing,
+    signal = NEVER,
+  }: { readonly onIndexing?: Asking['onIndexing'] | undefined; readonly signal?: AbortSignal | undefined },
   ask: (graph: LinkGraph) => Promise<Answer>,
 ): Promise<Answer & WithNotes> {
-  const needs = { folder: path, seeds: crawl.seeds, ...(tell === undefined ? {} : { tell }) };
+  const needs = { folder: path, seeds: crawl.seeds, ...(onIndexing === undefined ? {} : { onIndexing }) };
   return withLinkIndex(
     needs,
     async (graph) => ({ ...(await ask(graph)), notes: notesOf(crawl.state, graph.header.unread) }),

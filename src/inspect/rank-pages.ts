@@ -1,4 +1,4 @@
-/** Ranks of the pages of a crawl by its links, and how they get into pages.jsonl. */
+/** Ranks the pages of a crawl by its links, and writes the ranks into pages.jsonl. */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ interface PageRanks {
   readonly pages: number;
   /** Links between them that count. */
   readonly links: number;
-  /** The ranks of a page; null for what is none. */
+  /** The ranks of a captured page; null for every other URL. */
   rankOf(url: string): PageRank | null;
   /** The best by PageRank, the best first. */
   top(count: number): readonly RankedPage[];
@@ -37,8 +37,8 @@ export interface RankedPage {
 }
 
 /**
- * Ranks the captured pages by the links between them that a search engine would follow: high confidence, no `nofollow`, told
- * to readers (no sitemap, no `link` element). A link to a URL that redirects counts for the page that it leads to.
+ * Ranks the captured pages by the links between them that a search engine would follow: high confidence, no `nofollow`, meant for
+ * readers (no sitemap, no `link` element). A link to a URL that redirects counts for the page that it leads to.
  */
 export async function rankPages(graph: LinkGraph): Promise<PageRanks> {
   const { pages, count, links } = await pageGraph(graph);

@@ -1,5 +1,6 @@
-/** The scope's verdict about a URL, decided anew from what a crawl folder says of options, seeds and the ways to it. */
+/** The scope's verdict about a URL, decided anew from the options, seeds and links that a crawl folder records. */
 import { leadsToPage } from '../core/links/page-link.ts';
+import { isSitemapLine } from '../core/links/robots-links.ts';
 import { buildScope, type Scope } from '../core/scope/decide.ts';
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
@@ -9,14 +10,14 @@ import type { ParsedOptions } from '../options/options.ts';
 import { scopeOptionsOf } from '../options/url-options.ts';
 import type { JudgedAgain } from './url-history.ts';
 
-/** What is known of the ways to a URL. */
+/** The known ways to a URL. */
 interface Ways {
   readonly page: StoredPage | null;
   readonly links: readonly LinkRecord[];
 }
 
 interface Rejudge {
-  /** A seed, or where a seed redirects to. */
+  /** A seed, or the target of a seed's redirect. */
   isSeed(url: string): boolean;
   judge(url: CanonicalUrl, ways: Ways): Promise<JudgedAgain>;
 }
@@ -41,7 +42,7 @@ export async function createRejudge({ folder, crawl, options, unread }: RejudgeN
         depth: depth ?? 1,
         redirects: 0,
         hops: scope.contains(url) ? 0 : hopsOf(ways, scope),
-        isSitemap: ways.some(({ kind, context }) => kind === 'robots' || context === 'sitemapindex/loc'),
+        isSitemap: ways.some((link) => isSitemapLine(link) || link.context === 'sitemapindex/loc'),
       };
       const verdict = scope.judge(candidate);
       if (verdict.kind === 'skipped') return { accepted: false, rule: verdict.rule, depth };
@@ -67,7 +68,7 @@ async function seedsOf(folder: string, { seeds }: StoredCrawl, unread: Unread): 
 /** Links from a seed; null where no page that links to it was recorded. */
 async function shortestWay(folder: string, ways: readonly LinkRecord[], unread: Unread): Promise<number | null> {
   const steps = new Map<string, number>();
-  for (const { from, kind } of ways) steps.set(from, Math.min(steps.get(from) ?? 1, isNoStep(kind) ? 0 : 1));
+  for (const link of ways) steps.set(link.from, Math.min(steps.get(link.from) ?? 1, isNoStep(link) ? 0 : 1));
   if (steps.size === 0) return null;
   let least: number | null = null;
   for await (const page of storedPages(folder, '', unread)) {
@@ -77,12 +78,12 @@ async function shortestWay(folder: string, ways: readonly LinkRecord[], unread: 
   return least;
 }
 
-/** A redirect is no step further, nor is what a host's robots.txt names. */
-function isNoStep(kind: LinkRecord['kind']): boolean {
-  return kind === 'redirect' || kind === 'robots';
+/** A redirect is no step further, nor is a sitemap that a host's robots.txt names. */
+function isNoStep(link: LinkRecord): boolean {
+  return link.kind === 'redirect' || isSitemapLine(link);
 }
 
-/** Links beyond the scope: 1 where a page in scope links to it, or nobody does; 2 or more otherwise, as far as lines tell. */
+/** Links beyond the scope: 1 where a page in scope links to it, or no page does; 2 or more otherwise, as far as lines show. */
 function hopsOf(ways: readonly LinkRecord[], scope: Scope): number {
   if (ways.length === 0) return 1;
   const fromWithin = ways.some(({ from }) => {

@@ -14,7 +14,7 @@ import { createUnread } from './unread-lines.ts';
 import { readUrlArgument } from './url-argument.ts';
 
 export const PAGE_PARTS = ['text', 'html', 'screenshot', 'headers'] as const;
-/** What of a page is shown. */
+/** A part of a page that can be shown. */
 export type PagePart = (typeof PAGE_PARTS)[number];
 
 export interface ShownPage {
@@ -25,15 +25,15 @@ export interface ShownPage {
   readonly content: Uint8Array;
   /** Absolute path of the file that holds it and nothing else; null where it lies in an archive. */
   readonly file: string | null;
-  /** What a user should know: lines that could not be read, a page that was cut. */
+  /** Notes for a user: lines that could not be read, a page that was cut. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads what was stored of a page; of one that was stored several times the last.
+ * Reads the stored content of a page; of one that was stored several times the last.
  * @param url absolute, or a path on the host of the first seed (`/about`)
  * @param part null for the text, or the HTML where no text was kept
- * @throws {CrawlError} CRAWL_UNREADABLE and ARCHIVE_DAMAGED for the folder, USAGE for a URL that is none, NOT_STORED
+ * @throws {CrawlError} CRAWL_UNREADABLE and ARCHIVE_DAMAGED for the folder, USAGE for a malformed URL, NOT_STORED
  * @example
  * const { content } = await showPage('orbweaver-example.org-20260102-030405', '/about', 'html');
  */

@@ -1,7 +1,7 @@
 /** Counts the lines that could not be read, so that nothing is left out in silence. */
 import type { Unread } from '../crawl-folder/stored-lines.ts';
 
-/** What could not be read of the lines of a crawl folder, in words. */
+/** The lines of a crawl folder that could not be read, in words. */
 export interface UnreadLines extends Unread {
   notes(): readonly string[];
 }

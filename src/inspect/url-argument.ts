@@ -1,11 +1,11 @@
-/** A URL as somebody types it who asks about a crawl. */
+/** A URL as a user types it to ask about a crawl. */
 import { CrawlError } from '../base/errors.ts';
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { canonicalise, type CanonicalisedUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
 
-/** What a user meant by a URL. */
+/** The URL that a user meant. */
 interface UrlArgument {
-  /** What the crawl knows it by; as it was asked for where it is no http(s) URL. */
+  /** Its name in the crawl; as it was asked for where it is no http(s) URL. */
   readonly url: string;
   readonly canonical: Extract<CanonicalisedUrl, { kind: 'canonical' }>['url'] | null;
   readonly notes: readonly string[];

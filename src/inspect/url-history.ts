@@ -1,4 +1,4 @@
-/** What a crawl folder tells about one URL. */
+/** The history of one URL, as a crawl folder holds it. */
 import type { StoredEvent, StoredPage } from '../crawl-folder/stored-lines.ts';
 import type { LinkKind } from '../model/link-kinds.ts';
 import type { LinkRecord, SkippedRecord, SuspectedTrap } from '../model/record.ts';
@@ -8,13 +8,13 @@ import type { LinkRecord, SkippedRecord, SuspectedTrap } from '../model/record.t
  * - `visited`, `failed`: it has a line in pages.jsonl.
  * - `skipped`: it has a line in skipped.jsonl.
  * - `queued`: it was found and is in scope, and its turn has not come.
- * - `held`: it was found, and what led to it (its depth, nofollow, that only duplicates name it) keeps it from being visited, for all that is known by now.
- * - `part`: pages load it; it is no page and is never visited.
+ * - `held`: it was found, and the way to it (its depth, nofollow, only duplicates name it) keeps it from being visited, for all that is known by now.
+ * - `subresource`: pages load it; it is no page and is never visited.
  * - `unknown`: nothing that the crawl has seen names it.
  */
 export type UrlStanding = 'visited' | 'failed' | 'skipped' | 'queued' | 'held' | 'subresource' | 'unknown';
 
-/** Who links to the URL. */
+/** The links to the URL. */
 export interface InLinks {
   /** Lines of links.jsonl that lead to it; subresources of pages among them. */
   readonly total: number;
@@ -37,7 +37,7 @@ export interface JudgedAgain {
 export interface UrlHistory {
   /** As it was asked for. */
   readonly asked: string;
-  /** Canonical: what the crawl knows it by. As it was asked for where it is no http(s) URL. */
+  /** Canonical: its name in the crawl. As it was asked for where it is no http(s) URL. */
   readonly url: string;
   readonly crawl: {
     /** Absolute. */
@@ -48,7 +48,7 @@ export interface UrlHistory {
   };
   readonly standing: UrlStanding;
   readonly isSeed: boolean;
-  /** Null for what is no http(s) URL, which no rule of the scope is asked about. */
+  /** Null where it is no http(s) URL, for which the scope has no rules. */
   readonly scope: JudgedAgain | null;
   /** The line of robots.txt that decided; null where the crawl did not ask, or did not keep it. */
   readonly robots: string | null;
@@ -57,10 +57,10 @@ export interface UrlHistory {
   /** Its line in skipped.jsonl. */
   readonly skipped: SkippedRecord | null;
   readonly inLinks: InLinks;
-  /** The trap that it was held back for. */
+  /** The trap for which it was held back. */
   readonly trap: SuspectedTrap | null;
-  /** What log.jsonl tells about it: earlier tries, leases that were lost. */
+  /** Its events in log.jsonl: earlier tries, leases that were lost. */
   readonly events: readonly StoredEvent[];
-  /** What could not be read, or is not known, in words. */
+  /** Notes on lines that could not be read, or facts that are not known. */
   readonly notes: readonly string[];
 }

@@ -11,9 +11,9 @@ export interface Candidate {
   readonly redirects: number;
   /** Links beyond the scope that led here, this one included; 0 for what lies below the scope roots (`--extra-hops`). */
   readonly hops: number;
-  /** The page that named it, or, of a probe, the page that it was made beside; null for a seed. */
+  /** The page that named it, or, of a probe, the page that it was asked for beside; null for a seed. */
   readonly referrer: CanonicalUrl | null;
-  /** `probe`: a soft-404 probe, which nobody named (core/traps/probe-url.ts). */
+  /** `probe`: nobody named it: a soft-404 probe (core/traps/probe-url.ts), or the usual place of a sitemap (pipeline/robots-names.ts). */
   readonly kind: LinkKind | 'seed' | 'probe';
   /** `low` is a speculative link: it comes after all others, and its host's speculative budget must allow it. */
   readonly confidence: LinkConfidence;

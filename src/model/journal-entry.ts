@@ -1,8 +1,8 @@
 import type { PageRecord, SkippedRecord } from './record.ts';
 
 /**
- * What one commit of the frontier adds to the crawl folder. The frontier keeps entries in order until the folder says
- * that they are on disk; so a line is written once, whatever is killed in between.
+ * The lines that one commit of the frontier adds to the crawl folder. The frontier keeps entries in order until the folder says that
+ * they are on disk; so a line is written once, whichever process is killed in between.
  */
 export interface JournalEntry {
   readonly page: PageRecord | null;

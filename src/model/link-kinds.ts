@@ -1,16 +1,16 @@
 /**
- * The kinds of link, one row each: what every other part of the program knows of a kind is derived from this table. A new kind is a row
- * here, what finds it, and a row of docs/links.md (held by test/architecture/document-records.test.ts). The order is the order of the bits in
+ * The kinds of link, one row each; all other parts of the program derive from this table. A new kind needs a row here, code that finds
+ * it, and a row of docs/links.md (held by test/architecture/document-records.test.ts). The order of the rows is the order of the bits in
  * the labels of the link graph (core/graph/edge-label.ts), in memory only.
  */
 
 /**
- * What a link is to a reader of the page.
+ * The meaning of a link to a reader of the page.
  * - `link`: a reader can follow it, or was led along it.
- * - `hint`: it leads to a page and is told to machines only: a browser shows none of them as a link.
- * - `subresource`: what the page is made of or asks the network for; it leads to no page.
+ * - `hint`: it leads to a page, but only machines read it: a browser shows none of them as a link.
+ * - `subresource`: the page embeds it or requests it from the network; it leads to no page.
  *
- * Some links of a kind are less than their kind: see core/links/page-link.ts.
+ * Some links have a lower class than their kind: see core/links/page-link.ts.
  */
 type LinkClass = 'link' | 'hint' | 'subresource';
 
@@ -18,7 +18,7 @@ interface LinkKindRow {
   /** Stands for the kind in Redis, for every pending URL: never given another meaning. Not `s` and `z`, those of seeds and probes (frontier/kind-letter.ts). */
   readonly letter: string;
   readonly class: LinkClass;
-  /** A document holds such links in itself: a page script may send them home. Others are found by the network, by scripts, or in files. */
+  /** Documents hold such links: a page script may report them. Others come from the network, from scripts, or from files. */
   readonly inDocuments?: true;
 }
 
@@ -41,13 +41,13 @@ const TABLE = {
   sitemap: { letter: 'p', class: 'hint' },
   robots: { letter: 'b', class: 'hint' },
   feed: { letter: 'e', class: 'hint' },
-  /** What a page shows or loads by its markup: pictures, scripts, sheets, media. */
+  /** A subresource named by markup: a picture, script, sheet or media file. */
   resource: { letter: 'i', class: 'subresource', inDocuments: true },
   /** An attribute that is no link of HTML: `data-href`, `hx-get`, `ping`, `cite`. */
   attribute: { letter: 'v', class: 'link', inDocuments: true },
   /** A URL in text or in a comment. */
   text: { letter: 'x', class: 'link', inDocuments: true },
-  /** What a script asked the network for: fetch, XHR, event stream, socket, beacon, worker, import. */
+  /** A script's request to the network: fetch, XHR, event stream, socket, beacon, worker, import. */
   request: { letter: 'q', class: 'subresource' },
 } as const;
 
@@ -74,7 +74,7 @@ export function classOfKind(kind: LinkKind): LinkClass {
 
 const RAW_KINDS: ReadonlySet<unknown> = new Set(LINK_KINDS.filter((kind) => ROWS[kind].inDocuments === true));
 
-/** Whether it is a kind of link, and one that a document holds in itself. */
+/** Is it a kind of link that documents hold? */
 export function isRawLinkKind(kind: unknown): kind is RawLinkKind {
   return RAW_KINDS.has(kind);
 }

@@ -9,17 +9,19 @@ export type LinkNamespace = 'html' | 'svg' | 'math';
 
 /**
  * How a value is read: one reference; several, separated by white space or by commas; candidates of a picture; content of a
- * meta refresh; a style declaration; a document of its own.
+ * meta refresh; a parameter of a plug-in; a style declaration; a document of its own.
  */
-type LinkForm = 'url' | 'urls' | 'comma-urls' | 'srcset' | 'refresh' | 'css' | 'html';
+type LinkForm = 'url' | 'urls' | 'comma-urls' | 'srcset' | 'refresh' | 'parameter' | 'css' | 'html';
 
 export interface LinkSource {
   readonly kind: RawLinkKind;
   readonly form: LinkForm;
   /** Left out where it is high. */
   readonly confidence?: 'low';
-  /** What looks like no reference is none here: the value must begin as a URL or a path does. */
+  /** Only a value that begins as a URL or a path does is a reference. */
   readonly guarded?: true;
+  /** A router's own: relative to the application's base, and of no use beside a `href`. */
+  readonly route?: true;
 }
 
 type Row = readonly [elements: string, attribute: string, source: LinkSource];
@@ -33,6 +35,7 @@ const partList: LinkSource = { kind: 'resource', form: 'comma-urls' };
 const srcset: LinkSource = { kind: 'resource', form: 'srcset' };
 const named: LinkSource = { kind: 'attribute', form: 'url' };
 const guarded: LinkSource = { kind: 'attribute', form: 'url', guarded: true };
+const routed: LinkSource = { kind: 'attribute', form: 'url', guarded: true, route: true };
 const guardedPart: LinkSource = { kind: 'resource', form: 'url', guarded: true };
 const speculative: LinkSource = { kind: 'attribute', form: 'url', confidence: 'low', guarded: true };
 
@@ -73,6 +76,7 @@ const HTML: readonly Row[] = [
   ['head', 'profile', parts],
   ['html', 'manifest', part],
   ['meta', 'content', { kind: 'meta-refresh', form: 'refresh' }],
+  ['param', 'value', { kind: 'resource', form: 'parameter' }],
   ['menuitem command', 'icon', part],
   ['div span', 'datasrc', part],
   ['*', 'itemid', guarded],
@@ -103,22 +107,22 @@ const HTML: readonly Row[] = [
   ['*', 'up-back', guarded],
   ['*', 'ng-href', guarded],
   ['*', 'ng-src', guardedPart],
-  ['*', 'routerlink', guarded],
-  ['*', 'ng-reflect-router-link', guarded],
+  ['*', 'routerlink', routed],
+  ['*', 'ng-reflect-router-link', routed],
   ['turbo-frame include-fragment auto-complete details-menu remote-input', 'src', guarded],
   ['amp-list amp-state', 'src', guardedPart],
-  ['router-link nuxt-link nuxtlink b-link v-btn v-list-item inertia-link app-link', 'to', guarded],
+  ['router-link nuxt-link nuxtlink b-link v-btn v-list-item inertia-link app-link', 'to', routed],
   ['-', 'href', guarded],
   ['-', 'xlink:href', guarded],
   ['-', 'url', guarded],
-  ['-', 'to', guarded],
+  ['-', 'to', routed],
   ['-', 'link', guarded],
   ['-', 'action', speculative],
   ['-', 'src', guardedPart],
   ['-', 'srcset', srcset],
   ['-', 'poster', guardedPart],
   ['-', 'image', guardedPart],
-  // what authors write where it means nothing
+  // attributes that authors write on elements where they mean nothing
   ['*', 'href', guarded],
   ['*', 'xlink:href', guarded],
   ['*', 'src', guardedPart],
@@ -176,7 +180,7 @@ const TABLE: Readonly<Record<LinkNamespace, ByAttribute>> = {
 };
 
 /**
- * What an attribute of an element holds; null where it is in no table. `data-*`, `on*` and the content of meta elements
+ * The source of links in an attribute of an element; null where it is in no table. `data-*`, `on*` and the content of meta elements
  * other than a refresh are judged by their names, see core/links.
  * @param attribute in lower case, with its prefix
  */

@@ -31,6 +31,8 @@ export interface FoundLink {
   readonly text: string;
   /** The rel attribute's tokens in lower case. */
   readonly rel: readonly string[];
+  /** Its fragment is a route of the page's application, though it does not look like one. */
+  readonly isRoute?: true;
 }
 
 /** A found link with its canonical target. */

@@ -1,7 +1,7 @@
-/** What kind of document a media type stands for; where servers are vague, the name of the file says more. */
+/** Kinds of documents by media type; where servers are vague, the name of the file says more. */
 import { parsedUrl } from '../base/parsed-url.ts';
 
-/** XHTML is none of it: that is a page. */
+/** False for XHTML: that is a page. */
 export function isXml(type: string): boolean {
   return (
     type === 'text/xml' || type === 'application/xml' || (type.endsWith('+xml') && type !== 'application/xhtml+xml')

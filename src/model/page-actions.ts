@@ -1,37 +1,53 @@
 /**
- * The border to the browser while the crawler interacts with a page: what the exploring scripts of `browsers/inpage` send home and are
- * sent. `render/interact/answer-shapes.ts` validates what arrives.
+ * The border to the browser while the crawler interacts with a page: messages to and from the exploring scripts of `browsers/inpage`.
+ * `render/interact/answer-shapes.ts` validates what arrives.
  */
 
 /** What can be done to an element. */
-export const ACTION_KINDS = ['click', 'hover', 'focus', 'key', 'press', 'double', 'select', 'open', 'enter'] as const;
+export const ACTION_KINDS = [
+  'click',
+  'hover',
+  'leave',
+  'focus',
+  'blur',
+  'key',
+  'press',
+  'double',
+  'wheel',
+  'drag',
+  'select',
+  'open',
+  'enter',
+] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** An element that a person might use. */
 export interface ActionCandidate {
   /** Names the element in its document, and the same one after the document was loaded again. */
   readonly key: string;
-  /** The same for elements that are made alike: the rows of a list, the buttons of its rows. */
+  /** Shared by elements that are made alike: the rows of a list, the buttons of its rows. */
   readonly template: string;
-  /** What a person reads on it. */
+  /** Words on it that a person reads. */
   readonly words: string;
-  /** What a developer reads: id, classes, name, data attributes, address. */
+  /** Words that a developer reads: id, classes, name, data attributes, address. */
   readonly marks: string;
   readonly actions: readonly ActionKind[];
   /** Choices of a select; what may be written into a field. */
   readonly options: number;
+  /** Turns of the action `key`: what is struck one after the other. */
+  readonly keyTurns: number;
   readonly visible: boolean;
-  /** Is a listener known, or does it merely look as if there were one? */
+  /** True if a listener is known; false if it only looks as if there were one. */
   readonly listens: boolean;
-  /** Does nothing speak for it but its looks, and that something further up listens? */
+  /** True if only its looks, and a listener further up, speak for it. */
   readonly guessed: boolean;
   /** Would a click send a form? */
   readonly sends: boolean;
 }
 
-/** What the page is like now. */
+/** The present state of the page. */
 export interface PageState {
-  /** Hash of structure, links and address: tells states apart. */
+  /** Hash of structure, links and address: distinguishes states. */
   readonly signature: string;
   readonly url: string;
   /** Addresses that were on none of the states seen before. */
@@ -47,12 +63,33 @@ export interface CandidateList {
   readonly forms: readonly FormFacts[];
 }
 
-/** What a script in the page's own world says of the listeners that frameworks keep on their nodes: hostile until shown otherwise. */
+/** Report of a script in the page's own world about the listeners that frameworks keep on their nodes: hostile until validated. */
 export interface FrameworkListeners {
   /** Place of the element in the composed tree, and the events it is said to listen for. */
   readonly nodes: readonly (readonly [index: number, events: readonly string[]])[];
   /** Delegated: events and the selector of those that they are meant for. */
   readonly delegated: readonly (readonly [events: readonly string[], selector: string])[];
+  /** Sources of handlers of key events. */
+  readonly keyed: readonly string[];
+}
+
+/** What the page script that looks for candidates is sent. */
+export interface CandidateInput extends Omit<FrameworkListeners, 'keyed'> {
+  /** Are forms wanted, too? */
+  readonly forms: boolean;
+  /** How many keys the scripts of the page compare with. */
+  readonly keys: number;
+}
+
+/** A key with what is held down beside it. */
+export interface KeyPress {
+  /** As `KeyboardEvent.key`, `code` and `keyCode`. */
+  readonly key: string;
+  readonly code: string;
+  readonly keyCode: number;
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
 }
 
 export interface ActInput {
@@ -60,6 +97,8 @@ export interface ActInput {
   readonly action: ActionKind;
   /** Which choice or key: a number of the action's own. */
   readonly turn: number;
+  /** Keys that the scripts of the page compare with. */
+  readonly keys: readonly KeyPress[];
 }
 
 /** `gone`: the element is not there any more; `idle`: it is, and cannot be used now. */
@@ -105,7 +144,7 @@ export interface FormFacts {
   readonly fields: readonly FieldFacts[];
   /** The buttons that may send it or lead on, in order. */
   readonly buttons: readonly { readonly words: string; readonly marks: string }[];
-  /** What it says of itself: harm is read from it and its buttons. */
+  /** Words of the form: with those of its buttons they show whether it is destructive. */
   readonly words: string;
   readonly marks: string;
   readonly visible: boolean;
@@ -134,7 +173,7 @@ export interface ScrollInput {
   readonly to: 'end' | 'start' | 'step' | 'back' | 'next';
 }
 
-/** What there was before a step of scrolling, and whether it moved anything. */
+/** Measures before a step of scrolling, and whether it moved anything. */
 export interface ScrollLook {
   /** Of all that can be scrolled, in both directions. */
   readonly height: number;
@@ -153,7 +192,7 @@ export interface PictureInput {
   readonly bottom: number;
 }
 
-/** What is still missing from the picture of a page. */
+/** Parts that are still missing from the picture of a page. */
 export interface PictureState {
   /** Pictures within it that have not come yet. */
   readonly pictures: number;

@@ -4,7 +4,7 @@
  */
 import type { RawLinkKind } from './link-kinds.ts';
 
-/** What a document says of itself. Strings are cut in the page already, see the limits in render/page-limits.ts. */
+/** Facts of a document about itself. Strings are cut in the page already, see the limits in render/page-limits.ts. */
 export interface DocumentFacts {
   readonly url: string;
   readonly title: string;
@@ -32,7 +32,7 @@ export interface DocumentFacts {
   readonly activity: ActivityCounters;
 }
 
-/** What a document has asked for so far that neither timers nor requests bring; the counts only rise. */
+/** Counts of activity that neither timers nor requests bring; they only rise. */
 export interface ActivityCounters {
   /** Animation frames asked for by `requestAnimationFrame`. */
   readonly frames: number;
@@ -51,9 +51,11 @@ export interface ActivitySample extends ActivityCounters {
   readonly letters: number;
 }
 
-/** A link as the page script writes it down; relative to the base of its frame. */
+/** A link as the page script writes it down. */
 export interface RawLink {
   readonly href: string;
+  /** What it is relative to; left out where that is the base of its frame as it is now. */
+  readonly base?: string;
   /** The URL as the browser resolves it; left out where `href` and the base give the same. */
   readonly resolved?: string;
   readonly kind: RawLinkKind;
@@ -63,6 +65,8 @@ export interface RawLink {
   readonly text: string;
   /** The attribute as written. */
   readonly rel: string;
+  /** A fragment that is the name of no place in its document: where a router listens, it is a route. */
+  readonly nowhere?: true | undefined;
 }
 
 export interface LinkList {
@@ -86,6 +90,8 @@ export const NAVIGATION_WAYS = [
 export interface RecordedNavigation {
   readonly how: (typeof NAVIGATION_WAYS)[number];
   readonly url: string;
+  /** As of a {@link RawLink}. */
+  readonly nowhere?: true | undefined;
 }
 
 export interface NavigationRecord {
@@ -93,21 +99,21 @@ export interface NavigationRecord {
   readonly total: number;
 }
 
-/** Further links that a user asked for: an attribute of whatever matches a selector. */
+/** Further links that a user asked for: an attribute of every element that matches a selector. */
 export interface SelectedLinks {
   readonly selector: string;
   readonly attribute: string;
 }
 
-/** What the collecting script is asked for: most links, and most characters of HTML and text (0: none of it). */
+/** Input of the collecting script: most links, and most characters of HTML and text (0: none of it). */
 export interface CollectInput {
-  /** Of sheets that were loaded from elsewhere, too: where nobody hears of their answers. */
+  /** Reads the rules of linked style sheets too: needed where the answers to their requests are not observed. */
   readonly rules: boolean;
   readonly links: number;
   readonly select: readonly SelectedLinks[];
   readonly html: number;
   readonly text: number;
-  /** Is it to tell whether it can be scrolled? Costs much on a large page: `scripted`, only where it runs scripts. */
+  /** Whether to find out if the page can be scrolled. Costs much on a large page: `scripted`, only where it runs scripts. */
   readonly scrolls: 'never' | 'scripted' | 'always';
 }
 
@@ -116,7 +122,7 @@ export interface ResolveInput {
   readonly hrefs: readonly string[];
 }
 
-/** What it sends home of one frame. */
+/** Result of the collecting script for one frame. */
 export interface FrameCollection {
   readonly facts: DocumentFacts;
   /** Base URL of the document. */
@@ -127,7 +133,7 @@ export interface FrameCollection {
    * one.
    */
   readonly tags: number;
-  /** Can the page or anything in it be scrolled? False where that was not asked. */
+  /** Can the page or anything in it be scrolled? False where `scrolls` did not ask. */
   readonly scrolls: boolean;
   readonly navigations: NavigationRecord;
   readonly html: string | null;

@@ -8,7 +8,7 @@ type SettleReason = 'quiet' | 'timer-drained' | 'timeout' | 'load' | 'not-render
 
 export interface IdleResult {
   readonly reason: SettleReason;
-  /** What was still under way: request URLs with their class, e.g. `eventsource https://…`. At most 20. */
+  /** Requests that were still under way: their URLs with their class, e.g. `eventsource https://…`. At most 20. */
   readonly pending: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface VisitTiming {
 /** Response headers with lower-case names, in the order received; a name may recur. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** What went wrong inside the page; the counts are whole, the samples at most 20 each. */
+/** Errors inside the page; the counts are whole, the samples at most 20 each. */
 export interface PageProblems {
   readonly console: number;
   readonly exceptions: number;
@@ -67,6 +67,6 @@ export interface Page {
   /** Found links that were there, before the cut at 10,000. */
   readonly foundLinksTotal: number;
   readonly problems: PageProblems;
-  /** What of it could not be read to its end, and why; left out where all was. */
+  /** Parts that could not be read to their end, and why; left out where all could. */
   readonly unread?: readonly string[];
 }

@@ -66,11 +66,11 @@ export interface PageRecord {
   readonly canonical: string | null;
   readonly lang: string | null;
   readonly h1: readonly string[];
-  /** What processors found out beside: `width` and `height` of a picture, `pages` of a PDF; empty where nothing. */
+  /** Further findings of processors: `width` and `height` of a picture, `pages` of a PDF; empty where there are none. */
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   readonly words: number | null;
   readonly robots: readonly string[];
-  /** What robots.txt said about the URL when it was visited: `Allow: /a (line 3)`, `no rule matches`; null where it was not asked. */
+  /** The rule of robots.txt for the URL when it was visited: `Allow: /a (line 3)`, `no rule matches`; null where it was not asked. */
   readonly robotsRule: string | null;
   /** When its server says that it was changed last, ISO 8601; null where that is not known. */
   readonly lastModified: string | null;
@@ -87,7 +87,7 @@ export interface PageRecord {
     readonly text: string | null;
     readonly screenshot: string | null;
     readonly warc: ArchivedPage | null;
-    /** What snapshot writers of extensions stored, by the names that they gave it; only where there are any. */
+    /** Files that snapshot writers of extensions stored, by the names that they gave; only where there are any. */
     readonly extra?: Readonly<Record<string, string>>;
   };
   /** Why it ended so, for people: the network error, the robots line. */
@@ -96,7 +96,7 @@ export interface PageRecord {
   readonly rank?: PageRank | null | undefined;
 }
 
-/** What the links of a crawl say about a captured page. */
+/** Ranks of a captured page by the links of a crawl. */
 export interface PageRank {
   /** The sum over all pages is 1. */
   readonly pageRank: number;
@@ -135,7 +135,9 @@ export const SKIP_REASONS = [
   'unsupported-scheme',
   'blocked-address',
   'too-long',
-  /** Nobody named it: it was made to see how its host answers what is not there. */
+  /** It differs from a page that was visited in parameters that change nothing, as other pages of its pattern have shown. */
+  'duplicate-query',
+  /** Nobody named it: it was asked for to see how its host answers what is not there, or for a sitemap. */
   'probe',
   /** Only links of low confidence named it, and its host's speculative budget was used up. */
   'low-confidence',
@@ -152,7 +154,7 @@ export interface SkippedRecord {
 
 /** A space of URLs that looked like one without end and was not followed further: `suspectedTraps` of crawl.json. */
 export interface SuspectedTrap {
-  /** What its URLs have in common: `https://example.org/calendar/0/0`. */
+  /** The pattern of its URLs: `https://example.org/calendar/0/0`. */
   readonly pattern: string;
   /** The rule that holds the others back, as in skipped.jsonl. */
   readonly rule: string;
@@ -160,8 +162,22 @@ export interface SuspectedTrap {
   readonly fetched: number;
   /** URLs of it that were seen and not fetched. */
   readonly held: number;
-  /** What was learnt from those that were fetched, in words: `48 of 50 were like pages known before`. */
+  /** The evidence of those that were fetched, in words: `48 of 50 were like pages known before`. */
   readonly why: string;
+}
+
+/** Pages whose parameters change nothing: `foldedParameters` of crawl.json. */
+export interface FoldedParameters {
+  /** Host and URL pattern of the pages, without parameters: `https://example.org/docs/*`. */
+  readonly pattern: string;
+  /** Names of the parameters. */
+  readonly parameters: readonly string[];
+  /** The addresses of places in pages of a hash router are folded: `#/guide?id=install`. */
+  readonly hasPlaces: boolean;
+  /** Visits that said the same as another visit of their page. */
+  readonly compared: number;
+  /** URLs that were seen and not fetched. */
+  readonly held: number;
 }
 
 /** A host that failed so often in a row that it was given up: `hostsGivenUp` of crawl.json. */

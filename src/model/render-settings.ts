@@ -1,4 +1,4 @@
-/** What a user may choose about rendering: words of the options, and of the renderer that obeys them. */
+/** Settings of rendering that a user may choose: words of the options, and of the renderer that obeys them. */
 import type { Milliseconds } from '../base/units.ts';
 
 /** When a page counts as done: `auto` waits until nothing more happens on it. */
@@ -7,7 +7,7 @@ export type SettleMode =
   | { readonly kind: 'load' }
   | { readonly kind: 'after'; readonly duration: Milliseconds };
 
-/** What is done on a page to find more links; each level includes the one before. */
+/** Interaction with a page to find more links; each level includes the one before. */
 export const EXPLORE_LEVELS = ['none', 'scroll', 'click', 'submit'] as const;
 export type ExploreLevel = (typeof EXPLORE_LEVELS)[number];
 

@@ -16,7 +16,7 @@ export const NO_USER_HEADERS: UserHeaders = { headers: {}, origins: new Set() };
 /** `Name: value`: a name as RFC 9110 section 5.6.2 has it, and printable ASCII. */
 export const HEADER_LINE: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/;
 
-/** They belong to the connection, or to whoever frames the message: given by hand they break it, or smuggle a second one. */
+/** Headers of the connection or of the message's framing: given by hand they break the message, or smuggle in a second one. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',

@@ -20,6 +20,13 @@ export function isCountedPage(disposition: Disposition): boolean {
   return isPage && countsForLimit(disposition.record.outcome);
 }
 
+/** A URL that is skipped so far, and how it would be visited. */
+export interface FoldedUrl {
+  /** All URLs of one id come back together (traps/parameter-memory.ts). */
+  readonly id: string;
+  readonly candidate: Candidate;
+}
+
 /** A link of the page that goes into links.jsonl. */
 export interface CommittedLink {
   readonly record: Omit<LinkRecord, 'new'>;
@@ -31,9 +38,13 @@ export interface CommittedLink {
         readonly record: SkippedRecord;
         /** As far as this page goes: another page's link to it is followed. */
         readonly soFar?: true;
+        /** It differs from a page that was visited in parameters that change nothing; if that proves wrong it is visited after all. */
+        readonly fold?: FoldedUrl;
       }
-    /** What the page is made of, or asked the network for: an edge of the graph, and nothing that is visited or skipped. */
+    /** The page embeds it, or asked the network for it: an edge of the graph that is neither visited nor skipped. */
     | { readonly kind: 'subresource' };
+  /** Its target was made known for this very commit, before it. */
+  readonly isNew?: true;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Milliseconds } from '../base/units.ts';
 import type { Headers, Page, VisitTiming } from './page.ts';
 import type { Truncation } from './truncation.ts';
 
-/** What is known of an answer that was not rendered. */
+/** The known facts of an answer that was not rendered. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -10,7 +10,7 @@ export interface Answer {
   readonly timing: VisitTiming;
 }
 
-/** What was read of an answer that is no page, for the links in it. */
+/** The body of an answer that is no page, or of the document that came with a redirect or an error, as far as it was read, for the links in it. */
 export interface FileBody {
   /** As received, decoded by its Content-Encoding; a file packed by gzip is unpacked. */
   readonly bytes: Uint8Array;
@@ -37,11 +37,11 @@ export type NetworkFailure =
 export type VisitOutcome =
   | { readonly kind: 'captured'; readonly page: Page }
   /** The server sends the visitor elsewhere; the target is a visit of its own, under its own host's rules. */
-  | { readonly kind: 'redirected'; readonly answer: Answer; readonly location: string }
+  | { readonly kind: 'redirected'; readonly answer: Answer; readonly location: string; readonly body?: FileBody }
   /** An answer that is no HTML; with its body where files of its type hold links. */
   | { readonly kind: 'not-html'; readonly answer: Answer; readonly body?: FileBody }
   /** Status 400 and above, but those of `throttled`. */
-  | { readonly kind: 'http-error'; readonly answer: Answer }
+  | { readonly kind: 'http-error'; readonly answer: Answer; readonly body?: FileBody }
   /** 429 or 503: the host wants to be left alone; retryAfter null where it does not say for how long. */
   | { readonly kind: 'throttled'; readonly answer: Answer; readonly retryAfter: Milliseconds | null }
   | {

@@ -11,7 +11,7 @@ import type { Task, TaskEnd } from './task.ts';
  */
 export const SMALL_TEXT: Bytes = kibibytes(64);
 
-/** What a task reads. */
+/** The text that a task reads. */
 export interface TaskText {
   /** Where it is from; for the log. */
   readonly url: string;

@@ -1,6 +1,6 @@
 /**
- * A few threads for tasks, started when the first text comes that is not small. Tasks wait in the order in which they came; each has
- * a deadline from when it begins, and a limit of memory. One that breaks them is given up with its thread, and the next has another.
+ * A few threads for tasks, started when the first large text comes. Tasks wait in the order in which they came; each has a deadline from
+ * its begin, and a limit of memory. One that breaks a limit is given up with its thread, and the next task gets another thread.
  */
 import { kibibytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
@@ -15,20 +15,20 @@ const TASK_LIMIT: Milliseconds = seconds(30);
 const MEMORY_LIMIT: Bytes = mebibytes(512);
 /** Memory is filled at about a GiB a second at most. */
 const MEMORY_LOOK: Milliseconds = milliseconds(50);
-/** One long text does not hold up all others; more would take the time of the browser. */
+/** Two: one long text does not hold up all others, and more threads would take the time of the browser. */
 const MOST_THREADS = 2;
-/** A task waits so long for the thread that there is before a second one is started. */
+/** A task waits so long for the running thread before a second one is started. */
 const PATIENCE: Milliseconds = milliseconds(500);
-/** Characters of a parser's message that are told. */
+/** Characters of a parser's message that are kept. */
 const DETAIL_LIMIT: Bytes = kibibytes(1);
 
 export interface OffloadOptions {
   /** Gives the source of the threads; asked for once, when the first is started. */
   readonly source: () => Promise<string>;
   readonly cores: number;
-  /** Others than the usual ones, for tests. */
+  /** Limits other than the usual ones, for tests. */
   readonly limits?: Partial<OffloadLimits>;
-  /** Hears of each task that was given up. */
+  /** Called for each task that was given up. */
   readonly onGiveUp?: (task: string, text: TaskText, why: GivenUp) => void;
 }
 
@@ -37,7 +37,7 @@ interface OffloadLimits {
   readonly memory: Bytes;
 }
 
-/** What waits for a thread, or is done in one. */
+/** A task that waits for a thread, or is done in one. */
 interface Job {
   readonly message: TaskMessage;
   readonly signal: AbortSignal;
@@ -52,7 +52,7 @@ interface GivenUp {
   readonly detail: string;
 }
 
-/** No thread runs yet. */
+/** Starts no thread yet. */
 export function openOffload(options: OffloadOptions): ThreadedOffload {
   return new ThreadPool(options);
 }
@@ -119,7 +119,7 @@ class ThreadPool implements ThreadedOffload {
   /** Gives waiting jobs to threads, as long as there are both. */
   #begin(): void {
     while (this.#idle.length > 0) {
-      // one that runs already before one that would have to be started
+      // a running thread before one that would have to be started
       const at = this.#idle.findIndex((each) => each !== null);
       if (at < 0 && this.#underWay.size > 0 && !this.#isLate()) return;
       const job = this.#waiting.shift();
@@ -135,8 +135,8 @@ class ThreadPool implements ThreadedOffload {
   }
 
   /**
-   * Whether the first job that waits has waited so long that another thread pays: it would compile all parsers once more. Looks again
-   * when that is so.
+   * Has the first waiting job waited so long that another thread pays, though it compiles all parsers once more? If not, sets a timer to
+   * look again.
    */
   #isLate(): boolean {
     const [first] = this.#waiting;
@@ -177,7 +177,7 @@ class ThreadPool implements ThreadedOffload {
     return thread;
   }
 
-  /** Ends the thread where the job breaks a limit, or nobody waits for it any more. */
+  /** Ends the thread where the job breaks a limit, or its caller has gone. */
   async #bounded({ message, signal }: Job, thread: TaskThread): Promise<ThreadEnd | GivenUp> {
     const { time, memory } = this.#limits;
     let why: GivenUp | null = null;
@@ -191,7 +191,7 @@ class ThreadPool implements ThreadedOffload {
     const look = setInterval(() => {
       if (process.memoryUsage.rss() - before > memory) giveUp('memory', `more than ${memory} bytes`);
     }, MEMORY_LOOK);
-    // an answer that came while this thread was busy is heard before the deadline is told
+    // an answer that came while this thread was busy is received before the deadline counts
     const deadline = setTimeout(() => setImmediate(() => giveUp('deadline', `longer than ${time} ms`)), time);
     const stop = (): void => giveUp('error', 'nobody waits any more');
     signal.addEventListener('abort', stop, { once: true });

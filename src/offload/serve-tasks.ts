@@ -17,7 +17,7 @@ export function serveTasks(tasks: readonly AnyTask[]): void {
 
 function replyOf(task: AnyTask, input: unknown): TaskReply {
   try {
-    // what comes here is what the caller of Offload.run gave for this very task
+    // the input is the one that the caller of Offload.run gave for this very task
     return { kind: 'done', value: Reflect.apply(task.run, undefined, [input]) };
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));

@@ -28,7 +28,7 @@ export class TaskThread {
     this.#worker = new Worker(source, {
       eval: true,
       name: 'orbweaver tasks',
-      // nothing of the program's surroundings: neither its variables nor its flags
+      // neither the variables nor the flags of the program
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT / MEBIBYTE, stackSizeMb: STACK_MEBIBYTES },
@@ -64,12 +64,12 @@ export class TaskThread {
       try {
         this.#worker.postMessage(message);
       } catch (error) {
-        this.#end({ kind: 'failed', detail: String(error) }); // what cannot be cloned
+        this.#end({ kind: 'failed', detail: String(error) }); // the message cannot be cloned
       }
     });
   }
 
-  /** Ends the thread, whatever it does; the caller of {@link ask} hears of it. Never rejects. */
+  /** Ends the thread, also amid a task; the caller of {@link ask} gets `gone`. Never rejects. */
   async stop(): Promise<void> {
     this.#gone ??= { kind: 'gone', limit: false, detail: 'the thread was ended' };
     await this.#worker.terminate().catch(() => 0);

@@ -19,7 +19,7 @@ export type TaskEnd<Output> =
   | { readonly kind: 'done'; readonly value: Output }
   | { readonly kind: 'gave-up'; readonly cause: GiveUpCause; readonly detail: string };
 
-/** What a record says of a task that was given up: `static page (deadline: longer than 20000 ms)`. */
+/** The record's note on a task that was given up: `static page (deadline: longer than 20000 ms)`. */
 export function gaveUpWords(
   { name }: Pick<Task<never, unknown>, 'name'>,
   { cause, detail }: Extract<TaskEnd<unknown>, { readonly kind: 'gave-up' }>,

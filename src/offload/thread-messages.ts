@@ -1,4 +1,4 @@
-/** What passes between a pool and its threads: one task at a time, then how it ended. */
+/** Messages between a pool and its threads: one task at a time, then how it ended. */
 export interface TaskMessage {
   readonly name: string;
   readonly input: unknown;

@@ -1,4 +1,4 @@
-/** Who the crawler says it is. */
+/** The identity that the crawler states: its User-Agent, and its name for robots.txt. */
 import type { ParsedOptions } from './options.ts';
 
 /** As sites see it. */
@@ -10,7 +10,7 @@ export interface Identity {
 
 export const VERSION = '0.1.0';
 
-/** Product and contact: a site's owner who reads their log finds out what this is and how to stop it. */
+/** Product and contact: a site's owner who reads the log finds out what this is and how to stop it. */
 export const USER_AGENT_PRODUCT: string = `Orbweaver/${VERSION}; +https://github.com/orbweaver-crawler/orbweaver#for-site-owners`;
 
 /**

@@ -14,7 +14,7 @@ interface RowFields<Value> {
   readonly flag: string;
   /** One sentence without the default. */
   readonly help: string;
-  /** What holds where nothing is given, with its unit; needed only where `default` does not say it. */
+  /** The value where none is given, with its unit; needed only where `default` does not say it. */
   readonly otherwise?: string;
   /** A flag of `resume` too: it says how to run and when to end, not what to crawl. */
   readonly alsoResume?: true;
@@ -38,7 +38,7 @@ export interface DefaultedRow<Value> extends OptionRow<Value> {
 /** The value that a row sets. */
 export type ValueOfRow<Row> = Row extends OptionRow<infer Value> ? Value : never;
 
-/** What a caller may give: a value for each row, or none. */
+/** Values that a caller may give: one for each row, or none. */
 export type GivenValues<Table> = { readonly [Key in keyof Table]?: ValueOfRow<Table[Key]> | undefined };
 
 interface RowMakers {

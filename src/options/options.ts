@@ -73,11 +73,16 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
       data: { option: 'headerOrigins' },
     });
   }
+  if (result.data.keepState && result.data.discardState) {
+    throw new CrawlError('USAGE', 'keepState and discardState exclude each other: give one of them', {
+      data: { option: 'discardState' },
+    });
+  }
   if (resume && overwrite) throw new CrawlError('USAGE', 'resume and overwrite exclude each other: give one of them');
   return Object.freeze(result.data);
 }
 
-/** What only a browser can do excludes doing without one. @throws {CrawlError} USAGE */
+/** Options that need a browser exclude `--render never`. @throws {CrawlError} USAGE */
 function checkRendering(options: ParsedOptions): void {
   const [needed] = options.render === 'never' ? browserNeeds(options) : [];
   if (needed === undefined) return;

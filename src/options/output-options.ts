@@ -1,4 +1,4 @@
-/** Settings of the groups `content`, `output` and `operation`: what is kept, where, and by which machinery. */
+/** Settings of the groups `content`, `output` and `operation`: the contents that are kept, their places, and the programs that are used. */
 import { LEAST_THRESHOLD } from '../core/fingerprint/banding.ts';
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
 import * as type from './value-type.ts';
@@ -35,7 +35,7 @@ export const OUTPUT_OPTIONS = {
     otherwise: './orbweaver-<host>-<yyyymmdd-hhmmss>',
     help: 'Writes the crawl to this folder.',
   }) as OptionRow<string>,
-  /** What is kept of each page; default `html` and `text`. */
+  /** Contents that are kept of each page; default `html` and `text`. */
   snapshot: output.defaulted({
     type: type.choices(SNAPSHOT_PARTS),
     flag: '--snapshot <parts>',
@@ -49,12 +49,12 @@ export const OUTPUT_OPTIONS = {
     default: false,
     help: 'Takes screenshots of whole pages in place of the viewport.',
   }) as DefaultedRow<boolean>,
-  /** Go on with the interrupted crawl in `output`. */
+  /** Go on with the crawl in `output`, which was interrupted or ended at a limit. */
   resume: output.defaulted({
     type: type.switchTo(true),
     flag: '--resume',
     default: false,
-    help: 'Goes on with the interrupted crawl in the output folder.',
+    help: 'Goes on with the crawl in the output folder, which was interrupted or ended at a limit.',
   }) as DefaultedRow<boolean>,
   /** Replace the crawl in `output`. */
   overwrite: output.defaulted({
@@ -68,7 +68,15 @@ export const OUTPUT_OPTIONS = {
     type: type.switchTo(true),
     flag: '--keep-state',
     default: false,
-    help: 'Keeps the state of the crawl (state/, or its keys in --redis) when it has finished.',
+    help: 'Keeps the state of the crawl (state/, or its keys in --redis) as it is when it has finished.',
+  }) as DefaultedRow<boolean>,
+  /** Keep no state of a crawl that ended at a limit: it cannot go on. */
+  discardState: output.defaulted({
+    type: type.switchTo(true),
+    flag: '--discard-state',
+    default: false,
+    help: 'Keeps no state of a crawl that ended at a limit with something queued, so that it cannot go on.',
+    alsoResume: true,
   }) as DefaultedRow<boolean>,
 
   /** A Redis server for the state of the crawl; default a private one. */
@@ -104,7 +112,7 @@ export const OUTPUT_OPTIONS = {
     otherwise: 'none but the hosts of the seeds',
     help: 'Lets pages reach private addresses in this block; may be given several times.',
   }) as DefaultedRow<readonly string[]>,
-  /** Least level of what goes to log.jsonl; default `info`. */
+  /** Least level of events in log.jsonl; default `info`. */
   logLevel: operation.defaulted({
     type: type.choice(LOG_LEVELS),
     flag: '--log-level <level>',
@@ -112,7 +120,7 @@ export const OUTPUT_OPTIONS = {
     help: `Least level of what goes to the log: ${LOG_LEVELS.join(', ')}.`,
     alsoResume: true,
   }) as DefaultedRow<LogLevel>,
-  /** Check everything, tell what would be done, fetch nothing. */
+  /** Check everything, forecast the crawl, fetch nothing of it. */
   dryRun: operation.defaulted({
     type: type.switchTo(true),
     flag: '--dry-run',

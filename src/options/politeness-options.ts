@@ -1,4 +1,4 @@
-/** Settings of the group `politeness`: how often a host is asked, and who asks. */
+/** Settings of the group `politeness`: the pace of requests to a host, and the identity that they state. */
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
 import { durationText } from './quantity-grammar.ts';
 import { duration, rate, switchTo, text, whole } from './value-type.ts';

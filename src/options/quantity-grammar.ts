@@ -54,6 +54,12 @@ function parts(text: string): { readonly value: number | null; readonly unit: st
   return { value: match === null ? null : Number(match[1]), unit: (match?.[2] ?? '').toLowerCase() };
 }
 
+/** A size as flags take it: `20mb`, `1gb`, `100` (bytes). @param size bytes, whole */
+export function sizeText(size: number): string {
+  const [name, make] = [...SIZE_UNITS].findLast(([, each]) => size % each(1) === 0 && size > 0) ?? ['b', bytes];
+  return `${size / make(1)}${name === 'b' ? '' : name}`;
+}
+
 /** A duration as flags take it: `500ms`, `30s`, `5m`, `2h`. @param duration milliseconds, whole */
 export function durationText(duration: number): string {
   if (duration === 0) return '0';

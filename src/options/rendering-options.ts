@@ -57,7 +57,7 @@ export const RENDERING_OPTIONS = {
     flag: '--wait-for <selector>',
     help: 'Waits until an element matches this CSS selector, at most until the settle timeout.',
   }) as OptionRow<string>,
-  /** What is done on a page to find links, each after the one before; default `scroll`. */
+  /** Interaction with a page to find links, each level after the one before; default `scroll`. */
   explore: defaulted({
     type: type.choice(EXPLORE_LEVELS),
     flag: '--explore <how>',

@@ -28,15 +28,15 @@ export const SCOPE_OPTIONS = {
     ),
     flag: '--sitemap [url]',
     default: [],
-    otherwise: 'those that robots.txt names',
+    otherwise: 'those that robots.txt names, else /sitemap.xml where there is one',
     help: "Reads this sitemap, too; without a URL /sitemap.xml of the seeds' hosts; may be given several times.",
   }) as DefaultedRow<readonly string[]>,
-  /** Read the sitemaps that robots.txt names; default true. */
+  /** Read the sitemaps that robots.txt names, and ask for /sitemap.xml where it names none; default true. */
   sitemap: what.defaulted({
     type: type.switchTo(false),
     flag: '--no-sitemap',
     default: true,
-    help: 'Does not read the sitemaps that robots.txt names.',
+    help: 'Reads no sitemap that robots.txt names, and does not ask for /sitemap.xml where it names none.',
   }) as DefaultedRow<boolean>,
 
   /** How far from the seeds to go; default `host`. */
@@ -124,6 +124,13 @@ export const SCOPE_OPTIONS = {
     default: [],
     help: 'Follows URLs that match although they look like a trap; may be given several times.',
   }) as DefaultedRow<readonly string[]>,
+  /** Follow links that are marked nofollow, and those of pages that say so; robots.txt is obeyed all the same. */
+  followNofollow: scope.defaulted({
+    type: type.switchTo(true),
+    flag: '--follow-nofollow',
+    default: false,
+    help: 'Follows nofollow links (rel, meta robots, X-Robots-Tag), too; robots.txt stays obeyed.',
+  }) as DefaultedRow<boolean>,
   /** Parameters that do not count: `ref`, `utm_*`; on one host alone `ref@example.org`, with subdomains `ref@*.example.org`. */
   removeQueryParams: scope.defaulted({
     type: type.names(PARAMETER_LIST),
@@ -132,11 +139,11 @@ export const SCOPE_OPTIONS = {
     otherwise: 'sessions and campaigns, as in phpsessid,utm_*',
     help: 'Drops these parameters, too, so that URLs that differ only in them are one page; name@host for one host.',
   }) as DefaultedRow<readonly string[]>,
-  /** Parameters that count although they look like a session or a campaign; written like `removeQueryParams`. */
+  /** Parameters that count although they look like a session or a campaign, or were seen to change nothing; written like `removeQueryParams`. */
   keepQueryParams: scope.defaulted({
     type: type.names(PARAMETER_LIST),
     flag: '--keep-query-params <list>',
     default: [],
-    help: 'Keeps these parameters although they look like a session or a campaign; name@host for one host.',
+    help: 'Keeps these parameters although they look like a session or a campaign, or change nothing; name@host for one host, * for all.',
   }) as DefaultedRow<readonly string[]>,
 };

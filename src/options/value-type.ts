@@ -1,5 +1,5 @@
 /**
- * What a setting accepts: its schema, for programs, and how its text is read, for flags, the environment and the config file. Ranges and
+ * The type of a setting: its schema, for programs, and how its text is read, for flags, the environment and the config file. Ranges and
  * patterns stand here once for both.
  */
 import { z } from 'zod';
@@ -21,7 +21,7 @@ export interface ValueType<Value> {
   readonly isSwitch: boolean;
   /** Several are collected; otherwise the last one counts. */
   readonly repeats: boolean;
-  /** What would be accepted, in words that follow "accepted:". */
+  /** The accepted values, in words that follow "accepted:". */
   readonly accepts: string;
   readonly written: Written;
   /** Whether its value may hold a password, so that no message repeats it. */
@@ -38,7 +38,7 @@ export interface Range {
   readonly max?: number;
 }
 
-/** What a text must be, beyond having a character. */
+/** Demands on a text, beyond having a character. */
 interface TextTraits {
   /** In words that follow "accepted:". */
   readonly accepts: string;

@@ -1,4 +1,4 @@
-/** What is found out about files by their media type. An extension's processors come before these. */
+/** Processors that read files by their media type. An extension's processors come before these. */
 import { inflateSync, constants } from 'node:zlib';
 import { mebibytes, type Bytes } from '../base/units.ts';
 import { dataFacts } from '../core/files/data-facts.ts';

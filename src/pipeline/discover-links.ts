@@ -1,4 +1,4 @@
-/** The links that discoverers find in a page or a file. What comes from an extension is checked and cut like what comes from a page. */
+/** The links that discoverers find in a page or a file. Links from an extension are checked and cut like those of a page. */
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import type { DiscovererFailure } from '../core/links/catalogue.ts';
@@ -38,7 +38,7 @@ const foundLink: z.ZodType<FoundLink> = z.object({
   rel: z.array(cut).transform((tokens) => tokens.slice(0, REL_LIMIT).map((token) => token.toLowerCase())),
 });
 
-/** What the extensions' discoverers find. One that fails finds nothing, and the log says so. */
+/** The links of the extensions' discoverers. One that fails finds nothing, and its failure is logged. */
 export function extensionLinks(file: FileSource, { extensions, log }: Discovery): readonly FoundLink[] {
   return extensions.flatMap((extension) =>
     extension.discoverers.flatMap((discoverer) => {
@@ -57,8 +57,8 @@ export function extensionLinks(file: FileSource, { extensions, log }: Discovery)
   );
 }
 
-/** Built-in discoverers are told of as the extensions' are. */
-export function tellFailures(failures: readonly DiscovererFailure[], url: string, log: Log): void {
+/** Logs failures of built-in discoverers as those of extensions. */
+export function logFailures(failures: readonly DiscovererFailure[], url: string, log: Log): void {
   for (const { discoverer, error } of failures)
     log.warn('discoverer failed', { extension: 'built-in', discoverer, url, error });
 }
@@ -71,7 +71,7 @@ export function checkedLinks(links: unknown, about: Readonly<Record<string, stri
   if (!Array.isArray(links)) throw new TypeError('discover() must give an array of links');
   const checked = links.slice(0, LINK_LIMIT).map((link) => foundLink.safeParse(link));
   const bad = checked.flatMap(({ error }) => (error === undefined ? [] : [z.prettifyError(error)]));
-  if (bad.length > 0) log.warn('discoverer gave what is no link', { ...about, count: bad.length, first: bad[0] });
+  if (bad.length > 0) log.warn('discoverer returned invalid links', { ...about, count: bad.length, first: bad[0] });
   if (links.length > LINK_LIMIT) {
     log.warn('discoverer gave too many links', { ...about, count: links.length, kept: LINK_LIMIT });
   }

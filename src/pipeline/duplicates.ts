@@ -17,7 +17,7 @@ export interface DuplicateSearch {
   readonly offload: Offload;
 }
 
-/** What is to be said of a page without text. */
+/** The likeness of a page without text. */
 export const NO_TEXT: Likeness = {
   duplicateOf: null,
   similarity: null,

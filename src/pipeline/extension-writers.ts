@@ -1,6 +1,6 @@
 /**
- * The snapshot writers of extensions, behind the crawl's own. What one of them fails at costs that, told once, and not the
- * visit: the crawl's own files are what its records rest on.
+ * The snapshot writers of extensions, behind the crawl's own. A failure of one of them costs only its output and is reported once; the
+ * visit goes on: the crawl's own files are what its records rest on.
  */
 import { z } from 'zod';
 import { withDeadline } from '../base/deadline.ts';
@@ -141,6 +141,6 @@ class JoinedWriter implements SnapshotWriter {
 
   #complain({ extension }: Opened, what: string, error: string, url?: string): void {
     const fields = url === undefined ? { extension, error } : { extension, error, url };
-    this.#complaints.tell(`${extension} ${what}`, `snapshot writer ${what}`, fields);
+    this.#complaints.report(`${extension} ${what}`, `snapshot writer ${what}`, fields);
   }
 }

@@ -1,4 +1,4 @@
-/** What a program that embeds the crawler can add to it. */
+/** Extensions that a program that embeds the crawler can add to it. */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import type { PageProcessor } from '../core/files/page-processor.ts';
@@ -17,7 +17,7 @@ export interface Extension {
   readonly snapshotWriters: readonly OpenSnapshotWriter[];
 }
 
-/** What an extension may be given as; what it leaves out it does not add. */
+/** The definition of an extension; it does not extend the crawl in the parts that it leaves out. */
 export interface ExtensionDefinition {
   readonly name: string;
   readonly processors?: readonly PageProcessor[] | undefined;
@@ -31,7 +31,7 @@ export interface ExtensionDefinition {
  */
 export type OpenSnapshotWriter = (folder: string) => ExtensionWriter | Promise<ExtensionWriter>;
 
-/** What an extension keeps of pages and files. What it throws costs a line of the log, and not the visit. */
+/** A store of an extension for pages and files. An exception costs a line of the log, and not the visit. */
 export interface ExtensionWriter {
   /**
    * Asked before the visit is committed, and again with the same URL where that is repeated: it should replace what is there.

@@ -22,7 +22,7 @@ export interface FileToRead {
   readonly charset: string | null;
 }
 
-/** What one built-in processor found out, or why it failed. */
+/** The findings of one built-in processor, or why it failed. */
 export type BuiltinFinding =
   | { readonly name: string; readonly found: FileFindings }
   | { readonly name: string; readonly error: string };
@@ -112,7 +112,7 @@ export function withinLimits(foundLinks: readonly FoundLink[]): readonly FoundLi
 function decode(octets: Uint8Array, charset: string | null): string {
   const own = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
   const declared = own.exec(Buffer.from(octets.subarray(0, 200)).toString('latin1'))?.[1] ?? 'utf-8';
-  // what was read as ASCII is not in UTF-16, whatever it says
+  // a text that was read as ASCII is not in UTF-16, even if it says so
   const said = charset ?? (/^utf-?16/i.test(declared) ? 'utf-8' : declared);
   try {
     return new TextDecoder(markOf(octets) ?? said).decode(octets);

@@ -1,6 +1,6 @@
 /**
- * What the trap detector hears of a page: whether it brought anything that its host had not, and whether there is an end to pages like
- * it. Pages that say nothing new but for figures, dates and their own address (core/fingerprint/content-sketch.ts) are new all the same, as
+ * Passes each page to the trap detector: did it bring anything new to its host, and is there an end to pages like it? Pages that say
+ * nothing new but for figures, dates and their own address (core/fingerprint/content-sketch.ts) count as new all the same, as
  * the entries of a catalogue may be, unless
  *   - the site answers a probe in the same way, and leads on from it: an address of the same form that nobody has named. It is queued once
  *     there are many such pages, once for each group, and visited like any other URL (pipeline/probe-answer.ts);
@@ -17,6 +17,7 @@ import { urlShape } from '../model/url/url-shape.ts';
 import type { Novelty, CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { TrapMemory, PagePlace, TrapStanding } from '../traps/trap-memory.ts';
+import { isShownPart } from './shown-parts.ts';
 import { unfollowedLinks } from './unfollowed-links.ts';
 
 export interface NoveltySearch {
@@ -25,7 +26,7 @@ export interface NoveltySearch {
   readonly queueProbe: (probe: Candidate) => Promise<void>;
 }
 
-/** What is known of a page that was compared with others. */
+/** The known facts of a page that was compared with others. */
 interface ComparedText {
   /** Lines of it that are not its host's; null where it is the first page of its host. */
   readonly own: readonly string[] | null;
@@ -41,7 +42,7 @@ export interface TrapVerdict {
   readonly heldBecause: string | null;
 }
 
-/** Says it of a page that was committed just now, and adds the page to what its host has said. */
+/** Judges a page that was committed just now, and adds it to what its host has said. */
 export async function judgeTrap(
   visit: Visit,
   { own, novelty, links }: ComparedText,
@@ -75,7 +76,7 @@ export function linksHeldBack(
   }));
 }
 
-/** URLs of a page that are kept with a probe; beyond it a page of links leads on for sure. */
+/** URLs of a page that are kept with a probe; a page with more links leads on for sure. */
 const NAMED_LIMIT = 2000;
 
 /** Makes the probe of a page's group, and queues it before all other pages of its host. */
@@ -86,7 +87,7 @@ async function sendProbe(
 ): Promise<void> {
   const asked = of === 'address' ? probeUrl(visit.url) : probeUrlBeside(visit.url, of);
   const url = asked === null ? null : canonicalUrl(asked);
-  // nothing like it can be made: then there is no space
+  // no address like it can be made: then there is no space
   if (url === null || url === visit.url)
     return trapMemory.keepAnswer({ asked: visit.url, place, name }, { kind: 'finite' });
   const named = links.slice(0, NAMED_LIMIT).map(({ record }) => fnv1a(record.to));
@@ -103,10 +104,8 @@ interface Suspect {
   readonly place: PagePlace;
 }
 
-const SHOWS = /^(?:img|source|picture|image|video|audio|embed|object)\b/;
-
 function picturesOf(links: readonly CommittedLink[]): readonly string[] {
   return links.flatMap(({ record, target }) =>
-    target.kind === 'subresource' && SHOWS.test(record.context) ? [record.to] : [],
+    target.kind === 'subresource' && isShownPart(record.context) ? [record.to] : [],
   );
 }

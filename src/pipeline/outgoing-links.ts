@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { leadsToPage } from '../core/links/page-link.ts';
 import { resolveLink } from '../core/links/resolve.ts';
+import { isSitemapLine } from '../core/links/robots-links.ts';
 import { resolveSubresource } from '../core/links/subresource.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FoundLink } from '../model/link.ts';
@@ -11,7 +12,7 @@ import type { CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import { HELD_RULE, refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
 
-interface LinkJudgement {
+export interface LinkJudgement {
   /** URL of the page that the links were seen on, after what its scripts did to it. */
   readonly page: string;
   readonly scope: Scope;
@@ -23,6 +24,12 @@ interface LinkJudgement {
   /** Which URLs are sitemaps, and what they may name. */
   readonly sitemaps: SitemapBook;
 }
+
+/** What is said of links that are not followed because the site asks for that: the link by itself, or its page. */
+export const NOFOLLOW_RULES = {
+  link: 'rel=nofollow',
+  page: 'the page forbids to follow its links (robots nofollow)',
+} as const;
 
 /** Links judged before others have their turn: a sitemap names 50,000, and one costs up to 50 µs. */
 const AT_ONCE = 500;
@@ -87,12 +94,8 @@ function targetOf(
   to: CanonicalUrl,
   judgement: LinkJudgement,
 ): CommittedLink['target'] | null {
-  if (judgement.respectNofollow && (judgement.pageNofollow || foundLink.rel.includes('nofollow'))) {
-    const rule = judgement.pageNofollow ? 'the page forbids to follow its links (robots nofollow)' : 'rel=nofollow';
-    return skipped(visit, { url: to, reason: 'nofollow', rule });
-  }
   const refusal = refusalOfEntry(visit, foundLink, to, judgement.sitemaps);
-  if (refusal?.isUntold === true) return null;
+  if (refusal?.isUnlisted === true) return null;
   if (refusal !== null) return skipped(visit, { url: to, reason: refusal.reason, rule: refusal.rule });
   const candidate = {
     url: to,
@@ -101,9 +104,15 @@ function targetOf(
     hops: judgement.scope.contains(to) ? 0 : Math.max(1, visit.hops + (foundLink.kind === 'redirect' ? 0 : 1)),
     referrer: visit.url,
     kind: foundLink.kind,
-    confidence: foundLink.confidence,
+    confidence: isGuess(visit, foundLink) ? 'low' : 'high',
   } as const;
   const verdict = judgement.scope.judge({ ...candidate, isSitemap: isSitemap(foundLink) });
+  // what lies outside the scope would not be visited by any link
+  if (verdict.kind === 'accepted' && judgement.respectNofollow) {
+    if (judgement.pageNofollow) return skipped(visit, { url: to, reason: 'nofollow', rule: NOFOLLOW_RULES.page });
+    if (foundLink.rel.includes('nofollow'))
+      return skipped(visit, { url: to, reason: 'nofollow', rule: NOFOLLOW_RULES.link });
+  }
   if (verdict.kind === 'accepted' && isSitemap(foundLink) && !judgement.sitemaps.admits(candidate)) {
     return { ...skipped(visit, { url: to, reason: 'limit', rule: HELD_RULE }), soFar: true };
   }
@@ -111,13 +120,22 @@ function targetOf(
   return skipped(visit, { url: to, reason: verdict.reason, rule: verdict.rule });
 }
 
+/**
+ * What only a guessed page links to is a guess as well: a host that answers any address with a page of links would make real ones of
+ * them all. But a sitemap is its site's own list, however it was found.
+ */
+function isGuess(visit: Visit, { kind, confidence }: FoundLink): boolean {
+  if (confidence === 'low') return true;
+  return visit.confidence === 'low' && kind !== 'sitemap' && kind !== 'robots';
+}
+
 /** A redirect is no step further, nor is a list of what a host has: its pages count from where the host was found. */
 function isOfHost(foundLink: FoundLink): boolean {
   return foundLink.kind === 'redirect' || isSitemap(foundLink);
 }
 
-function isSitemap({ kind, context }: FoundLink): boolean {
-  return kind === 'robots' || context === 'sitemapindex/loc';
+function isSitemap(foundLink: FoundLink): boolean {
+  return isSitemapLine(foundLink) || foundLink.context === 'sitemapindex/loc';
 }
 
 function skipped(

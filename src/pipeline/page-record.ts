@@ -9,7 +9,7 @@ import type { Visit } from '../model/visit.ts';
 const NOT_WAITED = { credit: { cash: 0, history: 0, importance: 0 }, links: { found: 0, new: 0, parts: 0 } } as const;
 const NO_SNAPSHOT: PageRecord['snapshot'] = { html: null, text: null, screenshot: null, warc: null };
 
-/** What the pipeline found out about a captured page. */
+/** The pipeline's findings about a captured page. */
 interface PageFindings {
   readonly facts: PageRecord['facts'];
   readonly words: number | null;
@@ -19,7 +19,7 @@ interface PageFindings {
   readonly links: Omit<PageRecord['links'], 'new'>;
   readonly snapshot: PageRecord['snapshot'];
   readonly robots: readonly string[];
-  /** What could not be read to its end, and why. */
+  /** Parts that could not be read to their end, and why. */
   readonly unread: readonly string[];
 }
 
@@ -96,12 +96,17 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
   };
 }
 
-export function redirectRecord(visit: Visit, answer: Answer, target: string): PageRecord {
+export function redirectRecord(
+  visit: Visit,
+  answer: Answer,
+  target: string,
+  links: Omit<PageRecord['links'], 'new'>,
+): PageRecord {
   return {
     ...answerRecord(visit, 'redirected', answer),
     finalUrl: target,
     redirects: [{ url: visit.url, status: answer.status }],
-    links: { found: 1, new: 0, parts: 0 },
+    links: { ...links, new: 0 },
   };
 }
 
@@ -114,7 +119,7 @@ export function answerRecord(visit: Visit, outcome: RecordOutcome, answer: Answe
   };
 }
 
-/** What the pipeline found out about a file. */
+/** The pipeline's findings about a file. */
 type FileEntry = Pick<
   PageRecord,
   'bytes' | 'truncated' | 'title' | 'description' | 'lang' | 'facts' | 'words' | 'digest' | 'snapshot'

@@ -6,14 +6,14 @@ import { textFingerprint, type TextFingerprint } from '../core/fingerprint/text-
 import type { Offload } from '../offload/offload.ts';
 import type { Task, TaskEnd } from '../offload/task.ts';
 
-/** What a record says of a text. */
+/** A record's fields about a text. */
 export interface TextFigures {
   readonly words: number;
   /** SHA-256 of its normal form, hexadecimal. */
   readonly digest: string;
 }
 
-/** What pages are compared by. */
+/** The values by which pages are compared. */
 interface ComparableText {
   readonly figures: TextFigures;
   /** Of its own lines no more than the content sketch of the page is made of. */
@@ -45,7 +45,7 @@ export function textFigures(
   return offload.run(TEXT_FIGURES, text, { url, size: text.length }, signal);
 }
 
-/** What a record says of a text; of no text it says nothing. */
+/** The record's fields about a text; empty for a page without one. */
 export function textFields(figures: TextFigures | null): {
   readonly words: number | null;
   readonly digest: string | null;

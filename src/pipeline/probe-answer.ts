@@ -22,7 +22,7 @@ interface AnswerSearch {
 /** Outcomes that say what the site makes of the probe. */
 const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-error', 'redirected', 'not-html']);
 
-/** What an answer says, for skipped.jsonl. */
+/** The meaning of an answer, for skipped.jsonl. */
 const SAYS: Readonly<Record<ProbeAnswer['kind'], string>> = {
   infinite: 'answered as its pages are: there is no end to them',
   finite: 'answered in another way than its pages are',

@@ -1,4 +1,4 @@
-/** An answer that is no page becomes a commit: what processors find out about it, the links of its headers, and of its body where that was read. */
+/** Makes a commit of an answer that is no page: the findings of processors, the links of its headers, and those of its body where that was read. */
 import { bytes, epochMs } from '../base/units.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
@@ -9,7 +9,7 @@ import type { CommittedLink } from '../model/visit-commit.ts';
 import type { Answer, FileBody } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { gaveUpWords } from '../offload/task.ts';
-import { extensionLinks, tellFailures } from './discover-links.ts';
+import { extensionLinks, logFailures } from './discover-links.ts';
 import { FILE, fileSource, withinLimits, type FileReading, type FileToRead } from './file-reading.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { fileRecord } from './page-record.ts';
@@ -23,8 +23,8 @@ interface ProcessedFile {
 }
 
 /**
- * Its text is digested, so that equal files can be told, and not compared with others: a feed in two formats is nearly the same text,
- * and the links of the second must be followed all the same, for what is new in a list is a small part of it.
+ * Its text is digested, so that equal files can be recognised, and not compared with others: a feed in two formats is nearly the same
+ * text, and the links of the second must be followed all the same, for the new entries of a list are a small part of it.
  * @param body null where nothing of it was read
  * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE from the snapshot writer
  */
@@ -36,7 +36,7 @@ export async function processFile(
 ): Promise<ProcessedFile> {
   const file = body === null ? null : fileOf(visit.url, answer, body);
   const { reading, why } = file === null ? NOTHING_READ : await readingOf(file, processing, signal);
-  tellFailures(reading.failures, visit.url, processing.log);
+  logFailures(reading.failures, visit.url, processing.log);
   const source = file === null ? null : fileSource(file);
   const findings = source === null ? NO_FINDINGS : await processing.processors.find(source, signal, reading.findings);
   const foundLinks = [
@@ -71,7 +71,7 @@ export async function processFile(
 
 const NOTHING_READ = { reading: { links: [], failures: [], findings: [] }, why: [] } as const;
 
-/** What is found in it; of one that cannot be read to its end nothing, and why. */
+/** Reads a file's links and findings; of one that cannot be read to its end nothing, and the reason. */
 async function readingOf(
   file: FileToRead,
   { offload }: PageProcessing,
@@ -86,7 +86,7 @@ function fileOf(url: string, { contentType, headers }: Answer, { bytes: content,
   return { url, contentType, truncated: truncated !== null, bytes: content, charset: charsetOf(headers) };
 }
 
-/** As the server says it; null where it does not. */
+/** As the server declares it; null where it does not. */
 function charsetOf(headers: Answer['headers']): string | null {
   const [, value = ''] = headers.find(([name]) => name === 'content-type') ?? [];
   return /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(value)?.[1] ?? null;

@@ -1,6 +1,6 @@
 /**
  * A captured page becomes a commit, in one straight line: what processors find → header links → what extensions' discoverers
- * find → canonical links → scope → text digest → duplicate → snapshot → record. Decisions are made in core; this file only lays them in a row.
+ * find → canonical links → scope → text digest → duplicate → parameters → snapshot → record. Decisions are made in core; this file only lays them in a row.
  */
 import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import { headerLinks } from '../core/links/header.ts';
@@ -18,6 +18,7 @@ import { gaveUpWords } from '../offload/task.ts';
 import { extensionLinks, type Discovery } from './discover-links.ts';
 import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch } from './duplicates.ts';
 import { isReadByBuiltins, PAGE_FINDINGS, pageSource, type BuiltinFinding } from './file-reading.ts';
+import { learnParameters, linksFolded, type FoldSearch } from './folding.ts';
 import { judgeTrap, linksHeldBack, type NoveltySearch, type TrapVerdict } from './novelty.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
@@ -25,7 +26,7 @@ import { textFields } from './page-text.ts';
 import { NO_FINDINGS, type Findings, type Processors } from './processors.ts';
 import type { SitemapBook } from './sitemap-book.ts';
 
-export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearch {
+export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearch, FoldSearch {
   readonly similar: SimilarityIndex;
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
@@ -74,7 +75,9 @@ export async function processPage(
   const trap: TrapVerdict = processing.scope.followsTrap(visit.url)
     ? { novelty: null, heldBecause: null }
     : await judgeTrap(visit, { ...verdict, links: found }, processing);
-  const links = linksHeldBack(trap, linksAfter(verdict, found, visit), visit);
+  await learnParameters(visit, { page, figures: verdict.figures, links: found }, processing);
+  const held = linksHeldBack(trap, linksAfter(verdict, found, visit), visit);
+  const links = await linksFolded(held, visit, processing);
   const snapshot = await processing.snapshots.write(page, signal);
   const record = capturedRecord(visit, page, {
     ...textFields(verdict.figures),
@@ -88,7 +91,7 @@ export async function processPage(
   return { record, links, novelty: trap.novelty };
 }
 
-/** What a processor says of a page counts before what the page says of itself. */
+/** Findings of processors count before the page's own facts. */
 function withFindings(page: Page, { title, description, lang, text }: Findings): Page {
   return {
     ...page,
@@ -103,7 +106,7 @@ function likenessOf({ duplicateOf, similarity }: DuplicateVerdict): Pick<PageRec
   return { duplicateOf, similarity };
 }
 
-/** What the built-in processors find in a page; few read any. */
+/** The findings of the built-in processors in a page; few read any. */
 async function builtinsOf(
   page: FileSource | null,
   { offload }: PageProcessing,

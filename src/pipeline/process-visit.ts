@@ -1,49 +1,49 @@
 /**
- * From an outcome to a commit: what a finished visit changes. Every outcome ends here in a state with a reason; which
- * failures are tried again, and when, is the table of core/politeness/backoff.ts.
+ * Makes a commit of the outcome of a finished visit. Every outcome ends here in a state with a reason; the table of
+ * core/politeness/backoff.ts says which failures are tried again, and when.
  */
 import { assertNever } from '../base/assert-never.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { after, type Milliseconds } from '../base/units.ts';
-import { fileLink } from '../core/links/discoverer.ts';
 import { afterOutcome, type HostBackoff } from '../core/politeness/backoff.ts';
 import { askedWait, cutWords } from '../core/politeness/retry-after.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { Page } from '../model/page.ts';
-import type { PageRecord } from '../model/record.ts';
+import type { PageRecord, SkippedRecord } from '../model/record.ts';
+import type { RobotsNames } from '../model/robots-names.ts';
 import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { hostWithPortOf, type HostKey } from '../model/url/host-key.ts';
 import type { Disposition, VisitCommit } from '../model/visit-commit.ts';
-import type { Answer, VisitOutcome } from '../model/visit-outcome.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import { asksForSitemap, isSitemap, noSitemapRecord } from './asked-sitemap.ts';
+import { linksOfNotice } from './notice.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { answerRecord, failureRecord, missingBodyRecord, redirectRecord } from './page-record.ts';
 import { processFile } from './process-file.ts';
 import { probeRecord } from './probe-answer.ts';
-import { processPage, type PageProcessing } from './process-page.ts';
-import { HOST_BOUNDS } from './sitemap-budget.ts';
+import { countLinks, processPage, type PageProcessing } from './process-page.ts';
+import { askUsualPlace, robotsLinks, type RobotsNaming } from './robots-names.ts';
 
-export interface CommitOptions extends PageProcessing {
+export interface CommitOptions extends PageProcessing, RobotsNaming {
   readonly clock: Clock;
   readonly random: Random;
   /** Further tries after the first. */
   readonly retries: number;
-  /** The most of a Retry-After that is waited for; an hour unless given. */
+  /** The longest Retry-After that is waited for; an hour unless given. */
   readonly maxRetryAfter?: Milliseconds;
-  /** The sitemaps that robots.txt names are read. */
-  readonly readSitemaps: boolean;
   /** The host's pause between two visits and how many it may have at a time, its Crawl-delay considered. */
   readonly politeness: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<VisitCommit, 'hostDelay' | 'hostSlots'>;
 }
 
-/** What a dispatcher hands over: see dispatch/visit-loop.ts. */
+/** A finished visit of a dispatcher: see dispatch/visit-loop.ts. */
 interface Finished {
   readonly visit: Visit;
   readonly outcome: VisitOutcome;
   readonly crawlDelay: Milliseconds | null;
-  /** What the host's robots.txt names as sitemaps, where that was read for this visit. */
-  readonly sitemaps?: readonly string[];
+  /** What the host's robots.txt names, where that was read for this visit. */
+  readonly names?: RobotsNames;
   /** What robots.txt said, where it allowed the visit and was asked. */
   readonly robotsRule?: string | null;
 }
@@ -57,10 +57,14 @@ export async function visitCommitOf(
   signal: AbortSignal,
 ): Promise<VisitCommit> {
   const change = await changeOf(finished, options, signal);
-  const links = [...change.links, ...(await sitemapLinks(finished, options))];
+  // whatever came of the visit: they are the host's, not the page's
+  const named = finished.names === undefined ? [] : await robotsLinks(finished.visit, finished.names, options);
+  if (finished.names?.lacksSitemap === true && answersWell(finished.outcome, change))
+    await askUsualPlace(finished.visit, options);
+  const links = [...change.links, ...named];
   const serverTime = serverTimeOf(finished.outcome);
-  const told = withRobotsRule(change.disposition, finished.robotsRule ?? null);
-  const disposition = await withArchived(told, finished, options, signal);
+  const withRule = withRobotsRule(change.disposition, finished.robotsRule ?? null);
+  const disposition = await withArchived(withRule, finished, options, signal);
   return {
     ...change,
     disposition,
@@ -70,12 +74,18 @@ export async function visitCommitOf(
   };
 }
 
+/** Of a host that has trouble, or forbids what was asked for, nothing is asked that nobody named: the crawl would wait for it. */
+function answersWell({ kind }: VisitOutcome, { hostBackoff }: Change): boolean {
+  const isAnswer = kind === 'captured' || kind === 'not-html' || kind === 'redirected' || kind === 'http-error';
+  return isAnswer && hostBackoff === null;
+}
+
 function withRobotsRule(disposition: Disposition, robotsRule: string | null): Disposition {
   if (disposition.kind !== 'visited' && disposition.kind !== 'failed') return disposition;
   return { ...disposition, record: { ...disposition.record, robotsRule } };
 }
 
-/** An answer that is no page is archived as well; pages and files know where from their writer. */
+/** Archives an answer that is no page as well; pages and files know their place from their writer. */
 async function withArchived(
   disposition: Disposition,
   { visit, outcome }: Finished,
@@ -95,28 +105,31 @@ function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {
   return outcome.kind === 'captured' ? outcome.page.timing.ttfb : null;
 }
 
-/** Whatever came of the visit: they are the host's, not the page's. */
-async function sitemapLinks({ visit, sitemaps = [] }: Finished, options: CommitOptions): Promise<VisitCommit['links']> {
-  const file = `${visit.host}/robots.txt`;
-  if (!options.readSitemaps) return [];
-  const foundLinks = sitemaps
-    .slice(0, HOST_BOUNDS.files)
-    .map((href) => fileLink(href, file, { kind: 'robots', context: 'robots.txt' }));
-  return outgoingLinks(visit, foundLinks, { ...options, page: visit.url, pageNofollow: false });
+async function changeOf(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
+  if (finished.visit.kind !== 'probe') return pageChange(finished, options, signal);
+  return (await asksForSitemap(finished.visit, options))
+    ? askedSitemap(finished, options, signal)
+    : probed(finished, options, (visit, outcome) => probeRecord(visit, outcome, options));
 }
 
-async function changeOf(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
-  return finished.visit.kind === 'probe' ? probed(finished, options) : pageChange(finished, options, signal);
+/** What was asked for at the usual place. That it is not there is asked once: it is no failure of the site. */
+async function askedSitemap(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
+  if (await isSitemap(finished.visit, finished.outcome, options, signal)) return pageChange(finished, options, signal);
+  return probed(finished, { ...options, retries: 0 }, (visit, outcome) => noSitemapRecord(visit, outcome, options));
 }
 
 /** A probe is tried again, and blames its host, as a page does; it ends as no page does. */
-async function probed(finished: Finished, options: CommitOptions): Promise<Change> {
+async function probed(
+  finished: Finished,
+  options: CommitOptions,
+  recordOf: (visit: Visit, outcome: VisitOutcome) => Promise<SkippedRecord>,
+): Promise<Change> {
   const { visit, outcome } = finished;
   if (outcome.kind === 'disallowed') return skipped(visit, 'disallowed-by-robots', outcome.line);
   if (outcome.kind === 'blocked-address') return skipped(visit, 'blocked-address', outcome.detail);
   const { disposition, host } = afterFailure(finished, options);
   return {
-    ...final(disposition ?? { kind: 'skipped', record: await probeRecord(visit, outcome, options) }),
+    ...final(disposition ?? { kind: 'skipped', record: await recordOf(visit, outcome) }),
     hostBackoff: host?.wait ?? null,
     hostBackoffMost: host?.most ?? null,
   };
@@ -133,7 +146,7 @@ async function pageChange(finished: Finished, options: CommitOptions, signal: Ab
       return visited(record, change);
     }
     case 'redirected':
-      return redirected(visit, outcome.answer, outcome.location, options);
+      return redirected(visit, outcome, options);
     case 'not-html': {
       const again = retryOf(finished, options);
       if (again !== null) return again;
@@ -141,6 +154,11 @@ async function pageChange(finished: Finished, options: CommitOptions, signal: Ab
       return visited(record, { links });
     }
     case 'http-error':
+      return withNotice(
+        failed(finished, options, answerRecord(visit, 'http-error', outcome.answer)),
+        finished,
+        options,
+      );
     case 'throttled':
       return failed(finished, options, answerRecord(visit, 'http-error', outcome.answer));
     case 'unreachable':
@@ -196,6 +214,15 @@ function failed(finished: Finished, options: CommitOptions, record: PageRecord):
   };
 }
 
+/** An error that is final may say where to go instead. */
+async function withNotice(change: Change, { visit, outcome }: Finished, options: CommitOptions): Promise<Change> {
+  const { disposition } = change;
+  if (disposition.kind !== 'failed' || outcome.kind !== 'http-error') return change;
+  const links = await linksOfNotice(visit, outcome, 'error', options);
+  const record = { ...disposition.record, links: { ...countLinks(links), new: 0 } };
+  return { ...change, disposition: { ...disposition, record }, links };
+}
+
 /** Another try of an answer whose body broke off; null where it is whole, or its tries are used up. */
 function retryOf(finished: Finished, options: CommitOptions): Change | null {
   const { disposition } = afterFailure(finished, options);
@@ -215,7 +242,7 @@ function isBodyMissing({ truncated, bytes, title, text, foundLinks }: Page): boo
   return truncated === 'disconnect' && bytes === 0 && title === '' && text === '' && foundLinks.length === 0;
 }
 
-/** What is said where the host asked for a longer wait than it got; null elsewhere. */
+/** The reason for a wait that is shorter than the host asked for; null elsewhere. */
 function cutOf({ outcome }: Finished, { maxRetryAfter }: CommitOptions): string | null {
   const asked = askedWait(outcome, maxRetryAfter);
   return asked === null ? null : cutWords(asked);
@@ -228,7 +255,12 @@ function withCut(record: PageRecord, cut: string | null): PageRecord {
 }
 
 /** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */
-async function redirected(visit: Visit, answer: Answer, location: string, options: CommitOptions): Promise<Change> {
+async function redirected(
+  visit: Visit,
+  outcome: Extract<VisitOutcome, { kind: 'redirected' }>,
+  options: CommitOptions,
+): Promise<Change> {
+  const { answer, location } = outcome;
   const { policy, target } = redirectTarget(visit, location, options);
   const place = options.sitemaps.placeOf(visit.url);
   const seedTarget = target.kind === 'canonical' && place === null && isSeed(visit) ? [target.url] : [];
@@ -250,9 +282,14 @@ async function redirected(visit: Visit, answer: Answer, location: string, option
   };
   const scope = options.scope.withSeeds(seedTarget);
   const judgement = { ...options, page: visit.url, scope, pageNofollow: false, urlPolicy: policy };
-  const links = await outgoingLinks(visit, [foundLink], judgement);
+  const ways = await outgoingLinks(visit, [foundLink], judgement);
   const finalUrl = target.kind === 'canonical' ? target.url : location;
-  return visited(redirectRecord(visit, answer, finalUrl), { links, newSeeds: seedTarget });
+  // most say once more where it leads
+  const others = (await linksOfNotice(visit, outcome, 'redirect', options)).filter(
+    ({ record }) => record.to !== finalUrl,
+  );
+  const links = [...ways, ...others];
+  return visited(redirectRecord(visit, answer, finalUrl, countLinks(links)), { links, newSeeds: seedTarget });
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What processors find out about a document. Those of the extensions are asked first; what one says of a field, a later one
- * does not change. What comes from an extension is checked and cut like what comes from a page.
+ * Runs the processors on a document. Those of the extensions come first; a later one does not change a field that an earlier one has set.
+ * Findings of an extension are checked and cut like those of a page.
  */
 import { z } from 'zod';
 import { withDeadline } from '../base/deadline.ts';
@@ -16,7 +16,7 @@ import { checkedLinks } from './discover-links.ts';
 import type { Extension } from './extension.ts';
 import { builtinFindings, type BuiltinFinding } from './file-reading.ts';
 
-/** What all processors that accept a document found out together. */
+/** The findings of all processors that accept a document. */
 export interface Findings {
   readonly title: string | null;
   readonly description: string | null;
@@ -29,8 +29,8 @@ export interface Findings {
 
 export interface Processors {
   /**
-   * @param builtin what the built-in processors found; left out, they are asked here
-   * @returns rejects with the signal's reason alone: a processor that fails finds nothing, and the log says so once
+   * @param builtin findings of the built-in processors; left out, they are run here
+   * @returns rejects with the signal's reason alone: a processor that fails finds nothing, and the failure is logged once
    */
   find(file: FileSource, signal: AbortSignal, builtin?: readonly BuiltinFinding[]): Promise<Findings>;
 }
@@ -44,7 +44,7 @@ export const NO_FINDINGS: Findings = {
   facts: {},
 };
 
-/** A processor that takes longer has failed; what is synchronous is ended sooner. */
+/** A processor that takes longer has failed; one that blocks is ended sooner. */
 const PROCESS_LIMIT: Milliseconds = seconds(30);
 const LINE = 1000;
 const FACTS = 20;
@@ -102,7 +102,7 @@ export function createProcessors(extensions: readonly Extension[], log: Log): Pr
   }
 
   function failed(about: About, error: unknown): Findings {
-    complaints.tell(`${about.extension}/${about.processor}`, 'processor failed', { ...about, error: wordsOf(error) });
+    complaints.report(`${about.extension}/${about.processor}`, 'processor failed', { ...about, error: wordsOf(error) });
     return NO_FINDINGS;
   }
 
@@ -157,7 +157,7 @@ function joined(one: Findings, next: Findings): Findings {
   };
 }
 
-/** What an error says, for the log. */
+/** The text of an error, for the log. */
 export function wordsOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, LINE);
 }

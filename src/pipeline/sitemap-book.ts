@@ -5,6 +5,7 @@
  * A sitemap is visited like a page, but only as long as pages are needed: a few wait unread at a time, the others are held, skipped so
  * far, until the crawl takes them up (crawl/sitemap-feed.ts).
  */
+import { isSitemapLine } from '../core/links/robots-links.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { SkippedRecord } from '../model/record.ts';
@@ -17,7 +18,7 @@ import { createSitemapBudget, type SitemapBudget } from './sitemap-budget.ts';
 export const INDEX_DEPTH_LIMIT = 3;
 /** Sitemaps that wait to be read at a time: 2.5 million pages at the most (arbitrary). */
 const UNREAD_AT_A_TIME = 50;
-/** What is said of one that waits its turn. */
+/** The rule of a sitemap that waits its turn, for skipped.jsonl. */
 export const HELD_RULE = 'sitemaps are read as pages are needed';
 
 interface SitemapPlace {
@@ -98,8 +99,8 @@ export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook
 }
 
 interface EntryRefusal extends Pick<SkippedRecord, 'reason' | 'rule'> {
-  /** There are too many of its kind for a line each. */
-  readonly isUntold?: boolean;
+  /** Is it counted only? There are too many of its kind for a line each. */
+  readonly isUnlisted?: boolean;
 }
 
 /** Says why an entry of a sitemap, or a Sitemap line of robots.txt, is not followed; null where it may be. Takes notes. */
@@ -109,7 +110,8 @@ export function refusalOfEntry(
   to: CanonicalUrl,
   book: SitemapBook,
 ): EntryRefusal | null {
-  if (kind === 'robots') return named(to, { depth: 1, hosts: [hostWithPortOf(visit.url), hostWithPortOf(to)] }, book);
+  if (isSitemapLine({ kind, context }))
+    return named(to, { depth: 1, hosts: [hostWithPortOf(visit.url), hostWithPortOf(to)] }, book);
   const isIndex = context === 'sitemapindex/loc';
   const known = book.placeOf(visit.url);
   // a list of links or a feed may name what it likes, unless it was named as a sitemap
@@ -155,7 +157,7 @@ function refused(
   what: 'files' | 'pages',
   { budget }: SitemapBook,
 ): EntryRefusal {
-  return { ...refusal, isUntold: !budget.refuse(what) };
+  return { ...refusal, isUnlisted: !budget.refuse(what) };
 }
 
 /** `www.` is no other site in the eyes of those who write sitemaps. */

@@ -1,10 +1,10 @@
 /**
- * How much of what sitemaps name a crawl takes up. A host may nest indexes of 50,000 files of 50,000 pages, and write them as it is asked:
- * files, pages and bytes are bounded for a host and for the crawl, whatever leads to them.
+ * Bounds the sitemaps that a crawl reads. A host may nest indexes of 50,000 files of 50,000 pages, and write them as it is asked: files,
+ * pages and bytes are bounded for a host and for the crawl, on whatever way they are found.
  */
 import { mebibytes, type Bytes } from '../base/units.ts';
 
-/** What is bounded, and how far. */
+/** Bounds of sitemaps. */
 interface SitemapBounds {
   readonly files: number;
   /** Entries that the sitemaps of a host name: each that is new takes some 70 bytes of Redis. */
@@ -17,8 +17,8 @@ interface SitemapBounds {
 export const HOST_BOUNDS: SitemapBounds = { files: 500, pages: 5_000_000, bytes: mebibytes(4096) };
 /** Of all hosts together. */
 const CRAWL_BOUNDS: SitemapBounds = { files: 20_000, pages: 10_000_000, bytes: mebibytes(16_384) };
-/** Entries that are not followed and get a line in skipped.jsonl each; of the others it is told how many they were. */
-export const TOLD_LIMIT = 1000;
+/** Entries beyond the bounds that get a line in skipped.jsonl each; the others are only counted. */
+export const LISTED_LIMIT = 1000;
 
 interface Spent {
   files: number;
@@ -27,14 +27,14 @@ interface Spent {
 }
 
 export interface SitemapBudget {
-  /** The bound that one more of these would break, in words; null where there is room, which is taken then. */
+  /** The bound that one more of these would break, in words; null where there is room, which is then taken. */
   take(what: 'files' | 'pages', host: string): string | null;
   /** The same, and nothing is taken. */
   full(what: 'files' | 'pages', host: string): string | null;
   /** A file of this size was read. */
   read(host: string, size: number): void;
   countOf(host: string): number;
-  /** One entry more is not followed. @returns whether it gets a line of its own */
+  /** Counts an entry that is not followed. @returns whether it gets a line of its own */
   refuse(what: 'files' | 'pages'): boolean;
   readonly refused: Readonly<Record<'files' | 'pages', number>>;
 }
@@ -81,7 +81,7 @@ export function createSitemapBudget(
     refused,
     refuse: (what) => {
       refused[what] += 1;
-      return refused.files + refused.pages <= TOLD_LIMIT;
+      return refused.files + refused.pages <= LISTED_LIMIT;
     },
   };
 }

@@ -3,7 +3,7 @@ import { boundedCall } from './bounded-call.ts';
 import { BUILTIN_PROCESSORS } from './builtin-processors.ts';
 import type { Extension } from './extension.ts';
 
-/** Whatever says which documents it reads. */
+/** Says which documents it reads. */
 interface Reader {
   accepts(contentType: string, url: string): boolean;
 }

@@ -12,7 +12,7 @@ export type RedisTarget =
   /** redis:// or rediss://; may hold a password, which is never shown. */
   | { readonly kind: 'url'; readonly url: string };
 
-/** A connection that whoever opened it closes. */
+/** A connection; its owner disposes of it. */
 export interface RedisConnection extends AsyncDisposable {
   readonly client: Redis;
 }
@@ -88,7 +88,7 @@ function newClient(target: RedisTarget, log: Log, state: { readonly closing: boo
   return client;
 }
 
-/** The first failure ends the first connecting: whoever names a server that is not there should not have to wait. */
+/** The first failure ends the first connecting: a user who names a server that is not there should not have to wait. */
 async function connected(client: Redis, signal: AbortSignal): Promise<void> {
   await untilAborted(
     new Promise<void>((resolve, reject) => {
@@ -112,8 +112,8 @@ async function loaded(client: Redis, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Ends the connection; what still waits for an answer is rejected. ioredis forgets to do that when it is told to
- * disconnect between two attempts to connect again; so the next attempt is awaited, and is the last.
+ * Ends the connection; commands that still wait for an answer are rejected. ioredis forgets to do that on a disconnect between two
+ * attempts to connect again; so the next attempt is awaited, and is the last.
  */
 async function close(client: Redis, state: { closing: boolean }): Promise<void> {
   state.closing = true;

@@ -4,7 +4,7 @@ import { CrawlError } from '../base/errors.ts';
 /** Functions came with 7.0 (lua-library.ts). */
 const OLDEST: readonly [number, number] = [7, 0];
 
-/** Packed limits that the memory figures rest on, by either of their names. */
+/** Packed limits on which the memory figures rest, by either of their names. */
 const PACKED_LIMITS = [
   { names: ['set-max-intset-entries'], least: 16384 },
   { names: ['zset-max-listpack-entries', 'zset-max-ziplist-entries'], least: 128 },
@@ -14,15 +14,15 @@ const PACKED_LIMITS = [
 ] as const;
 
 /**
- * Looks whether a server can hold a crawl.
- * @returns warnings, whole sentences: what will work, and worse than it could; empty where all is well
+ * Checks whether a server can hold a crawl.
+ * @returns warnings, whole sentences, of limits under which a crawl still works; empty where all is well
  * @throws {CrawlError} REDIS_UNFIT where it is too old, or would evict keys
  */
 export async function checkRedisFitness(client: Redis): Promise<readonly string[]> {
   requireVersion(await client.info('server'));
   const config = await readConfig(client);
   if (config === null) {
-    return ['The Redis server does not tell its settings (CONFIG GET): make sure that maxmemory-policy is noeviction.'];
+    return ['The Redis server does not show its settings (CONFIG GET): make sure that maxmemory-policy is noeviction.'];
   }
   requireNoEviction(config);
   return PACKED_LIMITS.flatMap(({ names, least }) => {
@@ -57,7 +57,7 @@ function requireNoEviction(config: ReadonlyMap<string, string>): void {
   );
 }
 
-/** null where the server does not let us ask, as managed ones. */
+/** null where the server forbids the command, as managed ones do. */
 async function readConfig(client: Redis): Promise<ReadonlyMap<string, string> | null> {
   try {
     const config = new Map<string, string>();

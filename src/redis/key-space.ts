@@ -8,7 +8,7 @@ export interface KeySpace {
    * that a script may touch any of them.
    */
   key(namespace: string, name: string): string;
-  /** What the names of all keys of the crawl begin with. */
+  /** The beginning of the names of all keys of the crawl. */
   readonly prefix: string;
 }
 

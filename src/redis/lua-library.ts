@@ -143,7 +143,7 @@ function words(names: readonly string[]): string {
   return `{ ${names.map((name) => `'${name}'`).join(', ')} }`;
 }
 
-/** What all parts and scripts see: `keys.<name>`, `args.<name>`, and `ARGV[REST]` and on behind the named arguments. */
+/** Tables for all parts and scripts: `keys.<name>`, `args.<name>`, and `ARGV[REST]` and on behind the named arguments. */
 const BEGINNING = `
 local keys, args, ARGV, REST = {}, {}, {}, 1
 local beginnings = {}

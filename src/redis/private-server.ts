@@ -1,8 +1,8 @@
 /**
  * The Redis of one crawl: a redis-server on a Unix socket, its append-only file in the crawl's state folder.
  *
- * It ends with its owner: asked when disposed of; by the kernel (setpriv --pdeathsig) where the owner is killed; and one
- * that was left all the same is ended by whoever opens the folder next. One that is killed is started again over the same
+ * It ends with its owner: on request when disposed of; by the kernel (setpriv --pdeathsig) where the owner is killed; and the next owner of
+ * the folder ends one that was left all the same. A server that is killed is started again over the same
  * files and on the same socket. Redis does not lock its folder, two servers would mix their files; so there is a lock file
  * of ours. Every acknowledged write survives a kill of either process
  * (design/reliability, "The private Redis"); a power loss costs the last second.
@@ -41,7 +41,7 @@ export interface PrivateRedis extends AsyncDisposable {
 }
 
 interface PrivateRedisOptions {
-  /** Made where it is missing; holds the append-only file, and is whoever's made it. */
+  /** Made where it is missing, and left where it is; holds the append-only file. */
   readonly stateFolder: string;
   /** Folders to look for redis-server or valkey-server in, as in PATH. */
   readonly searchPath: string;
@@ -68,8 +68,8 @@ export const PACKING = {
 } as const;
 
 /**
- * Commands that the server does not know. What stands in an append-only file is run when it is loaded, without asking whether a
- * client may: one that somebody else has written could load a module (code of its own), or write and send files elsewhere.
+ * Commands that the server does not know. A server runs the commands of an append-only file when it loads it, without asking whether a
+ * client may: a file of another origin could load a module (code of its own), or write and send files elsewhere.
  */
 const WITHHELD = ['MODULE', 'DEBUG', 'REPLICAOF', 'SLAVEOF', 'MIGRATE', 'SAVE', 'BGSAVE'] as const;
 
@@ -109,7 +109,7 @@ interface Supervision {
   readonly commands: readonly (readonly string[])[];
   readonly place: Place;
   readonly log: Log;
-  /** What was opened for the server. */
+  /** Closes the resources that were opened for the server. */
   readonly disposal: Disposal;
 }
 

@@ -10,7 +10,7 @@ import { processFolder, isAlive, type ProcessIdentity } from '../base/process/pr
 import { parsedJson } from '../base/safe-json.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
 
-/** What a private server leaves in its state folder while it runs. */
+/** The note of a private server in its state folder while it runs. */
 export interface ServerNote extends ProcessIdentity {
   readonly socketPath: string;
   /** The socket's folder, where it was made for this server alone. */

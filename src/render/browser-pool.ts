@@ -3,10 +3,11 @@
  * at a time, and to visits of one registrable domain only; a slot comes back whatever became of its page.
  */
 import type { Browser } from '../../browsers/protocol/browser.ts';
-import { PAGE_REST } from './limits/browser-limits.ts';
+import { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
+import { PAGE_REST, WAITING_PER_WORKER } from './limits/browser-limits.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
 import { leave } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
@@ -18,16 +19,20 @@ interface PoolCounts {
   readonly browsersReplaced: number;
 }
 
-/** What a page shows that has left all behind. */
+/** The document of a page between visits. */
 const EMPTY = 'about:blank';
 
 export class BrowserPool implements AsyncDisposable {
   readonly #launch: LaunchBrowser;
   readonly #options: LiveBrowserOptions;
   readonly #log: Log;
+  readonly #workers: number;
+  /** Pages that wait for answers without a slot. */
+  readonly waiting: Gauge;
   /** Pages at rest, longest first. */
   #resting: WarmPage[] = [];
-  readonly #waiting: (() => void)[] = [];
+  /** Visits that wait for a slot. */
+  readonly #queue: (() => void)[] = [];
   readonly #ending = new AbortController();
   /** Work that goes on behind a visit's back, awaited at the end. */
   readonly #background = new Set<Promise<void>>();
@@ -39,8 +44,10 @@ export class BrowserPool implements AsyncDisposable {
   #pagesReplaced = 0;
   #browsersReplaced = 0;
 
-  constructor(workers: number, launch: LaunchBrowser, options: LiveBrowserOptions) {
+  constructor(workers: number, launch: LaunchBrowser, options: LiveBrowserOptions, waiting: Gauge = new Gauge()) {
     this.#free = workers;
+    this.#workers = workers;
+    this.waiting = waiting;
     this.#launch = launch;
     this.#options = options;
     this.#log = options.log;
@@ -66,8 +73,14 @@ export class BrowserPool implements AsyncDisposable {
     return this.#known;
   }
 
+  /** May one page more wait without a slot? Only while the browser takes little of the memory that it may take. */
+  mayWait(): boolean {
+    const isFull = this.waiting.value >= this.#workers * WAITING_PER_WORKER;
+    return !isFull && (this.#known?.hasRoom ?? false);
+  }
+
   /** Waits for a free slot; to be given back with {@link leave}. */
-  async enter(signal: AbortSignal): Promise<void> {
+  async enter(signal: AbortSignal, place: 'first' | 'last' = 'last'): Promise<void> {
     signal.throwIfAborted();
     if (this.#free > 0) {
       this.#free -= 1;
@@ -79,16 +92,17 @@ export class BrowserPool implements AsyncDisposable {
         resolve();
       };
       const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(turn), 1);
+        this.#queue.splice(this.#queue.indexOf(turn), 1);
         reject(signal.reason);
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(turn);
+      if (place === 'first') this.#queue.unshift(turn);
+      else this.#queue.push(turn);
     });
   }
 
   leave(): void {
-    const next = this.#waiting.shift();
+    const next = this.#queue.shift();
     if (next === undefined) this.#free += 1;
     else next();
   }

@@ -7,15 +7,20 @@ import type { Clock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
 import { Mutex } from '../base/mutex.ts';
+import type { Milliseconds } from '../base/units.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import type { MemoryLimits } from '../core/memory/memory-verdict.ts';
 import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
 import type { BlockType } from '../model/render-settings.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { Offload } from '../offload/offload.ts';
+import { GivenTime } from './given-time.ts';
 import { MemoryGuard } from './memory-guard.ts';
+import { processorLookAt } from './processor-look.ts';
 import { PROTOCOL_CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
-import type { BlockedType } from './page/document-gate.ts';
+import type { BlockedType } from './page/document-interceptor.ts';
+import type { BodyArrives } from './page/request-log.ts';
 import { PageEnded } from './page/page-ended.ts';
 import { WarmPage } from './page/warm-page.ts';
 
@@ -25,10 +30,12 @@ export interface LiveBrowserOptions {
   readonly extraHeaders: UserHeaders;
   /** Classes of requests that are not sent. */
   readonly block: readonly BlockType[];
-  /** Scripts and sheets whose links were taken in. */
+  /** Scripts and sheets whose links are known. */
   readonly known: KnownSubresources;
   readonly memory: MemoryLimits;
   readonly offload: Offload;
+  /** Is the body of an answer still on its way from its server? */
+  readonly bodyArrives: BodyArrives;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,7 +46,7 @@ const BLOCKED: Readonly<Record<BlockType, BlockedType>> = {
   media: 'Media',
   stylesheet: 'Stylesheet',
 };
-/** Those that a browser of ours does without by its flags, which is by far the cheapest. */
+/** Classes that a browser of ours does not load because of its flags, which is by far the cheapest. */
 const BY_FLAG: ReadonlySet<BlockType> = new Set(['image', 'font']);
 
 export class LiveBrowser {
@@ -48,21 +55,29 @@ export class LiveBrowser {
   readonly #pages = new Set<WarmPage>();
   readonly #frames = new Mutex();
   readonly #guard: MemoryGuard;
+  /** What deadlines of calls to it go by. */
+  readonly given: GivenTime;
   #draws = true;
   readonly version: string;
-  /** Of the main process; null where the browser does not tell. */
+  /** Of the main process; null where the browser does not report it. */
   readonly pid: number | null;
   #retiring = false;
   visits = 0;
 
-  /** Takes over a browser that was just started; who launched it need not close it. */
+  /** Takes over a browser that was just started; the caller need not close it. */
   constructor(browser: Browser, options: LiveBrowserOptions) {
     this.#browser = browser;
     this.#options = options;
     this.pid = browser.pid;
     this.version = browser.version();
     this.#guard = new MemoryGuard(browser, options.memory, options);
+    this.given = new GivenTime(processorLookAt(browser), options.clock);
     browser.gone.addEventListener('abort', () => this.#lost(), { once: true });
+  }
+
+  /** Do its processes take so little memory that further pages may wait in it? */
+  get hasRoom(): boolean {
+    return this.#guard.hasRoom;
   }
 
   get usable(): boolean {
@@ -79,7 +94,7 @@ export class LiveBrowser {
     return this.#guard.watch(AbortSignal.any([signal, this.#browser.gone]));
   }
 
-  /** What a page of it, or a frame, ends with that has crashed. */
+  /** The end of a page of it, or of a frame, that has crashed. */
   async crashed(): Promise<PageEnded> {
     return crash(await this.#guard.crashReason(), 'the renderer process has crashed');
   }
@@ -88,12 +103,12 @@ export class LiveBrowser {
   async openPage(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
     const parts = this.#open(domain, signal);
     try {
-      const page = await withDeadline(parts, 'opening a page', OPEN_LIMIT, signal);
+      const page = await this.given.within(parts, 'opening a page', { limit: OPEN_LIMIT }, signal);
       this.#pages.add(page);
       page.gone.addEventListener('abort', () => this.#givenBack(page), { once: true });
       return page;
     } catch (error) {
-      // nobody waits for it any more
+      // the caller has gone
       parts.then((late) => late.dispose(new AbortController().signal)).catch(() => {});
       if (!signal.aborted) this.misbehaved('no page could be opened');
       throw error;
@@ -101,11 +116,11 @@ export class LiveBrowser {
   }
 
   async #open(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
-    const { userAgent, viewport, clock, extraHeaders, known, offload } = this.#options;
+    const { userAgent, viewport, ...parts } = this.#options;
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
     const page = await this.#browser.openPage({ userAgent, viewport });
-    const warm = new WarmPage({ browser: this, page, domain, clock, extraHeaders, block, known, offload });
+    const warm = new WarmPage({ ...parts, browser: this, page, domain, block });
     try {
       await warm.prepare(signal);
       return warm;
@@ -118,22 +133,26 @@ export class LiveBrowser {
   /**
    * Draws one frame, while no other is drawn: two at once kill the GPU process (design/rendering, "Pitfalls"). Null where the
    * frame did not come; it still counts as under way, so that this browser draws no more and is replaced.
-   * @param frame the call, bounded in time
+   * @param frame the call
+   * @param limit that the browser must have had the time for
+   * @param signal of the visit; a frame that is under way goes on without it, and others wait for its end
+   * @throws the signal's reason
    */
-  draw<Result>(frame: () => Promise<Result>): Promise<Result | null> {
-    return this.#frames.run(async () => {
-      if (!this.#draws || !this.alive) return null;
+  draw<Result>(frame: () => Promise<Result>, limit: Milliseconds, signal: AbortSignal): Promise<Result | null> {
+    const drawn = this.#frames.run(async () => {
+      if (!this.#draws || !this.alive || signal.aborted) return null;
       try {
-        return await frame();
+        return await this.given.within(frame(), 'a frame', { limit }, this.#browser.gone);
       } catch {
         this.#draws = false;
         this.misbehaved('a frame was not drawn');
         return null;
       }
     });
+    return untilAborted(drawn, signal);
   }
 
-  /** The browser cannot be trusted any more: it is replaced, its pages end as they can. */
+  /** The browser cannot be trusted any more: it is replaced, and its pages end as they can. */
   misbehaved(why: string): void {
     if (this.#retiring) return;
     this.#options.log.warn('browser retired', { why, visits: this.visits });
@@ -146,7 +165,7 @@ export class LiveBrowser {
     if (this.#pages.size === 0) this.#close();
   }
 
-  /** Ends it now, with all its pages. Resolves when it is gone, or could not be asked to go. */
+  /** Ends it now, with all its pages. Resolves when it is gone, or could not be reached. */
   async close(signal: AbortSignal): Promise<void> {
     this.#retiring = true;
     try {
@@ -156,7 +175,7 @@ export class LiveBrowser {
     }
   }
 
-  /** For a browser that does not listen: its process is ended by its id. */
+  /** For a browser that does not answer: ends its process by its id. */
   kill(): void {
     this.#browser.kill();
   }

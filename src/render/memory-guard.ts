@@ -1,7 +1,7 @@
 /**
- * Looks after the memory of one browser's processes, four times a second and faster where much is taken: a page beyond its
- * limit is ended by its process, and whoever asks why a page has crashed hears whether it was for memory. The kernel holds
- * the whole of it where it can; it knows nothing of pages.
+ * Guards the memory of one browser's processes, four times a second and faster where much is taken: a page beyond its limit is ended by
+ * its process, and `crashReason` says of a crashed page whether it was for memory. The kernel bounds all processes together where it can;
+ * it knows nothing of pages.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Browser } from '../../browsers/protocol/browser.ts';
@@ -26,14 +26,14 @@ import {
   type ProcessMemory,
 } from '../core/memory/memory-verdict.ts';
 
-/** Of Chromium's processes: it starts no others, and is named by its arguments. */
+/** Of Chromium's processes: a leaf starts no others, and its arguments name it. */
 type ProcessKind = 'renderer' | 'leaf' | 'other';
 
 /** Processes that were ended, until their memory is surely back. */
 interface Relief {
   readonly pids: readonly number[];
   readonly until: number;
-  /** What the others took when the last of them was ended. */
+  /** Memory of the other processes when the last of them was ended. */
   readonly others: Bytes;
 }
 
@@ -43,11 +43,13 @@ export class MemoryGuard {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #kinds = new Map<number, ProcessKind>();
-  /** Ticks of each process when it was looked at last. */
+  /** Ticks of each process at the last look. */
   #ticks = new Map<number, number>();
-  #told = { kills: 0, overflows: 0 };
+  #reported = { kills: 0, overflows: 0 };
   #ended: { readonly at: number; readonly reason: string } | null = null;
   #relief: Relief | null = null;
+  /** What the browser took when it was looked at last. */
+  #tree: Bytes = bytes(0);
 
   constructor(
     browser: Pick<Browser, 'pid' | 'memory' | 'heapOverflows' | 'kill'>,
@@ -58,6 +60,11 @@ export class MemoryGuard {
     this.#limits = limits;
     this.#clock = clock;
     this.#log = log;
+  }
+
+  /** Does the browser take less than half of what it may? */
+  get hasRoom(): boolean {
+    return this.#tree < this.#limits.tree / 2;
   }
 
   /** Ends by the signal. */
@@ -71,30 +78,30 @@ export class MemoryGuard {
 
   /**
    * Why a page or the browser has crashed, where it was for memory; null where it was not, or cannot be known.
-   * A heap that was filled is told once, to whoever asks first.
+   * A heap that was filled is reported once, to the first caller.
    */
   async crashReason(): Promise<string | null> {
-    await turn(); // what the browser printed meanwhile is read by then
+    await turn(); // the browser's output so far is read by then
     return this.crashReasonNow();
   }
 
-  /** The same for who cannot wait. */
+  /** The same for a caller that cannot wait. */
   crashReasonNow(): string | null {
     const ended = this.#ended;
     if (ended !== null && this.#clock.monotonic() - ended.at < CONSEQUENCE_TIME) return ended.reason;
     const kills = this.#browser.memory?.kills() ?? 0;
     const overflows = this.#browser.heapOverflows();
-    const { kills: killsBefore, overflows: overflowsBefore } = this.#told;
-    this.#told = { kills, overflows };
+    const { kills: killsBefore, overflows: overflowsBefore } = this.#reported;
+    this.#reported = { kills, overflows };
     if (kills > killsBefore) {
-      // the kernel ends all of the browser at once, and each of its pages asks why
+      // the kernel ends all processes at once: each page gets the same reason
       this.#ended = { at: this.#clock.monotonic(), reason: memoryReason('browser', this.#limits.tree) };
       return this.#ended.reason;
     }
     return overflows > overflowsBefore ? memoryReason('heap', HEAP_LIMIT) : null;
   }
 
-  /** @returns how long nobody needs to look */
+  /** @returns time until the next look */
   #look(): Milliseconds {
     if (this.#relief !== null && this.#clock.monotonic() >= this.#relief.until) this.#relief = null;
     const relief = this.#relief;
@@ -102,6 +109,7 @@ export class MemoryGuard {
     const seen = treeMemory(processes);
     // the kernel's account holds the memory of the one that was ended until all of it is back
     const tree = relief === null ? bytes(Math.max(seen, this.#browser.memory?.used() ?? 0)) : seen;
+    this.#tree = tree;
     const program = bytes(this.#limits.withProgram === true ? process.memoryUsage.rss() : 0);
     const verdict = memoryVerdict(processes, this.#limits, { tree, program });
     if (verdict.kind === 'fine') return tree > this.#limits.tree / 2 ? CLOSE_MEMORY_INTERVAL : MEMORY_INTERVAL;
@@ -145,7 +153,7 @@ export class MemoryGuard {
     return processes;
   }
 
-  /** Asked again until it is no process that starts others: one begins as a copy of such a one. */
+  /** Asked again as long as the process starts others: a new process begins as a copy of such a one. */
   #learnKind(pid: number): void {
     if ((this.#kinds.get(pid) ?? 'other') !== 'other' || pid === this.#browser.pid) return;
     void argumentsOf(pid).then((text) => {

@@ -3,7 +3,7 @@ import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Renderer, RendererStats } from './renderer.ts';
 
-/** @param outcomeOf what each visit ends with; may be a lookup in a map of a graph */
+/** @param outcomeOf the outcome of each visit; may be a lookup in a map of a graph */
 export function nullRenderer(outcomeOf: (visit: Visit) => VisitOutcome | Promise<VisitOutcome>): Renderer {
   let visits = 0;
   const end = async (visit: Visit, signal: AbortSignal): Promise<VisitOutcome> => {

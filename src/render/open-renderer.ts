@@ -1,7 +1,8 @@
-/** The renderer: a pool of warm pages, and outcomes for whatever becomes of them. */
+/** The renderer: a pool of warm pages, and an outcome for every end of a visit. */
 import { ANSWER_BYTES, AnswerTooLarge } from '../../browsers/protocol/connection.ts';
 import type { Clock } from '../base/clock.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
+import type { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
 import { bytes, milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
@@ -14,6 +15,7 @@ import type { Visit } from '../model/visit.ts';
 import { withoutThreads, type Offload } from '../offload/offload.ts';
 import { BrowserPool, type LaunchBrowser } from './browser-pool.ts';
 import { LearnedWaits } from './idle/learned-waits.ts';
+import { PoolSlot } from './pool-slot.ts';
 import { SALVAGE_TIME } from './page-limits.ts';
 import { checkSelectors, hasSelectors } from './page/check-selectors.ts';
 import { ScriptFailed } from './page/isolated-world.ts';
@@ -25,11 +27,11 @@ import { visitPage } from './visit-page.ts';
 
 /** Flags that the browser is to be started with, besides those of its launch profile. */
 export const RENDER_FLAGS: readonly string[] = [
-  // windows do not open; `Page.windowOpen` still tells what was asked for (design/rendering, "Hearing navigations")
+  // windows do not open; `Page.windowOpen` still reports their URLs (design/rendering, "Recording navigations")
   '--block-new-web-contents',
 ];
 
-/** And those that keep it from asking for what a user does not want. */
+/** Flags that keep it from loading the classes that a user has switched off. */
 export function blockFlags(block: RenderOptions['block']): readonly string[] {
   return [
     ...(block.includes('image') ? ['--blink-settings=imagesEnabled=false'] : []),
@@ -37,17 +39,19 @@ export function blockFlags(block: RenderOptions['block']): readonly string[] {
   ];
 }
 
-/** Of a page that visits nothing: no such name is ever registered (RFC 2606). */
+/** Domain of a page that visits nothing: no such name is ever registered (RFC 2606). */
 const NO_DOMAIN = registrableDomainOf(storedHostKey('http://orbweaver.invalid'));
 
 interface RendererParts {
   /** Starts a browser with {@link RENDER_FLAGS} and {@link blockFlags}, whose only way out is the egress proxy. Called again after a crash. */
   readonly launch: LaunchBrowser;
   readonly egress: VisitContext['egress'];
-  /** What is known of sheets and scripts, where others are to know it too; left out: nobody else is. */
+  /** The known sheets and scripts, where others share them; left out: its own. */
   readonly known?: KnownSubresources;
   /** Left out: by the number of workers. */
   readonly memory?: MemoryLimits;
+  /** Counts pages that wait for answers without a slot; left out: nobody follows it. */
+  readonly waiting?: Gauge;
   /** Where answers are read; left out: in this thread. */
   readonly offload?: Offload;
   readonly clock: Clock;
@@ -56,7 +60,7 @@ interface RendererParts {
 
 /**
  * Starts a browser at once, so that one that does not start is found before the crawl begins.
- * @throws what the launch throws: {CrawlError} BROWSER_UNUSABLE; {CrawlError} USAGE for a selector that is none
+ * @throws what the launch throws: {CrawlError} BROWSER_UNUSABLE; {CrawlError} USAGE for an invalid selector
  */
 export async function openRenderer(options: RenderOptions, parts: RendererParts): Promise<Renderer> {
   const renderer = new PooledRenderer(options, parts);
@@ -79,12 +83,12 @@ class PooledRenderer implements Renderer {
   #visits = 0;
 
   constructor(options: RenderOptions, parts: RendererParts) {
-    const { launch, egress, known, memory, offload = withoutThreads, clock, log } = parts;
+    const { launch, egress, known, memory, waiting, offload = withoutThreads, clock, log } = parts;
     this.#options = options;
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
     const { userAgent, viewport, workers } = options;
-    this.#pool = new BrowserPool(workers, launch, {
+    const pages = {
       userAgent,
       viewport,
       extraHeaders: options.extraHeaders,
@@ -92,9 +96,11 @@ class PooledRenderer implements Renderer {
       known: known ?? new KnownSubresources(),
       memory: memory ?? memoryLimits(workers),
       offload,
+      bodyArrives: (url: string) => egress?.bodyArrives(url) ?? null,
       clock,
       log,
-    });
+    };
+    this.#pool = new BrowserPool(workers, launch, pages, waiting);
   }
 
   async warmUp(): Promise<void> {
@@ -102,7 +108,7 @@ class PooledRenderer implements Renderer {
     if (hasSelectors(this.#options)) await this.#tryOut((page, signal) => checkSelectors(page, this.#options, signal));
   }
 
-  /** Something that needs a page and visits nothing. */
+  /** Runs work that needs a page and visits nothing. */
   async #tryOut(work: (page: WarmPage, signal: AbortSignal) => Promise<void>): Promise<void> {
     const signal = AbortSignal.timeout(this.#options.pageTimeout);
     await this.#pool.enter(signal);
@@ -125,25 +131,26 @@ class PooledRenderer implements Renderer {
   async #render(visit: PageVisit, signal: AbortSignal): Promise<VisitOutcome> {
     await this.#pool.enter(signal);
     this.#visits += 1;
+    const slot = new PoolSlot(this.#pool, this.#pool.waiting);
     try {
       const learnedWaits = this.#learnedWaits.of(visit.visit.url);
       const began = this.#context.clock.monotonic();
-      const way = { learnedWaits, realClock: learnedWaits.needsRealClock };
+      const way = { learnedWaits, slot, realClock: learnedWaits.needsRealClock };
       const first = await this.#try(visit, { ...way, began: null }, signal);
-      // their likes will be spared the first try
+      // similar pages will be spared the first try
       if (first.needsRealClock === true) {
         return (await this.#try(visit, { ...way, realClock: true, began }, signal)).outcome;
       }
       return first.outcome;
     } finally {
-      this.#pool.leave();
+      slot.leave();
     }
   }
 
   /** One try in one page; the caller is in a slot. */
   async #try(
     visit: PageVisit,
-    way: Pick<VisitContext, 'learnedWaits' | 'realClock' | 'began'>,
+    way: Pick<VisitContext, 'learnedWaits' | 'slot' | 'realClock' | 'began'>,
     signal: AbortSignal,
   ): Promise<VisitEnd> {
     const spent = way.began === null ? 0 : this.#context.clock.monotonic() - way.began;
@@ -154,7 +161,7 @@ class PooledRenderer implements Renderer {
     let page: WarmPage | null = null;
     let sound = false;
     try {
-      // what a page has stored may be why the first try failed; and a page keeps the clock that it was given once
+      // the page's storage may be why the first try failed; and a page keeps its virtual clock for ever
       const again = visit.visit.attempt > 1;
       const suits = (resting: WarmPage): boolean => !again && (!way.realClock || !resting.heldClock);
       page = await this.#pool.take(registrableDomainOf(visit.visit.url), suits, both);
@@ -169,7 +176,7 @@ class PooledRenderer implements Renderer {
       return { outcome, sound: false };
     } finally {
       if (page !== null) {
-        page.gate.close();
+        page.interceptor.close();
         this.#pool.put(page, sound);
       }
     }
@@ -185,7 +192,7 @@ class PooledRenderer implements Renderer {
     await this.#pool[Symbol.asyncDispose]();
   }
 
-  /** What stopped a visit half way is about this page or this browser; the crawl goes on. */
+  /** An error that stopped a visit half way is about this page or this browser; the crawl goes on. */
   #outcomeOf(error: unknown, page: WarmPage | null, { url }: Visit): VisitOutcome {
     const ended: unknown = page?.gone.aborted ? page.gone.reason : error;
     const detail = ended instanceof Error ? (ended.message.split('\n', 1)[0] ?? '') : String(ended);

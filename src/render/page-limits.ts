@@ -1,6 +1,6 @@
 /**
- * What one visit may cost and bring home (design/rendering, "Limits of a page"). How long a page is waited for, how it is read, how it is used and
- * what keeps its browser in use stands in limits/. What has no source is arbitrary, far above what pages need.
+ * Limits on the cost and the yield of one visit (design/rendering, "Limits of a page"). Limits of waiting, reading, interaction and of a
+ * browser's use stand in limits/. A number without a source is arbitrary, far above the needs of pages.
  */
 import { mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 
@@ -20,7 +20,7 @@ export const DIALOG_LIMIT = 10;
 export const REQUEST_LIMIT = 500;
 /** Requests of a visit after which each is stopped and counted; a heavy page makes a hundred. */
 export const COUNTED_FROM = 150;
-/** Console messages and exceptions of a visit that are counted; after that nobody listens any more (hostile F62). */
+/** Console messages and exceptions of a visit that are counted; after that none is listened to (hostile F62). */
 export const MESSAGE_LIMIT = 10_000;
 /** Pending requests that the record names. */
 export const PENDING_LIMIT = 20;
@@ -33,14 +33,14 @@ export const PROTOCOL_CALL_LIMIT: Milliseconds = seconds(5);
 export const SCRIPT_LIMIT: Milliseconds = seconds(5);
 export const FRAME_TIME_LIMIT: Milliseconds = seconds(5);
 export const OPEN_LIMIT: Milliseconds = seconds(10);
-/** What is left, after the page timeout, to save what can be saved. */
+/** Time left after the page timeout to save what can be saved. */
 export const SALVAGE_TIME: Milliseconds = seconds(8);
 
 /** Virtual time that a page gets: timers up to here fire (design/rendering, "Virtual time"). */
 export const VIRTUAL_BUDGET: Milliseconds = seconds(5);
 /**
- * Real time without news of the network after which a pending request no longer holds the clock (design/rendering,
- * "Stalled clocks").
+ * Real time without news of the network after which pictures, fonts and streams that do not open hold the clock no longer; what can bring
+ * content holds it until the settle timeout (design/rendering, "Slow answers and long polls").
  */
 export const STALL_LIMIT: Milliseconds = milliseconds(2500);
 /** Real time that a page may leave a question unanswered; one task of the heaviest application takes a part of it. */
@@ -51,15 +51,15 @@ export const SPIN_LIMIT: Milliseconds = seconds(2);
  */
 export const STREAM_QUIET: Milliseconds = milliseconds(100);
 
-/** Visits after which a page is replaced, and with it what its site has stored: nothing is known to grow, and it costs 0.1 s. */
+/** Visits after which a page is replaced, and with it the storage of its site: no growth is known, and it costs 0.1 s. */
 export const PAGE_VISITS = 200;
 /** Visits after which a browser is replaced; 3,000 loads showed no growth (design/rendering, "Pages and browsers"). */
 export const BROWSER_VISITS = 3000;
 
-/** Requests of a visit after which it opens no sockets; some may be on their way that nobody has told of yet. */
+/** Requests of a visit after which it opens no sockets; some may be under way that the browser has not reported yet. */
 export const SOCKETS_UNTIL: number = REQUEST_LIMIT - 100;
 
-/** Requests short of the limit at which a page is stopped: so many may be on their way that nobody has told of yet. */
+/** Requests short of the limit at which a page is stopped: so many may be under way that the browser has not reported yet. */
 export const RATION_MARGIN = 100;
 
 /** Characters of an address; longer ones are cut, for a page may make them as long as it likes. As in core/links/raw-link.ts. */

@@ -1,4 +1,4 @@
-/** A visit whose document is being rendered, as a straight line: wait for idle, read, scroll, read again, picture, interact. */
+/** The visit of a document that is being rendered, as a straight line: wait for idle, read, scroll, read again, picture, interact. */
 import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { timingOf } from '../core/answers/answer-outcome.ts';
@@ -13,6 +13,7 @@ import { takeScreenshot } from './extract/screenshot.ts';
 import { awaitSelector } from './idle/await-selector.ts';
 import { waitLonger, type ExtendedWait } from './idle/extended-wait.ts';
 import { IdleDeadline } from './idle/idle-deadline.ts';
+import { pendingNames } from './idle/pending-names.ts';
 import { isVirtual, idleWaitOf, type IdleWait } from './idle/idle-wait.ts';
 import { interact } from './interact/interact.ts';
 import { scrollThrough } from './interact/scroll-page.ts';
@@ -23,10 +24,9 @@ import {
   PICTURE_TIME,
   READING_TIME,
   VIRTUAL_BUDGET,
-  PENDING_LIMIT,
 } from './page-limits.ts';
 import { storesTooMuch } from './page/cookie-load.ts';
-import type { JudgedAnswer } from './page/document-gate.ts';
+import type { JudgedAnswer } from './page/document-interceptor.ts';
 import type { Arrival } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
 import { stopScripts } from './page/stop-scripts.ts';
@@ -41,16 +41,21 @@ interface RenderedContext extends VisitContext {
   readonly truncated: TruncationCause | null;
 }
 
-/** A visit whose document is being rendered. */
+/** The visit of a document that is being rendered. */
 export class RenderedVisit {
   readonly #page: WarmPage;
   readonly #visit: Visit;
   readonly #answer: JudgedAnswer;
   readonly #started: Milliseconds;
   readonly #context: RenderedContext;
+  /** When the page must be read, on the monotonic clock. */
   readonly #until: Milliseconds;
   readonly #idleWait: IdleWait;
+  /** When the document began to arrive, on the monotonic clock. */
+  readonly #arrived: Milliseconds;
   #idleAt: Milliseconds | null = null;
+  /** Did the page have all its time before it was idle? */
+  #timedOut = false;
   /** Did a script have to be ended for the page to be read? */
   #stopped = false;
 
@@ -66,9 +71,10 @@ export class RenderedVisit {
     this.#answer = answer;
     this.#started = context.began ?? started;
     this.#context = context;
-    const now = clock.monotonic();
-    const left = Math.max(LEAST_IDLE_TIME, started + options.pageTimeout - READING_TIME - now);
-    this.#until = milliseconds(now + Math.min(options.settleTimeout, left));
+    this.#arrived = clock.monotonic();
+    const least = this.#arrived + LEAST_IDLE_TIME;
+    this.#until = milliseconds(Math.max(least, started + options.pageTimeout - READING_TIME));
+    page.latest = this.#until;
     this.#idleWait = this.#idleWaitUntil(this.#until);
   }
 
@@ -91,8 +97,8 @@ export class RenderedVisit {
       return { outcome: { kind: 'not-html', answer }, sound: !this.#spoiled };
     }
     const problems = this.#page.watch.problems;
-    const { screenshot, spoiled } = await this.#picture(settle, signal);
-    const { collected, sound } = await this.#use(read, settle, signal);
+    const { screenshot, spoiled } = await this.#picture(signal);
+    const { collected, sound } = await this.#use(read, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
     const shown = { head, startedAt, timing, settle, truncated, collected, screenshot, problems, unread: [...unread] };
@@ -108,19 +114,18 @@ export class RenderedVisit {
   #truncation({ reason }: IdleResult, { main }: Collected): TruncationCause | null {
     const { watch } = this.#page;
     if (watch.documentFailed) return 'disconnect';
-    // a busy browser tells late of a document's end, its parser does not
+    // a busy browser reports a document's end late, its parser does not
     const isBroken = reason === 'timeout' && watch.documentPending() && main.facts.parsing;
     return isBroken ? 'time' : this.#context.truncated;
   }
 
-  /** Uses the page as a person would, where that is asked for: after the picture, for the page is not the same afterwards. */
+  /** Interacts with the page, where that is asked for: after the picture, for the page is not the same afterwards. */
   async #use(
     read: Collected,
-    { reason }: IdleResult,
     signal: AbortSignal,
   ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
     const { options, clock, log, memory } = this.#context;
-    if (isIdle(options) || reason === 'timeout' || this.#spoiled) return { collected: read, sound: true };
+    if (isIdle(options) || this.#idleWait.over || this.#spoiled) return { collected: read, sound: true };
     const { foundLinks, sound } = await interact(
       this.#page,
       read,
@@ -132,7 +137,7 @@ export class RenderedVisit {
         memory,
         until: milliseconds(this.#started + options.pageTimeout - READING_TIME),
         virtual: isVirtual(this.#page, clockOf(this.#context)),
-        idleWaitUntil: (until) => this.#idleWaitUntil(until),
+        idleWaitUntil: (latest) => this.#idleWaitUntil(latest),
       },
       signal,
     );
@@ -143,25 +148,25 @@ export class RenderedVisit {
   async #settle(signal: AbortSignal): Promise<IdleResult> {
     const { options, clock } = this.#context;
     const settle = await this.#idleWait.waitForIdle(signal);
-    if (settle.reason !== 'timeout' && options.waitFor !== null) {
-      const wait = { selector: options.waitFor, idleWait: this.#idleWait, until: this.#until, clock };
+    if (options.waitFor !== null && !this.#idleWait.over) {
+      const until = milliseconds(Math.min(this.#until, this.#arrived + options.settleTimeout));
+      const wait = { selector: options.waitFor, idleWait: this.#idleWait, until, clock };
       if (!(await awaitSelector(this.#page, wait, signal)))
         return { reason: 'timeout', pending: [`selector ${options.waitFor}`] };
     }
     return settle;
   }
 
-  #idleWaitUntil(until: Milliseconds): IdleWait {
-    const { options, clock, learnedWaits, egress } = this.#context;
+  #idleWaitUntil(latest: Milliseconds): IdleWait {
+    const { options, clock, learnedWaits, slot, egress } = this.#context;
     const { hostName, port } = endpointOf(this.#visit.url);
     const heldBack = (): boolean => egress?.holdsBack(hostName, port) ?? false;
-    const latest = milliseconds(Math.max(until, this.#started + options.pageTimeout - READING_TIME));
-    const deadline = new IdleDeadline({ until, latest, heldBack, clock });
-    const settle = { mode: options.settle, deadline, clock, learnedWaits };
+    const deadline = new IdleDeadline({ time: options.settleTimeout, latest, heldBack, clock });
+    const settle = { url: this.#visit.url, mode: options.settle, deadline, clock, learnedWaits, slot };
     return idleWaitOf(this.#page, settle, isVirtual(this.#page, clockOf(this.#context)));
   }
 
-  /** Did it hang in virtual time, as one does that waits for the clock in a loop, and might not in real time? */
+  /** Did it hang in virtual time, as a script does that loops until the clock has moved, and might it not in real time? */
   #mayTryAgain(): boolean {
     const { learnedWaits, realClock, options, clock } = this.#context;
     const { hung } = this.#idleWait;
@@ -176,12 +181,12 @@ export class RenderedVisit {
     const idleWait = this.#idleWait;
     const { clock } = this.#context;
     this.#idleAt = clock.monotonic();
-    if (settle.reason === 'timeout') {
+    if (idleWait.over) {
+      this.#timedOut = true;
       await idleWait.halt(signal);
       const collected = await collect(page, 'load', signal);
-      // of a flood of requests a busy browser tells late
-      const late = page.watch.pending().filter((name) => !settle.pending.includes(name));
-      const pending = [...settle.pending, ...late].slice(0, PENDING_LIMIT);
+      // a busy browser reports a flood of requests late
+      const pending = pendingNames(settle.pending, page.watch.pending());
       return { settle: { ...settle, pending }, collected };
     }
     return this.#readOn(settle, signal);
@@ -191,7 +196,7 @@ export class RenderedVisit {
     const page = this.#page;
     const idleWait = this.#idleWait;
     const { clock, learnedWaits } = this.#context;
-    // only reading it tells whether it runs scripts of its own; to read it twice costs more than to draw in vain
+    // only reading it shows whether it runs scripts of its own; reading it twice costs more than drawing in vain
     const drawn = page.watch.loadsScripts || learnedWaits.scripted;
     if (drawn) await idleWait.draw(signal);
     if (idleWait.spoiled) await idleWait.halt(signal);
@@ -214,7 +219,7 @@ export class RenderedVisit {
     if (waited.longer) this.#idleAt = clock.monotonic();
     const { collected } = waited;
     return {
-      settle: waited.longer ? { ...settle, reason: 'quiet' } : settle,
+      settle: waited.longer && settle.reason !== 'timeout' ? { ...settle, reason: 'quiet' } : settle,
       collected: this.#spoiled
         ? collected
         : await this.#orStop(collected, signal, () => this.#scroll(collected, drawn, signal)),
@@ -227,7 +232,7 @@ export class RenderedVisit {
     return (await this.#orStop(null, signal, read)) ?? read();
   }
 
-  /** What was read before, of a page that hangs by now; its scripts are ended. */
+  /** The earlier reading, where the page hangs by now; its scripts are ended. */
   async #orStop<Result>(before: Result, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
     try {
       return await read();
@@ -243,16 +248,12 @@ export class RenderedVisit {
     return this.#stopped || this.#idleWait.spoiled;
   }
 
-  /** Gives a page the time that it needs beyond its budget. Who asks for a certain time gets that and no more. */
+  /** Gives a page time beyond its budget where it needs it; only with `--settle auto`. */
   async #extendedWait(first: Collected, drawn: boolean, signal: AbortSignal): Promise<ExtendedWait> {
     const { options, clock, learnedWaits } = this.#context;
     if (options.settle.kind !== 'auto') return { collected: first, longer: false };
-    return waitLonger(
-      this.#page,
-      first,
-      { idleWait: this.#idleWait, clock, until: this.#until, learnedWaits, drawn },
-      signal,
-    );
+    const until = milliseconds(Math.min(this.#until, this.#arrived + this.#idleWait.waited + options.settleTimeout));
+    return waitLonger(this.#page, first, { idleWait: this.#idleWait, clock, until, learnedWaits, drawn }, signal);
   }
 
   /** @param drawn was the page drawn before it was read? */
@@ -261,7 +262,9 @@ export class RenderedVisit {
     const isUsed = !isIdle(options) || !isVirtual(this.#page, clockOf(this.#context));
     const backToStart = options.screenshot !== 'none';
     const scrolls = first.main.scrolls || !drawn; // frames may have changed that
-    const scroll = { idleWait: this.#idleWait, clock, until: this.#until, scrolls, backToStart, isUsed };
+    const busyUntil = milliseconds(clock.monotonic() - this.#idleWait.waited + options.settleTimeout);
+    const limits = { until: this.#until, busyUntil };
+    const scroll = { idleWait: this.#idleWait, clock, ...limits, scrolls, backToStart, isUsed };
     const scrolled = options.explore === 'none' ? null : await scrollThrough(this.#page, scroll, signal);
     const grown = scrolled?.grown ?? false;
     if (!grown && drawn) return first; // read after its frames already
@@ -275,16 +278,13 @@ export class RenderedVisit {
     return settle.kind === 'after' ? settle.duration : VIRTUAL_BUDGET;
   }
 
-  async #picture(
-    settle: IdleResult,
-    signal: AbortSignal,
-  ): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
+  async #picture(signal: AbortSignal): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
     // one that hung while it was drawn will not be drawn now
-    if (this.#spoiled && settle.reason !== 'timeout') return { screenshot: null, spoiled: true };
+    if (this.#spoiled && !this.#timedOut) return { screenshot: null, spoiled: true };
     const { options, clock } = this.#context;
-    // what ran out of time stands still, and is drawn as it is
-    const idleWait = settle.reason === 'timeout' ? null : this.#idleWait;
-    const until = milliseconds(this.#until - PICTURE_TIME);
+    // a page that ran out of time is drawn as it is
+    const idleWait = this.#timedOut ? null : this.#idleWait;
+    const until = milliseconds(Math.min(this.#until, clock.monotonic() + options.settleTimeout) - PICTURE_TIME);
     try {
       const shot = { screenshot: options.screenshot, viewport: options.viewport, clock, idleWait, until };
       const screenshot = await takeScreenshot(this.#page, shot, signal);

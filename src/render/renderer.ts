@@ -1,9 +1,9 @@
 /**
- * Renders one visit in a browser page. The contract hides how: the fast way (virtual time, begin-frame control) and the
- * general way (real time: other browsers, remote ones) give the same outcomes.
+ * Renders one visit in a browser page. The contract hides the way: the fast one (virtual time, begin-frame control) and the general one
+ * (real time: other browsers, remote ones) give the same outcomes.
  *
- * Promises: `render` always comes back within `pageTimeout` + 10 s, whatever the page does; never rejects for what a page
- * or a server does; leaves nothing of one registrable domain's storage to another; sends no request but through egress.
+ * Promises: `render` always returns within `pageTimeout` + 10 s, on any page; never rejects because of a page or a server; leaves
+ * nothing of one registrable domain's storage to another; sends no request but through egress.
  */
 import type { Bytes, Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
@@ -26,14 +26,14 @@ export interface RenderOptions {
   readonly explore: ExploreLevel;
   /** Classes of requests that are not sent. */
   readonly block: readonly BlockType[];
-  /** Further links: the attribute of whatever matches the selector. */
+  /** Further links: the attribute of every element that matches the selector. */
   readonly selectLinks: readonly LinkSelector[];
   readonly screenshot: 'none' | 'viewport' | 'full-page';
-  /** Sent with every request of pages of the origins that are meant to these origins. */
+  /** Sent with every request of a page to an origin, where both are of the user's origins. */
   readonly extraHeaders: UserHeaders;
-  /** Is an answer of this media type, which is no page, worth reading for its links? Left out: what our own discoverers read. */
+  /** Is an answer of this media type, which is no page, worth reading for its links? Left out: yes for those of our own discoverers. */
   readonly wantsFile?: (contentType: string, url: string) => boolean;
-  /** How much of an answer that is not rendered comes over the wire, for who keeps what passes the gate; left out: what is read of it. */
+  /** How much of an answer that is not rendered comes over the wire, for the archive; left out: the part that is read. */
   readonly wholeBodies?: Bytes | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a visit in a browser page is given, and what it ends with. */
+/** The parameters of a visit in a browser page, and its result. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Milliseconds } from '../base/units.ts';
@@ -8,6 +8,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { ClockChoice } from './idle/idle-wait.ts';
+import type { PageSlot } from './idle/page-slot.ts';
 import type { PatternWaits } from './idle/learned-waits.ts';
 import type { RenderOptions } from './renderer.ts';
 
@@ -15,12 +16,14 @@ export interface VisitContext {
   readonly options: RenderOptions;
   readonly clock: Clock;
   readonly log: Log;
-  /** Knows why a connection could not be made; null where the browser has no gate before it (tests). */
-  readonly egress: Pick<Egress, 'lastFailure' | 'holdsBack'> | null;
-  /** What interaction with pages has brought so far. */
+  /** Knows why a connection could not be made; null where the browser has no egress gate before it (tests). */
+  readonly egress: Pick<Egress, 'lastFailure' | 'holdsBack' | 'bodyArrives'> | null;
+  /** The yield of interactions with similar pages so far. */
   readonly memory: TemplateMemory;
-  /** What visits of pages like this one have taught. */
+  /** Wait times learnt from similar pages. */
   readonly learnedWaits: PatternWaits;
+  /** Given away while the page only waits for answers. */
+  readonly slot: PageSlot;
   /** Is the page known to hang in virtual time? Its {@link WarmPage} must be one that never had such a clock. */
   readonly realClock: boolean;
   /** When the visit began, where this is its second try; on the monotonic clock. */
@@ -41,7 +44,7 @@ export interface VisitEnd {
   readonly needsRealClock?: boolean;
 }
 
-/** Which clock the page runs by. */
+/** The clock by which the page runs. */
 export function clockOf({ options, realClock }: VisitContext): ClockChoice {
   return { mode: options.settle, realClock };
 }

@@ -23,7 +23,7 @@ export async function visitPage(
   signal: AbortSignal,
 ): Promise<VisitEnd> {
   const end = await visited(page, visit, context, signal);
-  page.gate.close();
+  page.interceptor.close();
   // a page whose clock stands still does nothing until its next visit, which ends its streams (the pool, where none comes);
   // one that goes on would ask the server for more, and with six streams open to a host the browser has no connection left
   const goesOn = !isVirtual(page, clockOf(context)) || page.watch.workers > 0 || page.watch.crowds;
@@ -44,8 +44,8 @@ async function visited(
 ): Promise<VisitEnd> {
   const { options, clock } = context;
   page.selectLinks = options.selectLinks;
-  if (options.wantsFile !== undefined) page.gate.wantsFile = options.wantsFile;
-  page.gate.wholeBodies = options.wholeBodies ?? null;
+  if (options.wantsFile !== undefined) page.interceptor.wantsFile = options.wantsFile;
+  page.interceptor.wholeBodies = options.wholeBodies ?? null;
   const startedAt = document?.startedAt ?? clock.now();
   const holdClock = isVirtual(page, clockOf(context));
   page.heldClock ||= holdClock;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 /** Headers of an answer, names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | string[]>>;
 
-/** What an answer consists of, before conditions and ranges are looked at. */
+/** The content of an answer, before conditions and ranges are looked at. */
 export interface Content {
   readonly status: number;
   readonly headers: AnswerHeaders;

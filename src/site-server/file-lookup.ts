@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-/** What a path means in a folder. */
+/** The meaning of a path in a folder. */
 type FileLookup =
   | { readonly kind: 'file'; readonly path: string; readonly stats: Stats }
   /** A folder was asked for without its slash; relative links of its index would lead astray. */

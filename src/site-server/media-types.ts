@@ -10,7 +10,7 @@ export function mediaTypeOf(file: string): string {
   return isText(type) ? `${type}; charset=utf-8` : type;
 }
 
-/** Whether a media type is text, that is: whether placeholders may stand in it. */
+/** Whether a media type is text. */
 export function isText(mediaType: string): boolean {
   return mediaType.startsWith('text/') || /[/+](?:json|xml)\b/.test(mediaType);
 }

@@ -10,8 +10,7 @@ import { answer, takeRoute, type ServedHost } from './answer.ts';
 import { detectFallback } from './history-fallback.ts';
 import { ServedRequestLog } from './served-requests.ts';
 import { readSiteConfig, type SiteConfig } from './site-config.ts';
-import type { ServedRequest, SiteServer, SiteServerOptions } from './site-server.ts';
-import { acceptWebSocket } from './websocket.ts';
+import type { NamedHost, ServedRequest, SiteExtension, SiteServer, SiteServerOptions } from './site-server.ts';
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 /** Names under which a site without named hosts may be asked for; any other is a page that rebinds its name to us. */
@@ -34,8 +33,8 @@ export async function openSiteServer(folder: string, options: SiteServerOptions,
   if (found?.isDirectory() !== true) {
     throw new CrawlError('SEED_INVALID', `There is no folder ${folder}.`, { data: { folder } });
   }
-  const site = await readSiteConfig(path);
-  const server = new FolderServer(log);
+  const site = await readSiteConfig(path, options.extension?.readRoute);
+  const server = new FolderServer(log, options.extension);
   const port = await server.listen(options);
   await server.serve(path, site, options.address, port);
   log.info('site served', { folder: path, url: server.url, hosts: [...server.origins.keys()] });
@@ -45,6 +44,7 @@ export async function openSiteServer(folder: string, options: SiteServerOptions,
 /** States: listening without hosts (answers 503) → serving → disposed. */
 class FolderServer implements SiteServer {
   readonly #log: Log;
+  readonly #extension: SiteExtension | undefined;
   readonly #http: Server;
   readonly #sockets = new Set<Socket>();
   readonly #requests = new ServedRequestLog();
@@ -54,8 +54,9 @@ class FolderServer implements SiteServer {
   #start = '/';
   #port = 0;
 
-  constructor(log: Log) {
+  constructor(log: Log, extension: SiteExtension | undefined) {
     this.#log = log;
+    this.#extension = extension;
     // Idle connections stay open: a server that closes them races with clients that reuse them, and a crawl would see resets.
     this.#http = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       this.#respond(request, response).catch((error: unknown) => this.#fail(request, response, error));
@@ -66,7 +67,12 @@ class FolderServer implements SiteServer {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     this.#http.on('clientError', (_error, socket) => socket.destroy());
-    this.#http.on('upgrade', (request, socket) => this.#upgrade(request, socket));
+    this.#http.on('upgrade', (request, socket) => {
+      this.#upgrade(request, socket).catch((error: unknown) => {
+        this.#log.error('request failed', { url: request.url, error: String(error) });
+        socket.destroy();
+      });
+    });
   }
 
   get url(): string {
@@ -115,8 +121,7 @@ class FolderServer implements SiteServer {
         siteFolder: folder,
         fallback: site === null ? await detectFallback(root) : site.fallback === false ? null : site.fallback,
         routes: (site?.routes ?? []).filter((route) => route.host === null || route.host === name),
-        origins: site === null ? null : this.#origins,
-        uses: new Map(),
+        rewrite: site === null ? null : this.#rewriter({ name, origins: this.#origins }),
       });
     }
   }
@@ -144,13 +149,13 @@ class FolderServer implements SiteServer {
     await answer(host, { request, response, ...splitTarget(request.url ?? '/') }, signal);
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex): void {
+  async #upgrade(request: IncomingMessage, socket: Duplex): Promise<void> {
     this.#requests.add(request);
     const host = this.#hostOf(request);
-    const { path, query } = splitTarget(request.url ?? '/');
-    const route = host === undefined ? null : takeRoute(host, path, query);
-    if (route?.answer.behaviour === 'websocket') acceptWebSocket(request, socket, route.answer.every ?? 0);
-    else socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    const taken = host === undefined ? null : await takeRoute(host, splitTarget(request.url ?? '/'));
+    if (taken?.upgrade === undefined)
+      socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    else taken.upgrade(request, socket);
   }
 
   #hostOf(request: IncomingMessage): ServedHost | undefined {
@@ -171,7 +176,12 @@ class FolderServer implements SiteServer {
     const exact = this.#hosts.get(name);
     if (exact !== undefined || wild === undefined) return exact;
     const origins = new Map([...this.#origins, [name, `http://${name}${NAMED}:${this.#port}`]]);
-    return { ...wild, name, label: name.slice(0, dot), origins };
+    return { ...wild, label: name.slice(0, dot), rewrite: this.#rewriter({ name, origins }) };
+  }
+
+  #rewriter(host: NamedHost): ServedHost['rewrite'] {
+    const extension = this.#extension;
+    return extension === undefined ? null : (content) => extension.rewrite(content, host);
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {

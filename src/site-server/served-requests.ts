@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 
 import type { ServedRequest } from './site-server.ts';
 
-/** What is kept; the oldest are dropped beyond it (arbitrary: a fixture crawl makes some hundreds). */
+/** Requests that are kept; beyond it the oldest are dropped (arbitrary: a fixture crawl makes some hundreds). */
 const REQUEST_LIMIT = 100_000;
 
 /** The requests of a site, oldest first. */

@@ -1,9 +1,12 @@
 /**
- * Serves a folder as a web site on loopback: what `orbweaver crawl ./dist`, `orbweaver serve` and the fixtures use.
+ * Serves a folder as a web site on loopback: what `orbweaver crawl ./dist`, `orbweaver serve` and the tests use.
  *
  * A folder with a `site.json` is a fixture site: its pages lie in `www/` (or in the folders that `hosts` names). A folder
  * without one is a built site: its files are served as they are, with history fallback to index.html.
  */
+import type { Content } from './content.ts';
+import type { Route, RouteEntry } from './route.ts';
+
 export interface SiteServer extends AsyncDisposable {
   /** The URL to start at, `http://127.0.0.1:port/` or `http://name.localhost:port/` where site.json names hosts. */
   readonly url: string;
@@ -29,4 +32,27 @@ export interface SiteServerOptions {
   readonly port: number;
   /** Address to listen on; loopback. */
   readonly address: string;
+  readonly extension?: SiteExtension | undefined;
+}
+
+/**
+ * What a caller adds to the fixture sites that it serves. The program adds nothing; the tests bring servers that misbehave and pages that are
+ * made up by it (test/support/site-server). A folder without site.json is served without it.
+ */
+export interface SiteExtension {
+  /**
+   * Makes a route of an entry of site.json, in place of `plainRoute`.
+   * @throws {CrawlError} what `entry.refuse` makes
+   */
+  readonly readRoute: (entry: RouteEntry) => Route;
+  /** Changes an answer before it is sent, be it a route's or a file. */
+  readonly rewrite: (content: Content, host: NamedHost) => Promise<Content>;
+}
+
+/** The host that answers, among all of its site. */
+export interface NamedHost {
+  /** As it was asked for, without `.localhost`. */
+  readonly name: string;
+  /** Its own and those of all hosts, by their names. */
+  readonly origins: ReadonlyMap<string, string>;
 }

@@ -1,4 +1,4 @@
-/** What hosts have said, in Redis: the decisions are in lua/recall.lua; this file shapes arguments and reads replies. */
+/** The trap memory in Redis: the decisions are in lua/recall.lua; this file shapes arguments and reads replies. */
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
@@ -71,8 +71,8 @@ class RedisTrapMemory implements TrapMemory {
   }
 
   async recall(place: PagePlace, sketch: ContentSketch): Promise<Remembered> {
-    const told = { words: packed(sketch.words), pictures: packed(sketch.pictures), fingerprint: sketch.fingerprint };
-    const reply = await RECALL.run(this.#client, { meta: this.#keys.meta }, { ...place, ...told });
+    const shown = { words: packed(sketch.words), pictures: packed(sketch.pictures), fingerprint: sketch.fingerprint };
+    const reply = await RECALL.run(this.#client, { meta: this.#keys.meta }, { ...place, ...shown });
     const standing = await this.#standing(place.host, reply, sketch);
     return { saysNew: reply.words > 0, showsNew: reply.pictures > 0, standing };
   }
@@ -103,7 +103,7 @@ class RedisTrapMemory implements TrapMemory {
     const { host, pattern, folder } = place;
     const keeping = this.#client.multi().hdel(this.#keys.probes, asked);
     const pages = await this.#pagesOf(host, name);
-    if (answer.kind !== 'unknown') keeping.hset(this.#groupsKey(host), name, `${pages} ${answer.kind}`); // else it stays asked
+    if (answer.kind !== 'unknown') keeping.hset(this.#groupsKey(host), name, `${pages} ${answer.kind}`); // else the probe counts as asked
     if (answer.kind === 'infinite') {
       const of = placeOf(name);
       const wide = of === 'host' ? '/**' : `${folder}**`;

@@ -1,27 +1,27 @@
 /**
  * The trap detector's memory of each host: which words its pages have shown (core/fingerprint/content-sketch.ts), and which of its URL
  * spaces are infinite. Pages that say nothing new are counted in groups, by their text and by their URL pattern. When a group has
- * many, one caller is told to fetch a soft-404 probe (core/traps/probe-url.ts), and the answer is kept for all later pages. Once a
- * folder or host has an infinite group, it gets a probe of its own: a page that resembles it is the site's answer to what is not there.
+ * many, one caller gets the order to send a soft-404 probe (core/traps/probe-url.ts), and the answer is kept for all later pages. Once a
+ * folder or host has an infinite group, it gets a probe of its own: a page that resembles it is the site's answer to missing pages.
  *
  * Bounded for each host: words are forgotten in the order in which they were last seen; groups beyond 2,048 are not counted.
  */
 import type { ContentSketch } from '../core/fingerprint/content-sketch.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 
-/** What the probe has in common with the page: all but one part of its address, its first folder, or only its host. */
+/** The address that the probe shares with the page: all but one part, the first folder, or only the host. */
 export type ProbePlace = 'address' | 'folder' | 'host';
 
-/** What is known of a page's group. */
+/** The state of a page's group. */
 export type TrapStanding =
   | { readonly kind: 'none' }
-  /** The caller alone is to fetch a probe, and to keep the answer for this group. */
+  /** The caller alone is to send a probe, and to keep the answer for this group. */
   | { readonly kind: 'probe'; readonly name: string; readonly of: ProbePlace }
-  /** The site answers any address like this; `rule` says so in words. */
+  /** The site gives the same answer to every address like this; `rule` says so in words. */
   | { readonly kind: 'infinite'; readonly rule: string };
 
 export interface Remembered {
-  /** Whether the page said, or showed, what no page of its host had. */
+  /** Does the page say, or show, anything that no page of its host had? */
   readonly saysNew: boolean;
   readonly showsNew: boolean;
   readonly standing: TrapStanding;
@@ -38,7 +38,7 @@ export interface InfiniteSpace {
   readonly asked: string;
 }
 
-/** Where a page stands. */
+/** The place of a page among the groups. */
 export interface PagePlace {
   readonly host: HostKey;
   readonly pattern: string;
@@ -50,7 +50,7 @@ export type ProbeAnswer =
   | { readonly kind: 'finite' | 'unknown' }
   | { readonly kind: 'infinite'; readonly sketch: Pick<ContentSketch, 'words'> };
 
-/** A probe on its way, and what its answer is to be compared with. */
+/** A probe on its way, and the values with which its answer is compared. */
 export interface ProbeQuestion {
   /** The probe's URL. */
   readonly asked: string;
@@ -68,11 +68,11 @@ export interface ProbeQuestion {
 export interface TrapMemory {
   /** Compares a page with what its host has shown before, and remembers it. */
   recall(place: PagePlace, sketch: ContentSketch): Promise<Remembered>;
-  /** Keeps what a probe asks, until its answer is kept. */
+  /** Keeps the question of a probe, until its answer is kept. */
   keepQuestion(question: ProbeQuestion): Promise<void>;
-  /** What was asked by a probe; null where nothing was, or it has been answered. */
+  /** The question of a probe; null where there is none, or it has been answered. */
   questionOf(url: string): Promise<ProbeQuestion | null>;
-  /** Keeps the answer to a group's probe. After `unknown`, a later caller is told to probe again. */
+  /** Keeps the answer to a group's probe. After `unknown`, a later caller gets the order to probe again. */
   keepAnswer(question: Pick<ProbeQuestion, 'asked' | 'place' | 'name'>, answer: ProbeAnswer): Promise<void>;
   /** All infinite spaces that were found, in no order. */
   infiniteSpaces(): Promise<readonly InfiniteSpace[]>;

@@ -8,7 +8,7 @@ import { archivedRecord, type OpenArchive } from './warc-archive.ts';
 import { isGzip } from './warc-member.ts';
 import { digestOf, newRecordId } from './warc-record.ts';
 
-/** What is made of a page, each under an address of its own kind, as Browsertrix names them. */
+/** Records made from a page, each under an address of its own scheme, as Browsertrix names them. */
 const MADE = ['html', 'text', 'screenshot'] as const;
 type Made = (typeof MADE)[number];
 /** No message: what is stored has no head. */

@@ -1,4 +1,4 @@
-/** What waits for company: handed on together, in its order, when there is much of it, when it is old, or when it is asked for. */
+/** Buffers items and hands them on together, in their order, when their count, bytes or age reach a limit, or on `flush()`. */
 import type { Bytes, Milliseconds } from '../base/units.ts';
 
 export interface BatchLimits {

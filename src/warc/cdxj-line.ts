@@ -7,7 +7,7 @@ import { parsedJson } from '../base/safe-json.ts';
 import { type EpochMs, epochMs } from '../base/units.ts';
 import { warcDate } from './warc-record.ts';
 
-/** What a line says about a record, but for its place. */
+/** The fields of an index line, without the place of the record. */
 export interface IndexedRecord {
   readonly urlKey: string;
   readonly date: EpochMs;

@@ -1,6 +1,6 @@
 /**
- * One exchange while it passes the gate: its bodies are held as they come. It ends once, as a finished
- * exchange or as nothing, where no answer came or the disk took no more.
+ * One exchange while it passes the egress gate: its bodies are held as they come. It ends once, as a finished exchange, or as nothing where
+ * no answer came or the disk was full.
  */
 import type { ExchangeRecording, WireAnswer, WireEnd, WireRequest } from '../model/exchange.ts';
 import type { FinishedExchange } from './exchange-records.ts';
@@ -9,7 +9,7 @@ import { HeldMessage } from './held-message.ts';
 import { responseHead, headerValue, requestHead } from './http-head.ts';
 import type { WarcTruncation } from './warc-record.ts';
 
-/** What is asked of the archive that records it. */
+/** The archive as a recording uses it. */
 export interface RecordingOwner {
   readonly bodies: BodyStore;
   readonly secretHeaders: ReadonlySet<string>;
@@ -79,7 +79,7 @@ export class HeldRecording implements ExchangeRecording {
   #truncation(how: WireEnd, { headers, status }: WireAnswer, body: GrowingBody): WarcTruncation | null {
     if (body.isCut) return 'length';
     if (how === 'complete') return null;
-    // whoever read it hung up when all of it was there
+    // a reader that hung up when the whole body was there did not cut it
     const length = Number(headerValue(headers, 'content-length') ?? Number.NaN);
     if (length === body.length || this.request.method === 'HEAD' || status === 304 || status === 204) return null;
     return how === 'disconnect' ? 'disconnect' : 'unspecified';

@@ -1,4 +1,4 @@
-/** What a finished exchange comes to in the archive: a response or a revisit, and the request that it answers. */
+/** Makes the records of a finished exchange: a response or a revisit, and the request that it answers. */
 import type { WireAnswer, WireRequest } from '../model/exchange.ts';
 import { REVISIT_MIME, type IndexedRecord } from './cdxj-line.ts';
 import type { WholeMessage } from './held-message.ts';
@@ -35,7 +35,7 @@ export interface FinishedExchange {
   readonly truncated: WarcTruncation | null;
 }
 
-/** What is known already of what it brought. */
+/** Known answers that make its payload a repetition. */
 interface Precedents {
   /** An answer with the same payload that is stored. */
   readonly same: KnownPayload | null;
@@ -178,7 +178,7 @@ function indexed(
   };
 }
 
-/** What is not asked by GET is found by its method and its body, too. */
+/** The key of a request in the index: other methods than GET add the method and the body. */
 export function indexKey(
   { url, method, contentType }: { readonly url: string; readonly method: string; readonly contentType: string | null },
   body: readonly Uint8Array[],

@@ -1,7 +1,7 @@
 /**
- * Bodies between the network and the archive. Small ones are held in memory, larger ones in a file of the crawl folder; when
- * all of them together would need too much, new ones go to files at once. Writing to such a file is synchronous: bytes
- * arrive by calls that cannot wait, and what is not written would be held.
+ * Bodies between the network and the archive. Small ones are held in memory, larger ones in a file of the crawl folder; when all of them
+ * together would need too much, new ones go to files at once. Writing to such a file is synchronous: bytes arrive by calls that cannot
+ * wait, so bytes not yet written would have to be held.
  */
 import { closeSync, mkdirSync, openSync, rmSync, unlink, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface BodyLimits {
   readonly each: Bytes;
   /** Of all bodies in memory. */
   readonly all: Bytes;
-  /** Of a body; what is beyond is not kept. */
+  /** Of a body; the rest is not kept. */
   readonly longest: Bytes;
 }
 
@@ -52,7 +52,7 @@ export class BodyStore implements Disposable {
     return new GrowingBody(this);
   }
 
-  /** Is there room for so much more? Then it is taken. */
+  /** Is there room for so much more? If so, takes it. */
   take(size: number): boolean {
     if (this.#held + size > this.#limits.all) return false;
     this.#held += size;
@@ -90,7 +90,7 @@ export class GrowingBody {
     return this.#length;
   }
 
-  /** As long as it is in memory; another list when it goes to a file, so that whoever has this one still has what was in it. */
+  /** While the body is in memory; replaced when it goes to a file, so that a list given out before stays as it was. */
   get pieces(): readonly Uint8Array[] {
     return this.#pieces;
   }
@@ -105,8 +105,8 @@ export class GrowingBody {
   }
 
   /**
-   * Takes a copy of what still fits.
-   * @returns what was taken of it
+   * Copies the part of a chunk that still fits.
+   * @returns that part
    * @throws the error of a disk that takes no more
    */
   add(chunk: Uint8Array): Uint8Array {
@@ -120,7 +120,7 @@ export class GrowingBody {
     return taken;
   }
 
-  /** No more of it comes. Whoever takes it disposes of it. */
+  /** Ends the body; the caller disposes of it. */
   end(): HeldBody {
     const [store, file, pieces, length] = [this.#store, this.#file, this.#pieces, this.#length];
     if (file !== null) closeSync(file.handle);

@@ -1,4 +1,4 @@
-/** A side of an exchange while it passes, and what is known of it when it has: head, body, and their digests. */
+/** One side of an exchange while it passes, and its head, body and digests when it has ended. */
 import { createHash, type Hash } from 'node:crypto';
 import type { GrowingBody, HeldBody } from './held-body.ts';
 import { digestLabel, digestOf } from './warc-record.ts';
@@ -11,7 +11,7 @@ interface MessageDigests {
   block(): string;
 }
 
-/** Has no head and no digest before it is asked for them: most messages end together, and one after the other they are done faster. */
+/** Makes head and digest when they are asked for: most messages end together, and one after the other they are done faster. */
 export interface WholeMessage {
   head(): Uint8Array;
   readonly body: HeldBody;
@@ -21,7 +21,7 @@ export interface WholeMessage {
 export class HeldMessage {
   readonly head: () => Uint8Array;
   readonly body: GrowingBody;
-  /** Of what is not held in memory, and has to be digested as it comes. */
+  /** Of a body in a file, which has to be digested as it comes. */
   #running: RunningDigests | null = null;
 
   constructor(head: () => Uint8Array, body: GrowingBody) {
@@ -37,7 +37,7 @@ export class HeldMessage {
     else if (this.body.isInFile) this.#running = new RunningDigests(this.head(), [...before, taken]);
   }
 
-  /** No more of it comes. Whoever takes it disposes of its body. */
+  /** Ends the message; the caller disposes of its body. */
   end(): WholeMessage {
     const { head } = this;
     const body = this.body.end();

@@ -1,10 +1,10 @@
-/** Request and answer heads as blocks of WARC records hold them, from what passed the gate. */
+/** Request and answer heads as blocks of WARC records hold them, from exchanges of the egress gate. */
 import type { WireAnswer, WireHeaders, WireRequest } from '../model/exchange.ts';
 
-/** Stands in the archive for what a user gave to be sent: an archive is passed on. */
+/** Replaces values that a user gave to be sent: an archive is passed on. */
 const REDACTED_HEADER = '(redacted)';
 
-/** Nobody but a user of the crawler sends these. */
+/** Only a user of the crawler sends these. */
 const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 
 /** @param secret names, lower case, of the headers that the user gave */
@@ -28,7 +28,7 @@ export function responseHead({ httpVersion, status, statusText, headers }: WireA
   return head(`HTTP/${httpVersion} ${status} ${statusText}`, lines);
 }
 
-/** Headers are bytes that were read as Latin-1, and become those bytes again. */
+/** Header text was read as Latin-1, and becomes its bytes again. */
 function head(start: string, headers: WireHeaders): Buffer {
   const lines = headers.map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}\r\n`);
   return Buffer.from(`${oneLine(start)}\r\n${lines.join('')}\r\n`, 'latin1');

@@ -1,4 +1,4 @@
-/** What of the archive is remembered while it grows: payloads that need not be stored again, and the answers of documents. */
+/** The memory of an archive while it grows: payloads that need not be stored again, and the answers of documents. */
 import { LruMap } from '../base/lru-map.ts';
 import type { EpochMs } from '../base/units.ts';
 import { REVISIT_MIME, type StoredIndexLine } from './cdxj-line.ts';
@@ -30,7 +30,7 @@ const LEAST_REVISITED = 512;
 
 export class KnownPayloads {
   readonly #payloads = new LruMap<string, KnownPayload>(PAYLOAD_LIMIT);
-  /** What a 304 refers to: the last whole answer of a URL. */
+  /** The last whole answer of each URL, to which a 304 refers. */
   readonly #whole = new LruMap<string, KnownPayload>(ANSWER_LIMIT);
   readonly #answers = new LruMap<string, KnownAnswer>(ANSWER_LIMIT);
 

@@ -9,7 +9,7 @@ const MEMBER_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** RFC 1951, section 3.2.4: a stored block says its length in 16 bits. */
 const BLOCK_LIMIT = 0xffff;
 
-/** @param pieces what follows, in this order; may be nothing */
+/** @param pieces the bytes that follow, in this order; may be empty */
 export function storedMember(compressed: Uint8Array, pieces: readonly Uint8Array[]): Buffer {
   const stored = pieces.filter(({ length }) => length > 0); // of nothing at all zlib's check sum begins anew
   // it ends at a whole byte, and is not the last block

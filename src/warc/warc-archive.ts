@@ -1,5 +1,5 @@
 /**
- * The archive of a crawl: all that passes the gate, as WARC files below `archive/` of the crawl folder, with their index.
+ * The archive of a crawl: all traffic of the egress gate, as WARC files below `archive/` of the crawl folder, with their index.
  * Records are packed side by side and appended in the order in which their exchanges ended.
  */
 import { mkdir } from 'node:fs/promises';
@@ -50,14 +50,14 @@ export interface OpenArchive extends ExchangeRecorder, AsyncDisposable {
   seal(): Promise<void>;
 }
 
-/** Whose answer is looked for. */
+/** The visit whose answer is looked for. */
 interface AskedAnswer {
   readonly url: string;
   readonly startedAt: EpochMs;
 }
 
 /**
- * Opens the archive of a crawl folder; what an interrupted crawl left in it is mended first.
+ * Opens the archive of a crawl folder, after mending the remains of an interrupted crawl.
  * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
  */
 export async function openArchive(crawlFolder: string, options: ArchiveOptions): Promise<OpenArchive> {
@@ -110,7 +110,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
   readonly #known: KnownPayloads;
   readonly #ended = new Batch<EndedExchange>(TOGETHER, (ended) => ended.forEach((one) => this.#append(one)));
   readonly #under = new Map<string, Set<HeldRecording>>();
-  /** Told when an exchange of the URL ends. */
+  /** Called when an exchange of the URL ends. */
   readonly #awaited = new Map<string, (() => void)[]>();
   #failure: Error | null = null;
   #isClosed = false;
@@ -153,7 +153,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     else this.#ended.add({ exchange, held }, inMemory(held));
     const waiting = this.#awaited.get(url) ?? [];
     this.#awaited.delete(url);
-    for (const tell of waiting) tell();
+    for (const notify of waiting) notify();
   }
 
   #append({ exchange, held }: EndedExchange): void {
@@ -166,7 +166,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     const records = exchangeRecords(exchange, { same, unchanged });
     const stored = this.#file(records).finally(() => dispose(held));
     const place = stored.then((places) => placeAt(places, 0));
-    place.catch(() => {}); // `sync` tells of it
+    place.catch(() => {}); // `sync` throws it
     if (request.method !== 'GET') return;
     this.#known.noteAnswer(url, { recordId: records[0].head.id, startedAt, place });
     if (truncated !== null || same !== null || answer.status === 304) return;
@@ -200,7 +200,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     return this.#known.answer(url);
   }
 
-  /** Of one of the exchanges of this URL; comes back without, where that takes too long. */
+  /** Waits for the end of an exchange of this URL; returns without one where that takes too long. */
   async #endOf(url: string, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, END_WAIT);
@@ -239,7 +239,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     await this.#close();
   }
 
-  /** What is still under way is kept as far as it came. */
+  /** Ends exchanges under way, which are kept as far as they came. */
   #endAll(): void {
     for (const same of [...this.#under.values()]) for (const recording of [...same]) recording.end('cancelled');
     this.#ended.flush();
@@ -254,7 +254,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
   }
 }
 
-/** As crawl records name it. */
+/** The form that crawl records have. */
 export function archivedRecord({ filename, offset, length }: FiledPlace): ArchivedRecord {
   return { file: `${ARCHIVE_FOLDER}/${filename}`, offset, length };
 }

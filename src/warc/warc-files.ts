@@ -1,10 +1,10 @@
 /**
- * The files of an archive: one grows at a time, under its name and `.open`, until it is full; then it is synced and has
- * its name. Beside them grows the journal of the index. Everything goes through one queue, in the order of its coming:
- * what waits is written at once, and one sync serves all who wait for it.
+ * The files of an archive: one grows at a time, under its name and `.open`, until it is full; then it is synced and renamed. Beside them
+ * grows the journal of the index. Everything goes through one queue, in its order: entries that are ready are written at once, and one
+ * sync serves all callers that wait for it.
  *
- * Invariant: of a file that has its name, the journal on the disk is whole; of the one that is open, the journal names no
- * byte that was not handed to the system before.
+ * Invariant: of a file that has its name, the journal on the disk is whole; of the one that is open, the journal names no byte that was
+ * not written before.
  */
 import { close, fdatasync, ftruncate, open as openFile, write, writev } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ export interface FiledRecord {
   readonly index: IndexedRecord | null;
 }
 
-/** Where it lies: the name that the file will have, without folder. */
+/** The place of a record; the file name is the final one, without folder. */
 export interface FiledPlace {
   readonly filename: string;
   readonly offset: number;
@@ -100,14 +100,14 @@ export class WarcFiles {
     this.#number = options.firstNumber;
   }
 
-  /** Why nothing is written any more; null while all is well. */
+  /** The error after which nothing is written; null while all is well. */
   get broken(): Error | null {
     return this.#broken;
   }
 
   /**
    * Appends records, side by side.
-   * @param prepared they may still be on their way: what comes later waits for them
+   * @param prepared may still be on their way: later entries wait for them
    * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
    */
   append(prepared: Prepared): Promise<readonly FiledPlace[]> {
@@ -117,7 +117,7 @@ export class WarcFiles {
       if (!(prepared instanceof Promise)) return;
       prepared.then(
         (records) => (ready = records),
-        () => {}, // whoever takes it from the queue sees it
+        () => {}, // `#step` awaits it too, and sees the error
       );
     });
   }
@@ -162,7 +162,7 @@ export class WarcFiles {
   }
 
   async #run(): Promise<void> {
-    await Promise.resolve(); // what is entered in the same turn goes together
+    await Promise.resolve(); // entries of the same turn go together
     while (this.#queue.length > 0) {
       try {
         await this.#step();
@@ -170,19 +170,19 @@ export class WarcFiles {
         this.#fail(error);
       }
     }
-    this.#running = null; // in the same turn in which nothing was left: what comes later begins anew
+    this.#running = null; // in the turn in which the queue became empty: the next entry starts anew
   }
 
   #fail(error: unknown): void {
     const broken = diskError(error, this.#growing?.path ?? this.#options.folder);
     this.#broken ??= broken;
     for (const entry of this.#queue.splice(0)) {
-      if (entry.kind === 'records' && entry.prepared instanceof Promise) entry.prepared.catch(() => {}); // nobody else looks at it
+      if (entry.kind === 'records' && entry.prepared instanceof Promise) entry.prepared.catch(() => {}); // awaited nowhere else
       entry.failed(this.#broken);
     }
   }
 
-  /** Waits for the first of the queue, and writes it with all behind it that are ready. */
+  /** Waits for the first entry of the queue, and writes it with all entries behind it that are ready. */
   async #step(): Promise<void> {
     const [first] = this.#queue;
     if (first?.kind === 'records') await first.prepared;
@@ -206,7 +206,7 @@ export class WarcFiles {
     written.push(...(await this.#writeGroup(group)));
     if (batch.some(({ kind }) => kind === 'sync') && this.#growing !== null) await dataSync(this.#growing.handle);
     this.#queue.splice(0, batch.length);
-    for (const tell of written) tell();
+    for (const notify of written) notify();
     for (const entry of batch) if (entry.kind === 'sync') entry.done();
   }
 
@@ -214,7 +214,7 @@ export class WarcFiles {
     return this.#options.fileLimit - (this.#growing?.size ?? 0);
   }
 
-  /** More than the record by which it begins? */
+  /** Does the file hold more than its first record? */
   #hasRecords(): boolean {
     return this.#recordsInFile > 0;
   }
@@ -226,7 +226,7 @@ export class WarcFiles {
     if (growing === null || group.length === 0) return [];
     const lines: string[] = [];
     const members: WarcMember[] = [];
-    const tell: (() => void)[] = [];
+    const written: (() => void)[] = [];
     let offset = growing.size;
     for (const entry of group) {
       const places: FiledPlace[] = [];
@@ -237,12 +237,12 @@ export class WarcFiles {
         places.push(place);
         offset += member.length;
       }
-      tell.push(() => entry.done(places));
+      written.push(() => entry.done(places));
     }
     await this.#write(growing, members);
     this.#recordsInFile += members.length;
     if (lines.length > 0) await writeWhole(this.#journal.handle, Buffer.from(lines.join(''), 'latin1'));
-    return tell;
+    return written;
   }
 
   /** In one call as far as members are in memory. */
@@ -295,7 +295,7 @@ async function writePieces(handle: number, pieces: readonly Uint8Array[]): Promi
   if (pieces.length === 0) return;
   const [first] = pieces;
   if (pieces.length === 1 && first !== undefined) return writeWhole(handle, first);
-  // more than the system takes in one call, or less of it than was given: the rest piece by piece
+  // more pieces than the system takes in one call, or fewer bytes written than given: the rest piece by piece
   const all = pieces.slice(0, IOV_MAX);
   const { bytesWritten } = await writeSome(handle, all);
   let gone = bytesWritten;
@@ -335,7 +335,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder?.close();
 }
 
-/** Makes it if it is not there. */
+/** Makes the file if it is not there. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'a', 0o600);
   try {

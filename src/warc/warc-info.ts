@@ -1,4 +1,4 @@
-/** What the first record of every file of an archive says about the crawl that made it. */
+/** The first record of every file of an archive: it describes the crawl that made the file. */
 import { oneLine } from './warc-record.ts';
 
 export interface WarcInfo {

@@ -10,7 +10,7 @@ interface ParsedHead {
   readonly end: number;
 }
 
-/** Heads of ours are far below this; whatever is longer is none. */
+/** Heads of ours are far below this; longer text is not a head. */
 export const HEAD_LIMIT: number = 1024 * 1024;
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
@@ -47,7 +47,7 @@ export function parseRecord(bytes: Buffer): ParsedRecord | null {
   return type === null || !/^\d{1,15}$/.test(length) ? null : { head, type, length: Number(length) };
 }
 
-/** The status of an HTTP answer; null where its first line is none. */
+/** The status of an HTTP answer; null where its first line is not a status line. */
 export function statusOf({ start }: ParsedHead): number | null {
   const status = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |$)/.exec(start)?.[1];
   return status === undefined ? null : Number(status);

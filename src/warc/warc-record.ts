@@ -5,7 +5,7 @@ import type { EpochMs } from '../base/units.ts';
 const WARC_TYPES = ['warcinfo', 'response', 'request', 'resource', 'revisit'] as const;
 type WarcType = (typeof WARC_TYPES)[number];
 
-/** Why a block is shorter than what the server had to say (section 5.13 of the standard). */
+/** Why a block is shorter than the server's answer (section 5.13 of the standard). */
 export type WarcTruncation = 'length' | 'time' | 'disconnect' | 'unspecified';
 
 /** Profiles of revisit records (sections 6.7.2 and 6.7.3). */
@@ -14,7 +14,7 @@ export const NOT_MODIFIED = 'http://netpreserve.org/warc/1.1/revisit/server-not-
 
 export type WarcFields = readonly (readonly [name: string, value: string])[];
 
-/** What stands before the block, but for its length. */
+/** The head of a record, without the length of its block. */
 export interface WarcHead {
   readonly type: WarcType;
   /** `<urn:uuid:…>` */
@@ -35,7 +35,7 @@ export function newRecordId(): string {
   return `<urn:uuid:${randomUUID()}>`;
 }
 
-/** As WARC-Date and crawl records have it: with milliseconds, which 1.1 allows. */
+/** The form of WARC-Date and crawl records: with milliseconds, which 1.1 allows. */
 export function warcDate(date: EpochMs): string {
   return new Date(date).toISOString();
 }
@@ -72,7 +72,7 @@ export function oneLine(value: string): string {
   return value.replace(/[\0-\x08\n-\x1f\x7f]+/g, ' ');
 }
 
-/** No blank and no control character, whoever made it: a URI ends where its line does. */
+/** Encodes blanks and control characters of a URI from any source: a URI ends where its line does. */
 export function safeUri(uri: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what must not be there
   return uri.replace(/[\0-\x20\x7f]/g, (character) => encodeURIComponent(character));

@@ -23,13 +23,13 @@ import { wholeRecords, type WalkedRecord } from './warc-walk.ts';
 
 const OPEN_FILE = /^(.+-(\d{5,})\.warc\.gz)\.open$/;
 const WHOLE_FILE = /-(\d{5,})\.warc\.gz$/;
-/** What was stored last is remembered: enough for all that fits in memory. */
+/** Bytes at the end of the journal whose records are remembered: all payloads that fit in memory. */
 const REMEMBERED = 64 * 1024 * 1024;
 /** In a whole line of the journal: to read millions of them as JSON would take minutes. */
 const PLACE = /"length":"(\d{1,15})","offset":"(\d{1,15})","filename":"([^"]+)".*\}$/;
 
 /**
- * @param note told of what is in the index, the last of it at least
+ * @param note called for records of the index, at least the last ones
  * @returns the number that the next file gets
  * @throws the error of a file that cannot be read or written
  */
@@ -57,7 +57,7 @@ export async function recoverArchive(
   return { nextNumber: Math.max(-1, ...numbers) + 1 };
 }
 
-/** The journal is whole until the sorted index is there; that of a crawl which ended serves as journal again. */
+/** The journal is whole until the sorted index is there; the index of a crawl which ended serves as journal again. */
 async function recoverJournal(folder: string, names: readonly string[]): Promise<void> {
   const sorted = join(folder, INDEX_FILE);
   if (names.includes(INDEX_JOURNAL)) await rm(sorted, { force: true });
@@ -123,7 +123,7 @@ async function* journalLines(path: string): AsyncGenerator<{ readonly line: stri
   }
 }
 
-/** What the index says about a record. @param next the record behind it, which may be its request */
+/** The line of the index for a record. @param next the record behind it, which may be its request */
 function indexOf({ record, bytes }: WalkedRecord, next: WalkedRecord | null): IndexedRecord | null {
   const { head, type } = record;
   const url = fieldOf(head, 'warc-target-uri');

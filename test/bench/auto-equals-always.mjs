@@ -81,10 +81,16 @@ function pageKey({ url, finalUrl, outcome, status, contentType, title, descripti
 /** What stands in a script is told of the first page that loads it: which that is hangs on the order. An address of a blob is made anew each time. */
 function linkKeys(links) {
   return links.map(({ from, to, kind, context, frame, rel, text, confidence }) =>
-    JSON.stringify([context === 'literal' ? '' : from, to, kind, context, frame, rel, text, confidence]).replaceAll(
-      /blob:[^"]*/g,
-      'blob:',
-    ),
+    JSON.stringify([
+      context === 'literal' || context === 'script comment' ? '' : from,
+      to,
+      kind,
+      context,
+      frame,
+      rel,
+      text,
+      confidence,
+    ]).replaceAll(/blob:[^"]*/g, 'blob:'),
   );
 }
 

@@ -187,7 +187,9 @@ try {
 
 async function measure() {
   const { seeds } = JSON.parse(readFileSync(join(folder, 'crawl.json'), 'utf8'));
-  const [graph, opened] = await timed(() => openLinkIndex({ folder, seeds, tell: (why) => console.log(why) }, never));
+  const [graph, opened] = await timed(() =>
+    openLinkIndex({ folder, seeds, onIndexing: (why) => console.log(why) }, never),
+  );
   const { header } = graph;
   const size = ({ start, table, blocks }) => table + (blocks + 1) * 10 - start;
   const parts = Object.fromEntries(Object.entries(header.sections).map(([name, section]) => [name, size(section)]));
@@ -220,7 +222,9 @@ async function measure() {
   );
   for (const url of urls) {
     for (const direction of ['to', 'from']) {
-      const [, took, own] = await timed(() => queryLinks(folder, direction, url, { tell: (why) => console.log(why) }));
+      const [, took, own] = await timed(() =>
+        queryLinks(folder, direction, url, { onIndexing: (why) => console.log(why) }),
+      );
       times[direction].push(took);
       processor[direction] += own / QUESTIONS;
     }

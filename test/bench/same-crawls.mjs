@@ -2,7 +2,7 @@
 // origin, and compares all files: records line by line, snapshots byte for byte. Times, ids and versions are left out,
 // and what hangs on them. Lines may come in another order, which is said: answers of parallel requests do.
 // Usage: node test/bench/same-crawls.mjs --before <dist> --after <dist> [--only <site,site>] [-- flags of crawl]
-// Exit code 1 where a file differs. The sites are served by the build given as --before.
+// Exit code 1 where a file differs. The sites are served by neither of them, but by the server of the tests.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,6 +11,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const SITES = resolve(import.meta.dirname, '../../fixtures/sites');
+const SERVER = resolve(import.meta.dirname, '../support/site-server/serve.mjs');
 /** Sites whose answers hang on time or chance, so that two crawls of the same build differ. */
 const VARYING_SITES = new Set(['endless-poll', 'retry-after', 'crawl-delay', 'session-ids']);
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
@@ -63,7 +64,7 @@ async function freePort() {
 
 /** Serves a site until `stop` is called; `url` is where it begins. */
 async function serve(site, port) {
-  const child = spawn(process.execPath, [builds[0], 'serve', join(SITES, site), '--port', String(port)], {
+  const child = spawn(process.execPath, [SERVER, site, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let said = '';

@@ -9,7 +9,7 @@ import type { ServedRequest } from '../../src/site-server/site-server.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, pathsOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
-import { temporarySite, type TemporarySite } from '../unit/site-server/temporary-site.ts';
+import { temporaryFixture, type TemporarySite } from '../support/temporary-site.ts';
 
 /** Timers may ring a little early, and the server writes down when a request arrived, not when it was sent. */
 const EARLY = 5;
@@ -34,7 +34,7 @@ function expectBalance({ report: { totals }, pages, skipped }: CrawlRun): void {
 }
 
 function oneHost(routes: Readonly<Record<string, unknown>>, start: string): Promise<TemporarySite> {
-  return temporarySite({ 'site.json': JSON.stringify({ routes }), 'www/index.html': start });
+  return temporaryFixture({ 'site.json': JSON.stringify({ routes }), 'www/index.html': start });
 }
 
 const requestsFor = (site: TemporarySite, begin: string): readonly ServedRequest[] =>
@@ -48,6 +48,7 @@ describe('a host that fails five times in a row', () => {
     const folder = join(base, 'one');
     const args = [
       'crawl',
+      '--no-sitemap',
       site.server.url,
       '-o',
       folder,
@@ -81,7 +82,7 @@ describe('a host that fails five times in a row', () => {
 
   it('costs no page of another host: that is crawled to its end', async () => {
     const site = JSON.stringify({ hosts: { up: 'up', down: 'down' }, routes: { 'down:/down/*': REFUSAL } });
-    await using server = await temporarySite({
+    await using server = await temporaryFixture({
       'site.json': site,
       'up/index.html': page(...range(8).map((index) => `/p${index}.html`)),
       ...Object.fromEntries(range(8).map((index) => [`up/p${index}.html`, page()])),
@@ -107,7 +108,7 @@ describe('a host that fails five times in a row', () => {
 
   it('is none where one of its pages answers in between', async () => {
     const flaky = Object.fromEntries(range(4).map((index) => [`/down/${index}`, { ...REFUSAL, times: 1 }]));
-    await using site = await temporarySite({
+    await using site = await temporaryFixture({
       'site.json': JSON.stringify({ routes: flaky }),
       'www/index.html': page(...links.slice(0, 4)),
       ...Object.fromEntries(range(4).map((index) => [`www/down/${index}.html`, page()])),
@@ -122,7 +123,7 @@ it('many refusals at once are one: the host rests once, and is asked again for a
   const routes = Object.fromEntries(
     pages.map((path) => [path, { status: 503, body: page(), headers: { 'retry-after': '2' }, delay: 400, times: 1 }]),
   );
-  await using site = await temporarySite({
+  await using site = await temporaryFixture({
     'site.json': JSON.stringify({ routes }),
     'www/index.html': page(...pages),
     ...Object.fromEntries(pages.map((path) => [`www${path}.html`, page()])),
@@ -142,7 +143,14 @@ it('many refusals at once are one: the host rests once, and is asked again for a
 it('a hundred hosts on one address are asked one after the other, as their delay says, not all at once', async () => {
   const [DELAY, LATE] = [60, 400];
   await using site = await openFixture('hundred-hosts-on-one-address');
-  const run = await runCrawl({ seeds: [site.url], scope: 'any', render: 'never', delay: DELAY, workers: 8 });
+  const run = await runCrawl({
+    seeds: [site.url],
+    scope: 'any',
+    render: 'never',
+    delay: DELAY,
+    workers: 8,
+    sitemap: false,
+  });
   expect(run.report.outcomes).toMatchObject({ captured: 100 });
   const moments = site
     .requests()

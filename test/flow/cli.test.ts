@@ -76,7 +76,9 @@ describe('the program', () => {
   test('crawls a folder, tells pages on standard error and sums up on standard output', async () => {
     const crawl = start('crawl', site, '-o', 'whole', '-v', '--limit', '5');
     expect(await crawl.ended).toBe(0);
-    expect(crawl.output()).toMatch(/^Finished at the page limit: .*\nFolder: {2}\.\/whole\n$/s);
+    expect(crawl.output()).toMatch(
+      /^Finished at the page limit: .*\nFolder: {2}\.\/whole\nGo on: {3}.* resume \.\/whole --limit 10\n$/s,
+    );
     expect(crawl.errors()).toMatch(/^captured {3}200 .* http:\/\/127\.0\.0\.1:\d+\/$/m);
     expect(crawl.errors()).not.toContain('\u001b');
   });

@@ -48,6 +48,7 @@ async function crawlBombed(bomb: string, taken: number, retries: number): Promis
       render: 'always',
       snapshot: [],
       delay: 0,
+      sitemap: false,
       workers: 1,
       retries,
       logLevel: 'info',

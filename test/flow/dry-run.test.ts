@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forecastCrawl } from '../../src/crawl/forecast-crawl.ts';
 import { openFixture } from '../support/fixture-sites.ts';
+import { temporarySite } from '../support/temporary-site.ts';
 import { openTrapSite } from '../support/trap-sites.ts';
 
 test('a forecast of a site visits a sample by its rules and leaves nothing behind', async () => {
@@ -53,4 +54,34 @@ test('a forecast of a site that does not answer says why there is none', async (
   const { sample, pages } = await forecastCrawl({ seeds: ['http://127.0.0.1:1/'], render: 'never', retries: 0 });
   expect(sample.cause).toMatch(/^http:\/\/127\.0\.0\.1:1\/: .*ECONNREFUSED/);
   expect(pages).toEqual({ count: 0, basis: 'nothing', atLeast: false, limited: false, limitedBy: null });
+});
+
+test('a forecast counts pages and no redirects, and makes ten visits at the most, those of redirects included', async () => {
+  const numbers = Array.from({ length: 30 }, (_, index) => index);
+  const links = (names: readonly string[]): string => names.map((name) => `<p><a href="${name}">${name}</a>`).join('');
+  await using site = await temporarySite({
+    'site.json': JSON.stringify({
+      routes: {
+        '/old': { redirect: '/new' },
+        ...Object.fromEntries(numbers.map((index) => [`/r${index}`, { redirect: `/p${index}` }])),
+      },
+    }),
+    'www/index.html': links(['/old', '/a']),
+    'www/new.html': '<p>new',
+    'www/a.html': '<p>a',
+    'www/many.html': links(numbers.map((index) => `/r${index}`)),
+    ...Object.fromEntries(numbers.map((index) => [`www/p${index}.html`, `<p>${index}`])),
+  });
+  const whole = await forecastCrawl({ seeds: [site.server.url], render: 'never' });
+  expect(whole.sample).toMatchObject({ visited: 3, known: 3, complete: true });
+  expect(whole.pages).toMatchObject({ count: 3, basis: 'complete', atLeast: false });
+  const before = site.server.requests().length;
+  const { sample } = await forecastCrawl({ seeds: [`${site.server.url}many`], render: 'never', workers: 4 });
+  const asked = site.server
+    .requests()
+    .slice(before)
+    .filter(({ path }) => path !== '/robots.txt' && path !== '/sitemap.xml');
+  expect(asked.length).toBeLessThanOrEqual(10);
+  expect(sample.visited).toBe(asked.filter(({ path }) => !path.startsWith('/r')).length);
+  expect(sample.known).toBeGreaterThanOrEqual(30 - 9);
 });

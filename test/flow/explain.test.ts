@@ -32,11 +32,11 @@ async function crawled(site: string, options: Partial<CrawlOptions>) {
 
 test('a finished crawl explains every URL that its fixture expects, visited or skipped', async () => {
   await using site = await crawled('robots-rules', {});
-  for (const key of Object.keys(site.fixture.expected.pages)) {
+  for (const [key, { outcome }] of Object.entries(site.fixture.expected.pages)) {
     const history = await site.explain(key);
     expect({ key, standing: history.standing, accepted: history.scope?.accepted }).toEqual({
       key,
-      standing: 'visited',
+      standing: outcome === 'http-error' ? 'failed' : 'visited',
       accepted: true,
     });
     expect(history.isSeed || history.inLinks.total > 0).toBe(true);

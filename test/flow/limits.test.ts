@@ -13,7 +13,7 @@ import { runCommand } from '../support/command.ts';
 import { linesOf, pathsOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 import { writeGraphSite } from '../support/graph-site.ts';
-import { temporarySite } from '../unit/site-server/temporary-site.ts';
+import { temporaryFixture, temporarySite } from '../support/temporary-site.ts';
 
 const page = (...hrefs: readonly string[]): string =>
   `<!doctype html><title>Page</title>${hrefs.map((href) => `<p><a href="${href}">${href}</a></p>`).join('')}`;
@@ -96,7 +96,14 @@ describe('--host-limit', () => {
   it('may be higher when an interrupted crawl is resumed, which goes on where it ended', async () => {
     const folder = join(base, 'raised');
     const seeds = [join(base, 'site')];
-    const crawl = await startCrawl({ seeds, output: folder, hostLimit: 3, delay: 200, hostConcurrency: 1 });
+    const crawl = await startCrawl({
+      seeds,
+      output: folder,
+      hostLimit: 3,
+      delay: 200,
+      hostConcurrency: 1,
+      sitemap: false,
+    });
     for await (const event of crawl) if (event.kind === 'page') crawl.stop('drain');
     const before = await crawl.report();
     expect(before).toMatchObject({ end: 'interrupted', totals: { skipped: 0 } });
@@ -150,7 +157,7 @@ describe('--depth', () => {
       'www/c.html': page(),
       'www/to.html': page('/b'),
     });
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0, depth });
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, depth, sitemap: false });
     expect(pathsOf(run)).toEqual(expected);
     expect(run.report.end).toBe('all-visited');
     const reasons = new Set([...run.skipped.values()].map(({ reason }) => reason));
@@ -186,7 +193,13 @@ describe('--include and --exclude', () => {
       'www/docs/private/b.html': page(),
       'www/news/c.html': page(),
     });
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0, include: ['/docs/'], exclude: ['/private/'] });
+    const run = await runCrawl({
+      seeds: [site.server.url],
+      delay: 0,
+      include: ['/docs/'],
+      exclude: ['/private/'],
+      sitemap: false,
+    });
     expect(pathsOf(run)).toEqual(['/', '/docs/a']);
     const rules = [...run.skipped.values()].map(({ url, reason, rule }) => [new URL(url).pathname, reason, rule]);
     expect(rules.toSorted(byPath)).toEqual([
@@ -234,7 +247,7 @@ describe('--scope', () => {
       'www/news.html': page(),
       'www/index.html': page(),
     });
-    const run = await runCrawl({ seeds: [`${site.server.url}docs/`], delay: 0, scope: 'prefix' });
+    const run = await runCrawl({ seeds: [`${site.server.url}docs/`], delay: 0, scope: 'prefix', sitemap: false });
     expect(pathsOf(run)).toEqual(['/docs/', '/docs/a', '/docs/deep/b']);
     expect([...run.skipped.keys()].map((url) => new URL(url).pathname).toSorted()).toEqual([
       '/',
@@ -262,7 +275,7 @@ describe('exit code 3', () => {
   });
 
   it('says that every host was given up: reset, no HTTP, and a redirect to nobody', async () => {
-    await using site = await temporarySite({
+    await using site = await temporaryFixture({
       'site.json': JSON.stringify({
         hosts: { one: 'www', two: 'www', three: 'www' },
         routes: {
@@ -282,7 +295,7 @@ describe('exit code 3', () => {
   });
 
   it('is not the end of a crawl of which some seeds failed', async () => {
-    await using site = await temporarySite({
+    await using site = await temporaryFixture({
       'site.json': JSON.stringify({ hosts: { one: 'www', two: 'www' }, routes: { 'one:/': { fault: 'reset' } } }),
       'www/index.html': page(),
     });

@@ -3,14 +3,13 @@ import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { silentLog } from '../../src/base/log.ts';
 import { leadsToPage } from '../../src/core/links/page-link.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import { queryLinks, rankCrawl } from '../../src/index.ts';
 import { queryDeadEnds, queryDepths, queryOrphans, queryWay } from '../../src/inspect/query-links.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
 import type { CrawlOptions } from '../../src/options/options.ts';
-import { openSiteServer } from '../../src/site-server/open-site-server.ts';
+import { openFixtureSite } from '../support/site-server/open-fixture-site.ts';
 import { fixtureFolder } from '../support/fixture-sites.ts';
 
 let folder = '';
@@ -36,7 +35,7 @@ type Options = Partial<CrawlOptions> & {
 
 async function crawled(site: string, { from = ['/'], ...options }: Options = {}): Promise<Crawled> {
   const output = join(folder, site);
-  await using server = await openSiteServer(fixtureFolder(site), { port: 0, address: '127.0.0.1' }, silentLog);
+  await using server = await openFixtureSite(fixtureFolder(site));
   await using crawl = await startCrawl({
     seeds: from.map((path) => new URL(path, server.url).href),
     output,
@@ -60,7 +59,7 @@ async function linesOf<Line>(output: string, name: string): Promise<readonly Lin
     .map((line) => JSON.parse(line) as Line);
 }
 
-const all = { limit: 1e6, tell: () => expect.unreachable('the index was built again') };
+const all = { limit: 1e6, onIndexing: () => expect.unreachable('the index was built again') };
 const inOneOrder = (links: readonly LinkRecord[]): readonly string[] =>
   links.map((link) => JSON.stringify(link)).sort();
 
@@ -243,7 +242,7 @@ describe('the index', () => {
     await damage(join(output, 'graph'));
     const told: string[] = [];
     for (const url of new Set(links.map(({ to }) => to))) {
-      const { links: found } = await queryLinks(output, 'to', url, { ...all, tell: (text) => told.push(text) });
+      const { links: found } = await queryLinks(output, 'to', url, { ...all, onIndexing: (text) => told.push(text) });
       const direct = found.filter(({ via }) => via === undefined);
       expect(inOneOrder(direct)).toEqual(inOneOrder(links.filter((link) => link.to === url)));
     }
@@ -255,7 +254,7 @@ describe('the index', () => {
     const line = `${JSON.stringify({ ...links[0], from: `${origin}/new`, to: `${origin}/newer` })}\n`;
     await appendFile(join(output, 'links.jsonl'), `${line}{"no":"link"}\n${line.slice(0, 70)}`);
     const told: string[] = [];
-    const asking = { ...all, tell: (text: string) => told.push(text) };
+    const asking = { ...all, onIndexing: (text: string) => told.push(text) };
     const { links: found, notes } = await queryLinks(output, 'to', `${origin}/newer`, asking);
     expect(found.map(({ from }) => from)).toEqual([`${origin}/new`]);
     expect(notes).toEqual(['1 of the lines in links.jsonl and pages.jsonl cannot be read; left out']);

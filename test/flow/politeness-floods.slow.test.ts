@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { pathsOf, runCrawl } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
-import { temporarySite, type TemporarySite } from '../unit/site-server/temporary-site.ts';
+import { temporaryFixture, type TemporarySite } from '../support/temporary-site.ts';
 
 const DELAY = 300;
 
@@ -13,7 +13,7 @@ function siteOf(
   routes: Readonly<Record<string, unknown>>,
   files: Readonly<Record<string, string>>,
 ): Promise<TemporarySite> {
-  return temporarySite({ 'site.json': JSON.stringify({ routes }), ...files });
+  return temporaryFixture({ 'site.json': JSON.stringify({ routes }), ...files });
 }
 
 it('a host that takes two seconds for each answer does not hold up one that answers at once', async () => {

@@ -5,7 +5,7 @@ import { milliseconds } from '../../src/base/units.ts';
 import type { ServedRequest, SiteServer } from '../../src/site-server/site-server.ts';
 import { pathsOf, runCrawl } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
-import { temporarySite, type TemporarySite } from '../unit/site-server/temporary-site.ts';
+import { temporaryFixture, type TemporarySite } from '../support/temporary-site.ts';
 
 const DELAY = 300;
 /** Timers may ring a little early, and the server writes down when a request arrived, not when it was sent. */
@@ -20,14 +20,14 @@ function twoHosts(
   files: Readonly<Record<string, string>>,
 ): Promise<TemporarySite> {
   const site = JSON.stringify({ hosts: { one: 'one', two: 'two' }, routes });
-  return temporarySite({ 'site.json': site, 'one/empty.txt': '', 'two/empty.txt': '', ...files });
+  return temporaryFixture({ 'site.json': site, 'one/empty.txt': '', 'two/empty.txt': '', ...files });
 }
 
 function oneHost(
   routes: Readonly<Record<string, unknown>>,
   files: Readonly<Record<string, string>>,
 ): Promise<TemporarySite> {
-  return temporarySite({ 'site.json': JSON.stringify({ routes }), ...files });
+  return temporaryFixture({ 'site.json': JSON.stringify({ routes }), ...files });
 }
 
 const byPath = ([one = '']: readonly string[], [other = '']: readonly string[]): number => (one < other ? -1 : 1);
@@ -68,8 +68,8 @@ describe('the pause between two visits of a host', () => {
     expect(run.report.outcomes).toEqual({ captured: 7, 'http-error': 1 });
 
     const [one, two] = [requestsTo(site, 'one'), requestsTo(site, 'two')];
-    expect(pathsIn(one).toSorted()).toEqual(['/', '/a', '/b', '/gone', '/robots.txt', '/slow']);
-    expect(pathsIn(two).toSorted()).toEqual(['/', '/a', '/b', '/robots.txt']);
+    expect(pathsIn(one).toSorted()).toEqual(['/', '/a', '/b', '/gone', '/robots.txt', '/sitemap.xml', '/slow']);
+    expect(pathsIn(two).toSorted()).toEqual(['/', '/a', '/b', '/robots.txt', '/sitemap.xml']);
     expect([one[0]?.path, two[0]?.path]).toEqual(['/robots.txt', '/robots.txt']);
     expect(Math.min(...pauses(one, { '/slow': 250 }))).toBeGreaterThanOrEqual(DELAY - EARLY);
     expect(Math.min(...pauses(two))).toBeGreaterThanOrEqual(DELAY - EARLY);
@@ -157,7 +157,7 @@ describe('robots.txt', () => {
       { '/robots.txt': robots('User-agent: *\nDisallow: /\n\nUser-agent: orbweaver\nDisallow: /no\n') },
       { 'www/index.html': page('/yes', '/no', '/no/deeper'), 'www/yes.html': page(), 'www/no.html': page() },
     );
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0 });
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, sitemap: false });
     expect(pathsIn(site.server.requests()).toSorted()).toEqual(['/', '/robots.txt', '/yes']);
     const refused = [...run.skipped.values()].map(({ url, reason }) => [new URL(url).pathname, reason]);
     expect(refused.toSorted(byPath)).toEqual([

@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { silentLog } from '../../src/base/log.ts';
 import type { StartOptions } from '../../src/crawl/start-crawl.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
-import { openSiteServer } from '../../src/site-server/open-site-server.ts';
 import { runCrawl, type CrawlRun } from '../support/crawl-run.ts';
+import { openFixtureSite } from '../support/site-server/open-fixture-site.ts';
 import { fixtureFolder, openFixture, siteNames } from '../support/fixture-sites.ts';
 
 interface Site extends AsyncDisposable {
@@ -24,7 +23,7 @@ const recall = z.object({ from: z.array(z.string()).default(['/']) });
 async function openSite(name: string): Promise<Site> {
   const folder = fixtureFolder(name);
   const list = await readFile(join(folder, 'recall.json'), 'utf8').catch(() => '{}');
-  const server = await openSiteServer(folder, { port: 0, address: '127.0.0.1' }, silentLog);
+  const server = await openFixtureSite(folder);
   const origins = new Set(server.origins.values());
   return {
     name,
@@ -55,6 +54,11 @@ function pageFacts(page: PageRecord): string {
   });
 }
 
+/** Texts of a script are told of the first page that loads it. */
+function isOfScript(context: unknown): boolean {
+  return context === 'literal' || context === 'script comment';
+}
+
 /**
  * Everything of links that a record holds. What stands in a script is told of the first page that loads it, and which that is
  * hangs on the order; the address of a blob is made anew each time; how often a poll that counts has asked hangs on time.
@@ -66,7 +70,7 @@ function linksOf(links: readonly LinkRecord[]): readonly string[] {
     kind === 'request' && (times.get(`${from} ${withoutQuery(to)}`) ?? 0) >= POLL_COUNT;
   const lines = links.map((link) => {
     const { from, to, kind, confidence, context, frame, text, rel } = link;
-    const where = { from: context === 'literal' ? '' : from, to: isPoll(link) ? withoutQuery(to) : to };
+    const where = { from: isOfScript(context) ? '' : from, to: isPoll(link) ? withoutQuery(to) : to };
     return JSON.stringify({ ...where, kind, confidence, context, frame, text, rel });
   });
   return [...new Set(lines.map((line) => line.replaceAll(/blob:[^"]*/g, 'blob:')))].toSorted();
@@ -81,7 +85,7 @@ function withoutQuery(url: string): string {
 
 /** Without what sheets and scripts name: who never renders loads none. */
 function withoutFiles(links: readonly LinkRecord[]): readonly LinkRecord[] {
-  return links.filter(({ kind, context }) => kind !== 'css' && context !== 'literal');
+  return links.filter(({ kind, context }) => kind !== 'css' && !isOfScript(context));
 }
 
 function count(items: readonly string[]): ReadonlyMap<string, number> {

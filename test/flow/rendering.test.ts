@@ -107,7 +107,9 @@ describe('a crawl that renders where it pays', () => {
       '/found/two': '<title>two</title>',
     });
     const { pages, links } = await runCrawl({ seeds: [site.url('/item/0')], delay: 0, render: 'auto', workers: 1 });
-    const literals = links.filter(({ context }) => context === 'literal').map(({ to }) => to);
+    const literals = links
+      .filter(({ context }) => context === 'literal' || context === 'script comment')
+      .map(({ to }) => to);
     expect(literals.toSorted()).toEqual([site.url('/found/one'), site.url('/found/two')]);
     expect(pages.filter(({ rendered }) => rendered)).toHaveLength(SAMPLES + 1);
   });

@@ -91,7 +91,7 @@ describe('a page that names 200 URLs in its text', () => {
   it('keeps its budget when the crawl is killed and resumed', async () => {
     await using origin = await site((_request, response) => void setTimeout(() => answer(response, 404, ''), 100));
     const folder = join(base, 'killed');
-    const args = ['crawl', `${origin.url}/`, '-o', folder, '--delay', '0', '-w', '1'];
+    const args = ['crawl', `${origin.url}/`, '-o', folder, '--delay', '0', '-w', '1', '--no-sitemap'];
     const command = runCommand(args, base);
     await until(() => asked(origin).length >= 4, `speculative links: ${command.output()}`);
     command.child.kill('SIGKILL');
@@ -162,5 +162,55 @@ describe('an extension', () => {
       ['/two', '[[…]]', 'high'],
     ]);
     expect(warnings).toEqual(['discoverer failed', 'discoverer failed', 'discoverer failed']);
+  });
+});
+
+describe('a script that every folder serves under its own address', () => {
+  const SCRIPT = "var pages = ['part/one.html', './part/two.html', '/rooted/three.html'];";
+
+  function folders(): Promise<HttpOrigin> {
+    return httpOrigin((request, response) => {
+      const path = request.url ?? '';
+      if (path.endsWith('.js') || path.includes('.js?'))
+        return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT);
+      if (!/^\/(?:[a-e]\/)?$/.test(path)) return answer(response, 404, '');
+      const links = ['a', 'b', 'c', 'd', 'e'].map((name) => `<a href="/${name}/">${name}</a>`).join(' ');
+      const scripts = `<script src="app.js"></script><script src="/app.js?${path.length}${path.charCodeAt(1)}"></script>`;
+      answer(response, 200, `${wordsFor(path)} ${links}${scripts}`);
+    });
+  }
+
+  it('has its strings told once, relative to the first page that loaded it', async () => {
+    await using origin = await folders();
+    const { pages, links } = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 1, render: 'always' });
+    expect(pages.filter(({ outcome }) => outcome === 'captured')).toHaveLength(6);
+    const literals = links.filter(({ context }) => context === 'literal');
+    expect(literals.map(({ from, to }) => [from, to].map((each) => each.slice(origin.url.length)))).toEqual([
+      ['/', '/part/one.html'],
+      ['/', '/part/two.html'],
+      ['/', '/rooted/three.html'],
+    ]);
+  });
+});
+
+describe('pages that only a guess led to', () => {
+  it('are guesses, to whatever depth, until a page that is none names them', async () => {
+    await using origin = await httpOrigin((request, response) => {
+      const path = request.url ?? '';
+      const link = (to: string): string => `<p>${wordsFor(path)}</p><a href="${to}">on</a>`;
+      if (path === '/') return answer(response, 200, `${link('/known')} http://${request.headers.host}/guess`);
+      if (path === '/guess') return answer(response, 200, `${link('/below')} ${link('/known')}`);
+      if (path === '/below') return answer(response, 200, link('/further'));
+      if (path === '/known') return answer(response, 200, link('/'));
+      return answer(response, path === '/further' ? 200 : 404, wordsFor(path));
+    });
+    const { pages } = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 1 });
+    expect(Object.fromEntries(pages.map(({ url, confidence }) => [url.slice(origin.url.length), confidence]))).toEqual({
+      '/': 'high',
+      '/known': 'high',
+      '/guess': 'low',
+      '/below': 'low',
+      '/further': 'low',
+    });
   });
 });

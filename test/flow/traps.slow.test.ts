@@ -52,6 +52,28 @@ describe('a site without an end', () => {
     },
   );
 
+  it('is none where forty applications stand beside each other, whose pages all say what their starter says', async () => {
+    const APPLICATIONS = 40;
+    const ROUTES = 8;
+    const text = 'Edit the file of the application and save it to see what changes. '.repeat(3);
+    await using origin = await httpOrigin((request, response) => {
+      const [, application, route = '0'] = /^\/app(\d+)\/(?:r(\d+)-of-\d+)?$/.exec(request.url ?? '') ?? [];
+      const links =
+        application === undefined
+          ? Array.from({ length: APPLICATIONS }, (_, index) => `/app${index + 1}/`)
+          : [1, 2].map((step) => `/app${application}/r${Number(route) + step}-of-${application}`);
+      const isThere = Number(application) <= APPLICATIONS && Number(route) <= ROUTES;
+      const known = request.url === '/' || isThere;
+      const body = links.map((href) => `<a href="${href}">on</a>`).join(' ');
+      response.writeHead(known ? 200 : 404, { 'content-type': 'text/html' });
+      response.end(`<!doctype html><title>Starter</title><p>${request.url === '/' ? 'All' : text}</p>${body}`);
+    });
+    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, render: 'never' });
+    expect(run.report.suspectedTraps).toEqual([]);
+    expect(capturedOf(run)).toHaveLength(1 + APPLICATIONS * (1 + ROUTES));
+    expectTold(run);
+  });
+
   it('is followed with --follow-traps, up to the limit', async () => {
     await using site = await openTrapSite('calendar-trap');
     const run = await runCrawl({ seeds: [site.server.url], delay: 0, render: 'never', followTraps: ['.'], limit: 250 });
@@ -125,7 +147,7 @@ describe('a site whose pages differ in a number alone', () => {
     ['that answers for every number, and names those that there are', [(page) => [2 * page, 2 * page + 1], () => true]],
   ])('%s, is crawled whole', async (_, [next, isThere]) => {
     await using origin = await numbered(next, isThere);
-    const run = await runCrawl({ seeds: [`${origin.url}/page/1`], delay: 0, render: 'never' });
+    const run = await runCrawl({ seeds: [`${origin.url}/page/1`], delay: 0, render: 'never', sitemap: false });
     expect(capturedOf(run)).toHaveLength(PAGES);
     expect(run.report.suspectedTraps).toEqual([]);
     const pages = new Set(run.pages.map(({ url }) => `GET ${url.slice(origin.url.length)}`));

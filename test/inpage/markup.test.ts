@@ -57,8 +57,13 @@ describe('links that are there for a while', () => {
       document.body.insertAdjacentHTML('beforeend','<p id=six><a href=/late>l</a></p>');setTimeout(()=>six.remove(),20)},20)</script>`,
     });
     const page = await bench.capture(site.url('/removed'));
-    // what a script of the document itself takes away while it is parsed was never there for a reader
-    expect(paths(page)).toEqual(['/after', '/before', '/late', '/moved', '/sent']);
+    // what a script of the document itself takes away while it is parsed stands in the bytes alone
+    expect(paths(page)).toEqual(['/after', '/before', '/gone', '/late', '/moved', '/sent']);
+    expect(page.foundLinks.find(({ href }) => href === '/gone')).toMatchObject({
+      context: 'dropped markup',
+      confidence: 'low',
+      rel: ['nofollow'],
+    });
     expect(page.foundLinks.find(({ href }) => href === '/late')?.text).toBe('l');
   });
 
@@ -163,6 +168,7 @@ describe('a page that tampers', () => {
       'low text text http://127.0.0.1/text',
       'low anchor template:a/@href /template',
       'high css style url() /sheet.png',
+      'low script literal http://evil.test/',
       'high form form/@action /form',
     ]);
     expect(page.foundLinks.filter(({ resolved }) => resolved !== null)).toEqual([]);

@@ -1,4 +1,5 @@
 /** Dispatcher, BullMQ and worker together, on a real Redis: from a lease to its commit. */
+import { NO_NAMES } from '../../src/model/robots-names.ts';
 import { Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -6,7 +7,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { milliseconds } from '../../src/base/units.ts';
 import { createNameLookups } from '../../src/dispatch/name-lookups.ts';
-import { openGate, type RobotsGate } from '../../src/dispatch/robots-gate.ts';
+import { allowAllUrls, type RobotsChecker } from '../../src/dispatch/robots-checker.ts';
 import { openWorkQueue } from '../../src/dispatch/work-queue.ts';
 import type { AddressVerdict } from '../../src/egress/egress.ts';
 import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
@@ -65,6 +66,25 @@ describe('the dispatcher', () => {
     expect(samples.filter((each) => each.active === 0)).toEqual([]);
     expect(samples.filter((each) => each.waiting + each.running > slots)).toEqual([]);
     expect(Math.max(...bench.leases.map(({ count }) => count))).toBeLessThanOrEqual(slots);
+  });
+
+  it('dispatches no lease that needs no visit, and goes on at once', async () => {
+    const left: string[] = [];
+    const frontier = (): DispatchBench['frontier'] => bench.frontier;
+    await using bench = await openBench({
+      slots: 2,
+      leaveOut: (visit) => {
+        if (visit.token % 3 !== 0) return Promise.resolve(false);
+        left.push(visit.url);
+        const record = { url: visit.url, reason: 'duplicate-query', rule: 'r', referrer: null } as const;
+        return frontier().fold(visit, record, 'f-1', systemClock.now());
+      },
+    });
+    await admitHosts(bench.frontier, 30);
+    expect(await bench.loop.run()).toBe('nothing-left');
+    const visited = bench.finished.map(({ visit }) => visit.url);
+    expect([visited.length, left.length]).toEqual([20, 10]);
+    expect(visited.filter((url) => left.includes(url))).toEqual([]);
   });
 
   it('fills all slots and asks for nothing more while they are taken', async () => {
@@ -155,14 +175,14 @@ describe('the dispatcher', () => {
   it('gives back a visit that waits between robots.txt and its page when it is drained', async () => {
     const drained = new AbortController();
     const asked = new AbortController();
-    const gate: RobotsGate = {
-      ...openGate,
+    const robots: RobotsChecker = {
+      ...allowAllUrls,
       verdict: () => {
         asked.abort();
-        return Promise.resolve({ kind: 'allowed', rule: null, crawlDelay: null, fetched: true, sitemaps: [] });
+        return Promise.resolve({ kind: 'allowed', rule: null, crawlDelay: null, fetched: true, names: NO_NAMES });
       },
     };
-    await using bench = await openBench({ gate, delay: 3_600_000, draining: drained.signal });
+    await using bench = await openBench({ robots, delay: 3_600_000, draining: drained.signal });
     await admitHosts(bench.frontier, 1);
     const running = bench.loop.run();
     await until(() => asked.signal.aborted, 'the question for robots.txt');
@@ -175,22 +195,23 @@ describe('the dispatcher', () => {
 
   it('does not wait in a slot for the pause between robots.txt and the first page', async () => {
     const asked = new Set<string>();
-    const gate: RobotsGate = {
-      ...openGate,
+    const robots: RobotsChecker = {
+      ...allowAllUrls,
       verdict: (url) => {
         const fetched = !asked.has(url);
         asked.add(url);
-        const sitemaps = [`${url}sitemap.xml`];
-        return Promise.resolve({ kind: 'allowed', rule: null, crawlDelay: null, fetched, sitemaps });
+        const names = { ...NO_NAMES, sitemaps: [`${url}sitemap.xml`] };
+        return Promise.resolve({ kind: 'allowed', rule: null, crawlDelay: null, fetched, names });
       },
     };
     const visited: { asked: number; at: number; sitemaps: readonly string[] }[] = [];
     const delay = 400;
     await using bench = await openBench({
-      gate,
+      robots,
       delay,
       slots: 1,
-      onSettled: ({ sitemaps = [] }) => visited.push({ asked: asked.size, at: systemClock.now(), sitemaps }),
+      onSettled: ({ names = NO_NAMES }) =>
+        visited.push({ asked: asked.size, at: systemClock.now(), sitemaps: names.sitemaps }),
     });
     await admitHosts(bench.frontier, 6);
     const started = systemClock.now();
@@ -351,14 +372,14 @@ describe('a visit', () => {
   ])('asks neither robots.txt nor the renderer where the address is %j', async (verdict, kind) => {
     const renderer = heldRenderer();
     const asked: string[] = [];
-    const gate: RobotsGate = {
-      ...openGate,
+    const robots: RobotsChecker = {
+      ...allowAllUrls,
       verdict: (url, signal) => {
         asked.push(url);
-        return openGate.verdict(url, signal);
+        return allowAllUrls.verdict(url, signal);
       },
     };
-    await using bench = await openBench({ renderer, gate, egress: egressThat(verdict) });
+    await using bench = await openBench({ renderer, robots, egress: egressThat(verdict) });
     await admitHosts(bench.frontier, 1);
     await bench.loop.run();
     expect(bench.finished.map(({ outcome }) => outcome.kind)).toEqual([kind]);

@@ -8,15 +8,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+import { importTypeScript } from '../support/import-typescript.mjs';
 import { openPlainBrowser } from './plain-anchors.mjs';
 import { LEVELS, recallSites, urlOfKey } from './recall-list.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const load = (path) => import(pathToFileURL(join(here, '../../dist', path)).href);
 const { canonicalUrl, startCrawl } = await load('src/index.js');
-const { openSiteServer } = await load('src/site-server/open-site-server.js');
 const { leadsToPage } = await load('src/core/links/page-link.js');
-const { silentLog } = await load('src/base/log.js');
+const { openFixtureSite } = await importTypeScript(join(here, '../support/site-server/open-fixture-site.ts'));
 
 const verbose = process.argv.includes('--verbose');
 const sites = recallSites(process.argv.slice(2).filter((word) => !word.startsWith('--')));
@@ -53,7 +53,7 @@ async function crawlAt(site, level, server) {
 
 /** One site at every level that it needs. */
 async function measure(site, plain) {
-  const server = await openSiteServer(site.folder, { port: 0, address: '127.0.0.1' }, silentLog);
+  const server = await openFixtureSite(site.folder);
   try {
     const levels = LEVELS.filter((level) => site.links.some((link) => link.level === level));
     const found = new Map();

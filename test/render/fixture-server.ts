@@ -11,6 +11,8 @@ export class FixtureServer implements AsyncDisposable {
   /** `GET /path?query` of every request, in order. */
   readonly asked: string[] = [];
   readonly requests: IncomingMessage[] = [];
+  /** Paths that WebSockets were asked for, in order. */
+  readonly upgrades: string[] = [];
   readonly #routes: Record<string, Route>;
   readonly #sockets = new Set<Duplex>();
   /** What a WebSocket says once it is open, by path; one without words stays silent. */
@@ -25,6 +27,7 @@ export class FixtureServer implements AsyncDisposable {
     this.#server.on('upgrade', (request, socket) => {
       socket.on('error', () => {});
       this.#sockets.add(socket);
+      this.upgrades.push(request.url ?? '');
       const waiting = setTimeout(() => this.#upgrade(request, socket), this.handshakes[request.url ?? ''] ?? 0);
       socket.on('close', () => clearTimeout(waiting));
     });

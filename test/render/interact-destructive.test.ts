@@ -36,7 +36,8 @@ test('requests that could change something do not leave the browser, and are rec
   site.add({ '/writes': page(`<iframe name=inner></iframe>${buttons.join('')}`) });
   const before = site.asked.length;
   const captured = await bench.capture(site.url('/writes'));
-  expect(since(before)).toEqual(['GET /writes']);
+  // the document itself may be loaded again, to go back to where a button was
+  expect(new Set(since(before))).toEqual(new Set(['GET /writes']));
   const held = captured.foundLinks
     .filter(({ context }) => context.endsWith('(held)'))
     .map(({ href, context }) => `${new URL(href).pathname} ${context}`);
@@ -72,7 +73,7 @@ test('a query of a button leaves the browser though it is sent by POST', async (
   expect(paths(await bench.capture(site.url('/button-asks')))).toContain('/asked-for');
 });
 
-test('what reads like a destructive action is not used', async () => {
+test('of what reads like a destructive action nothing is asked, be it by GET', async () => {
   const touched: string[] = [];
   const names = [
     'Log out',

@@ -111,10 +111,10 @@ export function visitOf(text: string): Visit {
   };
 }
 
-/** Targets of a page's links of a cluster, as paths. */
+/** Targets of a page's links of a cluster, as paths; without the texts of its scripts. */
 export function paths(page: Page, kind?: string): string[] {
   return page.foundLinks
-    .filter((foundLink) => kind === undefined || foundLink.kind === kind)
+    .filter((foundLink) => (kind === undefined ? foundLink.kind !== 'script' : foundLink.kind === kind))
     .map(({ href, base }) => (URL.canParse(href, base) ? new URL(href, base).pathname : href))
     .sort();
 }

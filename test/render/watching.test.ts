@@ -46,7 +46,16 @@ beforeAll(async () => {
   );
   const { userAgent, viewport, extraHeaders, block } = QUICK;
   const known = new KnownSubresources();
-  const page = { userAgent, viewport, extraHeaders, block, known, offload: withoutThreads, memory: memoryLimits(1) };
+  const page = {
+    userAgent,
+    viewport,
+    extraHeaders,
+    block,
+    known,
+    offload: withoutThreads,
+    memory: memoryLimits(1),
+    bodyArrives: () => null,
+  };
   browser = new LiveBrowser(started, { ...page, clock: systemClock, log: silentLog });
 });
 afterAll(async () => {
@@ -60,7 +69,7 @@ async function shown(html: string): Promise<WarmPage> {
   if (url === null) throw new Error('not a URL');
   const page = await browser.openPage(registrableDomainOf(url), signal);
   page.watch.clear();
-  page.gate.expect();
+  page.interceptor.expect();
   await page.session.send('Page.navigate', { url });
   return page;
 }
@@ -121,7 +130,7 @@ test('frames are counted as they come and go', async () => {
   await expect.poll(() => page.watch.frameCount).toBe(4);
   await page.session.send('Runtime.evaluate', { expression: 'document.querySelector("iframe").remove()' });
   await expect.poll(() => page.watch.frameCount).toBe(2);
-  page.gate.expect();
+  page.interceptor.expect();
   await page.session.send('Page.navigate', { url: site.url('/plain') });
   await expect.poll(() => page.watch.frameCount).toBe(1);
   await page.dispose(signal);
@@ -136,10 +145,10 @@ test('a page that a person has touched and that asks to stay is left all the sam
     await expect.poll(() => page.watch.loadAt).not.toBeNull();
     await page.session.send('Runtime.evaluate', { expression: '1', userGesture: true });
     page.watch.clear();
-    page.gate.expect();
+    page.interceptor.expect();
     const { errorText } = await page.session.send('Page.navigate', { url: site.url(`/stay?${visit}`) });
     expect(errorText).toBeUndefined();
-    expect(page.gate.answer?.verdict.kind).toBe('render');
+    expect(page.interceptor.answer?.verdict.kind).toBe('render');
   }
   expect(dialogs).toEqual(Array.from({ length: 10 }, () => 'beforeunload'));
   await page.dispose(signal);
@@ -152,7 +161,7 @@ test('a service worker is ended before it runs: no page of ours is answered by o
     return (await page.session.send('Runtime.evaluate', parameters)).result.value;
   };
   await expect.poll(() => valueOf('document.title')).toBe('asked');
-  page.gate.expect();
+  page.interceptor.expect();
   await page.session.send('Page.navigate', { url: site.url('/plain') });
   expect(await valueOf('navigator.serviceWorker.controller')).toBe(null);
   const active = 'navigator.serviceWorker.getRegistrations().then((all)=>all.filter((one)=>one.active).length)';

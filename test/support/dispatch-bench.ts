@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createDisposal, type Disposal } from '../../src/base/disposal.ts';
 import { silentLog, type Log } from '../../src/base/log.ts';
 import { milliseconds, type EpochMs } from '../../src/base/units.ts';
-import { openGate, type RobotsGate } from '../../src/dispatch/robots-gate.ts';
+import { allowAllUrls, type RobotsChecker } from '../../src/dispatch/robots-checker.ts';
 import { openVisitLoop, type FinishedVisit, type VisitLoop } from '../../src/dispatch/visit-loop.ts';
 import { openWorkQueue } from '../../src/dispatch/work-queue.ts';
 import type { AddressVerdict, Egress } from '../../src/egress/egress.ts';
@@ -37,6 +37,7 @@ export function egressThat(verdict: AddressVerdict): Egress {
     grant: () => {},
     lastFailure: () => null,
     holdsBack: () => false,
+    bodyArrives: () => null,
     counts: () => ({ requests: 0, refused: 0, received: 0 }),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -49,7 +50,9 @@ export interface DispatchOptions {
   readonly budget?: () => number;
   readonly renderer?: Renderer;
   readonly egress?: Egress;
-  readonly gate?: RobotsGate;
+  readonly robots?: RobotsChecker;
+  /** Default: every lease needs its visit. */
+  readonly leaveOut?: (visit: Visit) => Promise<boolean>;
   readonly settle?: (finished: FinishedVisit) => VisitCommit;
   /** Milliseconds between robots.txt and the first page. */
   readonly delay?: number;
@@ -100,8 +103,9 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
     await openVisitLoop({
       frontier,
       egress: options.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
-      gate: options.gate ?? openGate,
+      robots: options.robots ?? allowAllUrls,
       openQueue: (visit) => openWorkQueue({ client, prefix, slots, log, process: visit }),
+      leaveOut: options.leaveOut ?? (() => Promise.resolve(false)),
       loadPage: (visit, signal) => renderer.render(visit, signal),
       process: (done) => Promise.resolve((options.settle ?? visited)(done)),
       commit: async (done, change) => {
@@ -116,7 +120,7 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
       watch: { note: () => ({ [Symbol.dispose]: () => {} }) },
       clock: systemClock,
       log,
-      slots,
+      slots: () => slots,
       leaseFor,
       newHostDelay: milliseconds(0),
       leaseSpacing: milliseconds(options.leaseSpacing ?? 0),

@@ -2,10 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { silentLog } from '../../src/base/log.ts';
-import { openSiteServer } from '../../src/site-server/open-site-server.ts';
 import type { SiteServer } from '../../src/site-server/site-server.ts';
 import { parseExpected, type Expected } from './expected.ts';
+import { openFixtureSite } from './site-server/open-fixture-site.ts';
 
 const SITES = join(import.meta.dirname, '../../fixtures/sites');
 
@@ -48,7 +47,7 @@ export async function openFixture(name: string, variant: string = DEFAULT_VARIAN
   const folder = fixtureFolder(name);
   const file = variant === DEFAULT_VARIANT ? 'expected.json' : `expected.${variant}.json`;
   const expected = parseExpected(await readFile(join(folder, file), 'utf8'));
-  const server = await openSiteServer(folder, { port: 0, address: '127.0.0.1' }, silentLog);
+  const server = await openFixtureSite(folder);
   return {
     folder,
     expected,

@@ -92,7 +92,7 @@ type Known = Pending | 'visited' | 'failed' | 'skipped' | 'deferred';
 
 const FIRST_SPECULATIVE_BUDGET = 8;
 const MOST_SPECULATIVE_BUDGET = 64;
-const DEFERRED_LIMIT = 1000;
+const DEFERRED_LIMIT = 10_000;
 /** Pages of a pattern that stand in the common queue. */
 const FIRST_PAGES = 16;
 /** Every so many leases the host is served that has been due longest. */

@@ -1,4 +1,5 @@
-/** A memory that never suspects a group of pages: for tests that are about something else. */
+/** Memories that learn nothing: for tests that are about something else. */
+import type { ParameterMemory } from '../../src/traps/parameter-memory.ts';
 import type { TrapMemory } from '../../src/traps/trap-memory.ts';
 
 export function plainTrapMemory(): TrapMemory {
@@ -8,5 +9,15 @@ export function plainTrapMemory(): TrapMemory {
     questionOf: () => Promise.resolve(null),
     keepAnswer: () => Promise.resolve(),
     infiniteSpaces: () => Promise.resolve([]),
+  };
+}
+
+export function plainParameterMemory(): ParameterMemory {
+  return {
+    learn: () => Promise.resolve(),
+    foldsOf: (urls) => Promise.resolve(urls.map(() => null)),
+    undone: () => Promise.resolve([]),
+    takenBack: () => Promise.resolve(),
+    foldedFamilies: () => Promise.resolve([]),
   };
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { silentLog } from '../../src/base/log.ts';
-import { openSiteServer } from '../../src/site-server/open-site-server.ts';
 import type { SiteServer } from '../../src/site-server/site-server.ts';
 import { urlOfKey } from './expected.ts';
+import { openFixtureSite } from './site-server/open-fixture-site.ts';
 import { fixtureFolder } from './fixture-sites.ts';
 
 const schema = z.strictObject({
@@ -40,7 +39,7 @@ export async function openTrapSite(name: string): Promise<TrapSite & AsyncDispos
   const folder = fixtureFolder(name);
   const { options, good, endless } = schema.parse(JSON.parse(await readFile(join(folder, 'trap.json'), 'utf8')));
   const patterns = endless.map((source) => new RegExp(source));
-  const server = await openSiteServer(folder, { port: 0, address: '127.0.0.1' }, silentLog);
+  const server = await openFixtureSite(folder);
   return {
     folder,
     options,

@@ -9,7 +9,7 @@ import { canScroll } from '../scroll.ts';
 import { tagMarks } from '../tag-marks.ts';
 
 export function run(input: CollectInput): string {
-  const { list, shadowRoots, elements } = collectLinks(input);
+  const { list, shadowRoots, elements, lacksPlace } = collectLinks(input);
   const facts = collectFacts();
   const mayScroll = input.scrolls === 'always' || (input.scrolls === 'scripted' && facts.scripted);
   const collection: FrameCollection = {
@@ -18,7 +18,7 @@ export function run(input: CollectInput): string {
     links: list,
     tags: elements + [document, ...shadowRoots].reduce((sum, root) => sum + tagMarks(root), 0),
     scrolls: mayScroll && canScroll(),
-    navigations: recordSoFar(),
+    navigations: recordSoFar(lacksPlace),
     html: input.html > 0 ? collectHtml(shadowRoots, input.html) : null,
     text: input.text > 0 ? collectText(input.text) : null,
   };

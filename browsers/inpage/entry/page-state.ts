@@ -1,7 +1,7 @@
 import { escape } from '../act.ts';
 import { pageState } from '../page-state.ts';
 
-/** @param before what is done first */
+/** @param before the action to do first */
 export function run(before: 'nothing' | 'escape' | 'back'): string {
   if (before === 'escape') escape();
   if (before === 'back') history.back();

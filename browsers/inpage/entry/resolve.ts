@@ -3,5 +3,6 @@ import { resolver } from '../resolve-links.ts';
 
 /** For references that no page script can reach. */
 export function run({ hrefs }: ResolveInput): string {
-  return JSON.stringify(hrefs.map(resolver()));
+  const resolve = resolver();
+  return JSON.stringify(hrefs.map((href) => resolve(href)));
 }

@@ -1,6 +1,6 @@
 /**
- * Watches the main loop. A timer notices stalls when they are over; a thread beside it acts in those that last: it gives the signals
- * back to the system, says where the program hangs, and ends the process.
+ * Watches the main loop. A timer notices stalls when they are over; a thread acts on those that last: it gives the signals back to
+ * the system, reports where the program hangs, and ends the process.
  */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
@@ -9,27 +9,27 @@ import { epochMs, milliseconds, seconds, type Milliseconds } from '../units.ts';
 import type { MainLoopWatch, Stall } from './main-loop-watch.ts';
 import { WatchMemory } from './watch-memory.ts';
 
-/** The beat of the loop. */
+/** Interval of the loop's heartbeat. */
 const BEAT_EVERY: Milliseconds = milliseconds(100);
-/** A loop that does nothing else for so long has stalled. */
+/** A loop whose heartbeat is so late has stalled. */
 const STALL: Milliseconds = seconds(1);
-/** A name that is noted is cut. */
+/** Characters kept of a noted name. */
 const NAME_LENGTH = 300;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** How long the loop may be blocked before the thread acts; counted from the last beat. */
 interface WatchdogLimits {
-  /** Signals end the process from now on, whatever the program made of them, until the loop runs again. */
+  /** Signals end the process from now on, whatever handlers the program has set, until the loop runs again. */
   readonly release: Milliseconds;
-  /** It is written to standard error and the log. */
-  readonly tell: Milliseconds;
+  /** The stall is written to standard error and the log. */
+  readonly report: Milliseconds;
   /** The process is ended. */
   readonly end: Milliseconds;
 }
 
-const WATCHDOG_LIMITS: WatchdogLimits = { release: seconds(2), tell: seconds(10), end: seconds(30) };
+const WATCHDOG_LIMITS: WatchdogLimits = { release: seconds(2), report: seconds(10), end: seconds(30) };
 
-/** What the thread leaves behind where it ends the process. */
+/** Where the thread leaves a message when it ends the process. */
 interface LastWords {
   /** The log, one JSON object a line. */
   readonly log: string | null;
@@ -42,9 +42,9 @@ export interface WatchdogOptions extends WatchdogLimits, LastWords {
 
 interface MainLoopWatchOptions {
   readonly clock: Clock;
-  /** Hears of each stall when it is over. */
+  /** Called for each stall when it is over. */
   readonly onStall: (stall: Stall) => void;
-  /** The process is ours to end; null where it is an embedding program's, which is told of stalls only. */
+  /** Null where the process belongs to an embedding program: stalls are reported, and the process is not ended. */
   readonly lastWords: LastWords | null;
   readonly limits?: WatchdogLimits;
 }
@@ -101,7 +101,7 @@ class LoopWatch implements MainLoopWatch {
     this.#thread = null;
   }
 
-  /** Nobody reads it where there is no thread. */
+  /** Writes the noted names to shared memory, where only the thread reads them. */
   #share(): void {
     if (this.#thread !== null) this.#memory.names = [...this.#names.values()];
   }
@@ -112,7 +112,7 @@ class LoopWatch implements MainLoopWatch {
     const length = now - this.#last;
     this.#last = now;
     this.#memory.beat();
-    const before = this.#noted; // what blocked the loop may be over
+    const before = this.#noted; // the work that blocked the loop may have ended
     this.#noted = [...this.#names.values()];
     if (this.#thread !== null) this.#keepListeners();
     if (length < STALL) return;
@@ -127,7 +127,7 @@ class LoopWatch implements MainLoopWatch {
     onStall(stall);
   }
 
-  /** The thread may have taken them away in a stall. */
+  /** Puts back the signal listeners, which the thread may have removed in a stall. */
   #keepListeners(): void {
     if (this.#memory.released) {
       this.#memory.released = false;

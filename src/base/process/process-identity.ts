@@ -1,9 +1,9 @@
 import { readFile, readlink } from 'node:fs/promises';
 
-/** A process told from a later one that got the same number: its number and when it was started. */
+/** A process as distinct from a later one with the same number: its number and when it was started. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks since boot as Linux tells them; empty where it cannot be known. */
+  /** Clock ticks since boot, as Linux reports them; empty where they cannot be known. */
   readonly started: string;
 }
 
@@ -11,7 +11,7 @@ export async function processIdentity(pid: number): Promise<ProcessIdentity> {
   return { pid, started: await startOf(pid) };
 }
 
-/** Where the start cannot be known a process with the number is taken for the one that is meant. */
+/** Where the start cannot be known, any process with the number counts as this one. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -43,7 +43,7 @@ async function startOf(pid: number): Promise<string> {
   return (await statOf(pid))[19] ?? '';
 }
 
-/** Ended, and its parent has not asked yet how. */
+/** Ended, but its parent has not collected its exit status yet. */
 async function isZombie(pid: number): Promise<boolean> {
   return (await statOf(pid))[0] === 'Z';
 }

@@ -1,11 +1,11 @@
-/** The processes below one, and the memory that each takes, as /proc tells it: cheap enough to be asked four times a second. */
+/** The processes below one, and the memory that each takes, as /proc reports it: cheap enough to be read four times a second. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { bytes, kibibytes, mebibytes, type Bytes } from '../units.ts';
 
 interface ProcessUse {
   readonly pid: number;
-  /** What nobody else has. */
+  /** Memory that no other process shares. */
   readonly own: Bytes;
   /** Memory that is shared, and files beyond those of a program: where /dev/shm is small a browser shares through files. */
   readonly shared: Bytes;
@@ -17,8 +17,8 @@ interface ProcessUse {
 const PROGRAM_FILES: Bytes = mebibytes(192);
 
 /**
- * The processes below one, and it. Those that start no others are not asked for theirs.
- * @param isLeaf does this one start no others, as far as is known?
+ * A process and all its descendants.
+ * @param isLeaf is this one known to start no others? Its children are not looked for
  */
 export function processTree(root: number, isLeaf: (pid: number) => boolean): readonly number[] {
   const found = [root];
@@ -26,7 +26,7 @@ export function processTree(root: number, isLeaf: (pid: number) => boolean): rea
   return found;
 }
 
-/** Of each thread, for each may start processes. */
+/** Reads the children of each thread, for each may start processes. */
 function childrenOf(pid: number): readonly number[] {
   return threadsOf(pid).flatMap((thread) =>
     textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
@@ -59,7 +59,7 @@ function ticksOf(pid: number): number {
 }
 
 /**
- * Its arguments; empty where it has ended. Never read in the main thread: where memory has run out, whoever asks waits for
+ * The arguments of a process; empty where it has ended. Never read in the main thread: where memory has run out, reading waits for
  * the process.
  */
 export async function argumentsOf(pid: number): Promise<string> {

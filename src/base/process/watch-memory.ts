@@ -1,4 +1,4 @@
-/** What the main thread and its watchdog share: a beat, whether signals were given back, and what is under way. */
+/** Memory shared by the main thread and its watchdog: a heartbeat, whether signals were given back, and the work under way. */
 
 /** Bytes for the names of what is under way. */
 const NAMES_SIZE = 16 * 1024;

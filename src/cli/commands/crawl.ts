@@ -31,7 +31,7 @@ Examples:
   ${call} https://example.org/docs/ --scope prefix --limit 500 -o docs
   ${call} ./dist --snapshot html,screenshot`;
 
-/** @param finish is told the exit code */
+/** @param finish called with the exit code */
 export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   const flags = flagsOf('crawl');
   const command = new Command('crawl')
@@ -73,7 +73,7 @@ async function crawl(typed: readonly string[], settings: Settings, shell: Shell)
   });
 }
 
-/** Forecasts the crawl; Ctrl-C ends that. 3 where no seed could be visited, as the crawl would end. */
+/** Forecasts the crawl; Ctrl-C ends the forecast. 3 where no seed could be visited, as the crawl would end. */
 async function dryRun(options: CrawlOptions, { json, quiet }: Settings, shell: Shell): Promise<ExitCode> {
   const stopping = new AbortController();
   let received: StopSignal | null = null;

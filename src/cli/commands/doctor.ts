@@ -7,7 +7,7 @@ import { safeText } from '../safe-text.ts';
 import type { Shell } from '../shell.ts';
 import { paintFor } from '../terminal.ts';
 
-/** @param finish is told the exit code: 2 where something is missing, for then no crawl could start */
+/** @param finish called with the exit code: 2 where something is missing, for then no crawl could start */
 export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   return new Command('doctor')
     .summary('say which browser, Redis and sandbox would be used, and what is missing')

@@ -12,13 +12,13 @@ import { foldWidthOf, paintFor } from '../terminal.ts';
 const LINKS = 10;
 const MOST_LINKS = 10_000;
 
-/** @param finish is told the exit code: 0, whatever is known of the URL */
+/** @param finish called with the exit code: 0, also for a URL of which nothing is known */
 export function explainCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   const call = callOf('explain', shell);
   return new Command('explain')
-    .summary('tell the history of one URL: who linked to it, what decided about it, what came of it')
+    .summary('show the history of one URL: who linked to it, what decided about it, what came of it')
     .description(
-      'Tells the whole history of one URL out of a crawl folder, also of one that was never visited or never seen.',
+      'Shows the whole history of one URL out of a crawl folder, also of one that was never visited or never seen.',
     )
     .argument('<folder>', 'the crawl folder')
     .argument('<url>', "an http(s) URL, or a path on the first seed's host")

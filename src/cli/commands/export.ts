@@ -18,7 +18,7 @@ import { paintFor } from '../terminal.ts';
 
 type Given = ExportTargets & { readonly overwrite?: boolean };
 
-/** @param finish is told the exit code */
+/** @param finish called with the exit code */
 export function exportCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   const call = callOf('export', shell);
   return new Command('export')
@@ -82,7 +82,7 @@ function report({ exported: all, notes }: ExportReport, shell: Shell): void {
 }
 
 const WIDEST = Math.max(...EXPORT_FORMATS.map((format: ExportFormat) => format.length));
-/** More are counted. */
+/** Files that are named; more are counted. */
 const NAMED_FILES = 4;
 
 function placeWords(places: readonly string[]): string {

@@ -60,11 +60,11 @@ interface Given {
   readonly json?: true;
 }
 
-/** @param finish is told the exit code: 0, whatever there is to be told */
+/** @param finish called with the exit code: 0, also where there is nothing to list */
 export function linksCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   const call = callOf('links', shell);
   const command = new Command('links')
-    .summary('tell who links to whom: in-links, orphans, dead ends, depths, ranks')
+    .summary('list who links to whom: in-links, orphans, dead ends, depths, ranks')
     .description(
       'Answers questions about the links of a crawl. Give one of --to, --from, --path, --depth, --orphans, --dead-ends, --rank.',
     )
@@ -97,7 +97,7 @@ async function answer(shell: Shell, folder: string, given: Given): Promise<void>
   const question = questionOf(given);
   const paint = paintFor(shell.errors, shell.variables);
   const note = (text: string): unknown => shell.errors.write(`${paint.notable('note')}  ${safeText(text)}\n`);
-  const asking: Asking = { tell: (why) => note(`${why}; it is made now`) };
+  const asking: Asking = { onIndexing: (why) => note(`${why}; it is made now`) };
   const frame = { paint: paintFor(shell.output, shell.variables), width: foldWidthOf(shell.output) };
   const { text, rows, notes } = await ANSWERS[question]({ folder, given, asking, frame });
   for (const each of notes) note(each);

@@ -11,7 +11,7 @@ import { launchCrawl } from '../launch.ts';
 import { crawlInput } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 
-/** @param finish is told the exit code */
+/** @param finish called with the exit code */
 export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   const flags = flagsOf('resume');
   const command = new Command('resume')

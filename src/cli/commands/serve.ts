@@ -6,7 +6,7 @@ import type { ExitCode, StopSignal } from '../exit-code.ts';
 import { safeText } from '../safe-text.ts';
 import { callOf, type Shell } from '../shell.ts';
 
-/** @param finish is told the exit code: 0, for a server that is stopped has done its work */
+/** @param finish called with the exit code: 0, for a server that is stopped has done its work */
 export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   return new Command('serve')
     .summary('serve a built site or a fixture site (site.json and www/) on loopback')

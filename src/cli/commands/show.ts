@@ -15,7 +15,7 @@ const MEANING: Readonly<Record<PagePart, string>> = {
   headers: 'Prints the headers of the answer as they were received; they are kept with --snapshot warc.',
 };
 
-/** @param finish is told the exit code */
+/** @param finish called with the exit code */
 export function showCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   const call = callOf('show', shell);
   const command = new Command('show')
@@ -39,7 +39,7 @@ export function showCommand(shell: Shell, finish: (code: ExitCode) => void): Com
     });
 }
 
-/** A terminal obeys what it is sent; a file or a program gets what was stored, byte by byte. */
+/** Prints for a terminal without control characters, for it would obey them; to a file or a program byte by byte. */
 function print(page: ShownPage, shell: Shell, call: string): void {
   const { output } = shell;
   if (page.part === 'screenshot' && output.isTTY === true) {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { VERSION } from '../../options/identity.ts';
 import type { Shell } from '../shell.ts';
 
-/** What a report of a fault should begin with. @param machine such as `Node.js v20.20.2, linux x64` */
+/** Prints the beginning of a fault report. @param machine such as `Node.js v20.20.2, linux x64` */
 export function versionCommand(shell: Shell, machine: string): Command {
   return new Command('version')
     .summary('print the version of this program and of what it runs on')

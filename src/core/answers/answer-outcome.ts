@@ -1,4 +1,4 @@
-/** What becomes of a visit whose answer is not read as a page: the same, whoever fetched it. Pure. */
+/** The outcome of a visit whose answer is not read as a page; the same for the browser's and our own fetches. Pure. */
 import { assertNever } from '../../base/assert-never.ts';
 import { between, bytes, milliseconds, type EpochMs, type Milliseconds } from '../../base/units.ts';
 import type { Page, VisitTiming } from '../../model/page.ts';
@@ -11,12 +11,12 @@ interface AnsweredVisit {
   readonly head: AnswerHead;
   readonly startedAt: EpochMs;
   readonly timing: VisitTiming;
-  /** What was read of an answer that is no page. */
+  /** As far as it was read; only of an answer that is no page. */
   readonly body?: FileBody | undefined;
 }
 
 /**
- * @param verdict `render` here means that the browser made a download of it
+ * @param verdict `render` here means that the browser turned the answer into a download
  * @param waitFor reads a Retry-After header; null where it names no time
  */
 export function answerOutcome(
@@ -26,16 +26,17 @@ export function answerOutcome(
 ): VisitOutcome {
   const { head, timing } = judged;
   const answer: Answer = { status: head.status, headers: head.headers, contentType: head.contentType, timing };
+  const read = judged.body === undefined ? {} : { body: judged.body };
   switch (verdict.kind) {
     case 'render':
     case 'not-html':
-      return judged.body === undefined ? { kind: 'not-html', answer } : { kind: 'not-html', answer, body: judged.body };
+      return { kind: 'not-html', answer, ...read };
     case 'redirected':
-      return { kind: 'redirected', answer, location: verdict.location };
+      return { kind: 'redirected', answer, location: verdict.location, ...read };
     case 'throttled':
       return { kind: 'throttled', answer, retryAfter: waitFor(verdict.retryAfter) };
     case 'http-error':
-      return { kind: 'http-error', answer };
+      return { kind: 'http-error', answer, ...read };
     case 'empty':
       return { kind: 'captured', page: emptyPage(judged) };
     case 'too-large':
@@ -47,7 +48,7 @@ export function answerOutcome(
   }
 }
 
-/** What an answer says of its page without its body: all there is of a success without one (204, 205). */
+/** The page of an answer without its body: all there is of a success without one (204, 205). */
 export function emptyPage(answer: Omit<AnsweredVisit, 'body'>): Page {
   const { visit, head, startedAt, timing } = answer;
   return {

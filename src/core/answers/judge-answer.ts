@@ -1,4 +1,4 @@
-/** What an answer to the main navigation means, before anything of its body is taken in. Pure. */
+/** Judges an answer to the main navigation, before anything of its body is read. Pure. */
 import { kibibytes, mebibytes, type Bytes } from '../../base/units.ts';
 import type { Headers } from '../../model/page.ts';
 import type { NetworkFailure } from '../../model/visit-outcome.ts';

@@ -1,4 +1,4 @@
-/** What a JSON file says of itself: feeds, manifests of apps, and whatever has a title. */
+/** Facts of a JSON file about itself: feeds, manifests of apps, and any file with a title. */
 import { parsedJson } from '../../base/safe-json.ts';
 
 interface DataFacts {

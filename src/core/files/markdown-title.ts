@@ -11,7 +11,7 @@ export function markdownTitle(text: string): string | null {
   return null;
 }
 
-/** A heading further down is none of the whole text. */
+/** A heading further down is not that of the whole text. */
 const HEAD = 20_000;
 const LENGTH = 1000;
 

@@ -1,4 +1,4 @@
-/** What an XML file says of itself and to its readers: feeds, sitemaps, drawings, whatever has text between its tags. */
+/** Facts of an XML file about itself, and its text: feeds, sitemaps, drawings, any format with text between tags. */
 import { readMarkup } from '../../base/markup-events.ts';
 
 export interface MarkupFacts {
@@ -17,7 +17,7 @@ const FIELD_LIMIT = 1000;
 /** Elements whose text may be HTML: as in feeds. */
 const HTML_TEXTS: ReadonlySet<string> = new Set(['description', 'encoded', 'content', 'summary', 'title', 'subtitle']);
 const DESCRIPTIONS: ReadonlySet<string> = new Set(['description', 'subtitle', 'desc', 'summary', 'abstract']);
-/** What stands within these speaks of a part of the file, not of the file. */
+/** Text within these elements is about a part of the file, not about the file. */
 const PARTS: ReadonlySet<string> = new Set([
   'item',
   'entry',
@@ -31,7 +31,7 @@ const PARTS: ReadonlySet<string> = new Set([
 /** Not text for readers. */
 const UNSEEN: ReadonlySet<string> = new Set(['style', 'script']);
 const FEEDS: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf']);
-/** What feeds say to programs. */
+/** Elements of feeds that address programs. */
 const FEED_UNSEEN: ReadonlySet<string> = new Set(
   'link guid id url loc pubdate date published updated modified issued created lastbuilddate generator docs ttl language cloud comments commentrss width height uri email webmaster managingeditor updateperiod updatefrequency updatebase'.split(
     ' ',
@@ -45,7 +45,7 @@ export function markupFacts(text: string, limit: number): MarkupFacts {
   return reader.facts();
 }
 
-/** Elements within elements that are told apart; deeper ones belong to the last. */
+/** Depth of nesting up to which elements are distinguished; text in deeper ones counts as the last one's. */
 const DEPTH_LIMIT = 200;
 
 /** The text without tags and entities, white space folded: good for what a feed says of an entry, and no renderer. */

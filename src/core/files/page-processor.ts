@@ -1,7 +1,7 @@
 import type { FileSource } from '../../model/file-source.ts';
 import type { FoundLink } from '../../model/link.ts';
 
-/** What a processor found out about a document; what it leaves out or gives as null it does not know. */
+/** A processor's findings about a document; a field that is left out or null is not known. */
 export interface FileFindings {
   readonly title?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -11,7 +11,7 @@ export interface FileFindings {
   readonly text?: string | null | undefined;
   /** Beside those that discoverers find. */
   readonly links?: readonly FoundLink[] | undefined;
-  /** Whatever else is worth knowing: `{ width: 640, height: 480 }`, `{ pages: 12 }`. */
+  /** Other useful facts: `{ width: 640, height: 480 }`, `{ pages: 12 }`. */
   readonly facts?: FileFacts | undefined;
 }
 

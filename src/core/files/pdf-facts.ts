@@ -1,4 +1,4 @@
-/** What a PDF says of itself, and where its links lead: out of its dictionaries, without its pages. */
+/** Facts of a PDF about itself, and the targets of its links: out of its dictionaries, without its pages. */
 import { pdfFile, type Inflate, type PdfFile } from './pdf-objects.ts';
 import { integerOf, nameOf, referenceOf, stringAt, textAt, pdfText, type PdfObject } from './pdf-values.ts';
 
@@ -9,7 +9,7 @@ export interface PdfFacts {
   readonly pages: number | null;
   /** Nothing but the number of pages can be read then. */
   readonly encrypted: boolean;
-  /** What its annotations and outlines lead to, as written. */
+  /** The targets of its annotations and outlines, as written. */
   readonly uris: readonly string[];
 }
 
@@ -77,7 +77,7 @@ function urisOf({ objects }: PdfFile): readonly string[] {
     for (let match = key.exec(object); match !== null; match = key.exec(object)) {
       const uri = stringAt(object, key.lastIndex);
       if (uri === null) break; // a string without end takes all that follows
-      key.lastIndex = uri.end; // what stands in it is text
+      key.lastIndex = uri.end; // the string's content is text
       if (uri.text.trim() !== '') uris.add(uri.text.trim());
       if (uris.size >= URI_LIMIT) return [...uris];
     }

@@ -82,7 +82,7 @@ function hexadecimal(object: PdfObject, at: number): Octets | null {
   return { octets, end: at + whole.length };
 }
 
-/** Text strings come in three encodings, told apart by their first bytes (section 7.9.2.2). */
+/** Text strings come in three encodings, distinguished by their first bytes (section 7.9.2.2). */
 function decoded(octets: string): string {
   if (octets.startsWith('\xfe\xff')) {
     const pairs = octets.slice(2).match(/[^][^]/g) ?? [];

@@ -1,11 +1,11 @@
 /**
- * Which lines of text a host shows on many of its pages: menus, headings, notices. They say what site a page is of, and
- * not what it says; left in, they would make pages alike that differ in all that matters (Henzinger 2006: pairs of one site
+ * The lines of text that a host shows on many of its pages: menus, headings, notices. They show the site of a page and not its content;
+ * left in, they would make pages alike that differ in all that matters (Henzinger 2006: pairs of one site
  * are where every method fails).
  *
- * What is kept of a host is bounded: the lines of its last page, those that came again, and some others, at most BLOCK_LIMIT, by
- * their hashes, each with the number of pages that had it. All numbers are halved from time to time, so that what a site has on
- * its pages now counts more than what it had long ago. A page that repeats another's text exactly is not counted: a
+ * The memory of a host is bounded: the lines of its last page, those that came again, and some others, at most BLOCK_LIMIT, by
+ * their hashes, each with the number of pages that had it. All numbers are halved from time to time, so that the lines of a site's
+ * present pages count more than those of long ago. A page that repeats another's text exactly is not counted: a
  * thousand copies of one article do not make it a menu.
  */
 import { fnv1a, mixed } from '../../base/hash.ts';
@@ -36,7 +36,7 @@ const EDGE_LINES = 512;
 /** Numbers are halved when so many pages were counted; they stay below a byte. */
 const MOST_PAGES = 250;
 
-/** The lines of a page's text as they came; empty ones are none. */
+/** The lines of a page's text as they came, without empty ones. */
 export function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
@@ -68,7 +68,7 @@ function isBoilerplate({ pages, counts }: BoilerplateCounts, hash: number): bool
   return count >= LEAST_PAGES && count > pages * TEMPLATE_SHARE;
 }
 
-/** What of a page's lines is its own. */
+/** The lines of a page that are its own. */
 export function ownLines(boilerplate: BoilerplateCounts, lines: readonly string[]): readonly string[] {
   if (boilerplate.pages < LEAST_PAGES) return lines;
   return lines.filter((line) => !isBoilerplate(boilerplate, lineHash(line)));

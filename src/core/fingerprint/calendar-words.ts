@@ -1,4 +1,4 @@
-/** What months and days of the week are called: a calendar says the same on each of its pages, but for these. */
+/** Names of months and days of the week: the pages of a calendar are the same but for these. */
 
 /** Languages whose names are known; where days and months are written with figures alone nothing needs to be. */
 const LANGUAGES = 'en de fr es it pt nl sv da fi pl cs hu ro ru uk el tr'.split(' ');

@@ -166,7 +166,7 @@ function tokenOf(text: string, start: number, end: number): number {
   return mixed(hash) | 2; // never one of the two that mean something
 }
 
-/** Numbers in a query that only keep it from a cache are none of the picture's. */
+/** Numbers in a query that only keep the picture from a cache do not count. */
 function pictureHash(url: string): number {
   const [path = '', query = ''] = url.split('?', 2);
   return mixed(fnv1a(`${path}?${query.replaceAll(/\d{8,}|[0-9a-f]{16,}/g, '')}`));

@@ -1,5 +1,5 @@
 /**
- * What the links of a page look like: the last part of their path, and the query. Copies of a page in another folder, or
+ * The look of a page's links: the last part of their path, and the query. Copies of a page in another folder, or
  * under another session, lead to other addresses that look the same; two pages of a listing with the same text lead to
  * addresses that do not.
  */

@@ -1,6 +1,6 @@
 /**
- * What counts as the text of a page when pages are compared: NFKC, lower case, white space folded, and one token in
- * place of what changes by itself with time. Other digits stay: a price is content (design/duplicates-and-traps,
+ * The text of a page for comparisons: NFKC, lower case, white space folded, and one token in
+ * place of texts that change by themselves with time. Other digits stay: a price is content (design/duplicates-and-traps,
  * "What is compared").
  */
 

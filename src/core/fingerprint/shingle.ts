@@ -35,7 +35,7 @@ export function shinglesOf(text: string): ReadonlySet<number> {
 export function tokenHashes(text: string): readonly number[] {
   const hashes: number[] = [];
   let hash = FNV_BASIS;
-  /** What the hash holds so far: nothing, a word that may go on, a character that only marks belong to. */
+  /** The state of the hash: empty, within a word that may go on, or at a character that only marks belong to. */
   let open: number = APART;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

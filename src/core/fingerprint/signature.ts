@@ -8,7 +8,7 @@ import { shinglesOf } from './shingle.ts';
  */
 export const LEAST_SHINGLES = 20;
 
-/** What is kept of a text to compare it by. */
+/** The values of a text by which it is compared. */
 export interface Signature {
   /** Different shingles of the text. */
   readonly shingles: number;

@@ -1,4 +1,4 @@
-/** What is kept of a page's text to find pages like it. */
+/** The values kept of a page's text to find pages like it. */
 import { lowBytes } from './banding.ts';
 import { ownLines, type BoilerplateCounts } from './boilerplate.ts';
 import { superMinHash } from './minhash.ts';

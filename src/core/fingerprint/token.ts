@@ -1,5 +1,5 @@
 /**
- * What a character is to the words of a text. Looked up by UTF-16 unit in a table that is filled as characters come by:
+ * The role of a character in the words of a text. Looked up by UTF-16 unit in a table that is filled as characters come by:
  * a regular expression over the whole text takes five times as long.
  */
 

@@ -1,25 +1,25 @@
 /**
- * What it changes that a page is like one that was there before.
+ * Decides the consequences of a page's likeness to an earlier one.
  *
- * From the similarity asked for on (`--near-duplicates`) it is recorded. Within one registrable domain it brought nothing
- * new, which the trap detector counts; and from FOLLOW_BELOW on its links are recorded and not followed, so that its
- * credit goes to the lambda page (Manku et al., WWW 2007). Across domains it is recorded only: whoever mirrors a page first
- * must not keep the page itself out of a crawl.
+ * From the similarity of `--near-duplicates` on, the likeness is recorded. Within one registrable domain the trap detector counts the
+ * page as one that brought nothing new; from FOLLOW_BELOW on its links are recorded and not followed, so that its credit goes to the
+ * lambda page (Manku et al., WWW 2007). Across domains the likeness is only recorded: a mirror that is found first must not keep the
+ * original page out of a crawl.
  *
  * A text alone says little about where a page leads: the pages of a gallery, or a list that shows no words, have one text and
  * lead to different pages, each of which would be lost. So links are followed all the same
  *   - where there are several that look unlike the links of the page before, for then it is another page of a list;
  *   - where the text is little to go by, and any link looks unlike them;
- *   - on seeds: whoever names two pages means both.
+ *   - on seeds: a user who names two pages means both.
  */
 import { ownLinkShapes, type LinkSignature, type LinkSignatureMatch } from './link-signature.ts';
 import type { TextFingerprint } from './text-fingerprint.ts';
 
 /** A duplicate changes what is crawled only from this similarity on (design/duplicates-and-traps, "The verdict"). */
 const FOLLOW_BELOW = 0.95;
-/** Up to so many links of its own a duplicate has as its copies have them: a way back, a next page, a permanent address. */
+/** A duplicate may have so many links of its own, as copies do: a way back, a next page, a permanent address. */
 const FEW_LINKS = 2;
-/** And up to this share of all, because their number is an estimate. */
+/** It may also have this share of all, because their number is an estimate. */
 const FEW_SHARE = 0.1;
 
 /** A page that was there before. */
@@ -47,7 +47,7 @@ export interface DuplicateVerdict {
   readonly heldBecause: string | null;
 }
 
-/** @param like the page that it is most like, of those that are like it; null where there is none */
+/** @param like the most similar earlier page; null where there is none */
 export function duplicateVerdict(question: DuplicateQuestion, like: LikePage | null): DuplicateVerdict {
   if (question.fingerprint.empty) return { duplicateOf: null, similarity: null, novelty: null, heldBecause: null };
   if (like === null) return { duplicateOf: null, similarity: null, novelty: 'new', heldBecause: null };

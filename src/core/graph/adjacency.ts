@@ -26,7 +26,7 @@ export function writeAdjacency(writer: ByteWriter, node: number, { neighbours, l
     const label = labels[start] ?? 0;
     let end = start + 1;
     while (end < count && labels[end] === label) end += 1;
-    // the last run reaches to the end, so its length is not told
+    // the last run reaches to the end, so its length is not written
     writer.varint(label * 2 + (end === count ? 1 : 0));
     if (end < count) writer.varint(end - start - 1);
     start = end;

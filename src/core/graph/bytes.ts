@@ -1,7 +1,7 @@
 /** Numbers as bytes, small ones as few: seven bits a byte, the lowest first (LEB128). */
 
 const FIRST_SIZE = 1024;
-/** Below it bit operations hold. */
+/** Bit operations hold below it. */
 const BITWISE_LIMIT = 2 ** 31;
 
 /** Bytes that grow at their end; `clear` keeps the room that there is. */
@@ -13,7 +13,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written; valid until the next write. */
+  /** The bytes written so far; valid until the next write. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -61,7 +61,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a {@link ByteWriter} wrote. Beyond the end all bytes are 0: whoever reads has checked the sum of the bytes. */
+/** Reads the output of a {@link ByteWriter}. Beyond the end all bytes are 0: the caller has checked the sum of the bytes. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   position: number;

@@ -1,6 +1,6 @@
 /**
- * What the lines of links.jsonl that make up one edge say of it, as bits of one number: parallel edges are merged, so an
- * edge may have several kinds and be of several classes.
+ * The classes and kinds of an edge as bits of one number. Parallel edges, one for each line of links.jsonl, are merged, so an edge may
+ * have several kinds and be of several classes.
  */
 import { classOfKind, LINK_KINDS, type LinkKind } from '../../model/link-kinds.ts';
 import type { LinkConfidence } from '../../model/link.ts';
@@ -8,11 +8,11 @@ import type { LinkConfidence } from '../../model/link.ts';
 /**
  * - `link`: a reader of the page can follow it: anchors, forms, frames, redirects, what scripts did.
  * - `follow`: a link without `rel=nofollow`.
- * - `hint`: it leads to a page and is told to machines only: sitemaps, feeds, `link` elements, headers.
+ * - `hint`: it leads to a page, but only machines read it: sitemaps, feeds, `link` elements, headers.
  * - `entry`: the line of a sitemap that names a page.
  * - `canonical`: a hint that names the URL by which the page wants to be known.
  * - `speculative link`: low confidence.
- * - `part`: what the page is made of or asked the network for.
+ * - `part`: the page embeds it or requests it from the network.
  * - `foreign`: no page of the web: mail addresses, telephone numbers, other schemes.
  */
 export const EDGE_CLASSES = [
@@ -30,7 +30,7 @@ export type EdgeClass = (typeof EDGE_CLASSES)[number];
 /** A set of kinds and classes. */
 export type EdgeLabel = number;
 
-/** What a line of links.jsonl says. */
+/** The facts of one line of links.jsonl. */
 export interface EdgeFacts {
   readonly kind: LinkKind;
   readonly confidence: LinkConfidence;

@@ -2,7 +2,7 @@
 
 /** How much of a document is looked at for what it says of itself. */
 const PRESCAN = 1024;
-/** What a document without any word is read as, in the locales of the west. */
+/** The encoding of a document that declares none, in the locales of the west. */
 const FALLBACK = 'windows-1252';
 
 interface DecodedText {

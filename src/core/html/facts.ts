@@ -1,11 +1,11 @@
-/** What a document says of itself: the same that browsers/inpage/collect-facts.ts reads of a living one. */
+/** Facts of a document about itself: the same that browsers/inpage/collect-facts.ts reads of a living one. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { DocumentFacts } from '../../model/page-facts.ts';
 import { metaDirectives } from './meta-robots.ts';
 import { textOf, type HtmlElement, type HtmlTree } from './tree.ts';
 
 type HtmlFacts = Pick<DocumentFacts, 'title' | 'description' | 'canonical' | 'lang' | 'h1' | 'robots'> & {
-  /** What its references are relative to. */
+  /** The base of its references. */
   readonly base: string;
 };
 

@@ -1,4 +1,4 @@
-/** What a meta element asks of robots, for page scripts and for unrendered HTML alike. */
+/** The directives for robots in a meta element, for page scripts and for unrendered HTML alike. */
 
 /** Words of the robots meta element; some have a value behind a colon. */
 const DIRECTIVE =
@@ -6,8 +6,8 @@ const DIRECTIVE =
 
 /**
  * `<meta name="robots" content="noindex, nofollow">` gives its directives, `<meta name="otherbot" content="nofollow">` each behind
- * the name: `otherbot: nofollow`. Any other meta element gives nothing: what is no product token is no robot, and who has
- * something else to say than directives does not speak to robots.
+ * the name: `otherbot: nofollow`. Any other meta element gives nothing: a name that is not a product token names no robot, and a content
+ * without directives is not meant for robots.
  */
 export function metaDirectives(name: string, content: string): string[] {
   const agent = name.trim().toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * The text that a reader would see, as far as it can be told without style sheets: what HTML itself hides is left out, and
+ * The text that a reader would see, as far as it can be known without style sheets: elements that HTML itself hides are left out, and
  * lines break where its elements do.
  */
 import { textOf, type HtmlElement, type HtmlNode } from './tree.ts';
@@ -31,9 +31,9 @@ export function visibleText(nodes: readonly HtmlNode[], limit: number): string {
 
 class Writer {
   #text = '';
-  /** Whether nothing stands on the line yet. The text itself is not asked: it is put together when it is read. */
+  /** Is the line still empty? Kept apart from the text, which is put together only when it is read. */
   #lineBegins = true;
-  /** What stands between what was written and what comes: nothing, a space, a tab, a line, a paragraph. */
+  /** The gap between the text so far and the next: nothing, a space, a tab, a line, a paragraph. */
   #gap: '' | ' ' | '\t' | '\n' | '\n\n' = '';
   readonly #limit: number;
 

@@ -1,4 +1,4 @@
-/** What in a document could change it once a browser shows it, and what that would work on. */
+/** The parts of a document that could change it once a browser shows it, and the elements on which they would work. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { textOf, type HtmlElement } from './tree.ts';
 
@@ -14,7 +14,7 @@ interface DocumentTraits {
 }
 
 const FRAMES: ReadonlySet<string> = new Set('iframe frame object embed applet portal fencedframe frameset'.split(' '));
-/** What an application is mounted on, or a list is filled into. */
+/** Elements on which an application is mounted, or into which a list is filled. */
 const MOUNTS: ReadonlySet<string> = new Set(
   'div section main ul ol dl nav aside article table tbody select'.split(' '),
 );

@@ -25,11 +25,13 @@ interface HtmlText {
 export type HtmlNode = HtmlElement | HtmlText;
 
 export interface HtmlTree {
-  /** What is at the top: `html`, comments, and whatever was written without it. */
+  /** The nodes at the top: `html`, comments, and elements outside of it. */
   readonly top: readonly HtmlNode[];
   /** In the order in which they were opened; those in templates and in noscript too. */
   readonly elements: readonly HtmlElement[];
   readonly doctype: boolean;
+  /** The first document type, as it is written; '' where there is none. */
+  readonly declaration: string;
   /** Nesting that a browser repairs in ways of its own: its tree may be another. */
   readonly irregular: boolean;
   /** Not all of it was read: it is too deep, or too much. */
@@ -63,15 +65,15 @@ export function readHtml(source: string): HtmlTree {
     if (!(error instanceof Cut)) throw error;
     cut = true;
   }
-  const { top, elements, doctype } = builder;
-  return { top, elements, doctype, irregular: builder.irregular || source.includes('\0'), cut };
+  const { top, elements, doctype, declaration } = builder;
+  return { top, elements, doctype, declaration, irregular: builder.irregular || source.includes('\0'), cut };
 }
 
 /** Elements whose end need not be written. */
 const ENDS_BY_ITSELF: ReadonlySet<string> = new Set(
   'html head body p li dd dt tr td th tbody thead tfoot colgroup caption option optgroup rt rp rb rtc'.split(' '),
 );
-/** What may stand right in the parts of a table; all else is moved before it. */
+/** Elements that may stand right in the parts of a table; all else is moved before it. */
 const IN_TABLE: ReadonlySet<string> = new Set(
   'caption colgroup col tbody thead tfoot tr td th script style template form input'.split(' '),
 );
@@ -95,6 +97,7 @@ class Builder {
   readonly top: HtmlNode[] = [];
   readonly elements: HtmlElement[] = [];
   doctype = false;
+  declaration = '';
   irregular = false;
   readonly #seen = new Set<string>();
   readonly #open: Open[] = [];
@@ -142,8 +145,10 @@ class Builder {
     (this.#open.at(-1)?.children ?? this.top).push({ kind: 'comment', data });
   }
 
-  onprocessinginstruction(name: string): void {
-    if (name === '!doctype') this.doctype = true;
+  onprocessinginstruction(name: string, data: string): void {
+    if (name !== '!doctype') return;
+    if (!this.doctype) this.declaration = data;
+    this.doctype = true;
   }
 
   #check(name: string, namespace: Namespace, parent: Open | null): void {

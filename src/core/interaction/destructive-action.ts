@@ -1,15 +1,16 @@
 /**
- * Controls that read like a destructive action are never used. Words of eleven languages in two ranks: what ends, removes or pays is
- * never touched, what sends or agrees is touched only where forms are to be sent.
+ * Controls that read like a destructive action, by words of eleven languages in three ranks. What signs out or closes an account is never
+ * used. What ends, removes or pays, and what sends or agrees, is used only while nothing that changes something can leave the
+ * browser (time-for-use.ts).
  */
 
-/** `ends`: takes something away or costs money. `commits`: tells somebody something. */
-type Destruction = 'ends' | 'commits';
+/** `signs out`: ends the session or the account, perhaps within the browser. `ends`: takes something away or costs money. `commits`: sends something to somebody. */
+type Destruction = 'signs out' | 'ends' | 'commits';
 
 interface Wording {
-  /** What a person reads: text, label, title. */
+  /** Words that a person reads: text, label, title. */
   readonly words: string;
-  /** What a developer reads: id, classes, names, addresses. */
+  /** Words that a developer reads: id, classes, names, addresses. */
   readonly marks: string;
 }
 
@@ -17,29 +18,50 @@ interface Wording {
  * Words, or runs of words, by language: each begins a word; before `|` the word ends, before `!` nothing else is said
  * ("Order", not "Order history").
  */
+const SIGNS_OUT: Readonly<Record<string, string>> = {
+  english:
+    'log out|,logout|,log off|,logoff|,log me out|,sign out|,signout|,sign off|,signoff|,sign me out|,end session,exit!,quit!,switch account,switch user,disable account,close account,delete account,delete my account,delete your account,cancel account,deactivat,unregister,reset all,factory reset,clear all data,clear site data,clear storage,forget me|,forget this device',
+  german:
+    'abmelden|,ausloggen|,logout|,konto schließen,konto schliessen,konto löschen,konto loeschen,benutzer wechseln,konto wechseln,deaktivier,sitzung beenden,alle daten löschen',
+  french:
+    'déconnexion,deconnexion,se déconnecter,se deconnecter,déconnecter,désinscri,desinscri,désactiver,desactiver,fermer mon compte,fermer le compte,supprimer mon compte,supprimer le compte,changer de compte',
+  spanish:
+    'cerrar sesión,cerrar sesion,salir|,salir de la cuenta,darse de baja,dar de baja,cancelar cuenta,eliminar cuenta,eliminar mi cuenta,desactivar|,cambiar de cuenta',
+  italian:
+    'disconnetti,esci|,logout|,disiscriv,disattiva|,chiudi account,cancella account,elimina account,cambia account',
+  portuguese:
+    'terminar sessão,encerrar sessão,sair|,sair da conta,desconectar,cancelar conta,excluir conta,descadastrar,desativar|,trocar de conta',
+  dutch:
+    'uitloggen|,afmelden|,log uit|,uitschrijven|,account sluiten,account verwijderen,deactiveer,wissel van account',
+  polish: 'wyloguj,wypisz|,dezaktywuj,zamknij konto,usuń konto,przełącz konto',
+  russian: 'выйти|,выход!,разлогин,деактивир,закрыть аккаунт,удалить аккаунт,сменить аккаунт',
+  chinese: '退出登录,登出,注销,退出账号,登录退出,停用,切换账号',
+  japanese: 'ログアウト,サインアウト,退会,登録解除,アカウントを削除,アカウント切替',
+};
+
 const ENDS: Readonly<Record<string, string>> = {
   english:
-    'log out|,logout|,log off|,logoff|,log me out|,sign out|,signout|,sign off|,signoff|,delete,deletion|,remove,erase,destroy,discard|,wipe|,purge|,trash!,revoke,deactivat,disable account,close account,cancel account,cancel my,cancel subscription,cancel order,cancel membership,cancel plan,unsubscribe,opt out,unregister,uninstall,terminate,ban!,block user,report user,buy|,buy now,purchase,checkout|,check out|,pay|,pay now,payment|,place order,place your order,order now,order!,reorder!,add to cart,add to basket,add to bag,donate|,subscribe and pay,bid!,place bid,transfer money,withdraw|,reset password,reset all,factory reset,drop table,empty trash,empty cart,clear all data,end session,book now,reserve now,rent now,upgrade now,start trial,start free trial',
+    'delete,deletion|,remove,erase,destroy,discard|,wipe|,purge|,trash!,revoke,cancel my,cancel subscription,cancel order,cancel membership,cancel plan,unsubscribe,opt out,uninstall,terminate,ban!,block user,report user,buy|,buy now,purchase,checkout|,check out|,pay|,pay now,payment|,place order,place your order,order now,order!,reorder!,add to cart,add to basket,add to bag,donate|,subscribe and pay,bid!,place bid,transfer money,withdraw|,reset password,drop table,empty trash,empty cart,book now,reserve now,rent now,upgrade now,start trial,start free trial',
   german:
-    'abmelden|,ausloggen|,logout|,lösch,loesch,entfernen|,verwerfen|,kündig,kuendig,abbestell,austragen|,deaktivier,konto schließen,konto schliessen,kaufen|,jetzt kaufen,zahlungspflichtig,bestell,bezahl,zur kasse,kasse!,in den warenkorb,warenkorb legen,spenden|,storn,widerruf,überweis,ueberweis,jetzt buchen,mieten|,papierkorb leeren,sperren|',
+    'lösch,loesch,entfernen|,verwerfen|,kündig,kuendig,abbestell,austragen|,kaufen|,jetzt kaufen,zahlungspflichtig,bestell,bezahl,zur kasse,kasse!,in den warenkorb,warenkorb legen,spenden|,storn,widerruf,überweis,ueberweis,jetzt buchen,mieten|,papierkorb leeren,sperren|',
   french:
-    'déconnexion,deconnexion,se déconnecter,se deconnecter,déconnecter,supprim,effacer|,retirer|,désabonn,desabonn,désinscri,desinscri,résili,resili,désactiver,desactiver,fermer mon compte,fermer le compte,annuler mon,annuler la commande,acheter|,achat!,commander|,payer|,paiement|,passer commande,ajouter au panier,faire un don,réserver|,vider le panier',
+    'supprim,effacer|,retirer|,désabonn,desabonn,résili,resili,annuler mon,annuler la commande,acheter|,achat!,commander|,payer|,paiement|,passer commande,ajouter au panier,faire un don,réserver|,vider le panier',
   spanish:
-    'cerrar sesión,cerrar sesion,salir de la cuenta,eliminar,borrar|,quitar|,suprimir|,darse de baja,dar de baja,cancelar suscripción,cancelar suscripcion,cancelar cuenta,cancelar mi,cancelar pedido,desactivar|,comprar|,comprar ahora,pagar|,pago!,realizar pedido,hacer pedido,pedir ahora,finalizar compra,tramitar pedido,añadir al carrito,agregar al carrito,donar|,reservar|',
+    'eliminar,borrar|,quitar|,suprimir|,cancelar suscripción,cancelar suscripcion,cancelar mi,cancelar pedido,comprar|,comprar ahora,pagar|,pago!,realizar pedido,hacer pedido,pedir ahora,finalizar compra,tramitar pedido,añadir al carrito,agregar al carrito,donar|,reservar|',
   italian:
-    'disconnetti,esci|,logout|,elimina,cancella|,cancellare|,cancella account,rimuovi|,rimuovere|,annulla iscrizione,annulla ordine,disiscriv,disattiva|,chiudi account,compra|,acquista|,acquistare|,ordina ora,effettua ordine,paga|,pagamento|,cassa|,aggiungi al carrello,svuota,dona!,dona ora,prenota|',
+    'elimina,cancella|,cancellare|,rimuovi|,rimuovere|,annulla iscrizione,annulla ordine,compra|,acquista|,acquistare|,ordina ora,effettua ordine,paga|,pagamento|,cassa|,aggiungi al carrello,svuota,dona!,dona ora,prenota|',
   portuguese:
-    'terminar sessão,encerrar sessão,sair|,sair da conta,desconectar,excluir|,apagar|,eliminar|,remover|,cancelar assinatura,cancelar conta,cancelar inscrição,cancelar pedido,descadastrar,desativar|,comprar|,pagar|,pagamento|,finalizar compra,fazer pedido,encomendar|,adicionar ao carrinho,doar|,reservar|',
+    'excluir|,apagar|,eliminar|,remover|,cancelar assinatura,cancelar inscrição,cancelar pedido,comprar|,pagar|,pagamento|,finalizar compra,fazer pedido,encomendar|,adicionar ao carrinho,doar|,reservar|',
   dutch:
-    'uitloggen|,afmelden|,log uit|,verwijder,wissen|,opzeggen|,uitschrijven|,account sluiten,annuleer bestelling,deactiveer,kopen|,koop nu,nu kopen,bestel|,bestellen|,bestel nu,afrekenen|,betaal,betalen|,in winkelwagen,in winkelmand,doneer|,boek nu',
+    'verwijder,wissen|,opzeggen|,annuleer bestelling,kopen|,koop nu,nu kopen,bestel|,bestellen|,bestel nu,afrekenen|,betaal,betalen|,in winkelwagen,in winkelmand,doneer|,boek nu',
   polish:
-    'wyloguj,usuń|,usun|,usuwa,skasuj|,kasuj|,wypisz|,anuluj subskrypcję,anuluj zamówienie,zrezygnuj,dezaktywuj,zamknij konto,kup|,kup teraz,kupuję|,zamawiam|,zamów|,zamow|,zapłać|,zaplac|,płacę|,do kasy,do koszyka,dodaj do koszyka,wesprzyj|,zarezerwuj',
+    'usuń|,usun|,usuwa,skasuj|,kasuj|,anuluj subskrypcję,anuluj zamówienie,zrezygnuj,kup|,kup teraz,kupuję|,zamawiam|,zamów|,zamow|,zapłać|,zaplac|,płacę|,do kasy,do koszyka,dodaj do koszyka,wesprzyj|,zarezerwuj',
   russian:
-    'выйти|,выход!,разлогин,удалить|,удали,стереть|,очистить|,отписаться|,отменить подписку,отменить заказ,деактивир,закрыть аккаунт,купить|,покупка|,заказать|,оформить заказ,оплатить|,оплата|,в корзину,пожертвовать|,забронировать|',
+    'удалить|,удали,стереть|,очистить|,отписаться|,отменить подписку,отменить заказ,купить|,покупка|,заказать|,оформить заказ,оплатить|,оплата|,в корзину,пожертвовать|,забронировать|',
   chinese:
-    '退出登录,登出,注销,退出账号,登录退出,删除,刪除,移除,清空,退订,退訂,取消订阅,取消訂閱,取消订单,取消訂單,停用,购买,購買,立即购买,下单,下單,结账,結帳,结算,支付,付款,加入购物车,加入購物車,捐款,捐赠',
+    '删除,刪除,移除,清空,退订,退訂,取消订阅,取消訂閱,取消订单,取消訂單,购买,購買,立即购买,下单,下單,结账,結帳,结算,支付,付款,加入购物车,加入購物車,捐款,捐赠',
   japanese:
-    'ログアウト,サインアウト,削除,消去,退会,解約,購読解除,配信停止,登録解除,キャンセルする,注文をキャンセル,購入,注文,レジに進む,支払,カートに入れる,カートに追加,寄付,予約する',
+    '削除,消去,解約,購読解除,配信停止,キャンセルする,注文をキャンセル,購入,注文,レジに進む,支払,カートに入れる,カートに追加,寄付,予約する',
 };
 
 const COMMITS: Readonly<Record<string, string>> = {
@@ -68,29 +90,43 @@ const COMMITS: Readonly<Record<string, string>> = {
 };
 
 /** Methods and names in markup and addresses that say the same without a language. */
+const MARKED_SIGNS_OUT =
+  /(?:^|[\W_])(?:log-?out|log-?off|sign-?out|sign-?off|end-?session|(?:close|delete|disable|cancel|remove)-?(?:my-?)?account|deactivate)(?=$|[\W_])/i;
 const MARKED_ENDS =
-  /(?:^|[\W_])(?:log-?out|log-?off|sign-?out|sign-?off|delete|destroy|remove|erase|purge|trash|unsubscribe|opt-?out|deactivate|checkout|buy|purchase|pay|payment|place-?order|add-?to-?(?:cart|basket|bag)|donate|revoke|kill|shutdown|reboot|uninstall|data-method (?:delete|put|patch|post)|data-turbo-method (?:delete|put|patch|post)|hx-delete)(?=$|[\W_])/i;
+  /(?:^|[\W_])(?:delete|destroy|remove|erase|purge|trash|unsubscribe|opt-?out|checkout|buy|purchase|pay|payment|place-?order|add-?to-?(?:cart|basket|bag)|donate|revoke|kill|shutdown|reboot|uninstall|data-method (?:delete|put|patch|post)|data-turbo-method (?:delete|put|patch|post)|hx-delete)(?=$|[\W_])/i;
 const MARKED_COMMITS =
   /(?:^|[\W_])(?:submit|publish|save|confirm|accept|approve|upload|subscribe|sign-?up|register|vote|like|hx-post|hx-put|hx-patch)(?=$|[\W_])/i;
 
 const LETTER = '\\p{L}\\p{M}\\p{N}';
 
+/** One expression for all words: those that end alike stand together, for each class of letters costs a millisecond to compile. */
 function matcherOf(lists: Readonly<Record<string, string>>): RegExp {
-  const terms = new Set(Object.values(lists).flatMap((list) => list.split(',')));
-  const sources = [...terms].map((term) => {
-    const end = term.endsWith('!') ? 'text' : term.endsWith('|') ? 'word' : 'none';
-    const text = (end === 'none' ? term : term.slice(0, -1))
+  const terms = {
+    whole: new Set<string>(),
+    word: new Set<string>(),
+    start: new Set<string>(),
+    anywhere: new Set<string>(),
+  };
+  for (const term of Object.values(lists).flatMap((list) => list.split(','))) {
+    const text = term
+      .replace(/[!|]$/, '')
       .trim()
       .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
       .replaceAll(' ', '\\s+');
     // Chinese and Japanese write no spaces
-    if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(term)) return text;
-    if (end === 'text') return `^[^${LETTER}]*${text}[^${LETTER}]*$`;
-    return `(?<![${LETTER}])${text}${end === 'word' ? `(?![${LETTER}])` : ''}`;
-  });
+    if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(term)) terms.anywhere.add(text);
+    else terms[term.endsWith('!') ? 'whole' : term.endsWith('|') ? 'word' : 'start'].add(text);
+  }
+  const any = (set: ReadonlySet<string>): string => (set.size === 0 ? '(?!)' : `(?:${[...set].join('|')})`);
+  const sources = [
+    `^[^${LETTER}]*${any(terms.whole)}[^${LETTER}]*$`,
+    `(?<![${LETTER}])(?:${any(terms.word)}(?![${LETTER}])|${any(terms.start)})`,
+    any(terms.anywhere),
+  ];
   return new RegExp(sources.join('|'), 'iu');
 }
 
+const READS_SIGNS_OUT = matcherOf(SIGNS_OUT);
 const READS_ENDS = matcherOf(ENDS);
 const READS_COMMITS = matcherOf(COMMITS);
 
@@ -98,17 +134,26 @@ const READS_COMMITS = matcherOf(COMMITS);
 const WORDS = 240;
 const MARKS = 500;
 
-/** The graver harm that it reads like; null for none. */
+/** The gravest harm that it reads like; null for none. */
 export function destructionOf({ words, marks }: Wording): Destruction | null {
   const read = words
     .slice(0, WORDS)
     .normalize('NFC')
     .replace(/[\s\u00A0_]+/g, ' ');
+  const marked = destructionOfMarks(marks);
+  if (marked === 'signs out' || READS_SIGNS_OUT.test(read)) return 'signs out';
+  if (marked === 'ends' || READS_ENDS.test(read)) return 'ends';
+  return marked ?? (READS_COMMITS.test(read) ? 'commits' : null);
+}
+
+/** The same for what a developer reads alone. */
+export function destructionOfMarks(marks: string): Destruction | null {
   // `deleteItem`, `btnDelete`
   const marked = marks
     .slice(0, MARKS)
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1-$2')
     .replaceAll('_', '-');
-  if (READS_ENDS.test(read) || MARKED_ENDS.test(marked)) return 'ends';
-  return READS_COMMITS.test(read) || MARKED_COMMITS.test(marked) ? 'commits' : null;
+  if (MARKED_SIGNS_OUT.test(marked)) return 'signs out';
+  if (MARKED_ENDS.test(marked)) return 'ends';
+  return MARKED_COMMITS.test(marked) ? 'commits' : null;
 }

@@ -8,7 +8,7 @@ export interface PlannedForm {
   readonly button: number | null;
   /** 0 for a form of the page, 1 for one that came by sending it, and so on. */
   readonly step: number;
-  /** What stands on the button. */
+  /** The words on the button. */
   readonly words: string;
 }
 
@@ -29,7 +29,7 @@ export class FormPlan {
       const kind = `${facts.template} ${facts.buttons.map(({ words }) => words).join()} ${facts.fields.length}`;
       const times = this.#kinds.get(kind) ?? 0;
       this.#kinds.set(kind, times + 1);
-      if (times >= SAMPLE || (step > 0 && times > 0) || destructionOf(ofForm(facts)) === 'ends') return [];
+      if (times >= SAMPLE || (step > 0 && times > 0) || endsSomething(ofForm(facts))) return [];
       const button = buttonOf(facts);
       if (button === null && facts.buttons.length > 0) return [];
       return [{ facts, button, step, words: button === null ? '' : (facts.buttons[button]?.words ?? '') }];
@@ -43,6 +43,11 @@ export class FormPlan {
   }
 }
 
+function endsSomething(wording: Parameters<typeof destructionOf>[0]): boolean {
+  const harm = destructionOf(wording);
+  return harm !== null && harm !== 'commits';
+}
+
 function ofForm({ words, marks, action }: FormFacts): { words: string; marks: string } {
   return { words, marks: `${marks} ${action}` };
 }
@@ -51,6 +56,6 @@ function ofForm({ words, marks, action }: FormFacts): { words: string; marks: st
 function buttonOf({ buttons }: FormFacts): number | null {
   const usable = buttons
     .map((button, index) => ({ ...button, index, harm: destructionOf(button) }))
-    .filter(({ harm, words }) => harm !== 'ends' && !BACKWARDS.test(words));
+    .filter((button) => !endsSomething(button) && !BACKWARDS.test(button.words));
   return (usable.find(({ harm }) => harm === 'commits') ?? usable[0])?.index ?? null;
 }

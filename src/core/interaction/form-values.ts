@@ -1,4 +1,4 @@
-/** What is written into a form: by type, name, label and limits of each field. The same form gets the same values. */
+/** The values for a form: by type, name, label and limits of each field. The same form gets the same values. */
 import type { FieldFacts, FieldValue, FormFacts } from '../../model/page-actions.ts';
 
 /** By what a field is called, the first that fits. */

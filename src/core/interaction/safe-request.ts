@@ -11,14 +11,25 @@ const BODY = 200_000;
 interface AskedRequest {
   readonly method: string;
   readonly url: string;
-  /** Null where it has none, or the browser does not tell. */
+  /** Null where it has none, or the browser does not report it. */
   readonly body: string | null;
 }
 
-/** Would it change nothing? A query in the body of a GraphQL request only asks. */
+/** Would it change nothing? A GraphQL query in a body only reads. */
 export function isSafeRequest({ method, url, body }: AskedRequest): boolean {
   if (SAFE.has(method.toUpperCase())) return !DESTRUCTIVE_PATH.test(pathOf(url));
   return method.toUpperCase() === 'POST' && body !== null && body.length <= BODY && isGraphQuery(body);
+}
+
+/** A file of code by its name: a page needs it to go on, and it sends nothing. */
+const CODE_FILE = /\.(?:m?js|css)$/i;
+
+/** Does it ask for a script or a sheet, and for nothing else? */
+export function isCodeRequest({ method, url }: AskedRequest): boolean {
+  const to = parsedUrl(url);
+  return (
+    method.toUpperCase() === 'GET' && to !== null && CODE_FILE.test(to.pathname) && !DESTRUCTIVE_PATH.test(pathOf(url))
+  );
 }
 
 function pathOf(url: string): string {

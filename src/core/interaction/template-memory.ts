@@ -1,4 +1,4 @@
-/** What interaction with pages of one template has brought so far; where it brought nothing, little is done on the next ones. */
+/** The yield of interactions with pages of one template so far; where there was none, little is done on the next ones. */
 import { LruMap } from '../../base/lru-map.ts';
 import { urlShape } from '../../model/url/url-shape.ts';
 

@@ -63,7 +63,7 @@ export interface DiscovererFailure {
   readonly error: string;
 }
 
-/** What all that accept the file find in it. */
+/** The findings of all that accept the file. */
 export function fileLinks(file: FileSource, discoverers: readonly LinkDiscoverer[] = DISCOVERERS): FileLinks {
   const links: FoundLink[] = [];
   const failures: DiscovererFailure[] = [];
@@ -88,7 +88,7 @@ function isSitemapLike(type: string, url: string): boolean {
   return isXml(type) || type === 'text/plain' || isPacked(type, url);
 }
 
-/** What servers call gzip, or do not know. */
+/** Types that servers give for gzip, or for files that they do not know. */
 const PACKED_TYPES: ReadonlySet<string> = new Set([
   'application/gzip',
   'application/x-gzip',
@@ -101,7 +101,7 @@ const PACKED_TYPES: ReadonlySet<string> = new Set([
 
 /** Files are read up to here; sitemaps may be longer. */
 const FILE_LIMIT: Bytes = mebibytes(5);
-/** What a PDF says of itself stands at its end: of one that is cut nothing is known. */
+/** The facts of a PDF stand at its end: none are known of one that is cut. */
 const PDF_LIMIT: Bytes = mebibytes(16);
 /** The size of a picture stands before its dots; profiles and small copies may stand before that. */
 const PICTURE_LIMIT: Bytes = kibibytes(256);

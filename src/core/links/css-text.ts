@@ -1,4 +1,4 @@
-/** What a style sheet asks for: pictures, fonts, other sheets. */
+/** The files that a style sheet asks for: pictures, fonts, other sheets. */
 import type { FoundLink } from '../../model/link.ts';
 import { fileLink } from './discoverer.ts';
 

@@ -22,7 +22,7 @@ const SHOWN =
   /(?:^|[-_.:])(?:src|srcset|lazy|lazysrc|lazyload|bg|background|poster|img|image|images|thumb|thumbnail|icon|photo|picture|original|hires|retina|zoom|video|audio|mp4|webm|media|sprite|avatar|logo|echo|parallax|flickity)(?:$|[-_.:\d])|(?:src|srcset|image|img|poster|thumb|background)$/;
 const GONE_TO =
   /(?:^|[-_.:])(?:href|hrefs|url|urls|link|links|to|permalink|route|path|pathname|uri|page|goto|go|location|redirect|next|prev|previous|target|remote|pjax|load|fetch|visit|ajax|navigate|destination|dest|share|canonical|clickthrough|click)$|(?:href|url|uri|permalink|link)$/;
-/** What is sent to, or measured by: no page, whatever it answers. */
+/** Names of attributes whose addresses take data or measure: no pages, with any answer. */
 const SENT_TO =
   /(?:^|[-_.:])(?:post|delete|destroy|remove|logout|signout|vote|like|unlike|follow|unfollow|buy|cart|save|update|create|submit|upload|track|tracking|beacon|ping|csrf|api|endpoint|action|ws|websocket|socket|stream)(?:$|[-_.:])/;
 
@@ -59,7 +59,7 @@ function shown(key: string, text: string, context: string): readonly RawLink[] {
   return isPart(url) ? [rawLink(url, 'resource', context)] : [];
 }
 
-/** What stands in `url(…)` at the beginning of a text, with quotes or without. */
+/** The content of `url(…)` at the beginning of a text, with quotes or without. */
 function addressInStyle(text: string): string | null {
   if (!/^url\(/i.test(text)) return null;
   const rest = text.slice(4).trimStart();

@@ -1,17 +1,22 @@
 /**
- * The links of one element, by the table of model/link-sources.ts: the same for the page script, which reads a living
- * document, and for what reads a document's source. Text that stands inside elements is not looked at here.
+ * The links of one element, by the table of model/link-sources.ts: the same for the page script, which reads a living document, and for
+ * the parser, which reads its source. Text inside elements is not read here.
  */
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { contextOf, linkSourceOf, type LinkNamespace, type LinkSource } from '../../model/link-sources.ts';
 import type { RawLink } from '../../model/page-facts.ts';
+import { routePaths } from './application-base.ts';
 import { cssReferences } from './css-text.ts';
 import { dataLinks } from './data-attributes.ts';
 import { handlerLinks, isHandlerName } from './handler-links.ts';
 import { imageSetStrings } from './image-set.ts';
+import { MARKUP_ATTRIBUTES, markupTextLinks } from './markup-text.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
 import { HREF_LENGTH, rawLink } from './raw-link.ts';
 import { beginsAsReference, isNoReference, readsAsReference } from './reference-text.ts';
+import { policyEndpoints } from './report-endpoints.ts';
 import { srcsetUrls } from './srcset.ts';
+import { isUnknownElement, parameterLinks, unknownAttributeLinks } from './unknown-attributes.ts';
 import { isAssetName } from './url-text.ts';
 
 /** An element as either reader has it. */
@@ -22,10 +27,12 @@ export interface MarkupElement {
   /** Names of its attributes, with their prefixes, in any case; those that hold no link may be left out. */
   readonly attributes: readonly string[];
   attribute(name: string): string | null;
-  /** What a link of this kind is called here: text, title, alternative text; at most 200 characters. */
+  /** The words of a link of this kind: text, title, alternative text; at most 200 characters. */
   words(kind: RawLink['kind']): string;
   /** Method of the form that a button belongs to, lower case. */
   formMethod(): string;
+  /** Base URL of its document where a `base` element says so: routers go by it; else null. */
+  readonly base?: string | null;
 }
 
 const TEXT_LENGTH = 200;
@@ -51,12 +58,21 @@ function attributeLinks(element: MarkupElement, written: string): readonly RawLi
     const value = element.attribute(written);
     return value === null ? NOTHING : sourceLinks(element, { attribute, source, value });
   }
-  if (attribute.startsWith('data-'))
-    return besideHref(element, dataLinks(name, attribute, element.attribute(written) ?? ''));
-  if (isHandlerName(attribute)) {
-    return handlerLinks(element.attribute(written) ?? '', contextOf(namespace, name, attribute));
+  const isData = attribute.startsWith('data-');
+  const isHandler = isHandlerName(attribute);
+  const isUnknown = namespace === 'html' && isUnknownElement(name);
+  // most attributes of most elements hold no link
+  if (!isData && !isHandler && !isUnknown && !MARKUP_ATTRIBUTES.has(attribute)) return NOTHING;
+  const value = element.attribute(written) ?? '';
+  const context = contextOf(namespace, name, attribute);
+  if (isData) {
+    const links = besideHref(element, dataLinks(name, attribute, value));
+    return value.includes('<') ? [...links, ...markupTextLinks(value, context, elementLinks)] : links;
   }
-  return NOTHING;
+  if (isHandler) return handlerLinks(value, context);
+  if (namespace !== 'html') return NOTHING;
+  if (value.includes('<')) return markupTextLinks(value, context, elementLinks);
+  return isUnknown ? unknownAttributeLinks(attribute, value, context) : NOTHING;
 }
 
 /**
@@ -97,16 +113,18 @@ function sourceLinks(element: MarkupElement, held: Held): readonly RawLink[] {
       return each(srcsetUrls(value));
     case 'refresh':
       return element.name === 'meta' ? metaElement(element, value) : NOTHING;
+    case 'parameter':
+      return parameterLinks(element.attribute('name') ?? '', value);
     case 'css':
       return value.length < STYLE_LENGTH && value.includes('(') ? styleLinks(value, context) : NOTHING;
     case 'html':
-      return NOTHING; // a document of its own: whoever reads the element reads it
+      return NOTHING; // a document of its own: the reader of the element reads it
   }
 }
 
 /** References of style text. @param prefix of the context: where the text stands */
 export function styleLinks(text: string, prefix: string): readonly RawLink[] {
-  // a namespace is named like an address, and is none
+  // a namespace looks like an address, and is not one
   const sheet = /@namespace/i.test(text) ? withoutNamespaces(text) : text;
   const found = cssReferences(sheet, '').map(({ href, context }) => rawLink(href, 'css', `${prefix} ${context}`));
   return /image-set\(/i.test(text) ? [...found, ...imageSetLinks(text, prefix)] : found;
@@ -144,11 +162,26 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   }
   if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
   if (kind === 'form') return formLink(element, attribute, value);
-  if (isNoReference(href)) return NOTHING;
+  if (isNoReference(href) || (source.route === true && leadsByItself(element))) return NOTHING;
   if (source.guarded === true && !(kind === 'resource' ? isPart(href) : readsAsReference(href))) return NOTHING;
   const isFrame = kind === 'resource' && showsDocument(element, attribute, href);
-  const link = described(element, { href: value, kind: isFrame ? 'frame' : kindOf(element, kind), context });
+  const plain = described(element, { href: value, kind: isFrame ? 'frame' : kindOf(element, kind), context });
+  const link = source.route === true ? routed(plain, href, element.base ?? null) : plain;
   return [source.confidence === 'low' ? { ...link, confidence: 'low' } : link];
+}
+
+/** A router writes the address that it makes of a route into the element's `href`. */
+function leadsByItself(element: MarkupElement): boolean {
+  const href = element.attribute('href')?.trim() ?? '';
+  return !isNoReference(href) || /^#!?\//.test(href);
+}
+
+/** Where a router takes it to. @param base of the document where that is said */
+function routed(link: RawLink, href: string, base: string | null): RawLink {
+  if (base === null || href[0] !== '/') return link;
+  const [path = href] = routePaths(href, { base, isBaseSaid: true, router: null, script: null }, false);
+  const resolved = path === href ? null : parsedUrl(path, base);
+  return resolved === null ? link : { ...link, resolved: resolved.href.slice(0, HREF_LENGTH) };
 }
 
 function isPart(href: string): boolean {
@@ -224,7 +257,12 @@ function metaElement(element: MarkupElement, content: string): readonly RawLink[
     const href = refreshTarget(content.slice(0, HREF_LENGTH));
     return href === null ? NOTHING : [rawLink(href, 'meta-refresh', 'meta/@content')];
   }
+  if (/^content-security-policy(?:-report-only)?$/.test(equivalent))
+    return policyEndpoints(content).map((href) =>
+      rawLink(href, 'resource', 'meta[content-security-policy]/report-uri'),
+    );
   if (equivalent !== '') return NOTHING;
+  if (content.includes('<')) return markupTextLinks(content, 'meta/@content', elementLinks);
   const name = element.attribute('property') ?? element.attribute('name') ?? element.attribute('itemprop') ?? '';
   return content.length > HREF_LENGTH ? NOTHING : metaLinks(name.trim().toLowerCase(), content);
 }

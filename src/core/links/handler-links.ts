@@ -8,7 +8,7 @@ import { isAssetName, looksLikeRoute } from './url-text.ts';
 const CODE_LENGTH = 20_000;
 const LINKS = 20;
 
-/** What leads to an address that is assigned to it, or given to it. */
+/** Objects that lead to an address that is assigned or passed to them. */
 const ASSIGNED: ReadonlySet<string> = new Set(['location', 'href']);
 const CALLED =
   /^(?:assign|open|openwindow|openpage|openurl|openlink|navigate|navigateto|goto|gotopage|gotourl|go|visit|redirect|redirectto|loadpage|loadurl|linkto|locate|jump|jumpto)$/i;

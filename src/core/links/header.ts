@@ -2,6 +2,7 @@
 import type { LinkKind } from '../../model/link-kinds.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Headers } from '../../model/page.ts';
+import { assignedEndpoint, groupedEndpoints, namedEndpoints, policyEndpoints } from './report-endpoints.ts';
 
 /** Relations of a Link header whose target is a page; the others (preload, dns-prefetch, …) are parts of this one. */
 const PAGE_RELATIONS = new Set([
@@ -39,7 +40,7 @@ const PAGE_RELATIONS = new Set([
 /** A header that names more is not meant for readers. */
 const LINKS_PER_HEADER = 1000;
 
-/** Link (RFC 8288), Refresh and Content-Location; a Link that names a part of the page is a `resource`. @param base what they are relative to: the URL of the answer */
+/** Link (RFC 8288), Refresh and Content-Location; a Link that names a part of the page, and where reports are sent to, is a `resource`. @param base what they are relative to: the URL of the answer */
 export function headerLinks(headers: Headers, base: string): readonly FoundLink[] {
   const links: FoundLink[] = [];
   for (const [name, value] of headers) {
@@ -49,9 +50,34 @@ export function headerLinks(headers: Headers, base: string): readonly FoundLink[
       if (href !== null) links.push(foundLink(href, base, { kind: 'header', context: 'Refresh' }));
     } else if (name === 'content-location' && value.trim() !== '') {
       links.push(foundLink(value.trim(), base, { kind: 'header', context: 'Content-Location' }));
+    } else {
+      for (const href of reportEndpoints(name, value))
+        links.push(foundLink(href, base, { kind: 'resource', context: name }));
     }
   }
   return links;
+}
+
+/** The addresses to which a header lets the browser send its reports. @param name in lower case */
+function reportEndpoints(name: string, value: string): readonly string[] {
+  switch (name) {
+    case 'content-security-policy':
+    case 'content-security-policy-report-only':
+      return policyEndpoints(value);
+    case 'reporting-endpoints':
+      return namedEndpoints(value);
+    case 'report-to':
+      return groupedEndpoints(value);
+    case 'expect-ct':
+    case 'public-key-pins':
+    case 'public-key-pins-report-only':
+    case 'x-xss-protection': {
+      const endpoint = assignedEndpoint(value);
+      return endpoint === null ? [] : [endpoint];
+    }
+    default:
+      return [];
+  }
 }
 
 /** The target of a refresh, in a header or a meta element: `5; url='/next'`. null where it only reloads. */

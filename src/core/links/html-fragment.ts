@@ -7,7 +7,7 @@ import { fileLink } from './discoverer.ts';
 const LENGTH = 262_144;
 const LINK_LIMIT = 500;
 
-/** What leads to pages: anchors, areas and frames. */
+/** Elements that lead to pages: anchors, areas and frames. */
 const ADDRESSES: ReadonlyMap<string, readonly [attribute: string, kind: FoundLink['kind']]> = new Map([
   ['a', ['href', 'anchor']],
   ['area', ['href', 'area']],
@@ -15,7 +15,7 @@ const ADDRESSES: ReadonlyMap<string, readonly [attribute: string, kind: FoundLin
   ['frame', ['src', 'frame']],
 ] as const);
 
-/** @param base what they are relative to */
+/** @param base of the references */
 export function fragmentLinks(html: string, base: string): readonly FoundLink[] {
   if (!/<(?:a|area|iframe|frame)[\s/]/i.test(html)) return [];
   const links: FoundLink[] = [];

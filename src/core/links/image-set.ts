@@ -1,8 +1,8 @@
 /** Pictures that a style sheet names by strings: `image-set("a.png" 1x, "b.png" type("image/png") 2x)`. */
 
 /**
- * The strings of all sets, but for those in the brackets of a function. A set with brackets in brackets in it, or with a string that
- * does not end, is none; what stands before that is not read again, so it is one pass.
+ * The strings of all sets, but for those in the brackets of a function. A set with brackets in brackets in it, or with a string that does
+ * not end, is left out; the text before that is not read again, so it is one pass.
  */
 export function imageSetStrings(text: string): readonly string[] {
   const found: string[] = [];

@@ -23,8 +23,8 @@ const GUARD = /^(?:\)\]\}',?|while\s*\(1\);|for\s*\(;;\);|\{\}&&)\s*/;
 
 /**
  * Strings of a JSON text that parse as URLs or read like routes, and the links of HTML in strings.
- * @param base what they are relative to
- * @returns nothing where it is no JSON
+ * @param base of the references
+ * @returns nothing where the text is not JSON
  */
 export function jsonStrings(text: string, base: string): readonly FoundLink[] {
   const found = new Found(base);

@@ -2,7 +2,7 @@ import { classOfKind } from '../../model/link-kinds.ts';
 import type { FoundLink } from '../../model/link.ts';
 
 /**
- * What a `link` element may name that is no page but a part of this one, or an address for machines (HTML Standard, table
+ * The values of `rel` by which a `link` element names no page but a part of this one, or an address for machines (HTML Standard, table
  * of link types; microformats' list of extensions). Such a reference is no way to another page.
  */
 const RESOURCE_RELS: ReadonlySet<string> = new Set([
@@ -32,7 +32,7 @@ const RESOURCE_RELS: ReadonlySet<string> = new Set([
 /** Whether a found link may lead to another page. A `link` without any rel names nothing at all. */
 export function leadsToPage({ kind, rel, context }: Pick<FoundLink, 'kind' | 'rel' | 'context'>): boolean {
   if (classOfKind(kind) === 'subresource') return false;
-  // what a form would send by another method than GET can not be had by visiting its address
+  // a form that is sent by another method than GET cannot be visited at its address
   if (kind === 'form' && / (?:POST|DIALOG)$/.test(context)) return false;
   if (kind !== 'link-element') return true;
   return rel.length > 0 && !rel.some((token) => RESOURCE_RELS.has(token.toLowerCase()));

@@ -33,7 +33,7 @@ export function isPlainPath(text: string): boolean {
   );
 }
 
-/** What no reference is: nothing at all, a fragment, and schemes of no document. */
+/** Not a link: empty, only a fragment, or a scheme such as javascript: or data:. */
 export function isNoReference(text: string): boolean {
   return text === '' || text.startsWith('#') || /^(?:data|blob|about|javascript|filesystem|cid):/i.test(text);
 }

@@ -1,4 +1,4 @@
-/** Tells what data names that is data itself: the next page of an API is no page of the site. */
+/** Separates pages from data among the addresses that data names: the next page of an API is no page of the site. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
 
@@ -6,7 +6,7 @@ import type { FoundLink } from '../../model/link.ts';
 const DATA_FILE = /\.json$|\/data\//i;
 
 /**
- * Of the addresses that data names, those that are asked for as data become requests.
+ * Turns links from data into requests where their addresses are asked for as data.
  * @param requested URLs that the page's scripts asked for
  */
 export function withoutRequestedData(links: readonly FoundLink[], requested: Iterable<string>): readonly FoundLink[] {
@@ -24,6 +24,20 @@ export function withoutRequestedData(links: readonly FoundLink[], requested: Ite
     if (path === null) return link;
     const isData = paths.has(path) || (DATA_FILE.test(path) && folders.has(path.slice(0, path.lastIndexOf('/') + 1)));
     return isData ? { ...link, kind: 'request' } : link;
+  });
+}
+
+/**
+ * Without the texts of scripts that the page has asked for: whether that is a page or a piece of one, its answer has shown.
+ * @param requested URLs that the page's scripts asked for
+ */
+export function withoutRequestedTexts(links: readonly FoundLink[], requested: Iterable<string>): readonly FoundLink[] {
+  const asked = new Set<string>(requested);
+  if (asked.size === 0) return links;
+  return links.filter(({ kind, context, confidence, href, base }) => {
+    if (kind !== 'script' || context !== 'literal' || confidence !== 'low') return true;
+    const url = parsedUrl(href, base)?.href;
+    return url === undefined || !asked.has(url);
   });
 }
 

@@ -1,7 +1,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { Link, FoundLink } from '../../model/link.ts';
 import type { SkipReason } from '../../model/record.ts';
-import { canonicalise, type UrlPolicy } from '../../model/url/canonical-url.ts';
+import { canonicalise, isHashRoute, type UrlPolicy } from '../../model/url/canonical-url.ts';
 
 type ResolvedLink =
   | { readonly kind: 'link'; readonly link: Link }
@@ -23,6 +23,7 @@ const HREF_LIMIT = 256;
 export function resolveLink(foundLink: FoundLink, policy: UrlPolicy, page: string): ResolvedLink {
   const href = trimmed(foundLink.href);
   if (BLANK.has(href)) return { kind: 'same-page' };
+  if (foundLink.isRoute === true && policy.keepHashRoutes) return resolveRoute(foundLink, policy);
   if (staysOnPage(href, foundLink, policy) && isOwnBase(foundLink, policy, page)) return { kind: 'same-page' };
   const base = parsedUrl(foundLink.base) === null ? undefined : foundLink.base;
   const target = canonicalise(foundLink.resolved ?? href, base, policy);
@@ -43,6 +44,12 @@ export function resolveLink(foundLink: FoundLink, policy: UrlPolicy, page: strin
   }
 }
 
+/** Its fragment is kept, whatever it looks like. */
+function resolveRoute(foundLink: FoundLink, policy: UrlPolicy): ResolvedLink {
+  const target = canonicalise(trimmed(foundLink.href), foundLink.base, { ...policy, keepFragment: true });
+  return target.kind === 'canonical' ? { kind: 'link', link: { ...foundLink, to: target.url } } : { kind: 'same-page' };
+}
+
 /** Scripts write the page's own address into its history, and load it again: that leads nowhere. */
 const OF_SCRIPTS: ReadonlySet<string> = new Set<FoundLink['kind']>(['history', 'navigation']);
 
@@ -55,7 +62,7 @@ function isPage(target: string, policy: UrlPolicy, page: string): boolean {
 function staysOnPage(href: string, { kind }: FoundLink, policy: UrlPolicy): boolean {
   if (href === '') return kind !== 'form';
   if (!href.startsWith('#')) return false;
-  return !(policy.keepHashRoutes && /^#!?\//.test(href));
+  return !(policy.keepHashRoutes && isHashRoute(href));
 }
 
 /** A fragment is relative to the base, and a `base` element may have put that elsewhere. */

@@ -59,7 +59,7 @@ function declaredEncoding(octets: Uint8Array): string {
   }
 }
 
-/** One absolute URL a line; lines that are none make it no sitemap, unless they are comments. */
+/** One absolute URL a line; any other line but a comment shows that the text is not a sitemap. */
 function textEntries(text: string): readonly SitemapEntry[] {
   const entries: SitemapEntry[] = [];
   for (const line of text.split(/[\r\n]+/)) {
@@ -107,7 +107,7 @@ class XmlReader {
   #field: Field | null = null;
   #text = '';
   #blank = true;
-  /** What RSS calls the item by; an address where there is no link. */
+  /** The identifier of an item in RSS; an address where there is no link. */
   #guid: string | null = null;
 
   constructor(base: string) {

@@ -13,7 +13,7 @@ const NAME_LENGTH = 500;
 const CLOSING: ReadonlySet<string> = new Set('.,;:!?\'"»”’*_');
 const BRACKETS = { ')': '(' } as const;
 
-/** @param base what relative references of Markdown are relative to */
+/** @param base of relative references in Markdown */
 export function textUrls(text: string, base: string): readonly FoundLink[] {
   const found = new Set<string>();
   for (const [written] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`{}|\\^[\]]{1,2048}/gi)) {
@@ -39,7 +39,7 @@ interface NamedTarget {
   readonly isPicture: boolean;
 }
 
-/** What stands behind the `]` of a name. */
+/** The text behind the `]` of a name. */
 const TARGET = new RegExp(`\\(\\s*<?([^\\s()<>]{1,${LENGTH}})|:[ \\t]*<?([^\\s<>]{1,${LENGTH}})`, 'y');
 
 /**

@@ -1,4 +1,4 @@
-/** Where an address in prose ends: signs of the sentence around it are none of its own. */
+/** Finds the end of an address in prose: signs of the sentence around it do not belong to it. */
 
 /** A bracket that closes an address belongs to it where it was opened in it. */
 type Brackets = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { parsedUrl } from '../../base/parsed-url.ts';
 
 /** sitemaps.org's limit; a longer text is data. */
 const LENGTH = 2048;
-/** Files that a page is made of. Documents for people (pdf, txt, …) are none. */
+/** Files that a page embeds; not documents for people (pdf, txt, …). */
 const ASSET =
   /\.(?:m?js|cjs|jsx|tsx?|vue|svelte|css|s[ac]ss|less|styl|map|json5?|wasm|png|jpe?g|jfif|gif|svgz?|webp|avif|bmp|ico|cur|tiff?|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gav]|wav|flac|mov|avi|m3u8|mpd|vtt|glsl|frag|vert|gltf|glb|hdr|bin|dat|node|lock|ya?ml|toml|webmanifest)$/i;
 const PAGE_FILE = /\.(?:html?|xhtml|shtml|php\d?|phtml|aspx?|jspx?|cfm|do|cgi|pl)$/i;

@@ -1,10 +1,10 @@
-/** Tells a page from a piece of one, both of which scripts fetch as HTML. Pure. */
+/** Distinguishes a whole page from a fragment of one: scripts fetch both as HTML. Pure. */
 
-/** Characters in which a document has its title; what follows is no head any more. */
+/** Characters in which a document has its title; later text is not its head. */
 const HEAD = 8192;
 const BEGINNING = /<(?:!doctype\s|(?:html|head)[\s>])/iy;
 
-/** Does it begin as a document does, or at least name itself? The titles of pictures drawn in SVG are none. */
+/** Does it begin as a document does, or at least name itself? The title of an SVG picture does not count. */
 export function isWholeDocument(html: string): boolean {
   const head = html.slice(0, HEAD);
   BEGINNING.lastIndex = afterComments(head);
@@ -13,7 +13,7 @@ export function isWholeDocument(html: string): boolean {
   return /<title[\s>]/i.test(first);
 }
 
-/** Behind the white space, the comments and the declarations of XML at the beginning; one that does not end ends what is looked at. */
+/** The text behind white space, comments and XML declarations at the beginning; empty if one of them does not end. */
 function afterComments(head: string): number {
   const space = /[\s\uFEFF]*/y;
   const afterSpace = (from: number): number => {

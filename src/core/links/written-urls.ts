@@ -1,6 +1,7 @@
 /** Addresses that people have written into text: whole ones, and those that begin with `www.`. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { withoutClosing } from './url-end.ts';
+import { mayHoldPaths, writtenPaths } from './written-paths.ts';
 
 const LENGTH = 2048;
 /** Signs that no address holds as written, and those of other scripts that end a sentence. */
@@ -19,7 +20,7 @@ export function mayHoldUrls(text: string): boolean {
 export function writtenUrls(text: string, limit = 1000): readonly string[] {
   const found = new Set<string>();
   for (const [written] of text.matchAll(ADDRESS)) {
-    // what was shortened by its author or its theme leads nowhere
+    // an address that its author or a theme has shortened leads nowhere
     if (written.length > LENGTH || /(?:\u2026|\.\.\.)$/.test(written)) continue;
     // Markdown's `](` ends an address
     const url = withoutClosing(written.split('](', 1)[0] ?? written, CLOSING, BRACKETS);
@@ -43,7 +44,12 @@ function isAddress(url: string): boolean {
 const COMMENTED =
   /[\s"'](?:href|src|action|data-href|data-url)\s*=\s*(?:"([^"<>]{1,2048})"|'([^'<>]{1,2048})'|([^\s"'<>=`]{1,2048}))/gi;
 
-/** Addresses in a comment: whole ones, and those of markup that was taken out. */
+/** Is it worth looking into a comment? */
+export function mayHoldCommentUrls(comment: string): boolean {
+  return /https?:|www\.|href|src|action/i.test(comment) || mayHoldPaths(comment);
+}
+
+/** Addresses in a comment: whole ones, those of markup that was taken out, and those that are written without a host. */
 export function commentUrls(comment: string, limit = 200): readonly string[] {
   const found = new Set<string>();
   for (const match of comment.matchAll(COMMENTED)) {
@@ -52,5 +58,6 @@ export function commentUrls(comment: string, limit = 200): readonly string[] {
     if (found.size >= limit) return [...found];
   }
   for (const url of writtenUrls(comment, limit - found.size)) found.add(url);
+  for (const path of writtenPaths(comment, limit - found.size)) found.add(path);
   return [...found];
 }

@@ -1,4 +1,4 @@
-/** What follows from the memory that the processes of a browser take: nothing, or one of them is ended. */
+/** Decides from the memory of a browser's processes whether one of them is to be ended. */
 import { bytes, mebibytes, type Bytes } from '../../base/units.ts';
 
 export interface MemoryLimits {
@@ -12,13 +12,13 @@ export interface MemoryLimits {
 
 export interface ProcessMemory {
   readonly pid: number;
-  /** Does it show pages? To end one costs its page; to end another may cost them all. */
+  /** Does it show pages? Ending it costs its page; ending another process may cost all pages. */
   readonly renderer: boolean;
-  /** What it has for itself. */
+  /** Memory of its own. */
   readonly own: Bytes;
-  /** What it shares with other processes of the browser: pictures, canvases, buffers. */
+  /** Memory that it shares with other processes of the browser: pictures, canvases, buffers. */
   readonly shared: Bytes;
-  /** Processor time since it was looked at last, in any unit. */
+  /** Processor time since the last look, in any unit. */
   readonly busy: number;
 }
 
@@ -26,7 +26,7 @@ export type MemoryVerdict =
   | { readonly kind: 'fine' }
   /** Ends the process `pid`, for it (or, with `all`, the whole browser) has passed the limit. */
   | { readonly kind: 'end'; readonly pid: number; readonly limit: Bytes; readonly all: boolean }
-  /** No page can be named, and there is no time left to find it out. */
+  /** No page can be named, and there is no time left to find one. */
   | { readonly kind: 'end-browser'; readonly limit: Bytes };
 
 /** Four pages fit in what the hostile fixtures allow a browser (1.5 GiB); each further one has its share added. */
@@ -41,8 +41,8 @@ const WATCHED_SHARE = 0.85;
 const WHOLE_SHARE = 0.88;
 
 /**
- * What the program takes itself, 165 to 190 MiB on nearly all hostile fixtures, and the browser's files as far as the
- * kernel has charged them to another group that read them first.
+ * Memory beside the browser: the program takes 165 to 190 MiB on nearly all hostile fixtures, and the kernel may have charged the
+ * browser's files to another group that read them first.
  */
 const BESIDE_BROWSER = mebibytes(320);
 
@@ -51,12 +51,12 @@ export function memoryLimits(workers: number): MemoryLimits {
   return { page: PAGE_MOST, tree: bytes(Math.max(TREE_LEAST, TREE_ROOT + workers * TREE_SHARE)) };
 }
 
-/** What the kernel may be told to hold the browser to: what this process takes besides is left out. */
+/** Memory limit to give the kernel for the browser: the tree's limit, less what this process takes beside it. */
 export function browserLimit({ tree, withProgram = false }: MemoryLimits): Bytes {
   return withProgram ? bytes(tree - BESIDE_BROWSER) : tree;
 }
 
-/** What they take together; what two of them share, a page and the process that draws it, counts once. */
+/** Memory of all together; memory that two of them share, a page and the process that draws it, counts once. */
 export function treeMemory(processes: readonly ProcessMemory[]): Bytes {
   const sum = (of: readonly ProcessMemory[], field: 'own' | 'shared'): number =>
     of.reduce((total, process) => total + process[field], 0);
@@ -66,9 +66,9 @@ export function treeMemory(processes: readonly ProcessMemory[]): Bytes {
 }
 
 /**
- * A page beyond its limit is ended. Where all together are beyond theirs it is the largest page, or, where most of it lies
- * in the browser's own processes (what a page stores or sends lies there), the page that was busiest.
- * @param used what all processes of the browser take, where that is known better than by their sum, and this process; 0 where it does not count
+ * A page beyond its limit is ended. Where all together are beyond theirs it is the largest page, or, where most of it lies in the
+ * browser's own processes (which hold the data that a page stores or sends), the page that was busiest.
+ * @param used memory of all processes of the browser, where that is known better than by their sum, and of this process; 0 where it does not count
  */
 export function memoryVerdict(
   processes: readonly ProcessMemory[],
@@ -106,7 +106,7 @@ const SUBJECTS = {
   page: "the page's processes took",
   browser: 'the processes of the browser took',
   heap: 'the scripts of the page filled',
-  answer: 'what the browser told of the page is',
+  answer: 'one answer of the browser about the page is',
 } as const;
 
 function sizeText(size: Bytes): string {

@@ -1,6 +1,6 @@
 /**
- * What a crawl has learnt of which pages need a browser. A *page cluster* is a host, a URL template and the scripts that
- * its document loads and holds (see script-fingerprint.ts). States of a cluster:
+ * Learns which pages need a browser. A *page cluster* is a host, a URL template and the scripts that its document loads and holds (see
+ * script-fingerprint.ts). States of a cluster:
  *
  *   sampling ──(SAMPLES pages rendered: none differs)──▶ static ──(a page differs)──▶ rendered
  *       └───────────────(a page differs)────────────────────────────────────────────────▲
@@ -9,36 +9,35 @@
  * {@link WATCH}th is rendered and compared again. Invariants: a cluster of which a page has differed is never static again;
  * no cluster is static before {@link SAMPLES} of its pages were the same either way.
  *
- * A cluster is looked at by two measures, for sites name pages by words as well as by figures: `specific` keeps the words of the
- * last part of a path, `general` does not. A page is static where one of them is, and the general one only while no page of
- * it has differed.
+ * A cluster is measured in two ways, for sites name pages by words as well as by figures: `specific` keeps the words of the last part of
+ * a path, `general` does not. A page is static where either cluster is, and by the general one only while no page of it has differed.
  */
 import { LruMap } from '../../base/lru-map.ts';
 
 /** Pages of a cluster that are rendered before others of it are not. An arbitrary number: five alike, then one in twenty. */
 export const SAMPLES = 5;
-/** Of the pages of a static cluster one in so many is rendered, to see whether it still is one. */
+/** One in so many pages of a static cluster is rendered, to see whether it still is static. */
 export const WATCH = 20;
-/** So many pages of a template in a row that needed a browser: the next ones are not looked at before. */
+/** After so many pages of a template in a row that needed a browser, the next ones go to it without a look at their markup. */
 const HOPELESS = 10;
 /** Clusters that are kept; the longest unused makes room, and is learnt again. */
 export const CLUSTERS_LIMIT = 20_000;
 
 /**
- * - `static`: the markup tells all.
- * - `compare`: render it, read its markup too, and tell {@link ClusterMemory.learn} whether they are the same.
- * - `render`: the markup does not tell all.
+ * - `static`: the markup holds everything.
+ * - `compare`: render it, read its markup too, and pass the comparison to {@link ClusterMemory.learn}.
+ * - `render`: the markup does not hold everything.
  */
 type LoadMode = 'static' | 'compare' | 'render';
 
-/** What the address of a page says of it, before it is fetched. */
+/** Facts of a page's address, known before it is fetched. */
 interface PageAddress {
   readonly host: string;
   readonly specific: string;
   readonly general: string;
 }
 
-/** What a page is one of. */
+/** The cluster of a page. */
 export interface PageCluster extends PageAddress {
   readonly fingerprint: string;
 }
@@ -46,18 +45,17 @@ export interface PageCluster extends PageAddress {
 interface Known {
   alike: number;
   differs: boolean;
-  /** Pages taken as static since the last one that was looked at. */
+  /** Pages taken as static since the last comparison. */
   unwatched: number;
 }
 
 export class ClusterMemory {
   readonly #clusters = new LruMap<string, Known>(CLUSTERS_LIMIT);
-  /** Pages of an address that were rendered in a row, and of those that would have been, how many were not looked at. */
+  /** By address: pages rendered in a row, and how many of those that would have been were not looked at. */
   readonly #rows = new LruMap<string, { rendered: number; unseen: number }>(CLUSTERS_LIMIT);
 
   /**
-   * Is it not worth looking at the document first? Of the pages of a hopeless template every {@link WATCH}th is looked at
-   * all the same.
+   * Is it useless to read the document first? Of the pages of a hopeless template every {@link WATCH}th is read all the same.
    */
   needsBrowser(address: PageAddress): boolean {
     const row = this.#rows.peek(rowKey(address));
@@ -92,7 +90,7 @@ export class ClusterMemory {
     }
   }
 
-  /** The one that was to be compared could not be: the next one is. */
+  /** The page to be compared could not be: the next one is. */
   missed(kind: PageCluster): void {
     for (const key of [specificKey(kind), generalKey(kind)]) this.#known(key).unwatched = WATCH;
   }

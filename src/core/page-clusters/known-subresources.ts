@@ -1,14 +1,14 @@
 /**
- * What a crawl knows of the sheets and scripts that pages load. The pages of a site load the same ones: what a sheet names is
- * read once, by its URL, and holds for every page that names the sheet, rendered or not; of a script it is known only that its
- * texts were read. A page that names a part which nobody has seen is rendered, so that it is seen; after {@link TRIES} such
- * pages that did not bring it (it is not there, or not loaded), it counts as one that names nothing.
+ * The sheets and scripts that a crawl knows. The pages of a site load the same ones: a sheet is read once, by its URL, and its links hold
+ * for every page that names it, rendered or not; of a script it is known only that its texts were read, by whatever URL they came. A page
+ * that names an unknown one is rendered, so that it is read; after {@link TRIES} such pages that did not load it, it counts as empty.
  */
+import { fnv1a, mixed } from '../../base/hash.ts';
 import { LruMap } from '../../base/lru-map.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
 
-/** What a document names, and a browser that shows it loads: absolute http(s) URLs without fragment. */
+/** Files that a document names, and that a browser loads to show it: absolute http(s) URLs without fragment. */
 export interface LoadedSubresources {
   readonly sheets: readonly string[];
   readonly scripts: readonly string[];
@@ -30,14 +30,15 @@ export class KnownSubresources {
     most: REFERENCES_LIMIT,
   });
   readonly #scripts = new LruMap<string, true>(SUBRESOURCES_LIMIT);
+  readonly #scriptTexts = new LruMap<string, true>(SUBRESOURCES_LIMIT);
   readonly #tries = new LruMap<string, number>(SUBRESOURCES_LIMIT);
 
-  /** What a sheet names; null where it was not read yet. */
+  /** The links of a sheet; null where it was not read yet. */
   sheet(url: string): readonly FoundLink[] | null {
     return this.#sheets.get(url) ?? null;
   }
 
-  /** @param links what the sheet names, relative to it */
+  /** @param links of the sheet, relative to it */
   learnSheet(url: string, links: readonly FoundLink[]): void {
     this.#sheets.set(url, links);
   }
@@ -46,6 +47,17 @@ export class KnownSubresources {
   learnScript(url: string): boolean {
     const fresh = !this.#scripts.has(url);
     this.#scripts.set(url, true);
+    return fresh;
+  }
+
+  /**
+   * Notes that this text of a script is read. One script has many URLs where pages add a number to it, or where a server answers any
+   * path: what it names would be resolved against each page anew. @returns whether it was not read before
+   */
+  learnScriptText(text: string): boolean {
+    const key = `${text.length} ${mixed(fnv1a(text))}`;
+    const fresh = !this.#scriptTexts.has(key);
+    this.#scriptTexts.set(key, true);
     return fresh;
   }
 
@@ -61,7 +73,7 @@ export class KnownSubresources {
     for (const url of urls) this.#tries.set(url, (this.#tries.peek(url) ?? 0) + 1);
   }
 
-  /** What these sheets and those that they import name. */
+  /** The links of these sheets and of those that they import. */
   foundLinksOf(sheets: readonly string[]): readonly FoundLink[] {
     return sheets.length === 0 ? NOTHING : this.#closure(sheets).flatMap((url) => this.sheet(url) ?? NOTHING);
   }

@@ -1,4 +1,4 @@
-/** Is a page, as a browser showed it, what its markup said? */
+/** Compares a page as a browser showed it with its markup. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
@@ -8,7 +8,7 @@ const MORE_WORDS = 1.1;
 const FEW_WORDS = 20;
 
 /**
- * What a browser found otherwise, in words; null where it found the same.
+ * The first difference of a browser's reading, in words; null where it is the same.
  * @param plain the same document, read without a browser
  */
 export function renderDifference(rendered: Page, plain: Page): string | null {
@@ -31,9 +31,9 @@ function missing(found: readonly FoundLink[], elsewhere: readonly FoundLink[]): 
   return found.filter((foundLink) => !isOfFile(foundLink) && !known.has(keyOf(foundLink)));
 }
 
-/** What stands in the scripts that a page loads is told of the first page that loads them, whichever that is. */
+/** Is it of a script file? A text in a script counts for the first page of the crawl that loads the script, whichever that is. */
 function isOfFile({ confidence, context }: FoundLink): boolean {
-  return confidence === 'low' && context === 'literal';
+  return confidence === 'low' && (context === 'literal' || context === 'script comment');
 }
 
 /** Where it leads and how it was found; how it is written does not matter, for scripts may write it anew. */

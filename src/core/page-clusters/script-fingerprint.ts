@@ -1,6 +1,6 @@
 /** Which scripts a document loads and holds, in one short string: pages with the same scripts are likely to act alike. */
 
-/** What of a document's markup decides what its scripts do. */
+/** The parts of a document's markup that decide what its scripts do. */
 export interface ScriptTraits {
   /** URLs of scripts, absolute. */
   readonly urls: readonly string[];
@@ -74,7 +74,7 @@ function endOfString(script: string, start: number): number {
   return script.length;
 }
 
-/** Where no comment begins, the place itself. `https://` is none. */
+/** The end of a comment; where none begins (`https://` does not), the place itself. */
 function endOfComment(script: string, start: number): number {
   const next = script[start + 1];
   const end = next === '*' ? script.indexOf('*/', start + 2) : next === '/' ? script.indexOf('\n', start) : start;

@@ -1,5 +1,5 @@
 /**
- * What happens after a visit that brought no page, as a table: is the URL tried again, after what time, and is its host
+ * The consequences of a visit that brought no page, as a table: is the URL tried again, after what time, and is its host
  * left alone? (BUbiNG's ExceptionHostManager; numbers: design/scheduling, "Retries".)
  */
 import { assertNever } from '../../base/assert-never.ts';
@@ -40,7 +40,7 @@ interface FailureRule {
   readonly tries?: number;
 }
 
-/** What a row of the table is about. */
+/** The subject of a row of the table. */
 type FailureKind =
   | NetworkFailure
   | 'truncated'
@@ -68,7 +68,7 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   'bad-response': { retried: true, growth: BRIEF, blamesHost: false },
   /** robots.txt is answered by 5xx or 429: the host as a whole is closed for now. */
   robots: { retried: true, growth: BRIEF, blamesHost: true },
-  /** What a site has stored made the request too large: the next try has a storage of its own. */
+  /** The site's cookies made the request too large: the next try has a storage of its own. */
   'request-too-large': { retried: true, growth: BRIEF, blamesHost: false },
   /** Unknown to us: one more look does no harm. */
   other: { retried: true, growth: BRIEF, blamesHost: false },
@@ -110,7 +110,7 @@ interface Backoff {
   readonly hostBackoff: HostBackoff | null;
 }
 
-/** What follows from an outcome. Good ones and final ones give no retry and no backoff. */
+/** The consequences of an outcome. Good ones and final ones give no retry and no backoff. */
 export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Backoff {
   const kind = failureKindOf(outcome);
   if (kind === null) return { retry: false, wait: milliseconds(0), hostBackoff: null };

@@ -1,9 +1,9 @@
 import type { Milliseconds } from '../../base/units.ts';
 
 interface HostDelayRequest {
-  /** What the user configured: the least time between two visits. */
+  /** The user's setting: the least time between two visits. */
   readonly configured: Milliseconds;
-  /** What robots.txt asks for; null where it asks for nothing. */
+  /** The Crawl-delay of robots.txt; null where there is none. */
   readonly crawlDelay: Milliseconds | null;
   /** The most that the user grants to a Crawl-delay. */
   readonly maxCrawlDelay: Milliseconds;

@@ -5,12 +5,12 @@ import type { VisitOutcome } from '../../model/visit-outcome.ts';
 const RETRY_AFTER_LEAST: Milliseconds = seconds(1);
 /** And for at most this long, where the user does not say otherwise: somebody waits for the crawl. */
 const RETRY_AFTER_MOST: Milliseconds = hours(1);
-/** Whatever is longer (30,000 years) is as long as this, so that sums stay exact. */
+/** Longer times (than 30,000 years) count as this, so that sums stay exact. */
 const LONGEST_SECONDS = 1e12;
 
 interface AskedWait {
   readonly asked: Milliseconds;
-  /** What the host gets of it. */
+  /** The part of it that the host gets. */
   readonly granted: Milliseconds;
 }
 
@@ -28,7 +28,7 @@ export function cutWords({ asked, granted }: AskedWait): string | null {
 }
 
 /**
- * What a Retry-After header asks for (RFC 9110 section 10.2.3): seconds, or an HTTP date. Not clamped here.
+ * The wait that a Retry-After header asks for (RFC 9110 section 10.2.3): seconds, or an HTTP date. Not clamped here.
  * @returns null where there is none, or it cannot be understood; 0 where the date has passed
  */
 export function parseRetryAfter(value: string | null, now: EpochMs): Milliseconds | null {

@@ -152,7 +152,7 @@ function matches({ chunks, longest, anchored }: CompiledRule, path: string, budg
   const last = chunks.length - 1;
   if (last === 0) return !anchored || position === path.length;
   if (last > 1) {
-    // Most patterns fail, and the longest chunk tells it soonest.
+    // Most patterns fail, and the longest chunk shows it soonest.
     budget.steps -= 1 + (path.length - position) / OCTETS_PER_STEP;
     if (!path.includes(longest, position)) return false;
   }

@@ -1,6 +1,6 @@
 import type { Headers } from '../../model/page.ts';
 
-/** What a page and its server ask of crawlers. */
+/** The directives of a page and its server for crawlers. */
 interface PageRobots {
   readonly nofollow: boolean;
   readonly noindex: boolean;

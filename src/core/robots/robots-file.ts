@@ -1,16 +1,18 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { Milliseconds } from '../../base/units.ts';
 import type { CleanParam } from '../../model/url/url-parameters.ts';
+import type { NamedPath } from '../../model/robots-names.ts';
 import { compileRules, decidingRule, type RuleSet } from './match.ts';
+import { namedPaths } from './named-paths.ts';
 import { parseRecords, productTokenOf, readable, type RobotsRecords } from './parse.ts';
 
 interface RobotsVerdict {
   readonly allowed: boolean;
-  /** What decided, for people: `Disallow: /private (line 3)`, `no rule matches`, `robots.txt itself`. */
+  /** The rule that decided, for people: `Disallow: /private (line 3)`, `no rule matches`, `robots.txt itself`. */
   readonly rule: string;
 }
 
-/** What a host's robots.txt says. `userAgent` may be a product token (`Orbweaver`) or a whole User-Agent. */
+/** The rules of a host's robots.txt. `userAgent` may be a product token (`Orbweaver`) or a whole User-Agent. */
 export interface RobotsFile {
   allows(userAgent: string, url: string): boolean;
   /** The time asked for between two visits, in milliseconds, at most a day; null where none is asked for. */
@@ -18,6 +20,8 @@ export interface RobotsFile {
   /** As written, each once; a relative one is relative to the robots.txt. */
   readonly sitemaps: readonly string[];
   readonly cleanParams: readonly CleanParam[];
+  /** Paths that rules name, of whatever agent, each once; wildcard patterns are none. At most 1,000. */
+  readonly paths: readonly NamedPath[];
   verdict(userAgent: string, url: string): RobotsVerdict;
 }
 
@@ -42,7 +46,7 @@ export function closedRobots(why: string): RobotsFile {
   return { ...WITHOUT_RECORDS, allows: (userAgent, url) => verdict(userAgent, url).allowed, verdict };
 }
 
-const WITHOUT_RECORDS = { crawlDelay: (): null => null, sitemaps: [], cleanParams: [] } as const;
+const WITHOUT_RECORDS = { crawlDelay: (): null => null, sitemaps: [], cleanParams: [], paths: [] } as const;
 const ITSELF: RobotsVerdict = { allowed: true, rule: 'robots.txt itself' };
 const NO_RULE: RobotsVerdict = { allowed: true, rule: 'no rule matches' };
 const TOO_COSTLY: RobotsVerdict = { allowed: false, rule: 'the wildcards of robots.txt take too long to compare' };
@@ -52,6 +56,8 @@ class ParsedRobots implements RobotsFile {
   readonly cleanParams: readonly CleanParam[];
   readonly #records: RobotsRecords;
   readonly #known: ReadonlySet<string>;
+  /** Asked for once a host. */
+  #paths: readonly NamedPath[] | null = null;
   /** By the tokens that were matched; a file is asked for one or two agents, thousands of times. */
   readonly #compiled = new Map<string, RuleSet>();
 
@@ -60,6 +66,11 @@ class ParsedRobots implements RobotsFile {
     this.sitemaps = records.sitemaps;
     this.cleanParams = records.cleanParams;
     this.#known = new Set(records.blocks.flatMap((block) => [...block.agents.keys()]));
+  }
+
+  get paths(): readonly NamedPath[] {
+    this.#paths ??= namedPaths(this.#records);
+    return this.#paths;
   }
 
   allows(userAgent: string, url: string): boolean {
@@ -114,8 +125,8 @@ class ParsedRobots implements RobotsFile {
 const COMMON_TOKENS = new Set(['mozilla', 'compatible', 'applewebkit', 'khtml', 'like', 'gecko', 'chrome', 'safari']);
 
 /**
- * Product tokens to look for, in lower case; the better ones first. A whole User-Agent is told by a version or a
- * comment; bare words (`Foo Bar`) are neither that nor a token, and match nothing but `*`.
+ * Product tokens to look for, in lower case; the better ones first. A version or a comment marks a whole User-Agent; bare words
+ * (`Foo Bar`) are neither that nor a token, and match nothing but `*`.
  */
 function tokensOf(userAgent: string): readonly (readonly string[])[] {
   const token = productTokenOf(userAgent);

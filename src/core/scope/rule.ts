@@ -14,11 +14,11 @@ export interface ScopeCandidate {
   readonly isSitemap?: boolean;
 }
 
-/** What the rules know besides the candidate. */
+/** Facts that the rules use besides the candidate. */
 export interface ScopeContext {
   /** Seeds, and the targets of their redirects. */
   readonly seeds: ReadonlySet<CanonicalUrl>;
-  /** What the seeds have in common with the URLs in scope: their prefixes, host names or domains. */
+  /** The part that the seeds share with the URLs in scope: their prefixes, host names or domains. */
   readonly scopeRoot: ReadonlySet<string>;
   /** Hosts of the seeds, with port. */
   readonly hosts: ReadonlySet<string>;

@@ -10,7 +10,7 @@ export const REDIRECT_LIMIT = 10;
 export const notTooManyRedirects: Rule = ({ redirects }) =>
   redirects > REDIRECT_LIMIT ? reject('trap', `more than ${REDIRECT_LIMIT} redirects in a row`) : PASS;
 
-/** What the user named is wanted. */
+/** A URL that the user named is wanted. */
 export const seedsPass: Rule = ({ url }, { seeds }) => (seeds.has(url) ? ACCEPT : PASS);
 
 /**

@@ -1,4 +1,4 @@
-/** What a scope takes from a seed, and compares a URL by. */
+/** The part of a seed by which a scope compares URLs. */
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostWithPortOf, registrableDomainOf } from '../../model/url/host-key.ts';
 

@@ -18,7 +18,7 @@ const OCCURRENCE_LIMIT = 3;
 const PARAMETER_LIMIT = 8;
 const LONGEST_PERIOD = 3;
 
-/** @param followed a URL that matches one of these is none */
+/** @param followed a URL that matches one of these is not a trap */
 export function noTrap(followed: readonly RegExp[]): Rule {
   return ({ url }) => {
     const words = trapIn(url);
@@ -27,7 +27,7 @@ export function noTrap(followed: readonly RegExp[]): Rule {
   };
 }
 
-/** What makes the URL a trap, in words; null where nothing does. */
+/** The sign that makes the URL a trap, in words; null where there is none. */
 export function trapIn(url: CanonicalUrl): string | null {
   const [place = ''] = url.split('#', 1);
   const question = place.indexOf('?');

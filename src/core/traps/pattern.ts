@@ -1,4 +1,4 @@
-/** What the trap detector reads in the pattern of a URL, its shape by `program` (model/url/url-shape.ts), and in its query. */
+/** Signs of a trap in the pattern of a URL, its shape by `program` (model/url/url-shape.ts), and in its query. */
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { pathOf } from '../../model/url/host-key.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Names to addresses, asked once: answers are kept for minutes, askers of the same name wait for one look-up, and nobody
- * waits longer than the bound. A look-up that was too slow for its asker still fills the cache when it ends.
+ * Resolves names and caches the answers for minutes. Callers with the same name wait for one look-up, and none waits longer than the
+ * bound. A look-up that was too slow for its caller still fills the cache when it ends.
  */
 import type { Clock } from '../../base/clock.ts';
 import { LruMap } from '../../base/lru-map.ts';
@@ -11,28 +11,28 @@ import { parseIpAddress } from './ip-address.ts';
 
 type Resolution =
   | { readonly kind: 'resolved'; readonly addresses: readonly string[] }
-  /** `known` where the DNS says that there is no such address; else nobody could tell, and may tell later. */
+  /** `known` where the DNS says that there is no such address; otherwise no server answered, and one may answer later. */
   | { readonly kind: 'unresolvable'; readonly detail: string; readonly known: boolean };
 
 export type NameAnswer =
-  /** `ttl` is null where none is told. */
+  /** `ttl` is null where the source gives none. */
   | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly ttl: Milliseconds | null }
   /** The name does not exist, or has no address. */
   | { readonly kind: 'none'; readonly detail: string };
 
-/** Where addresses of names come from. Rejects where nobody can tell; the message says why. */
+/** A source of addresses for names. Rejects where it gets no answer; the message says why. */
 export interface NameResolver {
   resolve(name: string): Promise<NameAnswer>;
 }
 
-/** For so long at least an answer is kept: a crawl is the better for steady ones, and some records live for no time at all. */
+/** Shortest time an answer is kept: a crawl is better with steady ones, and some records have a TTL of 0. */
 const TTL_LEAST = minutes(1);
-/** And for so long at most (BUbiNG's). */
+/** Longest time an answer is kept (BUbiNG's). */
 const TTL_MOST = hours(1);
-/** Where no time is told. */
-const TTL_UNTOLD = minutes(5);
+/** For answers without a TTL. */
+const TTL_DEFAULT = minutes(5);
 const KEEP_NEGATIVE = minutes(1);
-/** About 3 MB; the names of the hosts that a crawl is busy with. */
+/** About 3 MB; the names of the hosts with which a crawl is busy. */
 const NAME_LIMIT = 10_000;
 
 interface Known {
@@ -68,7 +68,7 @@ export class DnsCache {
     return await untilAborted(this.#lookUp(name), signal);
   }
 
-  /** The same, but what could not be found out before is asked again: for who has waited in between. */
+  /** The same, but repeats a look-up that failed before: for a caller that has waited in between. */
   async resolveAnew(hostName: string, signal: AbortSignal): Promise<Resolution> {
     signal.throwIfAborted();
     const name = normalName(hostName);
@@ -77,7 +77,7 @@ export class DnsCache {
     return await untilAborted(this.#lookUp(name), signal);
   }
 
-  /** What can be said without a look-up: literals, names of RFC 6761, the cache. */
+  /** Answers without a look-up: literals, names of RFC 6761, the cache. */
   #without(name: string): Resolution | null {
     const address = literalOf(name);
     if (address !== null) return { kind: 'resolved', addresses: [address] };
@@ -135,14 +135,14 @@ export function normalName(hostName: string): string {
     .replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Addresses stand for themselves; localhost is loopback and is nobody else's business (RFC 6761 section 6.3). */
+/** Addresses stand for themselves; localhost is loopback and never asked of a server (RFC 6761 section 6.3). */
 function literalOf(name: string): string | null {
   if (name === 'localhost' || name.endsWith('.localhost')) return '127.0.0.1';
   return parseIpAddress(name) === null ? null : name;
 }
 
 function boundedTtl(ttl: Milliseconds | null): Milliseconds {
-  return ttl === null ? TTL_UNTOLD : milliseconds(Math.min(Math.max(ttl, TTL_LEAST), TTL_MOST));
+  return ttl === null ? TTL_DEFAULT : milliseconds(Math.min(Math.max(ttl, TTL_LEAST), TTL_MOST));
 }
 
 function none(detail: string): Answer {

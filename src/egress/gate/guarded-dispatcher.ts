@@ -44,8 +44,8 @@ async function open(
 }
 
 /**
- * undici takes a reset for the end of a body that has no length (client-h1.js, onHttpSocketError). By another name of the same
- * failure it is what it is: a body that broke off. It hears of the error after this listener, which is there first.
+ * undici takes a reset for the end of a body that has no length (client-h1.js, onHttpSocketError). Under another code for the same
+ * failure it reports a body that broke off. This listener was added first, so undici gets the error after it.
  */
 function renameReset(error: NodeJS.ErrnoException): void {
   if (error.code === 'ECONNRESET') error.code = 'ECONNABORTED';

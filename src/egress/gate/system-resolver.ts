@@ -1,4 +1,4 @@
-/** The machine's own names: its hosts file, then its DNS servers through c-ares, which occupies no thread of libuv. */
+/** Resolves names as the machine does: its hosts file, then its DNS servers through c-ares, which occupies no thread of libuv. */
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { seconds, type Milliseconds } from '../../base/units.ts';
@@ -6,7 +6,7 @@ import { detailOf, errorCodeOf } from '../network-failure.ts';
 import type { NameAnswer, NameResolver } from './dns-cache.ts';
 import { parseIpAddress } from './ip-address.ts';
 
-/** Of one question to one server; c-ares doubles it from try to try. */
+/** Of one question to one server; c-ares doubles it with each try. */
 const QUERY_TIMEOUT = seconds(2);
 const QUERY_TRIES = 2;
 /** How long the hosts file counts as read. */
@@ -44,7 +44,7 @@ async function askServers(resolver: Resolver, name: string): Promise<NameAnswer>
     return { kind: 'addresses', addresses: records.map(({ address }) => address), ttl };
   }
   const [code, code6] = [v4, v6].map((each) => (each.status === 'rejected' ? errorCodeOf(each.reason) : null));
-  // No server listens where c-ares looks for one, or the name needs a search list: only the system's own way can know.
+  // No server listens where c-ares looks for one, or the name needs a search list: only the system's resolver can know.
   if (code === 'ECONNREFUSED' || !name.includes('.')) return await askSystem(name);
   const detail = resolutionWords(name, code ?? '');
   if (code === 'ENOTFOUND' || (isNoData(code) && (isNoData(code6) || code6 === 'ENOTFOUND')))
@@ -70,7 +70,7 @@ async function askSystem(name: string): Promise<NameAnswer> {
 export function resolutionWords(name: string, code: string): string {
   if (code === 'ENOTFOUND') return `the name ${name} does not exist (ENOTFOUND)`;
   if (code === '' || code === 'ENODATA') return `the name ${name} has no address`;
-  return `the DNS servers do not tell the address of ${name} (${code})`;
+  return `the DNS servers did not resolve ${name} (${code})`;
 }
 
 function hostsReader(file: string, now: () => number): () => Promise<ReadonlyMap<string, readonly string[]>> {

@@ -1,11 +1,11 @@
 /**
- * A bucket of tokens for each host: a request takes one, a bucket fills again by so many a second, and who finds it empty waits
- * for his turn. Bounded: a bucket that is full is forgotten, and who has gone does not hold up the queue.
+ * A bucket of tokens for each host: a request takes one, a bucket fills again by so many a second, and a request that finds it empty waits
+ * its turn. Bounded: a bucket that is full is forgotten, and a request that was aborted does not hold up the queue.
  */
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, seconds } from '../../base/units.ts';
 
-/** What a host bears. */
+/** The rate of requests that a host gets. */
 export interface RequestRate {
   /** So many requests may come at once. */
   readonly burst: number;

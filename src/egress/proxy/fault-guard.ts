@@ -1,12 +1,12 @@
 /**
- * Callbacks of node have nobody above them: what one throws ends the process. Here it costs the request that it was for.
+ * An exception in a callback of node ends the process. Under this guard it costs only the request that the callback was for.
  */
 import type { Log } from '../../base/log.ts';
 
-/** Runs an act; where it throws, that is logged as a fault of the program and what the act was for is ended. Never throws. */
+/** Runs an act; if it throws, logs that as a fault of the program and ends the act's request. Never throws. */
 export type FaultGuard = (act: () => void, end: () => void) => void;
 
-/** A guard that tells its log of every fault. */
+/** A guard that logs every fault. */
 export function faultGuard(log: Log): FaultGuard {
   const report = (error: unknown): void => {
     log.error('fault in the egress', {

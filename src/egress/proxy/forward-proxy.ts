@@ -1,7 +1,7 @@
 /**
- * The browser's only way out: an HTTP/1.1 forward proxy on loopback. Plain requests are relayed, everything else (https,
- * ws, wss) is a tunnel to an address that was checked, which is opened where an authority was made for that. A request that
- * is not a proxy's is refused.
+ * The browser's only way out: an HTTP/1.1 forward proxy on loopback. Plain requests are relayed, everything else (https, ws, wss) is a
+ * tunnel to an address that was checked; a tunnel is opened where an authority was made for that. Requests that are not meant for a proxy
+ * are refused.
  */
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -18,6 +18,7 @@ import { SpareConnections } from '../gate/spare-connections.ts';
 import type { CrawlAuthority } from '../tls/crawl-authority.ts';
 import type { OriginTls } from '../tls/origin-tls.ts';
 import { TlsTermination } from '../tls/tls-termination.ts';
+import { ArrivingAnswers } from './arriving-answers.ts';
 import type { FaultGuard } from './fault-guard.ts';
 import type { Relay, RelayAgents } from './http-relay.ts';
 import { openTunnel, passRequest, passUpgrade, type HandedOver, type Way } from './proxied-requests.ts';
@@ -26,20 +27,22 @@ import { FAULT, sendRawReply, sendReply } from './proxy-reply.ts';
 
 /** How long an unused connection to an origin is kept: a page's next request, not the host's next visit but one. */
 const POOL_AGE = seconds(15);
-/** Of one origin: what four pages of it have open at a time, for a browser opens six for each. */
+/** Of one origin: as many as four pages of it open at a time, for a browser opens six for each. */
 const POOL_SIZE = 24;
-/** More than a browser keeps of one site's cookies (180 of 4 KiB): the request is read, and refused with its reason. */
+/** More than a browser keeps of one site's cookies (180 of 4 KiB): the request can be read, and refused with a reason. */
 const REQUEST_HEAD_LIMIT = mebibytes(1);
-/** A client that moves nothing for so long is gone, or waits for an answer that will never come. */
+/** A client without traffic for so long is gone, or waits for an answer that will never come. */
 const CLIENT_IDLE_LIMIT = minutes(5);
 
 interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
-  /** Takes what connects to another listener for clients, too. */
+  /** Accepts connections of another listener as clients, too. */
   serve(listener: Listener): void;
-  /** Whoever does not show it is refused with 407; a connection within TLS was admitted by its CONNECT. */
+  /** Clients that do not show it get 407; a connection within TLS was admitted by its CONNECT. */
   readonly credential: ProxyCredential;
-  /** Requests and tunnels asked for by those who were admitted. */
+  /** Answers on their way to a browser. */
+  readonly arriving: ArrivingAnswers;
+  /** Requests and tunnels of admitted clients. */
   readonly requests: number;
 }
 
@@ -49,7 +52,7 @@ interface ForwardProxyParts {
   readonly pace: RequestPace;
   readonly clock: Clock;
   readonly recorder: ExchangeRecorder | null;
-  /** In whose name tunnels are opened; null where they stay closed. */
+  /** Issues certificates for opened tunnels; null where tunnels stay closed. */
   readonly authority: CrawlAuthority | null;
   readonly handshakeTimeout: Milliseconds;
   readonly guard: FaultGuard;
@@ -79,9 +82,9 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   let refused = 0;
   const admits = ({ socket, url, headers }: IncomingMessage): boolean => {
     if ((ended?.behind(socket) ?? null) !== null || door.admits(headers['proxy-authorization'])) return true;
-    if (door.isGreeting(url)) return false; // our browser, as every time
+    if (door.isGreeting(url)) return false; // the browser's first request, as every time
     refused += 1;
-    // what it asked for is its own words, and they may be many
+    // the URL is the client's own text and is not logged; there may be many
     if (refused === 1) parts.log.warn('somebody without the credential of the crawl asked its proxy, and was refused');
     return false;
   };
@@ -128,6 +131,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   return {
     port,
     credential: door.credential,
+    arriving: relays.arriving,
     serve: (listener) => void listener.on('connection', serve),
     get requests() {
       return requests;
@@ -137,7 +141,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const gone = [...clients].map((client) => new Promise<void>((resolve) => client.once('close', () => resolve())));
       for (const client of clients) client.destroy();
-      // who keeps exchanges is to hear that the clients went, not that their origins did
+      // a recorder is to record that the clients went, not that their origins did
       await Promise.all(gone);
       for (const { pool, fresh } of [relays.http, relays.https]) {
         pool.destroy();
@@ -161,6 +165,7 @@ function relayOf(
     http: agents(connector),
     https: agents(spares),
     remember: (target, failure) => connector.remember(target.hostName, target.port, failure),
+    arriving: new ArrivingAnswers(),
     recorder,
     clock,
     guard,

@@ -1,6 +1,6 @@
 /**
- * Passes one HTTP request on to its origin and the answer back, as a stream: nothing is kept, decoded or changed but the
- * headers of the connection itself. Whatever either side does ends in an answer or in a closed socket.
+ * Passes one HTTP request on to its origin and the answer back, as a stream: only the headers of the connection itself are changed, and
+ * nothing is kept or decoded. Any failure of either side ends in an answer or in a closed socket.
  */
 import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
@@ -12,6 +12,7 @@ import type { GuardedAgent } from '../gate/guarded-agent.ts';
 import { detailOf, errorCodeOf, networkFailureOf } from '../network-failure.ts';
 import { pairsOf, RecordedExchange } from '../record/recorded-exchange.ts';
 import { fieldText, whyUnfit } from './answer-head.ts';
+import type { ArrivingAnswers } from './arriving-answers.ts';
 import type { FaultGuard } from './fault-guard.ts';
 import { endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
 import { badRequest, FAULT, replyTo, sendReply } from './proxy-reply.ts';
@@ -22,7 +23,7 @@ export const HEADER_LIMIT: number = kibibytes(64);
 /** 103 and other interim answers before the one (design/reliability, "Answers of servers"). */
 const INTERIM_LIMIT = 20;
 
-/** node adds no length to these by itself. */
+/** Methods to which node adds no length by itself. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE']);
 /** May be sent again after a kept connection turned out to be dead: it changes nothing, and has no body here. */
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -36,14 +37,16 @@ export interface RelayAgents {
 
 export interface Relay {
   readonly http: RelayAgents;
-  /** Their connections are secure, and those of verified origins. */
+  /** Their connections are TLS, to verified origins. */
   readonly https: RelayAgents;
-  /** Told of every failure that the client's page will not see in full. */
+  /** Called for every failure that the client's page will not see in full. */
   readonly remember: (target: RequestTarget, failure: EgressFailure) => void;
-  /** Told of each exchange; null where nobody wants to know. */
+  /** Answers on their way to a browser. */
+  readonly arriving: ArrivingAnswers;
+  /** Receives each exchange; null for none. */
   readonly recorder: ExchangeRecorder | null;
   readonly clock: Clock;
-  /** Stands around whatever node calls. */
+  /** Wraps every callback of node. */
   readonly guard: FaultGuard;
 }
 
@@ -54,7 +57,7 @@ interface Asked {
 }
 
 interface Exchange extends Asked {
-  /** What is sent. */
+  /** Headers that are sent. */
   readonly headers: readonly string[];
   readonly recorded: RecordedExchange | null;
 }
@@ -63,11 +66,13 @@ interface Exchange extends Asked {
 export function relay(asked: Asked, way: Relay): void {
   const { incoming, response, target } = asked;
   const method = incoming.method ?? 'GET';
+  const url = `${target.scheme}://${target.authority}${target.path}`;
+  way.arriving.begin(url, response);
   const headers = requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method));
   const recorded = RecordedExchange.begin(
     way.recorder,
     () => ({
-      url: `${target.scheme}://${target.authority}${target.path}`,
+      url,
       method,
       headers: pairsOf(headers).filter(([name]) => name !== 'Transfer-Encoding'),
       startedAt: way.clock.now(),
@@ -116,7 +121,7 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
     begun = answer;
     guarded(() => passOn(answer, outgoing, exchange));
   });
-  // nobody asked for it: whoever may is joined with its origin as bytes (proxied-requests.ts)
+  // no client asked for it here: requests to upgrade are joined to their origin as bytes (proxied-requests.ts)
   outgoing.once('upgrade', (_answer, socket) => {
     isOver = true;
     socket.destroy();
@@ -124,7 +129,7 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
   });
   outgoing.on('error', (error) => {
     isOver = true;
-    if (response.destroyed) return; // nobody waits any more
+    if (response.destroyed) return; // the client has gone
     if (
       outgoing.reusedSocket &&
       errorCodeOf(error) === 'ECONNRESET' &&
@@ -145,7 +150,7 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
   else outgoing.end();
 }
 
-/** A server may answer, and even close, before it has read all of it: the client is rid of the rest all the same. */
+/** A server may answer, and even close, before it has read the whole body: the rest of it is still read from the client. */
 function sendBody(incoming: IncomingMessage, outgoing: ClientRequest): void {
   const { socket } = incoming;
   // node does not pass it on any more once the answer is whole
@@ -154,7 +159,7 @@ function sendBody(incoming: IncomingMessage, outgoing: ClientRequest): void {
   };
   const gone = (): void => void outgoing.destroy();
   outgoing.once('socket', (connection) => void connection.on('drain', drained));
-  // nor does a request hear of its client's end once it is answered
+  // nor does node report the client's end to a request that is answered
   socket.once('close', gone);
   outgoing.once('close', () => {
     socket.removeListener('close', gone);
@@ -202,11 +207,11 @@ function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, re
   answer.pipe(response);
 }
 
-/** Ends an answer within its body, so that the client sees that it is not whole. What was received of it is sent before. */
+/** Ends an answer within its body, so that the client sees that it is not whole. The part that was received is sent before. */
 function cutShort(response: ServerResponse): void {
   if (response.destroyed || !response.headersSent) return;
   response.flushHeaders();
-  setImmediate(() => response.destroy()); // what was written leaves with this turn of the loop
+  setImmediate(() => response.destroy()); // data written leaves with this turn of the loop
 }
 
 function badAnswer(detail: string): EgressError {

@@ -1,4 +1,4 @@
-/** What becomes of what a client asks of the proxy: a request, a tunnel, an upgrade. */
+/** Handles the messages of the proxy's clients: a request, a tunnel, an upgrade. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,7 +12,7 @@ import { badRequest, FAULT, replyTo, REQUEST_TOO_LARGE, sendRawReply, sendReply 
 import { readAbsoluteForm, readAuthorityForm, readOriginForm, type RequestTarget } from './request-target.ts';
 import { joinSockets } from './tunnel.ts';
 
-/** What the requests of clients are passed on with. */
+/** The parts by which requests of clients are passed on. */
 export interface Way {
   readonly connector: Connector;
   readonly pace: RequestPace;
@@ -29,7 +29,7 @@ export interface Way {
 export interface HandedOver {
   readonly incoming: IncomingMessage;
   readonly client: Duplex;
-  /** What the client has sent already behind its request. */
+  /** Bytes that the client has sent already behind its request. */
   readonly head: Buffer;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Who may use the proxy: every program of the machine reaches its port, and only our browser is meant. It shows a credential that
+ * Admits clients to the proxy: every program of the machine reaches its port, and only our browser may use it. It shows a credential that
  * lives in the memory of this process and of that browser, and in no argument, file or log.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -30,7 +30,7 @@ export class ProxyDoor {
     return authorization !== undefined && timingSafeEqual(digest(authorization), this.#expected);
   }
 
-  /** Is it asked only in order to be told the credential? */
+  /** Is it the request at which the browser is given the credential? */
   isGreeting(url: string | undefined): boolean {
     return url === this.credential.greeting;
   }
@@ -41,7 +41,7 @@ export function basic({ username, password }: Pick<ProxyCredential, 'username' |
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Of equal length, whatever was sent. */
+/** Of equal length for every text. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,4 +1,4 @@
-/** What the proxy itself says to a client when it cannot do what was asked; see the contract in egress.ts. */
+/** Answers of the proxy itself to a client whose request it cannot carry out; see the contract in egress.ts. */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EgressFailure } from '../egress.ts';
@@ -14,7 +14,7 @@ export function replyTo(failure: EgressFailure): ProxyReply {
   return { status: failure.failure === 'timeout' ? 504 : 502, header: ['x-orbweaver-error', failure.failure] };
 }
 
-/** A request that is none for a proxy. */
+/** A request that is not meant for a proxy. */
 export function badRequest(why: string): ProxyReply {
   return { status: 400, header: ['x-orbweaver-refused', headerSafe(why)] };
 }
@@ -31,10 +31,10 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** For who would have to be told of a fault of the program. */
+/** Answers a client whose request failed through a fault of the program. */
 export const FAULT: ProxyReply = { status: 502, header: ['x-orbweaver-error', 'other'] };
 
-/** Never throws: whatever was tried with the response before. */
+/** Never throws, in any state of the response. */
 export function sendReply(response: ServerResponse, reply: ProxyReply): void {
   if (response.headersSent || response.destroyed) {
     response.destroy(); // half an answer must not look like a whole one

@@ -1,4 +1,4 @@
-/** One exchange as a recorder is told of it: the end once, and nothing after it. */
+/** Reports one exchange to a recorder: its end once, and nothing after it. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type {
   ExchangeRecorder,
@@ -14,7 +14,7 @@ export class RecordedExchange {
   readonly #recording: ExchangeRecording;
   readonly #guard: (act: () => void) => void;
   #ended = false;
-  /** Has all of the answer come? Whatever happens to the rest of the request then, it was answered. */
+  /** Has all of the answer come? Then the exchange is complete, even if the rest of the request fails. */
   #whole = false;
 
   private constructor(recording: ExchangeRecording, guard: (act: () => void) => void) {
@@ -23,9 +23,9 @@ export class RecordedExchange {
   }
 
   /**
-   * @param guard runs what the recorder is told by, and ends the exchange where that throws
-   * @returns null where nobody wants to hear of it
-   * @throws what the recorder throws at the beginning
+   * @param guard runs each call of the recorder, and ends the exchange where it throws
+   * @returns null where no recorder wants the exchange
+   * @throws what the recorder throws in `begin`
    */
   static begin(
     recorder: ExchangeRecorder | null,
@@ -54,7 +54,7 @@ export class RecordedExchange {
     this.#guard(() => this.#recording.end(this.#whole ? 'complete' : how));
   }
 
-  /** All of an answer of node:http, from its head on; who calls lets it flow in the same turn. */
+  /** Records an answer of node:http, from its head on; the caller lets it flow in the same turn. */
   onAnswer(answer: IncomingMessage, request: ClientRequest): void {
     this.answered({
       httpVersion: answer.httpVersion === '1.0' ? '1.0' : '1.1',

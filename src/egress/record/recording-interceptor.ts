@@ -1,4 +1,4 @@
-/** Tells a recorder of our own HTTP: stands between undici and who asks, and hears the bytes before they are decoded. */
+/** Reports our own HTTP to a recorder: an undici interceptor that sees the bytes before they are decoded. */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../base/clock.ts';
 import type { ExchangeRecorder, WireHeaders } from '../../model/exchange.ts';
@@ -6,7 +6,7 @@ import { errorCodeOf } from '../network-failure.ts';
 import type { FaultGuard } from '../proxy/fault-guard.ts';
 import { pairsOf, RecordedExchange } from './recorded-exchange.ts';
 
-/** We went away, or are closed. */
+/** Codes of ends on our side: given up, or closed. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED', 'ABORT_ERR']);
 
 /** The body of a request is not recorded: our own requests have none. A fault of the recorder ends the request. */
@@ -45,7 +45,7 @@ function recording(
         const raw = rawPairs(controller.rawHeaders);
         exchange.answered({ httpVersion: '1.1', status, statusText: statusText ?? '', headers: raw, address: null });
       }
-      faults.throwIfAborted(); // undici catches it here, and gives the request up
+      faults.throwIfAborted(); // undici catches it here and aborts the request
       handler.onResponseStart?.(controller, status, headers, statusText);
     },
     onResponseData: (controller, chunk) => {
@@ -64,7 +64,7 @@ function recording(
   };
 }
 
-/** @param controller missing where it failed before it was sent, whatever undici's declaration says */
+/** @param controller missing where it failed before it was sent, in spite of undici's declaration */
 function isGivenUp(controller: Dispatcher.DispatchController | null | undefined, error: Error): boolean {
   return controller?.aborted === true || GIVEN_UP.has(errorCodeOf(error) ?? '') || error.name === 'AbortError';
 }
@@ -73,7 +73,7 @@ function urlOf({ origin, path }: Dispatcher.DispatchOptions): string {
   return `${String(origin ?? '').replace(/\/$/, '')}${path}`;
 }
 
-/** What undici sends: the host first, then what it was given. */
+/** The headers that undici sends: the host first, then those it was given. */
 function requestHeaders({ origin, headers }: Dispatcher.DispatchOptions): WireHeaders {
   const host = String(origin ?? '').replace(/^\w+:\/\/|\/$/g, '');
   return [['host', host], ...givenPairs(headers)];

@@ -25,7 +25,7 @@ import {
 } from './der.ts';
 
 export interface CrawlAuthority extends EgressAuthority {
-  /** What a server of this host name, or address, needs for TLS. */
+  /** The TLS context of a server of this host name, or address. */
   contextFor(hostName: string): SecureContext;
 }
 

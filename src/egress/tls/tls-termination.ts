@@ -27,7 +27,7 @@ interface TlsTerminationParts {
   readonly serve: (client: Socket) => void;
 }
 
-/** What stands behind a decrypted connection. */
+/** The origin behind a decrypted connection. */
 interface TerminatedConnection {
   readonly target: RequestTarget;
   /** Why its origin cannot be asked; null where it can. */
@@ -44,7 +44,7 @@ export class TlsTermination {
     this.#parts = parts;
   }
 
-  /** What stands behind a client's connection; null where it was not decrypted here. */
+  /** The origin behind a client's connection; null where it was not decrypted here. */
   behind(client: Duplex): TerminatedConnection | null {
     return this.#connections.get(client) ?? null;
   }

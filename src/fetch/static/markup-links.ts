@@ -5,14 +5,22 @@
 import { LinkCollector, TEMPLATE } from '../../../browsers/inpage/link-list.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { foldedText } from '../../core/html/facts.ts';
-import { readHtml, textOf, type HtmlElement, type HtmlNode } from '../../core/html/tree.ts';
+import { readHtml, textOf, type HtmlElement, type HtmlNode, type HtmlTree } from '../../core/html/tree.ts';
 import { blockJsonLinks } from '../../core/links/block-json.ts';
+import { dataDocument } from '../../core/links/data-document.ts';
+import { doctypeLink, systemIdOf } from '../../core/links/doctype-link.ts';
 import { elementLinks, styleLinks, type MarkupElement } from '../../core/links/element-links.ts';
+import { FragmentPlaces, mayBeRoute } from '../../core/links/fragment-places.ts';
+import { PLACE } from '../../core/links/markup-text.ts';
 import { rawLink } from '../../core/links/raw-link.ts';
-import { commentUrls, mayHoldUrls, writtenUrls } from '../../core/links/written-urls.ts';
+import { inlineScriptLinks, isInlineProgram } from '../../core/links/script-literals.ts';
+import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../core/links/written-paths.ts';
+import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../core/links/written-urls.ts';
 import type { LinkList, RawLink } from '../../model/page-facts.ts';
 
 const TEXT_LENGTH = 200;
+/** Of the contexts of what a document in an address holds. */
+const DATA = 'data:';
 /** Nodes in an anchor that are read for its name: anchors may stand in each other. */
 const NAME_NODES = 200;
 /** The limits of the page script: addresses kept of one tree, characters read of one text, trees that are asleep. */
@@ -22,9 +30,7 @@ const ASLEEP_LIMIT = 2000;
 const ASLEEP_LENGTH = 2_000_000;
 const SHEET_LENGTH = 4_000_000;
 const SHEET_LINKS = 1000;
-/** What a template engine is to fill in leads nowhere yet. */
-const PLACE = /\{\{|\$\{|<%|\[\[|%7B%7B|\{%/i;
-/** Text in these is none for readers, or is read elsewhere. */
+/** Text in these is not for readers, or is read elsewhere. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'noframes', 'noembed']);
 
 /** A tree as a page script walks one: the document, or what is asleep in it. */
@@ -34,16 +40,18 @@ interface Root {
   readonly prefix: string;
 }
 
-/** What one tree holds, in its order; what is asleep in it is left out. */
+/** The contents of one tree, in its order; inert ones are left out. */
 interface Contents {
   readonly elements: readonly HtmlElement[];
   readonly texts: readonly { readonly data: string; readonly parent: HtmlElement | null }[];
   readonly comments: readonly string[];
 }
 
-/** @param top of the tree @param base of the document @param limit links kept */
-export function markupLinks(top: readonly HtmlNode[], base: string, limit: number): LinkList {
+/** @param base of the document @param limit links kept */
+export function markupLinks({ top, declaration }: HtmlTree, base: string, limit: number): LinkList {
   const walk = new Walk(base, limit);
+  const doctype = doctypeLink(systemIdOf(declaration));
+  if (doctype !== null) walk.recorder.add(doctype);
   walk.run(top);
   return walk.recorder.list();
 }
@@ -52,6 +60,12 @@ class Walk {
   readonly recorder: LinkCollector;
   readonly #base: string;
   readonly #roots: Root[] = [];
+  /** Texts of the scripts that stand in the document. */
+  readonly #scripts: string[] = [];
+  #isBaseSaid = false;
+  /** Elements of the document itself, and the places that they name: read at the first fragment that may be a route. */
+  #own: readonly HtmlElement[] | null = null;
+  #places: FragmentPlaces | null = null;
   #asleep = 0;
 
   constructor(base: string, limit: number) {
@@ -65,6 +79,7 @@ class Walk {
     for (let root = this.#roots.shift(); root !== undefined; root = this.#roots.shift()) {
       const { prefix } = root;
       const contents = contentsOf(root.nodes);
+      if (this.#own === null) this.#begin(contents.elements);
       this.#elements(contents.elements, prefix);
       for (const element of contents.elements) this.#inside(element, prefix);
       this.#written(contents, prefix);
@@ -72,18 +87,34 @@ class Walk {
       for (const { name, children } of contents.elements) if (name === 'style') sheets.push(textOf({ children }));
     }
     this.#sheets(sheets);
+    const place = { base: this.recorder.routed(this.#base), isBaseSaid: this.#isBaseSaid };
+    for (const link of inlineScriptLinks(this.#scripts, place)) this.recorder.add(link);
+  }
+
+  /** @param elements of the document itself */
+  #begin(elements: readonly HtmlElement[]): void {
+    this.#isBaseSaid = elements.some(({ name, attributes }) => name === 'base' && attributes.has('href'));
+    this.#own = elements;
   }
 
   #elements(elements: readonly HtmlElement[], prefix: string): void {
     for (const element of elements) {
       if (element.attributes.size === 0) continue;
-      for (const link of elementLinks(asMarkup(element))) {
-        if (prefix === '' || !PLACE.test(link.href)) this.recorder.add(link, prefix);
+      for (const link of elementLinks(asMarkup(element, this.#isBaseSaid ? this.#base : null))) {
+        if (prefix === '') this.recorder.add(this.#placed(link), prefix);
+        else if (!PLACE.test(link.href) && isUsable(link.href, prefix)) this.recorder.add(link, prefix);
       }
     }
   }
 
-  /** What elements hold that is no tree of theirs: data, and markup that is asleep. */
+  /** A fragment that names no place of the document may be a route. */
+  #placed(link: RawLink): RawLink {
+    if (!mayBeRoute(link.href) || (link.kind !== 'anchor' && link.kind !== 'area')) return link;
+    this.#places ??= new FragmentPlaces((this.#own ?? []).flatMap(placesOf));
+    return this.#places.lacks(link.href) ? { ...link, nowhere: true } : link;
+  }
+
+  /** Contents of elements outside the tree: data, and inert markup. */
   #inside(element: HtmlElement, prefix: string): void {
     const { name, namespace, attributes, children } = element;
     if (namespace !== 'html') return;
@@ -94,12 +125,23 @@ class Walk {
     } else if (name === 'noscript') this.#sleep(children, prefix === '' ? 'noscript:' : prefix);
     else if (name === 'noframes' || name === 'noembed')
       this.#markup(textOf(element), prefix === '' ? `${name}:` : prefix);
-    else if (name === 'iframe') this.#markup(attributes.get('srcdoc') ?? '', prefix === '' ? 'srcdoc:' : prefix);
+    else if (name === 'iframe' && attributes.has('srcdoc'))
+      this.#markup(attributes.get('srcdoc') ?? '', prefix === '' ? 'srcdoc:' : prefix);
+    else this.#data(element, prefix);
+  }
+
+  #data({ name, attributes }: HtmlElement, prefix: string): void {
+    const held = ADDRESSES.get(name);
+    const href = held === undefined ? undefined : attributes.get(held);
+    const html = href === undefined ? null : dataDocument(href);
+    if (html !== null) this.#markup(html, prefix === '' ? DATA : prefix);
   }
 
   #script(element: HtmlElement, prefix: string): void {
     const type = (element.attributes.get('type') ?? '').trim().toLowerCase();
-    if (/^text\/(?:x-)?template$|^text\/html$|handlebars|mustache|x-tmpl/.test(type)) {
+    if (isInlineProgram(type, element.attributes.get('src'))) {
+      if (prefix === '' || prefix === 'srcdoc:') this.#scripts.push(textOf(element));
+    } else if (/^text\/(?:x-)?template$|^text\/html$|handlebars|mustache|x-tmpl/.test(type)) {
       this.#markup(textOf(element), TEMPLATE);
     } else if (type.includes('json') || type === 'importmap' || type === 'speculationrules') {
       for (const link of blockJsonLinks(type, textOf(element)) ?? []) this.recorder.add(link, prefix);
@@ -120,7 +162,14 @@ class Walk {
     let kept = 0;
     for (const { data, parent } of texts) {
       if (kept >= WRITTEN_LIMIT) break;
-      if (!mayHoldUrls(data) || (parent !== null && CODE.has(parent.name))) continue;
+      const paths = mayHoldPaths(data);
+      if ((!paths && !mayHoldUrls(data)) || (parent !== null && CODE.has(parent.name))) continue;
+      if (paths && isProse(parent)) {
+        for (const path of writtenPaths(data.slice(0, WRITTEN_LENGTH))) {
+          this.recorder.add(rawLink(path, 'text', 'text', 'low'), prefix);
+          kept += 1;
+        }
+      }
       const urls = writtenUrls(data.slice(0, WRITTEN_LENGTH), WRITTEN_LIMIT - kept);
       const target = urls.length === 0 ? null : targetAround(parent, this.#base);
       for (const url of urls) {
@@ -132,7 +181,7 @@ class Walk {
     kept = 0;
     for (const data of comments) {
       if (kept >= WRITTEN_LIMIT) break;
-      if (!/https?:|www\.|href|src|action/i.test(data)) continue;
+      if (!mayHoldCommentUrls(data)) continue;
       for (const url of commentUrls(data.slice(0, WRITTEN_LENGTH))) {
         this.recorder.add(rawLink(url, 'text', 'comment', 'low'), prefix);
         kept += 1;
@@ -165,6 +214,31 @@ function contentsOf(nodes: readonly HtmlNode[]): Contents {
   return { elements, texts, comments };
 }
 
+/** What of an element may hold a document in an address. */
+const ADDRESSES: ReadonlyMap<string, string> = new Map([
+  ['iframe', 'src'],
+  ['frame', 'src'],
+  ['embed', 'src'],
+  ['object', 'data'],
+  ['a', 'href'],
+  ['area', 'href'],
+]);
+
+/** Of what stands in an address, relative references lead nowhere. */
+function isUsable(href: string, prefix: string): boolean {
+  return prefix !== DATA || /^\s*(?:https?:)?\/\//i.test(href);
+}
+
+function placesOf({ name, attributes }: HtmlElement): readonly string[] {
+  const names = [attributes.get('id') ?? '', name === 'a' ? (attributes.get('name') ?? '') : ''];
+  return names.filter((each) => each !== '');
+}
+
+function isProse(parent: HtmlElement | null): boolean {
+  for (let above = parent; above !== null; above = above.parent) if (NO_PROSE.has(above.name)) return false;
+  return true;
+}
+
 /** Elements of the document itself: what is in templates, or in noscript where scripts are on, is none. */
 export function documentElements(top: readonly HtmlNode[]): readonly HtmlElement[] {
   return contentsOf(top).elements;
@@ -183,7 +257,7 @@ function targetAround(element: HtmlElement | null, base: string): string | null 
   return null;
 }
 
-function asMarkup(element: HtmlElement): MarkupElement {
+function asMarkup(element: HtmlElement, base: string | null): MarkupElement {
   const { name, namespace, attributes } = element;
   return {
     namespace,
@@ -191,6 +265,7 @@ function asMarkup(element: HtmlElement): MarkupElement {
     attributes: [...attributes.keys()],
     attribute: (key) => attributes.get(key) ?? null,
     words: (kind) => foldedText(wordsOf(element, kind), TEXT_LENGTH),
+    base,
     formMethod: () => (formOf(element)?.attributes.get('method') ?? 'get').trim().toLowerCase(),
   };
 }
@@ -201,7 +276,7 @@ function wordsOf(element: HtmlElement, kind: RawLink['kind']): string {
   return kind === 'link-element' || kind === 'frame' ? (element.attributes.get('title') ?? '') : '';
 }
 
-/** What the link is called: its text, or what stands for it. */
+/** The name of a link: its text, or a substitute for it. */
 function nameOf(element: HtmlElement): string {
   const text = textOf(element, NAME_NODES);
   if (/\S/.test(text)) return text;

@@ -8,13 +8,15 @@ import { factsOf } from '../../core/html/facts.ts';
 import { visibleText } from '../../core/html/text.ts';
 import { canChange, traitsOf } from '../../core/html/traits.ts';
 import { readHtml } from '../../core/html/tree.ts';
+import { droppedReferences, sourceReferences } from '../../core/links/dropped-markup.ts';
+import { listensToFragment } from '../../core/links/fragment-places.ts';
 import type { LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
 import { scriptFingerprint } from '../../core/page-clusters/script-fingerprint.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
 import type { Visit } from '../../model/visit.ts';
 import type { Task } from '../../offload/task.ts';
-import { foundLinkOf } from '../../render/extract/found-links.ts';
+import { droppedLink, foundLinkOf } from '../../render/extract/found-links.ts';
 import { keptLinks } from '../../render/extract/kept-links.ts';
 import { HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../../render/page-limits.ts';
 import { loadedSubresources } from './loaded-subresources.ts';
@@ -24,11 +26,11 @@ export interface StaticReading {
   readonly page: Page;
   /** Of its scripts and of what they work on; null where it is inert. */
   readonly fingerprint: string | null;
-  /** What a browser would load to show it. */
+  /** Files that a browser would load to show it. */
   readonly parts: LoadedSubresources;
   /** Nothing in it could run or load another document, and a browser's tree of it is the same. */
   readonly scriptFree: boolean;
-  /** What was read may not be all, or not right, whatever the scripts do. */
+  /** The reading may be incomplete or wrong, even without scripts. */
   readonly doubtful: boolean;
 }
 
@@ -50,8 +52,15 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
   const url = visit.url;
   const facts = factsOf(tree, elements, url);
   const traits = traitsOf(tree.elements, facts.base);
-  const links = markupLinks(tree.top, facts.base, LINK_LIMIT);
-  const found = links.kept.map((link) => foundLinkOf(link, { frame: null, base: facts.base, stage: 'load' }));
+  const links = markupLinks(tree, facts.base, LINK_LIMIT);
+  const where = {
+    frame: null,
+    base: facts.base,
+    stage: 'load' as const,
+    listens: traits.inline.some(listensToFragment),
+  };
+  const found = links.kept.map((link) => foundLinkOf(link, where));
+  const dropped = links.total > links.kept.length ? [] : droppedReferences(sourceReferences(source), found, facts.base);
   const page: Page = {
     ...unreadPage({ visit, document, ended }),
     title: facts.title,
@@ -62,8 +71,8 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
     robots: [...new Set([...facts.robots, ...headerRobots(head)])],
     html: source.slice(0, HTML_LIMIT),
     text: visibleText(tree.top, TEXT_LIMIT),
-    foundLinks: found,
-    foundLinksTotal: links.total,
+    foundLinks: [...found, ...dropped.map((reference) => droppedLink(reference, where))],
+    foundLinksTotal: links.total + dropped.length,
   };
   const refreshes = valueOf(head.headers, 'refresh') !== null;
   const scriptFree = !canChange(traits) && !tree.irregular && !refreshes;
@@ -76,7 +85,7 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
   };
 }
 
-/** What is known of a document without reading it. @param why it was not read; for the record */
+/** The page of a document that was not read. @param why it was not read; for the record */
 export function unreadPage({ visit, document, ended }: StaticDocument, why: readonly string[] = []): Page {
   const { head, body, startedAt } = document;
   const { url } = visit;

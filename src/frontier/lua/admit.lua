@@ -3,7 +3,7 @@
 --   now    epoch ms
 --   seeds  yes where all URLs are seeds, probes where all are soft-404 probes, else no
 -- Rest: groups of URLs (includes/admission.lua).
--- Reply: how many were new. Cost: O(URLs); the caller bounds their number.
+-- Reply: a digit for each URL, 1 where it was new. Cost: O(URLs); the caller bounds their number.
 
 crawl.advance_clock(args.now)
 local groups = admission.read_groups()
@@ -38,15 +38,12 @@ end
 for _, group in ipairs(admission.of_class(groups, 'g')) do
   speculative.admit(group)
 end
+for _, group in ipairs(admission.of_class(groups, 'f')) do
+  folds.admit(group)
+end
 speculative.fill_places()
 credit.take_from_lambda(-credit.in_transit)
 
-local new = 0
-for _, group in ipairs(groups) do
-  for _, link in ipairs(group) do
-    new = new + (link.new and 1 or 0)
-  end
-end
 journal.add_skipped(lines)
 admission.flush()
-return new
+return (admission.flags(groups))

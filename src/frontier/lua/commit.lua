@@ -95,27 +95,36 @@ end
 if moved then
   speculative.prove(host, false)
 end
+for _, group in ipairs(admission.of_class(groups, 'f')) do
+  folds.admit(group)
+end
 speculative.fill_places()
 for _, url in ipairs(cjson.decode(args.newSeeds)) do
   admission.add_seed(url)
 end
 
-local flags, new = {}, 0
+-- The first page of a folder that stands at the root, an application among others, names what is in it: its like do not grow by that.
+local own_folder = string.match(lease.path, '^/[^/?#]+/$')
+local function is_in_own_folder(group, link)
+  return own_folder and group.host == host.name and string.sub(link.path, 1, #own_folder) == own_folder
+end
+
+local flags, new = admission.flags(groups)
+local has_bred = false
 for _, group in ipairs(groups) do
   for _, link in ipairs(group) do
-    flags[#flags + 1] = link.new and '1' or '0'
-    new = new + (link.new and 1 or 0)
+    has_bred = has_bred or (link.new and group.class ~= 'f' and not is_in_own_folder(group, link))
   end
 end
 if args.disposition ~= 'retry' and entry.kind ~= entries.PROBE and crawl.state.judging == 1 then
   local own = patterns.queue_of(host, patterns.of(host, { args.pattern })[1])
   if own ~= host then
-    budget.judge(host, own, queue == host, args.novelty, new > 0)
+    budget.judge(host, own, queue == host, args.novelty, has_bred)
   end
 end
 
 if args.page ~= 'null' or args.links ~= '' or #lines > 0 then
-  journal.add_visit(args.page, args.links, table.concat(flags), lines, paid)
+  journal.add_visit(args.page, args.links, flags, lines, paid)
 end
 admission.flush()
 return { 'committed', new }

@@ -21,8 +21,7 @@ local function skip_entry(queue, shard, path, entry, why)
   end
   crawl.count('queued', -1)
   crawl.count('skipped', 1)
-  store.push(lines, '{"url":' .. cjson.encode(url) .. ',"reason":"' .. why.reason .. '","rule":' .. cjson.encode(why.rule)
-    .. ',"referrer":' .. (referrer == '' and 'null' or cjson.encode(referrer)) .. '}')
+  store.push(lines, journal.skipped_line(url, why, referrer))
 end
 
 local function skip_in_shard(queue, shard, why)

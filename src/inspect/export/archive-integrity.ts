@@ -24,7 +24,7 @@ interface IndexedPlace {
   readonly answered: string | null;
 }
 
-/** What the index names. */
+/** Types of records that the index names. */
 const INDEXED: ReadonlySet<string> = new Set(['response', 'revisit', 'resource']);
 
 /** @throws {CrawlError} ARCHIVE_DAMAGED */
@@ -76,7 +76,7 @@ async function checkIndex(
   }
 }
 
-/** What begins where in one file: numbers alone, for there may be millions. */
+/** The places at which records of one file begin: numbers alone, for there may be millions. */
 class FileRecords {
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];

@@ -94,7 +94,7 @@ export const LINK_COLUMNS: readonly Column[] = columnsOf(LINK);
 export const SKIPPED_COLUMNS: readonly Column[] = columnsOf(SKIPPED);
 export const FINDING_COLUMNS: readonly Column[] = columnsOf(FINDING);
 
-/** What a line holds in a column; null where it has no such field. */
+/** The value of a line in a column; null where it has no such field. */
 export function cellOf(line: unknown, { path }: Column): unknown {
   let value: unknown = line;
   for (const field of path) {

@@ -43,7 +43,7 @@ async function ordinaryFiles(folder: string): Promise<readonly string[]> {
   return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-/** What is closed is linked, not copied, where the disk can do that; what is still open will be cut. */
+/** A closed file is linked, not copied, where the disk can do that; one that is still open will be cut. */
 async function mendedCopy(archive: string, names: readonly string[], scratch: string): Promise<ArchiveFiles> {
   try {
     await mkdir(scratch, { mode: 0o700 });

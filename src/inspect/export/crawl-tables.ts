@@ -1,4 +1,4 @@
-/** The lines of a crawl folder as tables: which there are, with which columns, and their rows one by one. */
+/** The lines of a crawl folder as tables: their names, their columns, and their rows one by one. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedFindings, storedLinks, storedPages, storedSkips, type Unread } from '../../crawl-folder/stored-lines.ts';
@@ -10,7 +10,7 @@ export interface CrawlTable {
   readonly rows: () => AsyncIterable<unknown>;
 }
 
-/** @param unread hears of lines that cannot be read; they are no rows */
+/** @param unread counts lines that cannot be read; they become no rows */
 export async function crawlTables(folder: string, unread: Unread): Promise<readonly CrawlTable[]> {
   const audited = await access(join(folder, 'findings.jsonl')).then(
     () => true,

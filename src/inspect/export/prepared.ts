@@ -1,6 +1,6 @@
 import type { Staging, TargetRules } from './target.ts';
 
-/** What an export is made from. */
+/** The source of an export. */
 export interface ExportSource {
   /** Absolute. */
   readonly folder: string;
@@ -9,15 +9,15 @@ export interface ExportSource {
 
 /** An export that is complete under other names. Disposing removes what was not put in place. */
 export interface PreparedExport extends AsyncDisposable {
-  /** What it holds, by its names: `{ pages: 12, links: 340 }`. */
+  /** Its contents by name: `{ pages: 12, links: 340 }`. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What a user should know of it, whole sentences without an end. */
+  /** Notes for a user, whole sentences without an end. */
   readonly notes: readonly string[];
   /** Puts it in place. @returns the files that were written @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_UNUSABLE */
   commit(): Promise<readonly string[]>;
 }
 
-/** What an export has come to under its other names. */
+/** An export as it stands under its temporary names. */
 interface WrittenExport extends Pick<PreparedExport, 'counts' | 'notes'> {
   /** Those that its files will have. */
   readonly paths: readonly string[];

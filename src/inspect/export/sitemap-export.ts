@@ -5,6 +5,7 @@
 import { basename, extname } from 'node:path';
 import { storedPages, type StoredPage, type Unread } from '../../crawl-folder/stored-lines.ts';
 import { canonicalise, type UrlPolicy } from '../../model/url/canonical-url.ts';
+import { guessedPages } from './guessed-pages.ts';
 import { prepareIn, type ExportSource, type PreparedExport } from './prepared.ts';
 import {
   SITEMAP_LIMITS,
@@ -48,8 +49,10 @@ interface Survey {
   readonly origin: string;
   /** Pages of the origin that belong in. */
   readonly urls: number;
-  /** What their entries come to. */
+  /** The size of their entries. */
   readonly bytes: number;
+  /** Pages that only guesses led to. */
+  readonly guessed: ReadonlySet<string>;
   /** Pages of other hosts that would belong in. */
   readonly elsewhere: number;
 }
@@ -57,10 +60,11 @@ interface Survey {
 async function surveyPages(source: SitemapSource, unread: Unread, signal: AbortSignal): Promise<Survey> {
   const origins = new Map<string, { urls: number; bytes: number }>();
   const leads = new Map<string, string>();
+  const guessed = await guessedPages(source.folder, { torn: () => {}, damaged: () => {} }, signal);
   for await (const page of storedPages(source.folder, '', unread)) {
     signal.throwIfAborted();
     if (page.outcome === 'redirected' && page.depth === 0) leads.set(page.url, page.finalUrl);
-    if (!belongs(page, source.urlPolicy)) continue;
+    if (guessed.has(page.url) || !belongs(page, source.urlPolicy)) continue;
     const origin = new URL(page.url).origin;
     const found = origins.get(origin) ?? { urls: 0, bytes: 0 };
     found.urls += 1;
@@ -70,7 +74,7 @@ async function surveyPages(source: SitemapSource, unread: Unread, signal: AbortS
   const origin = originOf(source.seeds, leads);
   const { urls, bytes } = origins.get(origin) ?? { urls: 0, bytes: 0 };
   const all = [...origins.values()].reduce((sum, found) => sum + found.urls, 0);
-  return { origin, urls, bytes, elsewhere: all - urls };
+  return { origin, urls, bytes, guessed, elsewhere: all - urls };
 }
 
 /** Where the first seed leads. */
@@ -146,11 +150,12 @@ async function writeParts(
 ): Promise<void> {
   let part = await openPart(nextFile());
   try {
-    let left = survey.urls; // what a crawl that runs has added since it was counted stays out
+    let left = survey.urls; // lines that a running crawl has added since the count stay out
     for await (const page of storedPages(source.folder, '', { torn: () => {}, damaged: () => {} })) {
       signal.throwIfAborted();
       if (left === 0) break;
-      if (!belongs(page, source.urlPolicy) || new URL(page.url).origin !== survey.origin) continue;
+      if (survey.guessed.has(page.url) || !belongs(page, source.urlPolicy)) continue;
+      if (new URL(page.url).origin !== survey.origin) continue;
       const entry = entryOf(page);
       if (part.urls === limits.urls || part.bytes + Buffer.byteLength(entry) > limits.bytes) {
         await closePart(part.file);

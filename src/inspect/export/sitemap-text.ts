@@ -1,7 +1,7 @@
 /** Sitemaps as sitemaps.org has them: the text, and which pages belong in. */
 import type { StoredPage } from '../../crawl-folder/stored-lines.ts';
 
-/** What one file may hold. */
+/** Limits of one file. */
 export interface SitemapLimits {
   readonly urls: number;
   readonly bytes: number;
@@ -18,7 +18,7 @@ export const URLSET_END = '</urlset>\n';
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
 /** Why a page does not belong into a sitemap; null where it does. */
-type SitemapRefusal = 'not-captured' | 'not-html' | 'noindex' | 'canonical-elsewhere' | 'fragment';
+type SitemapRefusal = 'not-captured' | 'not-html' | 'noindex' | 'canonical-elsewhere' | 'fragment' | 'leads-elsewhere';
 
 /** @param canonical reads a page's canonical link as the crawl reads URLs; null where it is none */
 export function sitemapRefusal(
@@ -32,7 +32,13 @@ export function sitemapRefusal(
     const named = canonical(page.canonical, page.finalUrl);
     if (named !== null && named !== page.url) return 'canonical-elsewhere';
   }
-  return page.url.includes('#') ? 'fragment' : null; // a route of a page's scripts; a sitemap names documents
+  if (page.url.includes('#')) return 'fragment'; // a route of a page's scripts; a sitemap names documents
+  return placeOf(page.finalUrl) === placeOf(page.url) ? null : 'leads-elsewhere';
+}
+
+/** Without query and fragment, which scripts write to remember where a reader is, and a slash at its end. */
+function placeOf(url: string): string {
+  return url.replace(/[?#][^]*$/, '').replace(/\/$/, '');
 }
 
 /** One entry. @param lastModified a date by W3C, or null where it is not known */

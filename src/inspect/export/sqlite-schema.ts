@@ -28,7 +28,7 @@ export function insertSql(table: string, columns: readonly Column[]): string {
   return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
 }
 
-/** What people ask by: built when the rows are there, which takes a fraction of building it along with them. */
+/** Indexes for common questions: built when the rows are there, which takes a fraction of building them along with the rows. */
 export const INDEXES: Readonly<Record<string, readonly string[]>> = {
   pages: ['url', 'outcome', 'status', 'duplicate_of'],
   links: ['from_url', 'to_url', 'kind'],

@@ -1,7 +1,7 @@
 import { CrawlError } from '../../base/errors.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
 
-/** What it means to a user that an export cannot be written. */
+/** The failure to write an export, in words for a user. */
 export function targetError(error: unknown, path: string): CrawlError {
   if (error instanceof CrawlError) return error;
   const code = systemCode(error);

@@ -1,6 +1,6 @@
 /**
- * Where an export goes. Nothing is written over unless that was asked for, nothing is written into the crawl folder, and a target is
- * there whole or not at all: it is written under another name beside its own, and renamed when everything is done.
+ * The target of an export. Nothing is written over unless the caller asks for it, nothing is written into the crawl folder, and a target
+ * is there whole or not at all: it is written under another name beside its own, and renamed when everything is done.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
@@ -9,31 +9,31 @@ import { CrawlError } from '../../base/errors.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
 import { targetError } from './target-error.ts';
 
-/** As the files and folders of a crawl have it: what was crawled with a log-in is for whoever has the log-in. */
+/** The mode of the crawl folder's files: pages behind a log-in are for the owner of the log-in. */
 export const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 export interface TargetRules {
-  /** Absolute; what is written into it would be taken for a part of the crawl. */
+  /** Absolute; a file that is written into it would be taken for a part of the crawl. */
   readonly crawlFolder: string;
   readonly overwrite: boolean;
 }
 
 /** A file that is being written under another name. */
 export interface FileTarget {
-  /** Where it will be. */
+  /** Its final path. */
   readonly path: string;
-  /** Where it is until then. */
+  /** Its path until then. */
   readonly temporary: string;
 }
 
 /** Files that are written somewhere else first, and put in their places together. */
 export interface Staging extends AsyncDisposable {
-  /** @param name within the folder that the target is, or beside the file that it is */
+  /** @param name within the target folder, or beside the target file */
   file(name: string): FileTarget;
   /** A file or folder of this name for the time being: it is removed, and never put in place. */
   scratch(name: string): string;
-  /** Puts in place what was made by `file`. @throws {CrawlError} OUTPUT_EXISTS, and then nothing was moved */
+  /** Puts the files made by `file` in place. @throws {CrawlError} OUTPUT_EXISTS, and then nothing was moved */
   commit(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function stageFile(path: string, rules: TargetRules): Promise<Stagi
 }
 
 /**
- * A folder of files; one that is there must be empty, or only what has the names of new files is replaced in it.
+ * A folder of files; if it exists it must be empty, or only files of the same names are replaced in it.
  * @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_UNUSABLE, USAGE
  */
 export async function stageFolder(path: string, rules: TargetRules): Promise<Staging> {

@@ -18,7 +18,7 @@ export interface WaczEntry {
 interface WaczFile extends AsyncDisposable {
   addFile(path: string, source: string, signal: AbortSignal): Promise<WaczEntry>;
   addText(path: string, text: string): WaczEntry;
-  /** Writes what closes the file, and waits until it is on the disk. */
+  /** Writes the end of the file, and waits until it is on the disk. */
   finish(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createWaczFile(path: string, made: Date): WaczFile {
   const writing = pipeline(zip.outputStream, createWriteStream(path, { flags: 'wx', mode: FILE_MODE, flush: true }), {
     signal: broken.signal,
   });
-  writing.catch(() => {}); // told to whoever waits for an entry, or for the end
+  writing.catch(() => {}); // rejects the calls that wait for an entry or for the end
   const failed = new Promise<never>((_resolve, reject) => {
     writing.catch((error: unknown) => reject(broken.signal.aborted ? broken.signal.reason : error));
   });
@@ -48,7 +48,7 @@ export function createWaczFile(path: string, made: Date): WaczFile {
       },
     });
     zip.addReadStream(counting, name, stored);
-    // what failed in writing ends the reading, too
+    // a failure in writing ends the reading, too
     await Promise.race([
       pipeline(createReadStream(source), counting, { signal: AbortSignal.any([signal, broken.signal]) }),
       failed,

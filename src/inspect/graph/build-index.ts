@@ -51,7 +51,7 @@ export interface LinkRow {
   readonly length: number;
 }
 
-/** What a graph is made of. The later line about a page counts. */
+/** The rows of which a graph is made. The later line about a page counts. */
 export interface GraphRows {
   readonly seeds: readonly string[];
   readonly pages: AsyncIterable<readonly PageRow[]>;
@@ -96,7 +96,7 @@ export async function buildGraph(
   }
 }
 
-/** What a build that was killed has left. */
+/** Removes the files of a build that was killed. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (/\.tmp(?:\.|$)/.test(name)) await rm(join(folder, name), { force: true });

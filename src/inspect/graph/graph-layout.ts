@@ -67,7 +67,7 @@ export interface GraphHeader {
   /** Lines of links.jsonl and pages.jsonl that could not be read. */
   readonly unread: number;
   readonly sources: GraphSources;
-  /** What the numbers of outcomes stand for. */
+  /** The names of outcomes, by their numbers. */
   readonly outcomes: readonly string[];
   /** The labels of edges, by their number. */
   readonly labels: readonly { readonly kinds: readonly string[]; readonly classes: readonly string[] }[];

@@ -26,7 +26,7 @@ import { readNode, type NodeEntry } from './node-entry.ts';
 interface Edges {
   /** Numbers of URLs, rising. */
   readonly neighbours: Uint32Array;
-  /** What is known of each edge. */
+  /** The label of each edge. */
   readonly labels: Uint32Array;
 }
 
@@ -36,7 +36,7 @@ type Direction = 'out' | 'in';
 const KEPT_BLOCKS = 64;
 /** Of what a block of URLs begins with: the length of its first URL. */
 const LENGTH_BYTES = 3;
-/** What a URL may take, with what is written before it. */
+/** Most bytes of a URL and of the fields before it. */
 const MOST_BYTES_A_URL = 66_000;
 
 export class LinkGraph implements AsyncDisposable {

@@ -1,4 +1,4 @@
-/** What the index knows of one URL beside its edges. */
+/** The index entry of one URL, without its edges. */
 import type { ByteReader, ByteWriter } from '../../core/graph/bytes.ts';
 import { RECORD_OUTCOMES, type RecordOutcome } from '../../model/record.ts';
 
@@ -19,7 +19,7 @@ export interface NodeEntry {
   readonly stretches: readonly LineStretch[];
 }
 
-/** The outcome takes the low four bits of the first byte; 0 is none. The names are in the order of this version's list. */
+/** The outcome takes the low four bits of the first byte; 0 for no outcome. The names are in the order of this version's list. */
 const OUTCOME_MASK = 15;
 const SEED = 16;
 const NOFOLLOW = 32;

@@ -1,4 +1,4 @@
-/** What is known of each URL while the index is built: flat, for there are millions. */
+/** The facts of each URL while the index is built: flat, for there are millions. */
 import { RECORD_OUTCOMES, type RecordOutcome } from '../../model/record.ts';
 import type { LineStretch, NodeEntry } from './node-entry.ts';
 

@@ -18,15 +18,17 @@ export type CanonicalisedUrl =
   | { readonly kind: 'canonical'; readonly url: CanonicalUrl }
   | { readonly kind: 'refused'; readonly reason: UrlRefusal };
 
-/** What may differ from one crawl to the next; a page's identity depends on it, so it is fixed when a crawl starts. */
+/** Settings that may differ from one crawl to the next; a page's identity depends on them, so they are fixed when a crawl starts. */
 export interface UrlPolicy {
-  /** Keep the fragment where it is a route of a hash-routed application (`#/`, `#!/`). */
+  /** Keep the fragment where it is a route of a hash-routed application (`#/`, `#!/`, `#!name`). */
   readonly keepHashRoutes: boolean;
+  /** Of one URL that is known to be a route of an application: keep its fragment, whatever it looks like. */
+  readonly keepFragment?: boolean;
   /** Which parameters are dropped, of the query, of path segments and of routes. */
   readonly parameters: ParameterRules;
   /**
-   * What a host's robots.txt names as parameters without meaning, as far as that is known by now; not asked where there is
-   * no query. @param host its HostKey
+   * Parameters that a host's robots.txt declares to be without meaning, as far as it was read by now; not asked for a URL without
+   * a query. @param host its HostKey
    */
   readonly cleanParams?: (host: string) => readonly CleanParam[];
 }
@@ -44,7 +46,7 @@ export function withAllParameters({ keepHashRoutes }: UrlPolicy): UrlPolicy {
   return { keepHashRoutes, parameters: ALL_PARAMETERS };
 }
 
-/** What the URL parser may make longer: a character takes up to 12 octets in escaped form, and white space is dropped. */
+/** A limit before parsing: an escaped character takes up to 12 octets, and white space is dropped. */
 const INPUT_LENGTH_LIMIT = URL_LENGTH_LIMIT * 4;
 
 /**
@@ -153,9 +155,22 @@ function keptPairs(query: string, isDropped: Dropping): string {
   return kept.every((pair) => pair === '') ? '' : kept.join('&');
 }
 
+/**
+ * Does a fragment say of itself that it is a route? `#/inbox`, `#!/inbox`, and `#!inbox`, as the makers of applications wrote it for search
+ * engines (Google's scheme for making AJAX applications crawlable, 2009).
+ * @param fragment with its `#`
+ */
+export function isHashRoute(fragment: string): boolean {
+  return /^#(?:!?\/|![\p{L}\d%])/u.test(fragment);
+}
+
 /** A route of a hash-routed application belongs to the page's identity; any other fragment is a place in the page. */
-function normalFragment(hash: string, { keepHashRoutes }: UrlPolicy, drops: Dropping | null): string {
-  if (!keepHashRoutes || !/^#!?\//.test(hash)) return '';
+function normalFragment(
+  hash: string,
+  { keepHashRoutes, keepFragment = false }: UrlPolicy,
+  drops: Dropping | null,
+): string {
+  if (!keepHashRoutes || hash.length < 2 || !(keepFragment || isHashRoute(hash))) return '';
   const normal = normalEscapes(hash.slice(1));
   if (drops === null) return `#${normal}`;
   const question = normal.indexOf('?');

@@ -14,8 +14,8 @@ export function hostKeyOf(url: CanonicalUrl): HostKey {
 }
 
 /**
- * A canonical URL shows its host as it is, and a page has hundreds of links: it is cut out, not parsed once more.
- * The first slash behind `://` ends it.
+ * The length of a canonical URL up to the end of its host: the first slash behind `://`. The host is cut out and not parsed again, for a
+ * page has hundreds of links and a canonical URL shows its host as it is.
  */
 function endOfHost(url: string): number {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
@@ -27,13 +27,13 @@ export function hostWithPortOf(url: CanonicalUrl | HostKey): string {
   return url.slice(url.indexOf('://') + 3, endOfHost(url));
 }
 
-/** Takes back what was stored as a host key. @throws {TypeError} where it is none. */
+/** A stored host key, checked. @throws {TypeError} where it is not one */
 export function storedHostKey(text: string): HostKey {
   if (!/^https?:\/\/[^/]+$/.test(text)) throw new TypeError(`not a stored host key: ${text.slice(0, 256)}`);
   return text as HostKey;
 }
 
-/** Path and query (and a kept hash route) of a URL: what tells it from others of its host. Begins with a slash. */
+/** Path and query (and a kept hash route) of a URL: the part that distinguishes it from others of its host. Begins with a slash. */
 export function pathOf(url: CanonicalUrl): string {
   return url.slice(hostKeyOf(url).length);
 }

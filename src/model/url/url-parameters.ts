@@ -5,8 +5,8 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 
 /**
- * Parameters that carry a session or say who came from where (design/duplicates-and-traps, "Parameters without meaning"). Some
- * sites name pages by one of them (`sid`): there `keep` is told so, for that host or for all.
+ * Parameters that carry a session or say where a visitor came from (design/duplicates-and-traps, "Parameters without meaning"). Some
+ * sites name pages by one of them (`sid`): `keep` then excepts it, for that host or for all.
  */
 const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
   'jsessionid',
@@ -54,10 +54,12 @@ interface ParameterOptions {
 }
 
 export interface ParameterRules {
-  /** Whether nothing is ever dropped on this host: then nobody needs to look. */
+  /** Is nothing ever dropped on this host? Then no parameter needs a look. */
   keepsAll(host: string): boolean;
   /** @param name of a parameter, in lower case @param host its name, without port */
   drops(name: string, host: string): boolean;
+  /** Whether the user wants it kept, whatever else would say that it means nothing. @param name in lower case @param host its name, without port */
+  keeps(name: string, host: string): boolean;
 }
 
 /** Yandex' Clean-param: query parameters that do not change the page. */
@@ -69,11 +71,11 @@ export interface CleanParam {
 
 interface Names {
   readonly exact: ReadonlySet<string>;
-  /** What `utm_*` stands for. */
+  /** Beginnings of names, as `utm_*` gives them. */
   readonly beginnings: readonly string[];
 }
 
-/** The rules of a crawl. @param usual what is dropped where no option says otherwise */
+/** The rules of a crawl. @param usual dropped where no option says otherwise */
 export function parameterRules(
   { remove, keep }: ParameterOptions,
   usual: readonly string[] = SESSION_AND_TRACKING_PARAMETERS,
@@ -95,6 +97,7 @@ export function parameterRules(
       }
       return !holds(kept, name) && holds(dropped, name);
     },
+    keeps: (name, host) => holds(kept, name) || placesOf(host).some((place) => holds(keptOn.get(place), name)),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a URL has in common with others that are made in the same way: its shape. `/news/2024/05/some-title.html?page=3` and thousands like it
+ * The shape of a URL: the form that it shares with others made in the same way. `/news/2024/05/some-title.html?page=3` and thousands like it
  * are `/news/{n}/{n}/{slug}.html?page`. What a crawl learns of one page it may expect of others of its shape; how much others may differ is
  * the granularity.
  */
@@ -138,15 +138,20 @@ const PROGRAM_DIRECTORIES = 3;
 const PROGRAM_NAMES = 3;
 /** Directories are named at more length than pages are routed: a name of a thing has one hyphen more. */
 const DIRECTORY_HYPHENS = NAME_HYPHENS + 1;
+/** No pattern of a path holds it: numbers that follow each other are one mark. */
+export const ROUTE_MARK = '##';
 /** Of a whole shape. */
-const PROGRAM_LENGTH = 100;
+export const PROGRAM_LENGTH = 100;
 /** Within a name, too: an id of 8 digits and more, or several with hyphens. */
 const HEX_PART = /[0-9a-f]{8}(?:-?[0-9a-f]{4,}|[0-9a-f])*/gi;
 
 /** By text alone, not by a parsed URL: every link of a page is asked. */
 function programShape(url: CanonicalUrl): string {
   const [, path = '', query = '', route = ''] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(pathOf(url)) ?? [];
-  const whole = programPath(path) + programQuery(query) + (route === '' ? '' : `#${programPath(route)}`);
+  const whole =
+    route === ''
+      ? programPath(path) + programQuery(query)
+      : applicationPath(path) + programQuery(query) + ROUTE_MARK + programPath(route.replace(/^!?\/?/, '/'));
   return whole.slice(0, PROGRAM_LENGTH);
 }
 
@@ -154,10 +159,30 @@ function programPath(path: string): string {
   const isDirectory = path.endsWith('/');
   const segments = path.slice(1, isDirectory ? -1 : undefined).split('/');
   const last = segments.pop() ?? '';
-  const folders = segments.slice(0, PROGRAM_DIRECTORIES).map(foldedDirectory);
-  if (segments.length > PROGRAM_DIRECTORIES) folders.push('**');
   const end = isDirectory ? (last === '' ? '' : '*/') : `*${EXTENSION.exec(last)?.[0].toLowerCase() ?? ''}`;
-  return `/${folders.map((folder) => `${folder}/`).join('')}${end}`;
+  return programFolder(segments) + end;
+}
+
+/** Where an application keeps its routes behind `#`, its own folder distinguishes it from others of its host. */
+function applicationPath(path: string): string {
+  if (!path.endsWith('/')) return programPath(path);
+  return path === '/' ? path : programFolder(path.slice(1, -1).split('/'));
+}
+
+function programFolder(segments: readonly string[]): string {
+  const folders = segments
+    .slice(0, PROGRAM_DIRECTORIES)
+    .map((segment, depth) => (depth === 0 && isApplication(segment) ? segment : foldedDirectory(segment)));
+  if (segments.length > PROGRAM_DIRECTORIES) folders.push('**');
+  return `/${folders.map((folder) => `${folder}/`).join('')}`;
+}
+
+/**
+ * A word and its number name one of some applications (`/app12/`), versions or parts of a site, each a program of its own. There
+ * are no more than a hundred of a word, so that names without end come to an end.
+ */
+function isApplication(segment: string): boolean {
+  return segment.length <= WORD_LENGTH && /^[A-Za-z][A-Za-z_-]*\d{1,2}$/.test(segment);
 }
 
 function programQuery(query: string): string {

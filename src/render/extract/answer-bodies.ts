@@ -1,9 +1,10 @@
 /**
- * Links in the answers that a page's scripts and markup asked for: data, scripts, sheets. Read once for each visit and answer;
- * a script or a sheet once for the crawl, for a site's pages share them: what a sheet names is then told of each page that
- * loads it, what a script holds of the first. Costs no call of the protocol on a page that has no such answers.
+ * Links in the answers to requests of a page's scripts and markup: data, scripts, sheets. Each answer is read once in a visit; a script
+ * or a sheet once for the crawl, for a site's pages share them: the links of a sheet then count for each page that loads it, those of a
+ * script for the first, by whatever URLs it comes. Costs no call of the protocol on a page that has no such answers.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import { sourceReferences, type SourceReference } from '../../core/links/dropped-markup.ts';
 import { styleLinks } from '../../core/links/element-links.ts';
 import { jsonStrings } from '../../core/links/json-strings.ts';
 import { withoutRequestedData } from '../../core/links/requested-data.ts';
@@ -14,10 +15,10 @@ import type { FoundLink } from '../../model/link.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { gaveUpWords, type Task } from '../../offload/task.ts';
 import { ANSWER_LINK_LIMIT, SHEET_LINK_LIMIT, URL_SHOWN } from '../limits/reading-limits.ts';
-import type { WatchedRequest } from '../page/request-log.ts';
+import type { WatchedRequest } from '../page/watched-request.ts';
 import { bareLink, foundLinkOf, type FoundIn } from './found-links.ts';
 
-const CLASSES = ['json', 'script', 'sheet', 'html'] as const;
+const CLASSES = ['json', 'script', 'sheet', 'html', 'document'] as const;
 type BodyClass = (typeof CLASSES)[number];
 
 /** Answers of each class read in a visit, and characters of each that is read. */
@@ -25,23 +26,27 @@ const MOST: Readonly<Record<BodyClass, { readonly count: number; readonly length
   json: { count: 20, length: 262_144 },
   script: { count: 50, length: 1_048_576 },
   sheet: { count: 50, length: 4_194_304 },
-  // only to tell pages from pieces: an endless list asks for a piece at every turn
+  // only to distinguish pages from fragments: an endless list asks for a fragment at every turn
   html: { count: 4, length: 2_097_152 },
+  // that of the page itself
+  document: { count: 1, length: 2_097_152 },
 };
 
 export class AnswerBodies {
   readonly #session: DevToolsSession;
   readonly #known: KnownSubresources;
   readonly #offload: Offload;
-  /** What was first asked for by requests that were answered with a redirect. */
+  /** First URLs of requests that were answered with a redirect. */
   readonly #asked = new Map<string, string>();
   /** Ids of the answers that were read or passed over. */
   readonly #done = new Set<string>();
-  readonly #counts: Record<BodyClass, number> = { json: 0, script: 0, sheet: 0, html: 0 };
+  readonly #counts: Record<BodyClass, number> = { json: 0, script: 0, sheet: 0, html: 0, document: 0 };
   readonly #links: FoundLink[] = [];
   readonly #unread: string[] = [];
+  /** What the page's own document refers to, as it was received. */
+  #references: readonly SourceReference[] = [];
 
-  /** @param known scripts and sheets that were read already, on whatever page */
+  /** @param known scripts and sheets that were read already, on any page */
   constructor(
     session: DevToolsSession,
     { known, offload }: { readonly known: KnownSubresources; readonly offload: Offload },
@@ -57,6 +62,7 @@ export class AnswerBodies {
     this.#asked.clear();
     this.#links.length = 0;
     this.#unread.length = 0;
+    this.#references = [];
     for (const name of CLASSES) this.#counts[name] = 0;
   }
 
@@ -65,21 +71,26 @@ export class AnswerBodies {
     return this.#links;
   }
 
+  /** References in the bytes of the page's own document, as they are written. */
+  get references(): readonly SourceReference[] {
+    return this.#references;
+  }
+
   /** Answers of this visit that could not be read to their end, and why. */
   get unread(): readonly string[] {
     return this.#unread;
   }
 
-  /** What the sheets name that were loaded so far, each as of the frame that loaded it. */
+  /** The links of all sheets that were loaded so far, each as of the frame that loaded it. */
   sheetLinks(requests: readonly WatchedRequest[], { where, frameId, frames }: SheetPlace): readonly FoundLink[] {
     const found: FoundLink[] = [];
-    const told = new Set<string>();
+    const seen = new Set<string>();
     for (const request of requests) {
       if (request.type !== 'stylesheet' || request.frameId === null || !isGood(request)) continue;
       const frame = request.frameId === frameId ? null : (frames.get(request.frameId) ?? null);
       const key = `${frame ?? ''}\n${request.url}`;
-      if (told.has(key)) continue;
-      told.add(key);
+      if (seen.has(key)) continue;
+      seen.add(key);
       for (const link of this.#known.sheet(this.#firstOf(request)) ?? []) {
         if (found.length >= ANSWER_LINK_LIMIT) return found;
         found.push(frame === null && where.stage === 'load' ? link : { ...link, frame, stage: where.stage });
@@ -91,7 +102,7 @@ export class AnswerBodies {
   /** Is there an answer that was not read yet? Asks nothing of the browser. */
   waiting(
     requests: readonly WatchedRequest[],
-    isOfSite: (url: string) => boolean,
+    { isOfSite, frameId }: { readonly isOfSite: (url: string) => boolean; readonly frameId: string },
   ): readonly (readonly [WatchedRequest, BodyClass])[] {
     const waiting: (readonly [WatchedRequest, BodyClass])[] = [];
     for (const request of requests) {
@@ -101,7 +112,7 @@ export class AnswerBodies {
         continue; // the same request goes on
       }
       this.#done.add(request.id);
-      const name = classOf(request);
+      const name = classOf(request, frameId);
       if (name === null || this.#counts[name] >= MOST[name].count) continue;
       if (name === 'html' && !isOfSite(request.url)) continue;
       if (name === 'sheet' && this.#known.sheet(this.#firstOf(request)) !== null) continue;
@@ -126,15 +137,16 @@ export class AnswerBodies {
   }
 
   /**
-   * Reads what was fetched.
-   * @param found what references of scripts and data are relative to, the base of the page, and when they are found
+   * Reads the fetched answers.
+   * @param found the base of the page, for references of scripts and data, and the stage in which they are found
    */
   async read(
     fetched: readonly (readonly [WatchedRequest, BodyClass, string])[],
     requests: readonly WatchedRequest[],
-    { base, stage }: Pick<FoundIn, 'base' | 'stage'>,
+    place: Pick<FoundIn, 'base' | 'stage'> & { readonly isBaseSaid: boolean },
     signal: AbortSignal,
   ): Promise<void> {
+    const { base, stage, isBaseSaid } = place;
     const requested = requests.filter(({ type }) => type === 'fetch' || type === 'xhr').map(({ url }) => url);
     await Promise.all(
       fetched.map(async ([request, name, text]) => {
@@ -143,7 +155,13 @@ export class AnswerBodies {
           return;
         }
         if (text.length > MOST[name].length) return;
-        const answer: ReadAnswer = { text, name, base, url: request.url, requested };
+        if (name === 'document') {
+          const page = { text, url: request.url };
+          this.#references = await this.#linksOf(DOCUMENT_REFERENCES, page, signal);
+          return;
+        }
+        if (name === 'script' && !this.#known.learnScriptText(text)) return;
+        const answer: ReadAnswer = { text, name, base, url: request.url, requested, isBaseSaid };
         const links = await this.#linksOf(ANSWER_LINKS, answer, signal);
         const room = Math.max(0, ANSWER_LINK_LIMIT - this.#links.length);
         this.#links.push(...links.slice(0, room).map((link) => ({ ...link, stage })));
@@ -151,7 +169,7 @@ export class AnswerBodies {
     );
   }
 
-  /** A sheet that is too long names nothing: a browser shows it, and we need not read it for every page. */
+  /** Remembers the links of a sheet; one that is too long has none, so that it is not read for every page. */
   async #learn(request: WatchedRequest, text: string, signal: AbortSignal): Promise<void> {
     const first = this.#firstOf(request);
     const sheet = { text, url: request.url };
@@ -159,11 +177,11 @@ export class AnswerBodies {
     this.#known.learnSheet(first, links);
   }
 
-  async #linksOf<Input extends { readonly text: string; readonly url: string }>(
-    task: Task<Input, readonly FoundLink[]>,
+  async #linksOf<Input extends { readonly text: string; readonly url: string }, Found>(
+    task: Task<Input, readonly Found[]>,
     input: Input,
     signal: AbortSignal,
-  ): Promise<readonly FoundLink[]> {
+  ): Promise<readonly Found[]> {
     const read = await this.#offload.run(task, input, { url: input.url, size: input.text.length }, signal);
     if (read.kind === 'done') return read.value;
     this.#unread.push(`${gaveUpWords(task, read)} ${input.url.slice(0, URL_SHOWN)}`);
@@ -199,7 +217,7 @@ interface SheetPlace {
   readonly frames: ReadonlyMap<string, string>;
 }
 
-/** What a cache holds and a server says is still right is answered with 304. */
+/** Is the answer a success, or a 304 for one that the browser's cache holds? */
 function isGood({ status }: WatchedRequest): boolean {
   return status !== null && ((status >= 200 && status < 300) || status === 304);
 }
@@ -208,27 +226,36 @@ function isRedirect({ status }: WatchedRequest): boolean {
   return status !== null && status >= 300 && status < 400 && status !== 304;
 }
 
-/** Null for what holds no links. */
-function classOf(request: WatchedRequest): BodyClass | null {
+/** Null for an answer that holds no links. */
+function classOf(request: WatchedRequest, mainFrame: string): BodyClass | null {
   const { type, method, contentType, frameId, url } = request;
   if (!isGood(request) || frameId === null || contentType === null) return null;
   if (type === 'script' && /(?:java|ecma)script$/.test(contentType)) return 'script';
+  if (type === 'document' && frameId === mainFrame && contentType === 'text/html') return 'document';
   if ((type === 'fetch' || type === 'xhr') && /[/+](?:x-)?(?:json|ndjson)$/.test(contentType)) return 'json';
   if ((type === 'fetch' || type === 'xhr') && method === 'GET' && contentType === 'text/html') return 'html';
   return type === 'stylesheet' && /^https?:/.test(url) && !contentType.includes('html') ? 'sheet' : null;
 }
 
-/** An answer that is no sheet, with what its links are relative to. */
+/** An answer that is no sheet, with the base of its links. */
 interface ReadAnswer {
   readonly text: string;
-  readonly name: Exclude<BodyClass, 'sheet'>;
+  readonly name: Exclude<BodyClass, 'sheet' | 'document'>;
   readonly base: string;
   readonly url: string;
-  /** What the page asked for by scripts. */
+  /** URLs that the page's scripts asked for. */
   readonly requested: readonly string[];
+  /** Does the page's document name its base? */
+  readonly isBaseSaid: boolean;
 }
 
 export const ANSWER_LINKS: Task<ReadAnswer, readonly FoundLink[]> = { name: 'links of an answer', run: linksIn };
+
+/** What the document of a page refers to, as it was received. */
+export const DOCUMENT_REFERENCES: Task<{ readonly text: string; readonly url: string }, readonly SourceReference[]> = {
+  name: 'references of a document',
+  run: ({ text }) => sourceReferences(text),
+};
 
 /** The links of a sheet, as of the sheet itself. */
 export const SHEET_LINKS: Task<{ readonly text: string; readonly url: string }, readonly FoundLink[]> = {
@@ -244,7 +271,10 @@ function linksIn({ text, name, ...from }: ReadAnswer): readonly FoundLink[] {
     case 'json':
       return withoutRequestedData(jsonStrings(text, from.base), from.requested).slice(0, ANSWER_LINK_LIMIT);
     case 'script':
-      return scriptLiterals(text, from.base).slice(0, ANSWER_LINK_LIMIT);
+      return scriptLiterals(text, from.base, { isBaseSaid: from.isBaseSaid, script: from.url }).slice(
+        0,
+        ANSWER_LINK_LIMIT,
+      );
     case 'html':
       return isWholeDocument(text) ? [pageLink(from.url, from.base)] : [];
   }

@@ -21,7 +21,7 @@ interface Haul {
   readonly collected: Collected;
   readonly screenshot: Uint8Array | null;
   readonly problems: PageProblems;
-  /** What of it could not be read to its end. */
+  /** Parts that could not be read to their end. */
   readonly unread: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export function capturedPage(haul: Haul): Page {
   };
 }
 
-/** What was there before the page was scrolled keeps its stage; what came by it has the later one. */
+/** Links found before the page was scrolled keep their stage; those that scrolling brought have the later one. */
 export function joined(before: Collected, after: Collected): Collected {
   const known = new Set(before.foundLinks.map(foundLinkKey));
   const fresh = after.foundLinks.filter((foundLink) => !known.has(foundLinkKey(foundLink)));

@@ -1,6 +1,6 @@
 /**
- * Links inside closed shadow trees, which no script can enter: read through the protocol. One DOM snapshot holds the page
- * and all frames of its process; what lies outside closed trees the page script has found already.
+ * Links inside closed shadow trees, which no script can enter: read through the protocol. One DOM snapshot holds the page and all frames
+ * of its process; the page script has found the links outside closed trees already.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { blockJsonLinks } from '../../core/links/block-json.ts';
@@ -28,10 +28,10 @@ export interface ClosedLinks {
 }
 
 /**
- * How many nodes a search for `<`, the start of any tag, finds in all trees of the documents of a process, closed ones too:
- * elements, and texts and comments that hold it. A count of what the page script has seen that comes to the same says that
- * there is no closed tree, and costs a hundredth of the snapshot of a large page (5 ms against 655 for 18,000 elements).
- * Switched off again, for a page that changes would tell of each change.
+ * How many nodes a search for `<`, the start of any tag, finds in all trees of the documents of a process, closed ones too: elements, and
+ * texts and comments that hold it. If the page script has counted as many, there is no closed tree; the search costs a hundredth of the
+ * snapshot of a large page (5 ms against 655 for 18,000 elements). The DOM domain is switched off again, or it would report each change
+ * of the page.
  */
 export async function tagCount(session: DevToolsSession): Promise<number> {
   const [, search] = await Promise.all([

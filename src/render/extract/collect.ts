@@ -1,5 +1,7 @@
 /** Reads the page and all its frames: links, recorded navigations, facts, and of the page itself HTML and text. */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import { droppedReferences, type SourceReference } from '../../core/links/dropped-markup.ts';
+import { withoutRequestedTexts } from '../../core/links/requested-data.ts';
 import type { FoundLink, LinkStage } from '../../model/link.ts';
 import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../../model/page-facts.ts';
 import { SOURCE as COLLECT } from '../generated/collect.ts';
@@ -8,9 +10,10 @@ import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../page-limits.
 import { parseCollection, parseResolved, runInWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { CLOSED_LINKS, snapshotOf, snapshotSize, tagCount, type ClosedLinks } from './closed-roots.ts';
-import { bareLink, foundLinkOf, foundLinksOf } from './found-links.ts';
+import { bareLink, droppedLink, foundLinkOf, foundLinksOf, type FoundIn } from './found-links.ts';
 import { keptLinks } from './kept-links.ts';
 import { networkLinks } from './network-links.ts';
+import { windowEvents } from '../page/window-events.ts';
 
 export interface Collected {
   /** Of the page itself. */
@@ -37,7 +40,7 @@ export function collectLinksOnly(page: WarmPage, stage: LinkStage, signal: Abort
 
 async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, signal: AbortSignal): Promise<Collected> {
   const main = await collectFrame(page, mainAddress(page), wanted, signal);
-  const here = { frame: null, base: main.base, stage };
+  const here = { frame: null, base: main.base, stage, listens: await listensToFragment(page, main, signal) };
   const found: FoundLink[] = [...foundLinksOf(main, here)];
   let total = main.links.total + main.navigations.kept.length;
   const seen = new Map([[page.session, main.tags]]);
@@ -54,7 +57,11 @@ async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, sig
   const asked = [...askedOutside(page, main, stage), ...(await networkLinks(page, requested, signal))];
   for (const [session, tags] of seen) asked.push(...(await closedRootLinks(page, { session, tags }, stage, signal)));
   found.push(...asked);
-  return { main, foundLinks: keptLinks(found, LINK_LIMIT), total: total + asked.length };
+  // when all that has a node is known
+  const dropped = droppedLinks(page.bodies.references, found, here);
+  found.push(...dropped);
+  const known = withoutRequestedTexts(found, requestedUrls(page));
+  return { main, foundLinks: keptLinks(known, LINK_LIMIT), total: total + asked.length + dropped.length };
 }
 
 export function mainAddress(page: WarmPage): FrameAddress {
@@ -74,11 +81,41 @@ function collectFrame(
   return runInWorld(page, address, { source: COLLECT, input, parse: parseCollection }, signal);
 }
 
-/** What asked for another document where no script of ours could hear it: windows, and navigations stopped on their way. */
+/** What its scripts have asked for so far. */
+function requestedUrls({ watch }: WarmPage): readonly string[] {
+  return watch.requests.filter(({ type }) => type === 'fetch' || type === 'xhr').map(({ url }) => url);
+}
+
+/** References of the document as it was received that stand in no node of it, as far as all its links are known. */
+function droppedLinks(
+  references: readonly SourceReference[],
+  found: readonly FoundLink[],
+  here: FoundIn,
+): readonly FoundLink[] {
+  if (found.length >= LINK_LIMIT) return [];
+  return droppedReferences(references, found, here.base).map((reference) => droppedLink(reference, here));
+}
+
+/** Asked only where a fragment leads nowhere in the document: on most pages none does. */
+async function listensToFragment(
+  page: WarmPage,
+  { links, navigations }: FrameCollection,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!links.kept.some(isNowhere) && !navigations.kept.some(isNowhere)) return false;
+  const events = await orNothing(windowEvents(page, signal), page, signal);
+  return events?.includes('hashchange') ?? false;
+}
+
+function isNowhere({ nowhere }: { readonly nowhere?: true | undefined }): boolean {
+  return nowhere === true;
+}
+
+/** Navigations that scripts of ours could not record: windows, and navigations stopped on their way. */
 function askedOutside(page: WarmPage, { base, navigations }: FrameCollection, stage: LinkStage): readonly FoundLink[] {
   const where = { frame: null, base, stage };
-  const heard = new Set(navigations.kept.map(({ url }) => url));
-  const stopped = page.gate.stopped.filter((url) => !heard.has(url));
+  const recorded = new Set(navigations.kept.map(({ url }) => url));
+  const stopped = page.interceptor.stopped.filter((url) => !recorded.has(url));
   return [
     ...page.watch.windows.map((url) => bareLink(url, { kind: 'window-open', context: 'window.open' }, where)),
     ...page.watch.frames.map((url) => bareLink(url, { kind: 'navigation', context: 'frame' }, where)),
@@ -86,7 +123,7 @@ function askedOutside(page: WarmPage, { base, navigations }: FrameCollection, st
   ];
 }
 
-/** @param seen what the page script has looked at in the documents of a session */
+/** @param seen elements that the page script has looked at in the documents of a session */
 async function closedRootLinks(
   page: WarmPage,
   seen: { readonly session: DevToolsSession; readonly tags: number },
@@ -110,7 +147,7 @@ async function closedRootLinks(
   return found;
 }
 
-/** The document itself is asked where its closed links lead: only it knows how it encodes a query. */
+/** Lets the document itself resolve its closed links: only it knows how it encodes a query. */
 async function resolvedLinks(
   page: WarmPage,
   { session, closed: { frameId, links } }: { readonly session: DevToolsSession; readonly closed: ClosedLinks },
@@ -159,7 +196,7 @@ async function addressesOf(
   return flat(frameTree);
 }
 
-/** For what a page can do without: null where it fails, unless the visit itself is over. */
+/** For results that a page can do without: null where the call fails, unless the visit itself is over. */
 export async function orNothing<Result>(
   work: Promise<Result>,
   page: WarmPage,

@@ -1,4 +1,5 @@
-/** From what the page scripts send home to found links, the words of the pipeline. Pure. */
+/** Makes found links, the pipeline's form, of the reports of page scripts. Pure. */
+import type { SourceReference } from '../../core/links/dropped-markup.ts';
 import type { LinkKind } from '../../model/link-kinds.ts';
 import type { LinkConfidence, FoundLink, LinkStage } from '../../model/link.ts';
 import type { FrameCollection, RawLink, RecordedNavigation } from '../../model/page-facts.ts';
@@ -9,6 +10,8 @@ export interface FoundIn {
   readonly frame: string | null;
   readonly base: string;
   readonly stage: LinkStage;
+  /** Does a script listen for changes of the fragment? Then one that names no place in the document is a route. */
+  readonly listens?: boolean;
 }
 
 const NAVIGATIONS: Readonly<Record<RecordedNavigation['how'], { readonly kind: LinkKind; readonly context: string }>> =
@@ -23,10 +26,28 @@ const NAVIGATIONS: Readonly<Record<RecordedNavigation['how'], { readonly kind: L
     download: { kind: 'navigation', context: 'download' },
   };
 
-export function foundLinkOf(link: RawLink, { base, stage, frame }: FoundIn): FoundLink {
+export function foundLinkOf(link: RawLink, where: FoundIn): FoundLink {
+  const { base, stage, frame } = where;
   const { href, resolved = null, kind, confidence = 'high', context, text } = link;
   const rel = link.rel === '' ? [] : link.rel.toLowerCase().split(/\s+/).filter(Boolean);
-  return { href, base, resolved, kind, confidence, context, stage, frame, text, rel };
+  const own: FoundLink = {
+    href,
+    base: link.base ?? base,
+    resolved,
+    kind,
+    confidence,
+    context,
+    stage,
+    frame,
+    text,
+    rel,
+  };
+  return asRoute(own, link, where);
+}
+
+/** A fragment that leads nowhere in its document is a speculative link where something listens to it. */
+function asRoute(foundLink: FoundLink, { nowhere }: Pick<RawLink, 'nowhere'>, { listens = false }: FoundIn): FoundLink {
+  return nowhere === true && listens ? { ...foundLink, confidence: 'low', isRoute: true } : foundLink;
 }
 
 /** A URL that the page asked for by itself: absolute, without text. */
@@ -40,15 +61,23 @@ export function bareLink(
   return { href, base, resolved: null, kind, confidence, context, stage, frame, text: '', rel: [] };
 }
 
-/** All that one frame's collection says, links first. */
+/** A reference in the bytes of a document that stands in no node of it. */
+export function droppedLink({ href, rel }: SourceReference, where: FoundIn): FoundLink {
+  const link = { href, kind: 'text', context: 'dropped markup', text: '', rel, confidence: 'low' } as const;
+  return foundLinkOf(link, where);
+}
+
+/** All links of one frame's collection, those of its elements first. */
 export function foundLinksOf(collection: FrameCollection, where: FoundIn): readonly FoundLink[] {
   return [
     ...collection.links.kept.map((link) => foundLinkOf(link, where)),
-    ...collection.navigations.kept.map(({ how, url }) => bareLink(url, NAVIGATIONS[how], where)),
+    ...collection.navigations.kept.map((asked) =>
+      asRoute(bareLink(asked.url, NAVIGATIONS[asked.how], where), asked, where),
+    ),
   ];
 }
 
-/** Tells a found link from others of the same page, whenever it was made. */
+/** Distinguishes a found link from others of the same page, at any time. */
 export function foundLinkKey({ href, base, kind, context, frame }: FoundLink): string {
   return [kind, context, href, base, frame ?? ''].join('\n');
 }

@@ -1,18 +1,19 @@
 /**
- * Which found links of a page are kept where there are more than can be: ways to pages before parts, the sure before speculative links. Links of one page are made distinct three times, each for what only that place knows:
+ * Chooses the found links of a page that are kept where there are too many: ways to pages before parts, sure links before speculative ones.
+ * Links of one page are made distinct three times, each for a reason that holds in that place alone:
  *
- *   - in the document (browsers/inpage/link-list.ts), because what it sends home is bounded;
- *   - here, for frames, answers, sheets and what interaction brought have links in common, and the limit is one for all of them: if the same
+ *   - in the document (browsers/inpage/link-list.ts), because its report is bounded;
+ *   - here, for frames, answers, sheets and interactions have links in common, and the limit is one for all of them: if the same
  *     link counted twice, others would be cut;
- *   - in the pipeline (pipeline/outgoing-links.ts), where it is known that two addresses are one, and for what extensions find.
+ *   - in the pipeline (pipeline/outgoing-links.ts), where it is known that two addresses are one, and for the findings of extensions.
  *
- * Behind that it is URLs that are told once: the best way to each (frontier/url-groups.ts), and new ones (frontier/lua).
+ * Behind that, URLs are made distinct: the best way to each (frontier/url-groups.ts), and new ones (frontier/lua).
  */
 import { leadsToPage } from '../../core/links/page-link.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { foundLinkKey } from './found-links.ts';
 
-/** Each once, the first of equal ones, in order, and at most `limit`. Where a link is called something in one place and nothing in another, by its name. */
+/** Each once, the first of equal ones, in order, and at most `limit`. A link with a name in one place and without in another is kept with it. */
 export function keptLinks(found: readonly FoundLink[], limit: number): readonly FoundLink[] {
   const known = new Map<string, FoundLink>();
   for (const foundLink of found) {

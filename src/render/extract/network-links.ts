@@ -1,21 +1,21 @@
-/** Links that the network shows: what the page asked for, and what stands in the answers. */
+/** Links that the network shows: requests of the page, and links in the answers. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { BODIES_TIME } from '../limits/reading-limits.ts';
 import { requestLinks, type AskedOn } from './request-links.ts';
 
-/** Clusters of what a page is made of. */
+/** Kinds of subresources. */
 const PARTS: ReadonlySet<FoundLink['kind']> = new Set(['resource', 'link-element', 'css']);
 
-/** What is to be known of the page before. */
+/** Facts of the page that are needed before. */
 interface NetworkPlace extends Pick<AskedOn, 'where' | 'frames'> {
   readonly pageUrl: string;
-  /** All that was seen on the page. */
+  /** All links found on the page. */
   readonly links: readonly FoundLink[];
 }
 
-/** Everything of the visit so far, the newest last. @throws the signal's reason, or why the page has ended */
+/** All links of the visit so far, the newest last. @throws the signal's reason, or why the page has ended */
 export async function networkLinks(
   page: WarmPage,
   place: NetworkPlace,
@@ -24,7 +24,7 @@ export async function networkLinks(
   const { watch, bodies, frameId } = page;
   const { requests } = watch;
   const { stage } = place.where;
-  const waiting = bodies.waiting(requests, (url) => page.isOfDomain(url));
+  const waiting = bodies.waiting(requests, { isOfSite: (url) => page.isOfDomain(url), frameId });
   if (waiting.length > 0) {
     const fetched: Parameters<typeof bodies.read>[0][number][] = [];
     try {
@@ -34,11 +34,18 @@ export async function networkLinks(
       signal.throwIfAborted();
       page.gone.throwIfAborted();
     }
-    await bodies.read([...fetched], requests, { base: baseOfRoutes(place), stage }, signal);
+    const from = { base: baseOfRoutes(place), stage, isBaseSaid: isBaseSaid(place) };
+    await bodies.read([...fetched], requests, from, signal);
   }
   const sheets = bodies.sheetLinks(requests, { ...place, frameId });
   const isKnown = knownIn(sheets.length === 0 ? place.links : [...place.links, ...sheets]);
-  return [...sheets, ...requestLinks(requests, { ...place, frameId, isKnown }), ...bodies.links];
+  const asked = requestLinks(requests, { ...place, frameId, isKnown });
+  return [...sheets, ...asked, ...bodies.links];
+}
+
+/** Without a base element the base of a document is its own address. */
+function isBaseSaid({ where: { base }, pageUrl }: NetworkPlace): boolean {
+  return base.replace(/#.*$/s, '') !== pageUrl.replace(/#.*$/s, '');
 }
 
 /** The base of the page; with a fragment that is a route where the page keeps its routes there. */
@@ -48,7 +55,7 @@ function baseOfRoutes({ where: { base }, pageUrl, links }: NetworkPlace): string
   return inUse === undefined ? base : plain + inUse.slice(inUse.indexOf('#'));
 }
 
-/** Tells whether one of these links, parts of a page most of all, leads to a URL. Costs nothing until it is asked. */
+/** Makes a test whether one of these links, parts of a page most of all, leads to a URL. Costs nothing until it is called. */
 function knownIn(links: readonly FoundLink[]): (url: string) => boolean {
   let known: ReadonlySet<string> | null = null;
   return (url) => {
@@ -57,7 +64,7 @@ function knownIn(links: readonly FoundLink[]): (url: string) => boolean {
   };
 }
 
-/** Where a link leads; of one that is no URL what is written. */
+/** The target of a link; for one that is no URL, its text. */
 function absolute({ href, base, resolved }: FoundLink): string {
   if (resolved !== null) return resolved;
   if (/^https?:\/\/[^\s]+$/.test(href)) return href;

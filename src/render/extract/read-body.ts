@@ -1,32 +1,34 @@
-/** Reads the body of an answer that the browser holds back, piece by piece: what is too long is cut, not taken in. */
+/** Reads the body of an answer that the browser holds back, piece by piece: a body that is too long is cut as it comes. */
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { withDeadline } from '../../base/deadline.ts';
-import type { Bytes } from '../../base/units.ts';
+import type { Bytes, Milliseconds } from '../../base/units.ts';
 import type { Truncation } from '../../model/truncation.ts';
 import type { FileBody } from '../../model/visit-outcome.ts';
-import { BODY_PIECE, FILE_TIME, UNPACKED_LIMIT, WHOLE_TIME } from '../limits/reading-limits.ts';
+import { BODY_PIECE, UNPACKED_LIMIT, WHOLE_TIME } from '../limits/reading-limits.ts';
 
 interface PausedBody {
   readonly requestId: string;
   readonly limit: Bytes;
   /** Default: no more than `limit`. */
   readonly whole?: Bytes | null;
-  /** Bytes on the wire that its head announces, where they are those of the body; null where it names none. */
+  /** Bytes on the wire that its head announces, where they are those of the body; null where it announces none. */
   readonly announced: Bytes | null;
+  /** Real time for it, unless the whole body is wanted. */
+  readonly time: Milliseconds;
 }
 
 /**
- * The answer can only be failed afterwards, not rendered. Never rejects.
- * @param paused the request that is paused at its answer, how much of its body is wanted, and how much is to come over the
- *   wire all the same, for who keeps what passes the gate
- * @param signal ends the reading; what came is the body
+ * Reads a paused answer, which can only be failed afterwards, not rendered. Never rejects.
+ * @param paused the request that is paused at its answer, how much of its body is wanted, and how much is to come over the wire all the
+ *   same, for the archive
+ * @param signal ends the reading; the body is then the part that came
  * @returns null where nothing could be read
  */
 export async function readPausedBody(
   session: Pick<DevToolsSession, 'send'>,
-  { requestId, limit, whole: wanted = null, announced }: PausedBody,
+  { requestId, limit, whole: wanted = null, announced, time }: PausedBody,
   signal: AbortSignal,
 ): Promise<FileBody | null> {
   const pieces: Buffer[] = [];
@@ -46,7 +48,7 @@ export async function readPausedBody(
         }
       }
     })();
-    await withDeadline(reading, 'the body of a file', wanted === null ? FILE_TIME : WHOLE_TIME, signal).catch(() => {});
+    await withDeadline(reading, 'the body of a file', wanted === null ? time : WHOLE_TIME, signal).catch(() => {});
     reading.catch(() => {}); // the page may be gone meanwhile
     session.send('IO.close', { handle: stream }).catch(() => {});
   } catch {
@@ -56,7 +58,7 @@ export async function readPausedBody(
   return await unpacked({ bytes, truncated: truncationOf({ size, limit, ended, announced }) });
 }
 
-/** The browser tells of a connection that broke as of an end: only the length that was announced tells them apart. */
+/** The browser reports a broken connection as the end of the body: only the announced length distinguishes the two. */
 function truncationOf(read: {
   readonly size: number;
   readonly limit: Bytes;
@@ -70,11 +72,11 @@ function truncationOf(read: {
 
 const gunzipped = promisify(gunzip);
 
-/** Sitemaps are packed as files (`sitemap.xml.gz`), not for the way. */
+/** Sitemaps are packed as files (`sitemap.xml.gz`), not for the transfer. */
 export async function unpacked(body: FileBody): Promise<FileBody | null> {
   if (body.bytes[0] !== 0x1f || body.bytes[1] !== 0x8b) return body;
   try {
-    // of a file that was cut, what there is
+    // the part that there is of a file that was cut
     const options = { maxOutputLength: UNPACKED_LIMIT, finishFlush: constants.Z_SYNC_FLUSH };
     return { ...body, bytes: await gunzipped(body.bytes, options) };
   } catch {

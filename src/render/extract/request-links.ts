@@ -1,9 +1,9 @@
-/** What the scripts of a page asked the network for, as links. Pure. */
+/** The requests of a page's scripts to the network, as links. Pure. */
 import type { FoundLink } from '../../model/link.ts';
-import type { WatchedRequest } from '../page/request-log.ts';
+import type { WatchedRequest } from '../page/watched-request.ts';
 import { bareLink, type FoundIn } from './found-links.ts';
 
-/** Classes that only scripts ask for, as links name them. */
+/** Classes of requests that only scripts make, as links name them. */
 const SCRIPTED: Readonly<Record<string, string>> = {
   fetch: 'fetch',
   xhr: 'xhr',
@@ -11,9 +11,9 @@ const SCRIPTED: Readonly<Record<string, string>> = {
   websocket: 'websocket',
   ping: 'beacon',
 };
-/** Of a worker there is no frame: what it asks for are scripts, imported. */
+/** A worker has no frame: its requests are for imported scripts. */
 const IMPORTED: ReadonlySet<string> = new Set(['script', 'other']);
-/** Parts of a page that a script asked for; where they stand in the markup too, that is who names them. */
+/** Parts of a page that a script asked for; where the markup names them too, they are the markup's. */
 const PARTS: ReadonlySet<string> = new Set(['image', 'media', 'texttrack', 'manifest']);
 
 /** Where the requests of a visit were seen. */
@@ -39,7 +39,7 @@ export function requestLinks(requests: readonly WatchedRequest[], asked: AskedOn
   });
 }
 
-/** Null for what is no script's doing, or is named by the markup already. */
+/** Null for a request that no script made, or that the markup names already. */
 function contextOf(request: WatchedRequest, isKnown: (url: string) => boolean): string | null {
   const { type, method, initiator, frameId, url } = request;
   if (!/^(?:https?|wss?):/.test(url)) return null;
@@ -50,6 +50,6 @@ function contextOf(request: WatchedRequest, isKnown: (url: string) => boolean): 
   // the browser itself loads the script of a worker or of a worklet, for the page that started it
   if (type === 'script' && initiator === 'other') return isKnown(url) ? null : 'worker';
   if (type === 'script') return initiator !== 'script' || isKnown(url) ? null : 'import';
-  // the browser names the document for a picture, whoever asked for it
+  // for a picture the browser names the document as the initiator, also where a script asked for it
   return PARTS.has(type) && !isKnown(url) ? type : null;
 }

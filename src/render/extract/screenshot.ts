@@ -123,13 +123,9 @@ async function encodedPicture(page: WarmPage, signal: AbortSignal): Promise<stri
     return data;
   }
   for (let frame = 0; frame < PICTURE_FRAMES; frame++) {
-    const drawn = await browser.draw(async () => {
-      const asked = session.send('HeadlessExperimental.beginFrame', {
-        screenshot: FORMAT,
-        ...page.frames.next(FRAME_STEP),
-      });
-      return page.within(asked, 'a picture', signal, PICTURE_LIMIT);
-    });
+    const ask = (): ReturnType<typeof session.send<'HeadlessExperimental.beginFrame'>> =>
+      session.send('HeadlessExperimental.beginFrame', { screenshot: FORMAT, ...page.frames.next(FRAME_STEP) });
+    const drawn = await browser.draw(ask, PICTURE_LIMIT, signal);
     if (drawn === null) break;
     if (drawn.screenshotData) return drawn.screenshotData;
   }

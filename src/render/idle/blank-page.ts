@@ -7,7 +7,7 @@ import type { Milliseconds } from '../../base/units.ts';
 import type { LinkKind } from '../../model/link-kinds.ts';
 import type { Collected } from '../extract/collect.ts';
 import { SOURCE as ACTIVITY_SAMPLE } from '../generated/activity-sample.ts';
-import { CONTENT_STEP, CONTENT_STEPS, CONTENT_TICK, CONTENT_WAIT } from '../limits/idle-limits.ts';
+import { CONTENT_STEP, CONTENT_STEPS, CONTENT_WAIT } from '../limits/idle-limits.ts';
 import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleWait } from './idle-wait.ts';
@@ -16,7 +16,7 @@ import type { IdleWait } from './idle-wait.ts';
 export function isBlankPage({ main, foundLinks }: Collected): boolean {
   const { facts, html, text } = main;
   if (!facts.scripted || facts.shows || text === null || text.trim() !== '') return false;
-  // what shadow trees show is not in the text
+  // the text does not contain that of shadow trees
   if (html === null || html.includes('<template shadowrootmode')) return false;
   return !foundLinks.some(({ kind, confidence }) => confidence === 'high' && LEADING.has(kind));
 }
@@ -38,8 +38,6 @@ export async function awaitContent(page: WarmPage, options: ContentWaitOptions, 
   const before = await nodes(page, signal);
   for (let step = 0; step < CONTENT_STEPS && !idleWait.spoiled && clock.monotonic() < end; step++) {
     await idleWait.more(CONTENT_STEP, signal);
-    // a script or an answer that hangs in spite of its age; the stall rule gave it up
-    while (hangs(page) && clock.monotonic() < end) await clock.sleep(CONTENT_TICK, signal);
     if (idleWait.spoiled) return false;
     if ((await nodes(page, signal)) !== before) {
       await idleWait.draw(signal);
@@ -47,10 +45,6 @@ export async function awaitContent(page: WarmPage, options: ContentWaitOptions, 
     }
   }
   return false;
-}
-
-function hangs({ watch }: WarmPage): boolean {
-  return watch.requests.some(({ type, ended }) => !ended && (type === 'script' || type === 'fetch' || type === 'xhr'));
 }
 
 async function nodes(page: WarmPage, signal: AbortSignal): Promise<number> {

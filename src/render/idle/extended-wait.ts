@@ -12,7 +12,7 @@ export interface ExtendedWait {
   readonly longer: boolean;
 }
 
-/** @param first what was read so far */
+/** @param first the page as it was read first */
 export async function waitLonger(
   page: WarmPage,
   first: Collected,

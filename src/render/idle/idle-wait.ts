@@ -9,10 +9,15 @@ import type { SettleMode } from '../../model/render-settings.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleDeadline } from './idle-deadline.ts';
 import type { PatternWaits } from './learned-waits.ts';
+import type { PageSlot } from './page-slot.ts';
 import { RealIdleWait } from './real-idle-wait.ts';
 import { VirtualIdleWait } from './virtual-idle-wait.ts';
 
 export interface IdleOptions {
+  /** Of the page. */
+  readonly url: string;
+  /** Of the pool; given away while the page only waits. */
+  readonly slot: PageSlot;
   readonly mode: SettleMode;
   readonly deadline: IdleDeadline;
   readonly clock: Clock;
@@ -34,6 +39,10 @@ export interface IdleWait {
   show(duration: Milliseconds, signal: AbortSignal): Promise<void>;
   /** Stops the page's clock where it has one of its own, and scripts that run without end. */
   halt(signal: AbortSignal): Promise<void>;
+  /** Has the page had all its time? It is taken as it is, and nothing more is done to it. */
+  readonly over: boolean;
+  /** Real time that went by while the page did nothing but wait for answers. */
+  readonly waited: Milliseconds;
   /** Is the page's clock in a state in which no further visit should find it? */
   readonly spoiled: boolean;
   /** Did a script of the page keep it from answering, as one does that waits for the clock in a loop? */

@@ -1,54 +1,44 @@
 /**
- * What earlier visits have taught about how to wait, per pattern of address and per host, so that what one page cost its
- * likes need not cost again. Bounded: the patterns and hosts longest unused are forgotten.
+ * Wait times learnt from earlier visits, by URL pattern and by host: a wait that was in vain on some pages is not repeated on similar ones.
+ * Bounded: the patterns and hosts longest unused are forgotten.
  */
 import { LruMap } from '../../base/lru-map.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import { urlShape } from '../../model/url/url-shape.ts';
-import {
-  FUTILE_TRIES,
-  LEARNED_HANGS,
-  LEARNED_HOSTS,
-  LEARNED_PATTERNS,
-  MOST_CERTAIN,
-  SAMPLE_EVERY,
-} from '../limits/idle-limits.ts';
+import { FUTILE_TRIES, LEARNED_HOSTS, LEARNED_PATTERNS, SAMPLE_EVERY } from '../limits/idle-limits.ts';
+import { HungOperations } from './hung-operations.ts';
 
 /**
- * Ways of waiting that cost, and that only some pages reward: time of the real clock for workers and sockets, many frames
- * for pages that go on drawing, a longer wait for a page that shows nothing, the second and further answers to polls.
+ * Costly waits that pay off on some pages only: time of the real clock for workers and sockets, many frames for pages that go on
+ * drawing, a longer wait for a blank page, the second and further answers to polls.
  */
 type WaitKind = 'real-time' | 'frames' | 'blank-page' | 'polls';
 
-/** A request hangs because no answer comes (a long poll), or because nobody reads the answer. */
-export type Hanging = 'unanswered' | 'unread';
-
-interface Hang {
-  /** Waits in vain, less visits in which it ended as it should. */
-  certainty: number;
-  asked: number;
-}
+/** A request hangs because no answer comes (a long poll), or because no script reads the answer. */
+type Hanging = 'unanswered' | 'unread';
 
 interface Experience {
   visits: number;
   futile: number;
 }
 
-/** What pages of one host have in common. */
-class HostWaitTimes {
-  readonly hangs: Map<string, Hang> = new Map();
-}
-
-/** What is known of pages of one pattern. */
+/** Wait times of the pages of one pattern. */
 export class PatternWaits {
   readonly #experience = new Map<WaitKind, Experience>();
-  readonly #host: HostWaitTimes;
+  readonly #cluster: string;
+  readonly #hungOperations: HungOperations;
   #clock: 'virtual' | 'real' | 'hangs' = 'virtual';
   /** Did the last page of this pattern run scripts? Its host says nothing: to draw a static page of 30,000 links takes seconds. */
   scripted = false;
 
-  constructor(host: HostWaitTimes) {
-    this.#host = host;
+  /**
+   * @param cluster what pages of the pattern are kept under
+   * @param hungOperations of their host
+   */
+  constructor(cluster: string, hungOperations: HungOperations) {
+    this.#cluster = cluster;
+    this.#hungOperations = hungOperations;
   }
 
   /** Have pages like this one hung in virtual time and not in real time? */
@@ -56,7 +46,7 @@ export class PatternWaits {
     return this.#clock === 'real';
   }
 
-  /** May one that hangs in virtual time be tried again in real time? Not where its likes hung there too. */
+  /** May one that hangs in virtual time be tried again in real time? Not where similar pages hung there, too. */
   get mayTryRealClock(): boolean {
     return this.#clock === 'virtual';
   }
@@ -66,7 +56,7 @@ export class PatternWaits {
     this.#clock = hung ? 'hangs' : 'real';
   }
 
-  /** Whether an extended wait of this kind is likely to bring something. */
+  /** Is an extended wait of this kind likely to bring something? */
   isWorth(waitKind: WaitKind): boolean {
     const known = this.#experience.get(waitKind);
     if (known === undefined) return true;
@@ -74,48 +64,43 @@ export class PatternWaits {
     return known.futile < FUTILE_TRIES || known.visits % SAMPLE_EVERY === 0;
   }
 
-  /** @param gained whether the wait brought anything */
+  /** @param gained did the wait bring anything? */
   learn(waitKind: WaitKind, gained: boolean): void {
     const known = this.#experience.get(waitKind) ?? { visits: 0, futile: 0 };
     known.futile = gained ? 0 : known.futile + 1;
     this.#experience.set(waitKind, known);
   }
 
-  /** Was this address found to hang so for as long as anybody waited? Counted: one wait in some is made all the same. */
-  hangs(how: Hanging, url: string): boolean {
-    const known = this.#host.hangs.size === 0 ? undefined : this.#host.hangs.get(keyOf(how, url));
-    if (known === undefined) return false;
-    known.asked += 1;
-    return known.certainty > 0 && known.asked % SAMPLE_EVERY !== 0;
+  /** Is an operation known to hang on pages like this one? Counted: one page in {@link SAMPLE_EVERY} waits all the same. */
+  hangs(how: Hanging, operation: string, now: Milliseconds): boolean {
+    return this.#hungOperations.isKnown(keyOf(how, operation), this.#cluster, now);
   }
 
-  /** It was waited for in vain: next time it is not. */
-  hung(how: Hanging, url: string): void {
-    const key = keyOf(how, url);
-    const known = this.#host.hangs.get(key);
-    if (known !== undefined) known.certainty = Math.min(MOST_CERTAIN, known.certainty + 1);
-    else if (this.#host.hangs.size < LEARNED_HANGS) this.#host.hangs.set(key, { certainty: 1, asked: 0 });
+  /** A page waited for it to the end, and in vain. */
+  hung(how: Hanging, operation: string, { url, now }: { readonly url: string; readonly now: Milliseconds }): void {
+    this.#hungOperations.hung(keyOf(how, operation), { url, cluster: this.#cluster }, now);
   }
 
-  /** It did not hang this time: what was seen before may have been one slow answer. */
-  answered(how: Hanging, url: string): void {
-    const known = this.#host.hangs.size === 0 ? undefined : this.#host.hangs.get(keyOf(how, url));
-    if (known !== undefined) known.certainty = Math.max(-MOST_CERTAIN, known.certainty - 1);
+  /** It came to its end on a page, and nothing that does the same was left under way there. */
+  ended(operation: string): void {
+    this.#hungOperations.ended(keyOf('unanswered', operation));
+    this.#hungOperations.ended(keyOf('unread', operation));
   }
 }
 
-function keyOf(how: Hanging, url: string): string {
-  return `${how} ${urlShape(url, 'route')}`;
+function keyOf(how: Hanging, operation: string): string {
+  return `${how} ${operation}`;
 }
 
 export class LearnedWaits {
   readonly #patterns = new LruMap<string, PatternWaits>(LEARNED_PATTERNS);
-  readonly #hosts = new LruMap<string, HostWaitTimes>(LEARNED_HOSTS);
+  readonly #hosts = new LruMap<string, HungOperations>(LEARNED_HOSTS);
 
-  /** What is known of pages like this one; the page's own visit adds to it. */
+  /** The wait times of similar pages; the page's own visit adds to them. */
   of(url: string): PatternWaits {
     const host = parsedUrl(url)?.host ?? '';
-    const shared = this.#hosts.getOrMake(host, () => new HostWaitTimes());
-    return this.#patterns.getOrMake(urlShape(url, 'route'), () => new PatternWaits(shared));
+    const hungOperations = this.#hosts.getOrMake(host, () => new HungOperations());
+    const cluster = urlShape(url, 'route');
+    return this.#patterns.getOrMake(cluster, () => new PatternWaits(cluster, hungOperations));
   }
 }

@@ -1,64 +1,96 @@
 /**
- * Which of the requests under way a page is waiting for, as opposed to those that are meant to hang (long polls). A slow
- * answer and a first long poll look alike; what tells them apart is what the address did before and what it is called.
+ * Which of the requests under way a page is waited for. A request that can bring content is waited for until it is answered or the time for
+ * answers is over (design/rendering, "Slow answers and long polls"). What is given up earlier is given up on evidence: its class (pictures,
+ * openings of streams), its repetition in this visit, or what other pages have waited for in vain.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
-import { HUNG_AFTER, KNOWN_HUNG_AFTER, KNOWN_UNREAD_AFTER, UNREAD_AFTER } from '../limits/idle-limits.ts';
+import {
+  HUNG_AFTER,
+  KNOWN_UNREAD_AFTER,
+  LEAST_HANG,
+  LEAST_OPENING,
+  REPEAT_PATIENCE,
+  UNREAD_AFTER,
+} from '../limits/idle-limits.ts';
+import { STALL_LIMIT } from '../page-limits.ts';
 import type { PageWatch } from '../page/page-watch.ts';
-import { isOpening, type WatchedRequest } from '../page/request-log.ts';
-import type { Hanging, PatternWaits } from './learned-waits.ts';
-
-/** What protocols of long polls call themselves: engine.io, CometD, SockJS, SignalR, and plain words. */
-const POLL_NAME =
-  /[/=?&._-](?:long-?poll(?:ing)?|poll(?:ing)?|comet|cometd|bayeux|sockjs|xhr_streaming|signalr|engine\.io|socket\.io|subscribe|lp)(?:[/?&=._-]|$)/i;
+import { bringsContent, isAnswered, isData, isOpening, type WatchedRequest } from '../page/watched-request.ts';
+import type { PatternWaits } from './learned-waits.ts';
 
 interface Seen {
   /** On the monotonic clock. */
   readonly at: Milliseconds;
-  /** Did its like hang before? */
+  /** Is it known to hang on pages like this one? */
   readonly known: boolean;
 }
 
-export class PendingRequestClassifier {
+interface PendingOptions {
+  /** Of the page. */
+  readonly url: string;
+  readonly learnedWaits: PatternWaits;
+  readonly clock: Clock;
+}
+
+export class PendingRequests {
   readonly #watch: PageWatch;
+  readonly #url: string;
   readonly #learnedWaits: PatternWaits;
   readonly #clock: Clock;
-  /** When requests were first seen to hang. */
+  /** When requests were first seen under way, and when first seen unread. */
   readonly #seen = { unanswered: new Map<WatchedRequest, Seen>(), unread: new Map<WatchedRequest, Seen>() };
-  /** Addresses whose answers nobody read in this visit. */
+  /** Operations whose answers nobody read in this visit. */
   readonly #unread = new Set<string>();
+  /** Streams and sockets that did not open in this visit. */
+  readonly #neverOpened = new Set<WatchedRequest>();
+  /** Operations that were waited for to the end of the time in this visit. */
+  readonly #abandoned = new Set<string>();
+  /** Is the time for answers over, until something else is done to the page? */
+  #over = false;
   /** Requests before this one were an answer to something else … */
   #from = 0;
-  /** … but for these addresses, which were asked again when it came. */
+  /** … but for these, which were asked again when it came. */
   #asksAgain: ReadonlySet<string> = new Set();
-  /** Are answers to what was asked before waited for? Null where that did not come up. */
+  /** Are further answers to polls waited for? Null until that question arises. */
   #followsPolls: boolean | null = null;
 
-  constructor(watch: PageWatch, learnedWaits: PatternWaits, clock: Clock) {
+  constructor(watch: PageWatch, { url, learnedWaits, clock }: PendingOptions) {
     this.#watch = watch;
+    this.#url = url;
     this.#learnedWaits = learnedWaits;
     this.#clock = clock;
   }
 
-  /** What is asked for from here on says nothing about what was asked for before. */
+  /** The document is loaded, or loaded again: nothing was asked for before. */
+  onLoad(): void {
+    this.#over = false;
+    this.#from = 0;
+    this.#asksAgain = new Set();
+  }
+
+  /** Starts anew after an activity: requests from here on say nothing about those before. */
   onActivity(): void {
-    this.#asksAgain = new Set(this.repeats().map(addressOf));
+    this.#over = false;
+    this.#asksAgain = new Set(this.repeats().map(operationOf));
     this.#from = this.#watch.requests.length;
   }
 
-  /** Requests that may still change the page. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Requests that may still change the page; beside one that is waited for, all others are, too. */
   waitedFor(): readonly WatchedRequest[] {
+    if (this.#over) return [];
     this.#lookForUnread();
     const pending = this.#watch.waitedFor().filter((request) => !this.#isUnread(request));
-    const hanging = pending.filter((request) => mayBePoll(request));
-    // beside a request that will be answered nothing is in a hurry
-    return hanging.length === pending.length && hanging.every((request) => this.#isPoll(request)) ? [] : pending;
+    // all are asked: each has its own time
+    return pending.map((request) => this.#isGivenUp(request)).every(Boolean) ? [] : pending;
   }
 
   /**
-   * Of what may still change the page what was asked for while its clock ran on. Polls go on for ever; what pages like this
-   * one learnt by further answers decides whether those are waited for.
+   * Requests that may still change the page and were begun while its clock ran on. Polls go on for ever; the gain from further answers on
+   * similar pages decides whether they are waited for.
    */
   late(): readonly WatchedRequest[] {
     const pending = this.waitedFor();
@@ -68,16 +100,15 @@ export class PendingRequestClassifier {
     return this.#followsPolls ? pending : pending.filter((request) => !repeats.includes(request));
   }
 
-  /** Requests under way to addresses that have answered before in this visit. */
+  /** Requests under way that do what was done and answered before in this visit. */
   repeats(pending: readonly WatchedRequest[] = this.waitedFor()): readonly WatchedRequest[] {
     const scripted = pending.filter((request) => isData(request) && request.initiator === 'script');
     if (scripted.length === 0) return [];
-    const before = this.#watch.requests.slice(this.#from).filter(({ ended, status }) => ended && status !== null);
-    const answered = new Set(before.filter(isData).map(addressOf));
-    return scripted.filter((request) => answered.has(addressOf(request)) || this.#asksAgain.has(addressOf(request)));
+    const answered = new Set(this.#watch.requests.slice(this.#from).filter(isAnswered).map(operationOf));
+    return scripted.filter(({ operation }) => answered.has(operation) || this.#asksAgain.has(operation));
   }
 
-  /** Does the page wait for what its clock stands still for? */
+  /** Does the page wait for a request that stops its clock? */
   holdsClock(): boolean {
     return this.waitedFor().some(({ type }) => type !== 'websocket');
   }
@@ -87,77 +118,106 @@ export class PendingRequestClassifier {
     return this.waitedFor().some(({ type }) => type === 'websocket');
   }
 
-  /** These were not waited for any longer (those that hold the clock, where it was let go in spite of them): what hung, hangs. */
-  gaveUp(which: 'clock' | 'all'): void {
+  /** What is waited for and can bring content, as the record names it. */
+  unanswered(): readonly WatchedRequest[] {
+    return this.waitedFor().filter(bringsContent);
+  }
+
+  /** The time for answers is over: what is under way is not waited for any longer, and neither is what does the same in this visit. */
+  abandon(): void {
+    const now = this.#clock.monotonic();
+    this.#over = true;
     for (const request of this.#watch.waitedFor()) {
-      if (!mayBePoll(request) || (which === 'clock' && request.type === 'websocket')) continue;
-      this.#learnedWaits.hung('unanswered', request.url);
+      this.#abandoned.add(request.operation);
+      if (bringsContent(request) && request.status === null && now - request.begunAt >= LEAST_HANG)
+        this.#learnedWaits.hung('unanswered', request.operation, { url: this.#url, now });
     }
   }
 
-  /** What of the addresses that hung before has ended as it should this time. */
+  /** The visit waits no more: what of it came to its end hangs on no page. */
   learn(): void {
-    const data = this.#watch.requests.filter((request) => isData(request) || isStream(request));
-    const open = new Set(data.filter((request) => !request.ended && !isStream(request)).map(addressOf));
-    const answered = new Map(data.filter(({ status }) => status !== null).map((one) => [addressOf(one), one.url]));
-    for (const [address, url] of answered) {
-      if (open.has(address)) continue;
-      this.#learnedWaits.answered('unanswered', url);
-      this.#learnedWaits.answered('unread', url);
+    const ended = this.#watch.requests.filter((request) => isAnswered(request) && mayHang(request));
+    if (ended.length === 0) return;
+    const open = new Set(this.#watch.requests.filter((one) => !one.ended && mayHang(one)).map(operationOf));
+    for (const operation of new Set(ended.map(operationOf))) {
+      if (!open.has(operation)) this.#learnedWaits.ended(operation);
     }
   }
 
-  /** The body of an answer that nobody reads never ends, and an address that is asked so once is asked so again. */
+  /** The body of an answer that nobody reads never ends, and what is asked so once is asked so again. */
   #lookForUnread(): void {
     const waitedFor = new Set(this.#watch.waitedFor());
     for (const request of this.#watch.requests) {
       if (waitedFor.has(request) || request.ended || request.type !== 'fetch' || request.status === null) continue;
-      const address = addressOf(request);
-      if (this.#age('unread', request).age <= UNREAD_AFTER || this.#unread.has(address)) continue;
-      this.#unread.add(address);
-      this.#learnedWaits.hung('unread', request.url);
+      const { operation } = request;
+      if (this.#age('unread', request).age <= UNREAD_AFTER || this.#unread.has(operation)) continue;
+      this.#unread.add(operation);
+      this.#learnedWaits.hung('unread', operation, { url: this.#url, now: this.#clock.monotonic() });
     }
   }
 
   #isUnread(request: WatchedRequest): boolean {
-    if (request.type !== 'fetch' || request.status === null) return false;
+    if (request.type !== 'fetch' || request.status === null || this.#watch.bodyArrives(request.url) === true)
+      return false;
     const { age, known } = this.#age('unread', request);
-    return (known || this.#unread.has(addressOf(request))) && age > KNOWN_UNREAD_AFTER;
+    return (known || this.#unread.has(request.operation)) && age > KNOWN_UNREAD_AFTER;
   }
 
-  #isPoll(request: WatchedRequest): boolean {
+  /** Is there evidence that no answer will come, or that it brings nothing? */
+  #isGivenUp(request: WatchedRequest): boolean {
+    if (!bringsContent(request))
+      return isOpening(request) ? this.#opensNoMore(request) : this.#watch.silence() > STALL_LIMIT;
+    if (request.status !== null) return this.#abandoned.has(request.operation);
     const { age, known } = this.#age('unanswered', request);
-    if (known && age > KNOWN_HUNG_AFTER) return true;
-    return !isOpening(request) && age > HUNG_AFTER && (POLL_NAME.test(request.url) || this.#isRepeated(request));
+    if (age <= HUNG_AFTER) return false;
+    if (known || this.#abandoned.has(request.operation)) return true;
+    const before = this.#answersBefore(request);
+    return before.length > 0 && age > patienceAfter(before);
   }
 
-  #age(how: Hanging, request: WatchedRequest): { readonly age: number; readonly known: boolean } {
+  /** A stream or a socket that was opened before, or is slow to open. */
+  #opensNoMore(request: WatchedRequest): boolean {
+    const { age, known } = this.#age('unanswered', request);
+    if (known && age > HUNG_AFTER) return true;
     const now = this.#clock.monotonic();
-    const seen = this.#seen[how].get(request) ?? { at: now, known: this.#learnedWaits.hangs(how, request.url) };
+    if (this.#watch.silence() <= STALL_LIMIT) return false;
+    if (!this.#neverOpened.has(request) && now - request.begunAt > LEAST_OPENING) {
+      this.#neverOpened.add(request);
+      this.#learnedWaits.hung('unanswered', request.operation, { url: this.#url, now });
+    }
+    return true;
+  }
+
+  #age(how: 'unanswered' | 'unread', request: WatchedRequest): { readonly age: number; readonly known: boolean } {
+    const now = this.#clock.monotonic();
+    const seen = this.#seen[how].get(request) ?? {
+      at: now,
+      known: this.#learnedWaits.hangs(how, request.operation, now),
+    };
     this.#seen[how].set(request, seen);
     return { age: now - seen.at, known: seen.known };
   }
 
-  /** Was the very same asked for, and answered, before? Only of GET: one address may serve every POST of an application. */
-  #isRepeated({ method, url }: WatchedRequest): boolean {
-    if (method !== 'GET') return false;
+  /** Answers of this visit to the very same, which a script asked for; a request that follows an error is no poll. */
+  #answersBefore(request: WatchedRequest): readonly WatchedRequest[] {
+    if (!isData(request) || request.again === null || request.initiator !== 'script') return [];
     const before = this.#watch.requests.slice(this.#from);
-    return before.some((other) => isData(other) && other.url === url && other.ended && other.status !== null);
+    return before.filter((other) => other !== request && isAnswered(other) && other.again === request.again);
   }
 }
 
-function mayBePoll(request: WatchedRequest): boolean {
-  return isOpening(request) || (isData(request) && request.status === null && request.initiator === 'script');
+/** How long the next answer to a poll is waited for: a slow server takes about as long again, a long poll as long as it likes. */
+function patienceAfter(before: readonly WatchedRequest[]): number {
+  const longest = Math.max(...before.map(({ begunAt, answeredAt }) => (answeredAt ?? begunAt) - begunAt));
+  return Math.max(HUNG_AFTER, longest * REPEAT_PATIENCE);
 }
 
-function isData({ type }: WatchedRequest): boolean {
-  return type === 'fetch' || type === 'xhr';
+/** Data, and whatever else took its time: of other scripts and sheets nobody would think that they hang. */
+function mayHang(request: WatchedRequest): boolean {
+  const { begunAt, answeredAt } = request;
+  return isData(request) || (bringsContent(request) && (answeredAt === null || answeredAt - begunAt > HUNG_AFTER));
 }
 
-function isStream({ type }: WatchedRequest): boolean {
-  return type === 'eventsource' || type === 'websocket';
-}
-
-function addressOf({ method, url }: WatchedRequest): string {
-  return `${method} ${url.split(/[?#]/, 1)[0] ?? ''}`;
+function operationOf({ operation }: WatchedRequest): string {
+  return operation;
 }

@@ -1,5 +1,5 @@
 /**
- * Settling in real time: for browsers whose clock we cannot turn, and for pages that hang where theirs is turned. Quiet
+ * Waits in real time: for browsers whose clock we cannot turn, and for pages that hang where theirs is turned. Quiet
  * is: no request waited for, no new nodes. Where frames come only when they are asked for, they are drawn here.
  */
 import { z } from 'zod';
@@ -7,14 +7,17 @@ import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { IdleResult } from '../../model/page.ts';
 import type { SettleMode } from '../../model/render-settings.ts';
-import { FRAMES_PER_TICK, FRAME_INTERVAL, REAL_QUIET, REAL_TICK } from '../limits/idle-limits.ts';
-import { FRAME_TIME_LIMIT, STALL_LIMIT } from '../page-limits.ts';
+import { FRAMES_PER_TICK, FRAME_INTERVAL, GIVE_WAY_AFTER, REAL_QUIET, REAL_TICK } from '../limits/idle-limits.ts';
+import { FRAME_TIME_LIMIT } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
+import { requestName } from '../page/watched-request.ts';
 import type { IdleDeadline } from './idle-deadline.ts';
 import type { IdleOptions, IdleWait } from './idle-wait.ts';
-import { PendingRequestClassifier } from './pending-requests.ts';
+import type { PageSlot } from './page-slot.ts';
+import { pendingNames } from './pending-names.ts';
+import { PendingRequests } from './pending-requests.ts';
 
 const size = z.number().nonnegative();
 const SIZE_SOURCE = "()=>document.readyState==='loading'?0:document.querySelectorAll('*').length";
@@ -24,16 +27,21 @@ export class RealIdleWait implements IdleWait {
   readonly #mode: SettleMode;
   readonly #deadline: IdleDeadline;
   readonly #clock: Clock;
-  readonly #pendingRequests: PendingRequestClassifier;
+  readonly #pendingRequests: PendingRequests;
+  readonly #slot: PageSlot;
+  #over = false;
+  #waited = 0;
   #spoiled = false;
   #hung = false;
 
-  constructor(page: WarmPage, { mode, deadline, clock, learnedWaits }: IdleOptions) {
+  constructor(page: WarmPage, options: IdleOptions) {
+    const { mode, deadline, clock, slot } = options;
     this.#page = page;
+    this.#slot = slot;
     this.#mode = mode;
     this.#deadline = deadline;
     this.#clock = clock;
-    this.#pendingRequests = new PendingRequestClassifier(page.watch, learnedWaits, clock);
+    this.#pendingRequests = new PendingRequests(page.watch, options);
   }
 
   get spoiled(): boolean {
@@ -44,15 +52,25 @@ export class RealIdleWait implements IdleWait {
     return this.#hung;
   }
 
+  get over(): boolean {
+    return this.#over || this.#spoiled;
+  }
+
+  get waited(): Milliseconds {
+    return milliseconds(this.#waited);
+  }
+
   async waitForIdle(signal: AbortSignal): Promise<IdleResult> {
     const { watch } = this.#page;
+    this.#deadline.restart();
+    this.#pendingRequests.onLoad();
     if (this.#mode.kind === 'auto') {
       const settle = await this.#quiet(null, signal);
       this.#pendingRequests.learn();
       return settle;
     }
     while (watch.loadAt === null) {
-      if (this.#late()) return { reason: 'timeout', pending: watch.pending() };
+      if (this.#late()) return this.#taken();
       await this.#clock.sleep(REAL_TICK, signal);
     }
     if (this.#mode.kind === 'after') await this.pass(this.#mode.duration, signal);
@@ -69,6 +87,7 @@ export class RealIdleWait implements IdleWait {
   }
 
   async more(duration: Milliseconds, signal: AbortSignal): Promise<void> {
+    this.#deadline.restart();
     this.#page.watch.onActivity();
     this.#pendingRequests.onActivity();
     await this.pass(duration, signal);
@@ -97,39 +116,68 @@ export class RealIdleWait implements IdleWait {
     return this.#deadline.passed;
   }
 
-  /** @param until null where only the deadline ends it */
+  /** @param until null where only the deadline ends it; answers are waited for beyond it */
   async #quiet(until: Milliseconds | null, signal: AbortSignal): Promise<IdleResult> {
     const { watch } = this.#page;
     let nodes = -1;
     let changedAt = this.#clock.monotonic();
-    while (!this.#late() && (until === null || this.#clock.monotonic() < until || this.#deadline.heldBack)) {
-      await this.#clock.sleep(REAL_TICK, signal);
-      const seen = await this.#size(signal);
-      this.#hung = seen < 0;
-      // a page that does not answer would not draw either, and hold up the frames of all others
-      if (!this.#hung) await this.#frames(FRAMES_PER_TICK, signal);
-      const asked = this.#pendingRequests.waitedFor().length > 0;
-      const held = this.#deadline.heldBack;
-      const awaited = held || (asked && (watch.documentPending() || watch.silence() < STALL_LIMIT));
-      if (asked && !awaited) this.#pendingRequests.gaveUp('all');
-      if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();
-      nodes = seen;
-      if (this.#clock.monotonic() - changedAt >= REAL_QUIET) return { reason: 'quiet', pending: watch.pending() };
+    let awaited = false;
+    let unanswered: readonly string[] = [];
+    try {
+      while (!this.#late() && (until === null || awaited || this.#clock.monotonic() < until)) {
+        await this.#pause(awaited, signal);
+        const seen = await this.#size(signal);
+        this.#hung = seen < 0;
+        // a page that does not answer would not draw either, and hold up the frames of all others
+        if (!this.#hung) await this.#frames(FRAMES_PER_TICK, signal);
+        if (this.#deadline.answersOver && !watch.documentPending() && unanswered.length === 0)
+          unanswered = this.#abandon();
+        awaited = this.#deadline.heldBack || this.#pendingRequests.waitedFor().length > 0;
+        if (seen !== nodes || seen <= 0 || awaited) changedAt = this.#clock.monotonic();
+        nodes = seen;
+        if (this.#clock.monotonic() - changedAt >= REAL_QUIET) return this.#quietened(unanswered);
+      }
+    } finally {
+      await this.#slot.takeBack(signal);
     }
-    return { reason: 'timeout', pending: watch.pending() };
+    return until === null ? this.#taken(unanswered) : this.#quietened(unanswered);
+  }
+
+  /** Sleeps between two looks; the slot is for others while the page only waits for answers. */
+  async #pause(awaited: boolean, signal: AbortSignal): Promise<void> {
+    const idles = awaited && !this.#hung && this.#page.watch.silence() > GIVE_WAY_AFTER;
+    if (idles) this.#slot.giveWay();
+    await this.#clock.sleep(REAL_TICK, signal);
+    if (idles) this.#waited += REAL_TICK;
+  }
+
+  /** The time for answers is over: the page goes on without them. @returns what they were to */
+  #abandon(): readonly string[] {
+    const unanswered = this.#pendingRequests.unanswered().map(requestName);
+    if (unanswered.length === 0) return [];
+    this.#pendingRequests.abandon();
+    this.#deadline.goOn();
+    return unanswered;
+  }
+
+  #quietened(unanswered: readonly string[]): IdleResult {
+    const pending = this.#page.watch.pending();
+    if (unanswered.length === 0) return { reason: 'quiet', pending };
+    return { reason: 'timeout', pending: pendingNames(unanswered, pending) };
+  }
+
+  /** The page has had its time, and is taken as it is. */
+  #taken(unanswered: readonly string[] = []): IdleResult {
+    this.#over = true;
+    return { reason: 'timeout', pending: pendingNames(unanswered, this.#page.watch.pending()) };
   }
 
   async #frames(count: number, signal: AbortSignal): Promise<void> {
     const { browser, session, frameControl, frames } = this.#page;
     for (let frame = 0; frameControl && frame < count && !this.#spoiled; frame++) {
-      const drawn = await browser.draw(() => {
-        const asked = session.send('HeadlessExperimental.beginFrame', {
-          noDisplayUpdates: true,
-          ...frames.next(REAL_TICK),
-        });
-        return this.#page.within(asked, 'a frame', signal, FRAME_TIME_LIMIT);
-      });
-      signal.throwIfAborted();
+      const ask = (): Promise<unknown> =>
+        session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true, ...frames.next(REAL_TICK) });
+      const drawn = await browser.draw(ask, FRAME_TIME_LIMIT, signal);
       if (drawn === null) this.#spoiled = true;
     }
   }

@@ -76,7 +76,7 @@ async function drawOn(
     const idles = now.idling || before.idling || now.idles > before.idles;
     const goesOn = now.frames - before.frames >= FRAME_BATCH / 2 || idles || now.animations > 0;
     before = now;
-    // what the first of them set off may take a moment
+    // the effects of the first of them may take a moment
     if (!grows && !goesOn && frames > FRAME_BATCH) break;
     if (!grows && frames >= DRAWING_FRAMES) break;
   }

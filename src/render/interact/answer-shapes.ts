@@ -1,4 +1,4 @@
-/** What the interaction scripts send home, checked and cut: a hostile page may have made it. */
+/** Checks and cuts the answers of the interaction scripts: a hostile page may have made them. */
 import { z } from 'zod';
 import {
   ACT_ENDS,
@@ -14,6 +14,9 @@ import {
   CANDIDATES_READ,
   FIELDS_READ,
   FORMS_READ,
+  KEY_HANDLERS,
+  KEY_HANDLER_LENGTH,
+  KEY_SCRIPT_LENGTH,
   LISTENING_NODES_READ,
   SELECTORS_READ,
 } from '../limits/interaction-limits.ts';
@@ -32,6 +35,7 @@ const candidateShape = z.object({
   marks: text(400),
   actions: z.array(z.enum(ACTION_KINDS)).transform((kinds) => [...new Set(kinds)]),
   options: count,
+  keyTurns: count,
   visible: z.boolean(),
   listens: z.boolean(),
   guessed: z.boolean(),
@@ -100,16 +104,30 @@ export function parseAct(answer: unknown): ActResult | null {
 }
 
 const events = z.array(z.string().regex(/^[a-z]{1,30}$/)).transform((names) => names.slice(0, 20));
+const sources = z.array(text(KEY_HANDLER_LENGTH)).transform((all) => all.slice(0, KEY_HANDLERS));
 const listenersShape = z.object({
   nodes: z.array(z.tuple([count, events])).transform((nodes) => nodes.slice(0, LISTENING_NODES_READ)),
   delegated: z.array(z.tuple([events, text(300)])).transform((delegated) => delegated.slice(0, SELECTORS_READ)),
+  keyed: sources,
 });
 
-export const NO_LISTENERS: FrameworkListeners = { nodes: [], delegated: [] };
+export const NO_LISTENERS: FrameworkListeners = { nodes: [], delegated: [], keyed: [] };
 
 /** @param answer of the script `framework-listeners`; none where it has the wrong shape, for the page may say what it likes */
 export function parseListeners(answer: unknown): FrameworkListeners {
   return listenersShape.safeParse(answer).data ?? NO_LISTENERS;
+}
+
+/** @param answer sources of handlers, as the page's own world has them */
+export function parseSources(answer: unknown): readonly string[] | null {
+  return sources.safeParse(answer).data ?? null;
+}
+
+const textsShape = z.array(text(KEY_SCRIPT_LENGTH)).transform((texts) => texts.slice(0, 100));
+
+/** @param answer of the script `key-texts` */
+export function parseTexts(answer: unknown): readonly string[] | null {
+  return textsShape.safeParse(answer).data ?? null;
 }
 
 const scrollShape = z.object({

@@ -2,16 +2,17 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import { isSafeRequest } from '../../core/interaction/safe-request.ts';
+import { InteractionBudget, type BudgetLimits } from '../../core/interaction/interaction-budget.ts';
 import type { TemplateMemory } from '../../core/interaction/template-memory.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { Collected } from '../extract/collect.ts';
-import { bareLink } from '../extract/found-links.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
 import {
+  EARNED_ACTIONS,
+  EARNED_RELOADS,
+  EARNED_TIME,
   FAULT_LENGTH,
-  HELD_SHOWN,
   INTERACTION_MARGIN,
   INTERACTION_TIME,
   PAGE_ACTIONS,
@@ -20,6 +21,7 @@ import {
 import { navigate } from '../page/navigate.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { RenderOptions } from '../renderer.ts';
+import { HeldRequests } from './held-requests.ts';
 import { PageInteraction } from './page-interaction.ts';
 
 interface ActionsOptions {
@@ -32,7 +34,7 @@ interface ActionsOptions {
   readonly memory: TemplateMemory;
   /** Has the page a clock of its own? */
   readonly virtual: boolean;
-  readonly idleWaitUntil: (until: Milliseconds) => IdleWait;
+  readonly idleWaitUntil: (latest: Milliseconds) => IdleWait;
 }
 
 interface Interacted {
@@ -40,6 +42,14 @@ interface Interacted {
   /** May the page serve again? */
   readonly sound: boolean;
 }
+
+const LIMITS: Omit<BudgetLimits, 'actions'> = {
+  earnedActions: EARNED_ACTIONS,
+  reloads: RELOADS,
+  earnedReloads: EARNED_RELOADS,
+  time: INTERACTION_TIME,
+  earnedTime: EARNED_TIME,
+};
 
 /** Never rejects for what a page does; what was found before it went wrong is kept. @throws where the visit itself is over */
 export async function interact(
@@ -49,21 +59,21 @@ export async function interact(
   signal: AbortSignal,
 ): Promise<Interacted> {
   const { clock, options, memory, url } = context;
-  const until = milliseconds(Math.min(clock.monotonic() + INTERACTION_TIME, context.until - INTERACTION_MARGIN));
-  if (clock.monotonic() >= until) return { foundLinks: [], sound: true };
+  const since = clock.monotonic();
+  const until = milliseconds(context.until - INTERACTION_MARGIN);
+  if (since >= until) return { foundLinks: [], sound: true };
   const idleWait = context.idleWaitUntil(milliseconds(until + INTERACTION_MARGIN / 2));
   const submits = options.explore === 'submit';
   const held = new HeldRequests(page, first.main.base, submits);
-  let reloads = 0;
   const reload = async (stop: AbortSignal): Promise<boolean> => {
-    if (++reloads > RELOADS) return false;
-    await held.letGo();
+    await held.end(stop);
     const done = await loadAgain(page, context, idleWait, stop);
     await held.begin();
     return done;
   };
-  const actions = memory.budget(url, PAGE_ACTIONS);
-  const interaction = new PageInteraction(page, first, { idleWait, clock, until, actions, submits, reload });
+  const budget = new InteractionBudget({ ...LIMITS, actions: memory.budget(url, PAGE_ACTIONS) }, { since, until });
+  const beware = (stop: AbortSignal): Promise<boolean> => held.beginStrictly(stop);
+  const interaction = new PageInteraction(page, first, { idleWait, clock, budget, submits, reload, beware });
   let sound = true;
   try {
     await held.begin();
@@ -79,7 +89,7 @@ export async function interact(
     if (!page.gone.aborted) signal.throwIfAborted();
     sound = false;
   } finally {
-    await held.letGo().catch(() => {}); // the page is gone
+    await held.end(signal).catch(() => (sound = false)); // the page is gone, or hangs
   }
   if (idleWait.spoiled) sound = false;
   memory.learn(url, interaction.yielded);
@@ -103,40 +113,4 @@ async function loadAgain(
   await idleWait.waitForIdle(signal);
   if (!idleWait.spoiled) await idleWait.draw(signal);
   return !idleWait.spoiled;
-}
-
-/** Requests that could change something do not leave the browser while the crawler interacts with a page. */
-class HeldRequests {
-  readonly #page: WarmPage;
-  readonly #base: string;
-  readonly #letThrough: boolean;
-  readonly #held = new Map<string, FoundLink>();
-
-  constructor(page: WarmPage, base: string, letThrough: boolean) {
-    this.#page = page;
-    this.#base = base;
-    this.#letThrough = letThrough;
-  }
-
-  get foundLinks(): readonly FoundLink[] {
-    return [...this.#held.values()];
-  }
-
-  async begin(): Promise<void> {
-    if (this.#letThrough) return;
-    await this.#page.gate.hold(({ method, url, body, resourceType }) => {
-      if (isSafeRequest({ method, url, body })) return true;
-      // the browser calls fetch and XHR the same here
-      const how = resourceType === 'Ping' ? 'beacon' : resourceType === 'Document' ? 'form' : 'fetch';
-      const context = `${how} ${method} (held)`;
-      const where = { frame: null, base: this.#base, stage: 'click' as const };
-      if (this.#held.size < HELD_SHOWN)
-        this.#held.set(`${context} ${url}`, bareLink(url, { kind: 'request', context }, where));
-      return false;
-    });
-  }
-
-  async letGo(): Promise<void> {
-    if (!this.#letThrough) await this.#page.gate.hold(null);
-  }
 }

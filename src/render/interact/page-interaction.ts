@@ -1,72 +1,59 @@
 /**
  * Uses a page as a person would, and takes in the links that come by it. One action after the other: do it, give the
  * page's clock a little, look whether anything changed, and read the links only where it did. Nothing that could do harm
- * is touched or leaves the browser. Ends with its budget of actions and of time, whatever the page does.
+ * leaves the browser. Ends with its budget of actions and of time, whatever the page does.
  */
 import type { Clock } from '../../base/clock.ts';
-import { parsedUrl } from '../../base/parsed-url.ts';
-import type { Milliseconds } from '../../base/units.ts';
 import { ActionPlan, type PlannedAction, type Yield } from '../../core/interaction/action-plan.ts';
-import { FormPlan, type PlannedForm } from '../../core/interaction/form-plan.ts';
-import { formValues } from '../../core/interaction/form-values.ts';
+import type { PlannedForm } from '../../core/interaction/form-plan.ts';
+import type { InteractionBudget } from '../../core/interaction/interaction-budget.ts';
 import type { FoundLink, LinkStage } from '../../model/link.ts';
-import type { FillInput, ActInput, ActResult, CandidateList, PageState } from '../../model/page-actions.ts';
-import { collectLinksOnly, mainAddress, type Collected } from '../extract/collect.ts';
-import { bareLink, foundLinkKey } from '../extract/found-links.ts';
-import { SOURCE as ACT } from '../generated/act.ts';
-import { SOURCE as FILL } from '../generated/fill.ts';
-import { SOURCE as STATE } from '../generated/page-state.ts';
+import type { ActResult, CandidateList, PageState } from '../../model/page-actions.ts';
+import { collectLinksOnly, type Collected } from '../extract/collect.ts';
+import { bareLink } from '../extract/found-links.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
-import {
-  ACTION_TIME,
-  ACT_LIMIT,
-  FORM_ANSWER_TICK,
-  FORM_ANSWER_TIME,
-  HANGS_LIMIT,
-  HOLD_TIME,
-  REAL_INPUTS,
-  STATES_LIMIT,
-} from '../limits/interaction-limits.ts';
-import { runInWorld, ScriptFailed } from '../page/isolated-world.ts';
-import type { WatchedRequest } from '../page/request-log.ts';
+import { ACTION_TIME, HANGS_LIMIT, HOLD_TIME, REAL_INPUTS, STATES_LIMIT } from '../limits/interaction-limits.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { parseAct, parseState } from './answer-shapes.ts';
-import { ListenerSearch } from './listener-search.ts';
+import { FormSending, type FormSteps, type SentForm } from './form-sending.ts';
 import { RealInput } from './real-input.ts';
-
-type ActEnd = ActResult['end'];
+import { TakenLinks } from './taken-links.ts';
+import { isOfPage, UsedPage } from './used-page.ts';
+import { WayBack } from './way-back.ts';
 
 interface InteractionOptions {
   readonly idleWait: IdleWait;
   readonly clock: Clock;
-  /** On the monotonic clock. */
-  readonly until: Milliseconds;
-  /** Actions that may be done. */
-  readonly actions: number;
+  readonly budget: InteractionBudget;
   readonly submits: boolean;
   /** Loads the document again; false where that did not work. */
   readonly reload: (signal: AbortSignal) => Promise<boolean>;
+  /** Lets nothing leave the browser any more; false where that cannot be had. */
+  readonly beware: (signal: AbortSignal) => Promise<boolean>;
+}
+
+/** What has come of an action: does the page look different, has it asked for something? */
+interface Effect {
+  readonly state: PageState;
+  readonly changed: boolean;
+  readonly any: boolean;
 }
 
 export class PageInteraction {
   readonly #page: WarmPage;
   readonly #options: InteractionOptions;
+  readonly #used: UsedPage;
   readonly #plan: ActionPlan;
-  readonly #known: Set<string>;
-  readonly #targets: Set<string>;
+  readonly #way: WayBack;
+  readonly #taken: TakenLinks;
   readonly #states = new Set<string>();
-  readonly #found: FoundLink[] = [];
-  readonly #yielded = new Set<string>();
-  #search: ListenerSearch;
   #home: PageState | null = null;
-  #state: PageState | null = null;
   #asked = 0;
-  #hangs = 0;
   /** Does the page show something else than at the start of the interaction? */
   #left = false;
-  #actions = 0;
   /** Has anything been done since the links were read? */
   #unread = false;
+  /** Has anything been used that reads as if it did harm? */
+  #harms = false;
   readonly #real: RealInput;
   /** Kinds of elements that were used by real input. */
   readonly #really = new Set<string>();
@@ -75,20 +62,26 @@ export class PageInteraction {
     this.#page = page;
     this.#options = options;
     this.#plan = new ActionPlan(options.submits);
-    this.#search = new ListenerSearch(page, options.submits);
-    this.#known = new Set(first.foundLinks.map(foundLinkKey));
+    this.#used = new UsedPage(page, options.submits);
+    this.#taken = new TakenLinks(first.foundLinks);
     this.#real = new RealInput(page, options.idleWait);
-    this.#targets = new Set(first.foundLinks.map(targetOf));
+    this.#way = new WayBack(this.#used, this.#plan, {
+      act: (planned, signal) => this.#act(planned, signal),
+      list: (signal) => this.#list(signal),
+      escape: (signal) => this.#escape(signal),
+      loadAgain: (signal) => this.#loadAgain(signal),
+      mayGoOn: () => this.#mayGoOn(),
+    });
   }
 
-  /** Links that came by actions; whole after every action, whatever ends the interaction. */
+  /** Links that actions brought; whole after every action, however the interaction ends. */
   get found(): readonly FoundLink[] {
-    return this.#found;
+    return this.#taken.found;
   }
 
   /** Targets that no state before had. */
   get yielded(): ReadonlySet<string> {
-    return this.#yielded;
+    return this.#taken.yielded;
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -96,104 +89,101 @@ export class PageInteraction {
     this.#home = list.state;
     this.#asked = this.#askedSoFar();
     this.#plan.reveal(list.candidates, []);
-    for (let planned = this.#plan.next(); planned !== null && this.#mayGoOn(); planned = this.#plan.next()) {
-      this.#plan.ended(planned, await this.#perform(planned, signal));
-    }
+    await this.#follow(signal);
     if (this.#options.submits && this.#mayGoOn()) await this.#sendForms(signal);
-    // what changes in a closed tree alone does not show in the state of the page
+    while (this.#mayGoOn() && this.#plan.takeLast()) {
+      if (this.#left) await this.#loadAgain(signal);
+      await this.#follow(signal);
+    }
+    // a change in a closed tree alone does not show in the state of the page
     if (this.#unread && !this.#options.idleWait.spoiled) await this.#takeIn('', 'click', signal);
     await this.#real.leave(signal);
   }
 
-  /** Fills and sends forms; what one leads to is read, and may hold the next one: a step after a step. */
-  async #sendForms(signal: AbortSignal): Promise<void> {
-    const plan = new FormPlan();
-    plan.reveal((await this.#list(signal)).forms, 0);
-    for (let form = plan.next(); form !== null && this.#mayGoOn(); form = plan.next()) {
-      if (form.step === 0 && this.#left) await this.#loadAgain(signal);
-      await this.#send(form, plan, signal);
+  async #follow(signal: AbortSignal): Promise<void> {
+    for (let planned = this.#plan.next(); planned !== null && this.#mayGoOn(); planned = this.#plan.next()) {
+      this.#plan.ended(planned, await this.#perform(planned, signal));
     }
   }
 
-  async #send(form: PlannedForm, plan: FormPlan, signal: AbortSignal): Promise<void> {
-    const { page, idleWait } = { page: this.#page, idleWait: this.#options.idleWait };
-    const { key } = form.facts;
-    const input: FillInput = { key, values: formValues(form.facts), button: form.button };
-    const run = { source: FILL, input, parse: parseAct, gesture: true, limit: ACT_LIMIT };
-    page.gate.expectPost();
-    let end: ActEnd = 'idle';
-    try {
-      end = (await runInWorld(page, mainAddress(page), run, signal)).end;
-    } catch (error) {
-      // it may have ended with its document
-      signal.throwIfAborted();
-      page.gone.throwIfAborted();
-      if (error instanceof ScriptFailed) this.#hangs += 1;
-      end = 'done';
-    }
-    if (end !== 'done') return page.gate.close();
-    this.#actions += 1;
-    await idleWait.more(ACTION_TIME, signal);
-    if (await this.#awaitAnswer(signal)) await idleWait.more(ACTION_TIME, signal);
-    const { answer } = page.gate;
-    page.gate.close();
-    this.#left ||= answer !== null;
-    if (answer?.verdict.kind === 'redirected') this.#redirected(answer.verdict.location);
-    const state = await this.#look('nothing', signal);
+  async #sendForms(signal: AbortSignal): Promise<void> {
+    const { idleWait, clock } = this.#options;
+    const steps: FormSteps = {
+      ...{ idleWait, clock },
+      mayGoOn: () => this.#mayGoOn(),
+      restore: async (stop) => {
+        if (this.#left) await this.#loadAgain(stop);
+      },
+      forms: async (stop) => (await this.#list(stop)).forms,
+      hung: () => this.#used.hung(),
+      sent: (form, how, stop) => this.#sent(form, how, stop),
+    };
+    await new FormSending(this.#page, steps).run(signal);
+  }
+
+  async #sent(form: PlannedForm, { location, answered }: SentForm, signal: AbortSignal): Promise<boolean> {
+    this.#options.budget.acted();
+    this.#left ||= answered;
+    if (location !== null) this.#redirected(location);
+    const state = await this.#used.look('nothing', signal);
     await this.#takeIn(form.words, 'submit', signal);
     if (this.#isAway(state)) this.#left = true;
-    if (this.#isNew(state)) plan.reveal((await this.#list(signal)).forms, form.step + 1);
+    return this.#isNew(state);
   }
 
-  /** A document asked for by POST holds no clock of the page that it will replace. @returns whether one was waited for */
-  async #awaitAnswer(signal: AbortSignal): Promise<boolean> {
-    const { clock } = this.#options;
-    const isPost = ({ type, method, ended }: WatchedRequest): boolean =>
-      type === 'document' && method === 'POST' && !ended;
-    const until = clock.monotonic() + FORM_ANSWER_TIME;
-    let waited = false;
-    while (this.#page.watch.requests.some(isPost) && clock.monotonic() < until) {
-      waited = true;
-      await clock.sleep(FORM_ANSWER_TICK, signal);
-    }
-    return waited;
-  }
-
-  /** A form that was posted leads on: that is a page to visit by itself. */
+  /** A posted form that redirects leads to a page to visit by itself. */
   #redirected(location: string): void {
     const where = { frame: null, base: this.#home?.url ?? location, stage: 'submit' as const };
-    this.#found.push(bareLink(location, { kind: 'form', context: 'submit()' }, where));
+    this.#taken.add(bareLink(location, { kind: 'form', context: 'submit()' }, where));
   }
 
   #mayGoOn(): boolean {
-    const { actions, clock, until, idleWait } = this.#options;
-    return this.#actions < actions && clock.monotonic() < until && !idleWait.spoiled && this.#hangs < HANGS_LIMIT;
+    const { budget, clock, idleWait } = this.#options;
+    return budget.mayAct(clock.monotonic(), idleWait.waited) && !idleWait.over && this.#used.hangs < HANGS_LIMIT;
   }
 
   async #perform(planned: PlannedAction, signal: AbortSignal): Promise<Yield> {
-    const before = this.#state;
+    const nothing = { links: 0, changed: false, state: null };
+    if (planned.harms && !(await this.#options.beware(signal))) return nothing;
+    this.#harms ||= planned.harms;
+    const before = this.#used.state;
     const begun = this.#page.watch.begun();
-    if (!(await this.#reachAndAct(planned, signal))) return { links: 0, changed: false };
+    const onTheWay = await this.#goOn(planned, signal);
+    if (!(await this.#way.reach(planned, signal))) return { ...nothing, links: onTheWay };
     let effect = await this.#effect(before, signal);
     const silent = !effect.any && this.#page.watch.begun() === begun;
     if (silent && (await this.#actForReal(planned, signal))) effect = await this.#effect(before, signal);
     const { state, changed } = effect;
-    if (!effect.any) return { links: 0, changed };
-    const links = await this.#takeIn(planned.candidate.words, 'click', signal);
-    if (this.#isAway(state)) await this.#comeBack(signal);
-    else if (changed && this.#isNew(state)) {
-      const list = await this.#list(signal);
-      this.#plan.reveal(list.candidates, [...planned.via, planned]);
+    if (!effect.any) return { links: onTheWay, changed, state: state.signature };
+    const links = onTheWay + (await this.#takeIn(planned.candidate.words, 'click', signal));
+    if (links > 0) this.#options.budget.yielded();
+    if (this.#isAway(state)) {
+      await this.#comeBack(signal);
+      return { links, changed, state: null };
     }
-    return { links, changed };
+    if (changed && this.#isNew(state)) {
+      const list = await this.#list(signal);
+      this.#way.learn(planned);
+      this.#plan.reveal(list.candidates, [...planned.via, planned], links);
+    }
+    return { links, changed, state: state.signature };
   }
 
-  /** What has come of an action: does the page look different, has it asked for something? */
-  async #effect(
-    before: PageState | null,
-    signal: AbortSignal,
-  ): Promise<{ readonly state: PageState; readonly changed: boolean; readonly any: boolean }> {
-    const state = await this.#look('nothing', signal);
+  /** Brings about the state that a repetition goes on from, where the page shows another. @returns links that came by it */
+  async #goOn(planned: PlannedAction, signal: AbortSignal): Promise<number> {
+    const { from, turn } = planned;
+    if (from === null) return 0;
+    for (let time = 0; time < turn && this.#used.state?.signature !== from && this.#mayGoOn(); time++) {
+      if (!(await this.#way.repeat(planned, signal))) return 0;
+      if ((await this.#used.look('nothing', signal)).novel === 0) continue;
+      const links = await this.#takeIn(planned.candidate.words, 'click', signal);
+      if (links > 0) return links;
+    }
+    return 0;
+  }
+
+  async #effect(before: PageState | null, signal: AbortSignal): Promise<Effect> {
+    const state = await this.#used.look('nothing', signal);
     const asked = this.#askedSoFar();
     const changed = before === null || state.signature !== before.signature;
     const any = changed || asked !== this.#asked || state.novel > 0 || state.navigations !== before?.navigations;
@@ -201,83 +191,51 @@ export class PageInteraction {
     return { state, changed, any };
   }
 
-  /** For what listens and did not answer: its handler may trust the browser only. @returns whether anything was done */
+  /** For an element with a listener that did not react: its handler may trust only the browser's input. @returns whether an action was done */
   async #actForReal({ candidate, action }: PlannedAction, signal: AbortSignal): Promise<boolean> {
-    const { listens, visible, guessed } = candidate;
-    if (!listens || !visible || guessed || (action !== 'click' && action !== 'key')) return false;
+    const { listens, visible, guessed, key } = candidate;
+    if (!listens || !visible || guessed || (action !== 'click' && action !== 'key') || !isOfPage(key)) return false;
     const kind = `${action} ${candidate.template}`;
     if (this.#really.size >= REAL_INPUTS || this.#really.has(kind) || !this.#mayGoOn()) return false;
     this.#really.add(kind);
-    this.#actions += 1;
-    if (!(await this.#real.use(candidate.key, action, signal))) return false;
+    this.#options.budget.acted();
+    if (!(await this.#real.use(key, action, signal))) return false;
     await this.#options.idleWait.more(ACTION_TIME, signal);
     return true;
   }
 
-  /** Does it where the element is; where it is not, goes back to where it was, by the cheapest way that works. */
-  async #reachAndAct(planned: PlannedAction, signal: AbortSignal): Promise<boolean> {
-    const tried = (): Promise<ActEnd> => this.#act(planned, signal);
-    let end = await tried();
-    if (end !== 'gone') return end === 'done';
-    await this.#list(signal); // it may have been made anew
-    end = await tried();
-    if (end !== 'gone' || !this.#plan.isPromising(planned)) return end === 'done';
-    await this.#look('escape', signal);
-    await this.#options.idleWait.more(ACTION_TIME, signal);
-    await this.#list(signal);
-    end = await tried();
-    if (end !== 'gone' || !(await this.#loadAgain(signal))) return end === 'done';
-    for (const step of planned.via) {
-      if (!this.#mayGoOn() || (await this.#act(step, signal)) !== 'done') return false;
-      await this.#list(signal);
-    }
-    return (await tried()) === 'done';
-  }
-
   async #loadAgain(signal: AbortSignal): Promise<boolean> {
-    if (!this.#mayGoOn() || !(await this.#options.reload(signal))) return false;
-    this.#search = new ListenerSearch(this.#page, this.#options.submits);
+    const { budget, reload } = this.#options;
+    if (!this.#mayGoOn() || !budget.reload() || !(await reload(signal))) return false;
+    this.#used.loadedAgain();
     this.#left = false;
     this.#asked = this.#askedSoFar();
     await this.#list(signal);
     return true;
   }
 
-  async #act({ candidate, action, turn }: PlannedAction, signal: AbortSignal): Promise<ActEnd> {
-    const { idleWait } = this.#options;
+  async #act({ candidate, action, turn }: PlannedAction, signal: AbortSignal): Promise<ActResult['end']> {
+    const { idleWait, budget } = this.#options;
     const { key } = candidate;
-    const { end } = await this.#script({ key, action, turn: action === 'press' ? 0 : turn }, signal);
+    const { end } = await this.#used.act({ key, action, turn: action === 'press' ? 0 : turn }, signal);
     if (end !== 'done') return end;
-    this.#actions += 1;
+    budget.acted();
     this.#unread = true;
     if (action === 'press') {
       await idleWait.more(HOLD_TIME, signal);
-      await this.#script({ key, action, turn: 1 }, signal);
+      await this.#used.act({ key, action, turn: 1 }, signal);
     }
     await idleWait.more(ACTION_TIME, signal);
     return end;
   }
 
-  async #script(input: ActInput, signal: AbortSignal): Promise<ActResult> {
-    const run = { source: ACT, input, parse: parseAct, gesture: true, limit: ACT_LIMIT };
-    try {
-      return await runInWorld(this.#page, mainAddress(this.#page), run, signal);
-    } catch (error) {
-      if (!(error instanceof ScriptFailed)) throw error;
-      this.#hangs += 1; // it was ended by the browser
-      return { end: 'done', x: 0, y: 0 };
-    }
-  }
-
-  async #look(before: 'nothing' | 'escape' | 'back', signal: AbortSignal): Promise<PageState> {
-    const run = { source: STATE, input: before, parse: parseState };
-    this.#state = await runInWorld(this.#page, mainAddress(this.#page), run, signal);
-    return this.#state;
+  async #escape(signal: AbortSignal): Promise<void> {
+    await this.#used.look('escape', signal);
+    await this.#options.idleWait.more(ACTION_TIME, signal);
   }
 
   async #list(signal: AbortSignal): Promise<CandidateList> {
-    const list = await this.#search.candidates(signal);
-    this.#state = list.state;
+    const list = await this.#used.list(signal);
     this.#isNew(list.state);
     return list;
   }
@@ -294,42 +252,25 @@ export class PageInteraction {
   }
 
   async #comeBack(signal: AbortSignal): Promise<void> {
-    await this.#look('back', signal);
+    await this.#used.look('back', signal);
     await this.#options.idleWait.more(ACTION_TIME, signal);
-    const state = await this.#look('nothing', signal);
+    const state = await this.#used.look('nothing', signal);
     if (!this.#isAway(state)) return;
     await this.#loadAgain(signal);
   }
 
-  /** @returns links to where none led before */
+  /** @returns the number of links to new targets */
   async #takeIn(words: string, stage: LinkStage, signal: AbortSignal): Promise<number> {
     const { foundLinks } = await collectLinksOnly(this.#page, stage, signal);
     this.#unread = false;
-    let fresh = 0;
-    for (const foundLink of foundLinks) {
-      const key = foundLinkKey(foundLink);
-      if (this.#known.has(key)) continue;
-      this.#known.add(key);
-      // a link that was made by a button is called by what stands on the button
-      this.#found.push(foundLink.text === '' ? { ...foundLink, text: words.slice(0, 200) } : foundLink);
-      const target = targetOf(foundLink);
-      if (foundLink.kind === 'request' || foundLink.kind === 'resource' || this.#targets.has(target)) continue;
-      this.#targets.add(target);
-      this.#yielded.add(target);
-      fresh += 1;
-    }
-    return fresh;
+    return this.#taken.takeIn(foundLinks, { words, harms: this.#harms });
   }
 
-  /** What the page asked for where its own world tells nothing. */
+  /** Navigations that are recorded outside the page's world: windows, frames, stopped ones. */
   #askedSoFar(): number {
-    const { watch, gate } = this.#page;
-    return watch.windows.length + watch.frames.length + gate.stopped.length;
+    const { watch, interceptor } = this.#page;
+    return watch.windows.length + watch.frames.length + interceptor.stopped.length;
   }
-}
-
-function targetOf({ resolved, href, base }: FoundLink): string {
-  return resolved ?? parsedUrl(href, base)?.href ?? href;
 }
 
 function pageOf(url: string): string {

@@ -1,6 +1,6 @@
 /**
- * Uses an element by the browser's own input, for handlers that trust nothing else (`event.isTrusted`). Costs a scroll and
- * frames, so that it is for elements only that listen and did nothing when they were used the cheap way.
+ * Uses an element by the browser's own input, for handlers that trust nothing else (`event.isTrusted`). Costs a scroll and frames, so it is
+ * only for elements whose listeners did nothing when they got our events.
  */
 import type { ActResult } from '../../model/page-actions.ts';
 import { mainAddress } from '../extract/collect.ts';
@@ -28,19 +28,19 @@ export class RealInput {
   /** @returns whether it was done: not where the element cannot be seen, or is covered by another */
   async use(key: string, action: 'click' | 'key', signal: AbortSignal): Promise<boolean> {
     const page = this.#page;
-    const input = { key, action: 'open', turn: 0 };
+    const input = { key, action: 'open', turn: 0, keys: [] };
     const { end, x, y } = await runInWorld(page, mainAddress(page), { source: ACT, input, parse: parseAct }, signal);
     if (end !== 'done') return false;
-    // what scrolled is where it is drawn
+    // after this frame a scrolled element is where it is drawn
     await this.#idleWait.animate(1, signal);
     const sent = action === 'click' ? this.#click({ x, y }) : await this.#strike(key, signal);
-    // moves of the mouse are heard with the next frame, and what comes after them waits for them
+    // mouse moves are dispatched with the next frame, and later input waits for them
     await this.#idleWait.animate(1, signal);
     await page.within(Promise.all(sent), 'an input', signal, INPUT_LIMIT);
     return true;
   }
 
-  /** Takes the mouse off the page: what lies under it in the next document would hear of it. */
+  /** Moves the mouse off the page: an element under it in the next document would get its events. */
   async leave(signal: AbortSignal): Promise<void> {
     if (!this.#moved) return;
     this.#moved = false;
@@ -61,7 +61,7 @@ export class RealInput {
 
   async #strike(key: string, signal: AbortSignal): Promise<readonly Promise<unknown>[]> {
     const { session } = this.#page;
-    const run = { source: ACT, input: { key, action: 'focus', turn: 0 }, parse: parseAct };
+    const run = { source: ACT, input: { key, action: 'focus', turn: 0, keys: [] }, parse: parseAct };
     await runInWorld(this.#page, mainAddress(this.#page), run, signal);
     return [
       session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...ENTER, text: '\r' }),

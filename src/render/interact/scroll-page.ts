@@ -30,6 +30,8 @@ interface ScrollOptions {
   readonly clock: Clock;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
+  /** The same for the time that the page was at work: what it waited for answers does not count. */
+  readonly busyUntil: Milliseconds;
   /** Was there anything to scroll in the page when it was read? */
   readonly scrolls: boolean;
   /** Will the page be looked at from its start? */
@@ -105,7 +107,7 @@ class Scrolling {
         nudged = false;
         continue;
       }
-      // what grew by little may still have its end in view: that has to leave before it can come again
+      // a list that grew by little may still have its end in view: that has to leave before it can come again
       if (nudged || earlier === undefined || growth >= enough) break;
       nudged = true;
       await this.#all('back', signal);
@@ -128,8 +130,9 @@ class Scrolling {
   }
 
   #mayGoOn(): boolean {
-    const { clock, until, idleWait } = this.#options;
-    return clock.monotonic() < until && !idleWait.spoiled;
+    const { clock, until, busyUntil, idleWait } = this.#options;
+    const now = clock.monotonic();
+    return now < until && now - idleWait.waited < busyUntil && !idleWait.over;
   }
 
   /** Scrolls in every frame that can be; their looks added up. */

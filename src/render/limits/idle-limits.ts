@@ -1,24 +1,38 @@
 /**
  * How long a page is waited for (render/idle, render/page/request-log.ts). Times are real ones unless the page's clock or the virtual one is
- * named. What has no source was tried out on the fixture sites and on real pages (test/bench/real-sites.md).
+ * named. Numbers without a source were tried out on the fixture sites and on real pages (test/bench/real-sites.md).
  */
-import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import { milliseconds, minutes, seconds, type Milliseconds } from '../../base/units.ts';
 
-/** Messages of streams that are news: those of one that never pauses hold the page no longer. */
+/** Messages of streams that count as activity: further ones of a stream that never pauses hold the page no longer. */
 export const NEWS_OF_STREAMS = 20;
-/** Requests for one address after which it is polled. */
-export const POLL_COUNT = 4;
-/** Real time. The body of a fetch that nobody reads never ends; so long after its head it is taken for one of these. */
+/** Requests for the very same after which it is polled: a page that asks once a second for the end of a job asks five times. */
+export const POLL_COUNT = 5;
+/** Requests of one operation, each for something else, after which they are a chain without end: a page lists less at once. */
+export const CHAIN_COUNT = 60;
+/** Errors after which a page that asks again is not waited for. */
+export const RETRY_COUNT = 20;
+/** Openings of one stream or socket after which it will not open. */
+export const STREAM_COUNT = 4;
+/** Real time. The body of a fetch that no script reads never ends; so long after its head a fetch is taken for such a one. */
 export const UNREAD_BODY_AFTER: Milliseconds = milliseconds(500);
+/** The same where nobody can say whether the body is still on its way: it may be a slow one. */
+export const UNKNOWN_BODY_AFTER: Milliseconds = milliseconds(2500);
 /** Of the six connections to a host that a browser opens, so many may be left to the page that was visited last. */
 export const SPARED_CONNECTIONS = 3;
 
-/** Real time for what a page does with the last of the answers that it had to wait for. */
+/** Real time for a page to handle the last answers that it had to wait for. */
 export const AFTER_HELD_BACK: Milliseconds = milliseconds(1000);
+
+/** Real time for what a page does without answers that were given up: its timers run out, its frames are drawn. */
+export const AFTER_ANSWERS: Milliseconds = milliseconds(2500);
+
+/** Of the time that a visit has left; a short one keeps no more for that. */
+export const RESERVED_SHARE = 0.2;
 
 /** Real time between two looks at a page by the real clock. */
 export const REAL_TICK: Milliseconds = milliseconds(100);
-/** Real time. Quiet for so long, a page is done; "load + 500 ms" misses what comes later, which only virtual time finds cheaply. */
+/** Real time. Quiet for so long, a page is done; "load + 500 ms" misses later changes, which only virtual time finds cheaply. */
 export const REAL_QUIET: Milliseconds = milliseconds(500);
 /** Real time between frames that come by themselves. */
 export const FRAME_INTERVAL: Milliseconds = milliseconds(17);
@@ -39,21 +53,31 @@ export const IDLE_TIME: Milliseconds = milliseconds(10);
 export const REAL_ROUND: Milliseconds = milliseconds(50);
 /** Real time of all rounds together. */
 export const REAL_ROUNDS_LIMIT: Milliseconds = seconds(3);
-/** Real time without news of a socket: what it brings, it brings soon after it is open, or after what came before. */
+/** Real time without activity of a socket: messages come soon after it is open, or after the one before. */
 export const SOCKET_QUIET: Milliseconds = milliseconds(800);
-/** Real time without news of a worker: it may count long before it tells, and what it does cannot be seen from here. */
+/** Real time without a message of a worker: it may compute for long before it reports, and its work cannot be seen from here. */
 export const WORKER_QUIET: Milliseconds = milliseconds(1200);
 
 /** Real time between two looks at the network while the virtual clock runs. */
 export const VIRTUAL_TICK: Milliseconds = milliseconds(20);
+/** Real time between two looks while a page only waits for answers. */
+export const IDLE_TICK: Milliseconds = milliseconds(60);
+/** Real time without news of the network after which a page that waits gives its slot away. */
+export const GIVE_WAY_AFTER: Milliseconds = milliseconds(150);
+/** Virtual time between two looks whether a page has loaded. */
+export const LOAD_STEP: Milliseconds = milliseconds(50);
 /** The same where an answer is all that is waited for. */
 export const LATE_TICK: Milliseconds = milliseconds(8);
 /** Real time for an advancing clock to use up its budget; polls made it 0.4 s (design/rendering, "Stalled clocks"). */
 export const ADVANCE_LIMIT: Milliseconds = milliseconds(1500);
-/** Virtual time for what the answers of late requests set off. */
+/** Virtual time for the effects of answers to late requests. */
 export const AFTERMATH: Milliseconds = milliseconds(300);
-/** Rounds of late requests that are waited for after a stream has stalled the clock. */
-export const LATE_ROUNDS = 5;
+/** The same where what was asked for is no poll: what an answer sets off goes by timers, too. */
+export const LATE_AFTERMATH: Milliseconds = milliseconds(1000);
+/** Rounds of polls that are waited for after a stream has stalled the clock. */
+export const POLL_ROUNDS = 5;
+/** Rounds of all late requests: a chain of answers that ask for each other. */
+export const LATE_ROUNDS = 60;
 /** Tasks without progress of the clock; 100,000 lets a message loop hang the page (design/rendering, "Virtual time"). */
 export const STARVATION = 500;
 /** Real time. A page that has been silent for so long is asked whether it is still there. */
@@ -64,7 +88,7 @@ export const DRAWN_STEP: Milliseconds = milliseconds(1000);
 export const MORE_STEP: Milliseconds = milliseconds(250);
 /** Virtual time of a frame where they are drawn in numbers: 30 of them make 9 s of animations. */
 export const ANIMATED_STEP: Milliseconds = milliseconds(300);
-/** Virtual time for what frames have set off. */
+/** Virtual time for the effects of frames. */
 export const ANIMATED_TIME: Milliseconds = milliseconds(120);
 
 /** Virtual time between two frames, as on a screen. */
@@ -74,36 +98,41 @@ export const FRAME_STEP: Milliseconds = milliseconds(17);
 export const LEARNED_PATTERNS = 2000;
 /** Hosts that are remembered. */
 export const LEARNED_HOSTS = 500;
-/** Addresses kept of a host that were found to hang. */
-export const LEARNED_HANGS = 50;
+/** Operations of a host of which is kept whether they hang. */
+export const LEARNED_OPERATIONS = 200;
+/** Pages of a cluster that waited for an operation in vain, after which it is known to hang there … */
+export const HANG_PAGES = 2;
+/** … and pages of the whole host; of an operation that came to its end before, twice as many of both. */
+export const HANG_PAGES_OF_HOST = 4;
+/** Real time for which that is known. */
+export const HANG_MEMORY: Milliseconds = minutes(10);
+/** Real time that a page must have waited to know anything: a shorter `--settle-timeout` proves nothing. */
+export const LEAST_HANG: Milliseconds = milliseconds(2500);
+/** The same for a stream or a socket to open: one that was asked for late has had less time than the page was silent. */
+export const LEAST_OPENING: Milliseconds = milliseconds(1200);
 /** After so many extended waits without any gain the wait is left out … */
 export const FUTILE_TRIES = 2;
 /** … but for one visit in so many: pages of one pattern need not be alike. */
 export const SAMPLE_EVERY = 20;
-/** How sure one can be that an address hangs; so many good answers take it back again. */
-export const MOST_CERTAIN = 3;
-
 /** Of the page's own clock, for a page that shows nothing: timers of 8 s are among those that sites use to start. */
 export const CONTENT_STEP: Milliseconds = milliseconds(2500);
 /** Steps of that. */
 export const CONTENT_STEPS = 4;
-/** Real time for a slow script or answer. */
+/** Real time of these steps, with what they ask for. */
 export const CONTENT_WAIT: Milliseconds = seconds(8);
-/** Real time between two looks meanwhile. */
-export const CONTENT_TICK: Milliseconds = milliseconds(50);
 
-/** Real time; quicker answers are waited for whatever they are called. */
+/** Real time that every request gets, whatever is known of it. */
 export const HUNG_AFTER: Milliseconds = milliseconds(600);
-/** Real time that an address that hung before gets to show that it has changed. */
-export const KNOWN_HUNG_AFTER: Milliseconds = milliseconds(200);
-/** Real time. So long after it was first looked at, an answer that the watch does not wait for either is not being read … */
+/** So many times as long as the answer before took, a repeated request is waited for. */
+export const REPEAT_PATIENCE = 3;
+/** Real time. So long after it was first seen, an answer that the watch does not wait for either counts as unread … */
 export const UNREAD_AFTER: Milliseconds = milliseconds(200);
-/** … and so long where its likes were not. */
+/** … and so long where other answers of its operation were unread. */
 export const KNOWN_UNREAD_AFTER: Milliseconds = milliseconds(60);
 
 /** Time of the page's clock between two looks for a selector. */
 export const SELECTOR_STEP: Milliseconds = milliseconds(500);
-/** So many steps for what timers bring; what has not come by then comes by the real clock, if at all. */
+/** Number of such steps for timers; a selector that does not match by then may match by the real clock, if at all. */
 export const SELECTOR_STEPS = 24;
 /** Real time between two looks then. */
 export const REAL_SELECTOR_STEP: Milliseconds = milliseconds(100);

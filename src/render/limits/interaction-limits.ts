@@ -1,9 +1,9 @@
 /**
- * How long and how far a page is used: scrolled, clicked, sent (render/interact). What has no source was tried out on the fixture sites.
+ * How long and how far a page is used: scrolled, clicked, sent (render/interact). Numbers without a source were tried out on the fixture sites.
  */
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 
-/** Real time that an input may take to be worked off; one that a page hangs in costs so much. */
+/** Real time for an input to be handled; one in which a page hangs costs so much. */
 export const INPUT_LIMIT: Milliseconds = milliseconds(1500);
 
 /** Rounds of scrolling an endless page. */
@@ -12,7 +12,7 @@ export const SCROLL_ROUNDS = 30;
 export const SCROLL_NODES = 50_000;
 /** Views of a list that shows its rows only where it is. */
 export const SCROLL_STEPS = 200;
-/** Places that wait to be seen. */
+/** Elements waiting to be seen that are scrolled to. */
 export const SCROLL_PLACES = 40;
 /** Frames of the page that are scrolled. */
 export const SCROLL_FRAMES = 5;
@@ -20,18 +20,36 @@ export const SCROLL_FRAMES = 5;
 export const LITTLE_GROWTH = 2000;
 /** Time of the page's clock for each round's requests and timers (design/rendering, "Scrolling"). */
 export const SCROLL_ROUND_TIME: Milliseconds = milliseconds(300);
-/** The same for a step that merely shows what is there. */
+/** The same for a step that merely shows more of what is loaded. */
 export const SCROLL_STEP_TIME: Milliseconds = milliseconds(100);
 
-/** Actions on one page; on one of a kind that brought nothing lately. */
+/** Actions on one page: at most, and where similar pages brought nothing lately. */
 export const PAGE_ACTIONS: { readonly most: number; readonly few: number } = { most: 100, few: 8 };
+/** Actions that those earn which bring links. */
+export const EARNED_ACTIONS = 400;
 /** Real time for all actions of a page. */
 export const INTERACTION_TIME: Milliseconds = milliseconds(20_000);
+/** Real time that those earn which bring links; `--page-timeout` holds all the same. */
+export const EARNED_TIME: Milliseconds = milliseconds(40_000);
 /** Loads of the document besides the first. */
 export const RELOADS = 3;
+/** Loads that those earn after which links came. */
+export const EARNED_RELOADS = 12;
+/** Keys struck for a page as a whole because its scripts compare with them. */
+export const KEYS_STRUCK = 16;
+/** Scripts that are read for keys, and characters of each. */
+export const KEY_SCRIPTS = 8;
+export const KEY_SCRIPT_LENGTH = 1_000_000;
+/** Handlers of key events whose sources are read, and characters of each. */
+export const KEY_HANDLERS = 40;
+export const KEY_HANDLER_LENGTH = 5000;
+/** Actions on the way back to an element. */
+export const WAY_STEPS = 40;
+/** Frames without an address of their own that are used, of a page. */
+export const USED_FRAMES = 10;
 /** Real time kept back at the end for what an action may take. */
 export const INTERACTION_MARGIN: Milliseconds = milliseconds(3000);
-/** Characters of the log's word on what went wrong. */
+/** Characters of an error's text in the log. */
 export const FAULT_LENGTH = 1000;
 /** Requests named in the record as held. */
 export const HELD_SHOWN = 100;
@@ -47,7 +65,7 @@ export const LISTENING_NODES_READ = 3000;
 /** Selectors of delegated listeners read of one. */
 export const SELECTORS_READ = 200;
 
-/** Time of the page's clock for what an action sets off: menus that wait for a pointer to stay wait 300 ms. */
+/** Time of the page's clock for the effects of an action: menus that wait for a pointer to stay wait 300 ms. */
 export const ACTION_TIME: Milliseconds = milliseconds(400);
 /** Time of the page's clock that a pointer is held down: a long press is one of half a second in most libraries. */
 export const HOLD_TIME: Milliseconds = milliseconds(700);
@@ -55,7 +73,7 @@ export const HOLD_TIME: Milliseconds = milliseconds(700);
 export const ACT_LIMIT: Milliseconds = milliseconds(1500);
 /** Actions that hang, after which a page is left alone. */
 export const HANGS_LIMIT = 2;
-/** Elements that heard nothing from us and are used by real input, one of a kind; of a page. */
+/** Elements of a page without an effect of our events that get real input, one of a kind. */
 export const REAL_INPUTS = 10;
 /** Real time for the answer to a form. */
 export const FORM_ANSWER_TIME: Milliseconds = milliseconds(5000);

@@ -16,7 +16,7 @@ export function hasSelectors({ waitFor, selectLinks }: SelectorOptions): boolean
   return waitFor !== null || selectLinks.length > 0;
 }
 
-/** @throws {CrawlError} USAGE for the first that is none */
+/** @throws {CrawlError} USAGE for the first invalid one */
 export async function checkSelectors(page: WarmPage, options: SelectorOptions, signal: AbortSignal): Promise<void> {
   const { waitFor, selectLinks } = options;
   const given = [

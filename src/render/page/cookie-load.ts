@@ -1,6 +1,6 @@
 /**
- * Cookies that make requests too large: a site, or a script of it, stores so many that its own server, or our proxy, refuses
- * whatever is asked with them. The page that keeps them is replaced, and the next try has none.
+ * Cookies that make requests too large: a site, or a script of it, stores so many that its own server, or our proxy, refuses every request
+ * with them. The page that keeps them is replaced, and the next try has none.
  */
 import type { AnswerHead } from '../../core/answers/judge-answer.ts';
 import type { DocumentFacts } from '../../model/page-facts.ts';
@@ -9,7 +9,7 @@ import type { VisitOutcome } from '../../model/visit-outcome.ts';
 import { COOKIE_LIMIT, STORED_LIMIT } from '../limits/browser-limits.ts';
 import type { WarmPage } from './warm-page.ts';
 
-/** What servers answer to too many headers; 494 is nginx' own, and 400 what it says to the client. */
+/** Statuses by which servers refuse too many headers; 494 is nginx' own, and clients see it as 400. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 431, 494]);
 
 /**

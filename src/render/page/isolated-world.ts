@@ -47,7 +47,7 @@ interface ScriptRun<Result> {
   readonly parse: (answer: unknown) => Result | null;
   /** As if a person had asked for it: what needs a gesture (a window, full screen) believes it. */
   readonly gesture?: boolean;
-  /** The browser ends the script after so long. */
+  /** The browser ends the script after so long, on a busy machine later. */
   readonly limit?: Milliseconds;
 }
 
@@ -59,9 +59,27 @@ interface ScriptRun<Result> {
 export async function runInPage<Result>(page: WarmPage, run: ScriptRun<Result>, signal: AbortSignal): Promise<Result> {
   const { source, input, limit = SCRIPT_LIMIT } = run;
   const expression = `(${source})(${JSON.stringify(input) ?? ''})`;
-  const call = page.session.send('Runtime.evaluate', { expression, returnByValue: true, timeout: limit });
+  const timeout = page.browser.given.realTime(limit);
+  const call = page.session.send('Runtime.evaluate', { expression, returnByValue: true, timeout });
   const waited = milliseconds(limit + ANSWER_MARGIN);
   return answerOf(run, await page.within(call, 'a script in the page', signal, waited));
+}
+
+/**
+ * The same for a frame of the page's process: runs where an object of its own world is.
+ * @throws as {@link runInWorld}
+ */
+export async function runBeside<Result>(
+  page: WarmPage,
+  objectId: string,
+  run: ScriptRun<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { source, input, limit = SCRIPT_LIMIT } = run;
+  const functionDeclaration = `function(){return (${source})(${JSON.stringify(input) ?? ''})}`;
+  const call = page.session.send('Runtime.callFunctionOn', { functionDeclaration, objectId, returnByValue: true });
+  const waited = milliseconds(limit + ANSWER_MARGIN);
+  return answerOf(run, await page.within(call, 'a script in a frame', signal, waited));
 }
 
 /** @throws {ScriptFailed | DeadlineExceeded | PageEnded} where there is no usable answer */
@@ -103,7 +121,9 @@ async function evaluated(
   const argument = JSON.stringify(input) ?? '';
   const asPerson = gesture ? { userGesture: true } : {};
   const run = (expression: string, contextId: number): Promise<Evaluated> => {
-    const call = evaluate(session, expression, { contextId, timeout: limit, ...asPerson });
+    // asked anew each time: on a busy machine the second try has longer than the first
+    const timeout = page.browser.given.realTime(limit);
+    const call = evaluate(session, expression, { contextId, timeout, ...asPerson });
     return page.within(call, 'a page script', signal, milliseconds(limit + ANSWER_MARGIN));
   };
   const within = async (contextId: number): Promise<Evaluated> => {
@@ -171,7 +191,7 @@ const collectionShape = z.object({
   scrolls: z.boolean(),
   navigations: z.object({
     kept: z
-      .array(z.object({ how: z.enum(NAVIGATION_WAYS), url: text(URL_LENGTH) }))
+      .array(z.object({ how: z.enum(NAVIGATION_WAYS), url: text(URL_LENGTH), nowhere: z.literal(true).optional() }))
       .transform((kept) => kept.slice(0, NAVIGATION_LIMIT)),
     total: count,
   }),
@@ -184,21 +204,25 @@ function isRawLink(value: unknown): value is RawLink {
   if (typeof value !== 'object' || value === null) return false;
   const {
     href,
+    base,
     resolved,
     kind,
     confidence,
     context,
     text: words,
     rel,
+    nowhere,
   }: Partial<Record<keyof RawLink, unknown>> = value;
   return (
     isShort(href, URL_LENGTH) &&
+    (base === undefined || isShort(base, URL_LENGTH)) &&
     (resolved === undefined || isShort(resolved, URL_LENGTH)) &&
     isRawLinkKind(kind) &&
     (confidence === undefined || confidence === 'low') &&
     isShort(context, 100) &&
     isShort(words, 200) &&
-    isShort(rel, 200)
+    isShort(rel, 200) &&
+    (nowhere === undefined || nowhere === true)
   );
 }
 

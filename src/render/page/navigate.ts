@@ -1,9 +1,10 @@
 /** Starts the visit's navigation and waits for its answer, which is judged before any of its body is rendered. */
 import type { Clock } from '../../base/clock.ts';
+import { withDeadline } from '../../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
-import type { JudgedAnswer } from './document-gate.ts';
+import type { JudgedAnswer } from './document-interceptor.ts';
 import type { WarmPage } from './warm-page.ts';
 
 export type Arrival =
@@ -15,11 +16,11 @@ export type Arrival =
 
 interface NavigateOptions {
   readonly clock: Clock;
-  /** Until the document has arrived. */
+  /** Real time until the document has arrived. */
   readonly limit: Milliseconds;
   /** Hold the page's clock until it is granted time. */
   readonly holdClock: boolean;
-  /** What the server has answered already; null where the browser is to ask it. */
+  /** The answer that the server has given already; null where the browser is to ask it. */
   readonly document: FetchedDocument | null;
 }
 
@@ -30,25 +31,26 @@ export async function navigate(
   { clock, limit, holdClock, document }: NavigateOptions,
   signal: AbortSignal,
 ): Promise<Arrival> {
-  const { session, gate } = page;
+  const { session, interceptor } = page;
   const address = url.split('#', 1)[0] ?? '';
   // to another fragment of the same address the browser would only scroll
   if (address !== url && address === page.shows) await leave(page, signal);
+  page.latest = milliseconds(Number.POSITIVE_INFINITY);
   page.watch.clear();
   page.bodies.clear();
   if (holdClock) {
     // before the navigation, but not waited for: the browser keeps the order
     session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }).catch(() => {}); // the page is gone: it says so itself
   }
-  gate.expect(document);
+  interceptor.expect(document);
   page.world = null;
   const started = document?.started ?? milliseconds(clock.monotonic());
-  const navigated = page.within(session.send('Page.navigate', { url }), 'the server', signal, limit);
+  const navigated = withDeadline(session.send('Page.navigate', { url }), 'the server', limit, signal);
   // of a file that stalls: the next navigation ends this one
-  const givenUp = gate.givenUp.then(() => ({ errorText: 'net::ERR_ABORTED' }));
+  const givenUp = interceptor.givenUp.then(() => ({ errorText: 'net::ERR_ABORTED' }));
   const { errorText } = await Promise.race([navigated, givenUp]);
   navigated.catch(() => {}); // nobody waits for it any more
-  const { answer } = gate;
+  const { answer } = interceptor;
   if (answer === null) return { kind: 'failed', errorText: errorText ?? 'net::ERR_FAILED' };
   if (answer.verdict.kind !== 'render') return { kind: 'stopped', answer, started };
   if (errorText === 'net::ERR_ABORTED') return { kind: 'stopped', answer, started };
@@ -59,7 +61,7 @@ export async function navigate(
 
 /** Shows nothing: what ran in the page before runs no more. */
 export async function leave(page: WarmPage, signal: AbortSignal): Promise<void> {
-  page.gate.close();
+  page.interceptor.close();
   page.world = null;
   await page.within(page.session.send('Page.navigate', { url: 'about:blank' }), 'about:blank', signal);
   page.shows = 'about:blank';

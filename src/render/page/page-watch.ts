@@ -1,11 +1,11 @@
 /**
- * What one page does while it is visited, as the events of its session tell it: requests, errors, dialogs, windows,
+ * Observes one page during a visit, by the events of its session: requests, errors, dialogs, windows,
  * frames, workers. Cleared at the start of every visit; every list is bounded, counts are whole.
  */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { mebibytes, type Milliseconds } from '../../base/units.ts';
+import { kibibytes, mebibytes, type Milliseconds } from '../../base/units.ts';
 import type { PageProblems } from '../../model/page.ts';
 import { LARGE_MESSAGE, MESSAGE_BYTES, SILENCED_EVERY } from '../limits/browser-limits.ts';
 import {
@@ -16,14 +16,20 @@ import {
   SOCKETS_UNTIL,
   URL_LENGTH,
 } from '../page-limits.ts';
-import { RequestLog, type WatchedRequest } from './request-log.ts';
+import { RequestLog, type BodyArrives } from './request-log.ts';
+import type { WatchedRequest } from './watched-request.ts';
 
-/** Bodies are kept by the browser for whoever asks for them, those of scripts and data; of what is sent, nothing. */
+/** Buffers of the browser for the bodies of scripts and data, which can be asked for; what a page sends says what it asks for. */
 const BUFFERS = {
   maxTotalBufferSize: mebibytes(8),
   maxResourceBufferSize: mebibytes(1),
-  maxPostDataSize: 0,
+  maxPostDataSize: kibibytes(16),
 } as const;
+
+interface PageWatchParts {
+  readonly clock: Clock;
+  readonly bodyArrives: BodyArrives;
+}
 
 interface PageFloods {
   /** Dialogs without end: the page is of no use any more. */
@@ -38,6 +44,8 @@ export class PageWatch {
   readonly #session: DevToolsSession;
   readonly #floods: PageFloods;
   readonly #log: RequestLog;
+  /** Is the body of an answer still on its way from its server? Null where nobody can say. */
+  readonly bodyArrives: BodyArrives;
   readonly #windows: string[] = [];
   readonly #frames: string[] = [];
   /** Ids of the frames below the main one. */
@@ -48,22 +56,25 @@ export class PageWatch {
   #console = 0;
   #exceptions = 0;
   #messages = 0;
-  /** Sessions whose pages and workers may open no more. */
+  /** Sessions whose pages and workers may open no more sockets. */
   readonly #socketless = new Set<DevToolsSession>();
+  #agrees = false;
 
-  constructor(session: DevToolsSession, mainFrameId: string, clock: Clock, floods: PageFloods) {
+  constructor(session: DevToolsSession, mainFrameId: string, parts: PageWatchParts, floods: PageFloods) {
+    const { clock, bodyArrives } = parts;
     this.#session = session;
     this.#floods = floods;
-    this.#log = new RequestLog(clock);
-    this.#hearRequests(session);
-    this.#hearFrames(mainFrameId);
-    this.#hearMessages();
+    this.bodyArrives = bodyArrives;
+    this.#log = new RequestLog(clock, bodyArrives);
+    this.#watchRequests(session);
+    this.#watchFrames(mainFrameId);
+    this.#watchMessages();
     session.on('Page.loadEventFired', () => (this.#loadAt = clock.monotonic()));
     session.on('Page.windowOpen', ({ url }) => keep(this.#windows, url));
     session.on('Page.javascriptDialogOpening', (dialog) => this.#dismiss(dialog));
   }
 
-  /** Switches on what is listened to. */
+  /** Switches on the events. */
   async open(): Promise<void> {
     await Promise.all([this.#session.send('Network.enable', BUFFERS), this.#session.send('Runtime.enable')]);
   }
@@ -79,6 +90,7 @@ export class PageWatch {
     this.#exceptions = 0;
     if (this.#messages > MESSAGE_LIMIT) this.#session.send('Runtime.enable').catch(() => {}); // the page may be gone
     this.#messages = 0;
+    this.#agrees = false;
     for (const session of this.#socketless) session.send('Network.setBlockedURLs', { urls: [] }).catch(() => {}); // it may be gone
     this.#socketless.clear();
   }
@@ -88,7 +100,7 @@ export class PageWatch {
     return this.#log.all;
   }
 
-  /** How many were begun, those included that are not kept. */
+  /** How many were begun, those beyond the limit included. */
   readonly begun = (): number => this.#log.begun;
 
   /** One was held back: the page need not be waited for because of it. */
@@ -104,28 +116,50 @@ export class PageWatch {
     return 1 + this.#children.size;
   }
 
-  /** Hears what a worker asks for, too, where there is a session for it. */
+  /** Watches the requests of a worker, too, where there is a session for it. */
   workerStarted(url: string, session: DevToolsSession | null): void {
     this.#workers += 1;
     this.#log.workerStarted(url);
-    if (session !== null) this.#hearBeside(session);
+    if (session !== null) this.#watchBeside(session);
   }
 
   workerEnded(): void {
     this.#workers -= 1;
   }
 
-  /** Hears what a frame of another process asks for, too. */
+  /** Watches the requests of a frame of another process, too. */
   frameStarted(session: DevToolsSession): void {
-    this.#hearBeside(session);
+    this.#watchBeside(session);
   }
 
   /**
-   * We did something to the page: what it asks for now is an answer to that, and no poll, however often it asked for the
-   * like before (a list that grows as it is scrolled). What is under way stays what it was taken for.
+   * Notes an action of ours on the page: requests from now on are answers to it, and no polls, however often the page has made the like
+   * before (a list that grows as it is scrolled). Requests under way keep their class.
    */
   onActivity(): void {
     this.#log.onActivity();
+  }
+
+  /** Does it hold a socket, over which it could say anything? */
+  get socketsOpen(): boolean {
+    return this.#log.sockets > 0;
+  }
+
+  /** Questions ("Are you sure?") are answered with yes, or not any more. */
+  agrees(yes: boolean): void {
+    this.#agrees = yes;
+  }
+
+  /**
+   * The page's frames open no further socket, or may open them again. By a rule that puts sockets off line: `new WebSocket`
+   * heeds no `Network.setBlockedURLs` (Chromium 156).
+   * @throws where the browser knows no such rules
+   */
+  async refuseSockets(refused: boolean): Promise<void> {
+    const rule = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    const rules = ['ws://*:*/*', 'wss://*:*/*'].map((urlPattern) => ({ ...rule, urlPattern }));
+    const matchedNetworkConditions = refused ? rules : [];
+    await this.#session.send('Network.emulateNetworkConditionsByRule', { matchedNetworkConditions });
   }
 
   /** URLs that were to be loaded into frames, by links with a target for instance. */
@@ -182,17 +216,17 @@ export class PageWatch {
     return this.#log.crowds;
   }
 
-  /** What is under way, as the record names it. */
+  /** Requests under way, as the record names them. */
   pending(): readonly string[] {
     return this.#log.names();
   }
 
-  #hearBeside(session: DevToolsSession): void {
-    this.#hearRequests(session);
+  #watchBeside(session: DevToolsSession): void {
+    this.#watchRequests(session);
     session.send('Network.enable', BUFFERS).catch(() => {}); // it has gone by itself
   }
 
-  #hearRequests(session: DevToolsSession): void {
+  #watchRequests(session: DevToolsSession): void {
     const log = this.#log;
     session.on('Network.requestWillBeSent', (event) => {
       log.begin(event);
@@ -210,14 +244,14 @@ export class PageWatch {
     session.on('Network.webSocketClosed', ({ requestId }) => log.socketClosed(requestId));
   }
 
-  /** Sockets pass no gate that could count them. */
+  /** Blocks WebSockets: the document interceptor, which counts requests, does not see them. */
   #refuseSockets(session: DevToolsSession): void {
     if (this.#socketless.has(session)) return;
     this.#socketless.add(session);
     session.send('Network.setBlockedURLs', { urls: ['ws://*', 'wss://*'] }).catch(() => {}); // it has gone by itself
   }
 
-  #hearFrames(mainFrameId: string): void {
+  #watchFrames(mainFrameId: string): void {
     const session = this.#session;
     session.on('Page.frameAttached', ({ frameId }) => {
       this.#children.add(frameId);
@@ -233,18 +267,18 @@ export class PageWatch {
     });
   }
 
-  #hearMessages(): void {
+  #watchMessages(): void {
     const session = this.#session;
     session.on('Runtime.consoleAPICalled', ({ type }) => {
-      if (this.#isHeard() && type === 'error') this.#console += 1;
+      if (this.#countMessage() && type === 'error') this.#console += 1;
     });
     session.on('Runtime.exceptionThrown', () => {
-      if (this.#isHeard()) this.#exceptions += 1;
+      if (this.#countMessage()) this.#exceptions += 1;
     });
   }
 
-  /** Counts a message; false where there were so many, or such long ones, that no more are wanted. */
-  #isHeard(): boolean {
+  /** Counts a message; false where there were so many, or such long ones, that no more are counted. */
+  #countMessage(): boolean {
     const counted = this.#messages;
     const size = this.#session.eventSize ?? 0;
     const first = size > LARGE_MESSAGE && counted <= MESSAGE_LIMIT ? MESSAGE_LIMIT : 0;
@@ -256,7 +290,7 @@ export class PageWatch {
       this.#session.send(method).catch(() => {}); // the page may be gone
     };
     if (before === 0 && excess > 0) ask('Runtime.disable');
-    // a script that never comes to an end does not hear that nobody listens
+    // Runtime.disable does not stop a script that never ends
     else if (passes(SILENCED_EVERY)) ask('Runtime.terminateExecution');
     if (passes(MESSAGE_LIMIT * 2)) this.#floods.messages();
     return counted < MESSAGE_LIMIT;
@@ -266,7 +300,7 @@ export class PageWatch {
     this.#dialogs += 1;
     if (this.#dialogs > DIALOG_LIMIT) this.#floods.dialogs();
     // a dismissed beforeunload would make every later navigation of the page fail (design/rendering, "Hostile scripts")
-    const accept = type === 'beforeunload';
+    const accept = type === 'beforeunload' || (type === 'confirm' && this.#agrees);
     this.#session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {}); // the page may be gone
   }
 }

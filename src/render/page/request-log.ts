@@ -1,59 +1,37 @@
 /**
- * The requests of one visit, in order, as the protocol's Network events tell them: which are under way, and of what
+ * The requests of one visit, in order, as the protocol's Network events report them: which are under way, and of what
  * class. Bounded: what goes beyond {@link REQUEST_LIMIT} is counted, not kept.
  */
 import type { EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import { NEWS_OF_STREAMS, POLL_COUNT, SPARED_CONNECTIONS, UNREAD_BODY_AFTER } from '../limits/idle-limits.ts';
-import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT, URL_LENGTH } from '../page-limits.ts';
+import { NEWS_OF_STREAMS, SPARED_CONNECTIONS, UNKNOWN_BODY_AFTER, UNREAD_BODY_AFTER } from '../limits/idle-limits.ts';
+import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT } from '../page-limits.ts';
+import { Repetitions } from './repetitions.ts';
+import {
+  isOpening,
+  requestEntry,
+  STREAMS,
+  type Begun,
+  type RequestEntry,
+  type WatchedRequest,
+} from './watched-request.ts';
 
-export interface WatchedRequest {
-  readonly id: string;
-  readonly url: string;
-  readonly method: string;
-  /** The protocol's resource type in lower case: `document`, `script`, `xhr`, `fetch`, `image`, `websocket` … */
-  readonly type: string;
-  /** Null before the answer, and where there is none. */
-  readonly status: number | null;
-  readonly contentType: string | null;
-  readonly initiator: 'parser' | 'script' | 'other';
-  /** Of the script or document that asked for it; null where the browser does not tell. */
-  readonly initiatorUrl: string | null;
-  /** Finished or failed. */
-  readonly ended: boolean;
-  readonly frameId: string | null;
-}
-
-type Entry = { -readonly [Field in keyof WatchedRequest]: WatchedRequest[Field] } & {
-  /** When its head came, on the monotonic clock. */
-  answeredAt: Milliseconds | null;
-};
-
-type Begun = EventOf<'Network.requestWillBeSent'>;
-
-/** Classes that may last for ever, and whose end no page waits for. */
-const STREAMS: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping', 'media', 'cspviolationreport']);
-/** Of these a page waits for the opening: it may go on from there as from an answer. */
-const OPENED: ReadonlySet<string> = new Set(['eventsource', 'websocket']);
-
-/** The address without its query: polls often count in it. */
-function addressOf({ method, url }: WatchedRequest): string {
-  const end = url.search(/[?#]/);
-  return `${method} ${end < 0 ? url : url.slice(0, end)}`;
-}
+/** Is the body of an answer still on its way from its server? Null where nobody can say. */
+export type BodyArrives = (url: string) => boolean | null;
 
 export class RequestLog {
   readonly #clock: Clock;
-  readonly #all: Entry[] = [];
-  readonly #pending = new Map<string, Entry>();
-  readonly #sockets = new Map<string, Entry>();
-  readonly #asked = new Map<string, number>();
+  readonly #all: RequestEntry[] = [];
+  readonly #pending = new Map<string, RequestEntry>();
+  readonly #sockets = new Map<string, RequestEntry>();
+  readonly #arrives: BodyArrives;
+  readonly #repetitions = new Repetitions();
   /** Ids of the documents that asked for something in this visit, and in the one before: its page may still listen to a stream. */
   #loaders = new Set<string>();
   #left: ReadonlySet<string> = new Set();
-  #document: Entry | null = null;
+  #document: RequestEntry | null = null;
   #documentFailed = false;
   #lastNews: Milliseconds;
   #begun = 0;
@@ -61,8 +39,10 @@ export class RequestLog {
   #failed = 0;
   #messages = 0;
 
-  constructor(clock: Clock) {
+  /** @param arrives what the egress proxy knows; left out where the browser has none before it */
+  constructor(clock: Clock, arrives: BodyArrives = () => null) {
     this.#clock = clock;
+    this.#arrives = arrives;
     this.#lastNews = clock.monotonic();
   }
 
@@ -70,7 +50,7 @@ export class RequestLog {
     this.#all.length = 0;
     this.#pending.clear();
     this.#sockets.clear();
-    this.#asked.clear();
+    this.#repetitions.clear();
     this.#left = this.#loaders;
     this.#loaders = new Set();
     this.#document = null;
@@ -117,7 +97,7 @@ export class RequestLog {
     return this.#document !== null && !this.#document.ended;
   }
 
-  /** Did the connection end before the document did? A page that stops its own loading is not told of here. */
+  /** Did the connection end before the document did? False for a page that stops its own loading. */
   get documentFailed(): boolean {
     return this.#documentFailed;
   }
@@ -130,29 +110,29 @@ export class RequestLog {
   /** Requests that the page may be waiting for: no polls, and of streams and sockets those that are still to open. */
   waitedFor(): readonly WatchedRequest[] {
     return [...this.#pending.values(), ...this.#sockets.values()].filter(
-      (entry) => (!STREAMS.has(entry.type) || isOpening(entry)) && !this.#isPoll(entry) && !this.#isUnread(entry),
+      (entry) =>
+        (!STREAMS.has(entry.type) || isOpening(entry)) && !this.#repetitions.isPoll(entry) && !this.#isUnread(entry),
     );
   }
 
-  /** What is under way, as the record names it. */
+  /** Requests under way, as the record names them. */
   names(): readonly string[] {
     const flood = this.#isFlooded ? [`flood ${this.#begun}`] : [];
     const sockets = this.#sockets.size > 0 ? [`websocket ${this.#sockets.size}`] : [];
     const last = [...flood, ...sockets];
     const names = [...this.#pending.values()].slice(0, PENDING_LIMIT - last.length).map((entry) => {
-      const kind = this.#isPoll(entry) && !STREAMS.has(entry.type) ? 'poll' : entry.type;
+      const kind = this.#repetitions.isPoll(entry) && !STREAMS.has(entry.type) ? 'poll' : entry.type;
       return `${kind} ${entry.url.slice(0, 500)}`;
     });
     return [...names, ...last];
   }
 
   /**
-   * We did something to the page: what it asks for now is an answer to that, and no poll, however often it asked for the
-   * like before (a list that grows as it is scrolled). What is under way stays what it was taken for.
+   * Notes an action of ours on the page: requests from now on are answers to it, and no polls, however often the page has made the like
+   * before (a list that grows as it is scrolled). Requests under way keep their class.
    */
   onActivity(): void {
-    const polls = new Set([...this.#pending.values()].filter((entry) => this.#isPoll(entry)).map(addressOf));
-    for (const address of this.#asked.keys()) if (!polls.has(address)) this.#asked.delete(address);
+    this.#repetitions.restart(this.#pending.values());
   }
 
   begin(event: Begun): void {
@@ -160,7 +140,7 @@ export class RequestLog {
     if (this.#left.has(loaderId)) return;
     if (loaderId !== '' && this.#loaders.size < REQUEST_LIMIT) this.#loaders.add(loaderId);
     const kind = (type ?? 'Other').toLowerCase();
-    // neither asks the network for anything that the page does not ask for by itself
+    // neither makes a request to the network that the page does not make by itself
     if (kind === 'preflight' || request.url.startsWith('data:')) return;
     const before = this.#pending.get(requestId);
     if (before !== undefined && redirectResponse !== undefined) {
@@ -170,7 +150,7 @@ export class RequestLog {
     }
     this.#begun += 1;
     if (this.#begun > REQUEST_LIMIT) return;
-    const entry = entryOf(event, kind);
+    const entry = requestEntry(event, kind, this.#clock.monotonic());
     this.#all.push(entry);
     this.#pending.set(requestId, entry);
     if (kind === 'script') this.#scripts += 1;
@@ -185,6 +165,8 @@ export class RequestLog {
     entry.status = response.status;
     entry.contentType = cutText(response.mimeType, 200);
     entry.answeredAt = this.#clock.monotonic();
+    entry.hasLength = Object.keys(response.headers).some((name) => name.toLowerCase() === 'content-length');
+    if (response.status >= 400) this.#repetitions.countFailure(entry);
     this.#news();
   }
 
@@ -195,34 +177,40 @@ export class RequestLog {
 
   failedWith({ requestId, blockedReason }: EventOf<'Network.loadingFailed'>): void {
     const entry = this.#pending.get(requestId);
-    // what we block by a user's option has not failed
+    // a request that we block by a user's option has not failed
     const counts = blockedReason !== 'inspector' && (entry === undefined ? this.#isFlooded : entry.type !== 'document');
     if (counts) this.#failed += 1;
     if (entry === undefined) return;
     if (entry === this.#document) this.#documentFailed = true;
+    this.#repetitions.countFailure(entry);
     this.#end(entry);
   }
 
-  /** It does not leave the browser, and nothing will be heard of it. */
+  /** Closes a request that does not leave the browser and will have no further events. */
   refused(requestId: string): void {
     this.#failed += 1;
     const entry = this.#pending.get(requestId);
     if (entry !== undefined) this.#close(entry);
   }
 
-  /** A worker runs: its script has come, whoever tells of it. */
+  /** A worker runs: its script has come, though its end may not be reported. */
   workerStarted(url: string): void {
     for (const entry of this.#pending.values()) {
       if (entry.url === url && (entry.type === 'script' || entry.type === 'other')) this.#end(entry);
     }
   }
 
+  /** Sockets that are open, or about to be. */
+  get sockets(): number {
+    return this.#sockets.size;
+  }
+
   socketOpened({ requestId, url, initiator }: EventOf<'Network.webSocketCreated'>): void {
-    // nothing of a document runs before its head has come: this one is of the page before
+    // scripts of a document do not run before its head has come: this one is of the page before
     if (this.#document !== null && this.#document.status === null) return;
     this.#begun += 1;
     const event = { requestId, request: { url, method: 'GET' }, initiator: initiator ?? { type: 'other' as const } };
-    const entry = entryOf(event, 'websocket');
+    const entry = requestEntry(event, 'websocket', this.#clock.monotonic());
     if (this.#all.length < REQUEST_LIMIT) this.#all.push(entry);
     this.#sockets.set(requestId, entry);
     this.#count(entry);
@@ -243,7 +231,7 @@ export class RequestLog {
     this.#sockets.delete(requestId);
   }
 
-  /** A stream has told the page something. */
+  /** Counts a message of a stream. */
   streamSaid(): void {
     this.#messages += 1;
     if (this.#messages <= NEWS_OF_STREAMS) this.#news();
@@ -253,68 +241,31 @@ export class RequestLog {
     return this.#begun > REQUEST_LIMIT;
   }
 
-  #end(entry: Entry): void {
+  #end(entry: RequestEntry): void {
     this.#close(entry);
-    if (!STREAMS.has(entry.type) && !this.#isPoll(entry)) this.#news();
+    if (!STREAMS.has(entry.type) && !this.#repetitions.isPoll(entry)) this.#news();
   }
 
-  #close(entry: Entry): void {
+  #close(entry: RequestEntry): void {
     entry.ended = true;
     this.#pending.delete(entry.id);
   }
 
-  #isUnread({ type, answeredAt }: Entry): boolean {
-    return type === 'fetch' && answeredAt !== null && this.#clock.monotonic() - answeredAt > UNREAD_BODY_AFTER;
+  /** Its head has come, and its body not; is that because nobody in the page reads it? */
+  #isUnread({ type, answeredAt, url, hasLength }: RequestEntry): boolean {
+    if (type !== 'fetch' || answeredAt === null) return false;
+    const age = this.#clock.monotonic() - answeredAt;
+    if (age <= UNREAD_BODY_AFTER) return false;
+    const arrives = this.#arrives(url);
+    return arrives === null ? hasLength || age > UNKNOWN_BODY_AFTER : !arrives;
   }
 
-  /** Asked for again and again; a stream or a socket that fails is, too. */
-  #isPoll(entry: Entry): boolean {
-    const polls = entry.type === 'fetch' || entry.type === 'xhr' || OPENED.has(entry.type);
-    return polls && (this.#asked.get(addressOf(entry)) ?? 0) >= POLL_COUNT;
-  }
-
-  #count(entry: Entry): void {
-    const address = addressOf(entry);
-    const times = (this.#asked.get(address) ?? 0) + 1;
-    this.#asked.set(address, times);
-    if (times < POLL_COUNT) this.#news();
+  #count(entry: RequestEntry): void {
+    this.#repetitions.count(entry);
+    if (!this.#repetitions.isPoll(entry)) this.#news();
   }
 
   #news(): void {
     this.#lastNews = this.#clock.monotonic();
   }
-}
-
-/** Has a stream or a socket that was asked for not been answered yet? */
-export function isOpening({ type, status, ended }: WatchedRequest): boolean {
-  return OPENED.has(type) && status === null && !ended;
-}
-
-type Initiator = Begun['initiator'];
-
-interface Asked {
-  readonly requestId: string;
-  readonly request: Pick<Begun['request'], 'url' | 'method'>;
-  readonly initiator: Initiator;
-  readonly frameId?: string | undefined;
-}
-
-function entryOf({ requestId, request, initiator, frameId }: Asked, type: string): Entry {
-  return {
-    id: requestId,
-    url: cutText(request.url, URL_LENGTH),
-    method: cutText(request.method, 20),
-    type,
-    status: null,
-    contentType: null,
-    initiator: initiator.type === 'parser' || initiator.type === 'script' ? initiator.type : 'other',
-    initiatorUrl: cutText(initiatorUrlOf(initiator) ?? '', URL_LENGTH) || null,
-    ended: false,
-    frameId: frameId ?? null,
-    answeredAt: null,
-  };
-}
-
-function initiatorUrlOf({ url, stack }: Initiator): string | null {
-  return url ?? stack?.callFrames.find((frame) => frame.url !== '')?.url ?? null;
 }

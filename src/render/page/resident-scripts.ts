@@ -1,6 +1,6 @@
 /**
- * Scripts that nearly every page is read by stand in our world of every document from its start: a call of some bytes in
- * place of the 40 KB of its source each time. The browser compiles them once for a process.
+ * Scripts that read nearly every page reside in our world of every document from its start: a call of some bytes replaces the 40 KB of
+ * their source each time. The browser compiles them once for a process.
  */
 import { SOURCE as COLLECT } from '../generated/collect.ts';
 import { SOURCE as RECORD_NAVIGATIONS } from '../generated/record-navigations.ts';
@@ -11,7 +11,7 @@ const RESIDENTS: ReadonlyMap<string, string> = new Map([
   [SCROLL, 'scroll'],
 ]);
 
-/** Run at the start of every document, in our world: hears navigations, and keeps the resident scripts. */
+/** Run at the start of every document, in our world: records navigations, and keeps the resident scripts. */
 export const DOCUMENT_START: string = [
   `(${RECORD_NAVIGATIONS})();globalThis.orbweaverResidents={`,
   [...RESIDENTS].map(([source, name]) => `${name}:${source}`).join(','),
@@ -19,8 +19,8 @@ export const DOCUMENT_START: string = [
 ].join('');
 
 /**
- * The call of a script that may be resident; null where it is none. Undefined is what it gives in a document that does not
- * have it: no script of ours answers that.
+ * The call of a resident script; null where the script is not resident. The call gives undefined in a document that does not have it:
+ * no script of ours answers that.
  * @param argument JSON
  */
 export function residentCall(source: string, argument: string): string | null {

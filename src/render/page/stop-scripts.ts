@@ -1,4 +1,4 @@
-import { PATIENT_STOP_PAUSE, PATIENT_STOP_TRIES, STOP_PAUSE, STOP_TRIES } from '../limits/browser-limits.ts';
+import { PATIENT_STOP_PAUSE, PATIENT_STOP_TRIES, STOP_PAUSE, STOP_TIME, STOP_TRIES } from '../limits/browser-limits.ts';
 import { PageEnded } from './page-ended.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -11,7 +11,8 @@ export async function stopScripts(page: WarmPage, signal: AbortSignal): Promise<
   const { session } = page;
   session.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {}); // the next call says whether it helped
   const answered = session.send('Runtime.getHeapUsage');
-  for (let attempt = 0; attempt < STOP_TRIES + PATIENT_STOP_TRIES; attempt++) {
+  using stopwatch = page.browser.given.stopwatch();
+  for (let attempt = 0; attempt < STOP_TRIES + PATIENT_STOP_TRIES || !stopwatch.passed(STOP_TIME); attempt++) {
     session.send('Runtime.terminateExecution').catch(() => {}); // answered when it is of no interest any more
     try {
       await page.within(answered, 'ending a script', signal, attempt < STOP_TRIES ? STOP_PAUSE : PATIENT_STOP_PAUSE);

@@ -1,12 +1,11 @@
 /**
- * A page that is kept for further visits of the same registrable domain. Everything that waits for it waits under its
- * `gone` signal: a page that has crashed, was closed or lost its browser answers nobody.
+ * A page that is kept for further visits of the same registrable domain. Every call to it is bounded by its `gone` signal: a page that
+ * has crashed, was closed or lost its browser answers no more.
  */
 import type { BrowserPage } from '../../../browsers/protocol/browser.ts';
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
-import { withDeadline } from '../../base/deadline.ts';
-import type { Milliseconds } from '../../base/units.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
 import type { SelectedLinks } from '../../model/page-facts.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
@@ -17,15 +16,16 @@ import { AnswerBodies } from '../extract/answer-bodies.ts';
 import { FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
 import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
-import { DocumentGate, type BlockedType } from './document-gate.ts';
+import { DocumentInterceptor, type BlockedType } from './document-interceptor.ts';
 import { PageEnded } from './page-ended.ts';
+import type { BodyArrives } from './request-log.ts';
 import { PageWatch } from './page-watch.ts';
 import { DOCUMENT_START } from './resident-scripts.ts';
 
 /** Name of the world in which our scripts run. */
 export const WORLD_NAME = 'orbweaver';
 
-/** In every document from its first moment. */
+/** Added to every document, before its own scripts. */
 const RECORDER = { source: DOCUMENT_START, worldName: WORLD_NAME, runImmediately: true };
 
 interface WarmPageParts {
@@ -34,12 +34,14 @@ interface WarmPageParts {
   readonly domain: RegistrableDomain;
   readonly clock: Clock;
   readonly extraHeaders: UserHeaders;
-  /** What is stopped on its way out. */
+  /** Classes of requests that are blocked. */
   readonly block: readonly BlockedType[];
-  /** Scripts and sheets whose links were taken in. */
+  /** Scripts and sheets whose links are known. */
   readonly known: KnownSubresources;
   /** Where answers are read. */
   readonly offload: Offload;
+  /** Is the body of an answer still on its way from its server? */
+  readonly bodyArrives: BodyArrives;
 }
 
 export class WarmPage {
@@ -52,9 +54,9 @@ export class WarmPage {
   readonly frameControl: boolean;
   readonly domain: RegistrableDomain;
   readonly watch: PageWatch;
-  readonly gate: DocumentGate;
+  readonly interceptor: DocumentInterceptor;
   readonly bodies: AnswerBodies;
-  /** Where what it sends home is read. */
+  /** Where the page's answers are read. */
   readonly offload: Offload;
   readonly #gone = new AbortController();
   visits = 0;
@@ -62,9 +64,11 @@ export class WarmPage {
   shows = 'about:blank';
   /** Execution context of our world in the document that it shows; null where that is not known. */
   world: number | null = null;
-  /** Further links that are read of it. */
+  /** Further links that are read from it. */
   selectLinks: readonly SelectedLinks[] = [];
-  /** Was its clock ever a virtual one? It keeps that clock for ever. */
+  /** When its visit must go on to its end, on the monotonic clock. */
+  latest: Milliseconds = milliseconds(Number.POSITIVE_INFINITY);
+  /** Was its clock ever a virtual one? The page keeps that clock for ever. */
   heldClock = false;
   readonly frames: FrameClock;
 
@@ -80,11 +84,12 @@ export class WarmPage {
     this.frames = new FrameClock(clock);
     this.offload = parts.offload;
     this.bodies = new AnswerBodies(session, parts);
-    this.gate = new DocumentGate(session, frameId, { extra: parts.extraHeaders, block: parts.block }, clock);
-    this.watch = new PageWatch(session, frameId, clock, {
+    const headers = { extra: parts.extraHeaders, block: parts.block };
+    this.interceptor = new DocumentInterceptor(session, frameId, headers, clock);
+    this.watch = new PageWatch(session, frameId, parts, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
       messages: () => this.end(new PageEnded('timed-out', 'the page writes messages without end')),
-      requests: () => this.gate.ration(this.watch),
+      requests: () => this.interceptor.ration(this.watch),
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id === frameId) this.world = null;
@@ -92,11 +97,11 @@ export class WarmPage {
     session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
       if (name === WORLD_NAME && auxData?.['frameId'] === frameId) this.world = id;
     });
-    page.hear({
+    page.listen({
       workerStarted: (url, worker) => {
         this.watch.workerStarted(url, worker);
-        // what a worker has asked for once is not taken back with the loading of its page: it is counted before it runs
-        this.gate.ration(this.watch);
+        // a worker's requests are not taken back when the loading of its page stops: they are counted before it runs
+        this.interceptor.ration(this.watch);
       },
       workerEnded: () => this.watch.workerEnded(),
       frameStarted: (remote) => this.#frameStarted(remote),
@@ -109,7 +114,7 @@ export class WarmPage {
     return this.#gone.signal;
   }
 
-  /** The page is lost; whoever waits for it hears why. */
+  /** Marks the page as lost: calls that wait for it are rejected with the reason. */
   end(reason: PageEnded): void {
     this.#gone.abort(reason);
   }
@@ -123,21 +128,23 @@ export class WarmPage {
     return this.#page.remoteFrames();
   }
 
-  /** Switches on what every visit needs. */
+  /** Switches on the events and scripts of every visit. */
   async prepare(signal: AbortSignal): Promise<void> {
     const { session } = this;
     const ready = Promise.all([
       session.send('Page.enable'),
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
       session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER),
-      this.gate.open(),
+      this.interceptor.open(),
       this.watch.open(),
     ]);
-    await withDeadline(ready, 'the new page', PROTOCOL_CALL_LIMIT, AbortSignal.any([signal, this.gone]));
+    const either = AbortSignal.any([signal, this.gone]);
+    await this.browser.given.within(ready, 'the new page', { limit: PROTOCOL_CALL_LIMIT }, either);
   }
 
   /**
    * Waits for a call to the page, but not longer than for a living page.
+   * @param limit on a busy machine it takes longer, see given-time.ts
    * @param signal the visit's, which {@link gone} is part of: one signal for a visit costs less than one for each call
    * @throws as {@link withDeadline}
    */
@@ -147,7 +154,7 @@ export class WarmPage {
     signal: AbortSignal,
     limit: Milliseconds = PROTOCOL_CALL_LIMIT,
   ): Promise<Result> {
-    return withDeadline(call, what, limit, signal);
+    return this.browser.given.within(call, what, { limit, latest: this.latest }, signal);
   }
 
   /** Is a URL of the registrable domain that this page visits? */
@@ -168,9 +175,14 @@ export class WarmPage {
 
   /** Ends the page and its storage. Never rejects, and does not wait for a page that hangs. */
   async dispose(signal: AbortSignal): Promise<void> {
-    this.gate.close();
+    this.interceptor.close();
     try {
-      await withDeadline(this.#page.close(), 'closing the context', PROTOCOL_CALL_LIMIT, signal);
+      await this.browser.given.within(
+        this.#page.close(),
+        'closing the context',
+        { limit: PROTOCOL_CALL_LIMIT },
+        signal,
+      );
     } catch {
       this.browser.misbehaved('a page could not be closed');
     } finally {

@@ -1,5 +1,7 @@
 -- Compares the content sketch of a page with what its host has shown before, remembers it, and counts pages that say nothing new.
--- Such pages are counted in groups: by their text, by their URL pattern, by their folder, and by their host. The last two are *wide*.
+-- Such pages are counted in groups: by their text, by their URL pattern, by their folder, and by their host. The last two are *wide*. The text of
+-- one of several applications (`/app12/`, model/url/url-shape.ts) counts within it: they were begun alike, and each answers for itself
+-- what is not there.
 -- Reply: {new words, new pictures, standing of its group, name of the group, name of a wide group}.
 --   standing is none | probe | infinite; pages of a wide infinite group are a trap where they resemble its probe.
 
@@ -91,7 +93,9 @@ local function is_due(group)
     or (group.state == 'asked' and group.pages % (SUSPECT * ASKED_AGAIN) == 0)
 end
 
-local by_text, by_address = count('text ' .. args.fingerprint), count('address ' .. args.pattern)
+local application = string.match(args.folder, '^/%a[%a_-]*%d%d?/$')
+local by_text = count('text ' .. args.fingerprint .. (application and ' ' .. application or ''))
+local by_address = count('address ' .. args.pattern)
 local wide = {}
 for _, name in ipairs({ 'folder ' .. args.folder, 'host' }) do
   if (tonumber(redis.call('HGET', groups_key, 'found ' .. name)) or 0) >= SUSPECT_GROUPS then

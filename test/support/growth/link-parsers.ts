@@ -6,7 +6,6 @@ import { DISCOVERERS, fileLinks } from '../../../src/core/links/catalogue.ts';
 import { cssReferences } from '../../../src/core/links/css-text.ts';
 import { dataLinks } from '../../../src/core/links/data-attributes.ts';
 import { elementLinks, styleLinks } from '../../../src/core/links/element-links.ts';
-import { handlerLinks } from '../../../src/core/links/handler-links.ts';
 import { headerLinks, refreshHeaderTarget } from '../../../src/core/links/header.ts';
 import { fragmentLinks } from '../../../src/core/links/html-fragment.ts';
 import { jsonStrings } from '../../../src/core/links/json-strings.ts';
@@ -14,8 +13,6 @@ import { jsonTexts } from '../../../src/core/links/json-texts.ts';
 import { manifestLinks } from '../../../src/core/links/manifest.ts';
 import { markupReferences } from '../../../src/core/links/markup-references.ts';
 import { metaLinks, refreshTarget as metaRefreshTarget } from '../../../src/core/links/meta-content.ts';
-import { scriptLiterals } from '../../../src/core/links/script-literals.ts';
-import { scriptStrings } from '../../../src/core/links/script-strings.ts';
 import { readSitemap } from '../../../src/core/links/sitemap.ts';
 import { srcsetUrls } from '../../../src/core/links/srcset.ts';
 import { markdownLinks, textUrls } from '../../../src/core/links/text-urls.ts';
@@ -90,24 +87,6 @@ export const PROSE_TOKENS: readonly string[] = [
   '*_',
   '\n',
   '\u2026',
-];
-const SCRIPT_TOKENS: readonly string[] = [
-  '"',
-  "'",
-  '`',
-  '${',
-  '}',
-  '/',
-  '/*',
-  '//',
-  '\\',
-  '(',
-  'concat(',
-  'a',
-  '\n',
-  ' ',
-  '[',
-  '"/a/b"',
 ];
 
 const nested = (open: string, close: string, inner: string) => (length: number) => {
@@ -219,21 +198,6 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     texts: JSON_TEXTS,
   },
   { name: 'core/links/srcset.ts#srcsetUrls', run: srcsetUrls, tokens: [',', ' ', 'a', '(', ')', 'a,', '1x', '/'] },
-  {
-    name: 'core/links/handler-links.ts#handlerLinks',
-    run: (text) => handlerLinks(text, 'a/@onclick'),
-    tokens: [...SCRIPT_TOKENS, 'location', "get('/a.html')", '.replace', "replace('/b.html')"],
-  },
-  {
-    name: 'core/links/script-strings.ts#scriptStrings',
-    run: (text) => drained(scriptStrings(text)),
-    tokens: SCRIPT_TOKENS,
-  },
-  {
-    name: 'core/links/script-literals.ts#scriptLiterals',
-    run: (text) => scriptLiterals(text, BASE),
-    tokens: SCRIPT_TOKENS,
-  },
   {
     name: 'core/links/block-json.ts#blockJsonLinks',
     run: (text) => [

@@ -5,10 +5,12 @@ import { headerRobots } from '../../../src/core/answers/answer-outcome.ts';
 import { answerHead, judgeAnswer } from '../../../src/core/answers/judge-answer.ts';
 import { lastModified } from '../../../src/core/answers/last-modified.ts';
 import { readHtml } from '../../../src/core/html/tree.ts';
-import { destructionOf } from '../../../src/core/interaction/destructive-action.ts';
+import { comparedKeys } from '../../../src/core/interaction/compared-keys.ts';
+import { keyPressOf } from '../../../src/core/interaction/key-press.ts';
+import { destructionOf, destructionOfMarks } from '../../../src/core/interaction/destructive-action.ts';
 import { formValues } from '../../../src/core/interaction/form-values.ts';
 import { isPlaceholder } from '../../../src/core/interaction/placeholder.ts';
-import { isSafeRequest } from '../../../src/core/interaction/safe-request.ts';
+import { isCodeRequest, isSafeRequest } from '../../../src/core/interaction/safe-request.ts';
 import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { imageSetStrings } from '../../../src/core/links/image-set.ts';
 import { withoutRequestedData as withoutRequested } from '../../../src/core/links/requested-data.ts';
@@ -17,6 +19,8 @@ import { resolveSubresource } from '../../../src/core/links/subresource.ts';
 import { withoutClosing } from '../../../src/core/links/url-end.ts';
 import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
 import { trapIn } from '../../../src/core/scope/trap.ts';
+import { addressOf, isToken, namesContent } from '../../../src/core/folding/address.ts';
+import { contentOf, placesIn } from '../../../src/core/folding/page-content.ts';
 import { isChoice } from '../../../src/core/traps/pattern.ts';
 import { probeUrl } from '../../../src/core/traps/probe-url.ts';
 import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
@@ -41,6 +45,7 @@ import {
 import { canonicalise, canonicalUrl, DEFAULT_URL_POLICY } from '../../../src/model/url/canonical-url.ts';
 import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
 import { isCleaned } from '../../../src/model/url/url-parameters.ts';
+import { patternSource } from '../../../src/model/url/pattern-source.ts';
 import { urlShape } from '../../../src/model/url/url-shape.ts';
 import { readIndexLine } from '../../../src/warc/cdxj-line.ts';
 import { postQuery, withPostQuery } from '../../../src/warc/post-query.ts';
@@ -129,6 +134,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/requested-data.ts#withoutRequestedData',
+    also: ['core/links/requested-data.ts#withoutRequestedTexts'],
     run: (text) =>
       withoutRequested(
         foundLinks(text),
@@ -196,12 +202,50 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['delete', ' ', '_', 'aB', '-', 'log', '\u00a0'],
   },
   {
+    name: 'core/interaction/destructive-action.ts#destructionOfMarks',
+    run: destructionOfMarks,
+    tokens: ['delete', '_', 'aB', '-', 'log', 'out'],
+  },
+  {
+    name: 'core/interaction/compared-keys.ts#comparedKeys',
+    run: comparedKeys,
+    tokens: [
+      'key',
+      '=',
+      '===',
+      '"a"',
+      "'",
+      'e.key',
+      'switch(',
+      ' ',
+      '{',
+      'case ',
+      '[',
+      '].includes(',
+      'ctrl',
+      '+',
+      'ctrlKey',
+      '.',
+      '12',
+    ],
+  },
+  {
+    name: 'core/interaction/key-press.ts#keyPressOf',
+    run: (text) => keyPressOf(text, ['ctrl']),
+    tokens: ['a', '+', '.', ' ', 'ctrl', 'window', 'Key', '1'],
+  },
+  {
     name: 'core/interaction/safe-request.ts#isSafeRequest',
     run: (text) => [
       isSafeRequest({ method: 'POST', url: BASE, body: JSON.stringify({ query: text }) }),
       isSafeRequest({ method: 'GET', url: `${BASE}?${text}`, body: null }),
     ],
     tokens: ['"', '\\', '"""', '#', '\n', '{', 'query', 'a', ' '],
+  },
+  {
+    name: 'core/interaction/safe-request.ts#isCodeRequest',
+    run: (text) => isCodeRequest({ method: 'GET', url: `${BASE}${text}`, body: null }),
+    tokens: ['.', 'js', '/', 'delete', '?', '-'],
   },
   {
     name: 'core/interaction/placeholder.ts#isPlaceholder',
@@ -241,6 +285,39 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     name: 'model/url/url-parameters.ts#isCleaned',
     run: (text) => isCleaned('a', text, [{ names: ['a'], path: text.slice(text.length / 2) }]),
     tokens: ['*', 'a', '/', '*a'],
+  },
+  {
+    name: 'core/folding/address.ts#addressOf',
+    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
+    run: ofUrls(addressOf),
+    tokens: [...URL_TOKENS, '#', '?a=b', '#/'],
+  },
+  {
+    name: 'core/folding/address.ts#isToken',
+    run: isToken,
+    tokens: ['1', 'a', '-', 'G', '.'],
+  },
+  {
+    name: 'core/folding/address.ts#namesContent',
+    run: namesContent,
+    tokens: ['[', ']', 'id', '_', '%', '%41', 'a'],
+  },
+  {
+    name: 'core/folding/page-content.ts#contentOf',
+    dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
+    run: ofUrls((url) => contentOf({ url, title: '', digest: '', targets: [url, `${url}x`] })),
+    tokens: URL_TOKENS,
+  },
+  {
+    name: 'core/folding/page-content.ts#placesIn',
+    run: placesIn,
+    tokens: [' id="', '"', 'a', '\n', '<', ' id='],
+  },
+  {
+    name: 'model/url/pattern-source.ts#patternSource',
+    dear: { times: 2, bound: 'PROGRAM_LENGTH: patterns have 100 characters' },
+    run: (text) => patternSource(`http://a.test/${text}`),
+    tokens: ['*', '/', '#', '##', '?', '&', 'a', '**/', '@', '.'],
   },
   {
     name: 'model/url/url-shape.ts#urlShape',
@@ -404,7 +481,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   {
     name: 'fetch/static/markup-links.ts#markupLinks',
     dear: { times: 6, bound: 'ELEMENT_LIMIT: 300,000 elements of a document, DEPTH_LIMIT: 512 within each other' },
-    run: (text) => markupLinks(readHtml(text).top, BASE, 10_000),
+    run: (text) => markupLinks(readHtml(text), BASE, 10_000),
     tokens: [
       ...MARKUP_TOKENS,
       '<template>',

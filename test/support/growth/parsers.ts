@@ -1,12 +1,16 @@
 /** Every parser of text from outside that is measured; `test/architecture/parsers.test.ts` holds the list complete. */
 import { LINK_PARSERS } from './link-parsers.ts';
+import { MARKUP_PARSERS } from './markup-parsers.ts';
 import { OTHER_PARSERS } from './other-parsers.ts';
 import type { ParserCase } from './parser-case.ts';
 import { REDACTION_PARSERS } from './redaction-parsers.ts';
+import { SCRIPT_PARSERS } from './script-parsers.ts';
 import { TEXT_PARSERS } from './text-parsers.ts';
 
 export const PARSERS: readonly ParserCase[] = [
   ...LINK_PARSERS,
+  ...SCRIPT_PARSERS,
+  ...MARKUP_PARSERS,
   ...TEXT_PARSERS,
   ...OTHER_PARSERS,
   ...REDACTION_PARSERS,

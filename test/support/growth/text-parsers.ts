@@ -35,7 +35,10 @@ import {
   looksLikeUrl,
 } from '../../../src/core/links/url-text.ts';
 import { scriptFingerprint, scriptSkeleton } from '../../../src/core/page-clusters/script-fingerprint.ts';
+import { requestOperation } from '../../../src/core/requests/request-operation.ts';
+import { unansweredOf } from '../../../src/core/requests/unanswered.ts';
 import { compileRules, decidingRule } from '../../../src/core/robots/match.ts';
+import { namedPaths } from '../../../src/core/robots/named-paths.ts';
 import { pageRobots } from '../../../src/core/robots/page-robots.ts';
 import { byteString, parseRecords, productTokenOf, readable } from '../../../src/core/robots/parse.ts';
 import { parseRobots } from '../../../src/core/robots/robots-file.ts';
@@ -375,12 +378,33 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     },
   },
   {
+    name: 'core/requests/request-operation.ts#requestOperation',
+    run: (text) => [
+      requestOperation({ method: 'GET', url: `https://example.org/a?${text}`, body: null, hasBody: false }),
+      requestOperation({ method: 'POST', url: text, body: text, hasBody: true }),
+    ],
+    tokens: [...URL_TOKENS, '{"query":"', '[{', '}]', '":"', ','],
+  },
+  {
+    name: 'core/requests/unanswered.ts#unansweredOf',
+    run: (text) => unansweredOf({ reason: 'timeout', pending: [text, `fetch ${text}`] }),
+    tokens: ['fetch ', 'xhr ', ' ', '\n', 'a'],
+  },
+  {
     name: 'core/robots/parse.ts#parseRecords',
     run: parseRecords,
     tokens: ROBOTS_TOKENS,
     texts: {
       sitemaps: (length) => repeated('sitemap: /a\n', length),
       agents: (length) => Array.from({ length: length / 18 }, (_, index) => `user-agent: a${index}\n`).join(''),
+    },
+  },
+  {
+    name: 'core/robots/named-paths.ts#namedPaths',
+    run: (text) => namedPaths(parseRecords(`user-agent: *\ndisallow: /${text}`)),
+    tokens: [...ROBOTS_TOKENS, '\u00e9', '%41'],
+    texts: {
+      paths: (length) => Array.from({ length: length / 18 }, (_, index) => `disallow: /a${index}\n`).join(''),
     },
   },
   { name: 'core/robots/parse.ts#byteString', run: (text) => byteString(encoder.encode(text)), tokens: ['a', '\u00e9'] },

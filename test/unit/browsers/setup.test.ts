@@ -31,13 +31,15 @@ interface Ended {
   readonly said: string;
 }
 
-function setUp(user: { readonly uid?: number } = {}): Promise<Ended> {
+/** @param uid of the user that runs it; not the one who starts it, for others may have no way to the Node that runs the tests */
+function setUp(uid?: number): Promise<Ended> {
+  const become = uid === undefined ? [] : ['--import', `data:text/javascript,process.setuid(${uid})`];
   return new Promise((resolve) => {
     const env = { PATH: join(clone, 'bin'), HOME: clone, npm_execpath: join(clone, 'npm.mjs') };
     execFile(
       process.execPath,
-      [join(clone, 'browsers/setup.mjs')],
-      { env, cwd: clone, ...user },
+      [...become, join(clone, 'browsers/setup.mjs')],
+      { env, cwd: clone },
       (error, out, said) => {
         expect(out).toBe(''); // stdout belongs to the crawl
         resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, said });
@@ -153,7 +155,7 @@ describe.skipIf(!isDebian)('the set-up where browser and Redis are missing', () 
 
   it('changes nothing in the system as another user, and ends with 2 and the command', async () => {
     await script('apt-get', note('apt-get'));
-    const { code, said } = await setUp(isRoot ? { uid: 65534 } : {});
+    const { code, said } = await setUp(isRoot ? 65534 : undefined);
     expect(code).toBe(2);
     expect(said).toMatch(/Chromium and redis-server not found[^]*sudo apt-get install -y [^\n]*redis-server/);
     expect(said).toMatch(/ORBWEAVER_BROWSER=<path>[^]*ORBWEAVER_REDIS_URL=/);

@@ -10,7 +10,9 @@ const run = ({ base, folder }: StoredCrawlFolder, ...flags: readonly string[]) =
 
 describe('orbweaver export', () => {
   test('writes several formats at once and says what each holds', async () => {
-    await using crawl = await storeCrawl({ pages: [pageOf(), pageOf({ url: 'https://example.org/b' })] });
+    await using crawl = await storeCrawl({
+      pages: [pageOf(), pageOf({ url: 'https://example.org/b', finalUrl: 'https://example.org/b' })],
+    });
     const { code, shell } = await run(crawl, '--csv', 'tables', '--sitemap', 'sitemap.xml', '--sqlite', 'crawl.sqlite');
     expect(code).toBe(0);
     expect(shell.outputText).toBe(

@@ -25,6 +25,8 @@ export function reportOf(changes: Partial<CrawlReport> = {}): CrawlReport {
     state: 'finished',
     end: 'all-visited',
     cause: null,
+    goesOn: null,
+    queuedHosts: [],
     totals: { discovered: 200, visited: 157, failed: 3, skipped: 40, queued: 0 },
     outcomes: { captured: 150, redirected: 7, 'http-error': 3 },
     skipped: { 'out-of-scope': 30, 'disallowed-by-robots': 10 },
@@ -33,11 +35,14 @@ export function reportOf(changes: Partial<CrawlReport> = {}): CrawlReport {
     elapsed: 65_000,
     notes: [],
     suspectedTraps: [],
+    foldedParameters: [],
     hostsGivenUp: [],
     hostsWaiting: [],
     stalls: { count: 0, longest: 0 },
     failures: [],
+    wrongGuesses: {},
     truncated: { count: 0, first: [] },
+    unanswered: { count: 0, longest: null },
     ...changes,
   };
 }

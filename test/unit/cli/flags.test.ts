@@ -57,6 +57,8 @@ describe('a flag', () => {
   test.each<[string, readonly string[], SettingsDraft]>([
     ['url', ['https://a/', './dist'], { urls: ['https://a/', './dist'] }],
     ['url-list', ['-'], { urlList: '-' }],
+    ['follow-nofollow', ['true'], { followNofollow: true }],
+    ['discard-state', ['true'], { discardState: true }],
     ['scope', ['prefix'], { scope: 'prefix' }],
     ['include', ['/a/', '/b/'], { include: ['/a/', '/b/'] }],
     ['extra-hops', ['100'], { extraHops: 100 }],

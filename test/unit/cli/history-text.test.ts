@@ -72,6 +72,13 @@ Duplicate  none known
 Snapshot   ./out/snapshots/a.html`);
 });
 
+test('a page that ended while it waited is said to have waited for what', () => {
+  const settle = { reason: 'timeout', pending: ['fetch https://example.org/api', 'image https://example.org/x.png'] };
+  expect(text({ standing: 'visited', page: pageOf({ settle }) }).replaceAll(/\s+/g, ' ')).toContain(
+    'ended while waiting for https://example.org/api (--settle-timeout)',
+  );
+});
+
 test('the history of a URL that is queued ends with the command that goes on', () => {
   const crawl = { folder: '/somewhere/out', id: 'c-1', state: 'interrupted', end: 'interrupted' } as const;
   expect(

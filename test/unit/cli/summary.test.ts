@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { milliseconds } from '../../../src/base/units.ts';
 import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
 import { safeText } from '../../../src/cli/safe-text.ts';
 import { summaryText } from '../../../src/cli/summary.ts';
@@ -27,10 +28,46 @@ Skipped
 Folder:  ./out`);
   });
 
+  test('names the pages that ended while they waited, and what they waited for', () => {
+    const longest = {
+      url: 'https://example.org/search',
+      request: 'https://example.org/api/search?q=words',
+      time: milliseconds(15_040),
+    };
+    expect(summary({ unanswered: { count: 12, longest } })).toContain(
+      '12 pages ended while waiting, longest for /api/search (15 s)\n  on https://example.org/search; --settle-timeout lets pages wait longer',
+    );
+    expect(summary()).not.toContain('ended while waiting');
+  });
+
   test('of an interrupted crawl ends with the command that goes on with it', () => {
     expect(summary({ state: 'interrupted', end: 'interrupted' })).toMatch(
       /^Interrupted: .*\nResume: {2}npx orbweaver resume \.\/out$/s,
     );
+  });
+
+  test.each<[CrawlEnd, NonNullable<CrawlReport['goesOn']>['above'], string]>([
+    ['page-limit', { option: 'limit', value: 1000 }, ' --limit 2000'],
+    ['size-limit', { option: 'sizeLimit', value: 1_048_576 }, ' --size-limit 2mb'],
+    ['size-limit', { option: 'sizeLimit', value: 1001 }, ' --size-limit 2002'],
+    ['all-visited', { option: 'hostLimit', value: 7 }, ' --host-limit 14'],
+    ['time-limit', null, ''],
+  ])('of a crawl that ended by %s with something left ends with the command that goes on', (end, above, flag) => {
+    expect(summary({ end, goesOn: { above } })).toMatch(
+      new RegExp(String.raw`\nFolder: {2}\./out\nGo on: {3}npx orbweaver resume \./out${flag}$`),
+    );
+  });
+
+  test('says of which hosts something is left, where there are several', () => {
+    const queuedHosts = [
+      { host: 'https://one.example', queued: 1200 },
+      { host: 'https://two.example', queued: 3 },
+    ];
+    const goesOn = { above: null };
+    expect(summary({ end: 'time-limit', goesOn, queuedHosts })).toContain(
+      '\nStill queued\n  1,200  https://one.example\n      3  https://two.example\n',
+    );
+    expect(summary({ end: 'time-limit', goesOn, queuedHosts: queuedHosts.slice(1) })).not.toContain('Still queued\n');
   });
 
   test('of a resumed crawl does not divide the pages of all runs by the time of one', () => {
@@ -71,17 +108,59 @@ Failures (2 of 3)
 `);
   });
 
+  test('tells failures of the site from wrong guesses, which it does not name', () => {
+    const totals = { discovered: 12, visited: 5, failed: 4, skipped: 3, queued: 0 };
+    const outcomes = { captured: 5, 'http-error': 3, unreachable: 1 };
+    const failures = [{ url: 'https://example.org/down', why: 'refused', referrer: null }];
+    const text = summary({ totals, outcomes, failures, wrongGuesses: { 'http-error': 3 } });
+    expect(text).toContain(
+      "\n12 URLs known: 5 visited, 1 failed, 3 wrong guesses (not the site's), 3 skipped, 0 still queued.\n",
+    );
+    expect(text).toContain('\n  3  answered with an error (wrong guesses)\n  1  unreachable\n');
+    expect(text).toContain('\nFailures (3 wrong guesses not shown)\n  https://example.org/down  refused\n');
+    const guesses = summary({ totals: { ...totals, failed: 1 }, outcomes: {}, wrongGuesses: { 'http-error': 1 } });
+    expect(guesses).toContain("5 visited, 0 failed, 1 wrong guess (not the site's), 3 skipped");
+    expect(guesses).not.toContain('Failures');
+    const some = summary({ totals, outcomes: { 'http-error': 4 }, wrongGuesses: { 'http-error': 1 } });
+    expect(some).toContain('  4  answered with an error (1 wrong guess)\n');
+  });
+
   test('names suspected traps, the largest first, with why and the flag that lifts it', () => {
-    const small = { pattern: 'https://example.org/tag/*', rule: 'pattern budget', fetched: 10, held: 3, why: '' };
+    const small = { pattern: 'https://example.org/tag/*.html', rule: 'pattern budget', fetched: 10, held: 3, why: '' };
     const why = '48 of 50 were like pages known before';
     const large = { pattern: 'https://example.org/calendar/#/#', rule: 'pattern budget', fetched: 50, held: 1234, why };
     expect(summary({ suspectedTraps: [small, large] })).toContain(`
 Suspected traps
   https://example.org/calendar/#/#  50 fetched, 1,234 held back
       48 of 50 were like pages known before
-      rule: pattern budget; to follow them all: --follow-traps '^https://example\\.org/calendar/'
-  https://example.org/tag/*  10 fetched, 3 held back
-      rule: pattern budget; to follow them all: --follow-traps '^https://example\\.org/tag/'
+      rule: pattern budget; to follow them all: --follow-traps '^https://example\\.org/calendar/\\d+/\\d+$'
+  https://example.org/tag/*.html  10 fetched, 3 held back
+      rule: pattern budget; to follow them all: --follow-traps '^https://example\\.org/tag/[^/?#]*\\.html$'
+`);
+  });
+
+  test('names no flag that would follow a whole host', () => {
+    const whole = { pattern: 'https://example.org/**', rule: 'infinite', fetched: 10, held: 3, why: '' };
+    const text = summary({ suspectedTraps: [whole] });
+    expect(text).toContain('they are all over the host: to follow some, name them with --follow-traps\n');
+    expect(text).not.toContain("--follow-traps '");
+  });
+
+  test('says which parameters change nothing, and how to fetch their URLs all the same', () => {
+    const folded = {
+      pattern: 'https://example.org/*',
+      parameters: ['ref', 'from'],
+      hasPlaces: false,
+      compared: 12,
+      held: 1234,
+    };
+    const places = { pattern: 'https://example.org/##/*', parameters: [], hasPlaces: true, compared: 1, held: 1 };
+    expect(summary({ foldedParameters: [places, folded] })).toContain(`
+Parameters that change nothing
+  https://example.org/*  ref, from: 1,234 URLs not fetched
+      12 visits compared; to fetch them all: --keep-query-params ref,from
+  https://example.org/##/*  places in pages: 1 URL not fetched
+      1 visit compared; to fetch them all: --keep-query-params '*'
 `);
   });
 

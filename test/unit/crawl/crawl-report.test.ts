@@ -10,6 +10,7 @@ function reportOf(end: CrawlEnd, tally: Tally, broken: unknown = null): ReturnTy
   const context = {
     description: { id: 'c-1' },
     folder: { path: '/crawl' },
+    plan: { options: {} },
     tally,
     notes: createNotes(),
     watch: NO_STALLS,
@@ -19,6 +20,7 @@ function reportOf(end: CrawlEnd, tally: Tally, broken: unknown = null): ReturnTy
     totals: NO_TOTALS,
     elapsed: 5,
     visitsOfRun: 2,
+    goesOn: false,
     broken,
   });
 }
@@ -34,6 +36,8 @@ const refused = {
   referrer: null,
   confidence: 'high',
   links: { found: 0 },
+  timing: null,
+  settle: { reason: 'not-rendered', pending: [] },
 } as const;
 
 describe('the report of a crawl', () => {
@@ -53,8 +57,8 @@ describe('the report of a crawl', () => {
   it('names the cause where no seed could be visited: a failure before skips, skips by their reasons', () => {
     const tally = createTally();
     expect(reportOf('seeds-failed', tally).cause).toBe('nothing could be visited');
-    tally.addSkipped('disallowed-by-robots');
-    tally.addSkipped('disallowed-by-robots');
+    tally.addSkipped({ reason: 'disallowed-by-robots', rule: '' });
+    tally.addSkipped({ reason: 'disallowed-by-robots', rule: '' });
     expect(reportOf('seeds-failed', tally).cause).toBe('nothing could be visited (skipped: 2 disallowed-by-robots)');
     tally.addPage(refused);
     expect(reportOf('seeds-failed', tally).cause).toBe('http://one.example/: connection refused');

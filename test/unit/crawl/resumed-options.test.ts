@@ -40,7 +40,7 @@ describe('the options of a crawl that is resumed', () => {
     expect(resumedOptions(stored, { headers: ['authorization: Bearer 1', 'COOKIE: a=1'] })).toMatchObject({
       headers: ['authorization: Bearer 1', 'COOKIE: a=1'],
     });
-    expect(() => resumedOptions(stored, { headers: stored.headers })).toThrow(/is none/);
+    expect(() => resumedOptions(stored, { headers: stored.headers })).toThrow(/is not one/);
   });
 
   it('take what is given again, and a Redis of this machine', () => {

@@ -16,6 +16,8 @@ const page = (given: Partial<CountedPage>): CountedPage => ({
   referrer: null,
   confidence: 'high',
   links: { found: 0 },
+  timing: null,
+  settle: { reason: 'quiet', pending: [] },
   ...given,
 });
 
@@ -51,6 +53,16 @@ describe('the tally', () => {
     expect(tally.failures).toEqual([{ url: 'http://one.example/', why, referrer: 'http://one.example/from' }]);
   });
 
+  it('counts failures of speculative links by themselves, and names none of them', () => {
+    const tally = createTally();
+    tally.addPage(page({ outcome: 'http-error', status: 404, confidence: 'low' }));
+    tally.addPage(page({ outcome: 'http-error', status: 404 }));
+    tally.addPage(page({ confidence: 'low' }));
+    expect([...tally.wrongGuesses]).toEqual([['http-error', 1]]);
+    expect(tally.outcomes.get('http-error')).toBe(2);
+    expect(tally.failures).toHaveLength(1);
+  });
+
   it('names twenty failures and counts all', () => {
     const tally = createTally();
     for (let index = 0; index < 30; index += 1) tally.addPage(page({ outcome: 'http-error', status: 500 }));
@@ -75,6 +87,24 @@ describe('the tally', () => {
     const good = (['captured', 'redirected', 'not-html'] as const).map(isFailure);
     expect(good).toEqual([false, false, false]);
     expect((['http-error', 'too-large', 'crashed', 'unreachable'] as const).map(isFailure)).not.toContain(false);
+  });
+
+  it('counts pages that ended while they waited for answers, and keeps the longest wait', () => {
+    const tally = createTally();
+    const waited = (url: string, total: number, pending: readonly string[]): CountedPage =>
+      page({ url, timing: { total }, settle: { reason: 'timeout', pending } });
+    tally.addPage(waited('http://one.example/a', 15_100, ['fetch http://one.example/api/search?q=1']));
+    tally.addPage(
+      waited('http://one.example/b', 15_300, ['image http://one.example/x.png', 'xhr http://one.example/api/list']),
+    );
+    // neither computed for ever nor had a stream open
+    tally.addPage(waited('http://one.example/c', 20_000, ['eventsource http://one.example/events']));
+    tally.addPage(waited('http://one.example/d', 20_000, []));
+    tally.addPage(page({ settle: { reason: 'quiet', pending: ['fetch http://one.example/comet'] } }));
+    expect(tally.unanswered).toEqual({
+      count: 2,
+      longest: { url: 'http://one.example/b', request: 'http://one.example/api/list', time: 15_300 },
+    });
   });
 
   it('counts what an earlier run wrote into the folder, and a folder without files as nothing', async () => {

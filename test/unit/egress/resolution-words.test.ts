@@ -8,7 +8,7 @@ it.each([
   ['ENOTFOUND', 'the name a.example does not exist (ENOTFOUND)'],
   ['ENODATA', 'the name a.example has no address'],
   ['', 'the name a.example has no address'],
-  ['ETIMEOUT', 'the DNS servers do not tell the address of a.example (ETIMEOUT)'],
+  ['ETIMEOUT', 'the DNS servers did not resolve a.example (ETIMEOUT)'],
 ])('the code %j of a look-up is said in words', (code, words) => {
   expect(resolutionWords('a.example', code)).toBe(words);
 });
@@ -61,7 +61,7 @@ it('a name that the DNS server knows without any address has none', async () => 
 });
 
 it('a DNS server that fails tells nothing about the name', async () => {
-  await expect(askedOf(SERVER_FAILURE, () => [], 'a.example')).rejects.toThrow('do not tell the address of a.example');
+  await expect(askedOf(SERVER_FAILURE, () => [], 'a.example')).rejects.toThrow('did not resolve a.example');
 });
 
 it('a name has the addresses of both families, for the time of the shortest record', async () => {

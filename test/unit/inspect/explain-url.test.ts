@@ -148,7 +148,7 @@ describe('the history of a URL', () => {
     };
     const told = await explain({ pages, log: [vain, { ...vain, url: `${SEED}ab` }] }, '/a');
     expect(told).toMatchObject({ standing: 'failed', events: [vain], notes: [] });
-    expect((await explain({ pages }, '/a')).notes).toEqual([expect.stringContaining('earlier tries are not told')]);
+    expect((await explain({ pages }, '/a')).notes).toEqual([expect.stringContaining('earlier tries are not listed')]);
   });
 
   test('names the trap that a URL was held back for', async () => {

@@ -114,7 +114,7 @@ describe('an extension’s discoverer', () => {
     const bad = [null, 'x', { ...good, href: 7 }, { ...good, kind: 'redirect' }, { ...good, href: 'x'.repeat(9000) }];
     const { links, warnings } = discover(giving([...bad, good]));
     expect(links).toEqual([good]);
-    expect(warnings).toMatchObject([['discoverer gave what is no link', { count: bad.length }]]);
+    expect(warnings).toMatchObject([['discoverer returned invalid links', { count: bad.length }]]);
   });
 
   it('has long texts cut, unknown fields left out, and no more than 10,000 links kept', () => {

@@ -17,8 +17,9 @@ import { visitCommitOf, type CommitOptions } from '../../../src/pipeline/process
 import { createProcessors } from '../../../src/pipeline/processors.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
+import { NO_NAMES } from '../../../src/model/robots-names.ts';
 import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
-import { plainTrapMemory } from '../../support/plain-trap-memory.ts';
+import { plainParameterMemory, plainTrapMemory } from '../../support/plain-trap-memory.ts';
 
 const NOW = epochMs(1_700_000_000_000);
 const never = new AbortController().signal;
@@ -33,9 +34,12 @@ function optionsOf(more: Partial<CommitOptions> = {}): CommitOptions {
     urlPolicy: DEFAULT_URL_POLICY,
     respectNofollow: true,
     readSitemaps: true,
+    forbiddenBy: () => null,
     sitemaps: createSitemapBook(),
     similar: memorySimilarityIndex(0.9),
     trapMemory: plainTrapMemory(),
+    parameterMemory: plainParameterMemory(),
+    unfold: () => Promise.resolve(),
     queueProbe: () => Promise.resolve(),
     followDuplicates: false,
     robotsAgent: 'Orbweaver',
@@ -190,6 +194,24 @@ describe('a captured page', () => {
       { kind: 'skipped', record: { reason: 'out-of-scope' } },
     ]);
     expect(links.map(({ record }) => record.confidence)).toEqual(['low', 'low']);
+  });
+});
+
+describe('a page that only a guess led to', () => {
+  const guess = { ...visitOf('http://a.test/guess', { depth: 1 }), confidence: 'low' } as const;
+
+  it('makes what it links to guesses, and leaves the lines of its links as they stand', async () => {
+    const { links } = await settle(captured({ foundLinks: [anchor('/next')] }), guess);
+    expect(links.map(({ target }) => reasonOf(target))).toMatchObject([
+      { url: 'http://a.test/next', confidence: 'low' },
+    ]);
+    expect(links.map(({ record }) => record.confidence)).toEqual(['high']);
+  });
+
+  it('may be a sitemap: that is a list of its site, and makes no guesses', async () => {
+    const entry = anchor('/listed', { kind: 'sitemap', context: 'urlset/loc' });
+    const { links } = await settle(captured({ foundLinks: [entry] }), guess);
+    expect(links.map(({ target }) => reasonOf(target))).toMatchObject([{ confidence: 'high' }]);
   });
 });
 
@@ -390,6 +412,48 @@ describe('a redirect', () => {
   });
 });
 
+describe('the document that comes in place of a page', () => {
+  const html = '<a href="/instead">here</a><a href="/r2">again</a><img src="/sad.png">';
+  const body = { bytes: Buffer.from(html), truncated: null };
+  const answer = (status: number): Answer =>
+    answerOf(status, { contentType: 'text/html', headers: [['link', '</start>; rel="start"']] });
+  const told = ({ links }: VisitCommit): readonly string[] =>
+    links.map(({ record, target }) => `${record.kind} ${record.confidence} ${record.to} ${target.kind}`);
+  const guesses = [
+    'header low http://a.test/start candidate',
+    'anchor low http://a.test/instead candidate',
+    'anchor low http://a.test/r2 candidate',
+    'resource low http://a.test/sad.png subresource',
+  ];
+
+  it('makes guesses of what an error says, and counts them', async () => {
+    const commit = await settle({ kind: 'http-error', answer: answer(404), body });
+    expect(told(commit)).toEqual(guesses);
+    expect(commit.disposition).toMatchObject({ kind: 'failed', record: { links: { found: 3, parts: 1 } } });
+  });
+
+  it('makes guesses of what a redirect says, but for its target', async () => {
+    const commit = await settle({ kind: 'redirected', answer: answer(302), location: '/r2', body });
+    expect(told(commit)).toEqual([
+      'redirect high http://a.test/r2 candidate',
+      ...guesses.filter((line) => !line.includes('/r2')),
+    ]);
+    expect(commit.disposition).toMatchObject({ kind: 'visited', record: { links: { found: 3, parts: 1 } } });
+  });
+
+  it('is not read before an error is final, nor of an address that was guessed', async () => {
+    expect((await settle({ kind: 'http-error', answer: answer(500), body })).links).toEqual([]);
+    const guessed = visitOf('http://a.test/x', { confidence: 'low', depth: 1 });
+    expect((await settle({ kind: 'http-error', answer: answer(404), body }, guessed)).links).toEqual([]);
+  });
+
+  it('leads nowhere where the server forbids it', async () => {
+    const forbidden = answerOf(404, { contentType: 'text/html', headers: [['x-robots-tag', 'nofollow']] });
+    const { links } = await settle({ kind: 'http-error', answer: forbidden, body });
+    expect(links.map(({ target }) => reasonOf(target))).toEqual(['nofollow', 'nofollow', 'subresource']);
+  });
+});
+
 describe('a failure', () => {
   const timing: readonly [string, VisitOutcome, 'retry' | 'failed' | 'skipped' | 'visited'][] = [
     ['404', { kind: 'http-error', answer: answerOf(404) }, 'failed'],
@@ -478,6 +542,7 @@ describe('a soft-404 probe', () => {
 
 describe('the sitemaps that robots.txt names', () => {
   const sitemaps = ['http://a.test/s.xml', '/two.txt', 'http://elsewhere.test/s.xml'];
+  const names = { ...NO_NAMES, sitemaps };
   const targets = ({ links }: VisitCommit): unknown[] =>
     links.map(({ record, target }) => [
       record.kind,
@@ -492,7 +557,7 @@ describe('the sitemaps that robots.txt names', () => {
     ['is forbidden', { kind: 'disallowed', line: 'Disallow: /' }],
   ])('are links of the visit that made them known, though it %s', async (_what, outcome) => {
     const visit = visitOf('http://a.test/deep', { depth: 2 });
-    const settled = await visitCommitOf({ visit, outcome, crawlDelay: null, sitemaps }, optionsOf(), never);
+    const settled = await visitCommitOf({ visit, outcome, crawlDelay: null, names }, optionsOf(), never);
     expect(targets(settled)).toEqual([
       ['robots', 'robots.txt', 'http://a.test/s.xml', 2],
       ['robots', 'robots.txt', 'http://a.test/two.txt', 2],
@@ -513,7 +578,7 @@ describe('the sitemaps that robots.txt names', () => {
   it('are left alone where none is to be read', async () => {
     const visit = visitOf('http://a.test/');
     const options = optionsOf({ readSitemaps: false });
-    const settled = await visitCommitOf({ visit, outcome: captured({}), crawlDelay: null, sitemaps }, options, never);
+    const settled = await visitCommitOf({ visit, outcome: captured({}), crawlDelay: null, names }, options, never);
     expect(targets(settled)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import type { FrontierTotals } from '../../../src/frontier/frontier.ts';
 import type { Candidate } from '../../../src/model/candidate.ts';
 import { storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { createSitemapBook, INDEX_DEPTH_LIMIT, refusalOfEntry } from '../../../src/pipeline/sitemap-book.ts';
-import { createSitemapBudget, HOST_BOUNDS, TOLD_LIMIT } from '../../../src/pipeline/sitemap-budget.ts';
+import { createSitemapBudget, HOST_BOUNDS, LISTED_LIMIT } from '../../../src/pipeline/sitemap-budget.ts';
 import { candidate } from '../../support/frontier-nouns.ts';
 import { visitOf } from '../../support/page.ts';
 
@@ -90,7 +90,7 @@ describe('an entry of a sitemap', () => {
       refusalOfEntry(index, INDEX, at(`https://example.org/${number}.xml`), book),
     );
     expect(refusals.filter((refusal) => refusal === null)).toHaveLength(HOST_BOUNDS.files);
-    expect(refusals.at(-1)).toEqual({ reason: 'limit', rule: 'more than 500 sitemaps of one host', isUntold: false });
+    expect(refusals.at(-1)).toEqual({ reason: 'limit', rule: 'more than 500 sitemaps of one host', isUnlisted: false });
     expect(refusalOfEntry(index, INDEX, at('https://example.org/0.xml'), book)).toBeNull();
   });
 });
@@ -131,11 +131,11 @@ describe('the bounds of all sitemaps', () => {
   it('give a line of their own to the first that they refuse, and count the others', () => {
     const book = createSitemapBook({ budget: createSitemapBudget(bounds, wide) });
     const index = visitOf('https://example.org/index.xml');
-    const untold = Array.from({ length: TOLD_LIMIT + 13 }, (_, number) =>
+    const unlisted = Array.from({ length: LISTED_LIMIT + 13 }, (_, number) =>
       refusalOfEntry(index, INDEX, at(`https://example.org/${number}.xml`), book),
-    ).filter((refusal) => refusal?.isUntold === true);
-    expect([untold.length, book.budget.refused]).toEqual([10, { files: TOLD_LIMIT + 10, pages: 0 }]);
-    expect(book.counts()).toEqual({ named: TOLD_LIMIT + 13, read: 0 });
+    ).filter((refusal) => refusal?.isUnlisted === true);
+    expect([unlisted.length, book.budget.refused]).toEqual([10, { files: LISTED_LIMIT + 10, pages: 0 }]);
+    expect(book.counts()).toEqual({ named: LISTED_LIMIT + 13, read: 0 });
   });
 });
 

@@ -4,7 +4,6 @@ import { LearnedWaits } from '../../../src/render/idle/learned-waits.ts';
 const PAGE = 'https://example.org/item/1';
 const LIKE = 'https://example.org/item/2';
 const OTHER = 'https://example.org/list/1';
-const POLL = 'https://example.org/api/wait?since=3';
 
 describe('what a visit teaches', () => {
   test('holds for pages of its pattern, and for no others', () => {
@@ -35,21 +34,6 @@ describe('what a visit teaches', () => {
     const learnedWaits = new LearnedWaits().of(PAGE);
     for (const gained of [false, false, true]) learnedWaits.learn('real-time', gained);
     expect(learnedWaits.isWorth('real-time')).toBe(true);
-  });
-
-  test('a long poll is known to the whole host, whatever its query', () => {
-    const learnedWaits = new LearnedWaits();
-    learnedWaits.of(PAGE).hung('unanswered', POLL);
-    expect(learnedWaits.of(OTHER).hangs('unanswered', 'https://example.org/api/wait?since=4')).toBe(true);
-    expect(learnedWaits.of(OTHER).hangs('unread', POLL)).toBe(false);
-    expect(learnedWaits.of('https://other.org/').hangs('unanswered', POLL)).toBe(false);
-  });
-
-  test('an answer takes it back', () => {
-    const learnedWaits = new LearnedWaits().of(PAGE);
-    learnedWaits.hung('unanswered', POLL);
-    learnedWaits.answered('unanswered', POLL);
-    expect(learnedWaits.hangs('unanswered', POLL)).toBe(false);
   });
 
   test('what is known is bounded, and what was used last stays', () => {

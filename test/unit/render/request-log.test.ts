@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { milliseconds } from '../../../src/base/units.ts';
-import { isOpening, RequestLog } from '../../../src/render/page/request-log.ts';
+import { RequestLog } from '../../../src/render/page/request-log.ts';
+import { isOpening } from '../../../src/render/page/watched-request.ts';
 
 /** A log at a time of one's own. */
 function logAt(): { readonly log: RequestLog; readonly pass: (duration: number) => void } {

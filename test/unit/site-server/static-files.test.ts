@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { silentLog } from '../../../src/base/log.ts';
 import { openSiteServer } from '../../../src/site-server/open-site-server.ts';
-import { rawRequest, temporaryFolder, temporarySite } from './temporary-site.ts';
+import { rawRequest, temporaryFolder, temporarySite } from '../../support/temporary-site.ts';
 
 const PAGE = '<!doctype html><title>Page</title>';
 

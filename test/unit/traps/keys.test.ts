@@ -5,9 +5,10 @@ import { TRAP_KEYS } from '../../../src/traps/keys.ts';
 
 const folder = new URL('../../../src/traps/', import.meta.url);
 
-test('the table of keys names what the script and its caller use, and nothing else', () => {
-  const script = composeLua(new URL('lua/recall.lua', folder));
-  const caller = readFileSync(new URL('redis-trap-memory.ts', folder), 'utf8');
+test('the table of keys names what the scripts and their callers use, and nothing else', () => {
+  const script = ['recall', 'keep-parameters'].map((name) => composeLua(new URL(`lua/${name}.lua`, folder))).join('\n');
+  const callers = ['redis-trap-memory.ts', 'redis-parameter-memory.ts'];
+  const caller = callers.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
   const used = [
     ...[...script.matchAll(/\bkey\('([a-z-]+)/g)].map(([, name = '']) => name),
     ...[...caller.matchAll(/key\(TRAP_NAMESPACE, ['`]([a-z]+)/g)].map(([, name = '']) => name),

@@ -1,6 +1,6 @@
 /**
- * The thread that watches the main loop. It acts where the loop does not: gives the signals back to the system, says that the program
- * hangs and where, and ends it in the end. Everything here is synchronous and leans on nothing that the main thread would have to do.
+ * The thread that watches the main loop. It acts while the loop does not: it gives the signals back to the system, reports that the
+ * program hangs and where, and in the end kills it. Everything here is synchronous and needs nothing from the main thread.
  */
 import { appendFileSync, writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
@@ -9,16 +9,16 @@ import type { WatchdogOptions } from '../open-main-loop-watch.ts';
 import { WatchMemory } from '../watch-memory.ts';
 
 const STDERR = 2;
-/** The main thread's listeners would hear of a signal only when the loop goes on; without them the system ends the process. */
+/** The main thread's listeners would run only when the loop goes on; without them the system ends the process. */
 const RELEASE = "process.removeAllListeners('SIGINT'), process.removeAllListeners('SIGTERM')";
 const WHERE = "String(new Error('').stack)";
 const STACK_LENGTH = 2000;
 
 // eslint-disable-next-line typescript/no-unsafe-type-assertion -- given by open-main-loop-watch.ts
-const { buffer, every, release, tell, end, log } = workerData as WatchdogOptions;
+const { buffer, every, release, report, end, log } = workerData as WatchdogOptions;
 const memory = new WatchMemory(buffer);
 let beats = memory.beats;
-/** Counted by own ticks: a process that was stopped as a whole, or a machine asleep, has not stalled. */
+/** Milliseconds blocked, counted in own ticks: a process that was stopped as a whole, or a machine asleep, has not stalled. */
 let still = 0;
 let where = '';
 
@@ -33,11 +33,11 @@ setInterval(() => {
   still += every;
   const reached = (limit: number): boolean => before < limit && still >= limit;
   if (reached(release)) interrupt();
-  if (reached(tell)) say('main loop blocked', `the program has been blocked for ${seconds()} s`);
+  if (reached(report)) say('main loop blocked', `the program has been blocked for ${seconds()} s`);
   if (reached(end)) giveUp();
 }, every);
 
-/** Runs between two steps of what blocks the main thread; of native code only after it. */
+/** Evaluated between two steps of the script that blocks the main thread; native code must return first. */
 function interrupt(): void {
   const session = new Session();
   session.connectToMainThread();
@@ -54,7 +54,7 @@ function seconds(): number {
   return Math.round(still / 1000);
 }
 
-/** Neither output nor log may keep it from its work. */
+/** Writes the report to log and standard error; failures of either are ignored. */
 function say(event: string, words: string): void {
   const during = memory.names;
   // the first line of the stack is the question itself
@@ -66,7 +66,7 @@ function say(event: string, words: string): void {
   const written = `${JSON.stringify(line)}\n`;
   attempt(() => log !== null && appendFileSync(log, written, { mode: 0o600 }));
   const visits = during.map((name) => `\n       under way: ${printable(name)}`).join('');
-  // what is built in has no place of its own: who called it is told
+  // built-in functions have no place of their own: their caller is named
   const place = stack.find((frame) => !frame.endsWith('(<anonymous>)')) ?? stack[0];
   const at = place === undefined ? '' : `\n       ${printable(place)}`;
   attempt(() => writeSync(STDERR, `error  ${words}${at}${visits}\n`));

@@ -1,4 +1,4 @@
--- What is kept of the first page of each kind, by its number. Needs slot.
+-- The record of the first page of each cluster, by its number. Needs slot.
 --   digest 6 | host 3 | link signature: count 2, digest 4, sketch 24 | signature: length 1, bytes | path
 -- A host is a number, under which its registrable domain (3 bytes of a hash) and its name are found.
 

@@ -1,8 +1,9 @@
 -- How URLs become known.
 --
--- A script gets URLs in groups, behind its named arguments. A group is: class (c candidates, g speculative links, s skipped), host, registrable
+-- A script gets URLs in groups, behind its named arguments. A group is: class (c candidates, g speculative links, s skipped, f folded), host, registrable
 -- domain, depth, redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then of each URL its path, its
--- fingerprint, its slot (queues.lua) and the number of its pattern, and of a skipped URL the reason and its line for skipped.jsonl as well. No
+-- fingerprint, its slot (queues.lua) and the number of its pattern, and of a skipped URL the reason and its line for skipped.jsonl as well; a folded
+-- one has its fold for a reason (folds.lua). No
 -- URL comes twice in a call, and no group is so long that Redis' packed forms would burst. A URL without a host (`mailto:`) has all of
 -- its text as its path.
 
@@ -23,7 +24,7 @@ function admission.read_groups()
       local link = { path = ARGV[at], fingerprint = ARGV[at + 1], slot = tonumber(ARGV[at + 2]), pattern = ARGV[at + 3], queue = false,
         value = false, ended = false, reopened = false, new = false }
       at = at + 4
-      if group.class == 's' then
+      if group.class == 's' or group.class == 'f' then
         link.reason, link.record = ARGV[at], ARGV[at + 1]
         at = at + 2
       end
@@ -129,7 +130,7 @@ function admission.find(groups)
   for _, group in ipairs(groups) do
     if group.host ~= '' then
       local host = hosts.of(group.host, group.domain)
-      if group.class == 'c' then
+      if group.class == 'c' or group.class == 'f' then
         credit.collect(host)
       end
       local known = patterns.of(host, group.patterns)
@@ -316,6 +317,18 @@ function admission.skip(group, lines)
       end
     end
   end
+end
+
+-- A digit for each link in the order in which they were sent, 1 where it was new; and how many were.
+function admission.flags(groups)
+  local flags, new = {}, 0
+  for _, group in ipairs(groups) do
+    for index = 1, #group do
+      flags[#flags + 1] = group[index].new and '1' or '0'
+      new = new + (group[index].new and 1 or 0)
+    end
+  end
+  return table.concat(flags), new
 end
 
 function admission.add_seed(url)

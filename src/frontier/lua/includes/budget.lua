@@ -10,7 +10,7 @@ local FEW_NEW = 1
 local MANY_BRED = 12
 local LEAST_BUDGET = 25
 
--- What the rule of a skipped entry of the pattern says.
+-- The rule of a skipped entry of the pattern, in words.
 function budget.rule(queue)
   return 'pattern ' .. queue.pattern .. ': ' .. queue.fetched .. ' fetched, ' .. (queue.judged - 1)
     .. ' of the last ' .. WINDOW .. ' new (pattern budget)'

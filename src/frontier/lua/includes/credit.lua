@@ -202,12 +202,12 @@ function credit.leave(queue)
   end
 end
 
--- What each of some new seeds gets: together half of what lambda has.
+-- The share of each of some new seeds: together half of lambda's credit.
 function credit.seed_share(seeds)
   return seeds == 0 and 0 or math.floor(crawl.state.lambda / 2 / seeds)
 end
 
--- What a page that has `paid` gives each of its distinct targets that wait or are new, beside those that have ended.
+-- The share of each distinct target that waits or is new, of a page that has `paid`; those that have ended get less.
 function credit.link_share(paid, waiting, ended)
   local parts = waiting + ended * ENDED_PART
   return waiting == 0 and 0 or math.floor((paid - math.floor(paid / TAX_DIVISOR)) / parts)

@@ -35,6 +35,17 @@ function gate.passes_address(host, delay)
   return passes
 end
 
+-- Gives back what a lease that began no visit took of its address, unless another visit has begun there since.
+function gate.free_address(host, leased_at)
+  local name = store.key('address:' .. host.address)
+  local packed = host.address ~= '' and redis.call('GET', name)
+  local address = packed and gate.unpack_address(packed)
+  if address and address.last == leased_at then
+    address.last = address.last - ADDRESS_SPACING
+    redis.call('SET', name, gate.pack_address(address))
+  end
+end
+
 local function throttled_key(host)
   return store.key('throttled:' .. host.domain_name)
 end

@@ -11,7 +11,7 @@ local ADAPTIVE_MOST = 60000
 local CIRCUIT_FAILURES = 5
 -- How long an open circuit stays open (ms); longer where the host asked for more.
 local OPEN_FOR = 6 * 3600 * 1000
--- What is left of a pause counts as none when it is shorter than this (ms).
+-- A pause with less than this left (ms) counts as over.
 local LEAST_PAUSE = 1000
 
 -- Takes the time of a visit (ms, '' where it is not known) into the mean. Returns the delay from the end of this visit to the next. A host

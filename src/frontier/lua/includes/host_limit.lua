@@ -56,7 +56,7 @@ function host_limit.score(host)
   return host_limit.withheld(host) > 0 and host.pages or nil
 end
 
--- What the rule of a skipped entry of the host says.
+-- The rule of a skipped entry of the host, in words.
 function host_limit.rule(host)
   return 'host limit: ' .. host.pages .. (host.pages == 1 and ' page' or ' pages') .. ' of the host had been visited'
 end

@@ -1,6 +1,12 @@
 -- The journal: a LIST of texts, oldest first (journal-text.ts). The first line of an entry is JSON, the others are the lines of its links, which
 -- come and go as they are.
 
+-- The line of skipped.jsonl of a URL. `why` has its reason and rule; the referrer is '' where there is none.
+function journal.skipped_line(url, why, referrer)
+  return '{"url":' .. cjson.encode(url) .. ',"reason":"' .. why.reason .. '","rule":' .. cjson.encode(why.rule)
+    .. ',"referrer":' .. (referrer == '' and 'null' or cjson.encode(referrer)) .. '}'
+end
+
 -- Appends an entry for skipped URLs, which is no page's.
 function journal.add_skipped(lines)
   if #lines > 0 then

@@ -87,7 +87,7 @@ local function heads_key(queue)
   return store.key('heads:' .. queue.host.id .. ':' .. queue.number)
 end
 
--- What all paths of a queue begin with: of a pattern the text before its first variable part and before its query, whose names are sorted
+-- The common beginning of all paths of a queue: of a pattern the text before its first variable part and before its query, whose names are sorted
 -- (core/traps/pattern.ts).
 function queues.prefix(queue)
   queue.prefix = queue.prefix or (queue.number == 0 and '/' or string.match(queue.pattern, '^[^#@*?]*'))

@@ -3,13 +3,13 @@
 -- wrong ones than the first budget and the right ones together. One beyond the budget is deferred: skipped so far, and queued in the order of
 -- arrival when a place comes free. Speculative links take no part in credit, so they come after the URLs that do.
 --
--- What a visit proves: a failure is wrong. So is a page whose text another speculative link of the host had, for many sites answer every
+-- The verdict of a visit: a failure is wrong. So is a page whose text another speculative link of the host had, for many sites answer every
 -- address with one and the same page. A redirect proves nothing: where its target is new, that is a speculative link in its place; where
 -- it was known, the speculative link brought nothing and was wrong. A visit that was forbidden proves nothing either.
 
 local MOST_SPEC_BUDGET = 64
 -- Speculative links that a host keeps for later. Those beyond are skipped, unless a real link names them.
-local DEFERRED_LIMIT = 1000
+local DEFERRED_LIMIT = 10000
 local RULE = 'speculative: only links of low confidence name it, and the speculative budget of its host is used up'
 -- A member of the list: fingerprint, path, depth, redirects, hops, kind, referrer (- for none), pattern.
 local DEFERRED = '^(%S+) (%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (.+)$'

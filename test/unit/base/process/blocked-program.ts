@@ -15,7 +15,11 @@ const watch = await openMainLoopWatch({
   lastWords: {
     log: `${folder}/log.jsonl`,
   },
-  limits: { release: milliseconds(600), tell: milliseconds(1200), end: milliseconds(how === 'signal' ? 60_000 : 2500) },
+  limits: {
+    release: milliseconds(600),
+    report: milliseconds(1200),
+    end: milliseconds(how === 'signal' ? 60_000 : 2500),
+  },
 });
 process.on('SIGTERM', () => {
   tell('heard SIGTERM');

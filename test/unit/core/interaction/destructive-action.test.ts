@@ -3,11 +3,7 @@ import { destructionOf } from '../../../../src/core/interaction/destructive-acti
 
 test.each([
   ...[
-    'Log out',
-    'Logout',
-    'Sign Out',
     'Delete',
-    'Delete account',
     'Remove item',
     'Cancel subscription',
     'Unsubscribe',
@@ -24,9 +20,7 @@ test.each([
     'Reset password',
   ],
   ...[
-    'Abmelden',
     'Löschen',
-    'Konto löschen',
     'Kündigen',
     'Jetzt kaufen',
     'Zahlungspflichtig bestellen',
@@ -34,26 +28,47 @@ test.each([
     'Newsletter abbestellen',
     'Entfernen',
   ],
-  ...[
-    'Se déconnecter',
-    'Déconnexion',
-    'Supprimer',
-    'Se désabonner',
-    'Acheter',
-    'Payer',
-    'Passer commande',
-    'Ajouter au panier',
-  ],
-  ...['Cerrar sesión', 'Eliminar', 'Borrar', 'Darse de baja', 'Comprar', 'Pagar', 'Añadir al carrito'],
-  ...['Esci', 'Elimina', 'Rimuovi', 'Disiscriviti', 'Acquista', 'Paga', 'Aggiungi al carrello'],
-  ...['Sair', 'Excluir', 'Apagar', 'Comprar', 'Finalizar compra', 'Cancelar assinatura'],
-  ...['Uitloggen', 'Verwijderen', 'Uitschrijven', 'Kopen', 'Bestellen', 'Afrekenen', 'Betalen'],
-  ...['Wyloguj się', 'Usuń', 'Wypisz się', 'Kup teraz', 'Zamawiam', 'Zapłać', 'Do koszyka'],
-  ...['Выйти', 'Удалить', 'Отписаться', 'Купить', 'Оплатить', 'Оформить заказ', 'В корзину'],
-  ...['退出登录', '注销', '删除', '取消订阅', '立即购买', '支付', '结账', '加入购物车'],
-  ...['ログアウト', '削除する', '退会', '購入する', '注文を確定', '支払う', 'カートに入れる'],
+  ...['Supprimer', 'Se désabonner', 'Acheter', 'Payer', 'Passer commande', 'Ajouter au panier'],
+  ...['Eliminar', 'Borrar', 'Comprar', 'Pagar', 'Añadir al carrito'],
+  ...['Elimina', 'Rimuovi', 'Acquista', 'Paga', 'Aggiungi al carrello'],
+  ...['Excluir', 'Apagar', 'Comprar', 'Finalizar compra', 'Cancelar assinatura'],
+  ...['Verwijderen', 'Kopen', 'Bestellen', 'Afrekenen', 'Betalen'],
+  ...['Usuń', 'Kup teraz', 'Zamawiam', 'Zapłać', 'Do koszyka'],
+  ...['Удалить', 'Отписаться', 'Купить', 'Оплатить', 'Оформить заказ', 'В корзину'],
+  ...['删除', '取消订阅', '立即购买', '支付', '结账', '加入购物车'],
+  ...['削除する', '購入する', '注文を確定', '支払う', 'カートに入れる'],
 ])('%s takes something away or costs something', (words) => {
   expect(destructionOf({ words, marks: '' })).toBe('ends');
+});
+
+test.each([
+  ...[
+    'Log out',
+    'Logout',
+    'Sign Out',
+    'Delete account',
+    'Abmelden',
+    'Konto löschen',
+    'Se déconnecter',
+    'Déconnexion',
+    'Cerrar sesión',
+    'Darse de baja',
+    'Esci',
+    'Disiscriviti',
+    'Sair',
+    'Uitloggen',
+    'Uitschrijven',
+    'Wyloguj się',
+    'Wypisz się',
+    'Выйти',
+    '退出登录',
+    '注销',
+    'ログアウト',
+    '退会',
+  ],
+  ...['Clear all data', 'Switch account', 'Exit', 'Deactivate'],
+])('%s ends the session or the account', (words) => {
+  expect(destructionOf({ words, marks: '' })).toBe('signs out');
 });
 
 test.each([
@@ -110,6 +125,8 @@ test.each([
   'Reviews',
   'Overview',
   'Close',
+  'Exit row seats',
+  'Accounts',
   'Cancel',
   'Mehr anzeigen',
   'Weiter',
@@ -140,8 +157,9 @@ test.each([
 
 test.each([
   ['btnDelete', 'ends'],
-  ['icon-button js-logout', 'ends'],
-  ['/account/logout', 'ends'],
+  ['icon-button js-logout', 'signs out'],
+  ['/account/logout', 'signs out'],
+  ['close_account', 'signs out'],
   ['?action=delete&id=3', 'ends'],
   ['data-action remove-item', 'ends'],
   ['data-method delete', 'ends'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSafeRequest } from '../../../../src/core/interaction/safe-request.ts';
+import { isCodeRequest, isSafeRequest } from '../../../../src/core/interaction/safe-request.ts';
 
 const asks = (method: string, url = 'http://a.test/x', body: string | null = null): boolean =>
   isSafeRequest({ method, url, body });
@@ -35,4 +35,19 @@ test.each([
   ['query=x', false],
 ])('of the body %s it is %s that it only asks', (body, only) => {
   expect(asks('POST', 'http://a.test/graphql', body)).toBe(only);
+});
+
+test.each([
+  ['GET', '/assets/dialog-3f2a.js', true],
+  ['GET', '/a.mjs?v=3', true],
+  ['GET', '/a.css', true],
+  ['get', '/a.js', true],
+  ['POST', '/a.js', false],
+  ['GET', '/jsonp?callback=x.js', false],
+  ['GET', '/items/3', false],
+  ['GET', '/delete/a.js', false],
+  ['GET', '/a.js/remove', false],
+  ['GET', '/a.json', false],
+])('%s %s is a request for code: %s', (method, path, only) => {
+  expect(isCodeRequest({ method, url: `http://a.test${path}`, body: null })).toBe(only);
 });

@@ -20,6 +20,87 @@ function read(
   );
 }
 
+describe('attributes of what HTML does not know', () => {
+  test.each<[string, Record<string, string>, readonly string[]]>([
+    ['product-card', { details: '/card/details' }, ['attribute product-card/@details /card/details low']],
+    ['blurb', { more: './more/all', kind: 'text/html' }, ['attribute blurb/@more ./more/all low']],
+    [
+      'x-a',
+      { picture: 'a.png', page: 'about.html' },
+      ['resource x-a/@picture a.png low', 'attribute x-a/@page about.html low'],
+    ],
+    ['x-a', { leave: '/logout' }, ['resource x-a/@leave /logout low']],
+    [
+      'x-a',
+      { ratio: '16/9', size: '1/2', path: 'M0 0l1/2', icon: 'mdi/home', class: '/a/b', ':to': "'/a'", 'v-x': '/a' },
+      [],
+    ],
+    ['x-a', { code: '/users/:id', glob: '/a/*', regex: '/^a/', tpl: '/a/{{id}}' }, []],
+    ['div', { more: '/card/details' }, []],
+    ['span', { title: '/card/details' }, []],
+  ])('%s %j', (name, values, expected) => {
+    expect(read(name, values)).toEqual(expected);
+  });
+});
+
+describe('parameters of plug-ins', () => {
+  test.each<[Record<string, string>, readonly string[]]>([
+    [{ name: 'URL', value: '/a' }, ['resource param/@value /a']],
+    [{ name: 'movie', value: 'film.swf.html' }, ['resource param/@value film.swf.html']],
+    [{ name: 'other', value: '/a/b' }, ['resource param/@value /a/b low']],
+    [{ name: 'quality', value: 'high' }, []],
+    [{ name: 'src', value: '#' }, []],
+    [{ name: 'type', value: 'text/html' }, []],
+  ])('%j', (values, expected) => {
+    expect(read('param', { value: values['value'] ?? '', name: values['name'] ?? '' })).toEqual(expected);
+  });
+});
+
+describe('markup and policies in attributes', () => {
+  test.each<[string, Record<string, string>, readonly string[]]>([
+    ['div', { title: "<a href='/a'>x</a>" }, ['anchor div/@title a/@href /a low']],
+    ['div', { 'data-content': '<a href="/a">x</a>' }, ['anchor div/@data-content a/@href /a low']],
+    ['meta', { name: 'copyright', content: '<img src="/a.png">' }, ['resource meta/@content img/@src /a.png low']],
+    [
+      'meta',
+      { 'http-equiv': 'Content-Security-Policy', content: 'report-uri /a' },
+      ['resource meta[content-security-policy]/report-uri /a'],
+    ],
+    ['meta', { name: 'description', content: 'report-uri /a' }, []],
+    ['div', { class: "<a href='/a'>" }, []],
+    ['div', { title: 'a < b > c href=/x' }, []],
+  ])('%s %j', (name, values, expected) => {
+    expect(read(name, values)).toEqual(expected);
+  });
+});
+
+describe('routes of an element', () => {
+  const routed = (values: Readonly<Record<string, string>>, base: string | null): readonly string[] =>
+    elementLinks({
+      namespace: 'html',
+      name: 'a',
+      attributes: Object.keys(values),
+      attribute: (key) => values[key] ?? null,
+      words: () => '',
+      formMethod: () => 'get',
+      base,
+    }).map(({ href, resolved = '' }) => `${href} ${resolved}`.trim());
+  const base = 'https://example.org/app/';
+
+  test('lead to the base of the document, unless they name it already', () => {
+    expect(routed({ routerlink: '/users' }, base)).toEqual(['/users https://example.org/app/users']);
+    expect(routed({ routerlink: '/app/users' }, base)).toEqual(['/app/users']);
+    expect(routed({ routerlink: '../users' }, base)).toEqual(['../users']);
+    expect(routed({ routerlink: '/users' }, null)).toEqual(['/users']);
+  });
+
+  test('are none beside an address of the element itself', () => {
+    expect(routed({ href: '/app/users', routerlink: '/users' }, base)).toEqual(['/app/users']);
+    expect(routed({ href: '#/users', routerlink: '/users' }, base)).toEqual(['#/users']);
+    expect(routed({ href: '#', routerlink: '/users' }, base)).toEqual(['#', '/users https://example.org/app/users']);
+  });
+});
+
 describe('attributes that HTML defines as URLs', () => {
   test.each<[string, Record<string, string>, readonly string[]]>([
     ['a', { href: '/a', ping: '/p1 /p2' }, ['anchor a/@href /a', 'resource a/@ping /p1', 'resource a/@ping /p2']],

@@ -26,7 +26,7 @@ describe('resolveLink', () => {
     ['  ../up \n', 'https://example.org/up'],
     ['?x', 'https://example.org/dir/page?x'],
     ['#/route', 'https://example.org/dir/page?q#/route'],
-    ['#!route', null],
+    ['#!route', 'https://example.org/dir/page?q#!route'],
     ['//example.net', 'https://example.net/'],
     ['other#part', 'https://example.org/dir/other'],
     ['page?q', 'https://example.org/dir/page?q'],
@@ -37,7 +37,15 @@ describe('resolveLink', () => {
     );
   });
 
-  it.each(['#', '#part', '#top', '', '  ', 'about:blank', 'about:srcdoc'])(
+  it('keeps a fragment that is known to be a route, and no other', () => {
+    const to = 'https://example.org/dir/page?q#inbox';
+    const route = foundLink('#inbox', { isRoute: true, confidence: 'low' });
+    expect(resolveLink(route, DEFAULT_URL_POLICY, BASE)).toEqual({ kind: 'link', link: { ...route, to } });
+    expect(resolve('#inbox')).toEqual({ kind: 'same-page' });
+    expect(resolveLink(route, { ...DEFAULT_URL_POLICY, keepHashRoutes: false }, BASE)).toEqual({ kind: 'same-page' });
+  });
+
+  it.each(['#', '#!', '#part', '#top', '', '  ', 'about:blank', 'about:srcdoc'])(
     'finds that %j leads nowhere else',
     (href) => {
       expect(resolve(href)).toEqual({ kind: 'same-page' });

@@ -64,6 +64,13 @@ describe('a part that nobody has seen', () => {
   });
 });
 
+test('a script is read once, by whatever URLs it comes', () => {
+  const known = new KnownSubresources();
+  expect(known.learnScriptText("go('./a')")).toBe(true);
+  expect(known.learnScriptText("go('./b')")).toBe(true);
+  expect(known.learnScriptText("go('./a')")).toBe(false);
+});
+
 test.each([
   ['a.css', SHEET],
   ['/css/a.css#x', SHEET],

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exportCrawl } from '../../../../src/inspect/export-crawl.ts';
 import { prepareSitemap } from '../../../../src/inspect/export/sitemap-export.ts';
-import type { PageRecord } from '../../../../src/model/record.ts';
+import type { LinkRecord, PageRecord } from '../../../../src/model/record.ts';
 import { DEFAULT_URL_POLICY } from '../../../../src/model/url/canonical-url.ts';
 import { parseSitemap } from '../../../../src/pipeline/packed-sitemap.ts';
+import { linkRecord } from '../../../support/frontier-nouns.ts';
 import { storeCrawl, type StoredCrawlParts } from '../../../support/stored-crawl.ts';
 import { pageOf } from '../../cli/fake-crawl.ts';
 
@@ -36,6 +37,9 @@ describe('a sitemap of a crawl', () => {
     ['says none', { robots: ['follow', 'none'] }],
     ['names another page as canonical', { canonical: 'https://example.org/' }],
     ['names another page as canonical, relative to it', { canonical: '../b' }],
+    ['was led home by its scripts', { finalUrl: 'https://example.org/' }],
+    ['was led into an application by its scripts', { finalUrl: 'https://example.org/#/a' }],
+    ['only a guess led to', { confidence: 'low' }],
   ])('has no page that %s', async (_why, changes) => {
     const { urls } = await sitemapOf({ pages: [page('/kept'), page('/a', changes)] });
     expect(urls).toEqual(['https://example.org/kept']);
@@ -49,6 +53,42 @@ describe('a sitemap of a crawl', () => {
   ])('has a page that names %s as canonical', async (_what, changes) => {
     const { urls } = await sitemapOf({ pages: [page('/a', changes)] });
     expect(urls).toEqual(['https://example.org/a']);
+  });
+
+  test.each(['https://example.org/a/', 'https://example.org/a#/start', 'https://example.org/a?tab=1'])(
+    'has a page that wrote %s into its history',
+    async (finalUrl) => {
+      expect((await sitemapOf({ pages: [page('/a', { finalUrl })] })).urls).toEqual(['https://example.org/a']);
+    },
+  );
+
+  test('has pages that were guessed at first where a chain of links from a page that was not leads to them', async () => {
+    const guessed = ['/named-later', '/named-by-that', '/behind-a-guess', '/guess', '/moved', '/moved-to'];
+    const way = (from: string, to: string, more: Partial<LinkRecord> = {}): LinkRecord => ({
+      ...linkRecord(new URL(from, 'https://example.org/').href, new URL(to, 'https://example.org/').href),
+      new: false,
+      ...more,
+    });
+    const { urls } = await sitemapOf({
+      pages: [page('/'), ...guessed.map((path) => page(path, { confidence: 'low' }))],
+      links: [
+        way('/', '/guess', { confidence: 'low', kind: 'script' }),
+        way('/', '/guess', { kind: 'resource' }),
+        way('/guess', '/behind-a-guess'),
+        way('/behind-a-guess', '/guess'),
+        way('/named-later', '/named-by-that'),
+        way('/', '/named-later'),
+        way('/named-by-that', '/moved'),
+        way('/moved', '/moved-to', { kind: 'redirect', confidence: 'low' }),
+      ],
+    });
+    expect(urls.map((each) => new URL(each).pathname)).toEqual([
+      '/',
+      '/named-later',
+      '/named-by-that',
+      '/moved',
+      '/moved-to',
+    ]);
   });
 
   test('has no route of a script, which is no document', async () => {

@@ -35,6 +35,19 @@ test.each([
   ['/shop?a=1&b=2&c=3&d=4', '/*?a&b&c&**'],
   ['/shop?a=1&b=2&c=3&e=5&f=6', '/*?a&b&c&**'],
   ['/list?filter1=a', '/*?filter#'],
+  ['/app1/users', '/app1/*'],
+  ['/app44/users/17', '/app44/users/*'],
+  ['/v2/docs/a', '/v2/docs/*'],
+  ['/react-18/about', '/react-18/*'],
+  ['/app123/users', '/app#/*'],
+  ['/12/users', '/#/*'],
+  ['/#/users/17', '/##/users/*'],
+  ['/#!/users/17', '/##/users/*'],
+  ['/17/users/1', '/#/users/*'],
+  ['/app2/#/users', '/app2/##/*'],
+  ['/vue/#/users', '/vue/##/*'],
+  ['/vue/index.html#/users', '/vue/*.html##/*'],
+  ['/vue/?lang=en#/users', '/vue/?lang##/*'],
 ])('%s is of the pattern %s', (path, pattern) => {
   expect(of(path)).toBe(pattern);
 });

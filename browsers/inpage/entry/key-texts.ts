@@ -1,0 +1,5 @@
+import { keyTexts } from '../key-texts.ts';
+
+export function run(): string {
+  return JSON.stringify(keyTexts());
+}

@@ -1,0 +1,63 @@
+/**
+ * What two pages are compared by to see whether a parameter changes anything: everything that a reader gets of them, to the last figure.
+ * Only what says the address of the page itself is left out.
+ */
+import { fnv1a, mixed } from '../../base/hash.ts';
+import { storedCanonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { addressOf, hasParameters, isToken, type Address } from './address.ts';
+
+interface PageContent {
+  readonly url: CanonicalUrl;
+  readonly title: string;
+  /** Of the whole text. */
+  readonly digest: string;
+  /** Where its links lead and what pictures it shows: canonical URLs, in any order; others are left out. */
+  readonly targets: readonly string[];
+}
+
+/** @returns the same number for pages that say the same; 32 bits */
+export function contentOf({ url, title, digest, targets }: PageContent): number {
+  const own = addressOf(url);
+  const shapes = new Set<number>();
+  for (const target of targets) {
+    const shape = shapeOf(target, own);
+    if (shape !== null) shapes.add(mixed(fnv1a(shape)));
+  }
+  let sum = mixed(fnv1a(`${title}\n${digest}`)) + shapes.size;
+  for (const shape of shapes) sum = (sum + mixed(shape ^ 0x51ed270b)) >>> 0;
+  return sum;
+}
+
+/** Null for what leads to the page itself, by whatever parameters. */
+function shapeOf(target: string, own: Address): string | null {
+  if (!/^https?:\/\/[^/]/.test(target)) return null;
+  // what another host is asked with often says where from
+  if (!target.startsWith(`${own.host}/`)) return target.replace(/[?#][^]*$/, '');
+  if (!hasParameters(target)) return target === own.host + own.path ? null : target;
+  const { path, parameters } = addressOf(storedCanonicalUrl(target));
+  if (path === own.path) return null;
+  const kept = parameters.flatMap(({ name, value }) => {
+    if (!isToken(value)) return [`${name}=${namesOwn(value, own) ? '@' : value}`];
+    return own.parameters.some((each) => each.name === name) ? [] : [`${name}=@`];
+  });
+  return kept.length === 0 ? own.host + path : `${own.host}${path}?${kept.join('&')}`;
+}
+
+/** `?next=%2Fguide%3Fref%3Dhome`: where to go back to. */
+function namesOwn(value: string, { path }: Address): boolean {
+  return path.length > 1 && (value.includes(path) || value.includes(encodeURIComponent(path)));
+}
+
+/** Names of places kept of one page, and characters of its document that are looked at. */
+const MOST_PLACES = 500;
+const LOOKED_AT = 2_000_000;
+
+/** Hashes of the names of places in a document: values of `id`. @param html as it was serialised */
+export function placesIn(html: string): readonly number[] {
+  const found = new Set<number>();
+  for (const [, name = ''] of html.slice(0, LOOKED_AT).matchAll(/\sid="([^"<>]{1,200})"/g)) {
+    found.add(fnv1a(name));
+    if (found.size >= MOST_PLACES) break;
+  }
+  return [...found];
+}

@@ -1,0 +1,24 @@
+/** What comes of a control that reads as if it did harm is listed and never visited: a visit might do the harm. Pure. */
+import type { LinkKind } from '../../model/link-kinds.ts';
+import type { FoundLink } from '../../model/link.ts';
+import { destructionOf } from './destructive-action.ts';
+
+/** Marks in `context` what did not leave the browser. */
+export const HELD = '(held)';
+
+/** Ways in which a script goes somewhere itself. */
+const DONE_BY_SCRIPT: ReadonlySet<LinkKind> = new Set<LinkKind>([
+  'history',
+  'navigation',
+  'window-open',
+  'click',
+  'form',
+]);
+
+/** A link that came by such a control: as a request that was held, unless a reader may follow it and it promises no harm. */
+export function afterHarm(link: FoundLink): FoundLink {
+  const { kind, context, text, href } = link;
+  if (kind === 'request' || kind === 'resource' || kind === 'css') return link;
+  if (!DONE_BY_SCRIPT.has(kind) && destructionOf({ words: text, marks: href }) === null) return link;
+  return { ...link, kind: 'request', confidence: 'high', context: `${context} ${HELD}` };
+}

@@ -1,0 +1,74 @@
+/** How much a page may be used: actions, loads of its document and time. What goes on bringing links earns more, up to a bound. Pure. */
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+
+export interface BudgetLimits {
+  /** Actions that may be done before any has brought anything. */
+  readonly actions: number;
+  /** Actions that may be earned besides. */
+  readonly earnedActions: number;
+  /** Loads of the document besides the first, and those that may be earned besides. */
+  readonly reloads: number;
+  readonly earnedReloads: number;
+  readonly time: Milliseconds;
+  readonly earnedTime: Milliseconds;
+}
+
+/** Of an action that brought links: it pays for itself, for a way back and for one that may bring nothing. */
+const ACTIONS_EARNED = 3;
+/** Of an action that brought links. */
+const TIME_EARNED: Milliseconds = milliseconds(1000);
+
+export class InteractionBudget {
+  readonly #limits: BudgetLimits;
+  readonly #since: Milliseconds;
+  readonly #until: Milliseconds;
+  #actions = 0;
+  #reloads = 0;
+  #yields = 0;
+  #earnedReloads = 0;
+  /** Has anything come since the document was loaded last? */
+  #yielded = false;
+
+  /**
+   * @param since when the interaction began, on the monotonic clock
+   * @param until when it must be at its end, whatever was earned
+   */
+  constructor(limits: BudgetLimits, { since, until }: { readonly since: Milliseconds; readonly until: Milliseconds }) {
+    this.#limits = limits;
+    this.#since = since;
+    this.#until = until;
+  }
+
+  /** When the last action may begin, as things stand. */
+  get until(): Milliseconds {
+    const { time, earnedTime } = this.#limits;
+    return milliseconds(Math.min(this.#until, this.#since + time + Math.min(earnedTime, this.#yields * TIME_EARNED)));
+  }
+
+  /** @param waited time in which the page only waited for answers, which does not count */
+  mayAct(now: Milliseconds, waited: Milliseconds = milliseconds(0)): boolean {
+    const { actions, earnedActions } = this.#limits;
+    const hasTime = now < this.#until && now - waited < this.until;
+    return hasTime && this.#actions < actions + Math.min(earnedActions, this.#yields * ACTIONS_EARNED);
+  }
+
+  acted(): void {
+    this.#actions += 1;
+  }
+
+  /** An action has brought links that were not there before. */
+  yielded(): void {
+    this.#yields += 1;
+    this.#yielded = true;
+  }
+
+  /** Books a load of the document; false where there is none left. One that was worth it is given back. */
+  reload(): boolean {
+    const { reloads, earnedReloads } = this.#limits;
+    if (this.#reloads > 0 && this.#yielded && this.#earnedReloads < earnedReloads) this.#earnedReloads += 1;
+    this.#yielded = false;
+    if (this.#reloads >= reloads + this.#earnedReloads) return false;
+    this.#reloads += 1;
+    return true;
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Which fragments are places in a document, and which may be routes of an application that listens to them: `#inbox`, where nothing is
+ * called so.
+ */
+
+/** Names of places that are looked through; a document with more is a list of them. */
+const PLACES = 20_000;
+/** What scripts put before and behind the name of a place: of headings that authors wrote, of tabs and what they show. */
+const AROUND = [
+  'user-content-',
+  'section-',
+  'content-',
+  'tab-',
+  'tabs-',
+  'panel-',
+  'pane-',
+  'anchor-',
+  'heading-',
+  'page-',
+];
+const NAME = /^#[\p{L}\d%][\p{L}\d_.~/?=&%-]{0,199}$/u;
+/** Places that every document has. */
+const TOP = /^#top$/i;
+
+/** Is it a fragment that could be a route? `#`, `#top` and `#!` are none; `#/` and `#!inbox` say that they are. */
+export function mayBeRoute(href: string): boolean {
+  return NAME.test(href) && !TOP.test(href);
+}
+
+export class FragmentPlaces {
+  readonly #names: ReadonlySet<string>;
+  readonly #isCut: boolean;
+
+  /** @param names ids of elements, and names of anchors */
+  constructor(names: Iterable<string>) {
+    const known = new Set<string>();
+    for (const name of names) {
+      if (known.size >= PLACES) break;
+      known.add(name.toLowerCase());
+    }
+    this.#names = known;
+    this.#isCut = known.size >= PLACES;
+  }
+
+  /** Does such a fragment lead nowhere in the document? */
+  lacks(href: string): boolean {
+    if (this.#isCut || !mayBeRoute(href)) return false;
+    const written = href.slice(1).toLowerCase();
+    const name = decoded(written);
+    if (this.#names.has(name) || this.#names.has(written)) return false;
+    return !AROUND.some((word) => this.#names.has(word + name) || this.#names.has(`${name}-${word.slice(0, -1)}`));
+  }
+}
+
+/** Does a script listen for changes of the fragment? */
+export function listensToFragment(source: string): boolean {
+  return /\b(?:on)?hashchange\b/.test(source);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Asked immediately before each fetch: may this URL be visited, and how slowly does its host want to be read? The rules
+ * of a host are parsed once for each copy of its robots.txt.
+ */
+import type { Clock } from '../base/clock.ts';
+import { LruMap } from '../base/lru-map.ts';
+import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { parseRobots, type RobotsFile } from '../core/robots/robots-file.ts';
+import type { RobotsAnswer, RobotsSource } from '../fetch/robots-source.ts';
+import { NO_NAMES, type RobotsNames } from '../model/robots-names.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
+import { hostKeyOf, type HostKey } from '../model/url/host-key.ts';
+import type { CleanParam } from '../model/url/url-parameters.ts';
+import type { NetworkFailure } from '../model/visit-outcome.ts';
+
+export type RobotsDecision =
+  | {
+      readonly kind: 'allowed';
+      /** The rule that decided, for people; null where robots.txt is not asked. */
+      readonly rule: string | null;
+      readonly crawlDelay: Milliseconds | null;
+      /** The host was asked for its robots.txt just now. */
+      readonly fetched: boolean;
+      readonly names: RobotsNames;
+    }
+  | {
+      readonly kind: 'disallowed';
+      readonly rule: string;
+      readonly crawlDelay: Milliseconds | null;
+      readonly fetched: boolean;
+      readonly names: RobotsNames;
+    }
+  /** The server has trouble (5xx, 429): nothing may be fetched now, later perhaps. */
+  | { readonly kind: 'forbidden-for-now'; readonly why: string; readonly retryAfter?: Milliseconds }
+  | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string }
+  | { readonly kind: 'blocked'; readonly detail: string };
+
+export interface RobotsChecker {
+  verdict(url: CanonicalUrl, signal: AbortSignal): Promise<RobotsDecision>;
+  /** Clean-param of a host, as far as its robots.txt was read by now; nobody is asked. @param host its HostKey */
+  cleanParams(host: string): readonly CleanParam[];
+  /** The line that forbids a URL, as far as the robots.txt of its host is at hand; null where none does. Nobody is asked. */
+  forbiddenBy(url: CanonicalUrl): string | null;
+}
+
+/** Hosts whose parsed rules are kept; the source keeps the files of all. */
+const KEPT_HOSTS = 500;
+
+/** Hosts whose Clean-param is kept; few have one. */
+const CLEANING_HOSTS = 10_000;
+
+/** Allows every URL and asks no host: `--no-robots`. */
+export const allowAllUrls: RobotsChecker = {
+  verdict: () => Promise.resolve({ kind: 'allowed', rule: null, crawlDelay: null, fetched: false, names: NO_NAMES }),
+  cleanParams: () => [],
+  forbiddenBy: () => null,
+};
+
+function namesOf(file: RobotsFile): RobotsNames {
+  return {
+    sitemaps: file.sitemaps,
+    get paths() {
+      return file.paths;
+    },
+    lacksSitemap: file.sitemaps.length === 0,
+  };
+}
+
+export function createRobotsChecker(source: RobotsSource, robotsAgent: string, clock: Clock): RobotsChecker {
+  const parsed = new LruMap<HostKey, { readonly body: Uint8Array; readonly file: RobotsFile }>(KEPT_HOSTS);
+
+  /** Kept for longer than the rules: a URL must not be another one because its host was not asked for a while. */
+  const cleaning = new Map<string, readonly CleanParam[]>();
+
+  function noteCleanParams(host: HostKey, { cleanParams }: RobotsFile): void {
+    if (cleanParams.length === 0) cleaning.delete(host);
+    else if (cleaning.has(host) || cleaning.size < CLEANING_HOSTS) cleaning.set(host, cleanParams);
+  }
+
+  function rulesOf(host: HostKey, body: Uint8Array): RobotsFile {
+    const known = parsed.get(host);
+    if (known?.body === body) return known.file;
+    const file = parseRobots(body);
+    noteCleanParams(host, file);
+    parsed.set(host, { body, file });
+    return file;
+  }
+
+  function judge(url: CanonicalUrl, answer: RobotsAnswer, asked: EpochMs): RobotsDecision {
+    switch (answer.kind) {
+      case 'body': {
+        const file = rulesOf(hostKeyOf(url), answer.body);
+        const delay = file.crawlDelay(robotsAgent);
+        const crawlDelay = delay === null ? null : milliseconds(delay);
+        const { allowed, rule } = file.verdict(robotsAgent, url);
+        const more = { crawlDelay, fetched: answer.fetchedAt >= asked, names: namesOf(file) };
+        return allowed ? { kind: 'allowed', rule, ...more } : { kind: 'disallowed', rule, ...more };
+      }
+      case 'allow-all':
+        return {
+          kind: 'allowed',
+          rule: answer.why,
+          crawlDelay: null,
+          fetched: answer.fetchedAt >= asked,
+          names: { ...NO_NAMES, lacksSitemap: true },
+        };
+      case 'forbid-all':
+        return {
+          kind: 'forbidden-for-now',
+          why: answer.why,
+          ...(answer.retryAfter === undefined ? {} : { retryAfter: answer.retryAfter }),
+        };
+      case 'unreachable':
+        return { kind: 'unreachable', failure: answer.failure, detail: answer.detail };
+      case 'blocked':
+        return { kind: 'blocked', detail: answer.detail };
+    }
+  }
+
+  return {
+    verdict: async (url, signal) => {
+      const asked = clock.now();
+      return judge(url, await source.answerFor(hostKeyOf(url), signal), asked);
+    },
+    cleanParams: (host) => cleaning.get(host) ?? [],
+    forbiddenBy: (url) => {
+      const verdict = parsed.get(hostKeyOf(url))?.file.verdict(robotsAgent, url);
+      return verdict === undefined || verdict.allowed ? null : verdict.rule;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Reads what the crawl does not visit by what is known so far, without changing it: it may be visited by another way, or in a later run. */
+import type { Redis } from 'ioredis';
+import type { SkippedRecord } from '../model/record.ts';
+import { replyText, wholeOf } from '../redis/reply.ts';
+import * as scripts from './scripts.ts';
+
+/** Lines of `deferred` in one call (arbitrary). */
+const SCAN_CHUNK = 500;
+
+/** Names of the frontier's keys. */
+interface Keys {
+  readonly meta: string;
+  readonly deferred: string;
+  readonly usedUp: string;
+}
+
+/** URLs that are skipped so far for the way to them. Nothing may change meanwhile, or one may come twice. */
+export async function* deferredRecords(client: Redis, { deferred }: Keys): AsyncGenerator<readonly SkippedRecord[]> {
+  let cursor = '0';
+  do {
+    const [next, entries] = await client.hscan(deferred, cursor, 'COUNT', SCAN_CHUNK);
+    yield entries.filter((_, index) => index % 2 === 1).map(readSkipped);
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+/** Queued URLs that are not leased: of patterns over budget, and of hosts that have used up the host limit. */
+export async function* withheldRecords(client: Redis, keys: Keys): AsyncGenerator<readonly SkippedRecord[]> {
+  for (const { host, queue } of await overBudget(client, keys))
+    yield* recordsOfQueue(client, keys, { host, queue, why: 'trap' });
+  for (const host of await client.zrange(keys.usedUp, '0', '-1')) {
+    const { queues } = await readShard(client, keys, { host, queue: 0, shard: 0, why: 'host-limit' });
+    for (let queue = 0; queue <= queues; queue += 1)
+      yield* recordsOfQueue(client, keys, { host, queue, why: 'host-limit' });
+  }
+}
+
+/** The queues of patterns that are over budget, with how many entries each has. */
+export async function overBudget(
+  client: Redis,
+  { meta }: Pick<Keys, 'meta'>,
+): Promise<readonly { readonly host: string; readonly queue: number; readonly size: number }[]> {
+  const rows = await scripts.OVER_BUDGET.run(client, { meta }, {});
+  return rows.map((row) => ({ host: replyText(row[0]), size: wholeOf(row[6]), queue: Number(replyText(row[7])) }));
+}
+
+async function* recordsOfQueue(
+  client: Redis,
+  keys: Keys,
+  held: { readonly host: string; readonly queue: number; readonly why: 'trap' | 'host-limit' },
+): AsyncGenerator<readonly SkippedRecord[]> {
+  for (let shard = 0, shards = 1; shard < shards; shard += 1) {
+    const read = await readShard(client, keys, { ...held, shard });
+    shards = read.shards;
+    yield read.lines.map(readSkipped);
+  }
+}
+
+function readShard(
+  client: Redis,
+  { meta }: Keys,
+  place: { readonly host: string; readonly queue: number; readonly shard: number; readonly why: string },
+): ReturnType<typeof scripts.HELD_BACK.run> {
+  return scripts.HELD_BACK.run(client, { meta }, place);
+}
+
+/** A line for skipped.jsonl, as it was made when the URL was skipped so far. */
+function readSkipped(line: string): SkippedRecord {
+  const { url, reason, rule, referrer }: SkippedRecord = JSON.parse(line);
+  return { url, reason, rule, referrer };
+}

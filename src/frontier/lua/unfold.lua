@@ -1,0 +1,11 @@
+-- Queues URLs of a fold that proved wrong; from then on nothing is folded under it.
+-- Arguments:
+--   now    epoch ms
+--   fold   see includes/folds.lua
+--   count  URLs in this call, at most
+-- Reply: {how many came back, how many are left}.
+
+crawl.advance_clock(args.now)
+local back, left = folds.undo(args.fold, tonumber(args.count))
+admission.flush()
+return { back, left }

@@ -1,0 +1,32 @@
+/** Which events a person can cause, by what is done to an element for them. One table for every search for listeners. */
+import type { ActionKind } from './page-actions.ts';
+
+type ListenedAction = Exclude<ActionKind, 'select' | 'open'>;
+
+const EVENTS: Readonly<Record<ListenedAction, string>> = {
+  click: 'click mousedown mouseup pointerdown pointerup touchstart touchend change toggle',
+  hover: 'mouseover mouseenter pointerover pointerenter mousemove pointermove',
+  leave: 'mouseout mouseleave pointerout pointerleave',
+  focus: 'focus focusin',
+  blur: 'blur focusout',
+  key: 'keydown keyup keypress',
+  press: 'contextmenu auxclick pointerdown mousedown touchstart',
+  double: 'dblclick',
+  wheel: 'wheel mousewheel',
+  drag: 'dragstart drag dragend dragenter dragover dragleave drop',
+  enter: 'input change search',
+};
+
+const SETS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+  Object.entries(EVENTS).map(([action, events]) => [action, new Set(events.split(' '))]),
+);
+
+/** All of them. */
+export const USED_EVENTS: ReadonlySet<string> = new Set(Object.values(EVENTS).flatMap((events) => events.split(' ')));
+
+/** Would the action cause any of the events? */
+export function isHeardBy(action: ListenedAction, events: ReadonlySet<string>): boolean {
+  const caused = SETS[action];
+  for (const event of events) if (caused?.has(event) === true) return true;
+  return false;
+}

@@ -1,0 +1,82 @@
+/**
+ * The visit of a URL that may be a sitemap and that nobody named. A sitemap is visited as if it had been named; anything else ends as
+ * skipped, for it is no page that somebody linked to, and no failure of the site.
+ */
+import type { SkippedRecord } from '../model/record.ts';
+import { canonicalise } from '../model/url/canonical-url.ts';
+import { hostWithPortOf } from '../model/url/host-key.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import type { Offload } from '../offload/offload.ts';
+import type { TrapMemory } from '../traps/trap-memory.ts';
+import { SITEMAP } from './packed-sitemap.ts';
+import { askForSitemap, type RobotsNaming } from './robots-names.ts';
+
+interface AskedSitemap extends RobotsNaming {
+  readonly offload: Offload;
+  readonly trapMemory: Pick<TrapMemory, 'questionOf'>;
+}
+
+/** A path that may be a sitemap's. */
+const PATH = /sitemap[^?#]*\.(?:xml|xml\.gz|txt)$/i;
+
+/** Whether a probe asks for a sitemap, and not what the site answers to what is not there. */
+export async function asksForSitemap({ kind, url }: Visit, { trapMemory }: AskedSitemap): Promise<boolean> {
+  return kind === 'probe' && PATH.test(url) && (await trapMemory.questionOf(url)) === null;
+}
+
+/**
+ * Whether the answer is a sitemap; then it counts as one that robots.txt names. A redirect to what may be one is followed: that is asked
+ * for in turn.
+ */
+export async function isSitemap(
+  { url }: Visit,
+  outcome: VisitOutcome,
+  { offload, sitemaps }: AskedSitemap,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const body = outcome.kind === 'not-html' ? (outcome.body ?? null) : null;
+  if (body === null) return false;
+  const task = { body: body.bytes, url };
+  const read = await offload.run(SITEMAP, task, { url, size: body.bytes.length }, signal);
+  if (read.kind === 'gave-up' || (read.value.kind !== 'urlset' && read.value.kind !== 'index')) return false;
+  sitemaps.note(url, { depth: 1, hosts: [hostWithPortOf(url)] });
+  return true;
+}
+
+/** The record that a visit ends with which brought no sitemap. */
+export async function noSitemapRecord(
+  visit: Visit,
+  outcome: VisitOutcome,
+  asked: AskedSitemap,
+): Promise<SkippedRecord> {
+  const { url, referrer } = visit;
+  const rule = `robots.txt names no sitemap, and there is none at the usual place: ${await wordsOf(visit, outcome, asked)}`;
+  return { url, reason: 'probe', rule, referrer };
+}
+
+async function wordsOf(visit: Visit, outcome: VisitOutcome, asked: AskedSitemap): Promise<string> {
+  switch (outcome.kind) {
+    case 'redirected': {
+      const target = canonicalise(outcome.location, visit.url, asked.urlPolicy);
+      if (target.kind !== 'canonical' || !PATH.test(target.url)) return 'it leads elsewhere';
+      const place = { url: target.url, depth: visit.depth, redirects: visit.redirects + 1, hops: visit.hops };
+      return (await askForSitemap({ ...place, referrer: visit.url }, asked))
+        ? `it leads to ${target.url}`
+        : 'it leads to what must not be visited';
+    }
+    case 'http-error':
+    case 'throttled':
+      return `status ${outcome.answer.status}`;
+    case 'captured':
+    case 'not-html':
+      return 'what is there is none';
+    case 'unreachable':
+    case 'timed-out':
+    case 'too-large':
+    case 'crashed':
+    case 'disallowed':
+    case 'blocked-address':
+      return outcome.kind;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Parameters that change nothing: what a page teaches of them, and which of its links need no visit for it (core/folding). A URL that was
+ * folded comes back to the frontier when a page shows that its parameter matters after all.
+ */
+import { addressOf, hasParameters } from '../core/folding/address.ts';
+import { contentOf, placesIn } from '../core/folding/page-content.ts';
+import type { Candidate } from '../model/candidate.ts';
+import type { Page } from '../model/page.ts';
+import type { CommittedLink } from '../model/visit-commit.ts';
+import type { Visit } from '../model/visit.ts';
+import type { Fold, ParameterMemory } from '../traps/parameter-memory.ts';
+import type { TextFigures } from './page-text.ts';
+import { isShownPart } from './shown-parts.ts';
+
+export interface FoldSearch {
+  readonly parameterMemory: ParameterMemory;
+  /** Queues the URLs that were folded under an id. */
+  readonly unfold: (id: string) => Promise<void>;
+}
+
+interface ReadPage {
+  readonly page: Page;
+  /** Null where it has no text: of such a page nothing is learnt. */
+  readonly figures: TextFigures | null;
+  /** Judged. */
+  readonly links: readonly CommittedLink[];
+}
+
+/** Enters a page into what is known of the parameters of its like, and takes back what that proves wrong. */
+export async function learnParameters(
+  visit: Visit,
+  { page, figures, links }: ReadPage,
+  { parameterMemory, unfold }: FoldSearch,
+): Promise<void> {
+  if (figures === null || figures.words === 0 || page.truncated !== null) return;
+  const { url } = visit;
+  const targets = links.flatMap(({ record, target }) => {
+    const isShown = target.kind === 'subresource' ? isShownPart(record.context) : record.confidence === 'high';
+    return isShown ? [record.to] : [];
+  });
+  await parameterMemory.learn({
+    address: addressOf(url),
+    content: contentOf({ url, title: page.title, digest: figures.digest, targets }),
+    places: url.includes('#') ? placesIn(page.html ?? '') : [],
+    rendered: page.rendered,
+  });
+  await takeBack({ parameterMemory, unfold });
+}
+
+/** Queues what was folded wrongly: by this page, or by one before which the program ended. */
+export async function takeBack({ parameterMemory, unfold }: FoldSearch): Promise<void> {
+  for (const id of await parameterMemory.undone()) {
+    // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
+    await unfold(id);
+    // oxlint-disable-next-line no-await-in-loop
+    await parameterMemory.takenBack(id);
+  }
+}
+
+/** The links of a page; those that need no visit are skipped so far. */
+export async function linksFolded(
+  links: readonly CommittedLink[],
+  visit: Visit,
+  { parameterMemory }: Pick<FoldSearch, 'parameterMemory'>,
+): Promise<readonly CommittedLink[]> {
+  const candidates = new Map(
+    links.flatMap(({ target }) =>
+      target.kind === 'candidate' && mayBeFolded(target.candidate) ? [[target.candidate.url, target.candidate]] : [],
+    ),
+  );
+  if (candidates.size === 0) return links;
+  const urls = [...candidates.keys()];
+  const found = await parameterMemory.foldsOf(urls);
+  const folds = new Map(urls.flatMap((url, index) => (found[index] ? [[url, found[index]] as const] : [])));
+  return links.map((link) => {
+    const candidate = link.target.kind === 'candidate' ? link.target.candidate : null;
+    const fold = candidate === null || !mayBeFolded(candidate) ? undefined : folds.get(candidate.url);
+    return candidate === null || fold === undefined ? link : { ...link, target: folded(candidate, fold, visit) };
+  });
+}
+
+function folded(candidate: Candidate, { id, rule }: Fold, { url: referrer }: Visit): CommittedLink['target'] {
+  const record = { url: candidate.url, reason: 'duplicate-query', rule, referrer } as const;
+  return { kind: 'skipped', record, fold: { id, candidate } };
+}
+
+/** Of a leased URL why it need not be visited; null where it must be. */
+export async function foldOfVisit(
+  visit: Visit,
+  { parameterMemory }: Pick<FoldSearch, 'parameterMemory'>,
+): Promise<Fold | null> {
+  // over which the program ended is not only skipped so far
+  if (visit.deaths > 0 || !mayBeFolded(visit)) return null;
+  const [fold = null] = await parameterMemory.foldsOf([visit.url]);
+  return fold;
+}
+
+const OF_USER_OR_SITE: ReadonlySet<Candidate['kind']> = new Set(['seed', 'probe', 'redirect', 'sitemap', 'robots']);
+
+/** What the user, the server itself or a sitemap names is wanted as it is; a speculative link has its own budget. */
+function mayBeFolded({ url, kind, confidence }: Candidate): boolean {
+  return confidence === 'high' && !OF_USER_OR_SITE.has(kind) && hasParameters(url);
+}

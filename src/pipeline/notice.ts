@@ -1,0 +1,34 @@
+/** What an answer that ends without a page says of other pages: in its headers, and in the document that came with it. */
+import { decodeDocument } from '../core/html/encoding.ts';
+import { headerLinks } from '../core/links/header.ts';
+import { noticeLinks } from '../core/links/notice-links.ts';
+import { pageRobots } from '../core/robots/page-robots.ts';
+import type { FoundLink } from '../model/link.ts';
+import type { CommittedLink } from '../model/visit-commit.ts';
+import type { Answer, FileBody } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import { outgoingLinks } from './outgoing-links.ts';
+import type { PageProcessing } from './process-page.ts';
+
+/**
+ * Speculative links all of them: nobody asked for that document. Of an address that was only guessed nothing is read, for the answers to
+ * wrong guesses would make others, without end.
+ */
+export async function linksOfNotice(
+  visit: Visit,
+  { answer, body }: { readonly answer: Answer; readonly body?: FileBody },
+  what: 'redirect' | 'error',
+  processing: PageProcessing,
+): Promise<readonly CommittedLink[]> {
+  if (visit.confidence === 'low') return [];
+  const { headers } = answer;
+  const [, type = ''] = headers.find(([name]) => name === 'content-type') ?? [];
+  const html = body === undefined ? '' : decodeDocument(body.bytes, type).text;
+  const found = [...headerLinks(headers, visit.url), ...noticeLinks(html, visit.url, what)].map(asGuess);
+  const pageNofollow = pageRobots([], headers, processing.robotsAgent).nofollow;
+  return outgoingLinks(visit, found, { ...processing, page: visit.url, pageNofollow });
+}
+
+function asGuess(foundLink: FoundLink): FoundLink {
+  return { ...foundLink, confidence: 'low' };
+}

@@ -1,0 +1,79 @@
+/**
+ * What a host's robots.txt names becomes links: its sitemaps, and the paths of its rules, which are links of low confidence where they may be
+ * visited and skipped where they may not. Where it names no sitemap, the usual place may be asked for one.
+ */
+import { fileLink } from '../core/links/discoverer.ts';
+import { RULE_LINE, SITEMAP_LINE } from '../core/links/robots-links.ts';
+import type { Candidate } from '../model/candidate.ts';
+import type { RobotsNames } from '../model/robots-names.ts';
+import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
+import type { CommittedLink } from '../model/visit-commit.ts';
+import type { Visit } from '../model/visit.ts';
+import { outgoingLinks, type LinkJudgement } from './outgoing-links.ts';
+import { HOST_BOUNDS } from './sitemap-budget.ts';
+
+export interface RobotsNaming extends Omit<LinkJudgement, 'page' | 'pageNofollow'> {
+  /** The sitemaps that robots.txt names, and that at the usual place, are read. */
+  readonly readSitemaps: boolean;
+  /** The line of robots.txt that forbids a URL, as far as the robots.txt of its host was read by now; null where none does. */
+  readonly forbiddenBy: (url: CanonicalUrl) => string | null;
+  /** Queues a URL that nobody has named. */
+  readonly queueProbe: (probe: Candidate) => Promise<void>;
+}
+
+/** Where a sitemap lies that nobody names (sitemaps.org does not say so; most sites do it). */
+export const USUAL_PLACE = '/sitemap.xml';
+
+/** @param visit the one for which robots.txt was read: the links are recorded as those of its page */
+export async function robotsLinks(
+  visit: Visit,
+  names: RobotsNames,
+  naming: RobotsNaming,
+): Promise<readonly CommittedLink[]> {
+  const judgement = { ...naming, page: visit.url, pageNofollow: false };
+  const file = `${visit.host}/robots.txt`;
+  const paths = names.paths.map(({ path, allow }) =>
+    fileLink(path, file, {
+      kind: 'robots',
+      context: allow ? RULE_LINE.allow : RULE_LINE.disallow,
+      confidence: 'low', // a rule names what paths begin with: perhaps a page, perhaps a part of a name
+    }),
+  );
+  const rules = (await outgoingLinks(visit, paths, judgement)).map((link) => unlessForbidden(visit, link, naming));
+  if (!naming.readSitemaps) return rules;
+  const sitemaps = names.sitemaps
+    .slice(0, HOST_BOUNDS.files)
+    .map((href) => fileLink(href, file, { kind: 'robots', context: SITEMAP_LINE }));
+  return [...rules, ...(await outgoingLinks(visit, sitemaps, judgement))];
+}
+
+function unlessForbidden(visit: Visit, link: CommittedLink, { forbiddenBy }: RobotsNaming): CommittedLink {
+  if (link.target.kind !== 'candidate') return link;
+  const { url } = link.target.candidate;
+  const rule = forbiddenBy(url);
+  if (rule === null) return link;
+  return {
+    ...link,
+    target: { kind: 'skipped', record: { url, reason: 'disallowed-by-robots', rule, referrer: visit.url } },
+  };
+}
+
+/** Asks for a sitemap at the usual place, where sitemaps are read. */
+export async function askUsualPlace(visit: Visit, naming: RobotsNaming): Promise<void> {
+  if (!naming.readSitemaps) return;
+  const url = storedCanonicalUrl(`${visit.host}${USUAL_PLACE}`);
+  await askForSitemap({ url, depth: visit.depth, redirects: 0, hops: visit.hops, referrer: visit.url }, naming);
+}
+
+/** Queues a URL that may be a sitemap, where scope and robots.txt have nothing against it. One that is known stays what it is. */
+export async function askForSitemap(
+  place: Omit<Candidate, 'kind' | 'confidence'>,
+  { scope, forbiddenBy, queueProbe }: Pick<RobotsNaming, 'scope' | 'forbiddenBy' | 'queueProbe'>,
+): Promise<boolean> {
+  const hops = scope.contains(place.url) ? 0 : Math.max(1, place.hops);
+  const candidate = { ...place, hops, kind: 'probe', confidence: 'high' } as const;
+  if (scope.judge({ ...candidate, isSitemap: true }).kind !== 'accepted' || forbiddenBy(place.url) !== null)
+    return false;
+  await queueProbe(candidate);
+  return true;
+}

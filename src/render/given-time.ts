@@ -1,0 +1,167 @@
+/**
+ * The given time of one browser: real time as far as its processes could use it (core/starvation/time-given.ts). Deadlines of calls to
+ * pages go by it. Nothing is read of the processes until a call has been without an answer for {@link FIRST_LOOK}, which hardly one is on
+ * a machine that is not busy; and without knowledge of the processes it is real time.
+ *
+ * Invariant: `#last` is set while, and only while, somebody follows.
+ */
+import type { Clock } from '../base/clock.ts';
+import { withDeadline, type Patience } from '../base/deadline.ts';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { hasHad, MOST_TIMES, timeGiven, type ProcessorLook } from '../core/starvation/time-given.ts';
+import { FIRST_LOOK, LOOK_INTERVAL, SCARCE_MEMORY, SCARCE_SHARE } from './limits/browser-limits.ts';
+
+/** Who asks sooner after a look than this gets what that showed. */
+const LEAST_INTERVAL = LOOK_INTERVAL / 2;
+
+const NEVER = milliseconds(Number.POSITIVE_INFINITY);
+
+/** What a call to a page may take. */
+interface Allowance {
+  readonly limit: Milliseconds;
+  /** On the monotonic clock: when its visit must go on to its end. From then on the limit is one of real time. */
+  readonly latest?: Milliseconds;
+}
+
+export class GivenTime {
+  readonly #look: (() => Omit<ProcessorLook, 'at'>) | null;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  #followers = 0;
+  #last: ProcessorLook | null = null;
+  /** Given while somebody followed. */
+  #total = 0;
+  /** When the browser last got little of the processors; on the monotonic clock. */
+  #scarceAt = Number.NEGATIVE_INFINITY;
+
+  /** @param look at the processes of the browser; null where nothing can be known of them */
+  constructor(look: (() => Omit<ProcessorLook, 'at'>) | null, clock: Pick<Clock, 'monotonic'>) {
+    this.#look = look;
+    this.#clock = clock;
+  }
+
+  /** Has the browser got little of the processors just now? Known only where something was waited for. */
+  get isScarce(): boolean {
+    return this.#clock.monotonic() - this.#scarceAt < SCARCE_MEMORY;
+  }
+
+  /** Measures given time from now on; to be disposed of. */
+  stopwatch(): Stopwatch {
+    return new Stopwatch(this, this.#clock);
+  }
+
+  /**
+   * Waits for a call until the browser has had the time for it.
+   * @throws as {@link withDeadline}
+   */
+  within<Result>(call: Promise<Result>, what: string, allowance: Allowance, signal: AbortSignal): Promise<Result> {
+    return withDeadline(call, what, new PageDeadline(this.stopwatch(), this.#clock, allowance), signal);
+  }
+
+  /** Real time in which a page surely has had its time, as far as is known now: for a limit that the browser itself keeps. */
+  realTime(limit: Milliseconds): Milliseconds {
+    return this.isScarce ? milliseconds(limit * MOST_TIMES) : limit;
+  }
+
+  /** @returns what {@link total} counts from */
+  follow(): number {
+    this.#followers += 1;
+    if (this.#look !== null) this.#last ??= this.#lookAt(this.#look);
+    return this.total();
+  }
+
+  unfollow(): void {
+    this.#followers -= 1;
+    if (this.#followers === 0) this.#last = null;
+  }
+
+  /** For those who follow: given time so far, up to the last look. */
+  total(): number {
+    if (this.#look === null) return this.#clock.monotonic();
+    const last = this.#last;
+    if (last === null || this.#clock.monotonic() - last.at < LEAST_INTERVAL) return this.#total;
+    const now = this.#lookAt(this.#look);
+    const given = timeGiven(last, now);
+    if (given < (now.at - last.at) * SCARCE_SHARE) this.#scarceAt = now.at;
+    this.#total += given;
+    this.#last = now;
+    return this.#total;
+  }
+
+  #lookAt(look: () => Omit<ProcessorLook, 'at'>): ProcessorLook {
+    return { ...look(), at: this.#clock.monotonic() };
+  }
+}
+
+/** Begins as a watch of real time, and follows the processes once that has run for long. To be asked often. */
+class Stopwatch implements Disposable {
+  readonly #time: Pick<GivenTime, 'follow' | 'unfollow' | 'total'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #began: Milliseconds;
+  /** Time before it followed, and what the given time was then. */
+  #followed: { readonly before: number; readonly from: number } | null = null;
+  #over = false;
+
+  constructor(time: Pick<GivenTime, 'follow' | 'unfollow' | 'total'>, clock: Pick<Clock, 'monotonic'>) {
+    this.#time = time;
+    this.#clock = clock;
+    this.#began = clock.monotonic();
+  }
+
+  get real(): Milliseconds {
+    return milliseconds(this.#clock.monotonic() - this.#began);
+  }
+
+  get given(): Milliseconds {
+    if (this.#followed !== null) {
+      const { before, from } = this.#followed;
+      return milliseconds(before + this.#time.total() - from);
+    }
+    const { real } = this;
+    if (real < FIRST_LOOK || this.#over) return real;
+    // asked late, this program did not run either
+    const before = Math.min(real, FIRST_LOOK * 2);
+    this.#followed = { before, from: this.#time.follow() };
+    return milliseconds(before);
+  }
+
+  /** Has the page had this time, see {@link hasHad}? */
+  passed(limit: Milliseconds): boolean {
+    const { real, given } = this;
+    return hasHad(limit, { real, given });
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#followed !== null && !this.#over) this.#time.unfollow();
+    this.#over = true;
+  }
+}
+
+class PageDeadline implements Patience {
+  readonly limit: Milliseconds;
+  readonly #stopwatch: Stopwatch;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** On the monotonic clock: from then on real time alone counts. */
+  readonly #latest: Milliseconds;
+
+  constructor(stopwatch: Stopwatch, clock: Pick<Clock, 'monotonic'>, { limit, latest = NEVER }: Allowance) {
+    this.#stopwatch = stopwatch;
+    this.#clock = clock;
+    this.limit = limit;
+    this.#latest = latest;
+  }
+
+  left(): Milliseconds {
+    const { real } = this.#stopwatch;
+    const untilLatest = Math.max(0, this.#latest - this.#clock.monotonic());
+    const untilLimit = Math.max(0, this.limit - real);
+    if (untilLimit === 0 && (untilLatest === 0 || this.#stopwatch.passed(this.limit))) return milliseconds(0);
+    const untilLook = real < FIRST_LOOK ? FIRST_LOOK - real : LOOK_INTERVAL;
+    if (real >= FIRST_LOOK) void this.#stopwatch.given; // looks in time
+    const wait = untilLimit === 0 ? Math.min(untilLook, untilLatest) : Math.min(untilLook, untilLimit);
+    return milliseconds(Math.max(1, Math.ceil(wait)));
+  }
+
+  end(): void {
+    this.#stopwatch[Symbol.dispose]();
+  }
+}

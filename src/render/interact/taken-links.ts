@@ -1,0 +1,59 @@
+/** Links that came by actions, each once, and whether they lead where none led before. */
+import { parsedUrl } from '../../base/parsed-url.ts';
+import { afterHarm } from '../../core/interaction/held-links.ts';
+import type { FoundLink } from '../../model/link.ts';
+import { foundLinkKey } from '../extract/found-links.ts';
+
+export class TakenLinks {
+  readonly #known: Set<string>;
+  readonly #targets: Set<string>;
+  readonly #found: FoundLink[] = [];
+  readonly #yielded = new Set<string>();
+
+  /** @param first what the page had before it was used */
+  constructor(first: readonly FoundLink[]) {
+    this.#known = new Set(first.map(foundLinkKey));
+    // to the target of a guess no link has led yet
+    this.#targets = new Set(first.filter(({ confidence }) => confidence === 'high').map(targetOf));
+  }
+
+  get found(): readonly FoundLink[] {
+    return this.#found;
+  }
+
+  /** Targets that no state before had. */
+  get yielded(): ReadonlySet<string> {
+    return this.#yielded;
+  }
+
+  add(link: FoundLink): void {
+    this.#found.push(link);
+  }
+
+  /**
+   * @param words on what was used: a link that was made by a button is called by what stands on the button
+   * @param harms was anything used that reads as if it did harm?
+   * @returns links to where none led before
+   */
+  takeIn(links: readonly FoundLink[], { words, harms }: { readonly words: string; readonly harms: boolean }): number {
+    let fresh = 0;
+    for (const foundLink of links) {
+      const key = foundLinkKey(foundLink);
+      if (this.#known.has(key)) continue;
+      this.#known.add(key);
+      const named = foundLink.text === '' ? { ...foundLink, text: words.slice(0, 200) } : foundLink;
+      const link = harms ? afterHarm(named) : named;
+      this.#found.push(link);
+      const target = targetOf(link);
+      if (link.kind === 'request' || link.kind === 'resource' || this.#targets.has(target)) continue;
+      this.#targets.add(target);
+      this.#yielded.add(target);
+      fresh += 1;
+    }
+    return fresh;
+  }
+}
+
+function targetOf({ resolved, href, base }: FoundLink): string {
+  return resolved ?? parsedUrl(href, base)?.href ?? href;
+}

@@ -1,0 +1,116 @@
+/**
+ * The way to an element that is not there as the page stands: by what led to it, from the state that the page is in; where
+ * that does not help, by Escape; last, by loading the document again.
+ */
+import type { ActionPlan, PlannedAction } from '../../core/interaction/action-plan.ts';
+import { StateMap } from '../../core/interaction/state-map.ts';
+import type { ActResult } from '../../model/page-actions.ts';
+import { WAY_STEPS } from '../limits/interaction-limits.ts';
+import type { UsedPage } from './used-page.ts';
+
+type Step<Result> = (signal: AbortSignal) => Promise<Result>;
+
+interface WaySteps {
+  readonly act: (planned: PlannedAction, signal: AbortSignal) => Promise<ActResult['end']>;
+  readonly list: Step<unknown>;
+  readonly escape: Step<void>;
+  readonly loadAgain: Step<boolean>;
+  readonly mayGoOn: () => boolean;
+}
+
+export class WayBack {
+  readonly #page: UsedPage;
+  readonly #plan: ActionPlan;
+  readonly #steps: WaySteps;
+  readonly #map = new StateMap();
+  /** What was used last of each key. */
+  readonly #controls = new Map<string, PlannedAction>();
+
+  constructor(page: UsedPage, plan: ActionPlan, steps: WaySteps) {
+    this.#page = page;
+    this.#plan = plan;
+    this.#steps = steps;
+  }
+
+  /** An action was done, and the page listed since. */
+  learn(planned: PlannedAction): void {
+    if (planned.action !== 'click') return;
+    const { key } = planned.candidate;
+    this.#controls.set(key, planned);
+    this.#map.learn(key, this.#page.there);
+  }
+
+  /** Does it where the element is, by the cheapest way that works. @returns whether it was done */
+  async reach(planned: PlannedAction, signal: AbortSignal): Promise<boolean> {
+    const { act, list, escape, loadAgain } = this.#steps;
+    if (planned.restores && !(await this.#restore(planned, signal))) return false;
+    const end = await act(planned, signal);
+    if (end !== 'gone') return end === 'done';
+    await list(signal); // it may have been drawn anew
+    const walked = async (): Promise<boolean> => await this.#walk(planned, signal);
+    const isNear = this.#page.there.has(planned.candidate.key) || this.#plan.isPromising(planned, 'short');
+    if (isNear && (await walked())) return (await act(planned, signal)) === 'done';
+    if (!this.#plan.isPromising(planned, 'long')) return false;
+    if (await this.#byMap(planned, signal)) return (await act(planned, signal)) === 'done';
+    await escape(signal);
+    await list(signal);
+    if (await walked()) return (await act(planned, signal)) === 'done';
+    return (await loadAgain(signal)) && (await walked()) && (await act(planned, signal)) === 'done';
+  }
+
+  /** Does it where the element is, or was drawn anew. @returns whether it was done */
+  async repeat(planned: PlannedAction, signal: AbortSignal): Promise<boolean> {
+    const { act, list } = this.#steps;
+    const end = await act(planned, signal);
+    if (end !== 'gone') return end === 'done';
+    await list(signal);
+    return (await act(planned, signal)) === 'done';
+  }
+
+  /** Brings about the state to which what led to an element leads, though the element may be there in this one, too. */
+  async #restore({ via }: PlannedAction, signal: AbortSignal): Promise<boolean> {
+    const { act, list, loadAgain } = this.#steps;
+    const last = via.at(-1);
+    if (last === undefined) return loadAgain(signal);
+    if (!(await this.#walk(last, signal)) || (await act(last, signal)) !== 'done') return false;
+    await list(signal);
+    return true;
+  }
+
+  /**
+   * Does what led to the element, from the last of it that is there; what had to be done again and again, as often.
+   * @returns whether the element is there
+   */
+  async #walk({ candidate, via }: PlannedAction, signal: AbortSignal): Promise<boolean> {
+    const { act, list, mayGoOn } = this.#steps;
+    const page = this.#page;
+    let from = 0;
+    let last = -1;
+    let times = 0;
+    for (let steps = 0; steps < WAY_STEPS && !page.there.has(candidate.key); steps++) {
+      const at = via.findLastIndex((step, index) => index >= from && page.there.has(step.candidate.key));
+      const step = via[at];
+      if (step === undefined || !mayGoOn()) return false;
+      const before = page.state?.signature;
+      const end = await act(step, signal);
+      await list(signal);
+      if (end === 'done') this.learn(step);
+      times = at === last ? times + 1 : 1;
+      last = at;
+      const isOn = end === 'done' && page.state?.signature !== before && times <= step.turn;
+      from = isOn && step.action === 'click' ? at : at + 1;
+    }
+    return page.there.has(candidate.key);
+  }
+  /** From state to state, by what other controls led to: a list whose pages have come close to the one that is wanted. */
+  async #byMap({ candidate }: PlannedAction, signal: AbortSignal): Promise<boolean> {
+    const { act, list, mayGoOn } = this.#steps;
+    for (const key of this.#map.wayTo(candidate.key, this.#page.there) ?? []) {
+      const step = this.#controls.get(key);
+      if (step === undefined || !mayGoOn() || (await act(step, signal)) !== 'done') return false;
+      await list(signal);
+      this.learn(step);
+    }
+    return this.#page.there.has(candidate.key);
+  }
+}

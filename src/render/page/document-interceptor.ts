@@ -1,0 +1,329 @@
+/**
+ * Intercepts the document navigations of a page. States: `closed` (no visit; nothing of the main frame may load), `expecting` (the
+ * visit's own navigation), `arrived` (its answer is being rendered). Invariant: in one visit at most one answer reaches the main frame,
+ * and none before it was judged.
+ */
+import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
+import type { Clock } from '../../base/clock.ts';
+import { cutText } from '../../base/cut-text.ts';
+import { bytes, type Bytes, type Milliseconds } from '../../base/units.ts';
+import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
+import { answerHead, judgeAnswer, valueOf, type AnswerHead, type Verdict } from '../../core/answers/judge-answer.ts';
+import { hasNotice, NOTICE_LIMIT, NOTICE_TIME } from '../../core/answers/notice.ts';
+import { fileLimit, mayHoldLinks } from '../../core/links/catalogue.ts';
+import { headersFor, webOrigin, type UserHeaders } from '../../model/user-headers.ts';
+import type { FileBody } from '../../model/visit-outcome.ts';
+import { readPausedBody } from '../extract/read-body.ts';
+import { FILE_TIME } from '../limits/reading-limits.ts';
+import { FRAME_LIMIT, NAVIGATION_LIMIT, RATION_MARGIN, REQUEST_LIMIT, URL_LENGTH } from '../page-limits.ts';
+
+type Paused = EventOf<'Fetch.requestPaused'>;
+
+export interface JudgedAnswer {
+  readonly head: AnswerHead;
+  readonly verdict: Verdict;
+  /** On the monotonic clock. */
+  readonly at: Milliseconds;
+  /** Of an answer that is no page and may hold links. */
+  readonly body?: FileBody;
+}
+
+/** A request that a script of the page, or a form in a frame, wants to send. */
+interface HeldRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Null where it has none, or where the browser does not report it. */
+  readonly body: string | null;
+  readonly resourceType: Paused['resourceType'];
+}
+
+/** Classes of requests that can change something. */
+const SCRIPTED = ['XHR', 'Fetch', 'Ping', 'Other'] as const;
+
+/** Of a class that a user has switched off, in the protocol's words. */
+export type BlockedType = 'Image' | 'Font' | 'Media' | 'Stylesheet';
+
+/** Counts the requests of a page that floods: those begun before the counting began, and those that passed since. */
+interface Ration extends RequestCount {
+  paused: number;
+  passed: number;
+}
+
+interface RequestCount {
+  /** How many requests the page has begun in this visit. */
+  readonly begun: () => number;
+  /** Called for a request that does not leave the browser. */
+  readonly refused: (requestId: string) => void;
+}
+
+interface InterceptionRules {
+  readonly extra: UserHeaders;
+  readonly block: readonly BlockedType[];
+}
+
+/** Headers of the body as it came over the wire; the body that is handed over is decoded. */
+const OF_THE_TRANSFER: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
+
+export class DocumentInterceptor {
+  readonly #session: DevToolsSession;
+  readonly #frameId: string;
+  readonly #extra: UserHeaders;
+  /** Frames that have held a document of an origin that gets no user headers, and the frames in them. */
+  readonly #foreignFrames = new Set<string>();
+  readonly #givesHeaders: boolean;
+  readonly #block: readonly BlockedType[];
+  readonly #clock: Clock;
+  readonly #stopped: string[] = [];
+  #state: 'closed' | 'expecting' | 'arrived' = 'closed';
+  #documents = 0;
+  #ration: Ration | null = null;
+  #answer: JudgedAnswer | null = null;
+  #reading: AbortController | null = null;
+  #giveUp: () => void = () => {};
+  #givenUp: Promise<void> = Promise.resolve();
+  /** Is a file of this media type worth reading for its links? */
+  wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
+  /** How much of an answer that is not rendered comes over the wire all the same, for the archive; null: the part that is read. */
+  wholeBodies: Bytes | null = null;
+  #postOnly = false;
+  #mayLeave: ((request: HeldRequest) => boolean) | null = null;
+  #asksOfAll = false;
+  #holdsToTheEnd = false;
+  #document: FetchedDocument | null = null;
+  /** Address of the document that was expected. */
+  #own = '';
+
+  constructor(session: DevToolsSession, frameId: string, { extra, block }: InterceptionRules, clock: Clock) {
+    this.#session = session;
+    this.#clock = clock;
+    this.#frameId = frameId;
+    this.#extra = extra;
+    this.#givesHeaders = Object.keys(extra.headers).length > 0;
+    this.#block = block;
+    session.on('Fetch.requestPaused', (event) => this.#paused(event));
+    if (this.#givesHeaders) {
+      session.on('Page.frameAttached', ({ frameId: child, parentFrameId }) => {
+        if (this.#foreignFrames.has(parentFrameId)) this.#foreignFrames.add(child);
+      });
+    }
+  }
+
+  async open(): Promise<void> {
+    const documents = { urlPattern: '*', resourceType: 'Document' as const };
+    const all = this.#ration !== null || this.#givesHeaders || this.#asksOfAll;
+    const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
+    const blocked = this.#block.map((resourceType) => ({ urlPattern: '*', resourceType }));
+    const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
+    await this.#session.send('Fetch.enable', {
+      patterns: [documents, { ...documents, requestStage: 'Response' }, ...everything],
+    });
+  }
+
+  /**
+   * Counts every request of the visit from now on, and lets none beyond {@link REQUEST_LIMIT} leave. Only for pages that ask for very
+   * many, or whose workers could: stopping and releasing every request costs a fifth of a page that makes seventy.
+   */
+  ration(count: RequestCount): void {
+    if (this.#ration !== null) return;
+    this.#ration = { ...count, paused: 0, passed: 0 };
+    this.open().catch(() => {}); // the page is gone
+  }
+
+  /**
+   * Asks of every request that scripts make whether it may leave the browser; null: not any more. For the time in which a
+   * page is used as a person would.
+   * @param what `all`: of pictures, scripts and whatever else a page loads, too
+   */
+  async hold(
+    mayLeave: ((request: HeldRequest) => boolean) | null,
+    what: 'scripted' | 'all' = 'scripted',
+  ): Promise<void> {
+    this.#mayLeave = mayLeave;
+    this.#asksOfAll = mayLeave !== null && what === 'all';
+    this.#holdsToTheEnd = false;
+    await this.open();
+  }
+
+  /** What is held stays held until the next navigation is let through: a document that is left may have last words. */
+  holdToTheEnd(): void {
+    this.#holdsToTheEnd = this.#mayLeave !== null;
+  }
+
+  /**
+   * Lets the next navigation of the main frame through, up to its answer.
+   * @param document answers it in the server's place: the network is not used then
+   */
+  expect(document: FetchedDocument | null = null): void {
+    this.#document = document;
+    if (this.#ration !== null || this.#holdsToTheEnd) {
+      this.#ration = null;
+      if (this.#holdsToTheEnd) this.#mayLeave = null;
+      this.#asksOfAll &&= !this.#holdsToTheEnd;
+      this.#holdsToTheEnd = false;
+      this.open().catch(() => {}); // the page is gone: the navigation says so
+    }
+    this.#state = 'expecting';
+    this.#postOnly = false;
+    this.#givenUp = new Promise((resolve) => (this.#giveUp = resolve));
+    this.#answer = null;
+    this.#documents = 0;
+    this.#stopped.length = 0;
+    this.#foreignFrames.clear();
+  }
+
+  /** Resolves where the expected navigation will not end by itself, because its answer was not read to its end. */
+  get givenUp(): Promise<void> {
+    return this.#givenUp;
+  }
+
+  /** The same for a form that is sent by POST, and for nothing else. */
+  expectPost(): void {
+    this.expect();
+    this.#postOnly = true;
+  }
+
+  close(): void {
+    this.#reading?.abort();
+    this.#state = 'closed';
+  }
+
+  /** The answer to the expected navigation; null before it is there, and where there is none. */
+  get answer(): JudgedAnswer | null {
+    return this.#answer;
+  }
+
+  /** URLs of further navigations of the main frame, which were stopped. */
+  get stopped(): readonly string[] {
+    return this.#stopped;
+  }
+
+  #paused(event: Paused): void {
+    if (this.#mayLeave !== null && this.#isHeld(event)) return this.#fail(event);
+    if (event.resourceType !== 'Document') return this.#pausedPart(event);
+    if (event.frameId !== this.#frameId) {
+      this.#documents += 1;
+      return this.#documents > FRAME_LIMIT * 4 ? this.#fail(event) : this.#pass(event);
+    }
+    if (this.#state !== 'expecting' || (this.#postOnly && event.request.method !== 'POST')) {
+      const { method, url } = event.request;
+      // a form sent by POST leads to no address, and the script that recorded it has noted it; a reload is no link
+      const leads = method === 'GET' && url !== this.#own;
+      if (leads && this.#stopped.length < NAVIGATION_LIMIT) this.#stopped.push(cutText(url, URL_LENGTH));
+      return this.#fail(event);
+    }
+    this.#own = event.request.url;
+    if (this.#document !== null) return this.#fulfil(event, this.#document);
+    if (event.responseStatusCode === undefined) return this.#pass(event); // on its way, or failed: the navigation says why
+    const head = answerHead(event.responseStatusCode, event.responseHeaders ?? []);
+    const verdict = judgeAnswer(head);
+    this.#state = verdict.kind === 'render' ? 'arrived' : 'closed';
+    this.#answer = { head, verdict, at: this.#clock.monotonic() };
+    if (verdict.kind === 'render') this.#pass(event);
+    else if (verdict.kind === 'not-html' && this.wantsFile(head.contentType, event.request.url))
+      this.#readFile(event, fileLimit(head.contentType, event.request.url));
+    else if (verdict.kind === 'http-error' && hasNotice(head, verdict)) this.#readFile(event, NOTICE_LIMIT);
+    else if (this.wholeBodies !== null && verdict.kind !== 'redirected') this.#readFile(event, bytes(0));
+    else this.#fail(event);
+  }
+
+  #pausedPart(event: Paused): void {
+    if (this.#block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
+    const ration = this.#ration;
+    if (ration === null) return this.#pass(event);
+    ration.paused += 1;
+    const uncounted = ration.begun() - ration.paused;
+    if (ration.paused === 1 && uncounted > REQUEST_LIMIT - RATION_MARGIN) this.#stopLoading();
+    const left = uncounted + ration.passed;
+    if (left >= REQUEST_LIMIT - RATION_MARGIN) {
+      // neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
+      ration.refused(event.networkId ?? '');
+      return;
+    }
+    ration.passed += 1;
+    this.#pass(event);
+  }
+
+  /** Removes requests that began before they could be counted from the queue for connections. */
+  #stopLoading(): void {
+    this.#session.send('Page.stopLoading').catch(() => {}); // the page is gone
+  }
+
+  /**
+   * Reads a file from the paused answer; the navigation ends when that is done.
+   * @param limit how much of it is kept
+   */
+  #readFile(event: Paused, limit: Bytes): void {
+    const answer = this.#answer;
+    const ended = new AbortController();
+    this.#reading?.abort();
+    this.#reading = ended;
+    const announced = announcedLength(answer?.head);
+    const isNotice = answer?.verdict.kind === 'http-error';
+    const time = isNotice ? NOTICE_TIME : FILE_TIME;
+    const wanted = { requestId: event.requestId, limit, whole: this.wholeBodies, announced, time };
+    void readPausedBody(this.#session, wanted, ended.signal).then((body) => {
+      // the browser cannot fail a request while more of its body is on the way
+      if (body !== null && body.truncated !== null && body.truncated !== 'disconnect') this.#giveUp();
+      // the visit may have been given up meanwhile
+      if (limit > 0 && answer !== null && answer === this.#answer && body !== null) this.#answer = { ...answer, body };
+      this.#fail(event);
+    });
+  }
+
+  #fulfil({ requestId }: Paused, { head, body, answered }: FetchedDocument): void {
+    this.#document = null;
+    this.#state = 'arrived';
+    this.#answer = { head, verdict: { kind: 'render' }, at: answered };
+    const headers = head.headers.filter(([name]) => !OF_THE_TRANSFER.has(name));
+    this.#session
+      .send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: head.status,
+        responseHeaders: headers.map(([name, value]) => ({ name, value })),
+        body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+      })
+      .catch(() => {}); // the navigation says that it failed
+  }
+
+  #pass(event: Paused): void {
+    const { requestId, request } = event;
+    const asking = event.responseStatusCode === undefined && event.responseErrorReason === undefined;
+    const extra = asking ? Object.entries(this.#extraFor(event)) : [];
+    const given = new Set(extra.map(([name]) => name.toLowerCase()));
+    const usual = Object.entries(request.headers).filter(([name]) => !given.has(name.toLowerCase()));
+    const headers = [...usual, ...extra].map(([name, value]) => ({ name, value }));
+    const changed = extra.length === 0 ? {} : { headers };
+    // a request that is gone needs no answer
+    this.#session.send('Fetch.continueRequest', { requestId, ...changed }).catch(() => {});
+  }
+
+  /**
+   * The user's headers for a request of a page, or of a frame in it, whose own origin is meant, so that no other site can act in the
+   * user's name. Each hop of a redirect is judged anew; the browser carries no header from one to the next.
+   */
+  #extraFor({ frameId, resourceType, request: { url } }: Paused): Readonly<Record<string, string>> {
+    if (!this.#givesHeaders) return {};
+    const { origins } = this.#extra;
+    const isMeant = (place: string): boolean => origins.has(webOrigin(place) ?? '');
+    const trusted = isMeant(this.#own) && !this.#foreignFrames.has(frameId);
+    if (resourceType === 'Document' && frameId !== this.#frameId && !isMeant(url)) this.#foreignFrames.add(frameId);
+    return trusted ? headersFor(url, this.#extra) : {};
+  }
+
+  #isHeld({ request, resourceType, frameId, responseStatusCode }: Paused): boolean {
+    if (responseStatusCode !== undefined || (resourceType === 'Document' && frameId === this.#frameId)) return false;
+    const { method, url, postData = null } = request;
+    return this.#mayLeave?.({ method, url, body: postData, resourceType }) === false;
+  }
+
+  #fail({ requestId }: Paused, errorReason: 'Aborted' | 'BlockedByClient' = 'Aborted'): void {
+    this.#session.send('Fetch.failRequest', { requestId, errorReason }).catch(() => {});
+  }
+}
+
+/** The Content-Length of a body that is sent as it is; null where there is none, or the body is encoded. */
+function announcedLength(head: AnswerHead | undefined): Bytes | null {
+  if (head === undefined || valueOf(head.headers, 'content-encoding') !== null) return null;
+  const length = valueOf(head.headers, 'content-length');
+  return length !== null && /^\d{1,15}$/.test(length) ? bytes(Number(length)) : null;
+}

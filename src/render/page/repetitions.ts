@@ -1,0 +1,65 @@
+/** How often one visit of a page has asked for the same: a poll goes on for ever, and no page is waited for because of it. */
+import { CHAIN_COUNT, POLL_COUNT, RETRY_COUNT, STREAM_COUNT } from '../limits/idle-limits.ts';
+import { isData, OPENED, type WatchedRequest } from './watched-request.ts';
+
+/** What a request is counted by. */
+type Counted = Pick<WatchedRequest, 'type' | 'operation' | 'again'>;
+
+interface Times {
+  asked: number;
+  failures: number;
+}
+
+export class Repetitions {
+  readonly #times = new Map<string, Times>();
+
+  clear(): void {
+    this.#times.clear();
+  }
+
+  /** Forgets all but polls that go on. */
+  restart(pending: Iterable<Counted>): void {
+    const polls = new Set([...pending].filter((request) => this.isPoll(request)).flatMap(keysOf));
+    for (const key of this.#times.keys()) if (!polls.has(key)) this.#times.delete(key);
+  }
+
+  /** Of what can be no poll nothing is counted. */
+  count(request: Counted): void {
+    for (const key of mayBePoll(request) ? keysOf(request) : []) {
+      const times = this.#times.get(key) ?? { asked: 0, failures: 0 };
+      times.asked += 1;
+      this.#times.set(key, times);
+    }
+  }
+
+  /** Data that could not be had is asked for again with good reason, if not for ever. */
+  countFailure(request: Counted): void {
+    for (const key of isData(request) ? keysOf(request) : []) {
+      const times = this.#times.get(key);
+      if (times === undefined || times.failures >= RETRY_COUNT) continue;
+      times.asked -= 1;
+      times.failures += 1;
+    }
+  }
+
+  /** The very same asked for again and again, or a chain of requests without end; a stream or a socket that fails is, too. */
+  isPoll(request: Counted): boolean {
+    if (!mayBePoll(request)) return false;
+    const [operation, again] = keysOf(request);
+    if (OPENED.has(request.type)) return this.#asked(again) >= STREAM_COUNT;
+    return this.#asked(operation) >= CHAIN_COUNT || this.#asked(again) >= POLL_COUNT;
+  }
+
+  #asked(key: string | undefined): number {
+    return key === undefined ? 0 : (this.#times.get(key)?.asked ?? 0);
+  }
+}
+
+function mayBePoll(request: Counted): boolean {
+  return isData(request) || OPENED.has(request.type);
+}
+
+/** What a request does, and what it asks for exactly where that is known. */
+function keysOf({ operation, again }: Counted): readonly string[] {
+  return again === null ? [operation] : [operation, `again ${again}`];
+}

@@ -1,0 +1,18 @@
+import { availableParallelism } from 'node:os';
+import type { Browser } from '../../browsers/protocol/browser.ts';
+import { processTree } from '../base/process/process-memory.ts';
+import { knowsThreadTimes, threadTimes } from '../base/process/process-threads.ts';
+import type { ProcessorLook } from '../core/starvation/time-given.ts';
+
+/** Looks at the processes of a browser; null where it is none of ours, or the system does not say what its threads get. */
+export function processorLookAt({
+  pid,
+  memory,
+}: Pick<Browser, 'pid' | 'memory'>): (() => Omit<ProcessorLook, 'at'>) | null {
+  if (pid === null || !knowsThreadTimes()) return null;
+  const cores = availableParallelism();
+  return () => {
+    const known = memory?.processes() ?? [];
+    return { ...threadTimes(known.length > 0 ? known : processTree(pid, () => false)), cores };
+  };
+}

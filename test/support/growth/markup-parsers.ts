@@ -1,0 +1,161 @@
+/** Parsers of `core/links` that read markup without a tree, policies, and addresses in prose. */
+import { dataDocument } from '../../../src/core/links/data-document.ts';
+import { doctypeLink, systemIdOf } from '../../../src/core/links/doctype-link.ts';
+import { droppedReferences, sourceReferences } from '../../../src/core/links/dropped-markup.ts';
+import { elementLinks } from '../../../src/core/links/element-links.ts';
+import { FragmentPlaces, listensToFragment, mayBeRoute } from '../../../src/core/links/fragment-places.ts';
+import { elementOfTag, markupTextLinks } from '../../../src/core/links/markup-text.ts';
+import { noticeLinks } from '../../../src/core/links/notice-links.ts';
+import {
+  assignedEndpoint,
+  groupedEndpoints,
+  namedEndpoints,
+  policyEndpoints,
+} from '../../../src/core/links/report-endpoints.ts';
+import { readTags } from '../../../src/core/links/tag-reader.ts';
+import { isUnknownElement, parameterLinks, unknownAttributeLinks } from '../../../src/core/links/unknown-attributes.ts';
+import { mayHoldPaths, writtenPaths } from '../../../src/core/links/written-paths.ts';
+import { mayHoldCommentUrls } from '../../../src/core/links/written-urls.ts';
+import { drained, repeated, type ParserCase } from './parser-case.ts';
+
+const BASE = 'https://example.org/a/';
+const TAG_TOKENS: readonly string[] = [
+  '<a href="/b">',
+  '<a ',
+  '</a href=/c>',
+  '<',
+  '>',
+  '<!--',
+  '-->',
+  '<!',
+  '<?',
+  '"',
+  "'",
+  '=',
+  ' href=',
+  '/',
+  ' ',
+  'a',
+  '&amp;',
+  '&#',
+  '<script>',
+  '</script',
+  '<title>',
+];
+const PATH_TOKENS: readonly string[] = [
+  '/',
+  './',
+  '../',
+  'a',
+  ' ',
+  '.',
+  ',',
+  '(',
+  ')',
+  '"',
+  ']',
+  '?',
+  '=',
+  '.html',
+  '\n',
+  '1',
+];
+
+export const MARKUP_PARSERS: readonly ParserCase[] = [
+  {
+    name: 'core/links/tag-reader.ts#readTags',
+    run: (text) => drained(readTags(text)),
+    tokens: TAG_TOKENS,
+    texts: { 'one tag of many attributes': (length) => `<a ${repeated('b="c" ', length)}>` },
+  },
+  {
+    name: 'core/links/dropped-markup.ts#sourceReferences',
+    also: ['core/links/dropped-markup.ts#droppedReferences'],
+    run: (text) => droppedReferences(sourceReferences(text), [{ href: '/b' }], BASE),
+    tokens: TAG_TOKENS,
+    lists: {
+      'many references, none of them known': (count) => {
+        const references = Array.from({ length: count }, (_, index) => ({ href: `/a/${index}`, rel: '' }));
+        const known = references.map(({ href }) => ({ href: `https://example.org${href}x`, resolved: null }));
+        return () => droppedReferences(references, known, BASE);
+      },
+    },
+  },
+  {
+    name: 'core/links/markup-text.ts#markupTextLinks',
+    also: ['core/links/markup-text.ts#PLACE', 'core/links/markup-text.ts#elementOfTag'],
+    run: (text) => [
+      markupTextLinks(text, 'a/@title', elementLinks),
+      elementOfTag({ name: 'a', isEnd: false, attributes: [['title', text]] }),
+    ],
+    tokens: [...TAG_TOKENS, ' title=', '{{', '&quot;'],
+  },
+  {
+    name: 'core/links/notice-links.ts#noticeLinks',
+    run: (text) => noticeLinks(text, BASE, 'error'),
+    tokens: TAG_TOKENS,
+  },
+  {
+    name: 'core/links/report-endpoints.ts#policyEndpoints',
+    also: [
+      'core/links/report-endpoints.ts#namedEndpoints',
+      'core/links/report-endpoints.ts#groupedEndpoints',
+      'core/links/report-endpoints.ts#assignedEndpoint',
+    ],
+    run: (text) => [policyEndpoints(text), namedEndpoints(text), groupedEndpoints(text), assignedEndpoint(text)],
+    tokens: ['report-uri ', '/a ', ';', ',', ' ', '=', '"', 'a', '{"endpoints":[{"url":"/a"}]},', '[', '\t'],
+  },
+  {
+    name: 'core/links/data-document.ts#dataDocument',
+    run: (text) => [
+      dataDocument(text),
+      dataDocument(`data:text/html,${text}`),
+      dataDocument(`data:text/html;base64,${text}`),
+    ],
+    tokens: ['data:', 'text/html', ';', ',', '%', '%41', ' ', 'a', '=', ';a'],
+  },
+  {
+    name: 'core/links/doctype-link.ts#systemIdOf',
+    also: ['core/links/doctype-link.ts#doctypeLink'],
+    run: (text) => [
+      systemIdOf(text),
+      systemIdOf(`!DOCTYPE html PUBLIC ${text}`),
+      doctypeLink(text),
+      doctypeLink(`http://${text}`),
+    ],
+    tokens: ['!DOCTYPE ', 'html', ' SYSTEM ', ' PUBLIC ', '"', "'", ' ', 'a', '.', '/', 'w3.org'],
+  },
+  {
+    name: 'core/links/fragment-places.ts#FragmentPlaces',
+    also: ['core/links/fragment-places.ts#mayBeRoute', 'core/links/fragment-places.ts#listensToFragment'],
+    run: (text) => [new FragmentPlaces([text]).lacks(`#${text}`), mayBeRoute(`#${text}`), listensToFragment(text)],
+    tokens: ['#', 'a', '%', '-', ' ', 'hashchange', 'on', '/'],
+    lists: {
+      'many places and fragments': (count) => {
+        const names = Array.from({ length: count }, (_, index) => `n${index}`);
+        return () => {
+          const places = new FragmentPlaces(names);
+          for (const name of names) places.lacks(`#x${name}`);
+        };
+      },
+    },
+  },
+  {
+    name: 'core/links/unknown-attributes.ts#unknownAttributeLinks',
+    also: ['core/links/unknown-attributes.ts#isUnknownElement', 'core/links/unknown-attributes.ts#parameterLinks'],
+    run: (text) => [
+      unknownAttributeLinks('more', text, 'x-a/@more'),
+      unknownAttributeLinks(text, '/a/b', 'x-a/@more'),
+      parameterLinks('movie', text),
+      parameterLinks(text, '/a/b'),
+      isUnknownElement(text),
+    ],
+    tokens: ['/', 'a', '.', './', '-', ':', ' ', '%', '.png', 'http://'],
+  },
+  {
+    name: 'core/links/written-paths.ts#writtenPaths',
+    also: ['core/links/written-paths.ts#mayHoldPaths', 'core/links/written-urls.ts#mayHoldCommentUrls'],
+    run: (text) => [writtenPaths(text), mayHoldPaths(text), mayHoldCommentUrls(text)],
+    tokens: PATH_TOKENS,
+  },
+];

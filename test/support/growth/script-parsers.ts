@@ -1,0 +1,159 @@
+/** Parsers of `core/links` that read scripts. */
+import { routePaths, scriptFolder } from '../../../src/core/links/application-base.ts';
+import { handlerLinks } from '../../../src/core/links/handler-links.ts';
+import { scriptAddresses } from '../../../src/core/links/script-addresses.ts';
+import { constantText, ScriptScope } from '../../../src/core/links/script-constants.ts';
+import { inlineScriptLinks, isInlineProgram, scriptLiterals } from '../../../src/core/links/script-literals.ts';
+import { ScriptScanner } from '../../../src/core/links/script-scanner.ts';
+import { scriptStrings } from '../../../src/core/links/script-strings.ts';
+import { readScript } from '../../../src/core/links/script-texts.ts';
+import { purposeOf } from '../../../src/core/links/text-use.ts';
+import { drained, repeated, type ParserCase } from './parser-case.ts';
+
+const BASE = 'https://example.org/a/';
+const SCRIPT_TOKENS: readonly string[] = [
+  '"',
+  "'",
+  '`',
+  '${',
+  '}',
+  '/',
+  '/*',
+  '//',
+  '\\',
+  '(',
+  'concat(',
+  'a',
+  '\n',
+  ' ',
+  '[',
+  '"/a/b"',
+];
+const EXPRESSION_TOKENS: readonly string[] = [
+  ...SCRIPT_TOKENS,
+  'const a="/b";',
+  'a+"/c"',
+  '+',
+  '=',
+  '=>',
+  '{',
+  ')',
+  ']',
+  ',',
+  ':',
+  '.b',
+  'fetch(',
+  '.concat(',
+  '||',
+  'a.',
+];
+const EXPRESSION_TEXTS: NonNullable<ParserCase['texts']> = {
+  'constants of constants': (length) => {
+    let text = 'const a0="/b";';
+    for (let index = 1; text.length < length; index += 1) text += `const a${index}=a${index - 1}+a${index - 1};`;
+    return text;
+  },
+  'blocks within blocks': (length) => repeated('{const a="/b";go(a+"/c");', length),
+  'templates within templates': (length) => repeated('`${a+', length),
+  'one long chain': (length) => `go(${repeated('a+"/b"+', length)}`,
+  'many parameters': (length) => `(${repeated('a,', length)})=>{go(a+"/b")}`,
+  'records within records': (length) => `const a=${repeated('{b:', length)}`,
+  'many options': (length) => repeated('fetch("/a/b",{headers:{c:{},', length),
+};
+
+export const SCRIPT_PARSERS: readonly ParserCase[] = [
+  {
+    name: 'core/links/handler-links.ts#handlerLinks',
+    run: (text) => handlerLinks(text, 'a/@onclick'),
+    tokens: [...SCRIPT_TOKENS, 'location', "get('/a.html')", '.replace', "replace('/b.html')"],
+  },
+  {
+    name: 'core/links/script-strings.ts#scriptStrings',
+    run: (text) => drained(scriptStrings(text)),
+    tokens: SCRIPT_TOKENS,
+  },
+  {
+    name: 'core/links/script-scanner.ts#ScriptScanner',
+    run: (text) => {
+      const scanner = new ScriptScanner(text);
+      while (scanner.next() !== 'end');
+    },
+    tokens: EXPRESSION_TOKENS,
+  },
+  {
+    name: 'core/links/script-texts.ts#readScript',
+    also: [
+      'core/links/found-texts.ts#FoundTexts',
+      'core/links/text-chain.ts#TextChain',
+      'core/links/text-frame.ts#frameOf',
+      'core/links/text-frame.ts#useAt',
+      'core/links/text-frame.ts#isOfPurpose',
+      'core/links/text-use.ts#isLeading',
+      'core/links/text-frame.ts#openWithin',
+      'core/links/script-words.ts#meaningOf',
+      'core/links/script-words.ts#takesParameters',
+    ],
+    run: (text) => readScript(text, { wants: () => true, text: () => {} }),
+    tokens: EXPRESSION_TOKENS,
+    texts: EXPRESSION_TEXTS,
+  },
+  {
+    name: 'core/links/script-addresses.ts#scriptAddresses',
+    run: scriptAddresses,
+    tokens: EXPRESSION_TOKENS,
+    texts: EXPRESSION_TEXTS,
+  },
+  {
+    name: 'core/links/script-literals.ts#scriptLiterals',
+    also: ['core/links/script-literals.ts#isInlineProgram'],
+    run: (text) => [scriptLiterals(text, BASE), isInlineProgram(text, null)],
+    tokens: SCRIPT_TOKENS,
+  },
+  {
+    name: 'core/links/script-literals.ts#inlineScriptLinks',
+    run: (text) => inlineScriptLinks([text], { base: BASE, isBaseSaid: true }),
+    tokens: SCRIPT_TOKENS,
+    lists: {
+      'many scripts': (count) => {
+        const sources = Array.from({ length: count }, (_, index) => `go("/a/b${index}")`);
+        return () => inlineScriptLinks(sources, { base: BASE, isBaseSaid: false });
+      },
+    },
+  },
+  {
+    name: 'core/links/script-constants.ts#constantText',
+    also: ['core/links/script-constants.ts#ScriptScope'],
+    run: (text) => {
+      const scope = new ScriptScope();
+      Object.assign(scope.assigned(text), { writes: 1, pieces: [text] });
+      return constantText([{ name: text, scope }]);
+    },
+    tokens: ['a', '.', 'window.', 'location.origin', ' '],
+  },
+  {
+    name: 'core/links/text-use.ts#purposeOf',
+    run: (text) => {
+      const use = { how: 'given', argument: 0, first: '', key: '', holder: '', word: '', before: '(' } as const;
+      return [
+        purposeOf({ ...use, target: text, after: '' }),
+        purposeOf({ ...use, how: 'assigned', target: text, after: '' }),
+        // what follows is cut to 200 characters before it is asked
+        purposeOf({ ...use, target: 'fetch', after: text.slice(0, 200) }),
+      ];
+    },
+    tokens: ['window.', 'location', '.', 'a', '{', '}', ',', 'method:', ' ', '"'],
+  },
+  {
+    name: 'core/links/application-base.ts#routePaths',
+    also: ['core/links/application-base.ts#scriptFolder'],
+    run: (text) => {
+      const place = { base: BASE + text, isBaseSaid: false, router: null, script: `${BASE}${text}/b.js` };
+      return [
+        routePaths(`/${text}`, place, false),
+        routePaths(`/${text}`, { ...place, router: text }, false),
+        scriptFolder(place),
+      ];
+    },
+    tokens: ['/', 'a', '.', '..', '%', ' '],
+  },
+];

@@ -1,0 +1,31 @@
+// Imports a TypeScript module of the tests into a script that plain Node runs: Node 20 does not read types. The module and all that it
+// needs are bundled into one file, which is gone as soon as it is imported.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+
+/** Packages that are not modules ask for Node's own parts by `require`. */
+const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** @param path of the module, absolute */
+export async function importTypeScript(path) {
+  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-script-'));
+  try {
+    const outfile = join(folder, 'module.mjs');
+    buildSync({
+      entryPoints: [path],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      banner: { js: REQUIRE },
+      logLevel: 'warning',
+    });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+
+import type { AnswerHeaders, Content } from '../../../src/site-server/content.ts';
+import { isText, mediaTypeOf } from '../../../src/site-server/media-types.ts';
+import type { NamedHost } from '../../../src/site-server/site-server.ts';
+
+/** `{origin:two}`, `{host:two}`; without a name: the host that is answering. */
+const PLACEHOLDER = /\{(origin|host)(?::([a-z0-9.-]+))?\}/g;
+
+/**
+ * Fills in what a fixture cannot know before the server listens, in text and headers: `{origin:two}` becomes
+ * `http://two.localhost:1234`, `{host:two}` becomes `two.localhost:1234`. A name that no host has is left as it stands.
+ */
+export async function fillPlaceholders(content: Content, host: NamedHost): Promise<Content> {
+  return {
+    ...content,
+    headers: filledHeaders(content.headers, host),
+    source: await filledSource(content.source, host),
+  };
+}
+
+function filledHeaders(headers: AnswerHeaders, host: NamedHost): AnswerHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? filledText(value, host) : value.map((one) => filledText(one, host)),
+    ]),
+  );
+}
+
+/** Of any encoding that contains ASCII: one byte is one character meanwhile. */
+async function filledSource(source: Content['source'], host: NamedHost): Promise<Content['source']> {
+  if (!Buffer.isBuffer(source) && !isText(mediaTypeOf(source.path))) return source;
+  const body = Buffer.isBuffer(source) ? source : await readFile(source.path);
+  return Buffer.from(filledText(body.toString('latin1'), host), 'latin1');
+}
+
+function filledText(text: string, { name: current, origins }: NamedHost): string {
+  return text.replace(PLACEHOLDER, (whole, kind: string, name: string | undefined) => {
+    const origin = origins.get(name ?? current);
+    if (origin === undefined) return whole;
+    return kind === 'origin' ? origin : origin.slice('http://'.length);
+  });
+}
+
+/** The names that a text asks for; what site.json is checked with. */
+export function placeholderNames(text: string): readonly string[] {
+  return [...text.matchAll(PLACEHOLDER)].flatMap((match) => (match[2] === undefined ? [] : [match[2]]));
+}

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { ActionPlan, type PlannedAction, type Yield } from '../../../../src/core/interaction/action-plan.ts';
+import type { ActionCandidate } from '../../../../src/model/page-actions.ts';
+
+const candidate = (key: string, changes: Partial<ActionCandidate> = {}): ActionCandidate => ({
+  key,
+  template: key,
+  words: key,
+  marks: '',
+  actions: ['click'],
+  options: 0,
+  keyTurns: 0,
+  visible: true,
+  listens: true,
+  guessed: false,
+  sends: false,
+  ...changes,
+});
+
+const NOTHING: Yield = { links: 0, changed: false, state: 's' };
+const gives = (links: number, state = 's'): Yield => ({ links, changed: true, state });
+
+/** What is done on a page, in order, as `key` or `key turn`; a page says what each action yields and what there is then. */
+function used(
+  plan: ActionPlan,
+  first: readonly ActionCandidate[],
+  act: (planned: PlannedAction) => { readonly how: Yield; readonly now?: readonly ActionCandidate[] },
+): string[] {
+  const done: string[] = [];
+  plan.reveal(first, []);
+  const next = (): PlannedAction | null => plan.next() ?? (plan.takeLast() ? plan.next() : null);
+  for (let planned = next(); planned !== null && done.length < 500; planned = next()) {
+    done.push(planned.turn === 0 ? planned.candidate.key : `${planned.candidate.key} ${planned.turn}`);
+    const { how, now } = act(planned);
+    if (now !== undefined) plan.reveal(now, [...planned.via, planned], how.links);
+    plan.ended(planned, how);
+  }
+  return done;
+}
+
+test('a click that brings links is repeated as long as it does, beyond a hundred times', () => {
+  const done = used(new ActionPlan(false), [candidate('next')], ({ turn }) => ({
+    how: turn < 120 ? gives(1) : NOTHING,
+  }));
+  expect(done).toHaveLength(121);
+});
+
+test('a list without end is left after three hundred pages', () => {
+  const done = used(new ActionPlan(false), [candidate('more')], () => ({ how: gives(1) }));
+  expect(done).toHaveLength(301);
+});
+
+test('a repetition goes on from the state that the click before it left', () => {
+  const from: (string | null)[] = [];
+  used(new ActionPlan(false), [candidate('next')], (planned) => {
+    from.push(planned.from);
+    return { how: planned.turn < 2 ? gives(1, `page ${planned.turn + 2}`) : NOTHING };
+  });
+  expect(from).toEqual([null, 'page 2', 'page 3']);
+});
+
+test('a repetition that brings nothing says nothing of the rest of its kind', () => {
+  const rest = Array.from({ length: 20 }, (_, at) =>
+    candidate(`tab ${at} a`, { template: 'tab', words: `Tab ${'x'.repeat(at)}` }),
+  );
+  const done = used(new ActionPlan(false), rest, ({ turn }) => ({ how: turn === 0 ? gives(3) : NOTHING }));
+  expect(done.filter((name) => name.endsWith('a'))).toHaveLength(20);
+});
+
+test('of a kind that brings nothing six are tried, of what only looks usable three', () => {
+  const kind = (template: string, guessed: boolean): ActionCandidate[] =>
+    Array.from({ length: 20 }, (_, at) => candidate(`${template}${at}`, { template, guessed }));
+  const done = used(new ActionPlan(false), [...kind('a', false), ...kind('b', true)], () => ({ how: NOTHING }));
+  expect(done.filter((name) => name.startsWith('a'))).toHaveLength(6);
+  expect(done.filter((name) => name.startsWith('b'))).toHaveLength(3);
+});
+
+test('what has only a number on it is not repeated, and what is alike but for figures only twice in vain', () => {
+  const numbers = [2, 3, 4].map((page) => candidate(`n${page}`, { template: 'n', words: String(page) }));
+  const rows = [1, 2, 3, 4].map((row) => candidate(`r${row}`, { template: 'r', words: `Row ${row}` }));
+  const done = used(new ActionPlan(false), [...numbers, ...rows], ({ turn }) => ({
+    how: turn === 0 ? gives(1) : NOTHING,
+  }));
+  expect(done.toSorted()).toEqual(['n2', 'n3', 'n4', 'r1', 'r1 1', 'r2', 'r2 1', 'r3', 'r4']);
+});
+
+test('what led to another address is not repeated: it leads there again', () => {
+  const done = used(new ActionPlan(false), [candidate('go')], () => ({ how: { ...gives(1), state: null } }));
+  expect(done).toEqual(['go']);
+});
+
+test('in a state that another element brought, what has brought links is used again', () => {
+  const next = candidate('next');
+  const tabs = [candidate('films', { template: 'tab' }), candidate('games', { template: 'tab' })];
+  let tab = 'books';
+  let page = 1;
+  const seen = new Set(['books 1']);
+  used(new ActionPlan(false), [next, ...tabs], ({ candidate: { key }, restores, via }) => {
+    if (restores) [tab, page] = [via.at(-1)?.candidate.key ?? 'books', 1];
+    if (key === 'next') page = Math.min(4, page + 1);
+    else [tab, page] = [key, 1];
+    const isNew = !seen.has(`${tab} ${page}`);
+    seen.add(`${tab} ${page}`);
+    return { how: { ...gives(isNew ? 1 : 0), state: `${tab} ${page}` }, ...(isNew ? { now: [next, ...tabs] } : {}) };
+  });
+  expect([...seen].toSorted()).toEqual(
+    ['books', 'films', 'games'].flatMap((one) => [1, 2, 3, 4].map((n) => `${one} ${n}`)),
+  );
+});
+
+test('the pages of a list follow each other without end of depth, menus in menus end', () => {
+  const page = (n: number): ActionCandidate => candidate(`p${n}`, { template: 'pager', words: String(n) });
+  const pages = used(new ActionPlan(false), [page(1)], ({ candidate: { key } }) => {
+    const n = Number(key.slice(1));
+    return n < 60 ? { how: gives(1), now: [page(n + 1)] } : { how: NOTHING };
+  });
+  expect(pages).toHaveLength(60);
+  const menus = used(new ActionPlan(false), [candidate('m1')], ({ candidate: { key }, turn }) =>
+    turn > 0 ? { how: NOTHING } : { how: gives(0), now: [candidate(`m${Number(key.slice(1)) + 1}`)] },
+  );
+  expect(menus).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
+});
+
+test('what reads as if it did harm comes last and is marked, with what it reveals; what signs out never comes', () => {
+  const all = [candidate('Delete'), candidate('Log out'), candidate('Show'), candidate('Save', { sends: true })];
+  const harms: string[] = [];
+  const done = used(new ActionPlan(false), all, (planned) => {
+    if (planned.harms) harms.push(planned.candidate.key);
+    return planned.candidate.key === 'Delete' ? { how: gives(0), now: [candidate('Details')] } : { how: NOTHING };
+  });
+  expect(done).toEqual(['Show', 'Delete', 'Details']);
+  expect(harms).toEqual(['Delete', 'Details']);
+});
+
+test('where forms are sent, what sends is used like the rest, and what ends something last', () => {
+  const all = [candidate('Delete'), candidate('Log out'), candidate('Save', { sends: true }), candidate('Show')];
+  expect(used(new ActionPlan(true), all, () => ({ how: NOTHING }))).toEqual(['Save', 'Show', 'Delete']);
+});

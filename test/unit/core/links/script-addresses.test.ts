@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { scriptAddresses } from '../../../../src/core/links/script-addresses.ts';
+import { inlineScriptLinks, scriptLiterals } from '../../../../src/core/links/script-literals.ts';
+
+const read = (source: string): readonly string[] =>
+  scriptAddresses(source).addresses.map(({ href, use, acts }) => `${acts ? 'acts' : use} ${href}`);
+const inline = (source: string): readonly string[] =>
+  inlineScriptLinks([source], { base: 'https://example.org/app/page', isBaseSaid: false }).map(
+    ({ href, kind, confidence = 'high', context }) => `${confidence} ${kind} ${context} ${href}`,
+  );
+
+describe('texts that a script puts together', () => {
+  it.each<[string, string, string]>([
+    ['a constant and a text', "const API='/v9'; fetch(API + '/users')", '/v9/users'],
+    ['texts alone', "go('/shop' + '/red-' + 'shoes')", '/shop/red-shoes'],
+    ['a template', 'const API="/v9"; fetch(`${API}/users?page=1`)', '/v9/users?page=1'],
+    ['a template in a template', 'const a="/a1"; go(`${`${a}/b1`}/c1`)', '/a1/b1/c1'],
+    ['concat', "var A='/v9', u=''.concat(A, '/users')", '/v9/users'],
+    ['a record', "const c={api:{base:'/v9'}}; fetch(c.api.base + '/users')", '/v9/users'],
+    ['a frozen record', "const c=Object.freeze({api:'/v9'}); fetch(c.api + '/users')", '/v9/users'],
+    ['a constant of constants', "const a='/a1', b=a+'/b1'; go(b + '/c1')", '/a1/b1/c1'],
+    ['a constant below its use', "function f(){return go(B + '/x1')} const B='/b1';", '/b1/x1'],
+    ['a variable that is set once', "let b; b = '/b1'; go(b + '/x1')", '/b1/x1'],
+    ['a global', "window.API='/v9'; fetch(API + '/users')", '/v9/users'],
+    ['a default', "const A = window.API || '/v9'; fetch(A + '/users')", '/v9/users'],
+    ['the origin', "const A='/v9'; fetch(location.origin + A + '/users')", '/v9/users'],
+    ['a number', "const n=3; go('/page/' + n)", '/page/3'],
+    ['a text that is added to', "let u='/a1'; u += '/b1'; go(u)", '/a1/b1'],
+    ['the constant of a block', "if(x){const b='/b1'; go(b + '/x1')}", '/b1/x1'],
+    ['lines without semicolons', "const b='/b1'\nconst f = x => x + '/y1'\nconst c='/c1'\ngo(c + '/z1')", '/c1/z1'],
+    ['a name alone', "const next='/b1/x1'; location.href = next", '/b1/x1'],
+  ])('of %s are addresses', (_what, source, expected) => {
+    expect(read(source).map((line) => line.replace(/^\w+ /, ''))).toContain(expected);
+  });
+
+  it.each<[string, string]>([
+    ['what is not known', "fetch(API + '/users')"],
+    ['a hole', 'const A="/v9"; fetch(`${A}/users/${id}`)'],
+    ['a call', "const A='/v9'; fetch(A + '/users/' + encodeURIComponent(id))"],
+    ['what is set twice', "let A='/v9'; A='/v8'; fetch(A + '/users')"],
+    ['what is counted', "let n=0; ++n; go('/page/' + n)"],
+    ['what is counted behind', "let n=0; n++; go('/page/' + n)"],
+    ['what is added to twice', "let u='/v9'; u += '/b1'; u += '/users'; go(u)"],
+    ['a parameter of that name', "const A='/v9'; function f(A){fetch(A + '/users')}"],
+    ['a parameter of an arrow', "const A='/v9'; list.map(A => fetch(A + '/users'))"],
+    ['parameters of an arrow', "const A='/v9'; list.map((A, i) => fetch(A + '/users'))"],
+    ['parts of a parameter', "const A='/v9'; list.map(({A}) => fetch(A + '/users'))"],
+    ["a parameter's default", "const A='/v9'; function f(A='/v8'){fetch(A + '/users')}"],
+    ['a variable of a loop', "const A='/v9'; for(const A of all){fetch(A + '/users')}"],
+    ['a part that is taken out', "const A='/v9'; {const {A}=x; fetch(A + '/users')}"],
+    ['the name of an exception', "const A='/v9'; try{}catch(A){fetch(A + '/users')}"],
+    ['a constant of another block', "{const A='/v9'} fetch(A + '/users')"],
+    ['a local of another function', "f(function(){var A='/v9'}); fetch(A + '/users')"],
+    ['arithmetic', "const A='/v9'; x = b - A + '/users'"],
+    ['what is made', "const A='/v9'; x = new A + '/users'"],
+    ['what is compared', "const A='/v9'; if (path === A + '/users') go()"],
+    ['a choice', "const A = b ? '/v9' : '/v8'; fetch(A + '/users')"],
+    ['a constant of itself', "const A = A + '/v9'; fetch(A + '/users')"],
+    ['the record of another', "const c={api:'/v9'}; c=d; fetch(c.api + '/users')"],
+  ])('are none where they are made of %s', (_what, source) => {
+    expect(read(source).filter((line) => /users|page\/|b1/.test(line))).toEqual([]);
+  });
+
+  it('end where a script is made of constants of constants without end', () => {
+    const source = `${Array.from({ length: 5000 }, (_, n) => `const a${n + 1}=a${n}+a${n};`).join('')}go(a5000+'/x1')`;
+    expect(read(source)).toEqual([]);
+  });
+});
+
+describe('what a script does with a text', () => {
+  it.each<[string, readonly string[]]>([
+    ["location='/a1'", ['goes /a1']],
+    ["window.location.href='next'", ['goes next']],
+    ["location.assign('/a1');top.location.replace('/b1')", ['goes /a1', 'goes /b1']],
+    ["window.open('/a1','_blank')", ['goes /a1']],
+    ["a.href='/a1/b1'", ['leads /a1/b1']],
+    ["router.push('/a1')", ['leads /a1']],
+    ["navigate({to:'/a1'})", ['leads /a1']],
+    ["history.pushState(null,'','/a1')", ['leads /a1']],
+    ["xhr.open('GET','/a1')", ['leads /a1']],
+    ["xhr.open('POST','/a1')", ['acts /a1']],
+    ["axios.post('/a1')", ['acts /a1']],
+    ["new EventSource('/a1')", ['acts /a1']],
+    ["new WebSocket('ws://' + location.host + '/a1')", ['acts /a1']],
+    ["fetch('/a1',{method:'DELETE'})", ['acts /a1']],
+    ["fetch('/a1',{headers:{x:'y'},method:'post'})", ['acts /a1']],
+    ["fetch('/a1');fetch('/b1',{method:'POST'})", ['leads /a1', 'acts /b1']],
+    ["$.ajax({url:'/a1',type:'POST'})", ['acts /a1']],
+    ["location='/logout'", ['acts /logout']],
+    ["const location='/a1'", ['leads /a1']],
+    ["this.location='Berlin'", []],
+    ["let location='Berlin'", []],
+    ["record.location='Berlin'", []],
+    ["location.hash='part'", []],
+    ["list.push('text/html')", []],
+    ["x='/a1'", ['stands /a1']],
+    ['// see /guide/start\n/* /old.html ../src/x ./mod/y */ 1/2/3', ['written /guide/start', 'written /old.html']],
+    ['/* @param {string} a/b and/or 24/7 /x */', []],
+  ])('%s', (source, expected) => {
+    expect(read(source)).toEqual(expected);
+  });
+
+  it('comes before what is only there, and is kept where not all can be', () => {
+    const many = Array.from({ length: 2000 }, (_, index) => `"/page/n${index}"`).join(',');
+    const found = scriptLiterals(`[${many}];location='/first/page';fetch('/second/page')`, 'https://example.org/');
+    expect(found.slice(0, 2).map(({ href }) => href)).toEqual(['/first/page', '/second/page']);
+    expect(found).toHaveLength(500);
+  });
+});
+
+describe('scripts that stand in a document', () => {
+  it('send the browser with high confidence, and are guesses in all else', () => {
+    expect(inline("location.href='/a1';x='/b1';fetch('/c1');location='/logout';/* /d1/e1 */")).toEqual([
+      'high script location /a1',
+      'low resource literal /logout',
+      'low script literal /c1',
+      'low script literal /b1',
+      'low script script comment /d1/e1',
+    ]);
+  });
+
+  it('have at most 500 links together', () => {
+    const sources = Array.from({ length: 30 }, (_, script) =>
+      Array.from({ length: 100 }, (_each, index) => `"/page/n${script}-${index}"`).join(),
+    );
+    expect(inlineScriptLinks(sources, { base: 'https://example.org/', isBaseSaid: false })).toHaveLength(500);
+  });
+
+  it('are not read beyond a million characters', () => {
+    const sources = [`"/a1/b1"${' '.repeat(999_000)}`, `"/a2/b2"${' '.repeat(5000)}`, '"/a3/b3"'];
+    const hrefs = inlineScriptLinks(sources, { base: 'https://example.org/', isBaseSaid: false }).map(
+      ({ href }) => href,
+    );
+    expect(hrefs).toEqual(['/a1/b1', '/a3/b3']);
+  });
+});
+
+describe('routes of an application', () => {
+  const page = 'https://example.org/app/users/5';
+  const script = 'https://example.org/app/js/main.js';
+  const hrefs = (source: string, base: string, place = {}): readonly string[] =>
+    scriptLiterals(source, base, place).map(({ href }) => href);
+
+  it.each<[string, string, Record<string, unknown>, readonly string[]]>([
+    ['lead to the base that the document names', '["/users"]', { isBaseSaid: true }, ['/app/users/users']],
+    ['that name the base already stay', '["/app/users/x1"]', { isBaseSaid: true }, ['/app/users/x1']],
+    ["lead to the router's base", "createWebHistory('/shop/');['/cart']", {}, ['/shop/cart']],
+    ['lead to the base of a router that was made small', "x={history:Q('/shop')};['/cart']", {}, ['/shop/cart']],
+    ['lead to a basename', "createBrowserRouter(r,{basename:'/shop'});['/cart']", { script }, ['/shop/cart']],
+    [
+      'lead to the base of an old router',
+      "new VueRouter({mode:'history',base:'/shop/'});['/cart']",
+      {},
+      ['/shop/cart'],
+    ],
+    ['lead to the root where a router says so', "createWebHistory('/');['/cart']", { script }, ['/cart']],
+    ["lead to the script's folder before the origin", '["/cart"]', { script }, ['/app/cart', '/cart']],
+    ['of a script that names its folder are whole', '["/cart","/app/x1"]', { script }, ['/cart', '/app/x1']],
+    [
+      'of a script from elsewhere lead to the origin',
+      '["/cart"]',
+      { script: 'https://cdn.example/app/a.js' },
+      ['/cart'],
+    ],
+    ['that are fetched lead to the origin', "fetch('/cart')", { script }, ['/cart']],
+    ['that the browser is sent to lead to the origin', "location='/cart'", { isBaseSaid: true }, ['/cart']],
+    ['are no bases by any other name', "paint({base:'/shop/'});['/cart']", {}, ['/shop/', '/cart']],
+  ])('%s', (_what, source, place, expected) => {
+    expect(hrefs(source, page, place)).toEqual(expected);
+  });
+
+  it('stand behind the fragment where the page keeps them there', () => {
+    expect(hrefs('["/cart"]', 'https://example.org/app/#/home', { isBaseSaid: true, script })).toEqual(['#/cart']);
+  });
+});
