@@ -26,6 +26,9 @@ const BUFFERS = {
   maxPostDataSize: kibibytes(16),
 } as const;
 
+/** The document of a page between visits; its events are no visit's. */
+const BLANK = 'about:blank';
+
 interface PageWatchParts {
   readonly clock: Clock;
   readonly bodyArrives: BodyArrives;
@@ -50,6 +53,8 @@ export class PageWatch {
   readonly #frames: string[] = [];
   /** Ids of the frames below the main one. */
   readonly #children = new Set<string>();
+  /** Has the visit's document taken the place of the one before? That one's load event may still come. */
+  #arrived = false;
   #loadAt: Milliseconds | null = null;
   #workers = 0;
   #dialogs = 0;
@@ -69,7 +74,9 @@ export class PageWatch {
     this.#watchRequests(session);
     this.#watchFrames(mainFrameId);
     this.#watchMessages();
-    session.on('Page.loadEventFired', () => (this.#loadAt = clock.monotonic()));
+    session.on('Page.loadEventFired', () => {
+      if (this.#arrived) this.#loadAt = clock.monotonic();
+    });
     session.on('Page.windowOpen', ({ url }) => keep(this.#windows, url));
     session.on('Page.javascriptDialogOpening', (dialog) => this.#dismiss(dialog));
   }
@@ -84,6 +91,7 @@ export class PageWatch {
     this.#log.clear();
     this.#windows.length = 0;
     this.#frames.length = 0;
+    this.#arrived = false;
     this.#loadAt = null;
     this.#dialogs = 0;
     this.#console = 0;
@@ -260,7 +268,10 @@ export class PageWatch {
       if (reason !== 'swap') this.#children.delete(frameId);
     });
     session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.id === mainFrameId) this.#children.clear();
+      if (frame.id !== mainFrameId) return;
+      this.#children.clear();
+      this.#arrived = frame.url !== BLANK;
+      this.#loadAt = null;
     });
     session.on('Page.frameRequestedNavigation', ({ frameId, reason, url }) => {
       if (frameId !== mainFrameId && reason !== 'initialFrameNavigation') keep(this.#frames, url);
