@@ -8,7 +8,7 @@ import { milliseconds, seconds } from '../../src/base/units.ts';
 import { inPath } from '../browser-places.mjs';
 import { PlaywrightBrowser } from '../playwright/playwright-browser.ts';
 import type { Browser } from '../protocol/browser.ts';
-import type { FaultListener } from '../protocol/connection.ts';
+import type { DevToolsConnection, FaultListener } from '../protocol/connection.ts';
 import { PipeBrowser } from '../protocol/pipe-browser.ts';
 import type { ProxyCredential } from '../protocol/proxy-credential.ts';
 import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
@@ -40,6 +40,8 @@ export interface LaunchOptions {
   readonly namespace?: NetworkNamespace | null;
   /** Limit beyond which the kernel ends or refuses processes; left out or null: only the machine's memory bounds it. */
   readonly memory?: MemoryHold | null;
+  /** Whose the contexts of its pages are. Left out: Playwright's. */
+  readonly contexts?: 'playwright' | 'own';
   readonly log: Log;
 }
 
@@ -104,6 +106,9 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
     : { path: found.path, environment: found.variables };
   const [first, ...rest] = [...(namespace?.enter ?? []), path];
   const flags = [...rest, ...profile.flags, ...(profile.sandbox ? [] : ['--no-sandbox'])];
+  // loading it takes as long as the start of the browser
+  const riding = options.contexts === 'own' ? null : import('../playwright/playwright-contexts.ts');
+  riding?.catch(() => {}); // whoever makes contexts hears of it
   const removed = await removeLeftProfiles(temporaryFolder(found.variables));
   if (removed > 0) log.info('profiles of ended crawls removed', { removed });
   log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot, ownNetwork: namespace !== null });
@@ -113,7 +118,15 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
     program = await startProgram(await underMemoryLimit(start, options.memory ?? null));
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
     const onFault: FaultListener = (fault) => log.error('fault over a message of the browser', fault);
-    const how = { frameControl: drawsOnDemand, ownNetwork: namespace !== null, proxyCredential, onFault };
+    const { artifacts } = program;
+    const contexts =
+      riding === null
+        ? {}
+        : {
+            contexts: async (connection: DevToolsConnection) =>
+              (await riding).PlaywrightContexts.open(connection, artifacts),
+          };
+    const how = { ...contexts, frameControl: drawsOnDemand, ownNetwork: namespace !== null, proxyCredential, onFault };
     return await withDeadline(PipeBrowser.greet(program, how), 'the browser', LAUNCH_LIMIT, signal);
   } catch (error) {
     program?.kill();

@@ -14,6 +14,8 @@ import { processIdentity, isAlive } from '../../src/base/process/process-identit
 interface ProfileFolder {
   /** For `--user-data-dir`. */
   readonly path: string;
+  /** For what Playwright writes beside it; only this user's. */
+  readonly artifacts: string;
   /** Resolves when it is gone, or cannot be removed. */
   remove(): Promise<void>;
   /** The same without waiting, for the exit of the process. */
@@ -29,10 +31,11 @@ export async function makeProfile(parent: string): Promise<ProfileFolder> {
   const { pid, started } = await processIdentity(process.pid);
   const folder = await mkdtemp(join(parent, `orbweaver-browser-${kernel()}-${pid}-${started}-`));
   const path = join(folder, PROFILE);
-  await mkdir(path, { mode: 0o700 });
+  const artifacts = join(folder, ARTIFACTS);
+  await Promise.all([mkdir(path, { mode: 0o700 }), mkdir(artifacts, { mode: 0o700 })]);
   // the unprivileged user whom root starts the browser as reaches its own part of it, and cannot list or change this one
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
-  return { path, remove: () => remove(folder), removeAtOnce: () => removeAtOnce(folder) };
+  return { path, artifacts, remove: () => remove(folder), removeAtOnce: () => removeAtOnce(folder) };
 }
 
 /**
@@ -56,6 +59,7 @@ export async function removeLeftProfiles(parent: string): Promise<number> {
 }
 
 const PROFILE = 'profile';
+const ARTIFACTS = 'artifacts';
 
 /** A folder that this user made, and no link to one: other users may write to the parent, too. */
 async function isOurs(folder: string): Promise<boolean> {
@@ -92,6 +96,7 @@ async function remove(folder: string): Promise<void> {
   if (owner !== null) {
     await run('rm', ['-rf', '--', path], { cwd: '/', ...owner }).catch(() => {}); // but the folder itself, which is not theirs
     await rmdir(path).catch(() => {});
+    await rm(join(folder, ARTIFACTS), PERSISTENT).catch(() => {});
     await rmdir(folder).catch(() => {}); // remains are left for a later run
     return;
   }
@@ -112,6 +117,7 @@ function removeAtOnce(folder: string): void {
       // it could not remove the folder itself
     }
     rmdirSync(path);
+    rmSync(join(folder, ARTIFACTS), { recursive: true, force: true });
     rmdirSync(folder);
   } catch {
     // left for a later run

@@ -18,6 +18,8 @@ export interface ProgramStart {
 }
 
 export interface StartedProgram extends BrowserProgram {
+  /** A folder that goes with it. */
+  readonly artifacts: string;
   /** Its error output, as far as it is kept; of a program that is ending, the whole of it. */
   words(): Promise<string>;
 }
@@ -78,7 +80,8 @@ export async function startProgram({ path, flags, environment, group = null }: P
   const words = wordsOf(child);
   const heapOverflows = overflowsOf(child);
   const pid = await started;
-  return { pid, pipe: pipeOf(child), memory: group, heapOverflows, ended, kill, words };
+  const { artifacts } = profile;
+  return { pid, pipe: pipeOf(child), artifacts, memory: group, heapOverflows, ended, kill, words };
 }
 
 /** Counts them as it prints. */

@@ -1,7 +1,15 @@
 /** A browser at an endpoint, through Playwright: the general way, with the same contract as the fast one. */
-import type { Browser as PlaywrightsBrowser, BrowserContext, Frame, Page } from 'playwright-core';
-import type { Browser, BrowserPage, PageEvents, PageManner } from '../protocol/browser.ts';
+import type { Browser as PlaywrightsBrowser, BrowserContext as PlaywrightsContext, Frame, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserPage,
+  PageEvents,
+  PageManner,
+  PlaywrightUse,
+} from '../protocol/browser.ts';
 import type { DevToolsSession } from '../protocol/session.ts';
+import { contextOptions } from './context-options.ts';
 
 export class PlaywrightBrowser implements Browser {
   readonly #browser: PlaywrightsBrowser;
@@ -20,6 +28,11 @@ export class PlaywrightBrowser implements Browser {
     return this.#browser.version();
   }
 
+  /** Of the messages nothing is known. */
+  get playwright(): PlaywrightUse {
+    return { contexts: this.#browser.contexts().length, messages: 0 };
+  }
+
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
@@ -28,33 +41,12 @@ export class PlaywrightBrowser implements Browser {
     return [];
   }
 
-  async openPage({ userAgent, viewport }: PageManner): Promise<BrowserPage> {
-    const context = await this.#browser.newContext({
-      userAgent,
-      viewport,
-      locale: 'en-US',
-      serviceWorkers: 'block',
-      acceptDownloads: false,
-      ignoreHTTPSErrors: false,
-      permissions: [],
-    });
-    try {
-      const page = await context.newPage();
-      context.on('page', (popup) => void popup.close().catch(() => {})); // a second page is not ours
-      const session = await context.newCDPSession(page);
-      const { frameTree } = await session.send('Page.getFrameTree');
-      return {
-        session,
-        frameId: frameTree.frame.id,
-        frameControl: false,
-        listen: (events) => listen(page, events),
-        remoteFrames: () => remoteFrames(context, page),
-        close: () => context.close(),
-      };
-    } catch (error) {
-      context.close().catch(() => {}); // the browser is in trouble already
-      throw error;
-    }
+  async openContext(manner: PageManner): Promise<BrowserContext> {
+    const context = await this.#browser.newContext(contextOptions(manner));
+    const ours = new Set<Page>();
+    // what a page opens is not ours; one of ours is opened and noted in one turn
+    context.on('page', (page) => void setImmediate(() => ours.has(page) || page.close().catch(() => {})));
+    return { openPage: () => openPage(context, ours), close: () => context.close() };
   }
 
   close(): Promise<void> {
@@ -68,6 +60,28 @@ export class PlaywrightBrowser implements Browser {
   }
 }
 
+async function openPage(context: PlaywrightsContext, ours: Set<Page>): Promise<BrowserPage> {
+  const page = await context.newPage();
+  ours.add(page);
+  page.on('close', () => ours.delete(page));
+  try {
+    const session = await context.newCDPSession(page);
+    const { frameTree } = await session.send('Page.getFrameTree');
+    return {
+      session,
+      frameId: frameTree.frame.id,
+      frameControl: false,
+      listen: (events) => listen(page, events),
+      remoteFrames: () => remoteFrames(context, page),
+      adopt: async () => ({ page, letGo: async () => {} }),
+      close: () => page.close(),
+    };
+  } catch (error) {
+    page.close().catch(() => {}); // the browser is in trouble already
+    throw error;
+  }
+}
+
 function listen(page: Page, events: PageEvents): void {
   page.on('crash', () => events.ended('crashed'));
   page.on('close', () => events.ended('closed'));
@@ -78,7 +92,7 @@ function listen(page: Page, events: PageEvents): void {
 }
 
 /** A frame of another process has a session of its own; Playwright refuses one for all others. */
-async function remoteFrames(context: BrowserContext, page: Page): Promise<readonly DevToolsSession[]> {
+async function remoteFrames(context: PlaywrightsContext, page: Page): Promise<readonly DevToolsSession[]> {
   const own = (frame: Frame): Promise<DevToolsSession | null> => context.newCDPSession(frame).catch(() => null);
   const sessions = await Promise.all(page.frames().slice(1, FRAMES).map(own));
   return sessions.filter((session) => session !== null);

@@ -2,6 +2,7 @@
  * A running browser, reached over its pipe by our own client (the fast way: every browser that we start), or through Playwright (the
  * general way: a browser at an endpoint).
  */
+import type { Page as PlaywrightsPage } from 'playwright-core';
 import type { DevToolsSession } from './session.ts';
 
 /** How a page presents itself. */
@@ -21,7 +22,14 @@ export interface PageEvents {
   ended(how: 'crashed' | 'closed'): void;
 }
 
-/** A page in a storage of its own: without permissions, downloads, windows or service workers. */
+/** A page in the hands of Playwright, for the time of a hook. */
+export interface AdoptedPage {
+  readonly page: PlaywrightsPage;
+  /** Playwright forgets it. The page stays as it is. */
+  letGo(): Promise<void>;
+}
+
+/** A page: without permissions, downloads, windows or service workers. */
 export interface BrowserPage {
   readonly session: DevToolsSession;
   /** Of the main frame; the same for the life of the page. */
@@ -32,7 +40,19 @@ export interface BrowserPage {
   listen(events: PageEvents): void;
   /** Sessions of the frames that have processes of their own. */
   remoteFrames(): Promise<readonly DevToolsSession[]>;
-  /** Ends it and its storage. */
+  /**
+   * Hands it to Playwright. One that has frame control is drawn by nobody but the caller meanwhile.
+   * @throws where Playwright does not make its contexts, or the page has gone
+   */
+  adopt(): Promise<AdoptedPage>;
+  /** Ends it; its context stays. */
+  close(): Promise<void>;
+}
+
+/** A storage that pages share: cookies, caches, connections. */
+export interface BrowserContext {
+  openPage(): Promise<BrowserPage>;
+  /** Ends it and all its pages. */
   close(): Promise<void>;
 }
 
@@ -46,6 +66,14 @@ export interface MemoryAccount {
   processes(): readonly number[];
 }
 
+/** What Playwright does in a browser; for tests and measurements. */
+export interface PlaywrightUse {
+  /** Contexts that it has now. */
+  readonly contexts: number;
+  /** Messages that it was given so far; none for a page that was never adopted. */
+  readonly messages: number;
+}
+
 export interface Browser {
   /** `156.0.7800.12` */
   version(): string;
@@ -55,11 +83,13 @@ export interface Browser {
   readonly memory: MemoryAccount | null;
   /** How often a page has ended because its scripts filled their heap. */
   readonly heapOverflows: () => number;
+  /** Null where its contexts are made without Playwright. */
+  readonly playwright: PlaywrightUse | null;
   /** Aborted when it has ended or can be reached no more. */
   readonly gone: AbortSignal;
   /** Process ids of all its processes. */
   processes(): Promise<readonly number[]>;
-  openPage(manner: PageManner): Promise<BrowserPage>;
+  openContext(manner: PageManner): Promise<BrowserContext>;
   /** Resolves when it has ended. */
   close(): Promise<void>;
   /** For a browser that does not answer. */

@@ -19,6 +19,8 @@ export const ANSWER_BYTES: number = 128 * 1024 * 1024;
 const EVENT = '{"method":"';
 const ANSWER = '{"id":';
 const NOTHING = 0;
+/** A second client has one session for the browser, whose events are short; with more of them it uses a page. */
+const RELAYED_ROOT = 1;
 
 /**
  * Parameters for events of which only the first bytes are read: console messages are counted, and a dialog of any length is closed.
@@ -37,6 +39,9 @@ export class AnswerTooLarge extends Error {
     this.name = 'AnswerTooLarge';
   }
 }
+
+/** Called with each event of a session as it came, one that ends it included. */
+type Relay = (message: string) => void;
 
 /** Called for each message that could not be handled, once its session is to end. */
 export type FaultListener = (fault: { readonly head: string; readonly error: string }) => void;
@@ -57,6 +62,8 @@ export class DevToolsConnection {
   /** The browser itself. */
   readonly root: PipeSession;
   #last = 0;
+  /** Sessions whose events go to a second client. */
+  #relayed = 0;
   /** Messages received, those without a listener included. */
   received = 0;
 
@@ -90,6 +97,18 @@ export class DevToolsConnection {
     return session;
   }
 
+  /**
+   * Hands the events of a session to a second client of the pipe, whole, and those of the targets that it attaches to.
+   * @throws where the session has ended
+   */
+  relay(session: PipeSession, to: Relay): void {
+    if (session.gone.aborted) throw new Error('the target has gone');
+    if (session.relay !== null) return;
+    session.relay = to;
+    this.#relayed += 1;
+    session.gone.addEventListener('abort', () => (this.#relayed -= 1), { once: true });
+  }
+
   call(sessionId: string, method: string, params: object | undefined, waiting: Pick<Call, 'answer' | 'fail'>): void {
     if (this.#gone.signal.aborted) return waiting.fail(this.#gone.signal.reason);
     if (!this.#sessions.has(sessionId)) return waiting.fail(new Error(`${method}: the target has gone`));
@@ -118,6 +137,8 @@ export class DevToolsConnection {
   #mostOf(head: string): number {
     const name = eventNameOf(head);
     if (name === null) return ANSWER_BYTES;
+    // whose event it is stands at its end
+    if (this.#relayed > RELAYED_ROOT) return EVENT_BYTES;
     if (name in BRIEF) return NOTHING;
     return [...this.#sessions.values()].some((session) => session.listensTo(name)) ? EVENT_BYTES : NOTHING;
   }
@@ -129,7 +150,9 @@ export class DevToolsConnection {
     if (name !== null) {
       const session = this.#sessions.get(sessionOf(message));
       const ends = name === 'Target.detachedFromTarget';
-      if (session === undefined || !(ends || session.listensTo(name))) return;
+      if (session === undefined) return;
+      session.relay?.(message.toString());
+      if (!(ends || session.listensTo(name))) return;
       const params = BRIEF[name]?.(head) ?? JSON.parse(message.toString()).params;
       session.emit(name, params, message.length);
       if (ends) this.#end(String(params.sessionId));
@@ -210,6 +233,8 @@ export class PipeSession implements DevToolsSession {
   readonly #events = new EventEmitter();
   readonly #gone = new AbortController();
   eventSize = 0;
+  /** Set by {@link DevToolsConnection.relay}. */
+  relay: Relay | null = null;
 
   constructor(id: string, connection: DevToolsConnection) {
     this.id = id;

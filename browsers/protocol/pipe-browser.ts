@@ -1,9 +1,16 @@
-/**
- * A browser of ours, over its pipe. Playwright can use the same pipe where more than pages is needed (storage state, log-ins):
- * `chromium.connectOverCDP` takes a transport, and its sessions do not disturb ours.
- */
-import type { Browser, BrowserPage, MemoryAccount, PageEvents, PageManner } from './browser.ts';
+/** A browser of ours, over its pipe. Its contexts are made by Playwright, which rides on the same pipe, or by a call of ours. */
+import type {
+  AdoptedPage,
+  Browser,
+  BrowserContext,
+  BrowserPage,
+  MemoryAccount,
+  PageEvents,
+  PageManner,
+  PlaywrightUse,
+} from './browser.ts';
 import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
+import { ownContexts, type ContextMaker, type MadeContext } from './context-maker.ts';
 import type { PipeEnds } from './pipe.ts';
 import type { ProxyCredential } from './proxy-credential.ts';
 import type { DevToolsSession, EventOf } from './session.ts';
@@ -30,6 +37,14 @@ interface BrowserStart {
   /** The credential that its proxy asks of each storage; null for none. */
   readonly proxyCredential: ProxyCredential | null;
   readonly onFault?: FaultListener;
+  /** Left out: contexts are made without Playwright. */
+  readonly contexts?: (connection: DevToolsConnection) => Promise<ContextMaker>;
+}
+
+/** What the pages of a context ask of it. */
+interface ContextCalls extends Pick<MadeContext, 'adopt'> {
+  /** Makes the proxy known to it, once. */
+  readonly introduce: (session: PipeSession) => Promise<void>;
 }
 
 type Attached = EventOf<'Target.attachedToTarget'>;
@@ -53,18 +68,20 @@ export class PipeBrowser implements Browser {
   readonly #connection: DevToolsConnection;
   readonly #start: BrowserStart;
   readonly #version: string;
-  /** Storages of our pages. */
+  readonly #maker: ContextMaker;
+  /** Ids of the contexts of our pages. */
   readonly #contexts: Set<string>;
 
   private constructor(
     program: BrowserProgram,
     connection: DevToolsConnection,
-    about: BrowserStart & { readonly version: string; readonly contexts: Set<string> },
+    about: BrowserStart & { readonly version: string; readonly ids: Set<string>; readonly maker: ContextMaker },
   ) {
     this.#program = program;
     this.#connection = connection;
     this.#version = about.version;
-    this.#contexts = about.contexts;
+    this.#contexts = about.ids;
+    this.#maker = about.maker;
     this.#start = about;
   }
 
@@ -81,10 +98,11 @@ export class PipeBrowser implements Browser {
     };
     gone.addEventListener('abort', leave, { once: true });
     const { root } = connection;
-    const contexts = new Set<string>();
-    refuseServiceWorkers(connection, contexts);
-    const [{ product }] = await Promise.all([
+    const ids = new Set<string>();
+    refuseServiceWorkers(connection, ids);
+    const [{ product }, maker] = await Promise.all([
       root.send('Browser.getVersion'),
+      start.contexts?.(connection) ?? ownContexts(connection),
       root.send('Target.setAutoAttach', {
         autoAttach: true,
         waitForDebuggerOnStart: true,
@@ -92,7 +110,9 @@ export class PipeBrowser implements Browser {
         filter: [{ type: 'service_worker' }],
       }),
     ]);
-    return new PipeBrowser(program, connection, { ...start, version: product.replace(/^.*\//, ''), contexts });
+    // its contexts have ended with it, and their pages
+    maker.lost.addEventListener('abort', () => program.kill(), { once: true });
+    return new PipeBrowser(program, connection, { ...start, version: product.replace(/^.*\//, ''), ids, maker });
   }
 
   version(): string {
@@ -109,6 +129,10 @@ export class PipeBrowser implements Browser {
 
   readonly heapOverflows = (): number => this.#program.heapOverflows();
 
+  get playwright(): PlaywrightUse | null {
+    return this.#maker.playwright;
+  }
+
   get gone(): AbortSignal {
     return this.#connection.gone;
   }
@@ -123,31 +147,51 @@ export class PipeBrowser implements Browser {
     return processInfo.map(({ id }) => id);
   }
 
-  async openPage(manner: PageManner): Promise<BrowserPage> {
+  async openContext(manner: PageManner): Promise<BrowserContext> {
     const { root } = this.#connection;
-    const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });
+    const { id: browserContextId, dispose, adopt } = await this.#maker.make(manner);
     this.#contexts.add(browserContextId);
     const close = async (): Promise<void> => {
-      await root.send('Target.disposeBrowserContext', { browserContextId });
+      await dispose();
       this.#contexts.delete(browserContextId);
     };
+    const prepared = Promise.all([
+      root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+      // none granted: all refused
+      root.send('Browser.grantPermissions', { permissions: [], browserContextId }),
+    ]);
+    prepared.catch(() => {}); // whoever opens a page hears of it
+    let introduced: Promise<void> | null = null;
+    const introduce = (session: PipeSession): Promise<void> => (introduced ??= this.#introduce(session));
+    return {
+      close,
+      openPage: async () => {
+        await prepared;
+        return this.#openPage(browserContextId, manner, { introduce, adopt });
+      },
+    };
+  }
+
+  async #openPage(
+    browserContextId: string,
+    manner: PageManner,
+    { introduce, adopt }: ContextCalls,
+  ): Promise<BrowserPage> {
+    const { root } = this.#connection;
+    const { frameControl, ownNetwork } = this.#start;
+    const { targetId } = await root.send('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId,
+      ...manner.viewport,
+      ...(frameControl ? { enableBeginFrameControl: true } : {}),
+    });
+    const close = async (): Promise<void> => void (await root.send('Target.closeTarget', { targetId }));
     try {
-      const [{ targetId }] = await Promise.all([
-        root.send('Target.createTarget', {
-          url: 'about:blank',
-          browserContextId,
-          ...manner.viewport,
-          ...(this.#start.frameControl ? { enableBeginFrameControl: true } : {}),
-        }),
-        root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
-        // none granted: all refused
-        root.send('Browser.grantPermissions', { permissions: [], browserContextId }),
-      ]);
       const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
       const session = this.#connection.session(sessionId);
-      const about = { frameId: targetId, frameControl: this.#start.frameControl, close };
-      const page = new PipePage({ session, connection: this.#connection, ...about });
-      await Promise.all([page.prepare(manner, this.#start.ownNetwork), this.#introduce(session)]);
+      const calls = { close, adopt: () => adopt(targetId) };
+      const page = new PipePage({ session, connection: this.#connection, frameId: targetId, frameControl, ...calls });
+      await Promise.all([page.prepare(manner, ownNetwork), introduce(session)]);
       return page;
     } catch (error) {
       close().catch(() => {}); // the browser is in trouble already
@@ -208,7 +252,7 @@ function refuseServiceWorkers(connection: DevToolsConnection, contexts: Readonly
   });
 }
 
-interface PipePageParts extends Pick<BrowserPage, 'frameId' | 'frameControl' | 'close'> {
+interface PipePageParts extends Pick<BrowserPage, 'frameId' | 'frameControl' | 'adopt' | 'close'> {
   readonly session: PipeSession;
   readonly connection: DevToolsConnection;
 }
@@ -217,15 +261,17 @@ class PipePage implements BrowserPage {
   readonly session: PipeSession;
   readonly frameId: string;
   readonly frameControl: boolean;
+  readonly adopt: () => Promise<AdoptedPage>;
   readonly close: () => Promise<void>;
   readonly #connection: DevToolsConnection;
   readonly #frames = new Set<DevToolsSession>();
   #events: PageEvents | null = null;
 
-  constructor({ session, connection, frameId, frameControl, close }: PipePageParts) {
+  constructor({ session, connection, frameId, frameControl, adopt, close }: PipePageParts) {
     this.session = session;
     this.frameId = frameId;
     this.frameControl = frameControl;
+    this.adopt = adopt;
     this.close = close;
     this.#connection = connection;
   }

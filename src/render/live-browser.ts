@@ -15,6 +15,7 @@ import type { BlockType } from '../model/render-settings.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { Offload } from '../offload/offload.ts';
+import { DomainContexts } from './domain-contexts.ts';
 import { GivenTime } from './given-time.ts';
 import { MemoryGuard } from './memory-guard.ts';
 import { processorLookAt } from './processor-look.ts';
@@ -53,6 +54,7 @@ export class LiveBrowser {
   readonly #browser: Browser;
   readonly #options: LiveBrowserOptions;
   readonly #pages = new Set<WarmPage>();
+  readonly #contexts: DomainContexts;
   readonly #frames = new Mutex();
   readonly #guard: MemoryGuard;
   /** What deadlines of calls to it go by. */
@@ -70,6 +72,8 @@ export class LiveBrowser {
     this.#options = options;
     this.pid = browser.pid;
     this.version = browser.version();
+    const { userAgent, viewport } = options;
+    this.#contexts = new DomainContexts(() => browser.openContext({ userAgent, viewport }));
     this.#guard = new MemoryGuard(browser, options.memory, options);
     this.given = new GivenTime(processorLookAt(browser), options.clock);
     browser.gone.addEventListener('abort', () => this.#lost(), { once: true });
@@ -99,9 +103,12 @@ export class LiveBrowser {
     return crash(await this.#guard.crashReason(), 'the renderer process has crashed');
   }
 
-  /** A new page with a storage of its own. */
-  async openPage(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
-    const parts = this.#open(domain, signal);
+  /**
+   * A new page, in the storage of its domain.
+   * @param storage `empty`: one that no visit has used; pages that are opened later share it
+   */
+  async openPage(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
+    const parts = this.#open(domain, storage, signal);
     try {
       const page = await this.given.within(parts, 'opening a page', { limit: OPEN_LIMIT }, signal);
       this.#pages.add(page);
@@ -115,12 +122,11 @@ export class LiveBrowser {
     }
   }
 
-  async #open(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
-    const { userAgent, viewport, ...parts } = this.#options;
+  async #open(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
-    const page = await this.#browser.openPage({ userAgent, viewport });
-    const warm = new WarmPage({ ...parts, browser: this, page, domain, block });
+    const page = await this.#contexts.openPage(domain, storage);
+    const warm = new WarmPage({ ...this.#options, browser: this, page, domain, block });
     try {
       await warm.prepare(signal);
       return warm;

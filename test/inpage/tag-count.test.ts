@@ -24,7 +24,9 @@ beforeAll(async () => {
   const found = await findBrowser({ asked: null, environment }, signal);
   const options = { proxyUrl: null, frameControl: false, extraFlags: [], sandbox: 'auto', log: silentLog } as const;
   browser = await launchBrowser(found, options, signal);
-  ({ session } = await browser.openPage({ userAgent: 'test', viewport: { width: 800, height: 600 } }));
+  ({ session } = await (
+    await browser.openContext({ userAgent: 'test', viewport: { width: 800, height: 600 } })
+  ).openPage());
   await session.send('Page.enable');
 });
 afterAll(async () => {

@@ -10,7 +10,9 @@ export interface RawPage {
 }
 
 export async function openRawPage(browser: Browser): Promise<RawPage> {
-  const page = await browser.openPage({ userAgent: 'OrbweaverTest/1.0', viewport: { width: 800, height: 600 } });
+  const page = await (
+    await browser.openContext({ userAgent: 'OrbweaverTest/1.0', viewport: { width: 800, height: 600 } })
+  ).openPage();
   const { session } = page;
   await session.send('Page.enable');
   return {

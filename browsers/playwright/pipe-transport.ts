@@ -1,0 +1,134 @@
+/**
+ * Playwright as a second client of a pipe that is ours: it has sessions of its own, and the events of our pages do not reach it. What its
+ * messages need that ours do not is here; each rule was found by what broke without it (Playwright 1.65, Chromium 156).
+ */
+import type { ConnectOverCDPTransport } from 'playwright-core';
+import type { DevToolsConnection, PipeSession } from '../protocol/connection.ts';
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params?: object;
+  /** Left out for the browser itself. */
+  readonly sessionId?: string;
+}
+
+/** Playwright is told of no target by itself: pages are attached to one by one, by name. */
+const NO_TARGETS = [{ exclude: true }];
+
+export class PipeTransport implements ConnectOverCDPTransport {
+  onmessage?: (message: object) => void;
+  onclose?: (reason?: string) => void;
+  readonly #connection: DevToolsConnection;
+  /** What Playwright takes for the browser's own session. */
+  readonly #root: PipeSession;
+  /** Messages for Playwright. */
+  readonly #queue: object[] = [];
+  /** Messages that Playwright was given. */
+  delivered = 0;
+  #onContext: (contextId: string) => void = () => {};
+
+  private constructor(connection: DevToolsConnection, root: PipeSession) {
+    this.#connection = connection;
+    this.#root = root;
+    connection.relay(root, (message) => this.#relayed(message));
+    root.gone.addEventListener('abort', () => this.#end('the browser has ended'), { once: true });
+  }
+
+  /** @throws where the browser has ended */
+  static async open(connection: DevToolsConnection): Promise<PipeTransport> {
+    const { sessionId } = await connection.root.send('Target.attachToBrowserTarget');
+    return new PipeTransport(connection, connection.session(sessionId));
+  }
+
+  /** Calls back with the id of the next browser context that Playwright makes. */
+  onceContextMade(listener: (contextId: string) => void): void {
+    this.#onContext = listener;
+  }
+
+  /** Makes Playwright know a page. @returns the session that it has with the page; the page is let go by detaching it */
+  async attach(targetId: string): Promise<string> {
+    const { sessionId } = await this.#root.send('Target.attachToTarget', { targetId, flatten: true });
+    return sessionId;
+  }
+
+  /** Makes Playwright forget a page that it was attached to. The page stays. */
+  async detach(sessionId: string): Promise<void> {
+    await this.#root.send('Target.detachFromTarget', { sessionId });
+  }
+
+  send(message: object): void {
+    const { id, method, params = {}, sessionId } = message as Call;
+    if (sessionId !== undefined && sessionId !== '') this.#call({ id, method, params, sessionId });
+    else if (method === 'Target.createTarget') void this.#createTarget(id, params);
+    else if (method === 'Target.setAutoAttach') this.#call({ id, method, params: { ...params, filter: NO_TARGETS } });
+    else this.#call({ id, method, params });
+  }
+
+  /** Playwright lets the browser go: the pipe and the browser are not its own. */
+  close(): void {
+    this.#end('let go');
+  }
+
+  #end(reason: string): void {
+    this.#root.relay = null;
+    this.#queue.length = 0;
+    this.onclose?.(reason);
+  }
+
+  #call({ id, method, params, sessionId }: Call): void {
+    this.#connection.call(sessionId ?? this.#root.id, method, params, {
+      answer: (text) => {
+        const answer = JSON.parse(text);
+        if (method === 'Target.createBrowserContext' && answer.error === undefined) this.#contextMade(answer.result);
+        this.#deliver({ ...answer, id, sessionId });
+      },
+      fail: (reason) => this.#deliver({ id, sessionId, error: { message: reason.message } }),
+    });
+  }
+
+  #contextMade({ browserContextId }: { readonly browserContextId: string }): void {
+    const listener = this.#onContext;
+    this.#onContext = () => {};
+    listener(browserContextId);
+  }
+
+  /** Playwright expects to know the target before it has the answer, which auto-attachment would see to. */
+  async #createTarget(id: number, params: object): Promise<void> {
+    try {
+      const result = await this.#root.send('Target.createTarget', params as { url: string });
+      await this.attach(result.targetId);
+      this.#deliver({ id, result });
+    } catch (error) {
+      this.#deliver({ id, error: { message: error instanceof Error ? error.message : String(error) } });
+    }
+  }
+
+  #relayed(text: string): void {
+    const message = JSON.parse(text);
+    if (message.method === 'Target.attachedToTarget') {
+      const session = this.#connection.session(message.params.sessionId);
+      this.#connection.relay(session, (inner) => this.#relayed(inner));
+    }
+    this.#deliver(message.sessionId === this.#root.id ? { ...message, sessionId: undefined } : message);
+  }
+
+  /** One macrotask for each: Playwright goes on in microtasks between two messages, and relies on it. */
+  #deliver(message: object): void {
+    this.#queue.push(message);
+    if (this.#queue.length === 1) setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    const [message] = this.#queue;
+    if (message === undefined) return;
+    this.delivered += 1;
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      return this.#end(`Playwright could not take a message: ${String(error)}`); // it is in no state that we know
+    }
+    this.#queue.shift();
+    if (this.#queue.length > 0) setImmediate(() => this.#next());
+  }
+}

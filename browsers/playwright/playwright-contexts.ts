@@ -1,0 +1,79 @@
+/**
+ * Browser contexts that are Playwright's, in a browser that we drive over its pipe. Playwright makes and ends them and holds their storage
+ * (cookies, storage state); pages in them are ours, and no message about them reaches Playwright until one is handed over to it.
+ */
+import { chromium, type Browser as PlaywrightsBrowser, type BrowserContext } from 'playwright-core';
+import { Mutex } from '../../src/base/mutex.ts';
+import type { AdoptedPage, PageManner, PlaywrightUse } from '../protocol/browser.ts';
+import type { ContextMaker, MadeContext } from '../protocol/context-maker.ts';
+import type { DevToolsConnection } from '../protocol/connection.ts';
+import { contextOptions } from './context-options.ts';
+import { PipeTransport } from './pipe-transport.ts';
+
+/** Milliseconds. A page is adopted in 14 to 65, on a busy machine in some hundred. */
+const ADOPT_LIMIT = 10_000;
+
+export class PlaywrightContexts implements ContextMaker {
+  readonly #browser: PlaywrightsBrowser;
+  readonly #transport: PipeTransport;
+  readonly #lost = new AbortController();
+  /** Contexts are made one at a time: that is how the id of each is known. */
+  readonly #making = new Mutex();
+
+  private constructor(browser: PlaywrightsBrowser, transport: PipeTransport) {
+    this.#browser = browser;
+    this.#transport = transport;
+    browser.on('disconnected', () => this.#lost.abort(new Error('Playwright has let the browser go')));
+  }
+
+  /**
+   * Lets Playwright ride on the pipe.
+   * @param folder for what Playwright may write; the caller removes it with the browser
+   * @throws where it cannot
+   */
+  static async open(connection: DevToolsConnection, folder: string): Promise<PlaywrightContexts> {
+    const transport = await PipeTransport.open(connection);
+    const browser = await chromium.connectOverCDP(transport, { artifactsDir: folder, noDefaults: true });
+    return new PlaywrightContexts(browser, transport);
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  get playwright(): PlaywrightUse {
+    return { contexts: this.#browser.contexts().length, messages: this.#transport.delivered };
+  }
+
+  make(manner: PageManner): Promise<MadeContext> {
+    return this.#making.run(async () => {
+      let id: string | null = null;
+      this.#transport.onceContextMade((made) => (id = made));
+      const context = await this.#browser.newContext(contextOptions(manner));
+      if (id === null) throw new Error('Playwright made a context without asking the browser');
+      const adopting = new Mutex();
+      return {
+        id,
+        dispose: () => context.close(),
+        adopt: (targetId) => adopting.run(() => adopt(context, this.#transport, targetId)),
+      };
+    });
+  }
+}
+
+/** One at a time: the page that the context reports next is the one. */
+async function adopt(context: BrowserContext, transport: PipeTransport, targetId: string): Promise<AdoptedPage> {
+  const reported = context.waitForEvent('page', { timeout: ADOPT_LIMIT });
+  reported.catch(() => {}); // where attaching fails, nobody waits for it
+  const session = await transport.attach(targetId);
+  const page = await reported;
+  return {
+    page,
+    letGo: async () => {
+      if (page.isClosed()) return;
+      const forgotten = new Promise((resolve) => page.once('close', resolve));
+      await transport.detach(session);
+      await forgotten;
+    },
+  };
+}
