@@ -19,7 +19,7 @@ interface PoolCounts {
   readonly browsersReplaced: number;
 }
 
-export interface PageNeed {
+interface PageNeed {
   readonly storage: 'shared' | 'empty';
   /** May a page that rests be used? */
   readonly suits: (page: WarmPage) => boolean;
