@@ -19,12 +19,6 @@ interface PoolCounts {
   readonly browsersReplaced: number;
 }
 
-interface PageNeed {
-  readonly storage: 'shared' | 'empty';
-  /** May a page that rests be used? */
-  readonly suits: (page: WarmPage) => boolean;
-}
-
 /** The document of a page between visits. */
 const EMPTY = 'about:blank';
 
@@ -113,14 +107,10 @@ export class BrowserPool implements AsyncDisposable {
     else next();
   }
 
-  /**
-   * A page for a domain: one that served it before and suits, else a new one. The caller is in a slot.
-   * @param need `storage`: `empty` for a page whose storage no visit has used
-   */
-  async take(domain: RegistrableDomain, need: PageNeed, signal: AbortSignal): Promise<WarmPage> {
+  /** A page for a domain: one that served it before and suits, else a new one. The caller is in a slot. */
+  async take(domain: RegistrableDomain, suits: (page: WarmPage) => boolean, signal: AbortSignal): Promise<WarmPage> {
     this.#sweep();
-    const { storage, suits } = need;
-    const warm = this.#resting.find((page) => storage === 'shared' && page.domain === domain && suits(page));
+    const warm = this.#resting.find((page) => page.domain === domain && suits(page));
     if (warm !== undefined) {
       this.#resting.splice(this.#resting.indexOf(warm), 1);
       return warm;
@@ -130,13 +120,13 @@ export class BrowserPool implements AsyncDisposable {
     const browser = await this.browser();
     signal.throwIfAborted();
     try {
-      return await browser.openPage(domain, storage, signal);
+      return await browser.openPage(domain, signal);
     } catch (error) {
       // a browser that has died is only found out by asking it
       signal.throwIfAborted();
       if (browser.usable) throw error;
     }
-    return (await this.browser()).openPage(domain, storage, signal);
+    return (await this.browser()).openPage(domain, signal);
   }
 
   /** Gives a page back; `sound` where it may serve again. */

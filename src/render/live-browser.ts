@@ -15,7 +15,6 @@ import type { BlockType } from '../model/render-settings.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { Offload } from '../offload/offload.ts';
-import { DomainContexts } from './domain-contexts.ts';
 import { GivenTime } from './given-time.ts';
 import { MemoryGuard } from './memory-guard.ts';
 import { processorLookAt } from './processor-look.ts';
@@ -54,7 +53,6 @@ export class LiveBrowser {
   readonly #browser: Browser;
   readonly #options: LiveBrowserOptions;
   readonly #pages = new Set<WarmPage>();
-  readonly #contexts: DomainContexts;
   readonly #frames = new Mutex();
   readonly #guard: MemoryGuard;
   /** What deadlines of calls to it go by. */
@@ -72,8 +70,6 @@ export class LiveBrowser {
     this.#options = options;
     this.pid = browser.pid;
     this.version = browser.version();
-    const { userAgent, viewport } = options;
-    this.#contexts = new DomainContexts(() => browser.openContext({ userAgent, viewport }));
     this.#guard = new MemoryGuard(browser, options.memory, options);
     this.given = new GivenTime(processorLookAt(browser), options.clock);
     browser.gone.addEventListener('abort', () => this.#lost(), { once: true });
@@ -104,11 +100,11 @@ export class LiveBrowser {
   }
 
   /**
-   * A new page, in the storage of its domain.
-   * @param storage `empty`: one that no visit has used; pages that are opened later share it
+   * A new page with a context of its own: pages of one context that ask for the same address wait for each other's answers, for they share
+   * a cache (seen in Chromium 156).
    */
-  async openPage(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
-    const parts = this.#open(domain, storage, signal);
+  async openPage(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
+    const parts = this.#open(domain, signal);
     try {
       const page = await this.given.within(parts, 'opening a page', { limit: OPEN_LIMIT }, signal);
       this.#pages.add(page);
@@ -122,16 +118,18 @@ export class LiveBrowser {
     }
   }
 
-  async #open(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
+  async #open(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
-    const page = await this.#contexts.openPage(domain, storage);
-    const warm = new WarmPage({ ...this.#options, browser: this, page, domain, block });
+    const { userAgent, viewport } = this.#options;
+    const context = await this.#browser.openContext({ userAgent, viewport });
     try {
+      const page = await context.openPage();
+      const warm = new WarmPage({ ...this.#options, browser: this, context, page, domain, block });
       await warm.prepare(signal);
       return warm;
     } catch (error) {
-      page.close().catch(() => {}); // the browser is in trouble already
+      context.close().catch(() => {}); // the browser is in trouble already
       throw error;
     }
   }

@@ -113,7 +113,7 @@ class PooledRenderer implements Renderer {
     const signal = AbortSignal.timeout(this.#options.pageTimeout);
     await this.#pool.enter(signal);
     try {
-      const page = await this.#pool.take(NO_DOMAIN, { storage: 'shared', suits: () => true }, signal);
+      const page = await this.#pool.take(NO_DOMAIN, () => true, signal);
       await work(page, AbortSignal.any([signal, page.gone])).finally(() => this.#pool.put(page, true));
     } finally {
       this.#pool.leave();
@@ -162,9 +162,9 @@ class PooledRenderer implements Renderer {
     let sound = false;
     try {
       // the page's storage may be why the first try failed; and a page keeps its virtual clock for ever
-      const storage = visit.visit.attempt > 1 ? 'empty' : 'shared';
-      const suits = (resting: WarmPage): boolean => !way.realClock || !resting.heldClock;
-      page = await this.#pool.take(registrableDomainOf(visit.visit.url), { storage, suits }, both);
+      const again = visit.visit.attempt > 1;
+      const suits = (resting: WarmPage): boolean => !again && (!way.realClock || !resting.heldClock);
+      page = await this.#pool.take(registrableDomainOf(visit.visit.url), suits, both);
       const end = await visitPage(page, visit, context, AbortSignal.any([both, page.gone]));
       sound = end.sound;
       return end;

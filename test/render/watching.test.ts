@@ -67,7 +67,7 @@ async function shown(html: string): Promise<WarmPage> {
   site.add({ '/': html });
   const url = canonicalUrl(site.url('/'));
   if (url === null) throw new Error('not a URL');
-  const page = await browser.openPage(registrableDomainOf(url), 'shared', signal);
+  const page = await browser.openPage(registrableDomainOf(url), signal);
   page.watch.clear();
   page.interceptor.expect();
   await page.session.send('Page.navigate', { url });
