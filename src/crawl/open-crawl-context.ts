@@ -18,7 +18,7 @@ import { openEgress } from '../egress/open-egress.ts';
 import { openRobotsSource } from '../fetch/robots-source.ts';
 import { redisRobotsStore } from '../fetch/robots-store.ts';
 import type { Frontier } from '../frontier/frontier.ts';
-import { openFrontier } from '../frontier/redis-frontier.ts';
+import { openFrontier } from '../frontier/open-frontier.ts';
 import { crawlId } from '../model/crawl-id.ts';
 import { countsForLimit } from '../model/record.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
