@@ -31,7 +31,7 @@ import type {
 import { deferredRecords, overBudget, withheldRecords } from './held-back.ts';
 import { readPosition } from './journal-position.ts';
 import { journalLines, readJournalText } from './journal-text.ts';
-import { kindOfMark } from './kind-letter.ts';
+import { visitOf } from './leased-visit.ts';
 import * as scripts from './scripts.ts';
 import { foundUrlOf, sendable } from './sendable-links.ts';
 import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
@@ -290,22 +290,4 @@ export class RedisFrontier implements Frontier {
   #name(name: string): string {
     return this.#keys.meta.slice(0, -'meta'.length) + name;
   }
-}
-
-function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUntil'> {
-  const [token = '', host = '', path = '', depth, redirects, hops, attempt, deaths, kind = '', referrer = '', first] =
-    fields;
-  return {
-    token: wholeOf(token),
-    host: storedHostKey(host),
-    url: storedCanonicalUrl(host + path),
-    depth: wholeOf(depth),
-    redirects: wholeOf(redirects),
-    hops: wholeOf(hops),
-    attempt: wholeOf(attempt),
-    deaths: wholeOf(deaths),
-    firstOfHost: first === '1',
-    ...kindOfMark(kind),
-    referrer: referrer === '' ? null : storedCanonicalUrl(referrer),
-  };
 }
