@@ -17,7 +17,7 @@ import type { Log } from '../base/log.ts';
 import { lockFile } from '../base/process/lock-file.ts';
 import { findProgram } from '../base/process/program.ts';
 import { minutes, type Milliseconds } from '../base/units.ts';
-import { GuardFailed, launch, SERVER_LOG, type Place, type Server } from './server-process.ts';
+import { GuardFailed, launch, SERVER_LOG, type ServerPlace, type Server } from './server-process.ts';
 import { clearNote, endServer, endStaleServer, SOCKET_FOLDER, SOCKET_NAME, type ServerNote } from './stale-server.ts';
 
 export interface PrivateRedis extends AsyncDisposable {
@@ -73,7 +73,7 @@ const RESTART_WINDOW: Milliseconds = minutes(1);
 interface Supervision {
   /** Tried in this order. */
   readonly commands: readonly (readonly string[])[];
-  readonly place: Place;
+  readonly place: ServerPlace;
   readonly log: Log;
   /** Closes the resources that were opened for the server. */
   readonly disposal: Disposal;

@@ -33,7 +33,7 @@ export const PACKING = {
 const WITHHELD = ['MODULE', 'DEBUG', 'REPLICAOF', 'SLAVEOF', 'MIGRATE', 'SAVE', 'BGSAVE'] as const;
 
 /** Where a server has its files and its socket. */
-export interface Place {
+export interface ServerPlace {
   readonly stateFolder: string;
   readonly socketPath: string;
   readonly socketFolder: string | null;
@@ -49,7 +49,7 @@ export interface Server {
 export class GuardFailed extends Error {}
 
 /** Starts a server by a command, and waits until it answers. @throws {CrawlError} REDIS_UNREACHABLE, STATE_LOST; {GuardFailed} */
-export async function launch(command: readonly string[], place: Place, signal: AbortSignal): Promise<Server> {
+export async function launch(command: readonly string[], place: ServerPlace, signal: AbortSignal): Promise<Server> {
   const { stateFolder, socketPath, socketFolder } = place;
   const serverLog = join(stateFolder, SERVER_LOG);
   await rm(serverLog, { force: true });
@@ -101,7 +101,7 @@ function settings(stateFolder: string, socketPath: string, serverLog: string): r
   return [...Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]), ...withheld];
 }
 
-async function untilReady(child: ChildProcess, place: Place, signal: AbortSignal): Promise<void> {
+async function untilReady(child: ChildProcess, place: ServerPlace, signal: AbortSignal): Promise<void> {
   let end = performance.now() + START_PATIENCE;
   while (isRunning(child)) {
     signal.throwIfAborted();
@@ -137,7 +137,7 @@ async function ping(socketPath: string): Promise<'ready' | 'loading' | 'silent'>
 }
 
 /** The server's own words say whether its data cannot be read. It never starts empty over data that is broken. */
-async function startFailure({ stateFolder }: Place): Promise<CrawlError> {
+async function startFailure({ stateFolder }: ServerPlace): Promise<CrawlError> {
   const text = await readFile(join(stateFolder, SERVER_LOG), 'utf8').catch(() => '');
   const said = text.split('\n').filter((line) => / # /.test(line));
   const reason = (said.at(-1) ?? '').replace(/^.* # /, '');
