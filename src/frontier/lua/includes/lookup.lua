@@ -1,5 +1,8 @@
 -- Where the URLs of a call stand: pending in a queue, ended, or unknown.
 
+-- Called for each URL.
+local shard_of = shards.of
+
 -- Sets `value` in the links that are pending in one shard of a queue.
 local function look_in_shard(queue, shard, links)
   local name, first = shards.key(queue, shard), #shards.prefix(queue) + 1
@@ -28,7 +31,7 @@ local function look_in_queues(links)
       by_shard = {}
       by_queue[queue] = by_shard
     end
-    local shard = shards.of(queue, link.slot)
+    local shard = shard_of(queue, link.slot)
     local some = by_shard[shard]
     if some then
       some[#some + 1] = link
