@@ -4,13 +4,10 @@ import { dataDocument } from '../../src/core/links/data-document.ts';
 import { doctypeLink } from '../../src/core/links/doctype-link.ts';
 import { elementLinks } from '../../src/core/links/element-links.ts';
 import { FragmentPlaces, mayBeRoute } from '../../src/core/links/fragment-places.ts';
-import { isHandlerName } from '../../src/core/links/handler-links.ts';
-import { MARKUP_ATTRIBUTES, PLACE } from '../../src/core/links/markup-text.ts';
+import { PLACE } from '../../src/core/links/markup-text.ts';
 import { rawLink } from '../../src/core/links/raw-link.ts';
 import { isNoReference } from '../../src/core/links/reference-text.ts';
 import { inlineScriptLinks, isInlineProgram } from '../../src/core/links/script-literals.ts';
-import { isUnknownElement } from '../../src/core/links/unknown-attributes.ts';
-import { LINK_ATTRIBUTES } from '../../src/model/link-sources.ts';
 import type { CollectInput, LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
 import { basedOn, baseFor, keptBase, noteRead } from './kept-bases.ts';
 import { LinkCollector, TEMPLATE } from './link-list.ts';
@@ -19,24 +16,22 @@ import { removedLinks, watchRoot } from './removed-links.ts';
 import { resolver } from './resolve-links.ts';
 import {
   attribute,
-  attributeNamesOf,
   baseUriOf,
   doctypeOf,
   frameDocumentOf,
   localNameOf,
-  namespaceOf,
   parsedHtml,
   select,
   templateContentOf,
   textContentOf,
 } from './safe-dom.ts';
 import { styleSheetLinks } from './style-links.ts';
+import { WorthyAttributes } from './worthy-attributes.ts';
 import { writtenLinks } from './written-links.ts';
 
 /** Contents of templates and noscript elements looked at. */
 const INERT = 2000;
 const INERT_LENGTH = 2_000_000;
-const HTML = 'http://www.w3.org/1999/xhtml';
 const FRAMES = 100;
 /** Links after which names are no longer read, and elements after which links are counted only. */
 const NAMED_LINKS = 20_000;
@@ -79,10 +74,7 @@ class Walk {
   readonly #selected: readonly SelectedLinks[];
   readonly #rules: boolean;
   readonly #element = new PageElement();
-  /** Attributes by name: may one hold a link? */
-  readonly #worthy = new Map<string, boolean>();
-  /** Elements by name: are they none of HTML? */
-  readonly #unknown = new Map<string, boolean>();
+  readonly #attributes = new WorthyAttributes();
   /** Texts of the scripts that stand in the document. */
   readonly #scripts: string[] = [];
   readonly #base = baseUriOf(document);
@@ -132,7 +124,7 @@ class Walk {
         const shadow = element.shadowRoot;
         if (shadow !== null && shadow instanceof ShadowRoot) this.#enter(shadow);
       }
-      const names = this.#worthyOf(element);
+      const names = this.#attributes.of(element);
       if (names === null) continue;
       this.#element.mute = recorder.full || recorder.total > NAMED_LINKS;
       const base = living ? keptBase(element) : null;
@@ -164,39 +156,6 @@ class Walk {
   lacksPlace(fragment: string): boolean {
     this.#places ??= new FragmentPlaces(placesIn(document));
     return this.#places.lacks(fragment);
-  }
-
-  /** Attributes that may hold a link; null where none does, as with most elements. */
-  #worthyOf(element: Element): readonly string[] | null {
-    const names = attributeNamesOf(element);
-    if (names.length === 0) return null;
-    const local = localNameOf(element);
-    let isUnknown = this.#unknown.get(local);
-    if (isUnknown === undefined) {
-      isUnknown = namespaceOf(element) === HTML && isUnknownElement(local);
-      if (this.#unknown.size < 10_000) this.#unknown.set(local, isUnknown);
-    }
-    return isUnknown ? names : this.#worthyNames(names);
-  }
-
-  #worthyNames(names: readonly string[]): string[] | null {
-    let found: string[] | null = null;
-    for (const name of names) {
-      let worthy = this.#worthy.get(name);
-      if (worthy === undefined) {
-        const lower = name.toLowerCase();
-        worthy =
-          LINK_ATTRIBUTES.has(lower) ||
-          lower.startsWith('data-') ||
-          isHandlerName(lower) ||
-          MARKUP_ATTRIBUTES.has(lower);
-        if (this.#worthy.size < 10_000) this.#worthy.set(name, worthy);
-      }
-      if (!worthy) continue;
-      if (found === null) found = [name];
-      else found.push(name);
-    }
-    return found;
   }
 
   /** Contents of elements outside the tree: data, and inert markup. */

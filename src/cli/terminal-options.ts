@@ -1,6 +1,7 @@
 /** Settings that the command line alone has, rows as those of options/options.ts: more places for seeds, and what the terminal shows. */
 import { rowsOf, type OptionRow } from '../options/option-row.ts';
-import { path, pathOrStandardInput, switchTo, texts } from '../options/value-type.ts';
+import { path, pathOrStandardInput, texts } from '../options/text-type.ts';
+import { switchTo } from '../options/value-type.ts';
 
 const what = rowsOf('what');
 const { option } = rowsOf('operation');

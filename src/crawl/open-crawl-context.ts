@@ -4,29 +4,24 @@ import { systemClock } from '../base/clock.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
 import { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
-import { after, milliseconds, seconds } from '../base/units.ts';
+import { milliseconds, seconds } from '../base/units.ts';
 import { buildScope } from '../core/scope/decide.ts';
-import { openCrawlFolder, type CrawlFolder } from '../crawl-folder/crawl-folder.ts';
-import { openJournalFiles } from '../crawl-folder/journal-files.ts';
+import { openCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { CRAWL_FORMAT } from '../crawl-folder/stored-crawl.ts';
 import { openSimilarityIndex } from '../dedup/redis-similarity-index.ts';
 import { allowAllUrls, createRobotsChecker, type RobotsChecker } from '../dispatch/robots-checker.ts';
-import { MOST_DEATHS } from '../dispatch/visit-permission.ts';
 import { openWorkQueue } from '../dispatch/work-queue.ts';
 import type { AddressGrant, Egress } from '../egress/egress.ts';
 import { openEgress } from '../egress/open-egress.ts';
 import { openRobotsSource } from '../fetch/robots-source.ts';
 import { redisRobotsStore } from '../fetch/robots-store.ts';
-import type { Frontier } from '../frontier/frontier.ts';
-import { openFrontier } from '../frontier/redis-frontier.ts';
+import { openFrontier } from '../frontier/open-frontier.ts';
 import { crawlId } from '../model/crawl-id.ts';
-import { countsForLimit } from '../model/record.ts';
 import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { endpointOf, hostKeyOf } from '../model/url/host-key.ts';
 import { userHeaders } from '../model/user-headers.ts';
 import type { Identity } from '../options/identity.ts';
 import type { ParsedOptions } from '../options/options.ts';
-import { USUAL_PACE } from '../options/politeness-options.ts';
 import { scopeOptionsOf } from '../options/url-options.ts';
 import { withExtensionWriters } from '../pipeline/extension-writers.ts';
 import type { Extension } from '../pipeline/extension.ts';
@@ -48,13 +43,13 @@ import { noteHeadersLeft, noteWhereHeadersGo } from './header-notes.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { openLoopWatch } from './loop-watch.ts';
 import { createNotes } from './notes.ts';
+import { openBooks, startBooks } from './open-books.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import { openSizeLimit } from './stored-size.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
 import { openSitemaps } from './sitemap-feed.ts';
-import { countFolder, createTally, pagesForLimit } from './tally.ts';
 import { openTaskThreads } from './task-threads.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
@@ -279,59 +274,6 @@ function openRobots(
   const maxRetryAfter = milliseconds(options.maxRetryAfter);
   const source = openRobotsSource({ egress, userAgent: identity.userAgent, store, clock, log, maxRetryAfter });
   return createRobotsChecker(source, identity.robotsAgent, clock);
-}
-
-/** The growing files, cut to what the frontier knows to be whole, and the counts of what is in them or on its way there. */
-async function openBooks(
-  plan: CrawlPlan,
-  frontier: Frontier,
-  folder: CrawlFolder,
-  { disposal, notes }: ContextParts,
-): Promise<Pick<CrawlContext, 'journalFiles' | 'tally' | 'pagesBefore'>> {
-  const position = await frontier.journalPosition();
-  const { files, shortened } = await openJournalFiles(folder.path, position?.lengths ?? {});
-  disposal.use(files);
-  for (const name of shortened)
-    notes.say(`${name} is shorter than it was when the crawl was interrupted: lines of it are lost`);
-  const tally = createTally();
-  if (plan.resumed === null) return { journalFiles: files, tally, pagesBefore: 0 };
-  await countFolder(folder.path, tally);
-  const { entries } = await frontier.journal(Number.MAX_SAFE_INTEGER);
-  const onTheWay = entries.filter(({ page }) => page !== null && countsForLimit(page.outcome)).length;
-  return { journalFiles: files, tally, pagesBefore: pagesForLimit(tally) + onTheWay };
-}
-
-/** A new crawl begins with its seeds and the sitemaps that the user names; a resumed one takes back what was under way when it was interrupted. */
-async function startBooks(
-  plan: CrawlPlan,
-  frontier: Frontier,
-  { seeds, sitemaps }: { readonly seeds: readonly CanonicalUrl[]; readonly sitemaps: readonly CanonicalUrl[] },
-  { clock, notes }: ContextParts,
-): Promise<void> {
-  const now = clock.now();
-  if (plan.resumed !== null) {
-    const longest = Math.max(plan.options.delay ?? USUAL_PACE.delay, 0);
-    // a run that came to an end of its own has said so
-    const before = plan.resumed.state === 'running' ? 'died' : 'ended';
-    const { suspects } = await frontier.reclaim(before, now, after(now, milliseconds(longest)));
-    if (suspects.length > 0) notes.say(suspectsNote(suspects));
-  }
-  const start = { depth: 0, redirects: 0, hops: 0, referrer: null, confidence: 'high' } as const;
-  const candidates = [
-    ...seeds.map((url) => ({ ...start, url, kind: 'seed' }) as const),
-    ...sitemaps.filter((url) => !seeds.includes(url)).map((url) => ({ ...start, url, kind: 'sitemap' }) as const),
-  ];
-  await frontier.admit(candidates, [], now);
-}
-
-/** Pages that a note names one by one. */
-const NAMED_SUSPECTS = 5;
-
-function suspectsNote(suspects: readonly CanonicalUrl[]): string {
-  const others = suspects.length > NAMED_SUSPECTS ? `, and ${suspects.length - NAMED_SUSPECTS} more` : '';
-  const pages = suspects.length === 1 ? 'this page was' : `these ${suspects.length} pages were`;
-  const names = suspects.slice(0, NAMED_SUSPECTS).join(', ');
-  return `the program ended suddenly while ${pages} visited; such pages are visited alone, and no more after ${MOST_DEATHS} such ends: ${names}${others}`;
 }
 
 /** `--sitemap`: URLs as they are, paths on each host of the seeds. */

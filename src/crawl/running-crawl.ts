@@ -12,20 +12,20 @@ import type { CrawlId } from '../model/crawl-id.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { isFailure } from '../model/record.ts';
 import type { CrawlContext } from './crawl-context.ts';
-import type { CrawlFileContent } from './crawl-json.ts';
-import { anythingSeen, crawlReport, stateOfEnd } from './crawl-report.ts';
-import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, CrawlTotals, QueuedHost } from './crawl.ts';
+import { CrawlEnding } from './crawl-ending.ts';
+import { writeCrawlFile } from './crawl-file.ts';
+import { crawlReport, stateOfEnd } from './crawl-report.ts';
+import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, QueuedHost } from './crawl.ts';
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
-import { foldedParameters } from './folded-parameters.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
 import { endBooks, type EndedBooks } from './end-books.ts';
+import { leftOut, NOTHING_LEFT_OUT, type LeftOut } from './left-out.ts';
 import { nofollowNote } from './nofollow-note.ts';
-import { noteStop } from './note-stop.ts';
 import type { StateFate } from './open-redis.ts';
 import { crawlTotals, hostsWithMostQueued, watchProgress, type ProgressWatch } from './progress.ts';
 import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
-import { createHeldCounts, suspectedTraps } from './suspected-traps.ts';
+import { createHeldCounts } from './suspected-traps.ts';
 import { countEntry } from './tally.ts';
 import { VisitCommits } from './visit-commits.ts';
 
@@ -36,7 +36,6 @@ const QUEUE_END = minutes(2);
 /** For the totals of a crawl that broke off. */
 const TOTALS_TIME = seconds(5);
 const NEVER = new AbortController().signal;
-const NOTHING_HELD = { suspectedTraps: [], hostsGivenUp: [], foldedParameters: [], goesOn: { above: null } };
 const CRAWL_FILE_EVERY = seconds(5);
 /** The longest wait of a timer of Node. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -60,22 +59,13 @@ class RunningCrawl implements Crawl {
   readonly #context: CrawlContext;
   readonly #startedAt: Milliseconds;
   readonly #events = createEventStream();
-  /** Gives up the work under way. */
-  readonly #atOnce = new AbortController();
-  /** Nothing new begins. */
-  readonly #draining = new AbortController();
-  /** Gives up work for later questions, when the crawl itself is over. */
-  readonly #indexing = new AbortController();
+  readonly #ending: CrawlEnding;
   readonly #pump: JournalPump;
   readonly #lookups: NameLookups;
   readonly #watch: ProgressWatch;
   readonly #commits: VisitCommits;
   readonly #held = createHeldCounts();
   #loop: VisitLoop | null = null;
-  #stopped: CrawlEnd | null = null;
-  /** Nothing is visited any more. */
-  #over = false;
-  #broken: unknown = null;
   #report: Promise<CrawlReport> | null = null;
 
   constructor(context: CrawlContext) {
@@ -83,6 +73,7 @@ class RunningCrawl implements Crawl {
     this.id = context.description.id;
     this.folder = context.folder.path;
     this.seeds = context.description.seeds;
+    this.#ending = new CrawlEnding(context, () => this.#loop?.drain());
     this.#startedAt = context.clock.monotonic();
     this.#pump = createJournalPump(
       context.frontier,
@@ -102,13 +93,13 @@ class RunningCrawl implements Crawl {
     this.#watch = watchProgress({
       ...context,
       visiting: () => this.#loop?.visiting ?? 0,
-      stopping: () => this.#stopped !== null,
+      stopping: () => this.#ending.stopped !== null,
       pagesLeft: () => this.#commits.pagesLeft(),
       timeLeft: () => this.#timeLeft(),
       delayOf: (host) => context.politeness.delayOf(host, null),
       hostsWaiting: () => this.#commits.hostsWaiting(),
     });
-    void context.lost.then((error) => this.#breakOff(error)); // never rejects
+    void context.lost.then((error) => this.#ending.breakOff(error)); // never rejects
     context.notes.onSay((message) => void this.#events.push({ kind: 'note', message })); // never rejects
   }
 
@@ -118,7 +109,7 @@ class RunningCrawl implements Crawl {
     const loop = await this.#openLoop();
     this.#loop = loop;
     this.#context.waitingPages.onChange(() => loop.notify());
-    await this.#writeCrawlFile('running', null, crawlTotals(await this.#context.frontier.totals()));
+    await writeCrawlFile(this.#context, 'running', null, crawlTotals(await this.#context.frontier.totals()));
     const drain = (): void => this.stop('drain');
     outside.addEventListener('abort', drain, { once: true });
     this.#report = this.#live(loop).finally(() => outside.removeEventListener('abort', drain));
@@ -131,14 +122,12 @@ class RunningCrawl implements Crawl {
   }
 
   stop(how: 'drain' | 'at-once'): void {
-    this.#stop('interrupted');
-    this.#indexing.abort(new Error('the crawl was stopped'));
-    if (how === 'at-once') this.#atOnce.abort(new Error('the crawl was stopped'));
+    this.#ending.interrupt(how);
   }
 
   breakOff(error: unknown): void {
-    this.#breakOff(error);
-    this.#indexing.abort(error);
+    this.#ending.breakOff(error);
+    this.#ending.leaveIndexing(error);
   }
 
   async report(): Promise<CrawlReport> {
@@ -158,16 +147,16 @@ class RunningCrawl implements Crawl {
   /** Visits until the end, then closes: first the journal and crawl.json, then its context. */
   async #live(loop: VisitLoop): Promise<CrawlReport> {
     const stopPump = new AbortController();
-    const carrying = this.#pump.run(stopPump.signal).catch((error: unknown) => this.#breakOff(error));
+    const carrying = this.#pump.run(stopPump.signal).catch((error: unknown) => this.#ending.breakOff(error));
     const stopLookups = new AbortController();
-    const lookingUp = this.#lookups.run(stopLookups.signal).catch((error: unknown) => this.#breakOff(error));
+    const lookingUp = this.#lookups.run(stopLookups.signal).catch((error: unknown) => this.#ending.breakOff(error));
     const timers = this.#startTimers();
     const dispatchEnd = await this.#visitAll(loop);
     timers[Symbol.dispose]();
     stopLookups.abort(new Error('nothing is visited any more'));
     stopPump.abort();
     await Promise.all([carrying, lookingUp]);
-    this.#over = true;
+    this.#ending.visitsAreOver();
     const report = await this.#conclude(loop, dispatchEnd);
     await this.#context.disposal[Symbol.asyncDispose]();
     return report;
@@ -176,14 +165,14 @@ class RunningCrawl implements Crawl {
   #startTimers(): Disposable {
     const { timeLimit } = this.#context.plan.options;
     const file = setInterval(() => {
-      this.#writeCrawlFile('running', null, this.#watch.current().totals).catch((error: unknown) =>
-        this.#breakOff(error),
+      writeCrawlFile(this.#context, 'running', null, this.#watch.current().totals).catch((error: unknown) =>
+        this.#ending.breakOff(error),
       );
     }, CRAWL_FILE_EVERY);
     const limit =
       timeLimit === undefined
         ? undefined
-        : setTimeout(() => this.#stop('time-limit'), Math.min(timeLimit, LONGEST_TIMER));
+        : setTimeout(() => this.#ending.stop('time-limit'), Math.min(timeLimit, LONGEST_TIMER));
     return {
       [Symbol.dispose]: () => {
         clearInterval(file);
@@ -206,9 +195,9 @@ class RunningCrawl implements Crawl {
       leaveOut: (visit) => this.#commits.leaveOut(visit),
       process: (finished, signal) => this.#commits.process(finished, signal),
       commit: (finished, commit) => this.#commits.commit(finished, commit),
-      onBroken: (error) => this.#breakOff(error),
-      draining: this.#draining.signal,
-      atOnce: this.#atOnce.signal,
+      onBroken: (error) => this.#ending.breakOff(error),
+      draining: this.#ending.draining,
+      atOnce: this.#ending.atOnce,
     });
   }
 
@@ -216,7 +205,7 @@ class RunningCrawl implements Crawl {
     try {
       return await loop.run();
     } catch (error) {
-      if (!this.#atOnce.signal.aborted) this.#breakOff(error);
+      if (!this.#ending.atOnce.aborted) this.#ending.breakOff(error);
       return null;
     }
   }
@@ -225,16 +214,16 @@ class RunningCrawl implements Crawl {
     const { frontier, clock, log } = this.#context;
     let { totals } = this.#watch.current();
     let ended: EndedBooks = { goesOn: true, shownAsSkipped: 0 };
-    let left: Pick<CrawlReport, 'suspectedTraps' | 'hostsGivenUp' | 'foldedParameters'> = NOTHING_HELD;
+    let left: LeftOut = NOTHING_LEFT_OUT;
     let queuedHosts: readonly QueuedHost[] = [];
     try {
       await withDeadline(loop[Symbol.asyncDispose](), 'the work queue', QUEUE_END, NEVER);
-      if (this.#broken === null) {
-        if (this.#stopped === 'interrupted') await this.#pump.drain();
-        else ended = await this.#endBooks(this.#endOf(dispatchEnd));
+      if (this.#ending.broken === null) {
+        if (this.#ending.stopped === 'interrupted') await this.#pump.drain();
+        else ended = await this.#endBooks(this.#ending.endOf(dispatchEnd));
         // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
-        if (this.#stopped !== 'interrupted') await this.#context.snapshots.seal();
-        left = await this.#leftOut();
+        if (this.#ending.stopped !== 'interrupted') await this.#context.snapshots.seal();
+        left = await leftOut(this.#context, this.#held);
         if (ended.goesOn) queuedHosts = await hostsWithMostQueued(frontier);
       }
       // Redis itself may be broken: the last known totals are reported then
@@ -243,25 +232,25 @@ class RunningCrawl implements Crawl {
         ended.shownAsSkipped,
       );
     } catch (error) {
-      this.#breakOff(error);
+      this.#ending.breakOff(error);
     }
-    const leftOut = sitemapNote(this.#context.sitemaps);
-    if (leftOut !== null) this.#context.notes.say(leftOut);
+    const sitemaps = sitemapNote(this.#context.sitemaps);
+    if (sitemaps !== null) this.#context.notes.say(sitemaps);
     const nofollow = nofollowNote(this.#context.tally.nofollow, totals);
     if (nofollow !== null) this.#context.notes.say(nofollow);
     this.#watch[Symbol.dispose]();
     const report = crawlReport(this.#context, {
-      end: this.#endOf(dispatchEnd),
+      end: this.#ending.endOf(dispatchEnd),
       totals,
       elapsed: clock.monotonic() - this.#startedAt,
       visitsOfRun: this.#commits.visitsOfRun,
-      broken: this.#broken,
+      broken: this.#ending.broken,
       ...left,
       hostsWaiting: this.#commits.hostsWaiting(),
       queuedHosts,
       goesOn: ended.goesOn,
     });
-    await this.#writeCrawlFile(report.state, report.end, totals, report).catch((error: unknown) =>
+    await writeCrawlFile(this.#context, report.state, report.end, totals, report).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
     );
     if (report.state === 'finished') await this.#indexLinks();
@@ -277,14 +266,6 @@ class RunningCrawl implements Crawl {
     return endBooks(books, !(discardState && stateOfEnd(end) === 'finished'));
   }
 
-  async #leftOut(): Promise<Pick<CrawlReport, 'suspectedTraps' | 'hostsGivenUp' | 'foldedParameters'>> {
-    return {
-      suspectedTraps: await suspectedTraps(this.#context, this.#held),
-      hostsGivenUp: await this.#context.frontier.openCircuits(),
-      foldedParameters: await foldedParameters(this.#context, this.#held),
-    };
-  }
-
   /** A crawl that ended early, or was broken off, is left as it is: it goes on soon. */
   #fateOf({ state, goesOn }: CrawlReport): StateFate {
     if (state !== 'finished' || this.#context.plan.options.keepState) return 'left';
@@ -294,18 +275,9 @@ class RunningCrawl implements Crawl {
   /** For questions about links. If the user stops the crawl here, or there is no room, the first question builds the index. */
   async #indexLinks(): Promise<void> {
     const { folder, description, log } = this.#context;
-    await buildLinkIndex({ folder: folder.path, seeds: description.seeds }, this.#indexing.signal).catch(
+    await buildLinkIndex({ folder: folder.path, seeds: description.seeds }, this.#ending.indexing).catch(
       (error: unknown) => log.warn('the links were not indexed', { error: String(error) }),
     );
-  }
-
-  #endOf(dispatchEnd: DispatchEnd | null): CrawlEnd {
-    if (this.#broken !== null) return 'broken';
-    if (this.#stopped !== null) return this.#stopped;
-    if (!anythingSeen(this.#context.tally)) return 'seeds-failed';
-    if (dispatchEnd === 'hosts-given-up') return dispatchEnd;
-    if (dispatchEnd !== 'budget-spent') return 'all-visited';
-    return this.#context.size.isReached ? 'size-limit' : 'page-limit';
   }
 
   async #onEntry(entry: JournalEntry): Promise<void> {
@@ -316,46 +288,9 @@ class RunningCrawl implements Crawl {
     await this.#events.push({ kind: isFailure(entry.page.outcome) ? 'failed' : 'page', page: entry.page });
   }
 
-  #stop(end: CrawlEnd): void {
-    if (this.#stopped === null && !this.#over) noteStop(this.#context, end);
-    this.#stopped ??= end;
-    this.#loop?.drain();
-    this.#draining.abort();
-  }
-
-  #breakOff(error: unknown): void {
-    this.#broken ??= error;
-    this.#context.log.error('crawl breaks off', {
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
-    this.#atOnce.abort(error);
-  }
-
   #timeLeft(): Milliseconds | null {
     const { timeLimit } = this.#context.plan.options;
     if (timeLimit === undefined) return null;
     return milliseconds(Math.max(0, timeLimit - (this.#context.clock.monotonic() - this.#startedAt)));
-  }
-
-  async #writeCrawlFile(
-    state: CrawlFileContent['state'],
-    end: CrawlEnd | null,
-    totals: CrawlTotals,
-    left: Pick<CrawlReport, 'suspectedTraps' | 'hostsGivenUp' | 'foldedParameters' | 'goesOn'> = NOTHING_HELD,
-  ): Promise<void> {
-    const { folder, description, clock, notes } = this.#context;
-    const finished = state === 'running' ? null : new Date(clock.now()).toISOString();
-    await folder.writeCrawlFile({
-      ...description,
-      state,
-      end,
-      finished,
-      totals,
-      suspectedTraps: left.suspectedTraps,
-      hostsGivenUp: left.hostsGivenUp,
-      foldedParameters: left.foldedParameters,
-      resumable: left.goesOn !== null,
-      notes: notes.all,
-    });
   }
 }

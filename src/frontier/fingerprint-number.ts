@@ -14,7 +14,7 @@ export function fingerprintNumber(url: string): string {
   return numberOf(digitsOf(url));
 }
 
-/** Beside the fingerprint the slot: the part of it that says where in its queue a URL stands (lua/includes/queues.lua). */
+/** Beside the fingerprint the slot: the part of it that says where in its queue a URL stands (lua/includes/shards.lua). */
 export function fingerprintAndSlot(url: string): readonly [fingerprint: string, slot: string] {
   const digits = digitsOf(url);
   return [numberOf(digits), String(Number.parseInt(digits.slice(DIGITS / 2), 16) % SLOTS)];

@@ -3,17 +3,16 @@
  * keys.ts the keys.
  */
 import type { Redis } from 'ioredis';
-import { CrawlError } from '../base/errors.ts';
-import { after, epochMs, seconds, TOTAL_CREDIT, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { after, epochMs, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts';
 import { urlShape } from '../model/url/url-shape.ts';
-import { isCountedPage, type CommittedLink, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
+import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
-import type { KeySpace } from '../redis/key-space.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
+import { commitArguments } from './commit-arguments.ts';
 import { fingerprintNumber } from './fingerprint-number.ts';
 import type {
   AddressAnswer,
@@ -32,69 +31,19 @@ import type {
 import { deferredRecords, overBudget, withheldRecords } from './held-back.ts';
 import { readPosition } from './journal-position.ts';
 import { journalLines, readJournalText } from './journal-text.ts';
-import { FRONTIER_NAMESPACE } from './keys.ts';
-import { kindOfMark } from './kind-letter.ts';
+import { visitOf } from './leased-visit.ts';
 import * as scripts from './scripts.ts';
 import { foundUrlOf, sendable } from './sendable-links.ts';
 import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
-/** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '10';
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
 const ADMIT_CHUNK = 500;
-/** Lines in one call of flush-deferred, and hosts in one of set-host-limit (arbitrary). */
+/** Lines in one call of flush-deferred (arbitrary). */
 const FLUSH_CHUNK = 500;
 /** A host is offered for a look-up again after this long without an answer: a look-up takes seconds at the most. */
 const LOOK_UP_TERM: Milliseconds = seconds(30);
 
-interface FrontierOptions {
-  readonly client: Redis;
-  readonly keys: KeySpace;
-  /** `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one. */
-  readonly state: 'new' | 'existing';
-  /**
-   * Of a new crawl: `awaited` where no host is visited before `resolved` said its address, `unused` (the default) where
-   * nobody looks names up. A resumed crawl stays as it was begun.
-   */
-  readonly addresses?: 'awaited' | 'unused';
-  /** Of a new crawl: `off` where URL patterns have no budget. `on` by default. */
-  readonly budgets?: 'on' | 'off';
-  /** Pages of a host that may be visited; null (the default) for any number. A resumed crawl may have another one than before. */
-  readonly hostLimit?: number | null;
-}
-
-/**
- * Opens the frontier of a crawl. The client stays the caller's.
- * @throws {CrawlError} STATE_LOST where state is expected and Redis has none, or that of another version
- */
-export async function openFrontier({ client, keys, state, ...options }: FrontierOptions): Promise<Frontier> {
-  const meta = keys.key(FRONTIER_NAMESPACE, 'meta');
-  if (state === 'new') {
-    const { addresses = 'unused', budgets = 'on' } = options;
-    const first = { schema: SCHEMA, credit: TOTAL_CREDIT, addresses, budgets };
-    const making = client.multi();
-    for (const [field, value] of Object.entries(first)) making.hsetnx(meta, field, value);
-    await making.exec();
-  }
-  const schema = await client.hget(meta, 'schema');
-  if (schema === SCHEMA) {
-    await setHostLimit(client, meta, options.hostLimit ?? 0);
-    return new RedisFrontier(client, meta);
-  }
-  throw new CrawlError(
-    'STATE_LOST',
-    schema === null
-      ? `Redis does not know the crawl ${keys.crawl}.\nCrawl again with --overwrite, or name the Redis server that holds it.`
-      : `The crawl ${keys.crawl} was begun by another version of the program (state ${schema}, this one writes ${SCHEMA}).\nResume it with that version, or crawl again with --overwrite.`,
-    { data: { crawl: keys.crawl } },
-  );
-}
-
-async function setHostLimit(client: Redis, meta: string, limit: number): Promise<void> {
-  while ((await scripts.SET_HOST_LIMIT.run(client, { meta }, { limit, count: FLUSH_CHUNK })) > 0);
-}
-
-class RedisFrontier implements Frontier {
+export class RedisFrontier implements Frontier {
   readonly #client: Redis;
   readonly #keys: { readonly meta: string };
 
@@ -162,30 +111,8 @@ class RedisFrontier implements Frontier {
   }
 
   async commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
-    const { disposition, links, hostDelay, hostSlots, hostBackoff, newSeeds } = commit;
-    const { hostBackoffMost, serverTime, novelty } = commit;
-    const { sent, fields, unsent } = sendable(links);
-    const args = {
-      now,
-      token: visit.token,
-      fingerprint: fingerprintNumber(visit.url),
-      disposition: disposition.kind,
-      counts: isCountedPage(disposition) ? 'yes' : '',
-      retryDue: disposition.kind === 'retry' ? disposition.due : '',
-      hostDelay,
-      hostSlots,
-      hostBackoff: hostBackoff ?? '',
-      hostBackoffMost: hostBackoffMost ?? '',
-      serverTime: serverTime ?? '',
-      novelty: novelty ?? '',
-      pattern: urlShape(visit.url, 'program'),
-      page:
-        disposition.kind === 'visited' || disposition.kind === 'failed' ? JSON.stringify(disposition.record) : 'null',
-      answer: answerOf(visit, disposition),
-      links: journalLines([...sent, ...unsent]),
-      skipped: disposition.kind === 'skipped' ? JSON.stringify(disposition.record) : '',
-      newSeeds: JSON.stringify(newSeeds),
-    };
+    const { sent, fields, unsent } = sendable(commit.links);
+    const args = commitArguments(visit, commit, { links: journalLines([...sent, ...unsent]), now });
     const newLinks = await scripts.COMMIT.run(this.#client, this.#keys, args, fields);
     return newLinks === null ? { kind: 'fenced' } : { kind: 'committed', newLinks };
   }
@@ -363,32 +290,4 @@ class RedisFrontier implements Frontier {
   #name(name: string): string {
     return this.#keys.meta.slice(0, -'meta'.length) + name;
   }
-}
-
-/** Of the hexadecimal digits of a digest: enough to distinguish the texts of one host. */
-const DIGEST_KEPT = 32;
-
-/** The evidence for a speculative link that was visited, see lua/includes/speculative.lua. */
-function answerOf({ confidence }: Visit, disposition: Disposition): string {
-  if (confidence === 'high' || disposition.kind !== 'visited') return '';
-  const { outcome, digest } = disposition.record;
-  return outcome === 'redirected' ? 'redirected' : (digest ?? '').slice(-DIGEST_KEPT);
-}
-
-function visitOf(fields: readonly string[]): Omit<Visit, 'leasedAt' | 'leasedUntil'> {
-  const [token = '', host = '', path = '', depth, redirects, hops, attempt, deaths, kind = '', referrer = '', first] =
-    fields;
-  return {
-    token: wholeOf(token),
-    host: storedHostKey(host),
-    url: storedCanonicalUrl(host + path),
-    depth: wholeOf(depth),
-    redirects: wholeOf(redirects),
-    hops: wholeOf(hops),
-    attempt: wholeOf(attempt),
-    deaths: wholeOf(deaths),
-    firstOfHost: first === '1',
-    ...kindOfMark(kind),
-    referrer: referrer === '' ? null : storedCanonicalUrl(referrer),
-  };
 }

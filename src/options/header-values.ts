@@ -1,7 +1,8 @@
 /** The values of `headers` and `headerOrigins`: what may be sent, and where to. No message repeats a header's value. */
 import { z } from 'zod';
 import { HEADER_LINE, headerFault, splitHeaderLine, webOrigin } from '../model/user-headers.ts';
-import { texts, type ValueType } from './value-type.ts';
+import { texts } from './text-type.ts';
+import type { ValueType } from './value-type.ts';
 
 /** Lines `Name: value`, each name once. */
 export const headerLines: ValueType<readonly string[]> = texts(

@@ -1,6 +1,7 @@
 /** Settings of the groups `content`, `output` and `operation`: the contents that are kept, their places, and the programs that are used. */
 import { LEAST_THRESHOLD } from '../core/fingerprint/banding.ts';
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
+import * as textType from './text-type.ts';
 import * as type from './value-type.ts';
 
 const content = rowsOf('content');
@@ -30,7 +31,7 @@ export const OUTPUT_OPTIONS = {
 
   /** Folder to write; default `./orbweaver-<host>-<yyyymmdd-hhmmss>`. */
   output: output.option({
-    type: type.path('the path of a folder'),
+    type: textType.path('the path of a folder'),
     flag: '-o, --output <folder>',
     otherwise: './orbweaver-<host>-<yyyymmdd-hhmmss>',
     help: 'Writes the crawl to this folder.',
@@ -81,7 +82,7 @@ export const OUTPUT_OPTIONS = {
 
   /** A Redis server for the state of the crawl; default a private one. */
   redis: operation.option({
-    type: type.text({
+    type: textType.text({
       accepts: 'a URL that begins with redis:// or rediss://',
       pattern: /^rediss?:\/\/./,
       must: 'must begin with redis:// or rediss://',
@@ -95,7 +96,7 @@ export const OUTPUT_OPTIONS = {
   }) as OptionRow<string>,
   /** Path of a browser, a channel's name, or the endpoint of a running one. */
   browser: operation.option({
-    type: type.path("the path of a Chromium, a channel's name, or the ws:// endpoint of a running browser"),
+    type: textType.path("the path of a Chromium, a channel's name, or the ws:// endpoint of a running browser"),
     flag: '--browser <path>',
     otherwise: 'the first Chromium that is found; `doctor` shows it',
     help: "Uses this Chromium: its path, a channel's name, or the endpoint of a running one.",
@@ -103,7 +104,7 @@ export const OUTPUT_OPTIONS = {
   }) as OptionRow<string>,
   /** Private addresses that may be visited: CIDR, or address, with an optional `:port`. */
   allowPrivate: operation.defaulted({
-    type: type.texts({
+    type: textType.texts({
       accepts: 'an address or a CIDR block, with an optional port, as in 10.0.0.0/8 or 127.0.0.1:8080',
       pattern: /^\S+$/,
     }),

@@ -1,7 +1,8 @@
 /** Settings of the group `politeness`: the pace of requests to a host, and the identity that they state. */
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
 import { durationText } from './quantity-grammar.ts';
-import { duration, rate, switchTo, text, whole } from './value-type.ts';
+import { text } from './text-type.ts';
+import { duration, rate, switchTo, whole } from './value-type.ts';
 
 const { option, defaulted } = rowsOf('politeness');
 

@@ -8,6 +8,7 @@ import {
 } from '../model/render-settings.ts';
 import { headerLines, headerOrigins } from './header-values.ts';
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
+import * as textType from './text-type.ts';
 import * as type from './value-type.ts';
 
 const { option, defaulted } = rowsOf('rendering');
@@ -53,7 +54,7 @@ export const RENDERING_OPTIONS = {
   }) as DefaultedRow<number>,
   /** CSS selector that a page must show before it counts as done. */
   waitFor: option({
-    type: type.text({ accepts: 'a CSS selector', pattern: /\S/ }),
+    type: textType.text({ accepts: 'a CSS selector', pattern: /\S/ }),
     flag: '--wait-for <selector>',
     help: 'Waits until an element matches this CSS selector, at most until the settle timeout.',
   }) as OptionRow<string>,
@@ -80,7 +81,7 @@ export const RENDERING_OPTIONS = {
   }) as DefaultedRow<readonly BlockType[]>,
   /** Further links, each `selector->attribute`. */
   selectLinks: defaulted({
-    type: type.texts({
+    type: textType.texts({
       accepts: 'a CSS selector, an arrow and an attribute, as in ".card->data-target"',
       pattern: LINK_SELECTOR,
       must: 'must be written `selector->attribute`',

@@ -1,6 +1,7 @@
 /** Settings of the groups `what` and `scope`: where a crawl begins, which URLs belong to it, and when it ends. */
 import { PARAMETER_OPTION } from '../model/url/url-parameters.ts';
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
+import * as textType from './text-type.ts';
 import * as type from './value-type.ts';
 
 const what = rowsOf('what');
@@ -18,7 +19,7 @@ const PARAMETER_LIST = {
 export const SCOPE_OPTIONS = {
   /** Further sitemaps: http(s) URLs, or paths (`/sitemap.xml`) on each host of the seeds. */
   sitemaps: what.defaulted({
-    type: type.places(
+    type: textType.places(
       {
         accepts: 'an http(s) URL, or a path that begins with /',
         pattern: /^(?:https?:\/\/[^\s/]\S*|\/\S*)$/i,
@@ -48,14 +49,14 @@ export const SCOPE_OPTIONS = {
   }) as DefaultedRow<ScopeName>,
   /** Regular expressions; where any is given a URL must match one (seeds excepted). */
   include: scope.defaulted({
-    type: type.regularExpressions(),
+    type: textType.regularExpressions(),
     flag: '--include <regex>',
     default: [],
     help: 'Visits only URLs that match one of these; seeds always; may be given several times.',
   }) as DefaultedRow<readonly string[]>,
   /** Regular expressions; a URL that matches one is skipped. */
   exclude: scope.defaulted({
-    type: type.regularExpressions(),
+    type: textType.regularExpressions(),
     flag: '--exclude <regex>',
     default: [],
     help: 'Skips URLs that match; may be given several times.',
@@ -108,7 +109,7 @@ export const SCOPE_OPTIONS = {
   }) as OptionRow<number>,
   /** File extensions, without the dot; a URL whose path ends with one is skipped, but for seeds. */
   skipExtensions: scope.defaulted({
-    type: type.names({
+    type: textType.names({
       accepts: 'file extensions with commas between them, as in zip,mp4',
       pattern: /^[a-z0-9]+(?:\.[a-z0-9]+)*$/i,
       must: 'must be letters and digits',
@@ -119,7 +120,7 @@ export const SCOPE_OPTIONS = {
   }) as DefaultedRow<readonly string[]>,
   /** Regular expressions; a URL that matches one is followed although it looks like one of a space without end. */
   followTraps: scope.defaulted({
-    type: type.regularExpressions(),
+    type: textType.regularExpressions(),
     flag: '--follow-traps <regex>',
     default: [],
     help: 'Follows URLs that match although they look like a trap; may be given several times.',
@@ -133,7 +134,7 @@ export const SCOPE_OPTIONS = {
   }) as DefaultedRow<boolean>,
   /** Parameters that do not count: `ref`, `utm_*`; on one host alone `ref@example.org`, with subdomains `ref@*.example.org`. */
   removeQueryParams: scope.defaulted({
-    type: type.names(PARAMETER_LIST),
+    type: textType.names(PARAMETER_LIST),
     flag: '--remove-query-params <list>',
     default: [],
     otherwise: 'sessions and campaigns, as in phpsessid,utm_*',
@@ -141,7 +142,7 @@ export const SCOPE_OPTIONS = {
   }) as DefaultedRow<readonly string[]>,
   /** Parameters that count although they look like a session or a campaign, or were seen to change nothing; written like `removeQueryParams`. */
   keepQueryParams: scope.defaulted({
-    type: type.names(PARAMETER_LIST),
+    type: textType.names(PARAMETER_LIST),
     flag: '--keep-query-params <list>',
     default: [],
     help: 'Keeps these parameters although they look like a session or a campaign, or change nothing; name@host for one host, * for all.',

@@ -38,17 +38,6 @@ export interface Range {
   readonly max?: number;
 }
 
-/** Demands on a text, beyond having a character. */
-interface TextTraits {
-  /** In words that follow "accepted:". */
-  readonly accepts: string;
-  /** The whole text must match it on the command line, and where `must` is given from a program as well. */
-  readonly pattern: RegExp;
-  /** The same for a program, in words that follow "is not accepted:". */
-  readonly must?: string;
-  readonly secret?: true;
-}
-
 /** Set by its presence. @param meaning what the setting becomes: false for flags like `--no-robots` */
 export function switchTo(meaning: boolean): ValueType<boolean> {
   return {
@@ -124,62 +113,6 @@ export function choice<const Name extends string>(names: readonly Name[]): Value
   );
 }
 
-export function text(traits: TextTraits): ValueType<string> {
-  return {
-    ...single(schemaOfText(traits), traits.accepts, 'a text', (value) => (traits.pattern.test(value) ? value : null)),
-    secret: traits.secret ?? false,
-  };
-}
-
-/** A path or the like: never what looks like the next flag, nor the `-` that means standard input elsewhere. */
-export function path(accepts: string): ValueType<string> {
-  return text({ accepts, pattern: /^(?!--?$|--[a-z])./s });
-}
-
-/** Like {@link path}, and `-` for standard input. */
-export function pathOrStandardInput(accepts: string): ValueType<string> {
-  return text({ accepts, pattern: /^(?!--$|--[a-z])./s });
-}
-
-/** Given once for each text. @param schema where a text's own pattern does not say all */
-export function texts(
-  traits: TextTraits,
-  schema: z.ZodType<readonly string[]> = z.array(schemaOfText(traits)),
-): ValueType<readonly string[]> {
-  const type = several(schema, traits.accepts, (value) =>
-    traits.pattern.test(value) ? { kind: 'read', value: [value] } : refused(value),
-  );
-  return { ...type, secret: traits.secret ?? false };
-}
-
-export function regularExpressions(): ValueType<readonly string[]> {
-  const isAccepted = (source: string): boolean => source === '' || regularExpressionFault(source) === null;
-  return several(
-    z.array(z.string().refine(isAccepted, { error: 'is not a regular expression' })),
-    'a regular expression of JavaScript, that is searched for in the whole URL',
-    (value) => {
-      const why = regularExpressionFault(value);
-      return why === null ? { kind: 'read', value: [value] } : { ...refused(value), why };
-    },
-  );
-}
-
-/** Names between commas; may also be given several times. */
-export function names(traits: TextTraits): ValueType<readonly string[]> {
-  return several(z.array(schemaOfText(traits)), traits.accepts, (value) => {
-    const items = value.split(',').map((item) => item.trim());
-    return items.every((item) => traits.pattern.test(item)) ? { kind: 'read', value: items } : refused(value);
-  });
-}
-
-/** Given once for each text, or without one, which stands for `usual`. */
-export function places(traits: TextTraits, usual: string): ValueType<readonly string[]> {
-  return several(z.array(schemaOfText(traits)), traits.accepts, (value) => {
-    const place = value.trim() === '' ? usual : value.trim();
-    return traits.pattern.test(place) ? { kind: 'read', value: [place] } : refused(value);
-  });
-}
-
 /** Some of the names between commas, or `none`. */
 export function choices<const Name extends string>(of: readonly Name[]): ValueType<readonly Name[]> {
   return several(z.array(z.enum(of)), `${of.join(', ')} with commas between them, or none`, (value) => {
@@ -233,7 +166,7 @@ export const viewport: ValueType<Viewport> = {
 };
 
 /** A type of which the last text counts. @param readOne null where the text is not accepted */
-function single<Value>(
+export function single<Value>(
   schema: z.ZodType<Value>,
   accepts: string,
   written: Written,
@@ -255,7 +188,8 @@ function single<Value>(
   };
 }
 
-function several<Item>(
+/** A type of which all texts count, each item once. @param readOne the items of one text */
+export function several<Item>(
   schema: z.ZodType<readonly Item[]>,
   accepts: string,
   readOne: (text: string) => Reading<readonly Item[]>,
@@ -280,11 +214,8 @@ function several<Item>(
   };
 }
 
-function schemaOfText({ pattern, must }: TextTraits): z.ZodType<string> {
-  return must === undefined ? z.string().min(1) : z.string().regex(pattern, { error: must });
-}
-
-function refused(value: string): { readonly kind: 'refused'; readonly text: string } {
+/** That a text is not accepted. */
+export function refused(value: string): { readonly kind: 'refused'; readonly text: string } {
   return { kind: 'refused', text: value };
 }
 
@@ -298,14 +229,4 @@ function within({ min, max = Number.MAX_SAFE_INTEGER }: Range, value: number | n
 
 function rangeWords({ min, max }: Range, words: (value: number) => string): string {
   return max === undefined ? `of at least ${words(min)}` : `from ${words(min)} to ${words(max)}`;
-}
-
-function regularExpressionFault(source: string): string | null {
-  if (source === '') return 'it is empty';
-  try {
-    RegExp(source);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'it cannot be compiled';
-  }
 }

@@ -8,22 +8,20 @@ import type { Random } from '../base/random.ts';
 import { after, type Milliseconds } from '../base/units.ts';
 import { afterOutcome, type HostBackoff } from '../core/politeness/backoff.ts';
 import { askedWait, cutWords } from '../core/politeness/retry-after.ts';
-import type { FoundLink } from '../model/link.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord, SkippedRecord } from '../model/record.ts';
 import type { RobotsNames } from '../model/robots-names.ts';
-import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
-import { hostWithPortOf, type HostKey } from '../model/url/host-key.ts';
+import type { HostKey } from '../model/url/host-key.ts';
 import type { Disposition, VisitCommit } from '../model/visit-commit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { asksForSitemap, isSitemap, noSitemapRecord } from './asked-sitemap.ts';
 import { linksOfNotice } from './notice.ts';
-import { outgoingLinks } from './outgoing-links.ts';
-import { answerRecord, failureRecord, missingBodyRecord, redirectRecord } from './page-record.ts';
+import { answerRecord, failureRecord, missingBodyRecord } from './page-record.ts';
 import { processFile } from './process-file.ts';
 import { probeRecord } from './probe-answer.ts';
 import { countLinks, processPage, type PageProcessing } from './process-page.ts';
+import { processRedirect } from './process-redirect.ts';
 import { askUsualPlace, robotsLinks, type RobotsNaming } from './robots-names.ts';
 
 export interface CommitOptions extends PageProcessing, RobotsNaming {
@@ -145,8 +143,10 @@ async function pageChange(finished: Finished, options: CommitOptions, signal: Ab
       const { record, ...change } = await processPage(visit, outcome.page, options, signal);
       return visited(record, change);
     }
-    case 'redirected':
-      return redirected(visit, outcome, options);
+    case 'redirected': {
+      const { record, ...change } = await processRedirect(visit, outcome, options);
+      return visited(record, change);
+    }
     case 'not-html': {
       const again = retryOf(finished, options);
       if (again !== null) return again;
@@ -252,61 +252,4 @@ function withCut(record: PageRecord, cut: string | null): PageRecord {
   if (cut === null) return record;
   const before = record.detail ?? (record.status === null ? null : `status ${record.status}`);
   return { ...record, detail: before === null ? cut : `${before}; ${cut}` };
-}
-
-/** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */
-async function redirected(
-  visit: Visit,
-  outcome: Extract<VisitOutcome, { kind: 'redirected' }>,
-  options: CommitOptions,
-): Promise<Change> {
-  const { answer, location } = outcome;
-  const { policy, target } = redirectTarget(visit, location, options);
-  const place = options.sitemaps.placeOf(visit.url);
-  const seedTarget = target.kind === 'canonical' && place === null && isSeed(visit) ? [target.url] : [];
-  if (target.kind === 'canonical' && place !== null) {
-    const hosts = place.hosts === null ? null : [...place.hosts, hostWithPortOf(target.url)];
-    options.sitemaps.note(target.url, { ...place, hosts });
-  }
-  const foundLink: FoundLink = {
-    href: location,
-    base: visit.url,
-    resolved: null,
-    kind: 'redirect',
-    confidence: visit.confidence, // a speculative link that leads elsewhere proves nothing: its target is the speculative link then
-    context: `${answer.status} Location`,
-    stage: 'load',
-    frame: null,
-    text: '',
-    rel: [],
-  };
-  const scope = options.scope.withSeeds(seedTarget);
-  const judgement = { ...options, page: visit.url, scope, pageNofollow: false, urlPolicy: policy };
-  const ways = await outgoingLinks(visit, [foundLink], judgement);
-  const finalUrl = target.kind === 'canonical' ? target.url : location;
-  // most say once more where it leads
-  const others = (await linksOfNotice(visit, outcome, 'redirect', options)).filter(
-    ({ record }) => record.to !== finalUrl,
-  );
-  const links = [...ways, ...others];
-  return visited(redirectRecord(visit, answer, finalUrl, countLinks(links)), { links, newSeeds: seedTarget });
-}
-
-/**
- * Where it leads to. A server that sends `/a` to `/a?sid=1` gives no page without: there the parameters stay, else the page
- * would be taken for one that is known already.
- */
-function redirectTarget(
-  visit: Visit,
-  location: string,
-  { urlPolicy }: CommitOptions,
-): { readonly policy: UrlPolicy; readonly target: CanonicalisedUrl } {
-  const target = canonicalise(location, visit.url, urlPolicy);
-  if (target.kind !== 'canonical' || target.url !== visit.url) return { policy: urlPolicy, target };
-  const policy = withAllParameters(urlPolicy);
-  return { policy, target: canonicalise(location, visit.url, policy) };
-}
-
-function isSeed(visit: Visit): boolean {
-  return visit.depth === 0 && (visit.kind === 'seed' || visit.kind === 'redirect');
 }

@@ -8,28 +8,17 @@
  * (design/reliability, "The private Redis"); a power loss costs the last second.
  */
 import { performance } from 'node:perf_hooks';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { lockFile } from '../base/process/lock-file.ts';
-import { processIdentity } from '../base/process/process-identity.ts';
 import { findProgram } from '../base/process/program.ts';
 import { minutes, type Milliseconds } from '../base/units.ts';
-import {
-  briefClient,
-  clearNote,
-  endStaleServer,
-  endServer,
-  SERVER_NOTE,
-  SOCKET_FOLDER,
-  SOCKET_NAME,
-  type ServerNote,
-} from './stale-server.ts';
+import { GuardFailed, launch, SERVER_LOG, type ServerPlace, type Server } from './server-process.ts';
+import { clearNote, endServer, endStaleServer, SOCKET_FOLDER, SOCKET_NAME, type ServerNote } from './stale-server.ts';
 
 export interface PrivateRedis extends AsyncDisposable {
   /** Stays the same when the server is started again. */
@@ -50,29 +39,6 @@ interface PrivateRedisOptions {
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, with the zero at the end. */
 const SOCKET_PATH_LIMIT = 103;
-/** A server that answers nothing at all for so long is given up; while it loads its data it answers LOADING. */
-const START_PATIENCE: Milliseconds = minutes(2);
-const SERVER_LOG = 'redis.log';
-
-/**
- * Limits up to which Redis keeps small collections packed (design/scheduling, "Memory of a URL"). The names
- * with `ziplist` are understood as aliases by all versions.
- */
-export const PACKING = {
-  'set-max-intset-entries': 16384,
-  // a packed set of hosts is searched from end to end at every lease
-  'zset-max-ziplist-entries': 128,
-  'zset-max-ziplist-value': 1024,
-  'hash-max-ziplist-entries': 512,
-  'hash-max-ziplist-value': 1024,
-} as const;
-
-/**
- * Commands that the server does not know. A server runs the commands of an append-only file when it loads it, without asking whether a
- * client may: a file of another origin could load a module (code of its own), or write and send files elsewhere.
- */
-const WITHHELD = ['MODULE', 'DEBUG', 'REPLICAOF', 'SLAVEOF', 'MIGRATE', 'SAVE', 'BGSAVE'] as const;
-
 /**
  * Starts a private Redis, with the data that the folder holds.
  * @throws {CrawlError} REDIS_MISSING, OUTPUT_IN_USE, STATE_LOST where the data cannot be read, REDIS_UNREACHABLE where it
@@ -107,7 +73,7 @@ const RESTART_WINDOW: Milliseconds = minutes(1);
 interface Supervision {
   /** Tried in this order. */
   readonly commands: readonly (readonly string[])[];
-  readonly place: Place;
+  readonly place: ServerPlace;
   readonly log: Log;
   /** Closes the resources that were opened for the server. */
   readonly disposal: Disposal;
@@ -212,127 +178,4 @@ async function socketPlace(stateFolder: string): Promise<Pick<ServerNote, 'socke
   if (Buffer.byteLength(socketPath) <= SOCKET_PATH_LIMIT) return { socketPath, socketFolder: null };
   const socketFolder = await mkdtemp(join(tmpdir(), SOCKET_FOLDER));
   return { socketPath: join(socketFolder, SOCKET_NAME), socketFolder };
-}
-
-interface Place {
-  readonly stateFolder: string;
-  readonly socketPath: string;
-  readonly socketFolder: string | null;
-}
-
-interface Server {
-  readonly note: ServerNote;
-  readonly ended: Promise<void>;
-}
-
-/** setpriv ended instead of becoming the server. */
-class GuardFailed extends Error {}
-
-async function launch(command: readonly string[], place: Place, signal: AbortSignal): Promise<Server> {
-  const { stateFolder, socketPath, socketFolder } = place;
-  const serverLog = join(stateFolder, SERVER_LOG);
-  await rm(serverLog, { force: true });
-  const [program = '', ...before] = command;
-  // A process group of its own: Ctrl-C in the terminal is for us, and we end the server when all is saved.
-  const child = spawn(program, [...before, ...settings(stateFolder, socketPath, serverLog)], {
-    cwd: stateFolder,
-    detached: true,
-    stdio: 'ignore',
-  });
-  const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
-  child.unref();
-  if (child.pid === undefined) {
-    await ended;
-    throw new CrawlError('REDIS_UNREACHABLE', `${program} cannot be started.\nCheck that it may be run.`);
-  }
-  const note = { ...(await processIdentity(child.pid)), socketPath, socketFolder };
-  try {
-    await writeFile(join(stateFolder, SERVER_NOTE), JSON.stringify(note), { mode: 0o600 });
-    await untilReady(child, place, signal);
-  } catch (error) {
-    if (isRunning(child)) child.kill('SIGKILL');
-    await ended;
-    await clearNote(stateFolder, { ...note, socketFolder: null }); // the next command may need the folder
-    if (before.length > 0 && (await readFile(serverLog).catch(() => null)) === null) throw new GuardFailed();
-    throw error;
-  }
-  return { note, ended };
-}
-
-function settings(stateFolder: string, socketPath: string, serverLog: string): readonly string[] {
-  const all: Readonly<Record<string, string | number>> = {
-    port: 0,
-    unixsocket: socketPath,
-    unixsocketperm: 700,
-    dir: stateFolder,
-    logfile: serverLog,
-    save: '',
-    appendonly: 'yes',
-    appendfsync: 'everysec',
-    'aof-load-truncated': 'yes',
-    'maxmemory-policy': 'noeviction',
-    ...PACKING,
-  };
-  const withheld = WITHHELD.flatMap((command) => ['--rename-command', command, '']);
-  return [...Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]), ...withheld];
-}
-
-async function untilReady(child: ChildProcess, place: Place, signal: AbortSignal): Promise<void> {
-  let end = performance.now() + START_PATIENCE;
-  while (isRunning(child)) {
-    signal.throwIfAborted();
-    const answer = await ping(place.socketPath);
-    if (answer === 'ready') return;
-    if (answer === 'loading') end = performance.now() + START_PATIENCE;
-    if (performance.now() > end) {
-      throw new CrawlError(
-        'REDIS_UNREACHABLE',
-        'The private redis-server was started and does not answer.\nTry again.',
-      );
-    }
-    await wait(5);
-  }
-  throw await startFailure(place);
-}
-
-function isRunning(child: ChildProcess): boolean {
-  return child.exitCode === null && child.signalCode === null;
-}
-
-async function ping(socketPath: string): Promise<'ready' | 'loading' | 'silent'> {
-  const client = briefClient(socketPath);
-  try {
-    await client.connect();
-    await client.ping();
-    return 'ready';
-  } catch (error) {
-    return error instanceof Error && error.message.startsWith('LOADING') ? 'loading' : 'silent';
-  } finally {
-    client.disconnect();
-  }
-}
-
-/** The server's own words say whether its data cannot be read. It never starts empty over data that is broken. */
-async function startFailure({ stateFolder }: Place): Promise<CrawlError> {
-  const text = await readFile(join(stateFolder, SERVER_LOG), 'utf8').catch(() => '');
-  const said = text.split('\n').filter((line) => / # /.test(line));
-  const reason = (said.at(-1) ?? '').replace(/^.* # /, '');
-  const broken = said.find((line) => /append.?only|AOF|RDB|manifest/i.test(line));
-  if (broken === undefined) {
-    return new CrawlError(
-      'REDIS_UNREACHABLE',
-      `The private redis-server does not start: ${reason === '' ? 'it said nothing' : reason}.\nIts log is ${join(stateFolder, SERVER_LOG)}.`,
-    );
-  }
-  const file = /\b[\w.]+\.(?:aof|rdb|manifest)\b/.exec(broken)?.[0] ?? 'appendonly.aof';
-  const path = join(stateFolder, 'appendonlydir', file);
-  return new CrawlError(
-    'STATE_LOST',
-    `The state of the crawl cannot be read, ${path} is broken: ${broken.replace(/^.* # /, '')}.
-Mend it with redis-check-aof --fix, or crawl again with --overwrite.`,
-    { data: { file: path } },
-  );
 }

@@ -1,5 +1,4 @@
 /** The visit of a document that is being rendered, as a straight line: wait for idle, read, scroll, read again, picture, interact. */
-import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { timingOf } from '../core/answers/answer-outcome.ts';
 import type { IdleResult } from '../model/page.ts';
@@ -9,6 +8,7 @@ import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { capturedPage, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
+import { HangGuard } from './extract/hang-guard.ts';
 import { takeScreenshot } from './extract/screenshot.ts';
 import { awaitSelector } from './idle/await-selector.ts';
 import { waitLonger, type ExtendedWait } from './idle/extended-wait.ts';
@@ -29,7 +29,6 @@ import { storesTooMuch } from './page/cookie-load.ts';
 import type { JudgedAnswer } from './page/document-interceptor.ts';
 import type { Arrival } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
-import { stopScripts } from './page/stop-scripts.ts';
 import type { RenderOptions } from './renderer.ts';
 import { clockOf, type VisitContext, type VisitEnd } from './visit-context.ts';
 
@@ -56,8 +55,7 @@ export class RenderedVisit {
   #idleAt: Milliseconds | null = null;
   /** Did the page have all its time before it was idle? */
   #timedOut = false;
-  /** Did a script have to be ended for the page to be read? */
-  #stopped = false;
+  readonly #hangs: HangGuard;
 
   constructor(
     page: WarmPage,
@@ -67,6 +65,7 @@ export class RenderedVisit {
   ) {
     const { options, clock } = context;
     this.#page = page;
+    this.#hangs = new HangGuard(page);
     this.#visit = visit;
     this.#answer = answer;
     this.#started = context.began ?? started;
@@ -200,20 +199,20 @@ export class RenderedVisit {
     const drawn = page.watch.loadsScripts || learnedWaits.scripted;
     if (drawn) await idleWait.draw(signal);
     if (idleWait.spoiled) await idleWait.halt(signal);
-    let first = await this.#collect(signal);
+    let first = await this.#hangs.collect(signal);
     if (settle.reason === 'timer-drained') {
       const short = this.#budget() - first.main.facts.pageClock;
       if (short > this.#budget() / 10) {
         // the expiry was that of a grant before: the rest of this one is given now (design/rendering, "Grants")
         await idleWait.more(milliseconds(short), signal);
-        first = await this.#collect(signal);
+        first = await this.#hangs.collect(signal);
       }
     }
     const scripted = page.watch.loadsScripts || first.main.facts.scripted;
     learnedWaits.scripted = scripted;
     if (!drawn && scripted) await idleWait.draw(signal);
     if (!scripted || this.#spoiled) return { settle, collected: first };
-    const waited = await this.#orStop({ collected: first, longer: false }, signal, () =>
+    const waited = await this.#hangs.orStop({ collected: first, longer: false }, signal, () =>
       this.#extendedWait(first, drawn, signal),
     );
     if (waited.longer) this.#idleAt = clock.monotonic();
@@ -222,30 +221,12 @@ export class RenderedVisit {
       settle: waited.longer && settle.reason !== 'timeout' ? { ...settle, reason: 'quiet' } : settle,
       collected: this.#spoiled
         ? collected
-        : await this.#orStop(collected, signal, () => this.#scroll(collected, drawn, signal)),
+        : await this.#hangs.orStop(collected, signal, () => this.#scroll(collected, drawn, signal)),
     };
   }
 
-  /** Reads a page that may begin to hang at any moment: then once more, with its scripts ended. */
-  async #collect(signal: AbortSignal): Promise<Collected> {
-    const read = (): Promise<Collected> => collect(this.#page, 'load', signal);
-    return (await this.#orStop(null, signal, read)) ?? read();
-  }
-
-  /** The earlier reading, where the page hangs by now; its scripts are ended. */
-  async #orStop<Result>(before: Result, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof DeadlineExceeded) || this.#stopped) throw error;
-      this.#stopped = true;
-      await stopScripts(this.#page, signal);
-      return before;
-    }
-  }
-
   get #spoiled(): boolean {
-    return this.#stopped || this.#idleWait.spoiled;
+    return this.#hangs.stopped || this.#idleWait.spoiled;
   }
 
   /** Gives a page time beyond its budget where it needs it; only with `--settle auto`. */

@@ -10,7 +10,8 @@ import { pipeline } from 'node:stream/promises';
 import { linesHolding } from '../crawl-folder/crawl-lines.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
 import { indexLine } from './cdxj-line.ts';
-import { INDEX_FILE, INDEX_JOURNAL, syncFile, syncFolder } from './warc-files.ts';
+import { syncFile, syncFolder } from './file-handle.ts';
+import { INDEX_FILE, INDEX_JOURNAL } from './warc-files.ts';
 
 /** Bytes of lines that are sorted at once. */
 const RUN_LIMIT = 32 * 1024 * 1024;

@@ -6,12 +6,20 @@
  * Invariant: of a file that has its name, the journal on the disk is whole; of the one that is open, the journal names no byte that was
  * not written before.
  */
-import { close, fdatasync, ftruncate, open as openFile, write, writev } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { diskError } from '../crawl-folder/disk-error.ts';
 import { journalLine, type IndexedRecord } from './cdxj-line.ts';
+import {
+  closeHandle,
+  copyFile,
+  dataSync,
+  openToWrite,
+  syncFolder,
+  truncateHandle,
+  writePieces,
+  writeWhole,
+} from './file-handle.ts';
 import type { WarcMember } from './warc-member.ts';
 
 export const ARCHIVE_FOLDER = 'archive';
@@ -19,8 +27,6 @@ export const ARCHIVE_FOLDER = 'archive';
 export const OPEN_SUFFIX = '.open';
 export const INDEX_FILE = 'index.cdxj';
 export const INDEX_JOURNAL: string = `${INDEX_FILE}${OPEN_SUFFIX}`;
-
-const COPY_PIECE = 1024 * 1024;
 
 /** One record, packed, and its line of the index where it has one. */
 export interface FiledRecord {
@@ -69,12 +75,6 @@ type Entry =
   | { readonly kind: 'sync'; readonly done: () => void; readonly failed: (error: Error) => void };
 
 type RecordsEntry = Extract<Entry, { kind: 'records' }>;
-
-const writeOnce = promisify(write);
-const writeSome = promisify(writev);
-const dataSync = promisify(fdatasync);
-const closeHandle = promisify(close);
-const truncateHandle = promisify(ftruncate);
 
 /** Opens the first file. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
 export async function openWarcFiles(options: WarcFilesOptions): Promise<WarcFiles> {
@@ -280,67 +280,4 @@ export class WarcFiles {
 
 function lengthOf(records: readonly FiledRecord[]): number {
   return records.reduce((sum, { member }) => sum + member.length, 0);
-}
-
-async function openToWrite(path: string, flags: 'a' | 'wx'): Promise<number> {
-  return new Promise((resolve, reject) => {
-    openFile(path, flags, 0o600, (error, handle) => {
-      if (error === null) resolve(handle);
-      else reject(diskError(error, path));
-    });
-  });
-}
-
-async function writePieces(handle: number, pieces: readonly Uint8Array[]): Promise<void> {
-  if (pieces.length === 0) return;
-  const [first] = pieces;
-  if (pieces.length === 1 && first !== undefined) return writeWhole(handle, first);
-  // more pieces than the system takes in one call, or fewer bytes written than given: the rest piece by piece
-  const all = pieces.slice(0, IOV_MAX);
-  const { bytesWritten } = await writeSome(handle, all);
-  let gone = bytesWritten;
-  for (const piece of all) {
-    if (gone < piece.length) await writeWhole(handle, piece.subarray(Math.max(0, gone)));
-    gone -= piece.length;
-  }
-  await writePieces(handle, pieces.slice(IOV_MAX));
-}
-
-/** Linux and macOS take as many buffers in one call. */
-const IOV_MAX = 1024;
-
-async function writeWhole(handle: number, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await writeOnce(handle, bytes, at, bytes.length - at)).bytesWritten;
-}
-
-async function copyFile(path: string, to: number): Promise<void> {
-  const from = await open(path, 'r');
-  try {
-    const piece = Buffer.allocUnsafe(COPY_PIECE);
-    for (;;) {
-      const { bytesRead } = await from.read(piece, 0, COPY_PIECE);
-      if (bytesRead === 0) break;
-      await writeWhole(to, piece.subarray(0, bytesRead));
-    }
-  } finally {
-    await from.close();
-  }
-  await rm(path, { force: true });
-}
-
-/** The new name must outlive a loss of power as well. Not every file system lets a folder be synced. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch(() => null);
-  await folder?.sync().catch(() => {});
-  await folder?.close();
-}
-
-/** Makes the file if it is not there. */
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'a', 0o600);
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }

@@ -17,7 +17,8 @@ import {
   type StoredIndexLine,
 } from './cdxj-line.ts';
 import { indexKey } from './exchange-records.ts';
-import { INDEX_FILE, INDEX_JOURNAL, OPEN_SUFFIX, syncFile, syncFolder } from './warc-files.ts';
+import { syncFile, syncFolder } from './file-handle.ts';
+import { INDEX_FILE, INDEX_JOURNAL, OPEN_SUFFIX } from './warc-files.ts';
 import { fieldOf, parseHead, statusOf } from './warc-parse.ts';
 import { wholeRecords, type WalkedRecord } from './warc-walk.ts';
 

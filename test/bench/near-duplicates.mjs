@@ -15,7 +15,7 @@ import { normalText } from '../../dist/src/core/fingerprint/normal-text.js';
 import { textFingerprint } from '../../dist/src/core/fingerprint/text-fingerprint.js';
 import { openSimilarityIndex } from '../../dist/src/dedup/redis-similarity-index.js';
 import { keySpace } from '../../dist/src/redis/key-space.js';
-import { PACKING } from '../../dist/src/redis/private-server.js';
+import { PACKING } from '../../dist/src/redis/server-process.js';
 import { corpus } from './near-duplicate-corpus.mjs';
 
 const { values: options } = parseArgs({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { silentLog } from '../../dist/src/base/log.js';
 import { TOTAL_CREDIT } from '../../dist/src/base/units.js';
-import { openFrontier } from '../../dist/src/frontier/redis-frontier.js';
+import { openFrontier } from '../../dist/src/frontier/open-frontier.js';
 import { connectRedis } from '../../dist/src/redis/connect.js';
 import { keySpace } from '../../dist/src/redis/key-space.js';
 import { startPrivateRedis } from '../../dist/src/redis/private-server.js';
@@ -37,7 +37,7 @@ async function openVariant(folder, edits) {
     if (!pattern.test(text)) throw new Error(`${name} has no ${pattern} any more`);
     await writeFile(file, text.replace(pattern, replacement));
   }
-  const { openFrontier: open } = await import(pathToFileURL(join(folder, 'src/frontier/redis-frontier.js')).href);
+  const { openFrontier: open } = await import(pathToFileURL(join(folder, 'src/frontier/open-frontier.js')).href);
   return open;
 }
 

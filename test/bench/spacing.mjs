@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { silentLog } from '../../dist/src/base/log.js';
 import { seededRandom } from '../../dist/src/base/random.js';
-import { openFrontier } from '../../dist/src/frontier/redis-frontier.js';
+import { openFrontier } from '../../dist/src/frontier/open-frontier.js';
 import { connectRedis } from '../../dist/src/redis/connect.js';
 import { keySpace } from '../../dist/src/redis/key-space.js';
 import { startPrivateRedis } from '../../dist/src/redis/private-server.js';

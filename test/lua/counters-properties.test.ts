@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Frontier } from '../../src/frontier/frontier.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { RandomCrawl, steps } from '../support/random-crawl.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 

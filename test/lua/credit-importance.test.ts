@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { creditOf, shareOf } from '../support/credit-probe.ts';
 import { at, candidate, leaseOne, link, seed, visited } from '../support/frontier-nouns.ts';
 import { opicFixpoint } from '../support/opic-fixpoint.ts';

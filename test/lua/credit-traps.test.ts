@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { creditOf, creditsOf, smallPage } from '../support/credit-probe.ts';
 import { at, leaseOne, link, seed, url, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';

@@ -8,7 +8,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { processIdentity, isAlive } from '../../src/base/process/process-identity.ts';
 import { findProgram } from '../../src/base/process/program.ts';
 import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { crawlId } from '../../src/model/crawl-id.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { keySpace } from '../../src/redis/key-space.ts';

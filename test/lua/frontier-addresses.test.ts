@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Frontier } from '../../src/frontier/frontier.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { hostKeyOf } from '../../src/model/url/host-key.ts';
 import { at, leaseOne, request, seed, url } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import type { Novelty } from '../../src/model/visit-commit.ts';
 import { at, candidate, commit, leaseOne, link, request, seed, url, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';

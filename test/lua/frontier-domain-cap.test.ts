@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import { at, candidate, leaseOne, link, request, seed, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';

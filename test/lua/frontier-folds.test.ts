@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
 import type { CommittedLink } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import type { Frontier, HeldBack } from '../../src/frontier/frontier.ts';
 import { at, candidate, leaseOne, seed, skip, visited } from '../support/frontier-nouns.ts';
 import { RandomCrawl, steps } from '../support/random-crawl.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom, type Random } from '../../src/base/random.ts';
 import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { AddressAnswer, Frontier } from '../../src/frontier/frontier.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
 import type { Disposition, CommittedLink } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';

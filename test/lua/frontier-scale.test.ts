@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
 import { epochMs, milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
 import { candidate, link, seed, skip, url, visited } from '../support/frontier-nouns.ts';

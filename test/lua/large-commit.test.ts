@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LINKS_AT_A_TIME, commitInPieces } from '../../src/crawl/large-commit.ts';
 import type { LinkRecord } from '../../src/model/record.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { at, leaseOne, link, seed, skippedLink, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 

@@ -9,7 +9,7 @@ import { openVisitLoop, type FinishedVisit, type VisitLoop } from '../../src/dis
 import { openWorkQueue } from '../../src/dispatch/work-queue.ts';
 import type { AddressVerdict, Egress } from '../../src/egress/egress.ts';
 import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import type { VisitCommit } from '../../src/model/visit-commit.ts';
 import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
 import type { Visit } from '../../src/model/visit.ts';

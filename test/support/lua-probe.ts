@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PARTS } from '../../src/frontier/scripts.ts';
 import { luaLibrary } from '../../src/redis/lua-library.ts';
-import { openFrontier } from '../../src/frontier/redis-frontier.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { temporaryFolder, type TestRedis } from './redis.ts';
 
 /**

@@ -3,17 +3,14 @@
  * template or `concat`, of texts and of names; whatever else stands in one makes its text unknown. In one pass.
  */
 import { FoundTexts, type ScriptReader } from './found-texts.ts';
-import { ScriptScope, type Binding, type TextPiece } from './script-constants.ts';
+import { OpenExpression, type Around } from './open-expression.ts';
 import { ScriptScanner } from './script-scanner.ts';
 import { meaningOf, takesParameters } from './script-words.ts';
-import { NAME_LENGTH, TextChain } from './text-chain.ts';
-import { frameOf, openWithin, UNKNOWN_PLACE, type Frame, type Place } from './text-frame.ts';
+import { UNKNOWN_PLACE } from './text-frame.ts';
 
 /** Brackets within each other, deeper down only literals are reported; and names in one of them. */
 const DEPTH = 500;
 const NAMES = 50;
-
-type Around = Pick<Place, 'before' | 'word'>;
 
 /** @param source of a script; not needed to be valid */
 export function readScript(source: string, reader: ScriptReader): void {
@@ -23,24 +20,12 @@ export function readScript(source: string, reader: ScriptReader): void {
 class Expressions {
   readonly #scanner: ScriptScanner;
   readonly #reader: ScriptReader;
-  readonly #frames: Frame[];
   readonly #found: FoundTexts;
-  #frame: Frame;
-  #chain = new TextChain();
-  /** Brackets of calls of `concat` that are open: their texts are pieces. */
-  #concats = 0;
-  /** The last token; its word or sign. */
-  #last = '';
+  readonly #at: OpenExpression;
   /** The next word is a part of what stands before it. */
   #member = false;
-  /** The next operand is not what it says. */
-  #changed = false;
-  /** The next word is declared; or names a function or a class. */
-  #declaring = false;
+  /** The next word names a function or a class. */
   #naming = false;
-  /** What the next chain is assigned to, and by which name. */
-  #binding: Binding | null = null;
-  #assigned = '';
   /** The names in the brackets that were closed last; parameters, if a body follows. */
   #group: readonly string[] = [];
 
@@ -48,8 +33,7 @@ class Expressions {
     this.#scanner = new ScriptScanner(source);
     this.#reader = reader;
     this.#found = new FoundTexts(this.#scanner, reader);
-    this.#frame = frameOf({ kind: '', outer: new TextChain(), scope: new ScriptScope() });
-    this.#frames = [this.#frame];
+    this.#at = new OpenExpression(this.#found);
   }
 
   run(): void {
@@ -59,81 +43,81 @@ class Expressions {
       const token = scanner.next();
       if (token === 'end') break;
       if (token === 'comment') this.#reader.comment?.(scanner.text);
-      else if (this.#frames.length >= DEPTH && token !== 'string') continue;
+      else if (this.#at.depth >= DEPTH && token !== 'string') continue;
       else if (token === 'word') this.#word(scanner.text, { before, word });
       else if (token === 'sign') this.#sign(scanner.text, { before, word });
-      else if (this.#frames.length < DEPTH) this.#literal(token, { before, word });
+      else if (this.#at.depth < DEPTH) this.#literal(token, { before, word });
       else if (token === 'string') this.#found.literal(scanner.text, { ...UNKNOWN_PLACE, before, word }, false);
-      if (token !== 'comment') this.#last = token === 'sign' || token === 'word' ? scanner.text : token;
+      if (token !== 'comment') this.#at.last = token === 'sign' || token === 'word' ? scanner.text : token;
     }
-    this.#finish();
+    this.#at.finish();
     this.#found.tellJoined();
   }
 
   #word(text: string, around: Around): void {
     if (this.#member) {
       this.#member = false;
-      this.#chain.extend(text);
+      this.#at.chain.extend(text);
       return;
     }
     if (this.#naming) {
       this.#naming = false;
-      this.#frame.scope.shadow(text);
+      this.#at.frame.scope.shadow(text);
       return;
     }
     if (this.#isKeyword(text)) return;
-    if (this.#chain.state === 'operand') this.#finish(); // a line ends, or a word that means something here only
-    const { names, takesApart, scope } = this.#frame;
+    if (this.#at.chain.state === 'operand') this.#at.finish(); // a line ends, or a word that means something here only
+    const { names, takesApart, scope } = this.#at.frame;
     if (names !== null && names.length < NAMES) names.push(text);
     if (takesApart) scope.shadow(text);
-    if (this.#declaring) {
-      this.#declaring = false;
+    if (this.#at.declaring) {
+      this.#at.declaring = false;
       scope.declare(text);
     }
     // what is counted is no constant
-    if (this.#last === '++' || this.#last === '--') scope.assigned(text).writes = 2;
-    this.#operand(/^\d{1,9}$/.test(text) ? text : { name: text, scope }, around);
+    if (this.#at.last === '++' || this.#at.last === '--') scope.assigned(text).writes = 2;
+    this.#at.operand(/^\d{1,9}$/.test(text) ? text : { name: text, scope }, around);
   }
 
   #isKeyword(text: string): boolean {
     const meaning = meaningOf(text);
     if (meaning === null) return false;
-    if (this.#chain.state === 'plus') this.#chain.pieces = null;
-    this.#finish();
-    this.#binding = null;
-    this.#declaring = meaning === 'declares';
+    if (this.#at.chain.state === 'plus') this.#at.chain.pieces = null;
+    this.#at.finish();
+    this.#at.binding = null;
+    this.#at.declaring = meaning === 'declares';
     this.#naming = meaning === 'names';
-    this.#changed = meaning === 'changes';
-    if (this.#declaring) this.#frame.declares = true;
+    this.#at.changed = meaning === 'changes';
+    if (this.#at.declaring) this.#at.frame.declares = true;
     // a statement begins, though nothing ended the one before
-    if ((this.#declaring || this.#naming) && this.#frame.kind !== '(') this.#frame.scope = this.#frame.base;
+    if ((this.#at.declaring || this.#naming) && this.#at.frame.kind !== '(') this.#at.frame.scope = this.#at.frame.base;
     return true;
   }
 
   #literal(token: string, around: Around): void {
     const { text } = this.#scanner;
-    this.#declaring = false;
+    this.#at.declaring = false;
     if (token === 'string') {
-      if (this.#chain.state === 'operand') this.#finish();
+      if (this.#at.chain.state === 'operand') this.#at.finish();
       // what is added to something is a piece
-      const place = this.#placeOf(this.#chain.state === 'plus' ? { ...around, before: '+' } : around);
-      if (text !== '') this.#found.literal(text, place, this.#concats > 0);
-      this.#operand(text, around);
-      if (this.#frame.kind === '(' && this.#frame.argument === 0) this.#frame.first = text;
+      const place = this.#at.placeOf(this.#at.chain.state === 'plus' ? { ...around, before: '+' } : around);
+      if (text !== '') this.#found.literal(text, place, this.#at.concats > 0);
+      this.#at.operand(text, around);
+      if (this.#at.frame.kind === '(' && this.#at.frame.argument === 0) this.#at.frame.first = text;
     } else if (token === 'opened') {
-      if (this.#chain.state === 'operand') this.#chain.pieces = null;
-      this.#operand(text, around);
-      this.#open({ kind: '`', joins: true });
-    } else if (token === 'value') this.#operand(null, around);
+      if (this.#at.chain.state === 'operand') this.#at.chain.pieces = null;
+      this.#at.operand(text, around);
+      this.#at.open({ kind: '`', joins: true });
+    } else if (token === 'value') this.#at.operand(null, around);
     else this.#goOn(token === 'closed', text);
   }
 
   /** Behind an expression of a template. */
   #goOn(isClosed: boolean, text: string): void {
-    if (this.#frame.kind !== '`') return;
-    this.#close();
-    this.#chain.append([text]);
-    if (!isClosed) this.#open({ kind: '`', joins: true });
+    if (this.#at.frame.kind !== '`') return;
+    this.#at.close();
+    this.#at.chain.append([text]);
+    if (!isClosed) this.#at.open({ kind: '`', joins: true });
   }
 
   #sign(sign: string, around: Around): void {
@@ -142,11 +126,11 @@ class Expressions {
     switch (sign) {
       case '.':
       case '?.':
-        this.#member = this.#chain.state === 'operand';
+        this.#member = this.#at.chain.state === 'operand';
         return;
       case '+':
-        if (this.#chain.state === 'operand') this.#chain.state = 'plus';
-        else this.#changed = true;
+        if (this.#at.chain.state === 'operand') this.#at.chain.state = 'plus';
+        else this.#at.changed = true;
         return;
       case '(':
       case '[':
@@ -178,223 +162,138 @@ class Expressions {
 
   /** Arithmetic, comparisons and changes: no text comes of them. */
   #operator(sign: string): void {
-    const name = this.#chain.singleName;
+    const name = this.#at.chain.singleName;
     if (name !== null && (sign === '++' || sign === '--' || /^[^=!<>]+=$/.test(sign)))
-      this.#frame.scope.assigned(name).writes = 2;
+      this.#at.frame.scope.assigned(name).writes = 2;
     if (sign === '?' || sign === '&&' || sign === '|' || sign === '&') {
-      if (this.#chain.binding !== null) this.#chain.binding.writes = 2;
-      this.#finish();
+      if (this.#at.chain.binding !== null) this.#at.chain.binding.writes = 2;
+      this.#at.finish();
       return;
     }
-    this.#chain.pieces = null;
-    this.#finish();
-    this.#changed = sign !== '...';
+    this.#at.chain.pieces = null;
+    this.#at.finish();
+    this.#at.changed = sign !== '...';
   }
 
   /** `asked || '/default'`: where nobody says otherwise, the default holds. */
   #otherwise(): void {
-    const { binding, pieces } = this.#chain;
+    const { binding, pieces } = this.#at.chain;
     const isAsked = pieces !== null && pieces.every((piece) => typeof piece !== 'string');
-    this.#chain.binding = null;
-    this.#finish();
-    if (isAsked) this.#binding = binding;
+    this.#at.chain.binding = null;
+    this.#at.finish();
+    if (isAsked) this.#at.binding = binding;
     else if (binding !== null) binding.writes = 2;
   }
 
   #openBracket(sign: '(' | '[', { before, word }: Around): void {
-    const isCall = this.#chain.state === 'operand';
+    const isCall = this.#at.chain.state === 'operand';
     // of what is asked of an unknown thing, the last word
-    const callee = isCall ? (this.#chain.lastName ?? this.#scanner.word) : before === word ? word : '';
-    const joins = sign === '(' && isCall && this.#last === 'concat' && this.#chain.takeConcat();
-    if (joins) this.#concats += 1;
-    const takesApart = sign === '[' && this.#declaring;
+    const callee = isCall ? (this.#at.chain.lastName ?? this.#scanner.word) : before === word ? word : '';
+    const joins = sign === '(' && isCall && this.#at.last === 'concat' && this.#at.chain.takeConcat();
+    if (joins) this.#at.concats += 1;
+    const takesApart = sign === '[' && this.#at.declaring;
     // what is given to `Object.freeze` is what is assigned
-    const { assigned } = this.#chain;
-    const path = callee === 'Object.freeze' && assigned !== '' ? assigned : isCall ? null : this.#pathOfValue();
-    this.#open({ kind: sign, callee, isCall, joins, takesApart, path });
+    const { assigned } = this.#at.chain;
+    const path = callee === 'Object.freeze' && assigned !== '' ? assigned : isCall ? null : this.#at.pathOfValue();
+    this.#at.open({ kind: sign, callee, isCall, joins, takesApart, path });
   }
 
   #openBrace(): void {
-    const isBody = this.#last === ')' || this.#last === '=>';
-    const takesApart = this.#declaring || (this.#frame.takesApart && !isBody);
-    if (this.#chain.state === 'operand') this.#finish();
-    const within = takesApart ? this.#frame.scope : this.#frame.scope.within();
+    const isBody = this.#at.last === ')' || this.#at.last === '=>';
+    const takesApart = this.#at.declaring || (this.#at.frame.takesApart && !isBody);
+    if (this.#at.chain.state === 'operand') this.#at.finish();
+    const within = takesApart ? this.#at.frame.scope : this.#at.frame.scope.within();
     if (isBody) for (const name of this.#group) within.shadow(name);
-    const path = isBody ? null : this.#pathOfValue();
-    const names = this.#frame.names !== null && !isBody ? this.#frame.names : null;
-    this.#open({ kind: '{', scope: within, takesApart, names, path });
-  }
-
-  /** What the keys of a record that begins here are to be called. */
-  #pathOfValue(): string | null {
-    const { kind, path, key } = this.#frame;
-    if (this.#last === '=') return this.#assigned === '' ? null : this.#assigned;
-    if (kind === '{' && this.#last === ':' && path !== null && key !== '')
-      return `${path}.${key}`.slice(0, NAME_LENGTH);
-    return kind === '(' && this.#last === '(' ? path : null;
+    const path = isBody ? null : this.#at.pathOfValue();
+    const names = this.#at.frame.names !== null && !isBody ? this.#at.frame.names : null;
+    this.#at.open({ kind: '{', scope: within, takesApart, names, path });
   }
 
   #closeBracket(sign: ')' | ']' | '}'): void {
-    if (!this.#isOpen(sign === ')' ? '(' : sign === ']' ? '[' : '{')) {
-      this.#finish();
+    if (!this.#at.closeWithin(sign === ')' ? '(' : sign === ']' ? '[' : '{')) {
+      this.#at.finish();
       return;
     }
-    const frame = this.#frame;
+    const frame = this.#at.frame;
     this.#group = sign === ')' && frame.names !== null && takesParameters(frame.callee) ? frame.names : [];
-    if (frame.joins) this.#concats -= 1;
-    this.#close();
+    if (frame.joins) this.#at.concats -= 1;
+    this.#at.close();
     if (frame.joins) return;
     if (sign === '}') {
-      this.#chain.pieces = null;
-      this.#finish();
-    } else if (frame.isCall || this.#chain.state === 'operand') this.#chain.pieces = null;
-    else this.#operand(null, UNKNOWN_PLACE);
-  }
-
-  /** Is there such a bracket to be closed? Others that stand in it were left open. */
-  #isOpen(kind: string): boolean {
-    const open = openWithin(this.#frames, kind);
-    for (let left = open ?? 0; left > 0; left--) {
-      if (this.#frame.joins && this.#frame.kind === '(') this.#concats -= 1;
-      this.#close();
-    }
-    return open !== null;
+      this.#at.chain.pieces = null;
+      this.#at.finish();
+    } else if (frame.isCall || this.#at.chain.state === 'operand') this.#at.chain.pieces = null;
+    else this.#at.operand(null, UNKNOWN_PLACE);
   }
 
   #separate(sign: ',' | ';'): void {
-    const frame = this.#frame;
+    const frame = this.#at.frame;
     if (frame.joins && sign === ',') {
-      this.#close();
-      this.#open({ kind: '(', callee: 'concat', isCall: true, joins: true });
+      this.#at.close();
+      this.#at.open({ kind: '(', callee: 'concat', isCall: true, joins: true });
       return;
     }
-    this.#finish();
-    this.#binding = null;
-    this.#assigned = '';
+    this.#at.finish();
+    this.#at.binding = null;
+    this.#at.assigned = '';
     frame.scope = frame.base;
     frame.key = '';
     if (sign === ';') frame.declares = false;
     else frame.argument += 1;
-    this.#declaring = frame.declares && sign === ',';
+    this.#at.declaring = frame.declares && sign === ',';
   }
 
   /** Behind a key of a record, or the first branch of a choice. */
   #keyed(): void {
-    const key = this.#chain.single;
-    const isKey = this.#frame.kind === '{' && this.#chain.binding === null && /^[\w$]+$/.test(key);
-    if (isKey) this.#chain.forget();
-    this.#finish();
-    const frame = this.#frame;
+    const key = this.#at.chain.single;
+    const isKey = this.#at.frame.kind === '{' && this.#at.chain.binding === null && /^[\w$]+$/.test(key);
+    if (isKey) this.#at.chain.forget();
+    this.#at.finish();
+    const frame = this.#at.frame;
     frame.key = isKey ? key : '';
-    this.#binding = null;
+    this.#at.binding = null;
     if (frame.path === null || !isKey) return;
-    this.#binding = frame.scope.assigned(`${frame.path}.${key}`);
-    this.#binding.writes += 1;
+    this.#at.binding = frame.scope.assigned(`${frame.path}.${key}`);
+    this.#at.binding.writes += 1;
   }
 
   #assign(): void {
-    const name = this.#chain.singleName;
-    this.#chain.forget();
-    this.#binding = null;
+    const name = this.#at.chain.singleName;
+    this.#at.chain.forget();
+    this.#at.binding = null;
     if (name === null) {
-      this.#assigned = '';
+      this.#at.assigned = '';
       return;
     }
     // what the script calls so itself is not the browser's
-    const isOwn = /^location\b/.test(name) && this.#frame.scope.knows(name);
-    this.#assigned = isOwn ? `.${name}` : name;
-    const binding = this.#frame.scope.assigned(name);
+    const isOwn = /^location\b/.test(name) && this.#at.frame.scope.knows(name);
+    this.#at.assigned = isOwn ? `.${name}` : name;
+    const binding = this.#at.frame.scope.assigned(name);
     binding.writes += 1;
     // a parameter's default, or a part of what is declared, may be something else
-    if (this.#frame.kind === '(' || this.#frame.takesApart) binding.writes = 2;
-    else this.#binding = binding;
+    if (this.#at.frame.kind === '(' || this.#at.frame.takesApart) binding.writes = 2;
+    else this.#at.binding = binding;
   }
 
   /** `address += '/more'`: the text goes on with what it was. */
   #add(): void {
-    const name = this.#chain.singleName;
+    const name = this.#at.chain.singleName;
     if (name === null) return this.#operator('+=');
-    const { scope } = this.#frame;
-    this.#frame.scope.assigned(name).additions += 1;
-    this.#chain.pieces = [{ name, scope, isBegun: true }];
-    this.#chain.state = 'plus';
+    const { scope } = this.#at.frame;
+    this.#at.frame.scope.assigned(name).additions += 1;
+    this.#at.chain.pieces = [{ name, scope, isBegun: true }];
+    this.#at.chain.state = 'plus';
   }
 
   #arrow(): void {
-    const name = this.#chain.singleName;
+    const name = this.#at.chain.singleName;
     const names = name === null ? this.#group : [name];
-    this.#chain.forget();
-    this.#binding = null;
+    this.#at.chain.forget();
+    this.#at.binding = null;
     this.#group = names;
     // without braces it is over with the next comma, or with the bracket that it stands in
-    const scope = this.#frame.scope.within();
+    const scope = this.#at.frame.scope.within();
     for (const each of names) scope.shadow(each);
-    this.#frame.scope = scope;
-  }
-
-  #open(given: Partial<Frame> & { readonly kind: string }): void {
-    const { scope, names } = this.#frame;
-    const frame = frameOf({
-      scope,
-      above: this.#frame,
-      outer: this.#chain,
-      names: given.kind === '(' ? [] : given.kind === '[' ? names : null,
-      ...given,
-    });
-    this.#frames.push(frame);
-    this.#frame = frame;
-    this.#chain = new TextChain();
-    this.#declaring = false;
-    this.#changed = false;
-    if (given.path === undefined || given.path === null) this.#assigned = '';
-    this.#binding = null;
-  }
-
-  /** Ends the frame; what it comes to is a part of the chain around it where it joins. */
-  #close(): void {
-    const { joins, outer } = this.#frame;
-    const { pieces, state } = this.#chain;
-    const inner = state === 'operand' ? pieces : state === 'none' && this.#frame.kind === '(' ? [] : null;
-    this.#finish();
-    this.#frames.pop();
-    this.#frame = this.#frames.at(-1) ?? this.#frame;
-    this.#chain = outer;
-    this.#binding = null;
-    this.#assigned = '';
-    if (joins) this.#chain.append(inner);
-  }
-
-  #operand(piece: TextPiece | null, around: Around): void {
-    const chain = this.#chain;
-    if (chain.state === 'plus') {
-      this.#chain.append(piece === null || this.#changed ? null : [piece]);
-      chain.state = 'operand';
-    } else {
-      const pieces = piece === null || this.#changed ? null : [piece];
-      chain.pieces = pieces;
-      chain.state = 'operand';
-      chain.binding = this.#binding;
-      chain.place = this.#placeOf(around);
-      chain.assigned = chain.place.assigned;
-      this.#binding = null;
-      this.#assigned = '';
-    }
-    this.#changed = false;
-  }
-
-  /** The chain is whole: notes what it is assigned to, and what it is. */
-  #finish(): void {
-    const { pieces, state, binding, place } = this.#chain;
-    if (state === 'none') return;
-    const whole = state === 'operand' ? pieces : null;
-    if (binding !== null && binding.pieces === null) binding.pieces = whole;
-    this.#chain.forget();
-    if (whole !== null) this.#found.chain(whole, place);
-  }
-
-  #placeOf({ before, word }: Around): Place {
-    const frame = this.#frame;
-    const assigned = this.#last === '=' ? this.#assigned : '';
-    return { before, word, assigned, frame, argument: frame.argument, key: frame.key };
+    this.#at.frame.scope = scope;
   }
 }

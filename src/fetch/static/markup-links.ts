@@ -4,12 +4,11 @@
  */
 import { LinkCollector, TEMPLATE } from '../../../browsers/inpage/link-list.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { foldedText } from '../../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlNode, type HtmlTree } from '../../core/html/tree.ts';
 import { blockJsonLinks } from '../../core/links/block-json.ts';
 import { dataDocument } from '../../core/links/data-document.ts';
 import { doctypeLink, systemIdOf } from '../../core/links/doctype-link.ts';
-import { elementLinks, styleLinks, type MarkupElement } from '../../core/links/element-links.ts';
+import { elementLinks, styleLinks } from '../../core/links/element-links.ts';
 import { FragmentPlaces, mayBeRoute } from '../../core/links/fragment-places.ts';
 import { PLACE } from '../../core/links/markup-text.ts';
 import { rawLink } from '../../core/links/raw-link.ts';
@@ -17,12 +16,10 @@ import { inlineScriptLinks, isInlineProgram } from '../../core/links/script-lite
 import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../core/links/written-paths.ts';
 import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../core/links/written-urls.ts';
 import type { LinkList, RawLink } from '../../model/page-facts.ts';
+import { asMarkup } from './markup-element.ts';
 
-const TEXT_LENGTH = 200;
 /** Of the contexts of what a document in an address holds. */
 const DATA = 'data:';
-/** Nodes in an anchor that are read for its name: anchors may stand in each other. */
-const NAME_NODES = 200;
 /** The limits of the page script: addresses kept of one tree, characters read of one text, trees that are asleep. */
 const WRITTEN_LIMIT = 1000;
 const WRITTEN_LENGTH = 500_000;
@@ -254,52 +251,5 @@ function targetAround(element: HtmlElement | null, base: string): string | null 
     const href = above.name === 'a' ? above.attributes.get('href') : undefined;
     if (href !== undefined) return parsedUrl(href, base)?.href ?? null;
   }
-  return null;
-}
-
-function asMarkup(element: HtmlElement, base: string | null): MarkupElement {
-  const { name, namespace, attributes } = element;
-  return {
-    namespace,
-    name,
-    attributes: [...attributes.keys()],
-    attribute: (key) => attributes.get(key) ?? null,
-    words: (kind) => foldedText(wordsOf(element, kind), TEXT_LENGTH),
-    base,
-    formMethod: () => (formOf(element)?.attributes.get('method') ?? 'get').trim().toLowerCase(),
-  };
-}
-
-function wordsOf(element: HtmlElement, kind: RawLink['kind']): string {
-  if (kind === 'anchor') return element.namespace === 'html' ? nameOf(element) : textOf(element, NAME_NODES);
-  if (kind === 'area') return element.attributes.get('alt') ?? '';
-  return kind === 'link-element' || kind === 'frame' ? (element.attributes.get('title') ?? '') : '';
-}
-
-/** The name of a link: its text, or a substitute for it. */
-function nameOf(element: HtmlElement): string {
-  const text = textOf(element, NAME_NODES);
-  if (/\S/.test(text)) return text;
-  const { attributes } = element;
-  return attributes.get('aria-label') ?? pictureIn(element)?.attributes.get('alt') ?? attributes.get('title') ?? '';
-}
-
-function pictureIn(element: HtmlElement): HtmlElement | null {
-  let left = NAME_NODES;
-  const search = ({ children }: HtmlElement): HtmlElement | null => {
-    for (const child of children) {
-      left -= 1;
-      if (left < 0) return null;
-      if (child.kind !== 'element') continue;
-      const found = child.name === 'img' && child.attributes.has('alt') ? child : search(child);
-      if (found !== null) return found;
-    }
-    return null;
-  };
-  return search(element);
-}
-
-function formOf(element: HtmlElement): HtmlElement | null {
-  for (let above = element.parent; above !== null; above = above.parent) if (above.name === 'form') return above;
   return null;
 }

@@ -7,7 +7,7 @@
 
 crawl.advance_clock(args.now)
 local groups = admission.read_groups()
-admission.find(groups)
+lookup.find(groups)
 local candidates = admission.of_class(groups, 'c')
 admission.reopen(candidates)
 

@@ -11,7 +11,7 @@ for _, name in ipairs(redis.call('KEYS', store.key('host:*'))) do
   for _, queue in pairs(host.loaded) do
     sum = sum + queue.remainder
     for shard = 0, queue.shards - 1 do
-      for _, value in ipairs(redis.call('HVALS', queues.shard_key(queue, shard))) do
+      for _, value in ipairs(redis.call('HVALS', shards.key(queue, shard))) do
         local entry = entries.unpack(value)
         if not entries.is_speculative(entry) then
           assert(entry.balance + queue.dividend_index >= 0, 'an entry owes credit')

@@ -75,7 +75,7 @@ end
 
 -- Each distinct target that waits gets the same share. The share of those that have ended, the page itself included, goes to lambda.
 local groups = admission.read_groups()
-admission.find(groups)
+lookup.find(groups)
 local candidates = admission.of_class(groups, 'c')
 local waiting, ended = admission.reopen(candidates)
 local share = args.disposition == 'visited' and credit.link_share(paid, waiting, ended) or 0

@@ -25,11 +25,11 @@ local function skip_entry(queue, shard, path, entry, why)
 end
 
 local function skip_in_shard(queue, shard, why)
-  local stored, top = redis.call('HGETALL', queues.shard_key(queue, shard)), entries.AWAY
+  local stored, top = redis.call('HGETALL', shards.key(queue, shard)), entries.AWAY
   for index = 1, #stored, 2 do
     local entry = entries.unpack(stored[index + 1])
     if not entry.away and #lines < most then
-      skip_entry(queue, shard, queues.path_of(queue, stored[index]), entry, why)
+      skip_entry(queue, shard, shards.path_of(queue, stored[index]), entry, why)
     else
       top = math.max(top, entries.sort_key(entry))
     end

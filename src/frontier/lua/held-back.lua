@@ -15,11 +15,11 @@ if is_trap ~= (queue.over_budget == 1) then
   return reply
 end
 local why = { reason = args.why, rule = is_trap and budget.rule(queue) or host_limit.rule(host) }
-local stored = redis.call('HGETALL', queues.shard_key(queue, shard))
+local stored = redis.call('HGETALL', shards.key(queue, shard))
 for index = 1, #stored, 2 do
   local entry = entries.unpack(stored[index + 1])
   if not entry.away then
-    local url = host.name .. queues.path_of(queue, stored[index])
+    local url = host.name .. shards.path_of(queue, stored[index])
     reply[#reply + 1] = journal.skipped_line(url, why, sources.url_of(entry.source))
   end
 end

@@ -1,4 +1,4 @@
--- Lists the hosts with the most pending URLs, and the one that is due last. Of hosts with few (hosts.lua) it knows only those that are due last
+-- Lists the hosts with the most pending URLs, and the one that is due last. Of hosts with few (host_lists.lua) it knows only those that are due last
 -- and those that are visited now.
 -- Arguments:
 --   count  hosts, at most

@@ -11,11 +11,13 @@ import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 import { answerHead, judgeAnswer, valueOf, type AnswerHead, type Verdict } from '../../core/answers/judge-answer.ts';
 import { hasNotice, NOTICE_LIMIT, NOTICE_TIME } from '../../core/answers/notice.ts';
 import { fileLimit, mayHoldLinks } from '../../core/links/catalogue.ts';
-import { headersFor, webOrigin, type UserHeaders } from '../../model/user-headers.ts';
+import type { UserHeaders } from '../../model/user-headers.ts';
 import type { FileBody } from '../../model/visit-outcome.ts';
 import { readPausedBody } from '../extract/read-body.ts';
 import { FILE_TIME } from '../limits/reading-limits.ts';
-import { FRAME_LIMIT, NAVIGATION_LIMIT, RATION_MARGIN, REQUEST_LIMIT, URL_LENGTH } from '../page-limits.ts';
+import { FRAME_LIMIT, NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
+import { FrameHeaders } from './frame-headers.ts';
+import { RequestRation, type RequestCount } from './request-ration.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
 
@@ -43,19 +45,6 @@ const SCRIPTED = ['XHR', 'Fetch', 'Ping', 'Other'] as const;
 /** Of a class that a user has switched off, in the protocol's words. */
 export type BlockedType = 'Image' | 'Font' | 'Media' | 'Stylesheet';
 
-/** Counts the requests of a page that floods: those begun before the counting began, and those that passed since. */
-interface Ration extends RequestCount {
-  paused: number;
-  passed: number;
-}
-
-interface RequestCount {
-  /** How many requests the page has begun in this visit. */
-  readonly begun: () => number;
-  /** Called for a request that does not leave the browser. */
-  readonly refused: (requestId: string) => void;
-}
-
 interface InterceptionRules {
   readonly extra: UserHeaders;
   readonly block: readonly BlockedType[];
@@ -67,16 +56,13 @@ const OF_THE_TRANSFER: ReadonlySet<string> = new Set(['content-encoding', 'conte
 export class DocumentInterceptor {
   readonly #session: DevToolsSession;
   readonly #frameId: string;
-  readonly #extra: UserHeaders;
-  /** Frames that have held a document of an origin that gets no user headers, and the frames in them. */
-  readonly #foreignFrames = new Set<string>();
-  readonly #givesHeaders: boolean;
+  readonly #headers: FrameHeaders;
   readonly #block: readonly BlockedType[];
   readonly #clock: Clock;
   readonly #stopped: string[] = [];
   #state: 'closed' | 'expecting' | 'arrived' = 'closed';
   #documents = 0;
-  #ration: Ration | null = null;
+  #ration: RequestRation | null = null;
   #answer: JudgedAnswer | null = null;
   #reading: AbortController | null = null;
   #giveUp: () => void = () => {};
@@ -97,20 +83,14 @@ export class DocumentInterceptor {
     this.#session = session;
     this.#clock = clock;
     this.#frameId = frameId;
-    this.#extra = extra;
-    this.#givesHeaders = Object.keys(extra.headers).length > 0;
+    this.#headers = new FrameHeaders(session, frameId, extra);
     this.#block = block;
     session.on('Fetch.requestPaused', (event) => this.#paused(event));
-    if (this.#givesHeaders) {
-      session.on('Page.frameAttached', ({ frameId: child, parentFrameId }) => {
-        if (this.#foreignFrames.has(parentFrameId)) this.#foreignFrames.add(child);
-      });
-    }
   }
 
   async open(): Promise<void> {
     const documents = { urlPattern: '*', resourceType: 'Document' as const };
-    const all = this.#ration !== null || this.#givesHeaders || this.#asksOfAll;
+    const all = this.#ration !== null || this.#headers.areGiven || this.#asksOfAll;
     const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const blocked = this.#block.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
@@ -120,12 +100,12 @@ export class DocumentInterceptor {
   }
 
   /**
-   * Counts every request of the visit from now on, and lets none beyond {@link REQUEST_LIMIT} leave. Only for pages that ask for very
+   * Counts every request of the visit from now on, and lets none beyond the limit of page-limits.ts leave. Only for pages that ask for very
    * many, or whose workers could: stopping and releasing every request costs a fifth of a page that makes seventy.
    */
   ration(count: RequestCount): void {
     if (this.#ration !== null) return;
-    this.#ration = { ...count, paused: 0, passed: 0 };
+    this.#ration = new RequestRation(this.#session, count);
     this.open().catch(() => {}); // the page is gone
   }
 
@@ -168,7 +148,7 @@ export class DocumentInterceptor {
     this.#answer = null;
     this.#documents = 0;
     this.#stopped.length = 0;
-    this.#foreignFrames.clear();
+    this.#headers.clear();
   }
 
   /** Resolves where the expected navigation will not end by itself, because its answer was not read to its end. */
@@ -228,24 +208,8 @@ export class DocumentInterceptor {
 
   #pausedPart(event: Paused): void {
     if (this.#block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
-    const ration = this.#ration;
-    if (ration === null) return this.#pass(event);
-    ration.paused += 1;
-    const uncounted = ration.begun() - ration.paused;
-    if (ration.paused === 1 && uncounted > REQUEST_LIMIT - RATION_MARGIN) this.#stopLoading();
-    const left = uncounted + ration.passed;
-    if (left >= REQUEST_LIMIT - RATION_MARGIN) {
-      // neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
-      ration.refused(event.networkId ?? '');
-      return;
-    }
-    ration.passed += 1;
-    this.#pass(event);
-  }
-
-  /** Removes requests that began before they could be counted from the queue for connections. */
-  #stopLoading(): void {
-    this.#session.send('Page.stopLoading').catch(() => {}); // the page is gone
+    // what is held back is neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
+    if (this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
   }
 
   /**
@@ -288,26 +252,13 @@ export class DocumentInterceptor {
   #pass(event: Paused): void {
     const { requestId, request } = event;
     const asking = event.responseStatusCode === undefined && event.responseErrorReason === undefined;
-    const extra = asking ? Object.entries(this.#extraFor(event)) : [];
+    const extra = asking ? Object.entries(this.#headers.of(event, this.#own)) : [];
     const given = new Set(extra.map(([name]) => name.toLowerCase()));
     const usual = Object.entries(request.headers).filter(([name]) => !given.has(name.toLowerCase()));
     const headers = [...usual, ...extra].map(([name, value]) => ({ name, value }));
     const changed = extra.length === 0 ? {} : { headers };
     // a request that is gone needs no answer
     this.#session.send('Fetch.continueRequest', { requestId, ...changed }).catch(() => {});
-  }
-
-  /**
-   * The user's headers for a request of a page, or of a frame in it, whose own origin is meant, so that no other site can act in the
-   * user's name. Each hop of a redirect is judged anew; the browser carries no header from one to the next.
-   */
-  #extraFor({ frameId, resourceType, request: { url } }: Paused): Readonly<Record<string, string>> {
-    if (!this.#givesHeaders) return {};
-    const { origins } = this.#extra;
-    const isMeant = (place: string): boolean => origins.has(webOrigin(place) ?? '');
-    const trusted = isMeant(this.#own) && !this.#foreignFrames.has(frameId);
-    if (resourceType === 'Document' && frameId !== this.#frameId && !isMeant(url)) this.#foreignFrames.add(frameId);
-    return trusted ? headersFor(url, this.#extra) : {};
   }
 
   #isHeld({ request, resourceType, frameId, responseStatusCode }: Paused): boolean {

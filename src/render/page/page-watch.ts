@@ -7,15 +7,8 @@ import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { kibibytes, mebibytes, type Milliseconds } from '../../base/units.ts';
 import type { PageProblems } from '../../model/page.ts';
-import { LARGE_MESSAGE, MESSAGE_BYTES, SILENCED_EVERY } from '../limits/browser-limits.ts';
-import {
-  COUNTED_FROM,
-  DIALOG_LIMIT,
-  MESSAGE_LIMIT,
-  NAVIGATION_LIMIT,
-  SOCKETS_UNTIL,
-  URL_LENGTH,
-} from '../page-limits.ts';
+import { COUNTED_FROM, DIALOG_LIMIT, NAVIGATION_LIMIT, SOCKETS_UNTIL, URL_LENGTH } from '../page-limits.ts';
+import { PageMessages } from './page-messages.ts';
 import { RequestLog, type BodyArrives } from './request-log.ts';
 import type { WatchedRequest } from './watched-request.ts';
 
@@ -58,9 +51,7 @@ export class PageWatch {
   #loadAt: Milliseconds | null = null;
   #workers = 0;
   #dialogs = 0;
-  #console = 0;
-  #exceptions = 0;
-  #messages = 0;
+  readonly #messages: PageMessages;
   /** Sessions whose pages and workers may open no more sockets. */
   readonly #socketless = new Set<DevToolsSession>();
   #agrees = false;
@@ -73,7 +64,7 @@ export class PageWatch {
     this.#log = new RequestLog(clock, bodyArrives);
     this.#watchRequests(session);
     this.#watchFrames(mainFrameId);
-    this.#watchMessages();
+    this.#messages = new PageMessages(session, floods.messages);
     session.on('Page.loadEventFired', () => {
       if (this.#arrived) this.#loadAt = clock.monotonic();
     });
@@ -94,10 +85,7 @@ export class PageWatch {
     this.#arrived = false;
     this.#loadAt = null;
     this.#dialogs = 0;
-    this.#console = 0;
-    this.#exceptions = 0;
-    if (this.#messages > MESSAGE_LIMIT) this.#session.send('Runtime.enable').catch(() => {}); // the page may be gone
-    this.#messages = 0;
+    this.#messages.clear();
     this.#agrees = false;
     for (const session of this.#socketless) session.send('Network.setBlockedURLs', { urls: [] }).catch(() => {}); // it may be gone
     this.#socketless.clear();
@@ -191,7 +179,8 @@ export class PageWatch {
   }
 
   get problems(): PageProblems {
-    return { console: this.#console, exceptions: this.#exceptions, failedRequests: this.#log.failed };
+    const { console, exceptions } = this.#messages;
+    return { console, exceptions, failedRequests: this.#log.failed };
   }
 
   /** How long no request has begun, been answered or ended. */
@@ -276,35 +265,6 @@ export class PageWatch {
     session.on('Page.frameRequestedNavigation', ({ frameId, reason, url }) => {
       if (frameId !== mainFrameId && reason !== 'initialFrameNavigation') keep(this.#frames, url);
     });
-  }
-
-  #watchMessages(): void {
-    const session = this.#session;
-    session.on('Runtime.consoleAPICalled', ({ type }) => {
-      if (this.#countMessage() && type === 'error') this.#console += 1;
-    });
-    session.on('Runtime.exceptionThrown', () => {
-      if (this.#countMessage()) this.#exceptions += 1;
-    });
-  }
-
-  /** Counts a message; false where there were so many, or such long ones, that no more are counted. */
-  #countMessage(): boolean {
-    const counted = this.#messages;
-    const size = this.#session.eventSize ?? 0;
-    const first = size > LARGE_MESSAGE && counted <= MESSAGE_LIMIT ? MESSAGE_LIMIT : 0;
-    this.#messages += first + 1 + Math.floor(size / MESSAGE_BYTES);
-    const before = Math.max(0, counted - MESSAGE_LIMIT);
-    const excess = Math.max(0, this.#messages - MESSAGE_LIMIT);
-    const passes = (step: number): boolean => Math.floor(before / step) < Math.floor(excess / step);
-    const ask = (method: 'Runtime.disable' | 'Runtime.terminateExecution'): void => {
-      this.#session.send(method).catch(() => {}); // the page may be gone
-    };
-    if (before === 0 && excess > 0) ask('Runtime.disable');
-    // Runtime.disable does not stop a script that never ends
-    else if (passes(SILENCED_EVERY)) ask('Runtime.terminateExecution');
-    if (passes(MESSAGE_LIMIT * 2)) this.#floods.messages();
-    return counted < MESSAGE_LIMIT;
   }
 
   #dismiss({ type }: EventOf<'Page.javascriptDialogOpening'>): void {

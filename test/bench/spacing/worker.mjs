@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { systemClock } from '../../../dist/src/base/clock.js';
 import { silentLog } from '../../../dist/src/base/log.js';
 import { createDispatcher } from '../../../dist/src/dispatch/dispatcher.js';
-import { openFrontier } from '../../../dist/src/frontier/redis-frontier.js';
+import { openFrontier } from '../../../dist/src/frontier/open-frontier.js';
 import { connectRedis } from '../../../dist/src/redis/connect.js';
 import { keySpace } from '../../../dist/src/redis/key-space.js';
 

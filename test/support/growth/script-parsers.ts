@@ -84,6 +84,7 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
     name: 'core/links/script-texts.ts#readScript',
     also: [
       'core/links/found-texts.ts#FoundTexts',
+      'core/links/open-expression.ts#OpenExpression',
       'core/links/text-chain.ts#TextChain',
       'core/links/text-frame.ts#frameOf',
       'core/links/text-frame.ts#useAt',

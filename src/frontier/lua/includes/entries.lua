@@ -1,4 +1,4 @@
--- An entry is a pending URL, packed as the value of its path in a shard of its queue (queues.lua).
+-- An entry is a pending URL, packed as the value of its path in a shard of its queue (shards.lua).
 --   Short form, 12 bytes: sort key (7), depth (1), kind (1), source (3).
 --   Long form, 19 bytes, where the short one cannot say all: sort key (7), 0 (1), kind (1), source (4), depth (2), redirects, hops, attempts
 --   and deaths (1 each). An entry that is away has its balance (7) behind that.

@@ -47,7 +47,7 @@ local function queue_again(url, value)
   credit.collect(host)
   local group = { depth = tonumber(depth), redirects = tonumber(redirects), hops = tonumber(hops), kind = kind }
   group.referrer = referrer == '-' and '' or referrer
-  local link = { path = string.sub(url, #host.name + 1), slot = queues.slot_of(fingerprint), pattern = patterns.of(host, { pattern })[1] }
+  local link = { path = string.sub(url, #host.name + 1), slot = shards.slot_of(fingerprint), pattern = patterns.of(host, { pattern })[1] }
   admission.enqueue(host, { link }, group, 0)
   return 1
 end

@@ -1,5 +1,5 @@
 -- Hosts: loaded once in a call, changed in memory, written by hosts.flush. A host is also its own common queue, number 0, so its record has the
--- fields of a queue (queues.lua). A host that may be leased from stands in `due`, and in `ready` as well once it is due (lease.lua).
+-- fields of a queue (queues.lua). A host that may be leased from stands in `due`, and in `ready` as well once it is due (host_lists.lua).
 
 --- @record hosts
 ---   priority        credit of its first entry as of the last time the host was written, less CAPPED where it is capped; SPECULATIVE_ONLY or
@@ -92,30 +92,8 @@ local function new_host(name, domain_name)
   return host
 end
 
-local function may_lease(host)
-  return host.priority ~= NOTHING and host.leased < host.slots and host.awaiting_dns == 0 and host.status == hosts.AVAILABLE
-    and host.limit_state == host_limit.FREE
-end
-
 function hosts.pending(host)
   return host.queued + host.waiting + host.leased
-end
-
--- The most loaded hosts are shown. `load` has the number of bits of how many entries each may still visit. Hosts with less than this are not
--- in it, because a member of it takes as much memory as two entries.
-local LOADED = 6
-
-local function load_of(host)
-  local _, bits = math.frexp(hosts.pending(host) - host_limit.withheld(host))
-  return bits < LOADED and 0 or bits
-end
-
--- Remembers in which lists Redis has the host.
-local function remember_lists(host)
-  host.was_due = may_lease(host) and host.due or nil
-  host.was_ready = host.was_due and host.due <= crawl.state.promoted and host.priority or nil
-  host.was_pending, host.was_withheld = hosts.pending(host), host_limit.withheld(host)
-  host.was_load, host.was_used_up = load_of(host), host_limit.score(host)
 end
 
 -- Takes a host into memory. `packed` is false where it is new; then its domain is needed.
@@ -123,7 +101,7 @@ function hosts.add(name, packed, domain_name)
   local host = packed and hosts.unpack(packed) or new_host(name, domain_name)
   host.name, host.host, host.number, host.is_new, host.was_pattern_queues = name, host, 0, not packed, host.pattern_queues
   host.loaded = { [0] = host }
-  remember_lists(host)
+  host_lists.remember(host)
   hosts.loaded[name] = host
   return host
 end
@@ -227,43 +205,6 @@ local function flush_queues(host)
   end
 end
 
--- Collects what has changed in the lists that a host stands in.
-local function enlist(host, added, removed)
-  local pending = hosts.pending(host)
-  if pending == 0 or host.was_pending == 0 then
-    crawl.count('unfinished', (pending > 0 and 1 or 0) - (host.was_pending > 0 and 1 or 0))
-  end
-  local load = load_of(host)
-  if load == 0 and host.was_load > 0 then
-    store.push(removed.load, host.name)
-  elseif load ~= host.was_load then
-    store.push(added.load, load, host.name)
-  end
-  crawl.count('withheld', host_limit.withheld(host) - host.was_withheld)
-  local used_up = host_limit.score(host)
-  if used_up and used_up ~= host.was_used_up then
-    store.push(added['used-up'], used_up, host.name)
-  elseif host.was_used_up and not used_up then
-    store.push(removed['used-up'], host.name)
-  end
-  if host.awaiting_dns == 1 and pending > 0 and host.was_pending == 0 then
-    store.push(added['awaiting-dns'], crawl.state.clock, host.name)
-    crawl.count('awaiting_dns', 1)
-  end
-  local due = may_lease(host) and host.due or nil
-  local ready = due and due <= crawl.state.promoted and host.priority or nil
-  if due and due ~= host.was_due then
-    store.push(added.due, store.whole(due), host.name)
-  elseif host.was_due and not due then
-    store.push(removed.due, host.name)
-  end
-  if ready and ready ~= host.was_ready then
-    store.push(added.ready, store.whole(-ready), host.name)
-  elseif host.was_ready and not ready then
-    store.push(removed.ready, host.name)
-  end
-end
-
 local function any_has_changed()
   for _, host in pairs(hosts.loaded) do
     if has_changed(host) then
@@ -277,8 +218,7 @@ function hosts.flush()
   if not any_has_changed() then
     return
   end
-  local added = { load = {}, due = {}, ready = {}, ['awaiting-dns'] = {}, ['used-up'] = {} }
-  local removed = { load = {}, due = {}, ready = {}, ['used-up'] = {} }
+  local changes = host_lists.changes()
   for name, host in pairs(hosts.loaded) do
     if has_changed(host) then
       flush_queues(host)
@@ -287,18 +227,9 @@ function hosts.flush()
       end
       host.changed = false
       store.set(store.key('host:' .. name), hosts.pack(host))
-      enlist(host, added, removed)
-      remember_lists(host)
+      host_lists.collect(changes, host)
+      host_lists.remember(host)
     end
   end
-  for list, members in pairs(added) do
-    if #members > 0 then
-      store.call_with('ZADD', store.key(list), members)
-    end
-  end
-  for list, names in pairs(removed) do
-    if #names > 0 then
-      store.call_with('ZREM', store.key(list), names)
-    end
-  end
+  host_lists.write(changes)
 end

@@ -2,7 +2,7 @@
 -- (8.4 bytes a URL). A pending URL is known by its queue.
 
 -- A thousand buckets, by the last digits, which are as even as the fingerprint. Buckets of at most 16,384 keep their packed form: that is
--- sixteen million URLs (private-server.ts).
+-- sixteen million URLs (server-process.ts).
 local function bucket(fingerprint)
   return store.key('seen:' .. string.sub(fingerprint, -3))
 end

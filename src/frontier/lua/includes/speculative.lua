@@ -67,7 +67,7 @@ local function fill_places(host)
     if admission.undefer(host.name .. path, fingerprint) then
       local group = { depth = tonumber(depth), redirects = tonumber(redirects), hops = tonumber(hops), kind = kind }
       group.referrer = referrer == '-' and '' or referrer
-      local link = { path = path, slot = queues.slot_of(fingerprint), pattern = patterns.of(host, { pattern })[1] }
+      local link = { path = path, slot = shards.slot_of(fingerprint), pattern = patterns.of(host, { pattern })[1] }
       admission.enqueue(host, { link }, group, 0)
     end
   end

@@ -1,0 +1,57 @@
+/** An element of a parsed document as the rules for links want to see one, its name and its form included. */
+import { foldedText } from '../../core/html/facts.ts';
+import { textOf, type HtmlElement } from '../../core/html/tree.ts';
+import type { MarkupElement } from '../../core/links/element-links.ts';
+import type { RawLink } from '../../model/page-facts.ts';
+
+const TEXT_LENGTH = 200;
+/** Nodes in an anchor that are read for its name: anchors may stand in each other. */
+const NAME_NODES = 200;
+
+/** @param base what its references are relative to, where the document says so */
+export function asMarkup(element: HtmlElement, base: string | null): MarkupElement {
+  const { name, namespace, attributes } = element;
+  return {
+    namespace,
+    name,
+    attributes: [...attributes.keys()],
+    attribute: (key) => attributes.get(key) ?? null,
+    words: (kind) => foldedText(wordsOf(element, kind), TEXT_LENGTH),
+    base,
+    formMethod: () => (formOf(element)?.attributes.get('method') ?? 'get').trim().toLowerCase(),
+  };
+}
+
+function wordsOf(element: HtmlElement, kind: RawLink['kind']): string {
+  if (kind === 'anchor') return element.namespace === 'html' ? nameOf(element) : textOf(element, NAME_NODES);
+  if (kind === 'area') return element.attributes.get('alt') ?? '';
+  return kind === 'link-element' || kind === 'frame' ? (element.attributes.get('title') ?? '') : '';
+}
+
+/** The name of a link: its text, or a substitute for it. */
+function nameOf(element: HtmlElement): string {
+  const text = textOf(element, NAME_NODES);
+  if (/\S/.test(text)) return text;
+  const { attributes } = element;
+  return attributes.get('aria-label') ?? pictureIn(element)?.attributes.get('alt') ?? attributes.get('title') ?? '';
+}
+
+function pictureIn(element: HtmlElement): HtmlElement | null {
+  let left = NAME_NODES;
+  const search = ({ children }: HtmlElement): HtmlElement | null => {
+    for (const child of children) {
+      left -= 1;
+      if (left < 0) return null;
+      if (child.kind !== 'element') continue;
+      const found = child.name === 'img' && child.attributes.has('alt') ? child : search(child);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return search(element);
+}
+
+function formOf(element: HtmlElement): HtmlElement | null {
+  for (let above = element.parent; above !== null; above = above.parent) if (above.name === 'form') return above;
+  return null;
+}

@@ -1,0 +1,49 @@
+/** The commit of a visit as commit.lua takes it. */
+import type { EpochMs } from '../base/units.ts';
+import { urlShape } from '../model/url/url-shape.ts';
+import { isCountedPage, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
+import type { Visit } from '../model/visit.ts';
+import { fingerprintNumber } from './fingerprint-number.ts';
+import type * as scripts from './scripts.ts';
+
+type CommitArguments = Parameters<typeof scripts.COMMIT.run>[2];
+
+/** The named arguments. @param links their lines for the journal */
+export function commitArguments(
+  visit: Visit,
+  commit: VisitCommit,
+  { links, now }: { readonly links: string; readonly now: EpochMs },
+): CommitArguments {
+  const { disposition, hostDelay, hostSlots, hostBackoff, newSeeds } = commit;
+  const { hostBackoffMost, serverTime, novelty } = commit;
+  return {
+    now,
+    token: visit.token,
+    fingerprint: fingerprintNumber(visit.url),
+    disposition: disposition.kind,
+    counts: isCountedPage(disposition) ? 'yes' : '',
+    retryDue: disposition.kind === 'retry' ? disposition.due : '',
+    hostDelay,
+    hostSlots,
+    hostBackoff: hostBackoff ?? '',
+    hostBackoffMost: hostBackoffMost ?? '',
+    serverTime: serverTime ?? '',
+    novelty: novelty ?? '',
+    pattern: urlShape(visit.url, 'program'),
+    page: disposition.kind === 'visited' || disposition.kind === 'failed' ? JSON.stringify(disposition.record) : 'null',
+    answer: answerOf(visit, disposition),
+    links,
+    skipped: disposition.kind === 'skipped' ? JSON.stringify(disposition.record) : '',
+    newSeeds: JSON.stringify(newSeeds),
+  };
+}
+
+/** Of the hexadecimal digits of a digest: enough to distinguish the texts of one host. */
+const DIGEST_KEPT = 32;
+
+/** The evidence for a speculative link that was visited, see lua/includes/speculative.lua. */
+function answerOf({ confidence }: Visit, disposition: Disposition): string {
+  if (confidence === 'high' || disposition.kind !== 'visited') return '';
+  const { outcome, digest } = disposition.record;
+  return outcome === 'redirected' ? 'redirected' : (digest ?? '').slice(-DIGEST_KEPT);
+}

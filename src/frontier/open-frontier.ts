@@ -1,0 +1,61 @@
+/** Makes or finds the state of a crawl in Redis, of the layout that this version of the program knows. */
+import type { Redis } from 'ioredis';
+import { CrawlError } from '../base/errors.ts';
+import { TOTAL_CREDIT } from '../base/units.ts';
+import type { KeySpace } from '../redis/key-space.ts';
+import type { Frontier } from './frontier.ts';
+import { FRONTIER_NAMESPACE } from './keys.ts';
+import { RedisFrontier } from './redis-frontier.ts';
+import * as scripts from './scripts.ts';
+
+/** Version of the layout of the keys; another one is not touched. */
+const SCHEMA = '10';
+/** Hosts in one call of set-host-limit (arbitrary). */
+const LIMIT_CHUNK = 500;
+
+interface FrontierOptions {
+  readonly client: Redis;
+  readonly keys: KeySpace;
+  /** `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one. */
+  readonly state: 'new' | 'existing';
+  /**
+   * Of a new crawl: `awaited` where no host is visited before `resolved` said its address, `unused` (the default) where
+   * nobody looks names up. A resumed crawl stays as it was begun.
+   */
+  readonly addresses?: 'awaited' | 'unused';
+  /** Of a new crawl: `off` where URL patterns have no budget. `on` by default. */
+  readonly budgets?: 'on' | 'off';
+  /** Pages of a host that may be visited; null (the default) for any number. A resumed crawl may have another one than before. */
+  readonly hostLimit?: number | null;
+}
+
+/**
+ * Opens the frontier of a crawl. The client stays the caller's.
+ * @throws {CrawlError} STATE_LOST where state is expected and Redis has none, or that of another version
+ */
+export async function openFrontier({ client, keys, state, ...options }: FrontierOptions): Promise<Frontier> {
+  const meta = keys.key(FRONTIER_NAMESPACE, 'meta');
+  if (state === 'new') {
+    const { addresses = 'unused', budgets = 'on' } = options;
+    const first = { schema: SCHEMA, credit: TOTAL_CREDIT, addresses, budgets };
+    const making = client.multi();
+    for (const [field, value] of Object.entries(first)) making.hsetnx(meta, field, value);
+    await making.exec();
+  }
+  const schema = await client.hget(meta, 'schema');
+  if (schema === SCHEMA) {
+    await setHostLimit(client, meta, options.hostLimit ?? 0);
+    return new RedisFrontier(client, meta);
+  }
+  throw new CrawlError(
+    'STATE_LOST',
+    schema === null
+      ? `Redis does not know the crawl ${keys.crawl}.\nCrawl again with --overwrite, or name the Redis server that holds it.`
+      : `The crawl ${keys.crawl} was begun by another version of the program (state ${schema}, this one writes ${SCHEMA}).\nResume it with that version, or crawl again with --overwrite.`,
+    { data: { crawl: keys.crawl } },
+  );
+}
+
+async function setHostLimit(client: Redis, meta: string, limit: number): Promise<void> {
+  while ((await scripts.SET_HOST_LIMIT.run(client, { meta }, { limit, count: LIMIT_CHUNK })) > 0);
+}

@@ -1,0 +1,73 @@
+/** What a redirect means for the crawl: its record, and its target as a link. */
+import type { FoundLink } from '../model/link.ts';
+import type { PageRecord } from '../model/record.ts';
+import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
+import { hostWithPortOf } from '../model/url/host-key.ts';
+import type { VisitCommit } from '../model/visit-commit.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import { linksOfNotice } from './notice.ts';
+import { outgoingLinks } from './outgoing-links.ts';
+import { redirectRecord } from './page-record.ts';
+import { countLinks, type PageProcessing } from './process-page.ts';
+
+interface ProcessedRedirect extends Pick<VisitCommit, 'links' | 'newSeeds'> {
+  readonly record: PageRecord;
+}
+
+/** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */
+export async function processRedirect(
+  visit: Visit,
+  outcome: Extract<VisitOutcome, { kind: 'redirected' }>,
+  options: PageProcessing,
+): Promise<ProcessedRedirect> {
+  const { answer, location } = outcome;
+  const { policy, target } = redirectTarget(visit, location, options);
+  const place = options.sitemaps.placeOf(visit.url);
+  const seedTarget = target.kind === 'canonical' && place === null && isSeed(visit) ? [target.url] : [];
+  if (target.kind === 'canonical' && place !== null) {
+    const hosts = place.hosts === null ? null : [...place.hosts, hostWithPortOf(target.url)];
+    options.sitemaps.note(target.url, { ...place, hosts });
+  }
+  const foundLink: FoundLink = {
+    href: location,
+    base: visit.url,
+    resolved: null,
+    kind: 'redirect',
+    confidence: visit.confidence, // a speculative link that leads elsewhere proves nothing: its target is the speculative link then
+    context: `${answer.status} Location`,
+    stage: 'load',
+    frame: null,
+    text: '',
+    rel: [],
+  };
+  const scope = options.scope.withSeeds(seedTarget);
+  const judgement = { ...options, page: visit.url, scope, pageNofollow: false, urlPolicy: policy };
+  const ways = await outgoingLinks(visit, [foundLink], judgement);
+  const finalUrl = target.kind === 'canonical' ? target.url : location;
+  // most say once more where it leads
+  const others = (await linksOfNotice(visit, outcome, 'redirect', options)).filter(
+    ({ record }) => record.to !== finalUrl,
+  );
+  const links = [...ways, ...others];
+  return { record: redirectRecord(visit, answer, finalUrl, countLinks(links)), links, newSeeds: seedTarget };
+}
+
+/**
+ * Where it leads to. A server that sends `/a` to `/a?sid=1` gives no page without: there the parameters stay, else the page
+ * would be taken for one that is known already.
+ */
+function redirectTarget(
+  visit: Visit,
+  location: string,
+  { urlPolicy }: PageProcessing,
+): { readonly policy: UrlPolicy; readonly target: CanonicalisedUrl } {
+  const target = canonicalise(location, visit.url, urlPolicy);
+  if (target.kind !== 'canonical' || target.url !== visit.url) return { policy: urlPolicy, target };
+  const policy = withAllParameters(urlPolicy);
+  return { policy, target: canonicalise(location, visit.url, policy) };
+}
+
+function isSeed(visit: Visit): boolean {
+  return visit.depth === 0 && (visit.kind === 'seed' || visit.kind === 'redirect');
+}

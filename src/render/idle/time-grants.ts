@@ -1,0 +1,202 @@
+/**
+ * Grants a page's clock budgets of virtual time (design/rendering, "Virtual time"). States of the clock: `holding` (requests stop it) and
+ * `advancing` (a stream or a request without an answer would stop it for ever, so that requests do not count any more).
+ *
+ * Invariants: never two grants with a budget at once (the expiry of the first would cut the next visit short); a clock
+ * whose expiry is still to come spoils the page.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { withDeadline } from '../../base/deadline.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import {
+  ADVANCE_LIMIT,
+  GIVE_WAY_AFTER,
+  IDLE_TICK,
+  SPIN_LOOK,
+  STARVATION,
+  VIRTUAL_TICK,
+} from '../limits/idle-limits.ts';
+import { SPIN_LIMIT, STREAM_QUIET } from '../page-limits.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import { requestName } from '../page/watched-request.ts';
+import type { IdleOptions } from './idle-wait.ts';
+import type { IdleDeadline } from './idle-deadline.ts';
+import type { PageSlot } from './page-slot.ts';
+import type { PendingRequests } from './pending-requests.ts';
+
+/** `spun`: a script keeps the page from answering, for instance in a loop until the clock has moved. */
+export type GrantEnd = 'used' | 'late' | 'lost' | 'spun';
+
+export class TimeGrants {
+  readonly #page: WarmPage;
+  readonly #pendingRequests: PendingRequests;
+  readonly #deadline: IdleDeadline;
+  readonly #clock: Clock;
+  readonly #slot: PageSlot;
+  #state: 'holding' | 'advancing' = 'holding';
+  #unanswered: readonly string[] = [];
+  #waited = 0;
+  /** When the page last answered; on the monotonic clock. */
+  #answeredAt = milliseconds(0);
+  #spoiled = false;
+  #hung = false;
+
+  constructor(
+    page: WarmPage,
+    pendingRequests: PendingRequests,
+    { deadline, clock, slot }: Pick<IdleOptions, 'deadline' | 'clock' | 'slot'>,
+  ) {
+    this.#page = page;
+    this.#pendingRequests = pendingRequests;
+    this.#deadline = deadline;
+    this.#clock = clock;
+    this.#slot = slot;
+  }
+
+  /** Does the clock run whatever is under way? */
+  get advancing(): boolean {
+    return this.#state === 'advancing';
+  }
+
+  /** What was not answered when the time for answers was over, as the record names it. */
+  get unanswered(): readonly string[] {
+    return this.#unanswered;
+  }
+
+  /** Real time that went by while the page did nothing but wait for answers. */
+  get waited(): Milliseconds {
+    return milliseconds(this.#waited);
+  }
+
+  /** Is the page of no use for another visit? Nothing is granted any more. */
+  get spoiled(): boolean {
+    return this.#spoiled;
+  }
+
+  /** Did a script keep the page from answering? */
+  get hung(): boolean {
+    return this.#hung;
+  }
+
+  spoil(): void {
+    this.#spoiled = true;
+  }
+
+  /** Grants a budget and waits until it is used up. The page may be hung: no reply is waited for. */
+  async grant(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
+    if (this.#spoiled) return 'lost';
+    const { session } = this.#page;
+    let used = false;
+    let wake: () => void = () => {};
+    const expiry = new Promise<void>((resolve) => (wake = resolve));
+    const expired = (): void => {
+      used = true;
+      wake();
+    };
+    session.once('Emulation.virtualTimeBudgetExpired', expired);
+    this.#policy(budget);
+    const grantedAt = this.#clock.monotonic();
+    const { given } = this.#page.browser;
+    let advanced = this.#state === 'advancing' ? given.stopwatch() : null;
+    try {
+      for (;;) {
+        await this.pause(VIRTUAL_TICK, signal, expiry); // the sleep that loses is over in a moment
+        if (used) return 'used';
+        if (this.#late() && !this.#mayGoOn(advanced !== null)) return this.#lose('late');
+        if ((await this.#spins(grantedAt, signal)) && !used) return this.#lose('spun');
+        if (used) return 'used';
+        if (advanced === null && (await this.#isStalled(grantedAt, signal))) {
+          this.#state = 'advancing';
+          advanced = given.stopwatch();
+          if (!used) this.#policy(null);
+        } else if (advanced !== null && advanced.passed(ADVANCE_LIMIT)) {
+          if (await this.#answers(SPIN_LIMIT, signal)) return this.#lose('lost');
+        }
+      }
+    } finally {
+      advanced?.[Symbol.dispose]();
+      session.off('Emulation.virtualTimeBudgetExpired', expired);
+      await this.#slot.takeBack(signal);
+    }
+  }
+
+  /** Is the page late because of answers alone? Then it goes on without them. */
+  #mayGoOn(advances: boolean): boolean {
+    if (advances || this.#page.watch.documentPending()) return false;
+    if (this.#pendingRequests.unanswered().length === 0) return false;
+    this.abandon();
+    return !this.#late();
+  }
+
+  #lose(end: GrantEnd): GrantEnd {
+    this.#spoiled = true;
+    this.#hung ||= end === 'spun';
+    return end;
+  }
+
+  #late(): boolean {
+    return this.#deadline.passed;
+  }
+
+  /** Advancing without a budget lets the outstanding grant expire once; a second budget would leave an expiry behind. */
+  #policy(budget: Milliseconds | null): void {
+    const policy = this.#state === 'advancing' ? 'advance' : 'pauseIfNetworkFetchesPending';
+    const grant = budget === null ? {} : { budget };
+    const { session, frames } = this.#page;
+    session
+      .send('Emulation.setVirtualTimePolicy', { policy, ...grant, maxVirtualTimeTaskStarvationCount: STARVATION })
+      // of its first reply only, for that one is not late
+      .then(({ virtualTimeTicksBase }) => frames.synchronize(virtualTimeTicksBase))
+      .catch(() => {}); // the page is gone: waiting calls are rejected by its signal
+  }
+
+  /** Does a stream, a poll or a request without an answer hold the clock, and nothing that the page is waited for? */
+  async #isStalled(grantedAt: Milliseconds, signal: AbortSignal): Promise<boolean> {
+    const { watch } = this.#page;
+    if (watch.documentPending() || (this.#deadline.heldBack && !this.#pendingRequests.over)) return false;
+    // a silence before the grant says nothing: the page's clock stood still
+    const silence = Math.min(watch.silence(), this.#clock.monotonic() - grantedAt);
+    if (silence <= STREAM_QUIET || this.#pendingRequests.holdsClock()) return false;
+    // a busy page may have asked for something before it answered
+    return (await this.#answers(SPIN_LIMIT, signal)) && !this.#pendingRequests.holdsClock();
+  }
+
+  /** Does a script block both the page's clock and our calls? Such a loop ends in real time only. */
+  async #spins(grantedAt: Milliseconds, signal: AbortSignal): Promise<boolean> {
+    const now = this.#clock.monotonic();
+    const answeredAt = Math.max(grantedAt, this.#answeredAt, now - this.#page.watch.silence());
+    if (now - answeredAt < SPIN_LOOK || (await this.#answers(SPIN_LIMIT, signal))) return false;
+    return !this.#late();
+  }
+
+  /** Is the page's main thread free? A page that computes is not stalled. */
+  async #answers(limit: Milliseconds, signal: AbortSignal): Promise<boolean> {
+    const left = milliseconds(Math.max(1, this.#deadline.left));
+    const asked = this.#page.session.send('Runtime.getHeapUsage');
+    try {
+      await withDeadline(this.#page.within(asked, 'a busy page', signal, limit), 'a busy page', left, signal);
+      this.#answeredAt = this.#clock.monotonic();
+      return true;
+    } catch {
+      signal.throwIfAborted();
+      return false;
+    }
+  }
+
+  /** Sleeps between two looks, longer ones while the page only waits; its slot is for others then. */
+  async pause(tick: Milliseconds, signal: AbortSignal, expiry?: Promise<void>): Promise<void> {
+    const idles = this.#page.watch.silence() > GIVE_WAY_AFTER && this.#pendingRequests.unanswered().length > 0;
+    if (idles) this.#slot.giveWay();
+    const from = this.#clock.monotonic();
+    const slept = this.#clock.sleep(idles ? IDLE_TICK : tick, signal);
+    await (expiry === undefined ? slept : Promise.race([expiry, slept]));
+    if (idles) this.#waited += this.#clock.monotonic() - from;
+  }
+
+  /** The time for answers is over: the page goes on without them. */
+  abandon(): void {
+    this.#unanswered = this.#pendingRequests.unanswered().map(requestName);
+    this.#pendingRequests.abandon();
+    this.#deadline.goOn();
+  }
+}

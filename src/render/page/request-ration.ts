@@ -1,0 +1,40 @@
+/** How many more requests a page may make: one that floods has used up most of them before they are counted. */
+import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import { RATION_MARGIN, REQUEST_LIMIT } from '../page-limits.ts';
+
+export interface RequestCount {
+  /** How many requests the page has begun in this visit. */
+  readonly begun: () => number;
+  /** Called for a request that does not leave the browser. */
+  readonly refused: (requestId: string) => void;
+}
+
+export class RequestRation {
+  readonly #session: DevToolsSession;
+  readonly #count: RequestCount;
+  #paused = 0;
+  #passed = 0;
+
+  constructor(session: DevToolsSession, count: RequestCount) {
+    this.#session = session;
+    this.#count = count;
+  }
+
+  /** Counts a request. @returns whether it may leave the browser */
+  allows(requestId = ''): boolean {
+    this.#paused += 1;
+    const uncounted = this.#count.begun() - this.#paused;
+    if (this.#paused === 1 && uncounted > REQUEST_LIMIT - RATION_MARGIN) this.#stopLoading();
+    if (uncounted + this.#passed >= REQUEST_LIMIT - RATION_MARGIN) {
+      this.#count.refused(requestId);
+      return false;
+    }
+    this.#passed += 1;
+    return true;
+  }
+
+  /** Removes requests that began before they could be counted from the queue for connections. */
+  #stopLoading(): void {
+    this.#session.send('Page.stopLoading').catch(() => {}); // the page is gone
+  }
+}
