@@ -58,6 +58,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
   }
 
   send(message: object): void {
+    // eslint-disable-next-line typescript/no-unsafe-type-assertion -- Playwright's type says no more than that it is an object
     const { id, method, params = {}, sessionId } = message as Call;
     if (sessionId !== undefined && sessionId !== '') this.#call({ id, method, params, sessionId });
     else if (method === 'Target.createTarget') void this.#createTarget(id, params);

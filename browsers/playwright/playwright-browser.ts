@@ -45,7 +45,11 @@ export class PlaywrightBrowser implements Browser {
     const context = await this.#browser.newContext(contextOptions(manner));
     const ours = new Set<Page>();
     // what a page opens is not ours; one of ours is opened and noted in one turn
-    context.on('page', (page) => void setImmediate(() => ours.has(page) || page.close().catch(() => {})));
+    context.on('page', (page) => {
+      setImmediate(() => {
+        if (!ours.has(page)) page.close().catch(() => {}); // it has gone by itself
+      });
+    });
     return { openPage: () => openPage(context, ours), close: () => context.close() };
   }
 

@@ -61,7 +61,7 @@ describe('a loop that is blocked', () => {
     child.kill('SIGTERM');
     expect(await ended).toEqual([null, 'SIGTERM']);
     expect(output()).toMatch(
-      /error {2}the program has been blocked for 1 s\n +at spin .*\n +under way: http:\/\/a\.test\/blocking/,
+      /error {2}the program has been blocked for \d s\n +at spin .*\n +under way: http:\/\/a\.test\/blocking/,
     );
     const line: unknown = JSON.parse((await readFile(join(folder, 'log.jsonl'), 'utf8')).trim());
     expect(line).toMatchObject({ event: 'main loop blocked', level: 'error', during: ['http://a.test/blocking'] });
