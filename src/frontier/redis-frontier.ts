@@ -36,7 +36,7 @@ import { FRONTIER_NAMESPACE } from './keys.ts';
 import { kindOfMark } from './kind-letter.ts';
 import * as scripts from './scripts.ts';
 import { foundUrlOf, sendable } from './sendable-links.ts';
-import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
+import { createKnownUrls, distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
 const SCHEMA = '10';
@@ -97,6 +97,7 @@ async function setHostLimit(client: Redis, meta: string, limit: number): Promise
 class RedisFrontier implements Frontier {
   readonly #client: Redis;
   readonly #keys: { readonly meta: string };
+  readonly #known = createKnownUrls();
 
   constructor(client: Redis, meta: string) {
     this.#client = client;
@@ -139,7 +140,7 @@ class RedisFrontier implements Frontier {
     seeds: 'yes' | 'probes' | 'no',
     now: EpochMs,
   ): Promise<readonly string[]> {
-    const { fields, order } = groupUrls(distinct(discovered));
+    const { fields, order } = groupUrls(distinct(discovered), this.#known);
     const flags = await scripts.ADMIT.run(this.#client, this.#keys, { now, seeds }, fields);
     return order.flatMap(({ url }, index) => (flags[index] === '1' ? [url] : []));
   }
@@ -164,7 +165,7 @@ class RedisFrontier implements Frontier {
   async commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
     const { disposition, links, hostDelay, hostSlots, hostBackoff, newSeeds } = commit;
     const { hostBackoffMost, serverTime, novelty } = commit;
-    const { sent, fields, unsent } = sendable(links);
+    const { sent, fields, unsent } = sendable(links, this.#known);
     const args = {
       now,
       token: visit.token,
