@@ -130,7 +130,7 @@ function targetOf(
     kind: foundLink.kind,
     confidence: isGuess(visit, foundLink) ? 'low' : 'high',
   } as const;
-  const verdict = judgement.scope.judge({ ...candidate, isSitemap: isSitemap(foundLink) });
+  const verdict = judgement.scope.judge(isSitemap(foundLink) ? { ...candidate, isSitemap: true } : candidate);
   // what lies outside the scope would not be visited by any link
   if (verdict.kind === 'accepted' && judgement.respectNofollow) {
     if (judgement.pageNofollow) return skipped(visit, { url: to, reason: 'nofollow', rule: NOFOLLOW_RULES.page });
