@@ -79,6 +79,8 @@ class Walk {
   readonly #scripts: string[] = [];
   readonly #base = baseUriOf(document);
   readonly #isBaseSaid = select(document, 'base[href]').length > 0;
+  /** Elements of the document whose links were read. */
+  readonly #noted: Element[] = [];
   #places: FragmentPlaces | null = null;
   #inert = 0;
   #read = 0;
@@ -103,6 +105,7 @@ class Walk {
       if (node instanceof Document || node instanceof ShadowRoot) styled.push(node);
       this.#select(node);
     }
+    noteRead(this.#noted);
     for (const link of styleSheetLinks(styled, this.#rules)) this.recorder.add(link);
     const place = { base: this.recorder.routed(this.#base), isBaseSaid: this.#isBaseSaid };
     for (const link of inlineScriptLinks(this.#scripts, place)) this.recorder.add(link);
@@ -128,7 +131,7 @@ class Walk {
       if (names === null) continue;
       this.#element.mute = recorder.full || recorder.total > NAMED_LINKS;
       const base = living ? keptBase(element) : null;
-      if (living && base === null) noteRead(element);
+      if (living && base === null) this.#noted.push(element);
       for (const link of elementLinks(this.#element.set(element, names))) {
         if (living) {
           const placed = mayBeRoute(link.href) ? this.#placed(link, node) : link;

@@ -38,6 +38,8 @@ interface Bases {
   readonly sheets: WeakMap<CSSStyleSheet, string>;
   /** Elements whose links were read, when all of them were in the document. */
   readonly read: WeakSet<Element>;
+  /** Those read lately that are not in it yet: an entry costs more than the reading, and most documents never ask. */
+  lately: Element[];
   changes: number;
   looked: number;
 }
@@ -52,15 +54,23 @@ function bases(): Bases {
     elements: new WeakMap(),
     sheets: new WeakMap(),
     read: new WeakSet(),
+    lately: [],
     changes: 0,
     looked: 0,
   };
   return globalThis.orbweaverBases;
 }
 
-/** The links of an element are read now: they keep the base that they have. */
-export function noteRead(element: Element): void {
-  bases().read.add(element);
+/** The links of these elements are read now: they keep the base that they have. */
+export function noteRead(elements: Element[]): void {
+  const all = bases();
+  enterLately(all);
+  all.lately = elements;
+}
+
+function enterLately(all: Bases): void {
+  for (const element of all.lately) all.read.add(element);
+  all.lately = [];
 }
 
 /** The address is about to become this one. */
@@ -69,6 +79,7 @@ export function keepBases(destination: string): void {
   const base = baseUriOf(document).slice(0, BASE_LENGTH);
   if (all.changes >= CHANGES || all.looked >= LOOKED || placeOf(base) === placeOf(baseAfter(destination))) return;
   all.changes += 1;
+  enterLately(all);
   const roots: (Document | ShadowRoot)[] = [document];
   for (let root = roots.pop(); root !== undefined && all.looked < LOOKED; root = roots.pop()) {
     for (const sheet of [...sheetsOf(root), ...adoptedSheetsOf(root)])

@@ -58,7 +58,7 @@ export class LinkCollector {
   /** A base with a fragment that is a route, where the document keeps its routes there. */
   routed(base: string): string {
     if (base.includes('#')) return base;
-    const inUse = this.#kept.find(({ href }) => /^[^#]*#!?\//.test(href));
+    const inUse = this.#kept.find(({ href }) => href.includes('#') && /^[^#]*#!?\//.test(href));
     return inUse === undefined ? base : base + inUse.href.slice(inUse.href.indexOf('#'));
   }
 

@@ -1,15 +1,16 @@
 /** Scrollable elements: the page, and elements in it with a scroll bar of their own, open shadow trees included. */
 import { composedElements, EXPLORED_ELEMENTS } from './composed-tree.ts';
-import { attribute, localNameOf, scrollHeightOf, scrollingElementOf, textContentOf } from './safe-dom.ts';
+import { attribute, localNameOf, matches, scrollHeightOf, scrollingElementOf, textContentOf } from './safe-dom.ts';
 
 /** Elements with a scroll bar that are scrolled; the page itself is one of them. */
 const SCROLLERS = 30;
 /** Less than this is a matter of rounding. */
 const SLACK = 2;
 
+/** Read of each element of a page: an accessor that is called plainly costs half of one that is applied. */
 function numberOf(name: string): (element: Element) => number {
-  const read = Object.getOwnPropertyDescriptor(Element.prototype, name)?.get;
-  return (element) => (read ? Number(Reflect.apply(read, element, [])) : 0);
+  const read: ((this: Element) => number) | undefined = Object.getOwnPropertyDescriptor(Element.prototype, name)?.get;
+  return (element) => (read === undefined ? 0 : read.call(element));
 }
 
 const clientHeightOf = numberOf('clientHeight');
@@ -79,22 +80,26 @@ export function scrollToStart({ element }: Scroller): void {
 const BOXES = new Set('div section article aside main ul ol li p tr tbody figure nav footer'.split(' '));
 const IDLE = /^(?:loading|please wait|laden|chargement|cargando|caricamento|carregando|загрузка|加载|読み込み)/i;
 
+/** What may say that it waits. One question for most elements, which have none of these. */
+const WAITING = '[aria-busy="true"],[loading="lazy"],[client],[hx-trigger],[x-intersect]';
+
 /** Does it look as if it were filled when it is seen? Empty boxes that have a name, and those that say that they wait. */
 export function awaitsView(element: Element): boolean {
   const name = localNameOf(element);
-  if (attribute(element, 'aria-busy') === 'true') return true;
-  if (name !== 'iframe' && attribute(element, 'loading') === 'lazy' && name !== 'img') return true;
-  if (
-    ['client', 'hx-trigger', 'x-intersect'].some((mark) =>
-      /visible|revealed|intersect|^$/.test(attribute(element, mark) ?? '-'),
-    )
-  )
-    return true;
+  if (matches(element, WAITING) && saysThatItWaits(element, name)) return true;
   if (!BOXES.has(name) && !name.includes('-')) return false;
   const text = textContentOf(element) ?? '';
   if (text.length > 40) return false;
   const bare = text.trim();
   return bare === '' ? isNamed(element) && isBare(element) : IDLE.test(bare);
+}
+
+function saysThatItWaits(element: Element, name: string): boolean {
+  if (attribute(element, 'aria-busy') === 'true') return true;
+  if (name !== 'iframe' && attribute(element, 'loading') === 'lazy' && name !== 'img') return true;
+  return ['client', 'hx-trigger', 'x-intersect'].some((mark) =>
+    /visible|revealed|intersect|^$/.test(attribute(element, mark) ?? '-'),
+  );
 }
 
 function isNamed(element: Element): boolean {

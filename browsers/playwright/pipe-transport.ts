@@ -13,6 +13,7 @@ interface Call {
   readonly sessionId?: string;
 }
 
+const BLANK = 'about:blank';
 /** Playwright is told of no target by itself: pages are attached to one by one, by name. */
 const NO_TARGETS = [{ exclude: true }];
 
@@ -97,7 +98,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
   /** Playwright expects to know the target before it has the answer, which auto-attachment would see to. */
   async #createTarget(id: number, params: object): Promise<void> {
     try {
-      const result = await this.#root.send('Target.createTarget', params as { url: string });
+      const result = await this.#root.send('Target.createTarget', { url: BLANK, ...params });
       await this.attach(result.targetId);
       this.#deliver({ id, result });
     } catch (error) {

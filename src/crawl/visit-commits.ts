@@ -5,10 +5,12 @@
 import { randomInt } from 'node:crypto';
 import { seededRandom } from '../base/random.ts';
 import { milliseconds } from '../base/units.ts';
+import { KnownTargets } from '../core/links/known-targets.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FinishedVisit } from '../dispatch/visit-loop.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { Candidate } from '../model/candidate.ts';
+import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { isCountedPage, type CommittedLink, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import { foldOfVisit } from '../pipeline/folding.ts';
@@ -124,12 +126,14 @@ export class VisitCommits {
   #commitOptions(): CommitOptions {
     const { plan, identity, politeness, robots } = this.#context;
     const scope = (): Scope => this.#scope;
+    const urlPolicy: UrlPolicy = { ...plan.urlPolicy, cleanParams: (host) => robots.cleanParams(host) };
     return {
       ...this.#context,
       get scope() {
         return scope();
       },
-      urlPolicy: { ...plan.urlPolicy, cleanParams: (host) => robots.cleanParams(host) },
+      urlPolicy,
+      knownTargets: new KnownTargets(urlPolicy),
       readSitemaps: plan.options.sitemap,
       forbiddenBy: robots.forbiddenBy,
       respectNofollow: plan.options.robots && !plan.options.followNofollow,

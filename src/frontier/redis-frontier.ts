@@ -34,7 +34,7 @@ import { journalLines, readJournalText } from './journal-text.ts';
 import { visitOf } from './leased-visit.ts';
 import * as scripts from './scripts.ts';
 import { foundUrlOf, sendable } from './sendable-links.ts';
-import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
+import { createKnownUrls, distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
 const ADMIT_CHUNK = 500;
@@ -46,6 +46,7 @@ const LOOK_UP_TERM: Milliseconds = seconds(30);
 export class RedisFrontier implements Frontier {
   readonly #client: Redis;
   readonly #keys: { readonly meta: string };
+  readonly #known = createKnownUrls();
 
   constructor(client: Redis, meta: string) {
     this.#client = client;
@@ -88,7 +89,7 @@ export class RedisFrontier implements Frontier {
     seeds: 'yes' | 'probes' | 'no',
     now: EpochMs,
   ): Promise<readonly string[]> {
-    const { fields, order } = groupUrls(distinct(discovered));
+    const { fields, order } = groupUrls(distinct(discovered), this.#known);
     const flags = await scripts.ADMIT.run(this.#client, this.#keys, { now, seeds }, fields);
     return order.flatMap(({ url }, index) => (flags[index] === '1' ? [url] : []));
   }
@@ -111,7 +112,7 @@ export class RedisFrontier implements Frontier {
   }
 
   async commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
-    const { sent, fields, unsent } = sendable(commit.links);
+    const { sent, fields, unsent } = sendable(commit.links, this.#known);
     const args = commitArguments(visit, commit, { links: journalLines([...sent, ...unsent]), now });
     const newLinks = await scripts.COMMIT.run(this.#client, this.#keys, args, fields);
     return newLinks === null ? { kind: 'fenced' } : { kind: 'committed', newLinks };

@@ -1,6 +1,6 @@
 /** The links of a commit as its script takes them: each URL once, in groups; the others are lines of links.jsonl only. */
 import type { CommittedLink, FoldedUrl } from '../model/visit-commit.ts';
-import { distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
+import { distinct, groupUrls, type DiscoveredUrl, type KnownUrls } from './url-groups.ts';
 
 interface Sendable {
   /** One link for each URL that the script gets, in the order of the script. */
@@ -11,7 +11,7 @@ interface Sendable {
 }
 
 /** Parts the links of a commit: what the script judges, and what only becomes a line. */
-export function sendable(links: readonly CommittedLink[]): Sendable {
+export function sendable(links: readonly CommittedLink[], known?: KnownUrls): Sendable {
   const firsts = new Map<string, CommittedLink>();
   const unsent: CommittedLink[] = [];
   const foundUrls: DiscoveredUrl[] = [];
@@ -21,7 +21,7 @@ export function sendable(links: readonly CommittedLink[]): Sendable {
     if (found === null || firsts.has(found.url)) unsent.push(link);
     else firsts.set(found.url, link);
   }
-  const { fields, order } = groupUrls(distinct(foundUrls));
+  const { fields, order } = groupUrls(distinct(foundUrls), known);
   return { sent: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, unsent };
 }
 

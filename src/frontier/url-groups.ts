@@ -1,4 +1,5 @@
 /** URLs as the scripts take them: grouped by the fields that they share, see lua/includes/admission.lua. */
+import { LruMap } from '../base/lru-map.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { SkippedRecord } from '../model/record.ts';
 import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
@@ -36,45 +37,111 @@ interface UrlGroups {
   readonly order: readonly DiscoveredUrl[];
 }
 
-/** @param discovered no URL twice, see {@link distinct} */
-export function groupUrls(discovered: readonly DiscoveredUrl[]): UrlGroups {
-  const open = new Map<string, Group>();
-  const groups: Group[] = [];
+/**
+ * @param discovered no URL twice, see {@link distinct}
+ * @param known what was worked out of URLs before, if that is remembered
+ */
+export function groupUrls(discovered: readonly DiscoveredUrl[], known?: KnownUrls): UrlGroups {
+  const groups = new OpenGroups();
   for (const each of discovered) {
-    const { host, path } = placeOf(each.url);
-    const head = headOf(each, host);
-    const name = head.join(' ');
-    let group = open.get(name);
-    if (group === undefined || group.discovered.length === GROUP_LIMIT) {
-      group = {
-        head: [...head.slice(0, 2), domainOf(host), ...head.slice(2)],
-        patterns: new Map(),
-        fields: [],
-        discovered: [],
-      };
-      open.set(name, group);
-      groups.push(group);
-    }
-    addTo(group, each, path);
+    const facts = knownFactsOf(each.url, known);
+    addTo(groups.of(each, facts.host), each, facts);
   }
   return {
-    fields: groups.flatMap(({ head, patterns, fields, discovered: { length } }) => [
+    fields: groups.all.flatMap(({ head, patterns, fields, discovered: { length } }) => [
       ...head,
       String(patterns.size),
       String(length),
       ...patterns.keys(),
       ...fields,
     ]),
-    order: groups.flatMap((group) => group.discovered),
+    order: groups.all.flatMap((group) => group.discovered),
   };
 }
 
-function addTo(group: Group, each: DiscoveredUrl, path: string): void {
-  const [, host] = group.head;
-  const pattern = host === '' ? '' : urlShape(storedCanonicalUrl(each.url), 'program');
+/** Groups as they are filled. */
+class OpenGroups {
+  readonly all: Group[] = [];
+  readonly #open = new Map<string, Group>();
+  #last: { readonly each: DiscoveredUrl; readonly host: string; readonly group: Group } | null = null;
+
+  /** The group of a URL, with a place free. */
+  of(each: DiscoveredUrl, host: string): Group {
+    const last = this.#last;
+    const isLike = last !== null && last.host === host && comesAs(last.each, each);
+    const group = isLike && !isFull(last.group) ? last.group : this.#named(each, host);
+    this.#last = { each, host, group };
+    return group;
+  }
+
+  #named(each: DiscoveredUrl, host: string): Group {
+    const head = headOf(each, host);
+    const name = head.join(' ');
+    const known = this.#open.get(name);
+    if (known !== undefined && !isFull(known)) return known;
+    const fields = [...head.slice(0, 2), domainOf(host), ...head.slice(2)];
+    const group: Group = { head: fields, patterns: new Map(), fields: [], discovered: [] };
+    this.#open.set(name, group);
+    this.all.push(group);
+    return group;
+  }
+}
+
+function isFull({ discovered }: Group): boolean {
+  return discovered.length === GROUP_LIMIT;
+}
+
+/** What a URL says by itself. */
+interface UrlFacts {
+  /** Empty where it has none. */
+  readonly host: string;
+  readonly path: string;
+  readonly pattern: string;
+  readonly fingerprint: string;
+  readonly slot: string;
+}
+
+/** What URLs say, remembered: the pages of a site name the same ones again and again, and a page may name 10,000. */
+export type KnownUrls = LruMap<string, UrlFacts>;
+
+/** Some 8 MB (arbitrary). */
+const KNOWN_URLS = 30_000;
+/** What is longer is worked out each time. */
+const KNOWN_LENGTH = 300;
+
+export function createKnownUrls(): KnownUrls {
+  return new LruMap(KNOWN_URLS);
+}
+
+function knownFactsOf(url: string, known: KnownUrls | undefined): UrlFacts {
+  const isKept = known !== undefined && url.length <= KNOWN_LENGTH;
+  return isKept ? known.getOrMake(url, () => factsOf(url)) : factsOf(url);
+}
+
+function factsOf(url: string): UrlFacts {
+  const { host, path } = placeOf(url);
+  const pattern = host === '' ? '' : urlShape(storedCanonicalUrl(url), 'program');
+  const [fingerprint, slot] = fingerprintAndSlot(url);
+  return { host, path, pattern, fingerprint, slot };
+}
+
+/** Do two URLs of one host belong to one group for sure? Most links of a page do, and to write a head costs more than to compare. */
+function comesAs(one: DiscoveredUrl, other: DiscoveredUrl): boolean {
+  if ('reason' in one || 'reason' in other) return false;
+  return (
+    one.depth === other.depth &&
+    one.redirects === other.redirects &&
+    one.hops === other.hops &&
+    one.kind === other.kind &&
+    one.confidence === other.confidence &&
+    one.referrer === other.referrer
+  );
+}
+
+function addTo(group: Group, each: DiscoveredUrl, { path, pattern, fingerprint, slot }: UrlFacts): void {
   let number = group.patterns.get(pattern);
   if (number === undefined) group.patterns.set(pattern, (number = group.patterns.size + 1));
-  group.fields.push(path, ...fingerprintAndSlot(each.url), String(number));
+  group.fields.push(path, fingerprint, slot, String(number));
   if ('reason' in each) {
     const { soFar = false, fold, ...record } = each;
     group.fields.push(fold?.id ?? (soFar ? 'so-far' : record.reason), JSON.stringify(record));

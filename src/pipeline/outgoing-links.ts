@@ -1,5 +1,6 @@
 /** The links of a page, judged: which are offered to the frontier, which are skipped and why, which name parts of the page. */
 import { setImmediate } from 'node:timers/promises';
+import type { KnownTargets } from '../core/links/known-targets.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
 import { resolveLink } from '../core/links/resolve.ts';
 import { isSitemapLine } from '../core/links/robots-links.ts';
@@ -23,6 +24,8 @@ export interface LinkJudgement {
   readonly respectNofollow: boolean;
   /** Which URLs are sitemaps, and what they may name. */
   readonly sitemaps: SitemapBook;
+  /** Targets of pages before; left out: nothing is remembered. */
+  readonly knownTargets?: KnownTargets;
 }
 
 /** What is said of links that are not followed because the site asks for that: the link by itself, or its page. */
@@ -40,16 +43,29 @@ export async function outgoingLinks(
   foundLinks: readonly FoundLink[],
   judgement: LinkJudgement,
 ): Promise<readonly CommittedLink[]> {
+  const first = new Map<string, CommittedLink['record'] | null>();
   const seen = new Set<string>();
+  /** Is it the first that says so? Most targets of a page are named once: only of the others all that is said of them is compared. */
+  const isFirst = (record: CommittedLink['record']): boolean => {
+    const before = first.get(record.to);
+    if (before === undefined) {
+      first.set(record.to, record);
+      return true;
+    }
+    if (before !== null) {
+      seen.add(identityOf(before));
+      first.set(record.to, null);
+    }
+    const identity = identityOf(record);
+    if (seen.has(identity)) return false;
+    seen.add(identity);
+    return true;
+  };
   const links: CommittedLink[] = [];
   for (const [index, foundLink] of foundLinks.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const link = leadsToPage(foundLink) ? judge(visit, foundLink, judgement) : part(visit, foundLink, judgement);
-    if (link === null) continue;
-    const identity = identityOf(link.record);
-    if (seen.has(identity)) continue;
-    seen.add(identity);
-    links.push(link);
+    if (link !== null && isFirst(link.record)) links.push(link);
   }
   return links;
 }
@@ -67,7 +83,10 @@ function part(visit: Visit, foundLink: FoundLink, { urlPolicy, page }: LinkJudge
 function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): CommittedLink | null {
   // an address that a script writes into the history is then the page's: it leads somewhere all the same
   const page = foundLink.kind === 'history' || foundLink.kind === 'navigation' ? visit.url : judgement.page;
-  const resolved = resolveLink(foundLink, judgement.urlPolicy, page);
+  const { knownTargets, urlPolicy } = judgement;
+  const known = knownTargets?.get(foundLink, urlPolicy);
+  if (known !== undefined) return leading(visit, foundLink, known, judgement);
+  const resolved = resolveLink(foundLink, urlPolicy, page);
   switch (resolved.kind) {
     case 'same-page':
       return null;
@@ -78,13 +97,18 @@ function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): Co
       };
     case 'link': {
       const { to } = resolved.link;
-      const isHere = foundLink.kind !== 'redirect' && isSamePlace(to, visit.url);
-      if (isHere && foundLink.kind === 'history') return null; // the page only wrote down where it is
-      // `<a href="#/">` is an edge, and leads to no other page
-      const target = targetOf(visit, foundLink, isHere ? visit.url : to, judgement);
-      return target === null ? null : { record: recordOf(visit, foundLink, to), target };
+      knownTargets?.keep(foundLink, to, urlPolicy);
+      return leading(visit, foundLink, to, judgement);
     }
   }
+}
+
+function leading(visit: Visit, foundLink: FoundLink, to: CanonicalUrl, judgement: LinkJudgement): CommittedLink | null {
+  const isHere = foundLink.kind !== 'redirect' && isSamePlace(to, visit.url);
+  if (isHere && foundLink.kind === 'history') return null; // the page only wrote down where it is
+  // `<a href="#/">` is an edge, and leads to no other page
+  const target = targetOf(visit, foundLink, isHere ? visit.url : to, judgement);
+  return target === null ? null : { record: recordOf(visit, foundLink, to), target };
 }
 
 /** @returns null for an entry of a sitemap that is beyond all bounds: it is counted, and no more */
@@ -106,7 +130,7 @@ function targetOf(
     kind: foundLink.kind,
     confidence: isGuess(visit, foundLink) ? 'low' : 'high',
   } as const;
-  const verdict = judgement.scope.judge({ ...candidate, isSitemap: isSitemap(foundLink) });
+  const verdict = judgement.scope.judge(isSitemap(foundLink) ? { ...candidate, isSitemap: true } : candidate);
   // what lies outside the scope would not be visited by any link
   if (verdict.kind === 'accepted' && judgement.respectNofollow) {
     if (judgement.pageNofollow) return skipped(visit, { url: to, reason: 'nofollow', rule: NOFOLLOW_RULES.page });
@@ -162,6 +186,6 @@ function recordOf(visit: Visit, foundLink: FoundLink, to: string): Omit<LinkReco
 
 /** A hash router calls its start `#/`: that is the page without a fragment. */
 function isSamePlace(one: string, other: string): boolean {
-  const place = (url: string): string => url.replace(/#!?\/?$/, '');
+  const place = (url: string): string => (url.includes('#') ? url.replace(/#!?\/?$/, '') : url);
   return place(one) === place(other);
 }

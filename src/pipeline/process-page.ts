@@ -3,6 +3,7 @@
  * find → canonical links → scope → text digest → duplicate → parameters → snapshot → record. Decisions are made in core; this file only lays them in a row.
  */
 import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
+import type { KnownTargets } from '../core/links/known-targets.ts';
 import { headerLinks } from '../core/links/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
 import type { Scope } from '../core/scope/decide.ts';
@@ -35,6 +36,7 @@ export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearc
   readonly processors: Processors;
   readonly snapshots: SnapshotWriter;
   readonly sitemaps: SitemapBook;
+  readonly knownTargets?: KnownTargets;
 }
 
 interface ProcessedPage {

@@ -19,7 +19,7 @@ const crawlFlags = split === -1 ? [] : process.argv.slice(split + 1);
 const { values: options } = parseArgs({
   args: split === -1 ? process.argv.slice(2) : process.argv.slice(2, split),
   options: {
-    links: { type: 'string', default: '50,500,1800,5000,10000' },
+    links: { type: 'string', default: '50,200,500,1800,5000,10000' },
     kinds: { type: 'string', default: 'sidebar,unique' },
     render: { type: 'string', default: 'always' },
     pages: { type: 'string', default: '60' },
@@ -54,7 +54,9 @@ function navigation(kind, page, count) {
     kind === 'sidebar'
       ? (index) => item(`/sidebar/${count}/api/module-${index % 40}/Type${index}.html`, `Type${index}`)
       : (index) => item(`/unique/${count}/api/part-${page}/${index}/`, `Member ${page}.${index}`);
-  return Array.from({ length: count }, (_, index) => items(index)).join('\n');
+  // the last one leads on, so that a site has as many pages as a crawl wants, however few links a page has
+  const further = item(`/${kind}/${count}/further-${page + 1}/`, `Further ${page + 1}`);
+  return [...Array.from({ length: count - 1 }, (_, index) => items(index)), further].join('\n');
 }
 
 function document(kind, page, count) {

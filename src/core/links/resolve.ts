@@ -1,7 +1,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { Link, FoundLink } from '../../model/link.ts';
 import type { SkipReason } from '../../model/record.ts';
-import { canonicalise, isHashRoute, type UrlPolicy } from '../../model/url/canonical-url.ts';
+import { canonicalise, isHashRoute, type CanonicalisedUrl, type UrlPolicy } from '../../model/url/canonical-url.ts';
 
 type ResolvedLink =
   | { readonly kind: 'link'; readonly link: Link }
@@ -25,8 +25,7 @@ export function resolveLink(foundLink: FoundLink, policy: UrlPolicy, page: strin
   if (BLANK.has(href)) return { kind: 'same-page' };
   if (foundLink.isRoute === true && policy.keepHashRoutes) return resolveRoute(foundLink, policy);
   if (staysOnPage(href, foundLink, policy) && isOwnBase(foundLink, policy, page)) return { kind: 'same-page' };
-  const base = parsedUrl(foundLink.base) === null ? undefined : foundLink.base;
-  const target = canonicalise(foundLink.resolved ?? href, base, policy);
+  const target = targetOf(foundLink.resolved ?? href, foundLink.base, policy);
   if (target.kind === 'canonical') {
     // of a frame only the address is known that its scripts have led it to
     const isOwn = OF_SCRIPTS.has(foundLink.kind) && foundLink.frame === null && isPage(target.url, policy, page);
@@ -34,6 +33,7 @@ export function resolveLink(foundLink: FoundLink, policy: UrlPolicy, page: strin
     return { kind: 'link', link: { ...foundLink, to: target.url } };
   }
   const shown = href.slice(0, HREF_LIMIT);
+  const base = usable(foundLink.base);
   switch (target.reason) {
     case 'too-long':
       return { kind: 'skipped', reason: 'too-long', rule: `URL of ${href.length} characters`, href: shown };
@@ -42,6 +42,17 @@ export function resolveLink(foundLink: FoundLink, policy: UrlPolicy, page: strin
     case 'malformed':
       return { kind: 'skipped', reason: 'unsupported-scheme', rule: 'not a URL', href: shown };
   }
+}
+
+/** A base that is no URL counts as none. That it is one is asked where nothing came of it: a page has hundreds of links, and one base. */
+function targetOf(href: string, base: string, policy: UrlPolicy): CanonicalisedUrl {
+  const target = canonicalise(href, base, policy);
+  if (target.kind === 'canonical' || usable(base) !== undefined) return target;
+  return canonicalise(href, undefined, policy);
+}
+
+function usable(base: string): string | undefined {
+  return parsedUrl(base) === null ? undefined : base;
 }
 
 /** Its fragment is kept, whatever it looks like. */

@@ -62,8 +62,9 @@ function asTyped(pattern: RegExp): string {
  */
 export function within(scope: ScopeName, extraHops: number): Rule {
   return ({ url, hops }, { scopeRoot }) => {
-    if (liesIn(scope, url, scopeRoot)) return PASS;
+    // of most links it is known already that they lie within
     if (hops !== undefined && hops <= extraHops) return PASS;
+    if (liesIn(scope, url, scopeRoot)) return PASS;
     if (hops !== undefined && extraHops > 0) {
       // by a shorter way it may be followed, so its reason is one that lies in the way
       return reject('depth', `${hops} links beyond the scope are more than ${extraHops}`);

@@ -14,6 +14,7 @@ import { isCodeRequest, isSafeRequest } from '../../../src/core/interaction/safe
 import { fileLink } from '../../../src/core/links/discoverer.ts';
 import { imageSetStrings } from '../../../src/core/links/image-set.ts';
 import { withoutRequestedData as withoutRequested } from '../../../src/core/links/requested-data.ts';
+import { KnownTargets } from '../../../src/core/links/known-targets.ts';
 import { resolveLink } from '../../../src/core/links/resolve.ts';
 import { resolveSubresource } from '../../../src/core/links/subresource.ts';
 import { withoutClosing } from '../../../src/core/links/url-end.ts';
@@ -42,7 +43,12 @@ import {
   isScript,
   isXml,
 } from '../../../src/model/media-type.ts';
-import { canonicalise, canonicalUrl, DEFAULT_URL_POLICY } from '../../../src/model/url/canonical-url.ts';
+import {
+  canonicalise,
+  canonicalUrl,
+  DEFAULT_URL_POLICY,
+  storedCanonicalUrl,
+} from '../../../src/model/url/canonical-url.ts';
 import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
 import { isCleaned } from '../../../src/model/url/url-parameters.ts';
 import { patternSource } from '../../../src/model/url/pattern-source.ts';
@@ -126,6 +132,16 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     name: 'core/links/resolve.ts#resolveLink',
     run: (text) => foundLinks(text).map((each) => resolveLink(each, DEFAULT_URL_POLICY, BASE)),
     tokens: [...URL_TOKENS, ' '],
+  },
+  {
+    name: 'core/links/known-targets.ts#KnownTargets',
+    run: (text) => {
+      const known = new KnownTargets(DEFAULT_URL_POLICY);
+      const to = storedCanonicalUrl('http://kept.example/');
+      for (const each of foundLinks(text)) known.keep({ ...each, base: text }, to, DEFAULT_URL_POLICY);
+      return foundLinks(text).map((each) => known.get({ ...each, base: text }, DEFAULT_URL_POLICY));
+    },
+    tokens: [...URL_TOKENS, ' ', '/..'],
   },
   {
     name: 'core/links/subresource.ts#resolveSubresource',
