@@ -1,6 +1,7 @@
 // Two builds of the renderer in one process, in turns over the pages of one family: what has a change brought? On a machine
 // whose speed changes within the hour only runs side by side can be compared. The renderer alone, through egress, no crawl.
-// Usage: node test/bench/render/ab.mjs <dist> <other dist> [--families d] [--batch 40] [--rounds 4] [--workers 2]
+// Usage: node test/bench/render/ab.mjs <dist>[@own|@riding|@adopted] <other dist>… [--families d] [--batch 40] [--rounds 4] [--workers 2]
+// @own: contexts are made without Playwright; @riding, the default: by Playwright; @adopted: it has each page all the time as well.
 import { fork } from 'node:child_process';
 import { homedir, loadavg } from 'node:os';
 import { resolve } from 'node:path';
@@ -24,7 +25,8 @@ const WORKERS = Number(options.workers);
 const SIZE = 1000;
 const never = new AbortController().signal;
 
-async function open(build, origin) {
+async function open(side, origin) {
+  const [build, contexts = 'riding'] = side.split('@');
   const load = (path) => import(pathToFileURL(resolve(build, path)).href);
   const { openRenderer, RENDER_FLAGS } = await load('src/render/open-renderer.js');
   const { openEgress } = await load('src/egress/open-egress.js');
@@ -46,7 +48,12 @@ async function open(build, origin) {
     frameControl: true,
     extraFlags: RENDER_FLAGS,
     sandbox: 'auto',
+    contexts: contexts === 'own' ? 'own' : 'playwright',
     log: silentLog,
+  };
+  const start = async (stop) => {
+    const browser = await launchBrowser(found, launch, stop);
+    return contexts === 'adopted' ? adopting(browser) : browser;
   };
   const renderer = await openRenderer(
     {
@@ -63,7 +70,7 @@ async function open(build, origin) {
       screenshot: 'none',
       extraHeaders: { headers: {}, origins: new Set() },
     },
-    { launch: (stop) => launchBrowser(found, launch, stop), egress, clock: systemClock, log: silentLog },
+    { launch: start, egress, clock: systemClock, log: silentLog },
   );
   const visit = (text) => {
     const url = canonicalUrl(text);
@@ -83,7 +90,22 @@ async function open(build, origin) {
     await renderer[Symbol.asyncDispose]();
     await egress[Symbol.asyncDispose]();
   };
-  return { build, renderer, visit, close, page: 0, runs: [], latencies: [], found: 0, expected: 0 };
+  return { build: side, renderer, visit, close, page: 0, runs: [], latencies: [], found: 0, expected: 0 };
+}
+
+/** Playwright is attached to each page from its beginning, and stays. */
+function adopting(browser) {
+  const openContext = browser.openContext.bind(browser);
+  browser.openContext = async (manner) => {
+    const context = await openContext(manner);
+    const openPage = async () => {
+      const page = await context.openPage();
+      await page.adopt();
+      return page;
+    };
+    return { openPage, close: () => context.close() };
+  };
+  return browser;
 }
 
 /** So many pages of a family; what they cost. */
