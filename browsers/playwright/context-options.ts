@@ -1,8 +1,9 @@
 /** What a context of a crawl is: a reader's browser that keeps and grants nothing. */
 import type { BrowserContextOptions } from 'playwright-core';
 import type { PageManner } from '../protocol/browser.ts';
+import type { StorageState } from '../protocol/storage-state.ts';
 
-export function contextOptions({ userAgent, viewport }: PageManner): BrowserContextOptions {
+export function contextOptions({ userAgent, viewport }: PageManner, state: StorageState | null): BrowserContextOptions {
   return {
     userAgent,
     viewport,
@@ -11,5 +12,14 @@ export function contextOptions({ userAgent, viewport }: PageManner): BrowserCont
     acceptDownloads: false,
     ignoreHTTPSErrors: false,
     permissions: [],
+    ...(state === null ? {} : { storageState: writable(state) }),
+  };
+}
+
+/** Playwright's type asks for lists that may be changed. */
+function writable({ cookies, origins }: StorageState): NonNullable<BrowserContextOptions['storageState']> {
+  return {
+    cookies: cookies.map((cookie) => ({ ...cookie })),
+    origins: origins.map(({ origin, localStorage }) => ({ origin, localStorage: [...localStorage] })),
   };
 }

@@ -9,6 +9,7 @@ import type {
   PlaywrightUse,
 } from '../protocol/browser.ts';
 import type { DevToolsSession } from '../protocol/session.ts';
+import type { StorageState } from '../protocol/storage-state.ts';
 import { contextOptions } from './context-options.ts';
 
 export class PlaywrightBrowser implements Browser {
@@ -41,8 +42,8 @@ export class PlaywrightBrowser implements Browser {
     return [];
   }
 
-  async openContext(manner: PageManner): Promise<BrowserContext> {
-    const context = await this.#browser.newContext(contextOptions(manner));
+  async openContext(manner: PageManner, state: StorageState | null = null): Promise<BrowserContext> {
+    const context = await this.#browser.newContext(contextOptions(manner, state));
     const ours = new Set<Page>();
     // what a page opens is not ours; one of ours is opened and noted in one turn
     context.on('page', (page) => {
@@ -50,7 +51,11 @@ export class PlaywrightBrowser implements Browser {
         if (!ours.has(page)) page.close().catch(() => {}); // it has gone by itself
       });
     });
-    return { openPage: () => openPage(context, ours), close: () => context.close() };
+    return {
+      openPage: () => openPage(context, ours),
+      storageState: () => context.storageState(),
+      close: () => context.close(),
+    };
   }
 
   close(): Promise<void> {

@@ -7,6 +7,7 @@ import { Mutex } from '../../src/base/mutex.ts';
 import type { AdoptedPage, PageManner, PlaywrightUse } from '../protocol/browser.ts';
 import type { ContextMaker, MadeContext } from '../protocol/context-maker.ts';
 import type { DevToolsConnection } from '../protocol/connection.ts';
+import type { StorageState } from '../protocol/storage-state.ts';
 import { contextOptions } from './context-options.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
@@ -45,16 +46,17 @@ export class PlaywrightContexts implements ContextMaker {
     return { contexts: this.#browser.contexts().length, messages: this.#transport.delivered };
   }
 
-  make(manner: PageManner): Promise<MadeContext> {
+  make(manner: PageManner, state: StorageState | null): Promise<MadeContext> {
     return this.#making.run(async () => {
       let id: string | null = null;
       this.#transport.onceContextMade((made) => (id = made));
-      const context = await this.#browser.newContext(contextOptions(manner));
+      const context = await this.#browser.newContext(contextOptions(manner, state));
       if (id === null) throw new Error('Playwright made a context without asking the browser');
       const adopting = new Mutex();
       return {
         id,
         dispose: () => context.close(),
+        storageState: () => context.storageState(),
         adopt: (targetId) => adopting.run(() => adopt(context, this.#transport, targetId)),
       };
     });

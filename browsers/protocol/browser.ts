@@ -4,6 +4,7 @@
  */
 import type { Page as PlaywrightsPage } from 'playwright-core';
 import type { DevToolsSession } from './session.ts';
+import type { StorageState } from './storage-state.ts';
 
 /** How a page presents itself. */
 export interface PageManner {
@@ -52,6 +53,8 @@ export interface BrowserPage {
 /** A storage that pages share: cookies, caches, connections. */
 export interface BrowserContext {
   openPage(): Promise<BrowserPage>;
+  /** What it has stored by now. No request is made for it. @throws where Playwright does not make the contexts */
+  storageState(): Promise<StorageState>;
   /** Ends it and all its pages. */
   close(): Promise<void>;
 }
@@ -89,7 +92,8 @@ export interface Browser {
   readonly gone: AbortSignal;
   /** Process ids of all its processes. */
   processes(): Promise<readonly number[]>;
-  openContext(manner: PageManner): Promise<BrowserContext>;
+  /** @param state what it has stored from its beginning; left out or null: nothing */
+  openContext(manner: PageManner, state?: StorageState | null): Promise<BrowserContext>;
   /** Resolves when it has ended. */
   close(): Promise<void>;
   /** For a browser that does not answer. */

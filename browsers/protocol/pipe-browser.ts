@@ -6,6 +6,7 @@ import { PipePage } from './pipe-page.ts';
 import type { PipeEnds } from './pipe.ts';
 import type { ProxyCredential } from './proxy-credential.ts';
 import type { EventOf } from './session.ts';
+import type { StorageState } from './storage-state.ts';
 
 /** The program behind the pipe. */
 export interface BrowserProgram {
@@ -127,9 +128,9 @@ export class PipeBrowser implements Browser {
     return processInfo.map(({ id }) => id);
   }
 
-  async openContext(manner: PageManner): Promise<BrowserContext> {
+  async openContext(manner: PageManner, state: StorageState | null = null): Promise<BrowserContext> {
     const { root } = this.#connection;
-    const { id: browserContextId, dispose, adopt } = await this.#maker.make(manner);
+    const { id: browserContextId, dispose, adopt, storageState } = await this.#maker.make(manner, state);
     this.#contexts.add(browserContextId);
     const close = async (): Promise<void> => {
       await dispose();
@@ -145,6 +146,7 @@ export class PipeBrowser implements Browser {
     const introduce = (session: PipeSession): Promise<void> => (introduced ??= this.#introduce(session));
     return {
       close,
+      storageState,
       openPage: async () => {
         await prepared;
         return this.#openPage(browserContextId, manner, { introduce, adopt });

@@ -46,6 +46,7 @@ import { createNotes } from './notes.ts';
 import { openBooks, startBooks } from './open-books.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
+import { openSignIns } from './open-sign-ins.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import { openSizeLimit } from './stored-size.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
@@ -118,13 +119,25 @@ async function open(
     options.headerOrigins.length > 0 ? options.headerOrigins : sites.seeds,
   );
   if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
-  const network = { egress, extraHeaders };
+  const signIns = disposal.use(
+    await openSignIns(options.storageState, {
+      seeds: sites.seeds,
+      workingFolder: environment.workingFolder,
+      clock,
+      log,
+    }),
+  );
+  const network = { egress, extraHeaders, signIns };
   const waitingPages = new Gauge();
   const { loader, identity, browserVersion } = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
   const shared = await connectShared(plan, parts, signal);
 
   await folder.claim();
-  log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
+  log.add(
+    disposal.use(
+      openLog(join(folder.path, 'log.jsonl'), options.logLevel, [...secretsOf(options), ...signIns.secrets]),
+    ),
+  );
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const redis = shared ?? (await startPrivate(folder, parts, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);

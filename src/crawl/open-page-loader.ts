@@ -14,6 +14,7 @@ import { browserNeeds, type ParsedOptions } from '../options/options.ts';
 import { LINK_SELECTOR } from '../options/rendering-options.ts';
 import { wantsFile } from '../pipeline/wants-file.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
+import type { SignIns } from '../render/sign-ins.ts';
 import type { Renderer, RenderOptions } from '../render/renderer.ts';
 import { BODY_LIMITS } from '../warc/held-body.ts';
 import type { ContextParts } from './context-parts.ts';
@@ -31,6 +32,7 @@ interface OpenedPageLoader {
 interface LoaderNetwork {
   readonly egress: Egress;
   readonly extraHeaders: UserHeaders;
+  readonly signIns: SignIns;
   /** Counts pages that wait for answers without a slot. */
   readonly waitingPages: Gauge;
 }
@@ -38,7 +40,7 @@ interface LoaderNetwork {
 /** @throws {CrawlError} where the browser does not start */
 export async function openPageLoader(
   plan: CrawlPlan,
-  { egress, extraHeaders, waitingPages }: LoaderNetwork,
+  { egress, extraHeaders, signIns, waitingPages }: LoaderNetwork,
   parts: ContextParts,
   signal: AbortSignal,
 ): Promise<OpenedPageLoader> {
@@ -53,7 +55,7 @@ export async function openPageLoader(
   const { renderer, identity } = await openBrowser(
     plan,
     browser,
-    { ...parts, egress, extraHeaders, waitingPages, known },
+    { ...parts, egress, extraHeaders, signIns, waitingPages, known },
     signal,
   );
   const loader =
@@ -93,6 +95,7 @@ async function openBrowser(
     log,
     egress,
     extraHeaders,
+    signIns,
     waitingPages,
     known,
     extensions,
@@ -129,6 +132,7 @@ async function openBrowser(
       },
       egress,
       known,
+      signIns,
       memory,
       waiting: waitingPages,
       offload,

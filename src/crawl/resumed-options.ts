@@ -24,6 +24,7 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   requireHeaders(stored, anew);
   requireBrowser(stored, anew);
   requireRedis(stored, anew);
+  requireSignIn(stored, anew);
   return { ...stored, ...anew };
 }
 
@@ -63,6 +64,13 @@ function requireRedis(stored: GivenOptions, anew: GivenOptions): void {
   if (LOOPBACK.test((typeof redis === 'string' ? parsedUrl(redis)?.hostname : null) ?? '')) return;
   const what = `the state of the crawl lies in ${shown(redis)}, and a crawl folder names no server of others`;
   throw again('redis', what, 'Give it again if you trust it');
+}
+
+function requireSignIn(stored: GivenOptions, anew: GivenOptions): void {
+  const { storageState } = stored;
+  if (storageState === undefined || anew['storageState'] !== undefined) return;
+  const what = `the crawl was signed in with ${shown(storageState)}, and a crawl folder takes no sign-in to sites that it names`;
+  throw again('storageState', what, 'Give the file again if it is meant for them');
 }
 
 function shown(value: unknown): string {

@@ -5,7 +5,16 @@
 import type { ValueType } from './value-type.ts';
 
 /** Groups of the help, in its order. */
-export const OPTION_GROUPS = ['what', 'scope', 'politeness', 'rendering', 'content', 'output', 'operation'] as const;
+export const OPTION_GROUPS = [
+  'what',
+  'scope',
+  'politeness',
+  'rendering',
+  'identity',
+  'content',
+  'output',
+  'operation',
+] as const;
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 
 interface RowFields<Value> {

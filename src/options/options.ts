@@ -4,18 +4,24 @@
  */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
+import { IDENTITY_OPTIONS } from './identity-options.ts';
 import type { DefaultedRow, GivenValues, OptionRow, ValueOfRow } from './option-row.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
 import { POLITENESS_OPTIONS } from './politeness-options.ts';
 import { RENDERING_OPTIONS } from './rendering-options.ts';
 import { SCOPE_OPTIONS } from './scope-options.ts';
 
-type OptionTable = typeof SCOPE_OPTIONS & typeof POLITENESS_OPTIONS & typeof RENDERING_OPTIONS & typeof OUTPUT_OPTIONS;
+type OptionTable = typeof SCOPE_OPTIONS &
+  typeof POLITENESS_OPTIONS &
+  typeof RENDERING_OPTIONS &
+  typeof IDENTITY_OPTIONS &
+  typeof OUTPUT_OPTIONS;
 
 export const OPTIONS: OptionTable = {
   ...SCOPE_OPTIONS,
   ...POLITENESS_OPTIONS,
   ...RENDERING_OPTIONS,
+  ...IDENTITY_OPTIONS,
   ...OUTPUT_OPTIONS,
 };
 
@@ -93,13 +99,14 @@ function checkRendering(options: ParsedOptions): void {
 
 /** The options by which every page needs a browser, in words. */
 export function browserNeeds(options: ParsedOptions): readonly string[] {
-  const { snapshot, waitFor, explore, settle, selectLinks } = options;
+  const { snapshot, waitFor, explore, settle, selectLinks, storageState } = options;
   return [
     ...(snapshot.includes('screenshot') ? ['snapshot screenshot'] : []),
     ...(waitFor === undefined ? [] : ['waitFor']),
     ...(explore === 'click' || explore === 'submit' ? [`explore ${explore}`] : []),
     ...(settle.kind === 'auto' ? [] : [`settle ${settle.kind}`]),
     ...(selectLinks.length === 0 ? [] : ['selectLinks']),
+    ...(storageState === undefined ? [] : ['storageState']),
   ];
 }
 

@@ -19,6 +19,13 @@ interface PoolCounts {
   readonly browsersReplaced: number;
 }
 
+interface PageNeed {
+  /** `empty` for a page whose storage no visit has used. */
+  readonly storage: 'shared' | 'empty';
+  /** May a page that rests be used? */
+  readonly suits: (page: WarmPage) => boolean;
+}
+
 /** The document of a page between visits. */
 const EMPTY = 'about:blank';
 
@@ -108,9 +115,9 @@ export class BrowserPool implements AsyncDisposable {
   }
 
   /** A page for a domain: one that served it before and suits, else a new one. The caller is in a slot. */
-  async take(domain: RegistrableDomain, suits: (page: WarmPage) => boolean, signal: AbortSignal): Promise<WarmPage> {
+  async take(domain: RegistrableDomain, { storage, suits }: PageNeed, signal: AbortSignal): Promise<WarmPage> {
     this.#sweep();
-    const warm = this.#resting.find((page) => page.domain === domain && suits(page));
+    const warm = this.#resting.find((page) => storage === 'shared' && page.domain === domain && suits(page));
     if (warm !== undefined) {
       this.#resting.splice(this.#resting.indexOf(warm), 1);
       return warm;
@@ -120,13 +127,13 @@ export class BrowserPool implements AsyncDisposable {
     const browser = await this.browser();
     signal.throwIfAborted();
     try {
-      return await browser.openPage(domain, signal);
+      return await browser.openPage(domain, storage, signal);
     } catch (error) {
       // a browser that has died is only found out by asking it
       signal.throwIfAborted();
       if (browser.usable) throw error;
     }
-    return (await this.browser()).openPage(domain, signal);
+    return (await this.browser()).openPage(domain, storage, signal);
   }
 
   /** Gives a page back; `sound` where it may serve again. */
@@ -138,6 +145,7 @@ export class BrowserPool implements AsyncDisposable {
     const worn = page.visits >= PAGE_VISITS;
     if (sound && !worn && browser.usable && !page.gone.aborted) {
       this.#resting.push(page);
+      this.#inBackground(browser.keepSignIn(page.domain));
       if (page.watch.holdsConnections && page.shows !== EMPTY) this.#inBackground(this.#silence(page));
       return;
     }

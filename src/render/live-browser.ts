@@ -16,6 +16,7 @@ import type { RegistrableDomain } from '../model/url/host-key.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { Offload } from '../offload/offload.ts';
 import { GivenTime } from './given-time.ts';
+import { PageContexts } from './page-contexts.ts';
 import { MemoryGuard } from './memory-guard.ts';
 import { processorLookAt } from './processor-look.ts';
 import { PROTOCOL_CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
@@ -23,6 +24,7 @@ import type { BlockedType } from './page/document-interceptor.ts';
 import type { BodyArrives } from './page/request-log.ts';
 import { PageEnded } from './page/page-ended.ts';
 import { WarmPage } from './page/warm-page.ts';
+import type { SignIns } from './sign-ins.ts';
 
 export interface LiveBrowserOptions {
   readonly userAgent: string;
@@ -33,6 +35,7 @@ export interface LiveBrowserOptions {
   /** Scripts and sheets whose links are known. */
   readonly known: KnownSubresources;
   readonly memory: MemoryLimits;
+  readonly signIns: SignIns;
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
   readonly bodyArrives: BodyArrives;
@@ -53,6 +56,7 @@ export class LiveBrowser {
   readonly #browser: Browser;
   readonly #options: LiveBrowserOptions;
   readonly #pages = new Set<WarmPage>();
+  readonly #contexts: PageContexts;
   readonly #frames = new Mutex();
   readonly #guard: MemoryGuard;
   /** What deadlines of calls to it go by. */
@@ -70,6 +74,8 @@ export class LiveBrowser {
     this.#options = options;
     this.pid = browser.pid;
     this.version = browser.version();
+    const { userAgent, viewport } = options;
+    this.#contexts = new PageContexts((state) => browser.openContext({ userAgent, viewport }, state), options);
     this.#guard = new MemoryGuard(browser, options.memory, options);
     this.given = new GivenTime(processorLookAt(browser), options.clock);
     browser.gone.addEventListener('abort', () => this.#lost(), { once: true });
@@ -100,11 +106,11 @@ export class LiveBrowser {
   }
 
   /**
-   * A new page with a context of its own: pages of one context that ask for the same address wait for each other's answers, for they share
-   * a cache (seen in Chromium 156).
+   * A new page for a domain.
+   * @param storage `empty` where no earlier visit is to have left anything
    */
-  async openPage(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
-    const parts = this.#open(domain, signal);
+  async openPage(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
+    const parts = this.#open(domain, storage, signal);
     try {
       const page = await this.given.within(parts, 'opening a page', { limit: OPEN_LIMIT }, signal);
       this.#pages.add(page);
@@ -118,18 +124,16 @@ export class LiveBrowser {
     }
   }
 
-  async #open(domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
+  async #open(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
-    const { userAgent, viewport } = this.#options;
-    const context = await this.#browser.openContext({ userAgent, viewport });
+    const page = await this.#contexts.openPage(domain, storage);
+    const warm = new WarmPage({ ...this.#options, browser: this, page, domain, block });
     try {
-      const page = await context.openPage();
-      const warm = new WarmPage({ ...this.#options, browser: this, context, page, domain, block });
       await warm.prepare(signal);
       return warm;
     } catch (error) {
-      context.close().catch(() => {}); // the browser is in trouble already
+      page.close().catch(() => {}); // the browser is in trouble already
       throw error;
     }
   }
@@ -156,6 +160,11 @@ export class LiveBrowser {
     return untilAborted(drawn, signal);
   }
 
+  /** A visit of a domain has ended: what a signed-in domain has stored is taken. Never rejects. */
+  keepSignIn(domain: RegistrableDomain): Promise<void> {
+    return this.#contexts.keep(domain);
+  }
+
   /** The browser cannot be trusted any more: it is replaced, and its pages end as they can. */
   misbehaved(why: string): void {
     if (this.#retiring) return;
@@ -173,6 +182,7 @@ export class LiveBrowser {
   async close(signal: AbortSignal): Promise<void> {
     this.#retiring = true;
     try {
+      await withDeadline(this.#contexts.keepAll(), 'keeping the sign-in', PROTOCOL_CALL_LIMIT, signal);
       await withDeadline(this.#browser.close(), 'closing the browser', PROTOCOL_CALL_LIMIT, signal);
     } catch {
       this.kill();

@@ -24,6 +24,7 @@ import type { WarmPage } from './page/warm-page.ts';
 import type { Renderer, RendererStats, RenderOptions } from './renderer.ts';
 import type { PageVisit, VisitContext, VisitEnd } from './visit-context.ts';
 import { visitPage } from './visit-page.ts';
+import { NO_SIGN_INS, type SignIns } from './sign-ins.ts';
 
 /** Flags that the browser is to be started with, besides those of its launch profile. */
 export const RENDER_FLAGS: readonly string[] = [
@@ -48,6 +49,8 @@ interface RendererParts {
   readonly egress: VisitContext['egress'];
   /** The known sheets and scripts, where others share them; left out: its own. */
   readonly known?: KnownSubresources;
+  /** Left out: the crawl is signed in nowhere. */
+  readonly signIns?: SignIns;
   /** Left out: by the number of workers. */
   readonly memory?: MemoryLimits;
   /** Counts pages that wait for answers without a slot; left out: nobody follows it. */
@@ -83,7 +86,17 @@ class PooledRenderer implements Renderer {
   #visits = 0;
 
   constructor(options: RenderOptions, parts: RendererParts) {
-    const { launch, egress, known, memory, waiting, offload = withoutThreads, clock, log } = parts;
+    const {
+      launch,
+      egress,
+      known,
+      memory,
+      waiting,
+      signIns = NO_SIGN_INS,
+      offload = withoutThreads,
+      clock,
+      log,
+    } = parts;
     this.#options = options;
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
@@ -95,6 +108,7 @@ class PooledRenderer implements Renderer {
       block: options.block,
       known: known ?? new KnownSubresources(),
       memory: memory ?? memoryLimits(workers),
+      signIns,
       offload,
       bodyArrives: (url: string) => egress?.bodyArrives(url) ?? null,
       clock,
@@ -113,7 +127,7 @@ class PooledRenderer implements Renderer {
     const signal = AbortSignal.timeout(this.#options.pageTimeout);
     await this.#pool.enter(signal);
     try {
-      const page = await this.#pool.take(NO_DOMAIN, () => true, signal);
+      const page = await this.#pool.take(NO_DOMAIN, { storage: 'shared', suits: () => true }, signal);
       await work(page, AbortSignal.any([signal, page.gone])).finally(() => this.#pool.put(page, true));
     } finally {
       this.#pool.leave();
@@ -162,9 +176,9 @@ class PooledRenderer implements Renderer {
     let sound = false;
     try {
       // the page's storage may be why the first try failed; and a page keeps its virtual clock for ever
-      const again = visit.visit.attempt > 1;
-      const suits = (resting: WarmPage): boolean => !again && (!way.realClock || !resting.heldClock);
-      page = await this.#pool.take(registrableDomainOf(visit.visit.url), suits, both);
+      const storage = visit.visit.attempt > 1 ? 'empty' : 'shared';
+      const suits = (resting: WarmPage): boolean => !way.realClock || !resting.heldClock;
+      page = await this.#pool.take(registrableDomainOf(visit.visit.url), { storage, suits }, both);
       const end = await visitPage(page, visit, context, AbortSignal.any([both, page.gone]));
       sound = end.sound;
       return end;

@@ -13,6 +13,7 @@ import { withoutThreads } from '../../src/offload/offload.ts';
 import { LiveBrowser } from '../../src/render/live-browser.ts';
 import { RENDER_FLAGS } from '../../src/render/open-renderer.ts';
 import type { WarmPage } from '../../src/render/page/warm-page.ts';
+import { NO_SIGN_INS } from '../../src/render/sign-ins.ts';
 import { FixtureServer, type Route } from './fixture-server.ts';
 import { QUICK } from './render-bench.ts';
 
@@ -55,6 +56,7 @@ beforeAll(async () => {
     offload: withoutThreads,
     memory: memoryLimits(1),
     bodyArrives: () => null,
+    signIns: NO_SIGN_INS,
   };
   browser = new LiveBrowser(started, { ...page, clock: systemClock, log: silentLog });
 });
@@ -67,7 +69,7 @@ async function shown(html: string): Promise<WarmPage> {
   site.add({ '/': html });
   const url = canonicalUrl(site.url('/'));
   if (url === null) throw new Error('not a URL');
-  const page = await browser.openPage(registrableDomainOf(url), signal);
+  const page = await browser.openPage(registrableDomainOf(url), 'shared', signal);
   page.watch.clear();
   page.interceptor.expect();
   await page.session.send('Page.navigate', { url });

@@ -55,3 +55,6 @@ export const LOOK_INTERVAL: Milliseconds = milliseconds(200);
 export const SCARCE_SHARE = 0.6;
 /** Real time for which that is believed: a machine that is busy mostly stays so for a while. */
 export const SCARCE_MEMORY: Milliseconds = milliseconds(5000);
+
+/** Real time between two looks at what a signed-in domain has stored: each costs some 50 ms, and what is lost with a killed program is a new token at the most. */
+export const SIGN_IN_KEPT_EVERY: Milliseconds = milliseconds(30_000);

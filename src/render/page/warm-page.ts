@@ -2,7 +2,7 @@
  * A page that is kept for further visits of the same registrable domain. Every call to it is bounded by its `gone` signal: a page that
  * has crashed, was closed or lost its browser answers no more.
  */
-import type { BrowserContext, BrowserPage } from '../../../browsers/protocol/browser.ts';
+import type { BrowserPage } from '../../../browsers/protocol/browser.ts';
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
@@ -30,8 +30,6 @@ const RECORDER = { source: DOCUMENT_START, worldName: WORLD_NAME, runImmediately
 
 interface WarmPageParts {
   readonly browser: LiveBrowser;
-  /** Of this page alone. */
-  readonly context: BrowserContext;
   readonly page: BrowserPage;
   readonly domain: RegistrableDomain;
   readonly clock: Clock;
@@ -48,7 +46,6 @@ interface WarmPageParts {
 
 export class WarmPage {
   readonly browser: LiveBrowser;
-  readonly #context: BrowserContext;
   readonly #page: BrowserPage;
   readonly session: DevToolsSession;
   /** Of the main frame; the same for the life of the page. */
@@ -79,7 +76,6 @@ export class WarmPage {
     const { page, clock } = parts;
     const { session, frameId } = page;
     this.browser = parts.browser;
-    this.#context = parts.context;
     this.#page = page;
     this.session = session;
     this.frameId = frameId;
@@ -182,7 +178,7 @@ export class WarmPage {
     this.interceptor.close();
     try {
       await this.browser.given.within(
-        this.#context.close(),
+        this.#page.close(),
         'closing the context',
         { limit: PROTOCOL_CALL_LIMIT },
         signal,

@@ -144,6 +144,8 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   }),
   'reads what the user or the machine says, or a folder that this program wrote': names({
     'model/crawl-id.ts': 'crawlId',
+    'core/sign-in/storage-state.ts':
+      'parseStorageState stateOfDomain withStateOfDomain domainsOf expiredAt secretsOfState',
     'model/user-headers.ts': 'splitHeaderLine headerFault userHeaders HEADER_LINE',
     'egress/proxy/proxy-door.ts': 'basic',
     'model/url/url-parameters.ts': 'parameterRules PARAMETER_OPTION',

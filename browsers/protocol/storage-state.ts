@@ -1,0 +1,21 @@
+/** What a site has stored in a browser: the form of Playwright's `storageState`. */
+export interface StorageState {
+  readonly cookies: readonly StoredCookie[];
+  readonly origins: readonly { readonly origin: string; readonly localStorage: readonly StoredItem[] }[];
+}
+
+interface StoredItem {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface StoredCookie extends StoredItem {
+  /** With a leading dot where subdomains get it, too. */
+  readonly domain: string;
+  readonly path: string;
+  /** Seconds since 1970; -1 for the end of the session. */
+  readonly expires: number;
+  readonly httpOnly: boolean;
+  readonly secure: boolean;
+  readonly sameSite: 'Strict' | 'Lax' | 'None';
+}

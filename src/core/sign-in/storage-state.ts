@@ -1,0 +1,85 @@
+/**
+ * What a sign-in leaves in a browser: cookies and local storage, as Playwright writes them into a file (`storageState`). All of it counts as
+ * a secret. Each registrable domain gets its own part of it and no other.
+ */
+import { z } from 'zod';
+import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
+import { parsedUrl } from '../../base/parsed-url.ts';
+import { epochMs, type EpochMs } from '../../base/units.ts';
+import { registrableDomainOf, storedHostKey, type RegistrableDomain } from '../../model/url/host-key.ts';
+
+const item = z.object({ name: z.string(), value: z.string() });
+const cookie = z.object({
+  name: z.string(),
+  value: z.string(),
+  domain: z.string().min(1),
+  path: z.string().min(1).default('/'),
+  /** Seconds since 1970; -1 for the end of the session. */
+  expires: z.number().default(-1),
+  httpOnly: z.boolean().default(false),
+  secure: z.boolean().default(false),
+  sameSite: z.enum(['Strict', 'Lax', 'None']).default('Lax'),
+});
+const schema = z.object({
+  cookies: z.array(cookie).default([]),
+  origins: z.array(z.object({ origin: z.string(), localStorage: z.array(item).default([]) })).default([]),
+});
+
+/** Reads the text of a file. @returns null where it is none */
+export function parseStorageState(text: string): StorageState | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The part of a domain; null where it has none. */
+export function stateOfDomain(state: StorageState, domain: RegistrableDomain): StorageState | null {
+  const cookies = state.cookies.filter((each) => domainOfCookie(each.domain) === domain);
+  const origins = state.origins.filter(({ origin }) => domainOfOrigin(origin) === domain);
+  return cookies.length === 0 && origins.length === 0 ? null : { cookies, origins };
+}
+
+/** The state with the part of a domain replaced: what other parts say of other domains stays, and no context may write them. */
+export function withStateOfDomain(state: StorageState, domain: RegistrableDomain, part: StorageState): StorageState {
+  const own = stateOfDomain(part, domain) ?? { cookies: [], origins: [] };
+  return {
+    cookies: [...state.cookies.filter((each) => domainOfCookie(each.domain) !== domain), ...own.cookies],
+    origins: [...state.origins.filter(({ origin }) => domainOfOrigin(origin) !== domain), ...own.origins],
+  };
+}
+
+/** Registrable domains that it has something for, in the order of their names. */
+export function domainsOf(state: StorageState): readonly RegistrableDomain[] {
+  const all = [
+    ...state.cookies.map((each) => domainOfCookie(each.domain)),
+    ...state.origins.map(({ origin }) => domainOfOrigin(origin)),
+  ];
+  return [...new Set(all.filter((each) => each !== null))].toSorted();
+}
+
+/** When the last of its cookies has expired; null where one holds still, or where it has local storage, which never expires. */
+export function expiredAt(state: StorageState, now: EpochMs): EpochMs | null {
+  if (state.origins.length > 0 || state.cookies.length === 0) return null;
+  const ends = state.cookies.map(({ expires }) => (expires < 0 ? Number.POSITIVE_INFINITY : expires * 1000));
+  const last = Math.max(...ends);
+  return last < now ? epochMs(last) : null;
+}
+
+/** Values that no record, log or message may repeat; short ones are words that stand everywhere. */
+export function secretsOfState({ cookies, origins }: StorageState): readonly string[] {
+  const values = [...cookies, ...origins.flatMap(({ localStorage }) => localStorage)].map(({ value }) => value);
+  return [...new Set(values.filter((value) => value.length >= SECRET_LENGTH))];
+}
+
+const SECRET_LENGTH = 8;
+
+function domainOfCookie(domain: string): RegistrableDomain | null {
+  return domainOfOrigin(`https://${domain.replace(/^\./, '')}`);
+}
+
+function domainOfOrigin(origin: string): RegistrableDomain | null {
+  const url = parsedUrl(origin);
+  return url === null || !/^https?:$/.test(url.protocol) ? null : registrableDomainOf(storedHostKey(url.origin));
+}

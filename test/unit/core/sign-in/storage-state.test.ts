@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { epochMs } from '../../../../src/base/units.ts';
+import {
+  domainsOf,
+  expiredAt,
+  parseStorageState,
+  secretsOfState,
+  stateOfDomain,
+  withStateOfDomain,
+} from '../../../../src/core/sign-in/storage-state.ts';
+import { registrableDomainOf, storedHostKey } from '../../../../src/model/url/host-key.ts';
+
+const EXAMPLE = registrableDomainOf(storedHostKey('https://www.example.co.uk'));
+const OTHER = registrableDomainOf(storedHostKey('https://other.test'));
+const STATE = parseStorageState(
+  JSON.stringify({
+    cookies: [
+      { name: 'sid', value: 'a-long-secret', domain: '.example.co.uk', path: '/' },
+      { name: 'lang', value: 'en', domain: 'shop.example.co.uk', expires: 1_800_000_000.5 },
+      { name: 'id', value: 'for-another', domain: 'other.test', sameSite: 'None', secure: true },
+    ],
+    origins: [
+      { origin: 'https://app.example.co.uk:8443', localStorage: [{ name: 'token', value: 'kept-locally' }] },
+      { origin: 'chrome://version', localStorage: [] },
+    ],
+  }),
+);
+if (STATE === null) throw new Error('not read');
+
+describe('the text of a file', () => {
+  test.each(['', 'sid=1', '[]', 'null', '1', '{"cookies":1}', '{"cookies":[{"name":"a"}]}', '{"origins":[{}]}'])(
+    '%s is no storage state',
+    (text) => expect(parseStorageState(text)).toBeNull(),
+  );
+
+  test('what may be left out has the value that a browser gives it', () => {
+    expect(STATE.cookies[0]).toEqual({
+      name: 'sid',
+      value: 'a-long-secret',
+      domain: '.example.co.uk',
+      path: '/',
+      expires: -1,
+      httpOnly: false,
+      secure: false,
+      sameSite: 'Lax',
+    });
+    expect(parseStorageState('{}')).toEqual({ cookies: [], origins: [] });
+  });
+});
+
+test('a domain gets what is its own, subdomains included, and nothing else', () => {
+  expect(domainsOf(STATE)).toEqual([EXAMPLE, OTHER]);
+  const part = stateOfDomain(STATE, EXAMPLE);
+  expect(part?.cookies.map(({ name }) => name)).toEqual(['sid', 'lang']);
+  expect(part?.origins.map(({ origin }) => origin)).toEqual(['https://app.example.co.uk:8443']);
+  expect(stateOfDomain(STATE, registrableDomainOf(storedHostKey('https://co.uk')))).toBeNull();
+});
+
+test('a domain replaces its own part and no other', () => {
+  const [, , foreign] = STATE.cookies;
+  if (foreign === undefined) throw new Error('no cookie');
+  const fresh = { ...foreign, value: 'stolen' };
+  const own = { ...foreign, domain: 'example.co.uk', value: 'renewed' };
+  const changed = withStateOfDomain(STATE, EXAMPLE, { cookies: [fresh, own], origins: [] });
+  expect(changed.cookies).toEqual([foreign, own]);
+  expect(stateOfDomain(changed, OTHER)).toEqual(stateOfDomain(STATE, OTHER));
+});
+
+test('a state has expired with the last of its cookies, and never where it has local storage', () => {
+  const [sid, lang] = STATE.cookies;
+  if (sid === undefined || lang === undefined) throw new Error('no cookies');
+  const [before, after] = [epochMs(1_799_999_999_000), epochMs(1_800_000_001_000)];
+  const only = { cookies: [lang], origins: [] };
+  expect([expiredAt(only, before), expiredAt(only, after)]).toEqual([null, 1_800_000_000_500]);
+  expect(expiredAt({ cookies: [lang, sid], origins: [] }, after)).toBeNull();
+  expect(expiredAt({ ...only, origins: STATE.origins }, after)).toBeNull();
+  expect(expiredAt({ cookies: [], origins: [] }, after)).toBeNull();
+});
+
+test('its values are secrets, but for short words that stand everywhere', () => {
+  expect(secretsOfState(STATE)).toEqual(['a-long-secret', 'for-another', 'kept-locally']);
+});
