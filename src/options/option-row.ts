@@ -5,7 +5,16 @@
 import type { ValueType } from './value-type.ts';
 
 /** Groups of the help, in its order. */
-export const OPTION_GROUPS = ['what', 'scope', 'politeness', 'rendering', 'content', 'output', 'operation'] as const;
+export const OPTION_GROUPS = [
+  'what',
+  'scope',
+  'politeness',
+  'rendering',
+  'identity',
+  'content',
+  'output',
+  'operation',
+] as const;
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 
 interface RowFields<Value> {
@@ -22,6 +31,11 @@ interface RowFields<Value> {
   readonly variables?: readonly string[];
   /** It names the config file, so it cannot stand in one. */
   readonly notInConfigFile?: true;
+  /**
+   * The variable that holds `user:password` for its value, a URL. Arguments are seen by everybody on the machine and files are copied, so
+   * that the URL itself may hold them in the environment alone.
+   */
+  readonly credentialVariable?: string;
 }
 
 /** A setting that stays undefined where it is not given. */

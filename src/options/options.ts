@@ -5,17 +5,23 @@
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import type { DefaultedRow, GivenValues, OptionRow, ValueOfRow } from './option-row.ts';
+import { IDENTITY_OPTIONS } from './identity-options.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
 import { POLITENESS_OPTIONS } from './politeness-options.ts';
 import { RENDERING_OPTIONS } from './rendering-options.ts';
 import { SCOPE_OPTIONS } from './scope-options.ts';
 
-type OptionTable = typeof SCOPE_OPTIONS & typeof POLITENESS_OPTIONS & typeof RENDERING_OPTIONS & typeof OUTPUT_OPTIONS;
+type OptionTable = typeof SCOPE_OPTIONS &
+  typeof POLITENESS_OPTIONS &
+  typeof RENDERING_OPTIONS &
+  typeof IDENTITY_OPTIONS &
+  typeof OUTPUT_OPTIONS;
 
 export const OPTIONS: OptionTable = {
   ...SCOPE_OPTIONS,
   ...POLITENESS_OPTIONS,
   ...RENDERING_OPTIONS,
+  ...IDENTITY_OPTIONS,
   ...OUTPUT_OPTIONS,
 };
 
