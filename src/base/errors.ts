@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   PACKAGE_MISSING: 'an optional package that the command needs is not installed',
   BROWSER_MISSING: 'no Chromium was found',
   BROWSER_UNUSABLE: 'a Chromium was found and does not start',
+  PROXY_UNUSABLE: 'the proxy of --proxy is not reached, or does not connect',
   REDIS_MISSING: 'no redis-server or valkey-server was found',
   REDIS_UNREACHABLE: 'the Redis server does not answer',
   REDIS_UNFIT: 'the Redis server is too old or would evict keys',

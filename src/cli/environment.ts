@@ -25,7 +25,10 @@ export function readEnvironment(variables: Variables, flags: readonly Flag[]): S
 
 /** A sentence for each variable that looks like ours and sets nothing. @param flags of all commands */
 export function strangeVariables(variables: Variables, flags: readonly Flag[]): readonly string[] {
-  const known = flags.flatMap((flag) => flag.variables);
+  const known = flags.flatMap(({ variables: own, credentialVariable }) => [
+    ...own,
+    ...(credentialVariable === null ? [] : [credentialVariable]),
+  ]);
   return Object.keys(variables)
     .filter((name) => name.startsWith('ORBWEAVER_') && !known.includes(name) && isSet(variables[name]))
     .map((name) => {

@@ -4,7 +4,7 @@ import type { CrawlEnd } from '../crawl/crawl.ts';
 
 export const EXIT_CODES = {
   0: 'crawled to the end, or to a limit that you set',
-  2: 'it could not start: usage, configuration, no browser, no Redis, output folder in use',
+  2: 'it could not start: usage, configuration, no browser, no Redis, no proxy, output folder in use',
   3: "it ended early for a cause of its own or the site's: seeds unreachable or forbidden, every host given up, disk full, browser or Redis lost, a fault of the program",
   130: 'interrupted by Ctrl-C (SIGINT); the state is saved and the command that resumes is printed',
   143: 'ended by SIGTERM; the state is saved and the command that resumes is printed',
@@ -47,6 +47,7 @@ const OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
   PACKAGE_MISSING: 2,
   BROWSER_MISSING: 2,
   BROWSER_UNUSABLE: 2,
+  PROXY_UNUSABLE: 2,
   REDIS_MISSING: 2,
   REDIS_UNREACHABLE: 2,
   REDIS_UNFIT: 2,

@@ -25,6 +25,8 @@ export interface Flag {
   /** Names in the environment, the first one preferred. */
   readonly variables: readonly string[];
   readonly inConfigFile: boolean;
+  /** The variable that holds a user and a password for its value; null where it takes none. */
+  readonly credentialVariable: string | null;
   /**
    * Reads the texts and sets the option.
    * @throws {CrawlError} USAGE (CONFIG_INVALID for a config file) that names place, value and what is accepted
@@ -59,6 +61,7 @@ export function flagOf(option: string, row: OptionRow<unknown>): Flag {
     commands: row.alsoResume === true ? ['crawl', 'resume'] : ['crawl'],
     variables: row.variables ?? [`ORBWEAVER_${name.toUpperCase().replaceAll('-', '_')}`],
     inConfigFile: row.notInConfigFile !== true,
+    credentialVariable: row.credentialVariable ?? null,
     set: (draft, texts, place) => {
       const reading = type.read(texts);
       if (reading.kind === 'refused') throw refusal(type, name, reading, place);

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { readConfigFile } from './config-file.ts';
+import { credentials, refuseShownCredentials } from './credentials.ts';
 import { readEnvironment, type Variables } from './environment.ts';
 import type { Flag } from './flag.ts';
 import { mergeSettings, type Settings, type SettingsDraft } from './settings.ts';
@@ -27,7 +28,8 @@ export function gatherSettings(
   }
   const above = mergeSettings(readEnvironment(variables, flags), typed);
   const below = above.config === undefined ? {} : readConfigFile(resolve(from, above.config), above.config, flags);
-  const settings = mergeSettings(below, above);
+  for (const shown of [typed, below]) refuseShownCredentials(shown, flags);
+  const settings = mergeSettings(below, above, credentials(mergeSettings(below, above), variables, flags));
   refuseConflicts(settings);
   return settings;
 }

@@ -3,6 +3,7 @@ import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import { secretsOf } from '../crawl/crawl-json.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
+import { withoutUpstreamCredential } from '../model/upstream-proxy.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
 import type { Engine } from './engine.ts';
 import { noteLine, type Loudness } from './event-line.ts';
@@ -30,7 +31,7 @@ interface CrawlLaunch {
 /** Runs a crawl to its end. @throws {CrawlError} what starting throws */
 export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   const { engine, settings, notes, start } = launch;
-  const secrets = secretsOf({ headers: settings.headers ?? [] });
+  const secrets = secretsOf({ headers: settings.headers ?? [], proxy: settings.proxy });
   const shell = secretiveShell(launch.shell, secrets);
   using terminal = new Terminal(shell.errors, shell.variables);
   const loudness = loudnessOf(settings);
@@ -64,8 +65,9 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
 }
 
 /** Options that the crawl folder does not keep, or may not choose (crawl/resumed-options.ts): flags for `resume`, each after a blank. */
-function wordsToGiveAgain({ browser, headers = [] }: Settings): string {
+function wordsToGiveAgain({ browser, proxy, headers = [] }: Settings): string {
   const words = [
+    ...(proxy === undefined ? [] : ['--proxy', quoted(withoutUpstreamCredential(proxy))]),
     ...(browser === undefined ? [] : ['--browser', quoted(browser)]),
     ...headers.flatMap((line) => ['--header', quoted(`${splitHeaderLine(line)[0]}: …`)]),
   ];

@@ -1,6 +1,7 @@
 /** The plan of a crawl: what follows from the options before anything is fetched. */
 import { withoutPassword } from '../crawl/crawl-json.ts';
 import type { CrawlPlan } from '../crawl/crawl-plan.ts';
+import { withoutUpstreamCredential } from '../model/upstream-proxy.ts';
 import { USER_AGENT_PRODUCT } from '../options/identity.ts';
 import { USUAL_PACE } from '../options/politeness-options.ts';
 import { durationWords, sizeWords } from './quantity.ts';
@@ -25,6 +26,7 @@ export function planRows(plan: CrawlPlan, from: string): readonly Row[] {
     ['Workers', [String(workers)]],
     ['User-Agent', [userAgentWords(plan)]],
     ['Browser', [browserWords(browser)]],
+    ...(options.proxy === undefined ? [] : [['Proxy', [withoutUpstreamCredential(options.proxy)]] as const]),
     ['Redis', [options.redis === undefined ? 'a private one, for this crawl only' : withoutPassword(options.redis)]],
     ['Snapshot', [options.snapshot.length === 0 ? 'none' : options.snapshot.join(', ')]],
     ['Folder', [nearPath(folder, from)]],

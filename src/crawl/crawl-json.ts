@@ -1,12 +1,15 @@
 /** The content of crawl.json (docs/crawl-folder.md, "The crawl folder"). */
 import { randomBytes } from 'node:crypto';
 import { parsedUrl } from '../base/parsed-url.ts';
+import { basic } from '../egress/proxy/proxy-door.ts';
 import { crawlId, type CrawlId } from '../model/crawl-id.ts';
 import type { FoldedParameters, GivenUpHost, SuspectedTrap } from '../model/record.ts';
+import { withoutUpstreamCredential } from '../model/upstream-proxy.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
 import { VERSION } from '../options/identity.ts';
 import type { ParsedOptions } from '../options/options.ts';
 import type { CrawlTotals } from './crawl.ts';
+import { userProxyOf } from './user-proxy.ts';
 
 export interface CrawlFileContent {
   readonly id: CrawlId;
@@ -55,12 +58,15 @@ export function redactedOptions(options: ParsedOptions): Readonly<Record<string,
     headers,
     redis: options.redis === undefined ? undefined : withoutPassword(options.redis),
     browser: options.browser === undefined ? undefined : withoutUser(options.browser),
+    proxy: options.proxy === undefined ? undefined : withoutUpstreamCredential(options.proxy),
   };
 }
 
 /** Values of the options that no text may repeat. */
-export function secretsOf({ headers }: Pick<ParsedOptions, 'headers'>): readonly string[] {
-  return headers.map((line) => splitHeaderLine(line)[1]);
+export function secretsOf({ headers, proxy }: Pick<ParsedOptions, 'headers' | 'proxy'>): readonly string[] {
+  const credential = userProxyOf({ proxy })?.credential ?? null;
+  const shown = credential === null ? [] : [credential.password, basic(credential).slice('Basic '.length)];
+  return [...headers.map((line) => splitHeaderLine(line)[1]), ...shown];
 }
 
 /** As {@link withoutPassword}; what has no user, or is no URL but a path, stays as it is written. */

@@ -59,7 +59,7 @@ export async function planCrawl(
     options.render === 'never'
       ? null
       : await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
-  checkArchive(options, browser);
+  checkEndpoint(options, browser);
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
   const workers = options.workers ?? Math.max(1, Math.min(environment.cores, MOST_DEFAULT_WORKERS));
   return {
@@ -77,15 +77,21 @@ export async function planCrawl(
   };
 }
 
-/** An archive is made of what passes this program, and what somebody else's browser loads does not. @throws {CrawlError} USAGE */
-function checkArchive({ snapshot }: ParsedOptions, browser: FoundBrowser | null): void {
-  if (browser?.kind !== 'endpoint' || !snapshot.includes('warc')) return;
-  throw new CrawlError(
-    'USAGE',
-    'what a browser at an endpoint loads does not pass through this program, so that snapshot warc has nothing to keep\n' +
-      'Archive with a browser that is started here, or leave warc out.',
-    { data: { option: 'browser' } },
-  );
+/**
+ * What somebody else's browser loads does not pass this program: there is nothing to archive, and no proxy between. @throws {CrawlError} USAGE
+ */
+function checkEndpoint({ snapshot, proxy }: ParsedOptions, browser: FoundBrowser | null): void {
+  if (browser?.kind !== 'endpoint') return;
+  const what = 'what a browser at an endpoint loads does not pass through this program';
+  const data = { option: 'browser' };
+  if (snapshot.includes('warc')) {
+    const cure = 'Archive with a browser that is started here, or leave warc out.';
+    throw new CrawlError('USAGE', `${what}, so that snapshot warc has nothing to keep\n${cure}`, { data });
+  }
+  if (proxy !== undefined) {
+    const cure = 'Use a browser that is started here, or start that one with the proxy, and leave proxy out.';
+    throw new CrawlError('USAGE', `${what}, so that proxy would be no way for it\n${cure}`, { data });
+  }
 }
 
 function isOwnMachine(seed: SeedInput): boolean {

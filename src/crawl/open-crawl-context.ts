@@ -49,6 +49,7 @@ import { connectShared, startPrivate } from './open-redis.ts';
 import { openSignIns } from './open-sign-ins.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import { openSizeLimit } from './stored-size.ts';
+import { tryProxy, userProxyOf } from './user-proxy.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
 import { openSitemaps } from './sitemap-feed.ts';
 import { openTaskThreads } from './task-threads.ts';
@@ -114,6 +115,8 @@ async function open(
   const recorder = options.snapshot.includes('warc') ? createDeferredRecorder() : null;
   const egress = disposal.use(await openGateway(plan, { sites, recorder }, log));
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
+  const proxy = userProxyOf(options);
+  if (proxy !== null) await tryProxy(proxy, { egress, seeds: sites.remote }, signal);
   const extraHeaders = userHeaders(
     options.headers,
     options.headerOrigins.length > 0 ? options.headerOrigins : sites.seeds,
@@ -221,6 +224,8 @@ async function open(
 interface ServedSites {
   /** The URLs of the seeds: those that were given, and those of the folders that are served. */
   readonly seeds: readonly CanonicalUrl[];
+  /** Those that were given. */
+  readonly remote: readonly CanonicalUrl[];
   readonly served: readonly { readonly folder: string; readonly port: number }[];
   readonly grants: readonly AddressGrant[];
 }
@@ -229,10 +234,12 @@ interface ServedSites {
 async function serveFolders(plan: CrawlPlan, { disposal, log }: ContextParts): Promise<ServedSites> {
   const before = plan.resumed?.served ?? [];
   const seeds: CanonicalUrl[] = [];
+  const remote: CanonicalUrl[] = [];
   const served: { readonly folder: string; readonly port: number }[] = [];
   for (const seed of plan.seeds) {
     if (seed.kind === 'url') {
       seeds.push(seed.url);
+      remote.push(seed.url);
       continue;
     }
     const port = before.find(({ folder }) => folder === seed.folder)?.port ?? 0;
@@ -241,7 +248,7 @@ async function serveFolders(plan: CrawlPlan, { disposal, log }: ContextParts): P
     const start = canonicalUrl(server.url);
     if (start !== null) seeds.push(start);
   }
-  return { seeds, served, grants: served.map(({ port }) => ({ cidr: LOOPBACK, port })) };
+  return { seeds, remote, served, grants: served.map(({ port }) => ({ cidr: LOOPBACK, port })) };
 }
 
 function openGateway(
@@ -256,6 +263,8 @@ function openGateway(
       connectTimeout: CONNECT_TIMEOUT,
       resolveTimeout: RESOLVE_TIMEOUT,
       subRequests: subRequestRate(options),
+      upstream: userProxyOf(options),
+      directPorts: sites.served.map(({ port }) => port),
     },
     { log, recorder },
   );

@@ -1,6 +1,6 @@
 /**
  * The options of a crawl that is resumed: those of its crawl.json, and those that are given anew. A crawl folder may come from
- * somebody else. So it starts no program, names no server that the crawl's state would go to, and gets no header that the user
+ * somebody else. So it starts no program, names no server that the crawl's state would go to and no proxy, and gets no header that the user
  * has not given again.
  */
 import { CrawlError } from '../base/errors.ts';
@@ -25,6 +25,7 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   requireBrowser(stored, anew);
   requireRedis(stored, anew);
   requireSignIn(stored, anew);
+  requireProxy(stored, anew);
   return { ...stored, ...anew };
 }
 
@@ -71,6 +72,14 @@ function requireSignIn(stored: GivenOptions, anew: GivenOptions): void {
   if (storageState === undefined || anew['storageState'] !== undefined) return;
   const what = `the crawl was signed in with ${shown(storageState)}, and a crawl folder takes no sign-in to sites that it names`;
   throw again('storageState', what, 'Give the file again if it is meant for them');
+}
+
+/** Whoever names the proxy hears where the crawl goes, and its password is not kept. */
+function requireProxy(stored: GivenOptions, anew: GivenOptions): void {
+  const { proxy } = stored;
+  if (proxy === undefined || anew['proxy'] !== undefined) return;
+  const what = `the crawl was started with the proxy ${shown(proxy)}, and a crawl folder names no server of others`;
+  throw again('proxy', what, 'Give it again if you trust it, or another');
 }
 
 function shown(value: unknown): string {

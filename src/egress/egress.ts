@@ -16,8 +16,10 @@ import type { Server } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { ProxyCredential } from '../../browsers/protocol/proxy-credential.ts';
 import type { Milliseconds } from '../base/units.ts';
+import type { UpstreamProxy } from '../model/upstream-proxy.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 import type { RequestRate } from './gate/token-buckets.ts';
+import type { UpstreamFault } from './upstream/upstream-fault.ts';
 
 export type AddressVerdict =
   | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
@@ -55,6 +57,10 @@ export interface EgressOptions {
    * connections where tunnels stay closed, for it sees nothing else. Default: no limit.
    */
   readonly subRequests?: (hostName: string) => RequestRate | null;
+  /** The user's proxy, which all connections go through, in which names are not resolved. Default: none. */
+  readonly upstream?: UpstreamProxy | null;
+  /** Ports on 127.0.0.1 that are reached without it. Default: none. */
+  readonly directPorts?: readonly number[];
 }
 
 /** Why an origin could not be reached. */
@@ -92,6 +98,14 @@ export interface Egress extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
   /** May this host and port be connected to? Resolves the name (cached). Never throws for what a name does. */
   check(hostName: string, port: number, signal: AbortSignal): Promise<AddressVerdict>;
+  /**
+   * Tries the user's proxy with a connection to a host, which is closed at once, or, for null, to itself alone. Null where it opened, where
+   * the host may not be connected to, and where there is no proxy.
+   */
+  tryUpstream(
+    origin: { readonly hostName: string; readonly port: number } | null,
+    signal: AbortSignal,
+  ): Promise<UpstreamFault | null>;
   /** Looks a name up; one that could not be found out before is asked for again. Rejects with the signal's reason only. */
   lookUp(hostName: string, signal: AbortSignal): Promise<NameLookup>;
   /** Allows more; for a seed that is a private address itself. */

@@ -11,9 +11,12 @@ import { RequestPace } from './gate/request-pace.ts';
 import { systemResolver } from './gate/system-resolver.ts';
 import { faultGuard } from './proxy/fault-guard.ts';
 import { openForwardProxy } from './proxy/forward-proxy.ts';
+import { addresslessRecorder } from './record/addressless-recorder.ts';
 import { recordingInterceptor } from './record/recording-interceptor.ts';
 import { openAuthority } from './tls/crawl-authority.ts';
 import { OriginTls } from './tls/origin-tls.ts';
+import type { UpstreamFault } from './upstream/upstream-fault.ts';
+import { UpstreamWay } from './upstream/upstream-way.ts';
 
 interface EgressDependencies {
   readonly log: Log;
@@ -35,6 +38,25 @@ async function lookUp(names: DnsCache, hostName: string, signal: AbortSignal): P
   return { kind: 'address', address: resolution.addresses.toSorted()[0] ?? hostName };
 }
 
+function upstreamOf(
+  { upstream = null }: EgressOptions,
+  names: DnsCache,
+  { clock, trusted }: { readonly clock: Clock; readonly trusted: readonly string[] | null },
+): UpstreamWay | null {
+  return upstream === null ? null : new UpstreamWay(upstream, { names, trusted, now: () => clock.monotonic() });
+}
+
+async function tryUpstream(
+  connector: GuardedConnector,
+  origin: { readonly hostName: string; readonly port: number } | null,
+  signal: AbortSignal,
+): Promise<UpstreamFault | null> {
+  if (origin === null) return await connector.tryUpstream(null, signal);
+  const verdict = await connector.judge(origin.hostName, origin.port, signal);
+  const address = verdict.kind === 'allowed' ? verdict.addresses[0] : undefined;
+  return address === undefined ? null : await connector.tryUpstream({ address, port: origin.port }, signal);
+}
+
 /**
  * Opens the egress gate: the proxy listens when this returns. Disposing it ends every connection through it.
  * @throws {CrawlError} USAGE where a grant is not an address or a network
@@ -43,14 +65,19 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const clock = dependencies.clock ?? systemClock;
   const resolver = dependencies.resolver ?? systemResolver({ now: () => clock.monotonic() });
   const names = new DnsCache(resolver, clock, options.resolveTimeout);
-  const connector = new GuardedConnector(options, { names, clock, log: dependencies.log });
+  const upstream = upstreamOf(options, names, { clock, trusted: dependencies.trusted ?? null });
+  const connector = new GuardedConnector(
+    { ...options, directPorts: options.directPorts ?? [] },
+    { names, clock, log: dependencies.log, upstream },
+  );
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // every connection that is being opened listens
   const handshakeTimeout = options.connectTimeout;
   const originTls = new OriginTls(connector, { handshakeTimeout, trusted: dependencies.trusted ?? null });
   let ownRequests = 0;
   const agent = guardedDispatcher(connector, originTls, stop.signal);
-  const recorder = dependencies.recorder ?? null;
+  const given = dependencies.recorder ?? null;
+  const recorder = given === null || upstream === null ? given : addresslessRecorder(given);
   const guard = faultGuard(dependencies.log);
   const dispatcher = agent.compose(
     ...(recorder === null ? [] : [recordingInterceptor(recorder, clock, guard)]),
@@ -79,6 +106,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
     authority,
     dispatcher,
     check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),
+    tryUpstream: (origin, signal) => tryUpstream(connector, origin, signal),
     lookUp: (hostName, signal) => lookUp(names, hostName, signal),
     grant: (grant) => connector.grant(grant),
     holdsBack: (hostName, port) => pace.holdsBack(hostName, port),

@@ -31,6 +31,11 @@ interface RowFields<Value> {
   readonly variables?: readonly string[];
   /** It names the config file, so it cannot stand in one. */
   readonly notInConfigFile?: true;
+  /**
+   * The variable that holds `user:password` for its value, a URL. Arguments are seen by everybody on the machine and files are copied, so
+   * that the URL itself may hold them in the environment alone.
+   */
+  readonly credentialVariable?: string;
 }
 
 /** A setting that stays undefined where it is not given. */

@@ -14,8 +14,10 @@ import { silentLog } from '../../src/base/log.ts';
 import { seconds } from '../../src/base/units.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import { openEgress } from '../../src/egress/open-egress.ts';
+import { readUpstreamProxy, type UpstreamProxy, type UpstreamScheme } from '../../src/model/upstream-proxy.ts';
 import type { ExchangeRecorder } from '../../src/model/exchange.ts';
 import { hearExchanges } from '../support/heard-exchanges.ts';
+import { userProxy } from '../support/forward-proxies.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
 import { secureOrigin } from '../support/secure-origin.ts';
 import { until } from '../support/until.ts';
@@ -161,6 +163,7 @@ const NO_GATE: Gate = { proxyUrl: null, authority: null, proxyCredential: null }
 async function egressTo(
   { port, trusted = [] }: { readonly port: number; readonly trusted?: readonly string[] },
   recorder: ExchangeRecorder | null = null,
+  upstream: UpstreamProxy | null = null,
 ): Promise<Egress> {
   return await openEgress(
     {
@@ -168,6 +171,7 @@ async function egressTo(
       closedPorts: [],
       connectTimeout: seconds(5),
       resolveTimeout: seconds(5),
+      upstream,
     },
     { log: silentLog, recorder, ...(trusted.length === 0 ? {} : { trusted }) },
   );
@@ -223,6 +227,28 @@ describe('a page that tries every way it has to an address that was not granted'
     const answered = recorder?.all.filter(({ answer }) => answer !== null) ?? [];
     expect(answered.filter(({ request }) => !request.url.startsWith(site.root))).toEqual([]);
     if (recorder !== null) expect(answered.length).toBeGreaterThan(10);
+  });
+});
+
+describe.each<UpstreamScheme>(['http', 'socks5'])('behind a proxy of the user, of scheme %s,', (scheme) => {
+  test('such a page gets there by none of them, and the proxy is asked for what is granted alone', async () => {
+    await using canary = await openCanary();
+    await using site = await openSite(canary);
+    await using proxy = await userProxy(scheme);
+    const reading = readUpstreamProxy(proxy.url);
+    if (reading.kind === 'refused') throw new Error(reading.why);
+    await using egress = await egressTo(site, null, reading.proxy);
+    const browser = await startBrowser(egress);
+    try {
+      await fireAll(browser, site.root, () => egress.counts().refused > 40);
+    } finally {
+      await browser.close();
+    }
+    expect([...canary.hits]).toEqual([]);
+    expect(egress.counts().refused).toBeGreaterThan(40);
+    expect(site.requests).toContain('GET /to/main-redirect');
+    expect(new Set(proxy.asked)).toEqual(new Set([`127.0.0.1:${site.port}`]));
+    expect(site.connections()).toBe(proxy.ports.size);
   });
 });
 

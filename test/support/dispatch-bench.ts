@@ -33,6 +33,7 @@ export function egressThat(verdict: AddressVerdict): Egress {
     serve: () => {},
     dispatcher: new Agent(),
     check: () => Promise.resolve(verdict),
+    tryUpstream: async () => await Promise.resolve(null),
     lookUp: () => Promise.resolve({ kind: 'no-address' }),
     grant: () => {},
     lastFailure: () => null,

@@ -24,6 +24,13 @@ export interface AddressPolicy {
   readonly grants: readonly ReadGrant[];
   /** Ports that are never connected to on an address that is not globally routable. */
   readonly closedPorts: ReadonlySet<number>;
+  /** Endpoints that are never connected to, whatever is granted: those of a proxy of the user. */
+  readonly closedEndpoints: readonly ClosedEndpoint[];
+}
+
+export interface ClosedEndpoint {
+  readonly network: IpNetwork;
+  readonly port: number;
 }
 
 export interface ReadGrant {
@@ -50,6 +57,9 @@ export function judgeAddress(text: string, port: number, policy: AddressPolicy):
   if (parsed === null) return blocked('not an IP address');
   // ::ffff:0:0/96 is the same IPv4 socket under another name, so grants see through it; the translators below it do not.
   const address = contains(MAPPED, parsed) ? embeddedIpv4(parsed, 0) : parsed;
+  const isClosed = (each: ClosedEndpoint): boolean =>
+    each.port === port && formsOf(address).some((form) => contains(each.network, form));
+  if (policy.closedEndpoints.some(isClosed)) return blocked(`port ${port} of the proxy`);
   const range = specialRangeOf(address);
   if (range !== null && policy.closedPorts.has(port)) return blocked(`closed port ${port} of ${range}`);
   const grants = policy.grants.filter(({ network }) => contains(network, address) && !isTooWide(network, address));
@@ -78,6 +88,12 @@ function specialRangeOf(address: IpAddress): string | null {
     return inner === null ? null : `${name}, within it ${inner}`;
   }
   return contains(GLOBAL_UNICAST, address) ? null : 'outside global unicast 2000::/3';
+}
+
+/** The address, and the one that packets to it are sent on to. */
+function formsOf(address: IpAddress): readonly IpAddress[] {
+  const translation = TRANSLATIONS.find(({ network }) => contains(network, address));
+  return translation === undefined ? [address] : [address, embeddedIpv4(address, translation.shift)];
 }
 
 function isOpenPort(port: number): boolean {

@@ -1,7 +1,7 @@
 import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { EgressError } from '../egress-error.ts';
-import type { Connection } from './guarded-connector.ts';
+import type { Connection } from './connection.ts';
 
 /** Opens what the agent keeps. */
 export interface Connector {

@@ -1,32 +1,37 @@
 /**
- * The one way to a socket: resolve once, check every address, connect to an address that was checked. Nothing else in the
- * program opens connections to what a page or a server names.
+ * The one way to a socket: resolve once, check every address, connect to an address that was checked, by way of the user's proxy
+ * where there is one. Nothing else in the program opens connections to what a page or a server names.
  */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { LruMap } from '../../base/lru-map.ts';
 import { minutes, type Milliseconds } from '../../base/units.ts';
-import type { NetworkFailure } from '../../model/visit-outcome.ts';
 import type { AddressGrant, AddressVerdict, EgressFailure } from '../egress.ts';
-import { detailOf, networkFailureOf } from '../network-failure.ts';
+import type { UpstreamFault } from '../upstream/upstream-fault.ts';
+import type { Dial, UpstreamWay } from '../upstream/upstream-way.ts';
 import { judgeAddress, METADATA_NAMES, readGrant, type ReadGrant } from './address-guard.ts';
+import type { Connection } from './connection.ts';
 import { normalName, type DnsCache } from './dns-cache.ts';
-
-export type Connection = { readonly kind: 'connected'; readonly socket: Socket } | EgressFailure;
+import { openSocket, type SocketTarget } from './open-socket.ts';
 
 interface GuardedConnectorOptions {
   readonly grants: readonly AddressGrant[];
   readonly closedPorts: readonly number[];
   readonly connectTimeout: Milliseconds;
+  /** Ports on 127.0.0.1 that are reached without the proxy of the user: folders that this process serves. */
+  readonly directPorts: readonly number[];
 }
 
 interface GuardedConnectorDependencies {
   readonly names: DnsCache;
   readonly clock: Clock;
   readonly log: Log;
+  /** Null where there is no proxy of the user. */
+  readonly upstream: UpstreamWay | null;
 }
 
+const LOOPBACK = '127.0.0.1';
 /** Of a name with many addresses so many are tried; the others are checked all the same. */
 const ADDRESS_TRIES = 4;
 /** How long, and for how many origins, a failure is remembered. */
@@ -39,6 +44,8 @@ export class GuardedConnector {
   readonly #log: Log;
   readonly #connectTimeout: Milliseconds;
   readonly #closedPorts: Set<number>;
+  readonly #upstream: UpstreamWay | null;
+  readonly #directPorts: ReadonlySet<number>;
   #grants: readonly ReadGrant[];
   readonly #sockets = new Set<Socket>();
   readonly #failures = new LruMap<string, { readonly failure: EgressFailure; readonly until: number }>(FAILURE_LIMIT);
@@ -52,6 +59,8 @@ export class GuardedConnector {
     this.#log = dependencies.log;
     this.#connectTimeout = options.connectTimeout;
     this.#closedPorts = new Set(options.closedPorts);
+    this.#upstream = dependencies.upstream;
+    this.#directPorts = new Set(options.directPorts);
     this.#grants = options.grants.map(readGrant);
   }
 
@@ -80,9 +89,11 @@ export class GuardedConnector {
     if (METADATA_NAMES.has(normalName(hostName))) {
       return { kind: 'blocked', address: hostName, range: 'cloud metadata service' };
     }
+    await this.#upstream?.locate(signal); // its own addresses are closed from then on
     const resolution = await this.#names.resolve(hostName, signal);
     if (resolution.kind === 'unresolvable') return { kind: 'unresolvable', detail: resolution.detail };
-    const policy = { grants: this.#grants, closedPorts: this.#closedPorts };
+    const closedEndpoints = this.#upstream?.closed ?? [];
+    const policy = { grants: this.#grants, closedPorts: this.#closedPorts, closedEndpoints };
     for (const address of resolution.addresses) {
       const judgement = judgeAddress(address, port, policy);
       if (judgement.kind === 'blocked') return { kind: 'blocked', address, range: judgement.range };
@@ -119,15 +130,35 @@ export class GuardedConnector {
       // An address that does not answer leaves as much time for each of those after it.
       const share = Math.max(1, (end - this.#clock.monotonic()) / (tries.length - index));
       // oxlint-disable-next-line no-await-in-loop -- one after the other: the next only if this one fails
-      const result = await connectTo(address, origin.port, share, signal);
-      if (result.kind === 'connected') {
-        this.#adopt(result.socket);
-        return result;
-      }
+      const result = await this.#open({ address, port: origin.port }, share, signal);
+      if (result.kind === 'connected') return result;
       failure = result;
     }
     return this.remember(origin.hostName, origin.port, failure);
   }
+
+  /** Tries the proxy of the user, with a connection that is closed at once. @param target null for one that ends at the proxy */
+  async tryUpstream(target: SocketTarget | null, signal: AbortSignal): Promise<UpstreamFault | null> {
+    if (this.#upstream === null) return null;
+    const result = await this.#upstream.open(target, this.#dial, this.#connectTimeout, signal);
+    if (result.kind !== 'connected') return result;
+    result.socket.destroy();
+    return null;
+  }
+
+  /** @param target an address that was judged; @param limit milliseconds */
+  async #open(target: SocketTarget, limit: number, signal: AbortSignal): Promise<Connection> {
+    const isServedHere = target.address === LOOPBACK && this.#directPorts.has(target.port);
+    if (this.#upstream === null || isServedHere) return await this.#dial(target, limit, signal);
+    const result = await this.#upstream.open(target, this.#dial, limit, signal);
+    return result.kind === 'connected' ? result : this.#upstream.failureOf(result);
+  }
+
+  readonly #dial: Dial = async (target, limit, signal) => {
+    const result = await openSocket(target, limit, signal);
+    if (result.kind === 'connected') this.#adopt(result.socket);
+    return result;
+  };
 
   /** Keeps a failure for those who cannot see it otherwise (a page behind a CONNECT), and gives it back. */
   remember<Failure extends EgressFailure>(hostName: string, port: number, failure: Failure): Failure {
@@ -153,37 +184,4 @@ export class GuardedConnector {
       this.#receivedBefore += socket.bytesRead;
     });
   }
-}
-
-async function connectTo(host: string, port: number, limit: number, signal: AbortSignal): Promise<Connection> {
-  signal.throwIfAborted();
-  return await new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true, autoSelectFamily: false });
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-      socket.removeListener('connect', connected);
-    };
-    const fail = (failure: NetworkFailure, detail: string): void => {
-      done();
-      socket.destroy();
-      resolve({ kind: 'failed', failure, detail });
-    };
-    const connected = (): void => {
-      done();
-      resolve({ kind: 'connected', socket });
-    };
-    const abort = (): void => {
-      done();
-      socket.destroy();
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
-    };
-    const timer = setTimeout(() => {
-      fail('timeout', `${host} did not accept a connection within ${Math.round(limit)} ms`);
-    }, limit);
-    signal.addEventListener('abort', abort, { once: true });
-    socket.once('connect', connected);
-    // Stays for the life of the socket: an error between two owners must not end the process.
-    socket.on('error', (error) => fail(networkFailureOf(error), detailOf(error)));
-  });
 }

@@ -62,3 +62,13 @@ function valueOfIpv6(text: string): bigint {
 function groupsOf(text: string): bigint[] {
   return text === '' ? [] : text.split(':').map((group) => BigInt(`0x${group}`));
 }
+
+/** The bytes of an address, 4 or 16, in network order. @throws {TypeError} where it is none */
+export function bytesOfAddress(text: string): readonly number[] {
+  const address = parseIpAddress(text);
+  if (address === null) throw new TypeError('not an IP address');
+  const count = WIDTH[address.family] / 8;
+  return Array.from({ length: count }, (_, index) =>
+    Number((address.value >> BigInt(8 * (count - 1 - index))) & 0xffn),
+  );
+}

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { seconds } from '../../base/units.ts';
 import type { OriginTls } from '../tls/origin-tls.ts';
 import { normalName } from './dns-cache.ts';
-import type { Connection } from './guarded-connector.ts';
+import type { Connection } from './connection.ts';
 
 /** One that nobody has used for so long is closed: an origin would do so soon. */
 const SPARE_AGE = seconds(15);

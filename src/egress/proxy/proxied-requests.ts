@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Connection } from '../gate/connection.ts';
 import type { Connector } from '../gate/guarded-agent.ts';
-import type { Connection } from '../gate/guarded-connector.ts';
 import type { RequestPace } from '../gate/request-pace.ts';
 import type { TlsTermination } from '../tls/tls-termination.ts';
 import type { FaultGuard } from './fault-guard.ts';

@@ -88,6 +88,7 @@ describe('a flag', () => {
     ['settle', ['load'], { settle: { kind: 'load' } }],
     ['settle', ['2s'], { settle: { kind: 'after', duration: 2000 as never } }],
     ['viewport', ['1920x1080'], { viewport: { width: 1920, height: 1080 } }],
+    ['proxy', ['http://a:1', ' SOCKS5h://[::1] '], { proxy: 'SOCKS5h://[::1]' }],
     ['header', ['X-A: 1', 'X-B: 2, 3'], { headers: ['X-A: 1', 'X-B: 2, 3'] }],
     ['snapshot', ['screenshot,html'], { snapshot: ['html', 'screenshot'] }],
     ['snapshot', ['none'], { snapshot: [] }],
@@ -156,6 +157,12 @@ describe('a flag', () => {
     ['header', 'no colon'],
     ['header', 'Bad Name: x'],
     ['header', 'X: a\r\nY: b'],
+    ['proxy', 'h:1'],
+    ['proxy', 'ftp://h:1'],
+    ['proxy', 'http://h:1/path'],
+    ['proxy', 'http://h:1?a'],
+    ['proxy', 'http://h:99999'],
+    ['proxy', 'http://'],
     ['output', ''],
     ['output', '-'],
     ['output', '--resume'],
@@ -178,6 +185,7 @@ describe('a flag', () => {
   test.each([
     ['header', 'Authorization Bearer sesame'],
     ['redis', 'http://user:sesame@host/'],
+    ['proxy', 'ftp://user:sesame@host/'],
   ])('--%s does not repeat a value that may hold a password', (name, text) => {
     expect(() => set(name, text)).toThrow(/the value given is not accepted/);
     expect(() => set(name, text)).not.toThrow(/sesame/);

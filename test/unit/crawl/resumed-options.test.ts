@@ -19,6 +19,7 @@ describe('the options of a crawl that is resumed', () => {
     ['what is no text', { browser: { toString: 1 } }, 'browser', 'toString'],
     ['a Redis elsewhere', { redis: 'redis://192.0.2.1/' }, 'redis', '192.0.2.1'],
     ['a Redis whose name only begins like ours', { redis: 'redis://127.0.0.1.example.org/' }, 'redis', 'example.org'],
+    ['a proxy', { proxy: 'http://127.0.0.1:3128' }, 'proxy', 'http://127.0.0.1:3128'],
     [
       'headers without their values',
       { headers: ['X-Vault-Token: (redacted)', 'A: (redacted)'] },

@@ -9,6 +9,7 @@ function policy(grants: readonly string[] = [], closedPorts: readonly number[] =
       return readGrant({ cidr: match?.[1] ?? '', port: match?.[2] === undefined ? null : Number(match[2]) });
     }),
     closedPorts: new Set(closedPorts),
+    closedEndpoints: [],
   };
 }
 
