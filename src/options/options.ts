@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { IDENTITY_OPTIONS } from './identity-options.ts';
 import type { DefaultedRow, GivenValues, OptionRow, ValueOfRow } from './option-row.ts';
-import { IDENTITY_OPTIONS } from './identity-options.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
 import { POLITENESS_OPTIONS } from './politeness-options.ts';
 import { RENDERING_OPTIONS } from './rendering-options.ts';
