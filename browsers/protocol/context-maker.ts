@@ -1,5 +1,5 @@
 /** Who makes the contexts of a browser's pages: the browser's own call, or Playwright's. */
-import type { AdoptedPage, PageManner, PlaywrightUse } from './browser.ts';
+import type { AdoptedPage, AdoptOptions, PageManner, PlaywrightUse } from './browser.ts';
 import type { DevToolsConnection } from './connection.ts';
 
 export interface MadeContext {
@@ -8,7 +8,7 @@ export interface MadeContext {
   /** Ends it and all its pages. */
   dispose(): Promise<void>;
   /** See {@link BrowserPage.adopt}. */
-  adopt(targetId: string): Promise<AdoptedPage>;
+  adopt(targetId: string, options?: AdoptOptions): Promise<AdoptedPage>;
 }
 
 export interface ContextMaker {
