@@ -24,6 +24,7 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   requireHeaders(stored, anew);
   requireBrowser(stored, anew);
   requireRedis(stored, anew);
+  requirePrograms(stored, anew);
   return { ...stored, ...anew };
 }
 
@@ -63,6 +64,22 @@ function requireRedis(stored: GivenOptions, anew: GivenOptions): void {
   if (LOOPBACK.test((typeof redis === 'string' ? parsedUrl(redis)?.hostname : null) ?? '')) return;
   const what = `the state of the crawl lies in ${shown(redis)}, and a crawl folder names no server of others`;
   throw again('redis', what, 'Give it again if you trust it');
+}
+
+/** Files with code of the user are run only where the user names them. */
+function requirePrograms(stored: GivenOptions, anew: GivenOptions): void {
+  for (const [option, name] of [
+    ['pageScripts', 'page scripts'],
+    ['extensionFiles', 'extensions'],
+  ] as const) {
+    const files = stored[option];
+    if (files === undefined || anew[option] !== undefined || (Array.isArray(files) && files.length === 0)) continue;
+    throw again(
+      option,
+      `the crawl was started with ${name}, and a crawl folder starts no program: ${shown(files)}`,
+      'Give them again',
+    );
+  }
 }
 
 function shown(value: unknown): string {
