@@ -57,6 +57,8 @@ export {
   type ExtensionDefinition,
   type ExtensionWriter,
   type OpenSnapshotWriter,
+  type PageHookDefinition,
 } from './pipeline/extension.ts';
+export type { HookedPage, HookFunction, PageHookCall } from './render/hooks/page-hook.ts';
 export { snapshotStem } from './crawl-folder/snapshot-layout.ts';
 export type { SnapshotContent } from './crawl-folder/writer.ts';

@@ -14,8 +14,15 @@ interface Call {
 }
 
 const BLANK = 'about:blank';
+/** Calls that change what a page, or all pages of a context, are like from then on. What a page stores is not meant. */
+const TUNING =
+  /^(?:Emulation|Security|Browser)\.|^Fetch\.enable$|^Page\.(?:addScript|setBypassCSP)|^Runtime\.addBinding$|^Network\.(?:emulate|override|set(?!Cookie))/;
+/** Its error says no more than that a client of ours has answered the dialog first. */
+const ANSWERS_DIALOG = 'Page.handleJavaScriptDialog';
 /** Playwright is told of no target by itself: pages are attached to one by one, by name. */
 const NO_TARGETS = [{ exclude: true }];
+
+const NO_PAGES = 'no page is opened here: the crawl opens them';
 
 export class PipeTransport implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
@@ -28,6 +35,12 @@ export class PipeTransport implements ConnectOverCDPTransport {
   /** Messages that Playwright was given. */
   delivered = 0;
   #onContext: (contextId: string) => void = () => {};
+  /** Contexts that we know; in others no page is opened. */
+  readonly #contexts = new Set<string>();
+  /** Contexts in which none is opened for now, and who hears of it. */
+  readonly #refusals = new Map<string, () => void>();
+  /** Sessions and contexts whose settings were changed. */
+  readonly #tuned = new Set<string>();
 
   private constructor(connection: DevToolsConnection, root: PipeSession) {
     this.#connection = connection;
@@ -44,13 +57,37 @@ export class PipeTransport implements ConnectOverCDPTransport {
 
   /** Calls back with the id of the next browser context that Playwright makes. */
   onceContextMade(listener: (contextId: string) => void): void {
-    this.#onContext = listener;
+    this.#onContext = (contextId) => {
+      this.#contexts.add(contextId);
+      listener(contextId);
+    };
   }
 
   /** Makes Playwright know a page. @returns the session that it has with the page; the page is let go by detaching it */
   async attach(targetId: string): Promise<string> {
     const { sessionId } = await this.#root.send('Target.attachToTarget', { targetId, flatten: true });
     return sessionId;
+  }
+
+  /** Refuses to open pages in a context. @returns undoes it */
+  refusePages(contextId: string, refused: () => void): () => void {
+    this.#refusals.set(contextId, refused);
+    return () => this.#refusals.delete(contextId);
+  }
+
+  /** Were settings changed, by calls in this session or about this context, since the last {@link untuned}? */
+  isTuned(sessionOrContext: string): boolean {
+    return this.#tuned.has(sessionOrContext);
+  }
+
+  untuned(sessionOrContext: string): void {
+    this.#tuned.delete(sessionOrContext);
+  }
+
+  /** No more is heard of a context. */
+  forget(contextId: string): void {
+    this.#contexts.delete(contextId);
+    this.#tuned.delete(contextId);
   }
 
   /** Makes Playwright forget a page that it was attached to. The page stays. */
@@ -61,6 +98,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
   send(message: object): void {
     // eslint-disable-next-line typescript/no-unsafe-type-assertion -- Playwright's type says no more than that it is an object
     const { id, method, params = {}, sessionId } = message as Call;
+    this.#noteTuning(method, params, sessionId);
     if (sessionId !== undefined && sessionId !== '') this.#call({ id, method, params, sessionId });
     else if (method === 'Target.createTarget') void this.#createTarget(id, params);
     else if (method === 'Target.setAutoAttach') this.#call({ id, method, params: { ...params, filter: NO_TARGETS } });
@@ -78,12 +116,19 @@ export class PipeTransport implements ConnectOverCDPTransport {
     this.onclose?.(reason);
   }
 
+  #noteTuning(method: string, params: object, sessionId = ''): void {
+    if (!TUNING.test(method)) return;
+    if (sessionId !== '') this.#tuned.add(sessionId);
+    else if ('browserContextId' in params) this.#tuned.add(String(params.browserContextId));
+  }
+
   #call({ id, method, params, sessionId }: Call): void {
     this.#connection.call(sessionId ?? this.#root.id, method, params, {
       answer: (text) => {
         const answer = JSON.parse(text);
         if (method === 'Target.createBrowserContext' && answer.error === undefined) this.#contextMade(answer.result);
-        this.#deliver({ ...answer, id, sessionId });
+        const answered = method === ANSWERS_DIALOG && answer.error !== undefined ? { result: {} } : answer;
+        this.#deliver({ ...answered, id, sessionId });
       },
       fail: (reason) => this.#deliver({ id, sessionId, error: { message: reason.message } }),
     });
@@ -97,6 +142,12 @@ export class PipeTransport implements ConnectOverCDPTransport {
 
   /** Playwright expects to know the target before it has the answer, which auto-attachment would see to. */
   async #createTarget(id: number, params: object): Promise<void> {
+    const contextId = 'browserContextId' in params ? String(params.browserContextId) : '';
+    const refused = this.#refusals.get(contextId);
+    if (refused !== undefined || !this.#contexts.has(contextId)) {
+      refused?.();
+      return this.#deliver({ id, error: { message: NO_PAGES } });
+    }
     try {
       const result = await this.#root.send('Target.createTarget', { url: BLANK, ...params });
       await this.attach(result.targetId);

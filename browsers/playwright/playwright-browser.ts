@@ -11,6 +11,7 @@ import type {
 import type { DevToolsSession } from '../protocol/session.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
 import { contextOptions } from './context-options.ts';
+import { withoutOwnRequests } from './own-requests.ts';
 
 export class PlaywrightBrowser implements Browser {
   readonly #browser: PlaywrightsBrowser;
@@ -44,6 +45,7 @@ export class PlaywrightBrowser implements Browser {
 
   async openContext(manner: PageManner, state: StorageState | null = null): Promise<BrowserContext> {
     const context = await this.#browser.newContext(contextOptions(manner, state));
+    withoutOwnRequests(context);
     const ours = new Set<Page>();
     // what a page opens is not ours; one of ours is opened and noted in one turn
     context.on('page', (page) => {
@@ -82,7 +84,8 @@ async function openPage(context: PlaywrightsContext, ours: Set<Page>): Promise<B
       frameControl: false,
       listen: (events) => listen(page, events),
       remoteFrames: () => remoteFrames(context, page),
-      adopt: async () => ({ page, letGo: async () => {} }),
+      // what it opens is closed (openContext); whatever was set stays set
+      adopt: async () => ({ page, tuned: true, letGo: async () => {} }),
       close: () => page.close(),
     };
   } catch (error) {

@@ -4,10 +4,11 @@
  */
 import { chromium, type Browser as PlaywrightsBrowser, type BrowserContext } from 'playwright-core';
 import { Mutex } from '../../src/base/mutex.ts';
-import type { AdoptedPage, PageManner, PlaywrightUse } from '../protocol/browser.ts';
+import type { AdoptedPage, AdoptOptions, PageManner, PlaywrightUse } from '../protocol/browser.ts';
 import type { ContextMaker, MadeContext } from '../protocol/context-maker.ts';
 import type { DevToolsConnection } from '../protocol/connection.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
+import { withoutOwnRequests } from './own-requests.ts';
 import { contextOptions } from './context-options.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
@@ -48,30 +49,53 @@ export class PlaywrightContexts implements ContextMaker {
 
   make(manner: PageManner, state: StorageState | null): Promise<MadeContext> {
     return this.#making.run(async () => {
-      let id: string | null = null;
-      this.#transport.onceContextMade((made) => (id = made));
+      const made: string[] = [];
+      this.#transport.onceContextMade((contextId) => void made.push(contextId));
       const context = await this.#browser.newContext(contextOptions(manner, state));
-      if (id === null) throw new Error('Playwright made a context without asking the browser');
+      const [id] = made;
+      if (id === undefined) throw new Error('Playwright made a context without asking the browser');
+      withoutOwnRequests(context);
+      this.#transport.untuned(id); // by its options, so far
       const adopting = new Mutex();
+      const known = { context, contextId: id, transport: this.#transport };
       return {
         id,
-        dispose: () => context.close(),
+        dispose: async () => {
+          await context.close();
+          this.#transport.forget(known.contextId);
+        },
         storageState: () => context.storageState(),
-        adopt: (targetId) => adopting.run(() => adopt(context, this.#transport, targetId)),
+        adopt: (targetId, options = {}) => adopting.run(() => adopt(known, targetId, options)),
       };
     });
   }
 }
 
+interface KnownContext {
+  readonly context: BrowserContext;
+  readonly contextId: string;
+  readonly transport: PipeTransport;
+}
+
 /** One at a time: the page that the context reports next is the one. */
-async function adopt(context: BrowserContext, transport: PipeTransport, targetId: string): Promise<AdoptedPage> {
+async function adopt(
+  { context, contextId, transport }: KnownContext,
+  targetId: string,
+  { refusesPages }: AdoptOptions,
+): Promise<AdoptedPage> {
   const reported = context.waitForEvent('page', { timeout: ADOPT_LIMIT });
   reported.catch(() => {}); // where attaching fails, nobody waits for it
   const session = await transport.attach(targetId);
   const page = await reported;
+  transport.untuned(session); // Playwright has made it what the context's options say
+  const allow = refusesPages === undefined ? () => {} : transport.refusePages(contextId, refusesPages);
   return {
     page,
+    get tuned() {
+      return transport.isTuned(session) || transport.isTuned(contextId);
+    },
     letGo: async () => {
+      allow();
       if (page.isClosed()) return;
       const forgotten = new Promise((resolve) => page.once('close', resolve));
       await transport.detach(session);

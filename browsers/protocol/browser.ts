@@ -23,9 +23,17 @@ export interface PageEvents {
   ended(how: 'crashed' | 'closed'): void;
 }
 
+/** How a page is handed over. */
+export interface AdoptOptions {
+  /** Called for each page that Playwright is asked to open in its context meanwhile, which is refused; left out: it may open some. */
+  readonly refusesPages?: () => void;
+}
+
 /** A page in the hands of Playwright, for the time of a hook. */
 export interface AdoptedPage {
   readonly page: PlaywrightsPage;
+  /** Were its settings changed, or its context's: emulation, routes, headers, scripts of every document? Also where that is not known. */
+  readonly tuned: boolean;
   /** Playwright forgets it. The page stays as it is. */
   letGo(): Promise<void>;
 }
@@ -45,7 +53,7 @@ export interface BrowserPage {
    * Hands it to Playwright. One that has frame control is drawn by nobody but the caller meanwhile.
    * @throws where Playwright does not make its contexts, or the page has gone
    */
-  adopt(): Promise<AdoptedPage>;
+  adopt(options?: AdoptOptions): Promise<AdoptedPage>;
   /** Ends it; its context stays. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Who makes the contexts of a browser's pages: the browser's own call, or Playwright's. */
-import type { AdoptedPage, PageManner, PlaywrightUse } from './browser.ts';
+import type { AdoptedPage, AdoptOptions, PageManner, PlaywrightUse } from './browser.ts';
 import type { DevToolsConnection } from './connection.ts';
 import type { StorageState } from './storage-state.ts';
 
@@ -11,7 +11,7 @@ export interface MadeContext {
   /** See {@link BrowserContext.storageState}. */
   storageState(): Promise<StorageState>;
   /** See {@link BrowserPage.adopt}. */
-  adopt(targetId: string): Promise<AdoptedPage>;
+  adopt(targetId: string, options?: AdoptOptions): Promise<AdoptedPage>;
 }
 
 export interface ContextMaker {

@@ -1,5 +1,13 @@
 /** A browser of ours, over its pipe. Its contexts are made by Playwright, which rides on the same pipe, or by a call of ours. */
-import type { Browser, BrowserContext, BrowserPage, MemoryAccount, PageManner, PlaywrightUse } from './browser.ts';
+import type {
+  AdoptOptions,
+  Browser,
+  BrowserContext,
+  BrowserPage,
+  MemoryAccount,
+  PageManner,
+  PlaywrightUse,
+} from './browser.ts';
 import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
 import { ownContexts, type ContextMaker, type MadeContext } from './context-maker.ts';
 import { PipePage } from './pipe-page.ts';
@@ -171,7 +179,7 @@ export class PipeBrowser implements Browser {
     try {
       const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
       const session = this.#connection.session(sessionId);
-      const calls = { close, adopt: () => adopt(targetId) };
+      const calls = { close, adopt: (options?: AdoptOptions) => adopt(targetId, options) };
       const page = new PipePage({ session, connection: this.#connection, frameId: targetId, frameControl, ...calls });
       await Promise.all([page.prepare(manner, ownNetwork), introduce(session)]);
       return page;

@@ -1,5 +1,5 @@
 /** A page of a browser of ours, with the sessions of its workers and frames. */
-import type { AdoptedPage, BrowserPage, PageEvents, PageManner } from './browser.ts';
+import type { BrowserPage, PageEvents, PageManner } from './browser.ts';
 import type { DevToolsConnection, PipeSession } from './connection.ts';
 import type { DevToolsSession, EventOf } from './session.ts';
 
@@ -25,7 +25,7 @@ export class PipePage implements BrowserPage {
   readonly session: PipeSession;
   readonly frameId: string;
   readonly frameControl: boolean;
-  readonly adopt: () => Promise<AdoptedPage>;
+  readonly adopt: BrowserPage['adopt'];
   readonly close: () => Promise<void>;
   readonly #connection: DevToolsConnection;
   readonly #frames = new Set<DevToolsSession>();

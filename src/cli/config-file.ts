@@ -1,5 +1,9 @@
-/** The config file: YAML or JSON (which is YAML), its keys the names of flags without dashes. */
+/**
+ * The config file: YAML or JSON (which is YAML), its keys the names of flags without dashes. Files of the user's code that it names are
+ * looked for beside it.
+ */
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseDocument } from 'yaml';
 import { CrawlError } from '../base/errors.ts';
 import type { Flag } from './flag.ts';
@@ -24,7 +28,9 @@ export function readConfigFile(path: string, shown: string, flags: readonly Flag
     if (value === null) continue;
     const texts = textsOf(value, flag);
     if (texts === null) throw wrongType(value, flag, shown);
-    flag.set(draft, texts, { name: `${shown}: ${key}`, code: 'CONFIG_INVALID' });
+    const { rooted = (text: string) => text } = flag.type;
+    const placed = texts.map((text) => rooted(text, dirname(path)));
+    flag.set(draft, placed, { name: `${shown}: ${key}`, code: 'CONFIG_INVALID' });
   }
   return draft;
 }

@@ -21,6 +21,7 @@ import {
   type SeedForecast,
 } from './forecast.ts';
 import { USUAL_PLACE } from '../pipeline/robots-names.ts';
+import { extensionsOf } from './load-extensions.ts';
 import { openCrawlContext } from './open-crawl-context.ts';
 import { runCrawl } from './running-crawl.ts';
 import { storedBytes } from './stored-size.ts';
@@ -44,13 +45,15 @@ export async function forecastCrawl(
   environment: CrawlEnvironment = currentEnvironment(),
   signal: AbortSignal = new AbortController().signal,
 ): Promise<CrawlForecast> {
-  const plan = await planCrawl(parseOptions(options), environment, signal);
+  const parsed = parseOptions(options);
+  const extensions = await extensionsOf(parsed, [], environment.workingFolder);
+  const plan = await planCrawl(parsed, environment, signal);
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-forecast-'));
   try {
     const context = await openCrawlContext(
       samplePlan(plan, join(folder, 'sample')),
       environment,
-      { log: null, extensions: [] },
+      { log: null, extensions },
       signal,
     );
     return await forecast(plan, context, signal);

@@ -11,13 +11,13 @@ import { CRAWL_FORMAT } from '../crawl-folder/stored-crawl.ts';
 import { openSimilarityIndex } from '../dedup/redis-similarity-index.ts';
 import { allowAllUrls, createRobotsChecker, type RobotsChecker } from '../dispatch/robots-checker.ts';
 import { openWorkQueue } from '../dispatch/work-queue.ts';
-import type { AddressGrant, Egress } from '../egress/egress.ts';
+import type { Egress } from '../egress/egress.ts';
 import { openEgress } from '../egress/open-egress.ts';
 import { openRobotsSource } from '../fetch/robots-source.ts';
 import { redisRobotsStore } from '../fetch/robots-store.ts';
 import { openFrontier } from '../frontier/open-frontier.ts';
 import { crawlId } from '../model/crawl-id.ts';
-import { canonicalise, canonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
+import { canonicalise, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { endpointOf, hostKeyOf } from '../model/url/host-key.ts';
 import { userHeaders } from '../model/user-headers.ts';
 import type { Identity } from '../options/identity.ts';
@@ -29,7 +29,7 @@ import { createProcessors } from '../pipeline/processors.ts';
 import type { RedisConnection } from '../redis/connect.ts';
 import { keySpace } from '../redis/key-space.ts';
 import { WAITING_PER_WORKER } from '../render/limits/browser-limits.ts';
-import { openSiteServer } from '../site-server/open-site-server.ts';
+import { serveFolders, type ServedSites } from './serve-folders.ts';
 import { openParameterMemory } from '../traps/redis-parameter-memory.ts';
 import { openTrapMemory } from '../traps/redis-trap-memory.ts';
 import type { ContextParts } from './context-parts.ts';
@@ -58,7 +58,6 @@ const CONNECT_TIMEOUT = seconds(10);
 const RESOLVE_TIMEOUT = seconds(10);
 /** A seed's name may have several private addresses; more than these are not granted. */
 const SEED_ADDRESSES = 16;
-const LOOPBACK = '127.0.0.1';
 const REDIS_PORT = 6379;
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
@@ -219,36 +218,6 @@ async function open(
     settleState: (fate) => redis.settle(fate, keys.prefix),
     disposal,
   };
-}
-
-interface ServedSites {
-  /** The URLs of the seeds: those that were given, and those of the folders that are served. */
-  readonly seeds: readonly CanonicalUrl[];
-  /** Those that were given. */
-  readonly remote: readonly CanonicalUrl[];
-  readonly served: readonly { readonly folder: string; readonly port: number }[];
-  readonly grants: readonly AddressGrant[];
-}
-
-/** Serves the folders among the seeds; a resumed crawl on the same ports, for they are part of the URLs. */
-async function serveFolders(plan: CrawlPlan, { disposal, log }: ContextParts): Promise<ServedSites> {
-  const before = plan.resumed?.served ?? [];
-  const seeds: CanonicalUrl[] = [];
-  const remote: CanonicalUrl[] = [];
-  const served: { readonly folder: string; readonly port: number }[] = [];
-  for (const seed of plan.seeds) {
-    if (seed.kind === 'url') {
-      seeds.push(seed.url);
-      remote.push(seed.url);
-      continue;
-    }
-    const port = before.find(({ folder }) => folder === seed.folder)?.port ?? 0;
-    const server = disposal.use(await openSiteServer(seed.folder, { port, address: LOOPBACK }, log));
-    served.push({ folder: seed.folder, port: server.port });
-    const start = canonicalUrl(server.url);
-    if (start !== null) seeds.push(start);
-  }
-  return { seeds, remote, served, grants: served.map(({ port }) => ({ cidr: LOOPBACK, port })) };
 }
 
 function openGateway(

@@ -12,7 +12,9 @@ import type { UserHeaders } from '../model/user-headers.ts';
 import { crawlerIdentity, type Identity } from '../options/identity.ts';
 import { browserNeeds, type ParsedOptions } from '../options/options.ts';
 import { LINK_SELECTOR } from '../options/rendering-options.ts';
+import { createPageHooks } from '../pipeline/page-hooks.ts';
 import { wantsFile } from '../pipeline/wants-file.ts';
+import type { PageHook } from '../render/hooks/page-hook.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../render/open-renderer.ts';
 import type { SignIns } from '../render/sign-ins.ts';
 import type { Renderer, RenderOptions } from '../render/renderer.ts';
@@ -37,6 +39,9 @@ interface LoaderNetwork {
   readonly waitingPages: Gauge;
 }
 
+type OptionParts = Pick<ContextParts, 'extensions'> &
+  Pick<LoaderNetwork, 'extraHeaders'> & { readonly pageHooks: readonly PageHook[] };
+
 /** @throws {CrawlError} where the browser does not start */
 export async function openPageLoader(
   plan: CrawlPlan,
@@ -46,21 +51,25 @@ export async function openPageLoader(
 ): Promise<OpenedPageLoader> {
   const { options, browser } = plan;
   const loaderParts = { egress, clock: parts.clock, log: parts.log, offload: parts.offload };
+  const pageHooks = createPageHooks(parts.extensions, parts.log);
   if (browser === null) {
     const identity = crawlerIdentity(options, null);
-    const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders }), loaderParts);
+    const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), loaderParts);
     return { loader, identity, browserVersion: 'none' };
   }
   const known = new KnownSubresources();
   const { renderer, identity } = await openBrowser(
     plan,
     browser,
-    { ...parts, egress, extraHeaders, signIns, waitingPages, known },
+    { ...parts, egress, extraHeaders, signIns, waitingPages, known, pageHooks },
     signal,
   );
   const loader =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
-      ? learningLoader(renderer, loadOptions(options, identity, { ...parts, extraHeaders }), { ...loaderParts, known })
+      ? learningLoader(renderer, loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), {
+          ...loaderParts,
+          known,
+        })
       : renderedLoader(renderer);
   return { loader, identity, browserVersion: renderer.stats().browserVersion };
 }
@@ -73,7 +82,7 @@ function wholeBodies({ snapshot }: ParsedOptions): Bytes | null {
 function loadOptions(
   options: ParsedOptions,
   { userAgent }: Identity,
-  { extensions, extraHeaders }: Pick<ContextParts, 'extensions'> & Pick<LoaderNetwork, 'extraHeaders'>,
+  { extensions, extraHeaders, pageHooks }: OptionParts,
 ): LoadOptions {
   return {
     userAgent,
@@ -82,6 +91,7 @@ function loadOptions(
     extraHeaders,
     wantsFile: wantsFile(extensions),
     wholeBodies: wholeBodies(options),
+    mustRender: (url) => pageHooks.some((hook) => hook.matches(url)),
   };
 }
 
@@ -99,9 +109,10 @@ async function openBrowser(
     waitingPages,
     known,
     extensions,
+    pageHooks,
     offload,
     environment,
-  }: ContextParts & LoaderNetwork & { readonly known: KnownSubresources },
+  }: ContextParts & LoaderNetwork & OptionParts & { readonly known: KnownSubresources },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
@@ -124,7 +135,7 @@ async function openBrowser(
   let first: Browser | null = started.browser;
   const identity = crawlerIdentity(options, Number.parseInt(first.version(), 10));
   const renderer = disposal.use(
-    await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders }), {
+    await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders, pageHooks }), {
       launch: async (launchSignal) => {
         const ready = first;
         first = null;
@@ -146,7 +157,7 @@ async function openBrowser(
 function renderOptions(
   { options, workers }: CrawlPlan,
   identity: Identity,
-  { extensions, extraHeaders }: Pick<ContextParts, 'extensions'> & Pick<LoaderNetwork, 'extraHeaders'>,
+  { extensions, extraHeaders, pageHooks }: OptionParts,
 ): RenderOptions {
   const wantsPicture = options.snapshot.includes('screenshot');
   return {
@@ -164,6 +175,7 @@ function renderOptions(
     extraHeaders,
     wantsFile: wantsFile(extensions),
     wholeBodies: wholeBodies(options),
+    pageHooks,
   };
 }
 

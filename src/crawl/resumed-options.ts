@@ -26,6 +26,7 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   requireRedis(stored, anew);
   requireSignIn(stored, anew);
   requireProxy(stored, anew);
+  requirePrograms(stored, anew);
   return { ...stored, ...anew };
 }
 
@@ -80,6 +81,22 @@ function requireProxy(stored: GivenOptions, anew: GivenOptions): void {
   if (proxy === undefined || anew['proxy'] !== undefined) return;
   const what = `the crawl was started with the proxy ${shown(proxy)}, and a crawl folder names no server of others`;
   throw again('proxy', what, 'Give it again if you trust it, or another');
+}
+
+/** Files with code of the user are run only where the user names them. */
+function requirePrograms(stored: GivenOptions, anew: GivenOptions): void {
+  for (const [option, name] of [
+    ['pageScripts', 'page scripts'],
+    ['extensionFiles', 'extensions'],
+  ] as const) {
+    const files = stored[option];
+    if (files === undefined || anew[option] !== undefined || (Array.isArray(files) && files.length === 0)) continue;
+    throw again(
+      option,
+      `the crawl was started with ${name}, and a crawl folder starts no program: ${shown(files)}`,
+      'Give them again',
+    );
+  }
 }
 
 function shown(value: unknown): string {

@@ -2,10 +2,11 @@
 import type { Log } from '../base/log.ts';
 import { readCrawlFile } from '../crawl-folder/crawl-folder.ts';
 import { parseOptions, type CrawlOptions } from '../options/options.ts';
-import { checkedExtensions, type ExtensionDefinition } from '../pipeline/extension.ts';
+import type { ExtensionDefinition } from '../pipeline/extension.ts';
 import { currentEnvironment, type CrawlEnvironment } from './crawl-environment.ts';
 import { planCrawl } from './crawl-plan.ts';
 import type { Crawl } from './crawl.ts';
+import { extensionsOf } from './load-extensions.ts';
 import { openCrawlContext } from './open-crawl-context.ts';
 import { resumedOptions } from './resumed-options.ts';
 import { runCrawl } from './running-crawl.ts';
@@ -34,8 +35,9 @@ export async function startCrawl(
   environment: CrawlEnvironment = currentEnvironment(),
 ): Promise<Crawl> {
   const { signal = new AbortController().signal, log = null, extensions: given = [], ...crawlOptions } = options;
-  const extensions = checkedExtensions(given);
-  const plan = await planCrawl(parseOptions(crawlOptions), environment, signal);
+  const parsed = parseOptions(crawlOptions);
+  const extensions = await extensionsOf(parsed, given, environment.workingFolder);
+  const plan = await planCrawl(parsed, environment, signal);
   return runCrawl(await openCrawlContext(plan, environment, { log, extensions }, signal), signal);
 }
 

@@ -42,6 +42,8 @@ export interface LoadOptions {
   readonly wantsFile: (contentType: string, url: string) => boolean;
   /** How much of an answer that is no page comes over the wire, for the archive; left out: the part that is read. */
   readonly wholeBodies?: Bytes | null;
+  /** Is somebody to work on the page in a browser? Left out: on none. */
+  readonly mustRender?: (url: string) => boolean;
 }
 
 interface LoaderParts {
@@ -95,6 +97,7 @@ class LearningCapture implements PageLoader {
   readonly #renderer: Pick<Renderer, 'render' | 'renderDocument'>;
   readonly #fetching: Fetching;
   readonly #parts: LearningParts;
+  readonly #mustRender: (url: string) => boolean;
   readonly #clusters = new ClusterMemory();
   /** Domains whose servers recognise a visitor: a fetch would not send the cookies that a browser keeps for them. */
   readonly #withCookies = new Set<RegistrableDomain>();
@@ -102,10 +105,12 @@ class LearningCapture implements PageLoader {
   constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: LoadOptions, parts: LearningParts) {
     this.#renderer = renderer;
     this.#parts = parts;
+    this.#mustRender = options.mustRender ?? (() => false);
     this.#fetching = new Fetching(options, parts);
   }
 
   async load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
+    if (this.#mustRender(visit.url)) return this.#renderer.render(visit, signal);
     const domain = registrableDomainOf(visit.url);
     const [specific, general] = [urlShape(visit.url, 'page'), urlShape(visit.url, 'place')];
     const address = { host: visit.host, specific, general };

@@ -49,6 +49,8 @@ const TABLE = {
   text: { letter: 'x', class: 'link', inDocuments: true },
   /** A script's request to the network: fetch, XHR, event stream, socket, beacon, worker, import. */
   request: { letter: 'q', class: 'subresource' },
+  /** Added by a page hook of the user. */
+  hook: { letter: 'k', class: 'link' },
 } as const;
 
 /** How a link was found. */

@@ -8,6 +8,7 @@ import {
 } from '../model/render-settings.ts';
 import { headerLines, headerOrigins } from './header-values.ts';
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
+import * as program from './program-values.ts';
 import * as textType from './text-type.ts';
 import * as type from './value-type.ts';
 
@@ -89,6 +90,22 @@ export const RENDERING_OPTIONS = {
     flag: '--select-links <sel->attr>',
     default: [],
     help: 'Takes further links from this attribute of what matches the CSS selector; may be given several times.',
+  }) as DefaultedRow<readonly string[]>,
+  /** Modules that work on pages with Playwright, each `glob=file`. */
+  pageScripts: defaulted({
+    type: program.pageScripts,
+    flag: '--page-script <glob=file>',
+    default: [],
+    help: 'Lets a JavaScript module work on pages that match the glob with Playwright; may be given several times.',
+    alsoResume: true,
+  }) as DefaultedRow<readonly string[]>,
+  /** Modules whose default export is an extension, or a list of them. */
+  extensionFiles: defaulted({
+    type: program.extensionFiles,
+    flag: '--extension <file>',
+    default: [],
+    help: 'Loads the extensions of a JavaScript module; may be given several times.',
+    alsoResume: true,
   }) as DefaultedRow<readonly string[]>,
   /** Size of the browser window; default 1280 x 800. */
   viewport: defaulted({

@@ -26,6 +26,8 @@ export interface ValueType<Value> {
   readonly written: Written;
   /** Whether its value may hold a password, so that no message repeats it. */
   readonly secret: boolean;
+  /** Of a text with a relative path: the same with one that starts from a folder. Left out where there is no path to a program in it. */
+  readonly rooted?: (text: string, folder: string) => string;
   /** @param texts one, or where it repeats one or more */
   read(texts: readonly string[]): Reading<Value>;
   /** A default as the help shows it; null where there is nothing to show. */

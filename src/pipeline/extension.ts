@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import type { PageProcessor } from '../core/files/page-processor.ts';
 import type { LinkDiscoverer } from '../core/links/discoverer.ts';
+import { globFault } from '../core/scope/url-glob.ts';
 import type { SnapshotContent } from '../crawl-folder/writer.ts';
+import type { HookFunction } from '../render/hooks/page-hook.ts';
 
 /** A named bundle of things to add; made by {@link defineExtension}. */
 export interface Extension {
@@ -15,6 +17,8 @@ export interface Extension {
   readonly discoverers: readonly LinkDiscoverer[];
   /** Open what keeps pages and files in a form of its own, beside the crawl's snapshots. */
   readonly snapshotWriters: readonly OpenSnapshotWriter[];
+  /** Work on pages in the browser, by means of Playwright. */
+  readonly pageHooks: readonly PageHookDefinition[];
 }
 
 /** The definition of an extension; it does not extend the crawl in the parts that it leaves out. */
@@ -23,6 +27,18 @@ export interface ExtensionDefinition {
   readonly processors?: readonly PageProcessor[] | undefined;
   readonly discoverers?: readonly LinkDiscoverer[] | undefined;
   readonly snapshotWriters?: readonly OpenSnapshotWriter[] | undefined;
+  readonly pageHooks?: readonly PageHookDefinition[] | undefined;
+}
+
+/** Works on the pages that it matches; has one of `before` and `settled` at least. A failure costs a line of the log, and not the visit. */
+export interface PageHookDefinition {
+  readonly name: string;
+  /** A glob of URLs (`/shop/**`, `https://example.org/*`), or a function that is given the URL. These pages are rendered. */
+  readonly matches: string | ((url: string) => boolean);
+  /** Called before the page is navigated: for scripts, cookies, routes. */
+  readonly before?: HookFunction | undefined;
+  /** Called when the page has become idle, and before it is read. */
+  readonly settled?: HookFunction | undefined;
 }
 
 /**
@@ -47,7 +63,7 @@ export interface ExtensionWriter {
   [Symbol.asyncDispose]?(): PromiseLike<void>;
 }
 
-const PARTS = ['processors', 'discoverers', 'snapshotWriters'] as const;
+const PARTS = ['processors', 'discoverers', 'snapshotWriters', 'pageHooks'] as const;
 
 const name = z.string().regex(/^[\w.@/-]{1,100}$/, { error: 'must be 1 to 100 letters, digits or any of . _ - @ /' });
 const callable = z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', {
@@ -55,11 +71,24 @@ const callable = z.custom<(...args: never[]) => unknown>((value) => typeof value
 });
 const discoverer = z.looseObject({ name, accepts: callable, discover: callable });
 const processor = z.looseObject({ name, accepts: callable, process: callable });
+const matches = z.custom<PageHookDefinition['matches']>(
+  (value) => typeof value === 'function' || (typeof value === 'string' && globFault(value) === null),
+  {
+    error: ({ input }) =>
+      typeof input === 'string' ? `the glob ${globFault(input) ?? ''}` : 'must be a glob of URLs or a function',
+  },
+);
+const pageHook = z
+  .looseObject({ name, matches, before: callable.optional(), settled: callable.optional() })
+  .refine(({ before, settled }) => before !== undefined || settled !== undefined, {
+    error: 'must have a function before or settled',
+  });
 const definition = z.strictObject({
   name,
   processors: z.array(processor).optional(),
   discoverers: z.array(discoverer).optional(),
   snapshotWriters: z.array(callable).optional(),
+  pageHooks: z.array(pageHook).optional(),
 });
 
 /**
@@ -84,12 +113,13 @@ const definition = z.strictObject({
 export function defineExtension(given: ExtensionDefinition): Extension {
   const checked = definition.safeParse(given);
   if (!checked.success) throw refusal(checked.error);
-  const { processors = [], discoverers = [], snapshotWriters = [] } = given;
+  const { processors = [], discoverers = [], snapshotWriters = [], pageHooks = [] } = given;
   return Object.freeze({
     name: given.name,
     processors: [...processors],
     discoverers: [...discoverers],
     snapshotWriters: [...snapshotWriters],
+    pageHooks: [...pageHooks],
   });
 }
 

@@ -169,7 +169,7 @@ class PooledRenderer implements Renderer {
   ): Promise<VisitEnd> {
     const spent = way.began === null ? 0 : this.#context.clock.monotonic() - way.began;
     const pageTimeout = milliseconds(Math.ceil(Math.max(1, this.#options.pageTimeout - spent)));
-    const context = { ...this.#context, ...way, options: { ...this.#options, pageTimeout } };
+    const context = { ...this.#context, ...way, hooks: null, options: { ...this.#options, pageTimeout } };
     const ending = AbortSignal.timeout(pageTimeout + SALVAGE_TIME);
     const both = AbortSignal.any([signal, ending]);
     let page: WarmPage | null = null;

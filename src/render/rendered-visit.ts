@@ -78,11 +78,13 @@ export class RenderedVisit {
   }
 
   async finish(signal: AbortSignal): Promise<VisitEnd> {
-    const { clock, startedAt } = this.#context;
+    const { clock, startedAt, hooks } = this.#context;
     const settled = await this.#settle(signal);
     if (this.#mayTryAgain())
       return { outcome: { kind: 'timed-out', detail: HANGS }, sound: false, needsRealClock: true };
-    const { settle, collected: read } = await this.#read(settled, signal);
+    await hooks?.onIdle(this.#idleWait, this.#until, signal);
+    const { settle, collected } = await this.#read(settled, signal);
+    const read = hooks?.withLinks(collected) ?? collected;
     const truncated = this.#truncation(settled, read);
     const head = this.#answer.head;
     const answered = this.#answer.at;
@@ -97,15 +99,15 @@ export class RenderedVisit {
     }
     const problems = this.#page.watch.problems;
     const { screenshot, spoiled } = await this.#picture(signal);
-    const { collected, sound } = await this.#use(read, signal);
+    const used = await this.#use(read, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
-    const shown = { head, startedAt, timing, settle, truncated, collected, screenshot, problems, unread: [...unread] };
-    const page = capturedPage({ visit: this.#visit, ...shown });
+    const shown = { head, startedAt, timing, settle, truncated, collected: used.collected, screenshot, problems };
+    const page = capturedPage({ visit: this.#visit, unread: [...unread], ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
-    const flooded = collected.main.navigations.total >= NAVIGATION_FLOOD;
-    const worn = flooded || storesTooMuch(head, collected.main.facts);
-    const reusable = sound && !worn && !this.#spoiled && !spoiled;
+    const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
+    const worn = flooded || storesTooMuch(head, used.collected.main.facts);
+    const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
   }
 

@@ -11,6 +11,7 @@ import type { BlockType, ExploreLevel, LinkSelector, SettleMode } from '../model
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import type { PageHook } from './hooks/page-hook.ts';
 
 export interface RenderOptions {
   /** Pages at a time; 1 or more. */
@@ -35,6 +36,10 @@ export interface RenderOptions {
   readonly wantsFile?: (contentType: string, url: string) => boolean;
   /** How much of an answer that is not rendered comes over the wire, for the archive; left out: the part that is read. */
   readonly wholeBodies?: Bytes | null;
+  /** Code of the user that works on some pages; left out: none. */
+  readonly pageHooks?: readonly PageHook[];
+  /** Real time for one call of a hook; left out: HOOK_TIME of limits/hook-limits.ts. */
+  readonly hookTime?: Milliseconds;
 }
 
 export interface RendererStats {

@@ -7,6 +7,7 @@ import type { TemplateMemory } from '../core/interaction/template-memory.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import type { VisitHooks } from './hooks/visit-hooks.ts';
 import type { ClockChoice } from './idle/idle-wait.ts';
 import type { PageSlot } from './idle/page-slot.ts';
 import type { PatternWaits } from './idle/learned-waits.ts';
@@ -28,6 +29,8 @@ export interface VisitContext {
   readonly realClock: boolean;
   /** When the visit began, where this is its second try; on the monotonic clock. */
   readonly began: Milliseconds | null;
+  /** The hooks of the page; null where there are none for it. */
+  readonly hooks: VisitHooks | null;
 }
 
 /** A visit, and its document where that was fetched already. */

@@ -1,13 +1,15 @@
 /** One visit in one page: navigate, and by what was answered end it, or render the document. */
 import { assertNever } from '../base/assert-never.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
-import type { EpochMs } from '../base/units.ts';
+import { milliseconds, type EpochMs } from '../base/units.ts';
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import { VisitHooks } from './hooks/visit-hooks.ts';
 import { isVirtual } from './idle/idle-wait.ts';
+import { LEAST_IDLE_TIME, READING_TIME } from './page-limits.ts';
 import { failureOfErrorText } from './page/browser-failure.ts';
 import { blameCookies } from './page/cookie-load.ts';
 import { leave, navigate, type Arrival } from './page/navigate.ts';
@@ -22,7 +24,10 @@ export async function visitPage(
   context: VisitContext,
   signal: AbortSignal,
 ): Promise<VisitEnd> {
-  const end = await visited(page, visit, context, signal);
+  const hooks = VisitHooks.of(page, visit.visit, context);
+  const end = await (hooks === null
+    ? visited(page, visit, context, signal)
+    : hooked(page, visit, { ...context, hooks }, signal));
   page.interceptor.close();
   // a page whose clock stands still does nothing until its next visit, which ends its streams (the pool, where none comes);
   // one that goes on would ask the server for more, and with six streams open to a host the browser has no connection left
@@ -33,6 +38,26 @@ export async function visitPage(
     return end;
   } catch {
     return { ...end, sound: false };
+  }
+}
+
+/** The visit of a page that hooks are for: the time that those take which come before the navigation is part of it. */
+async function hooked(
+  page: WarmPage,
+  visit: PageVisit,
+  context: VisitContext & { readonly hooks: VisitHooks },
+  signal: AbortSignal,
+): Promise<VisitEnd> {
+  const { hooks, clock, options } = context;
+  const latest = clock.monotonic() + options.pageTimeout;
+  try {
+    await hooks.before(milliseconds(latest - READING_TIME - LEAST_IDLE_TIME), signal);
+    const pageTimeout = milliseconds(Math.max(1, Math.ceil(latest - clock.monotonic())));
+    const end = await visited(page, visit, { ...context, options: { ...options, pageTimeout } }, signal);
+    await hooks.letGo();
+    return { ...end, sound: end.sound && hooks.sound };
+  } finally {
+    await hooks.letGo();
   }
 }
 

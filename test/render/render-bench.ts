@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { browserEnvironment, findBrowser } from '../../browsers/launch/find-browser.ts';
 import { launchBrowser } from '../../browsers/launch/launch-browser.ts';
 import type { MemoryHold } from '../../browsers/launch/limit-memory.ts';
+import type { Browser, PlaywrightUse } from '../../browsers/protocol/browser.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog, type Log } from '../../src/base/log.ts';
 import { epochMs, seconds } from '../../src/base/units.ts';
 import { memoryLimits } from '../../src/core/memory/memory-verdict.ts';
 import type { Egress } from '../../src/egress/egress.ts';
@@ -37,6 +38,8 @@ export interface Bench extends AsyncDisposable {
   render(url: string, signal?: AbortSignal): Promise<VisitOutcome>;
   /** Renders, and insists on a page. */
   capture(url: string): Promise<Page>;
+  /** Of the browser that was started last. */
+  playwright(): PlaywrightUse | null;
 }
 
 export interface BenchOptions {
@@ -46,6 +49,8 @@ export interface BenchOptions {
   readonly egress?: Egress;
   /** Default: what a crawl has. */
   readonly memory?: MemoryHold;
+  /** Default: none is kept. */
+  readonly log?: Log;
 }
 
 export async function openBench(changes: Partial<RenderOptions> = {}, bench: BenchOptions = {}): Promise<Bench> {
@@ -65,14 +70,15 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
     memory: bench.memory ?? memoryLimits(changes.workers ?? QUICK.workers),
     log: silentLog,
   } as const;
+  let browser: Browser | null = null;
   const renderer = await openRenderer(
     { ...QUICK, ...changes },
     {
-      launch: (stop) => launchBrowser(found, launchOptions, stop),
+      launch: async (stop) => (browser = await launchBrowser(found, launchOptions, stop)),
       egress: bench.egress ?? null,
       ...(bench.memory === undefined ? {} : { memory: bench.memory }),
       clock: systemClock,
-      log: silentLog,
+      log: bench.log ?? silentLog,
     },
   );
   const render = (url: string, stop: AbortSignal = signal): Promise<VisitOutcome> =>
@@ -80,6 +86,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
   return {
     renderer,
     render,
+    playwright: () => browser?.playwright ?? null,
     capture: async (url) => {
       const outcome = await render(url);
       if (outcome.kind !== 'captured') throw new Error(`not captured: ${JSON.stringify(outcome)}`);

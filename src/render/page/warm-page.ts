@@ -2,7 +2,7 @@
  * A page that is kept for further visits of the same registrable domain. Every call to it is bounded by its `gone` signal: a page that
  * has crashed, was closed or lost its browser answers no more.
  */
-import type { BrowserPage } from '../../../browsers/protocol/browser.ts';
+import type { AdoptedPage, AdoptOptions, BrowserPage } from '../../../browsers/protocol/browser.ts';
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
@@ -70,6 +70,8 @@ export class WarmPage {
   latest: Milliseconds = milliseconds(Number.POSITIVE_INFINITY);
   /** Was its clock ever a virtual one? The page keeps that clock for ever. */
   heldClock = false;
+  /** Documents that were shown in its main frame so far. */
+  documents = 0;
   readonly frames: FrameClock;
 
   constructor(parts: WarmPageParts) {
@@ -92,7 +94,9 @@ export class WarmPage {
       requests: () => this.interceptor.ration(this.watch),
     });
     session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.id === frameId) this.world = null;
+      if (frame.id !== frameId) return;
+      this.world = null;
+      this.documents += 1;
     });
     session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
       if (name === WORLD_NAME && auxData?.['frameId'] === frameId) this.world = id;
@@ -121,6 +125,11 @@ export class WarmPage {
 
   #crashed(): void {
     void this.browser.crashed().then((reason) => this.end(reason));
+  }
+
+  /** Hands it to Playwright: {@link BrowserPage.adopt}. */
+  adopt(options: AdoptOptions): Promise<AdoptedPage> {
+    return this.#page.adopt(options);
   }
 
   /** Sessions of the frames that are in processes of their own. */

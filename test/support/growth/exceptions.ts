@@ -123,6 +123,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/graph/url-table.ts': 'UrlTable',
     'pipeline/discover-links.ts': 'checkedLinks',
     'pipeline/duplicates.ts': 'linksAfter',
+    'pipeline/page-hooks.ts': 'createPageHooks',
     'pipeline/novelty.ts': 'linksHeldBack',
     'pipeline/sitemap-book.ts': 'createSitemapBook refusalOfEntry',
     'pipeline/unfollowed-links.ts': 'unfollowedLinks',
@@ -140,6 +141,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
       'sitemapsPass excluded included withoutExtensions within notDeeper notTooManyRedirects seedsPass',
     'core/scope/scope-roots.ts': 'scopeRootOf liesIn',
     'core/scope/trap.ts': 'noTrap',
+    'core/scope/url-glob.ts': 'globFault urlGlob',
     'crawl-folder/snapshot-layout.ts': 'snapshotStem',
   }),
   'reads what the user or the machine says, or a folder that this program wrote': names({

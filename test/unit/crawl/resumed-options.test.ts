@@ -20,6 +20,8 @@ describe('the options of a crawl that is resumed', () => {
     ['a Redis elsewhere', { redis: 'redis://192.0.2.1/' }, 'redis', '192.0.2.1'],
     ['a Redis whose name only begins like ours', { redis: 'redis://127.0.0.1.example.org/' }, 'redis', 'example.org'],
     ['a proxy', { proxy: 'http://127.0.0.1:3128' }, 'proxy', 'http://127.0.0.1:3128'],
+    ['page scripts', { pageScripts: ['**=/tmp/evil.mjs'] }, 'pageScripts', '/tmp/evil.mjs'],
+    ['extensions', { extensionFiles: ['/tmp/evil.mjs'] }, 'extensionFiles', '/tmp/evil.mjs'],
     [
       'headers without their values',
       { headers: ['X-Vault-Token: (redacted)', 'A: (redacted)'] },
@@ -49,6 +51,10 @@ describe('the options of a crawl that is resumed', () => {
     expect(resumedOptions(stored, { browser: '/usr/bin/chromium' })).toEqual({
       ...stored,
       browser: '/usr/bin/chromium',
+    });
+    const scripts = { pageScripts: ['**=/tmp/evil.mjs'], extensionFiles: [] };
+    expect(resumedOptions(scripts, { pageScripts: ['**=/home/me/own.mjs'] })).toMatchObject({
+      pageScripts: ['**=/home/me/own.mjs'],
     });
   });
 });

@@ -31,12 +31,13 @@ function discover(...discoverers: readonly LinkDiscoverer[]) {
 }
 
 describe('defineExtension', () => {
-  it('takes a name and parts of three kinds, and nothing at all for what is left out', () => {
+  it('takes a name and parts of four kinds, and nothing at all for what is left out', () => {
     const given = {
       name: 'mine',
       processors: [{ name: 'none', accepts: () => false, process: () => ({}) }],
       discoverers: [giving([])],
       snapshotWriters: [() => ({ write: () => Promise.resolve() })],
+      pageHooks: [{ name: 'all', matches: '**', settled: () => {} }],
     };
     expect(defineExtension(given)).toEqual(given);
     expect(defineExtension({ name: '@my/own' })).toEqual({
@@ -44,6 +45,7 @@ describe('defineExtension', () => {
       processors: [],
       discoverers: [],
       snapshotWriters: [],
+      pageHooks: [],
     });
   });
 

@@ -1,0 +1,217 @@
+/**
+ * The page hooks of one visit. The page is handed to Playwright for the first of them and let go behind the last. Invariants: a hook that
+ * fails costs a line of the log and not the visit; nothing that a hook sets outlives the visit, but for what the site has stored.
+ */
+import type { AdoptedPage } from '../../../browsers/protocol/browser.ts';
+import { DeadlineExceeded, withDeadline } from '../../base/deadline.ts';
+import type { Log } from '../../base/log.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import type { FoundLink } from '../../model/link.ts';
+import type { Visit } from '../../model/visit.ts';
+import { joined } from '../extract/capture.ts';
+import type { Collected } from '../extract/collect.ts';
+import type { IdleWait } from '../idle/idle-wait.ts';
+import {
+  HOOK_AFTERMATH,
+  ACTION_SHARE,
+  HOOK_ERROR_LENGTH,
+  HOOK_LINK_TEXT,
+  HOOK_LINKS,
+  HOOK_TIME,
+} from '../limits/hook-limits.ts';
+import { OPEN_LIMIT, PROTOCOL_CALL_LIMIT, URL_LENGTH } from '../page-limits.ts';
+import { leave } from '../page/navigate.ts';
+import { PageEnded } from '../page/page-ended.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import type { VisitContext } from '../visit-context.ts';
+import type { PageHook, PageHookCall } from './page-hook.ts';
+import { RunningPage } from './running-page.ts';
+
+type Stage = 'before' | 'settled';
+
+const EMPTY = 'about:blank';
+
+export class VisitHooks {
+  readonly #hooks: readonly PageHook[];
+  readonly #page: WarmPage;
+  readonly #visit: Visit;
+  readonly #context: Pick<VisitContext, 'clock' | 'log' | 'options'>;
+  readonly #foundLinks: FoundLink[] = [];
+  #adopted: AdoptedPage | null = null;
+  #sound = true;
+  /** Why the page is lost, once the log has it. */
+  #loss: unknown = null;
+
+  private constructor(hooks: readonly PageHook[], page: WarmPage, visit: Visit, context: VisitContext) {
+    this.#hooks = hooks;
+    this.#page = page;
+    this.#visit = visit;
+    this.#context = context;
+  }
+
+  /** Null where no hook is for the page, as for nearly all: it costs nothing then. */
+  static of(page: WarmPage, visit: Visit, context: VisitContext): VisitHooks | null {
+    const { pageHooks = [] } = context.options;
+    const hooks = pageHooks.filter((hook) => hook.matches(visit.url));
+    return hooks.length === 0 ? null : new VisitHooks(hooks, page, visit, context);
+  }
+
+  /** May the page serve again? To be asked after {@link letGo}. */
+  get sound(): boolean {
+    return this.#sound;
+  }
+
+  /** Runs those that come before the navigation, on an empty page. @param until on the monotonic clock */
+  async before(until: Milliseconds, signal: AbortSignal): Promise<void> {
+    if (!this.#hooks.some(({ before }) => before !== undefined)) return;
+    if (this.#page.shows !== EMPTY) await leave(this.#page, signal);
+    await this.#run('before', until, signal);
+  }
+
+  /** Runs those that come when the page is idle, lets the page go, and what they have set going come to its end. */
+  async onIdle(idleWait: IdleWait, until: Milliseconds, signal: AbortSignal): Promise<void> {
+    const hooks = this.#hooks.filter(({ settled }) => settled !== undefined);
+    if (hooks.length === 0) return this.letGo();
+    if (idleWait.over) {
+      const late = new Error('the page did not become idle in its time');
+      for (const hook of hooks) this.#failed(hook, 'settled', late);
+      return this.letGo();
+    }
+    await this.#run('settled', until, signal);
+    await this.letGo();
+    await idleWait.more(HOOK_AFTERMATH, signal);
+  }
+
+  /** What was read of the page, with the links that were added. */
+  withLinks(read: Collected): Collected {
+    const foundLinks = this.#foundLinks;
+    return foundLinks.length === 0
+      ? read
+      : joined(read, { ...read, foundLinks, total: read.total + foundLinks.length });
+  }
+
+  /** Takes the page back from Playwright, where it has it. Never rejects. */
+  async letGo(): Promise<void> {
+    const adopted = this.#adopted;
+    if (adopted === null) return;
+    this.#adopted = null;
+    if (adopted.tuned) this.#sound = false;
+    try {
+      await withDeadline(adopted.letGo(), 'letting a page go', PROTOCOL_CALL_LIMIT, this.#page.gone);
+    } catch {
+      this.#sound = false;
+    }
+  }
+
+  async #run(stage: Stage, until: Milliseconds, signal: AbortSignal): Promise<void> {
+    const hooks = this.#hooks.filter((hook) => hook[stage] !== undefined);
+    if (hooks.length === 0) return;
+    await using _running = new RunningPage(this.#page, this.#context.clock, signal);
+    for (const hook of hooks) {
+      const { documents } = this.#page;
+      await this.#call(hook, stage, until, signal);
+      if (stage === 'settled' && this.#page.documents > documents) this.#lost(hook, stage, 'it left the page');
+    }
+  }
+
+  async #call(hook: PageHook, stage: Stage, until: Milliseconds, signal: AbortSignal): Promise<void> {
+    const left = until - this.#context.clock.monotonic();
+    if (left <= 0) return this.#failed(hook, stage, new Error('no time of the visit was left for it'));
+    const limit = milliseconds(Math.min(this.#context.options.hookTime ?? HOOK_TIME, left));
+    const ending = new AbortController();
+    try {
+      const { page } = (this.#adopted ??= await this.#adopt(hook, stage, signal));
+      page.setDefaultTimeout(limit * ACTION_SHARE);
+      const call = this.#callOf(hook, page, AbortSignal.any([signal, ending.signal]));
+      const done = Promise.resolve().then(() => hook[stage]?.(call));
+      await withDeadline(done, 'the hook', limit, signal);
+      if (page.isClosed()) this.#lost(hook, stage, 'it closed the page');
+    } catch (error) {
+      const { gone } = this.#page;
+      if (!gone.aborted) signal.throwIfAborted();
+      if (error !== this.#loss) this.#failed(hook, stage, error);
+      gone.throwIfAborted();
+      if (this.#adopted?.page.isClosed() === true) this.#lost(hook, stage, 'it closed the page');
+      if (error instanceof DeadlineExceeded) {
+        this.#sound = false;
+        await this.letGo(); // it may still be at work
+      }
+    } finally {
+      ending.abort();
+    }
+  }
+
+  async #adopt(hook: PageHook, stage: Stage, signal: AbortSignal): Promise<AdoptedPage> {
+    const refusesPages = (): void => this.#failed(hook, stage, new Error('it tried to open a page'));
+    const adopting = this.#page.adopt({ refusesPages });
+    try {
+      return await withDeadline(adopting, 'Playwright', OPEN_LIMIT, signal);
+    } catch (error) {
+      this.#sound = false;
+      adopting.then(({ letGo }) => letGo()).catch(() => {}); // the page is not used again
+      throw error;
+    }
+  }
+
+  #callOf(hook: PageHook, page: AdoptedPage['page'], signal: AbortSignal): PageHookCall {
+    const { url, depth, attempt, referrer } = this.#visit;
+    return {
+      page,
+      context: page.context(),
+      visit: { url, depth, attempt, referrer },
+      addLink: (href, { text = '' } = {}) => {
+        if (!signal.aborted) this.#addLink(hook, href, text);
+      },
+      log: this.#logOf(hook),
+      signal,
+    };
+  }
+
+  #addLink({ name }: PageHook, href: unknown, text: unknown): void {
+    if (typeof href !== 'string' || href.length > URL_LENGTH)
+      throw new TypeError(`addLink takes a URL of at most ${URL_LENGTH} characters`);
+    if (this.#foundLinks.length >= HOOK_LINKS) throw new RangeError(`a page takes ${HOOK_LINKS} links of hooks`);
+    this.#foundLinks.push({
+      href,
+      base: this.#visit.url,
+      resolved: null,
+      kind: 'hook',
+      confidence: 'high',
+      context: `hook ${name}`,
+      stage: 'load',
+      frame: null,
+      text: String(text).replaceAll(/\s+/g, ' ').trim().slice(0, HOOK_LINK_TEXT),
+      rel: [],
+    });
+  }
+
+  #logOf({ name }: PageHook): Log {
+    const { log } = this.#context;
+    const about = { hook: name, url: this.#visit.url };
+    return {
+      debug: (event, fields) => log.debug(event, { ...fields, ...about }),
+      info: (event, fields) => log.info(event, { ...fields, ...about }),
+      warn: (event, fields) => log.warn(event, { ...fields, ...about }),
+      error: (event, fields) => log.error(event, { ...fields, ...about }),
+    };
+  }
+
+  /** The document is lost: the visit ends as that of a page that has crashed. */
+  #lost(hook: PageHook, stage: Stage, what: string): never {
+    this.#failed(hook, stage, new Error(what));
+    this.#page.end(new PageEnded('crashed', `page hook ${hook.name}: ${what}`));
+    this.#loss = this.#page.gone.reason;
+    throw this.#loss;
+  }
+
+  #failed({ name }: PageHook, stage: Stage, error: unknown): void {
+    const words = error instanceof Error ? error.message : String(error);
+    const [first = ''] = words.split('\n', 1);
+    this.#context.log.warn('page hook failed', {
+      hook: name,
+      stage,
+      url: this.#visit.url,
+      error: first.slice(0, HOOK_ERROR_LENGTH),
+    });
+  }
+}
