@@ -15,6 +15,8 @@ const project = (name: string, order: number, folders: readonly string[], extra:
     sequence: { groupOrder: order },
     // the files of a worker share its modules: to load them anew for each took half of the time that unit tests need
     isolate: false,
+    // a poll is for what comes at some time, on a busy machine, too; its limit is for what hangs
+    expect: { poll: { timeout: 15_000 } },
     ...extra,
   },
 });
