@@ -30,7 +30,7 @@ test('every kind of link has a letter of its own and is found by it', () => {
   const kinds = [...LINK_KINDS, 'seed' as const];
   // what is in Redis was written with these: a letter is never given another meaning
   const marks = kinds.map((kind) => kindMark({ kind, confidence: 'high' }));
-  expect(marks.join('')).toBe('arfomhldynwctjupbeivxqs');
+  expect(marks.join('')).toBe('arfomhldynwctjupbeivxqks');
   expect(new Set(marks).size).toBe(marks.length);
   for (const kind of kinds) {
     for (const confidence of LINK_CONFIDENCES) {
