@@ -22,7 +22,7 @@ const project = (name: string, order: number, folders: readonly string[], extra:
 });
 
 /** A fixture is tried twice, and ended by the suite where it has not ended after 60 s. */
-const HOSTILE = { testTimeout: 240_000, fileParallelism: false, maxWorkers: 1 };
+const HOSTILE = { isolate: true, testTimeout: 240_000, fileParallelism: false, maxWorkers: 1 };
 
 export default defineConfig({
   test: {
@@ -39,6 +39,7 @@ export default defineConfig({
       project('slow', 1, [], {
         include: [`test/${SLOW}`],
         exclude: [],
+        isolate: true,
         testTimeout: 120_000,
         hookTimeout: 60_000,
         maxWorkers: 3,
