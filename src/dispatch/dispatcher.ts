@@ -81,6 +81,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function dispatch(signal: AbortSignal): Promise<DispatchEnd> {
+    // a visit that was out when it was said that nothing is queued may have been given back before it was asked who is out
+    let seemsOver = false;
     for (;;) {
       signal.throwIfAborted();
       await reap();
@@ -95,8 +97,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         continue;
       }
       const isOver = reply.kind === 'nothing-queued' || reply.kind === 'circuits-open';
-      if (isOver && underway.size === 0 && (await frontier.totals()).leased === 0)
-        return reply.kind === 'circuits-open' ? 'hosts-given-up' : 'nothing-left';
+      if (isOver && underway.size === 0 && (await frontier.totals()).leased === 0) {
+        if (seemsOver) return reply.kind === 'circuits-open' ? 'hosts-given-up' : 'nothing-left';
+        seemsOver = true;
+        continue;
+      }
+      seemsOver = false;
       await pause(reply, signal);
     }
   }
