@@ -114,7 +114,7 @@ function withClose(page: BrowserPage, close: () => Promise<void>): BrowserPage {
     frameControl,
     listen: (events) => page.listen(events),
     remoteFrames: () => page.remoteFrames(),
-    adopt: () => page.adopt(),
+    adopt: (options) => page.adopt(options),
     close,
   };
 }
