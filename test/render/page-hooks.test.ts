@@ -250,7 +250,9 @@ describe.each([true, false])('with frames on demand: %s', (frameControl) => {
     it.use({
       before: ({ page }) => void page.on('dialog', (dialog) => dialog.accept()),
       settled: async ({ page }) => {
-        if (page.url().includes('dialogs')) await page.getByText('ask').click();
+        if (!page.url().includes('dialogs')) return;
+        await page.getByText('ask').click();
+        await page.waitForFunction('document.title === "asked"');
       },
     });
     expect((await it.capture('/dialogs')).title).toBe('asked');
