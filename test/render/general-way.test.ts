@@ -10,6 +10,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { openRenderer, RENDER_FLAGS } from '../../src/render/open-renderer.ts';
 import type { Renderer } from '../../src/render/renderer.ts';
+import { until } from '../support/until.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { paths, QUICK, visitOf } from './render-bench.ts';
 
@@ -42,7 +43,10 @@ beforeAll(async () => {
   server = await launchBrowser(await findBrowser({ asked: null, environment }, signal), options, signal);
   const commandLine = await readFile(`/proc/${server.pid}/cmdline`, 'utf8');
   const profile = /--user-data-dir=([^\0]+)/.exec(commandLine)?.[1] ?? '';
-  const [port] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
+  const file = join(profile, 'DevToolsActivePort');
+  // a busy browser answers on its pipe before it has written its port
+  await until(async () => (await readFile(file, 'utf8').catch(() => '')).includes('\n'), 'the port of the browser');
+  const [port] = (await readFile(file, 'utf8')).split('\n');
   const endpoint = await findBrowser({ asked: `http://127.0.0.1:${port}`, environment }, signal);
   renderer = await openRenderer(
     { ...QUICK, workers: 1, block: ['image'] },
