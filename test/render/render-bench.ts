@@ -1,4 +1,5 @@
 /** A renderer with a real browser for tests: loopback without a proxy, short limits. */
+import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
 import { browserEnvironment, findBrowser } from '../../browsers/launch/find-browser.ts';
 import { launchBrowser } from '../../browsers/launch/launch-browser.ts';
@@ -55,6 +56,8 @@ export interface BenchOptions {
 
 export async function openBench(changes: Partial<RenderOptions> = {}, bench: BenchOptions = {}): Promise<Bench> {
   const signal = new AbortController().signal;
+  // each visit of a test listens to it
+  setMaxListeners(0, signal);
   const found = await findBrowser(
     { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
     signal,

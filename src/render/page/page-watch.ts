@@ -87,7 +87,7 @@ export class PageWatch {
     this.#dialogs = 0;
     this.#messages.clear();
     this.#agrees = false;
-    for (const session of this.#socketless) session.send('Network.setBlockedURLs', { urls: [] }).catch(() => {}); // it may be gone
+    for (const session of this.#socketless) refuseSockets(session, false).catch(() => {}); // it may be gone
     this.#socketless.clear();
   }
 
@@ -147,15 +147,11 @@ export class PageWatch {
   }
 
   /**
-   * The page's frames open no further socket, or may open them again. By a rule that puts sockets off line: `new WebSocket`
-   * heeds no `Network.setBlockedURLs` (Chromium 156).
+   * The page's frames open no further socket, or may open them again.
    * @throws where the browser knows no such rules
    */
   async refuseSockets(refused: boolean): Promise<void> {
-    const rule = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    const rules = ['ws://*:*/*', 'wss://*:*/*'].map((urlPattern) => ({ ...rule, urlPattern }));
-    const matchedNetworkConditions = refused ? rules : [];
-    await this.#session.send('Network.emulateNetworkConditionsByRule', { matchedNetworkConditions });
+    await refuseSockets(this.#session, refused);
   }
 
   /** URLs that were to be loaded into frames, by links with a target for instance. */
@@ -245,7 +241,7 @@ export class PageWatch {
   #refuseSockets(session: DevToolsSession): void {
     if (this.#socketless.has(session)) return;
     this.#socketless.add(session);
-    session.send('Network.setBlockedURLs', { urls: ['ws://*', 'wss://*'] }).catch(() => {}); // it has gone by itself
+    refuseSockets(session, true).catch(() => {}); // it has gone by itself
   }
 
   #watchFrames(mainFrameId: string): void {
@@ -279,4 +275,11 @@ export class PageWatch {
 function keep(urls: string[], url: string): void {
   const kept = cutText(url, URL_LENGTH);
   if (urls.length < NAVIGATION_LIMIT && !urls.includes(kept)) urls.push(kept);
+}
+
+/** By a rule that puts sockets off line: `new WebSocket` heeds no `Network.setBlockedURLs` (Chromium 156). */
+async function refuseSockets(session: DevToolsSession, refused: boolean): Promise<void> {
+  const rule = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  const rules = ['ws://*:*/*', 'wss://*:*/*'].map((urlPattern) => ({ ...rule, urlPattern }));
+  await session.send('Network.emulateNetworkConditionsByRule', { matchedNetworkConditions: refused ? rules : [] });
 }
