@@ -85,7 +85,7 @@ async function openPage(context: PlaywrightsContext, ours: Set<Page>): Promise<B
       listen: (events) => listen(page, events),
       remoteFrames: () => remoteFrames(context, page),
       // what it opens is closed (openContext); whatever was set stays set
-      adopt: async () => ({ page, tuned: true, letGo: async () => {} }),
+      adopt: async () => ({ page, tuned: true, caughtUp: async () => {}, letGo: async () => {} }),
       close: () => page.close(),
     };
   } catch (error) {

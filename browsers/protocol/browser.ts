@@ -34,6 +34,8 @@ export interface AdoptedPage {
   readonly page: PlaywrightsPage;
   /** Were its settings changed, or its context's: emulation, routes, headers, scripts of every document? Also where that is not known. */
   readonly tuned: boolean;
+  /** Resolves when Playwright knows what the page has done so far: it hears of it later than we do. */
+  caughtUp(): Promise<void>;
   /** Playwright forgets it. The page stays as it is. */
   letGo(): Promise<void>;
 }

@@ -103,7 +103,7 @@ class HookBench implements AsyncDisposable {
       },
     ];
     const warn: Log['warn'] = (event, fields = {}) => void (event === 'page hook failed' && failures.push(fields));
-    const options = { pageHooks, hookTime: seconds(3), ...changes };
+    const options = { pageHooks, ...changes };
     const bench = await openBench(options, { frameControl, log: { ...silentLog, warn } });
     return new HookBench(bench, failures, hook);
   }
@@ -160,9 +160,9 @@ describe.each([true, false])('with frames on demand: %s', (frameControl) => {
     it.use({ settled: showAll });
     const { replaced } = it;
     const pages = await Promise.all([it.capture('/'), it.capture('/again')]);
-    for (const page of [...pages, await it.capture('/')])
-      expect(paths(page, 'anchor')).toEqual(['/later', '/plain', '/shown']);
+    const again = await it.capture('/');
     expect([it.failures, it.replaced]).toEqual([[], replaced]);
+    for (const page of [...pages, again]) expect(paths(page, 'anchor')).toEqual(['/later', '/plain', '/shown']);
   });
 
   test('evaluates, waits, takes pictures, reads the context, and adds links', async () => {
@@ -197,31 +197,6 @@ describe.each([true, false])('with frames on demand: %s', (frameControl) => {
     it.use({});
     expect((await it.capture('/cookie')).title).not.toContain('seen');
   });
-
-  test.each([
-    ['throws', fails, /^first line$/, 0],
-    ['misses an element', ({ page }) => page.click('#nowhere'), /^page\.click: Timeout 1500ms exceeded/, 0],
-    ['hangs', () => new Promise(() => {}), /^the hook did not answer within 3000 ms$/, 1],
-    ['makes the page hang', ({ page }) => page.evaluate('while (1);'), /^the hook did not answer within/, 1],
-    ['navigates away', ({ page }) => page.goto(site.url('/plain')), /^page\.goto: net::ERR_ABORTED/, 0],
-    ['opens a page', ({ context }) => context.newPage(), /^it tried to open a page/, 0],
-    ['opens one elsewhere', ({ context }) => context.browser()?.newPage(), /no page is opened here/, 0],
-    ['asks by itself', ({ page }) => page.request.get(site.url('/list')), /requests leave through pages alone/, 0],
-    ['fetches in a route', fetchesInRoute, /requests leave through pages alone/, 1],
-  ] as readonly (readonly [string, NonNullable<PageHook['settled']>, RegExp, number])[])(
-    'one that %s costs a line of the log, and not the visit',
-    async (_what, settled, error, more) => {
-      it.use({ settled });
-      const { replaced } = it;
-      const asked = site.asked.length;
-      const page = await it.capture('/');
-      expect(paths(page, 'anchor')).toEqual(['/plain']);
-      expect(it.failures[0]).toMatchObject({ hook: 'test', stage: 'settled', url: site.url('/') });
-      expect(it.failures[0]?.error).toMatch(error);
-      expect(it.replaced).toBe(replaced + more);
-      expect(site.asked.slice(asked)).not.toContain('GET /plain');
-    },
-  );
 
   test('where it wanted to go is a link', async () => {
     it.use({ settled: ({ page }) => page.goto(site.url('/plain?x')).catch(() => {}) });
@@ -282,6 +257,41 @@ describe.each([true, false])('with frames on demand: %s', (frameControl) => {
     expect(paths(await it.capture('/streaming'), 'anchor')).toEqual(['/streamed']);
     expect(it.failures).toEqual([]);
   });
+});
+
+describe.each([true, false])('with frames on demand: %s, and three seconds for a hook,', (frameControl) => {
+  let it: HookBench;
+  beforeAll(async () => {
+    it = await HookBench.open(frameControl, { hookTime: seconds(3) });
+  });
+  afterAll(async () => {
+    await it[Symbol.asyncDispose]();
+  });
+
+  test.each([
+    ['throws', fails, /^first line$/, 0],
+    ['misses an element', ({ page }) => page.click('#nowhere'), /^page\.click: Timeout 1500ms exceeded/, 0],
+    ['hangs', () => new Promise(() => {}), /^the hook did not answer within 3000 ms$/, 1],
+    ['makes the page hang', ({ page }) => page.evaluate('while (1);'), /^the hook did not answer within/, 1],
+    ['navigates away', ({ page }) => page.goto(site.url('/plain')), /^page\.goto: net::ERR_ABORTED/, 0],
+    ['opens a page', ({ context }) => context.newPage(), /^it tried to open a page/, 0],
+    ['opens one elsewhere', ({ context }) => context.browser()?.newPage(), /no page is opened here/, 0],
+    ['asks by itself', ({ page }) => page.request.get(site.url('/list')), /requests leave through pages alone/, 0],
+    ['fetches in a route', fetchesInRoute, /requests leave through pages alone/, 1],
+  ] as readonly (readonly [string, NonNullable<PageHook['settled']>, RegExp, number])[])(
+    'one that %s costs a line of the log, and not the visit',
+    async (_what, settled, error, more) => {
+      it.use({ settled });
+      const { replaced } = it;
+      const asked = site.asked.length;
+      const page = await it.capture('/');
+      expect(paths(page, 'anchor')).toEqual(['/plain']);
+      expect(it.failures[0]).toMatchObject({ hook: 'test', stage: 'settled', url: site.url('/') });
+      expect(it.failures[0]?.error).toMatch(error);
+      expect(it.replaced).toBe(replaced + more);
+      expect(site.asked.slice(asked)).not.toContain('GET /plain');
+    },
+  );
 });
 
 test('a page for which there is no hook is not handed to Playwright, and no message about it is', async () => {

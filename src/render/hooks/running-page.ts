@@ -16,16 +16,21 @@ export class RunningPage implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #over = new AbortController();
   readonly #running: Promise<void>;
+  /** Resolves when a frame was shown: a page drops keys and clicks that come before its first one (Chromium 156). Never rejects. */
+  readonly shown: Promise<void>;
+  #onShown: () => void = () => {};
   #policy: Policy | null = null;
 
   /** Begins at once. @param signal the visit's */
   constructor(page: WarmPage, clock: Clock, signal: AbortSignal) {
     this.#page = page;
     this.#clock = clock;
+    this.shown = new Promise((resolve) => (this.#onShown = resolve));
     const either = AbortSignal.any([signal, this.#over.signal]);
     const idle = !page.frameControl && !page.heldClock;
     // it ends by its signal alone
     this.#running = idle ? Promise.resolve() : this.#run(either).catch(() => {});
+    void this.#running.then(() => this.#onShown());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -45,6 +50,7 @@ export class RunningPage implements AsyncDisposable {
       const ask = (): Promise<unknown> =>
         session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: false, ...frames.next(FRAME_INTERVAL) });
       if (frameControl && (await browser.draw(ask, FRAME_TIME_LIMIT, signal)) === null) return;
+      this.#onShown();
       await this.#clock.sleep(FRAME_INTERVAL, signal);
     }
   }

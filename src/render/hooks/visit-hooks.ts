@@ -77,6 +77,7 @@ export class VisitHooks {
       for (const hook of hooks) this.#failed(hook, 'settled', late);
       return this.letGo();
     }
+    await this.#catchUp(signal);
     await this.#run('settled', until, signal);
     await this.letGo();
     await idleWait.more(HOOK_AFTERMATH, signal);
@@ -103,10 +104,18 @@ export class VisitHooks {
     }
   }
 
+  /** A page that Playwright has had since before its navigation may be a document ahead of what Playwright knows. Never rejects. */
+  async #catchUp(signal: AbortSignal): Promise<void> {
+    if (this.#adopted === null) return;
+    const caughtUp = withDeadline(this.#adopted.caughtUp(), 'Playwright', PROTOCOL_CALL_LIMIT, signal);
+    await caughtUp.catch(() => {}); // the hook's own calls will say what is wrong
+  }
+
   async #run(stage: Stage, until: Milliseconds, signal: AbortSignal): Promise<void> {
     const hooks = this.#hooks.filter((hook) => hook[stage] !== undefined);
     if (hooks.length === 0) return;
-    await using _running = new RunningPage(this.#page, this.#context.clock, signal);
+    await using running = new RunningPage(this.#page, this.#context.clock, signal);
+    if (stage === 'settled') await running.shown;
     for (const hook of hooks) {
       const { documents } = this.#page;
       await this.#call(hook, stage, until, signal);

@@ -74,8 +74,8 @@ function say(event: string, words: string): void {
   const written = `${JSON.stringify(line)}\n`;
   attempt(() => log !== null && appendFileSync(log, written, { mode: 0o600 }));
   const visits = during.map((name) => `\n       under way: ${printable(name)}`).join('');
-  // built-in functions have no place of their own: their caller is named
-  const place = stack.find((frame) => !frame.endsWith('(<anonymous>)')) ?? stack[0];
+  // what is built in, in the language or in Node.js, is named by its caller
+  const place = stack.find((frame) => !/\((?:<anonymous>|node:[^)]*)\)$/.test(frame)) ?? stack[0];
   const at = place === undefined ? '' : `\n       ${printable(place)}`;
   attempt(() => writeSync(STDERR, `error  ${words}${at}${visits}\n`));
 }
