@@ -21,12 +21,13 @@ import {
   POLL_ROUNDS,
   VIRTUAL_TICK,
 } from '../limits/idle-limits.ts';
-import { FRAME_TIME_LIMIT, VIRTUAL_BUDGET } from '../page-limits.ts';
+import { VIRTUAL_BUDGET } from '../page-limits.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleDeadline } from './idle-deadline.ts';
 import type { IdleOptions, IdleWait } from './idle-wait.ts';
 import type { PatternWaits } from './learned-waits.ts';
+import { PageFrames } from './page-frames.ts';
 import { pendingNames } from './pending-names.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { activitySample } from './real-time-wait.ts';
@@ -41,6 +42,7 @@ export class VirtualIdleWait implements IdleWait {
   readonly #slot: PageSlot;
   readonly #pendingRequests: PendingRequests;
   readonly #grants: TimeGrants;
+  readonly #frames: PageFrames;
   readonly #learnedWaits: PatternWaits;
   /** Is it known whether further answers to polls brought anything here? */
   #hasPolled = false;
@@ -51,6 +53,7 @@ export class VirtualIdleWait implements IdleWait {
     this.#slot = slot;
     this.#pendingRequests = new PendingRequests(page.watch, options);
     this.#grants = new TimeGrants(page, this.#pendingRequests, { deadline, clock, slot });
+    this.#frames = new PageFrames(page, clock);
     this.#learnedWaits = learnedWaits;
     this.#mode = mode;
     this.#deadline = deadline;
@@ -102,13 +105,13 @@ export class VirtualIdleWait implements IdleWait {
 
   async draw(signal: AbortSignal): Promise<void> {
     this.#onActivity();
-    for (let frame = 0; frame < 2; frame++) await this.#frame(DRAWN_STEP, signal);
+    await this.#frame(DRAWN_STEP, signal, { count: 2 });
     await this.#run(milliseconds(100), signal);
     await this.#frame(DRAWN_STEP, signal); // the result is seen before anything moves again
   }
 
   async animate(frames: number, signal: AbortSignal): Promise<void> {
-    for (let frame = 0; frame < frames && !this.#deadline.passed; frame++) await this.#frame(ANIMATED_STEP, signal);
+    if (!this.#deadline.passed) await this.#frame(ANIMATED_STEP, signal, { count: frames });
     await this.#run(ANIMATED_TIME, signal);
   }
 
@@ -126,7 +129,7 @@ export class VirtualIdleWait implements IdleWait {
   }
 
   async show(duration: Milliseconds, signal: AbortSignal): Promise<void> {
-    await this.#frame(DRAWN_STEP, signal, { noDisplayUpdates: false });
+    await this.#frame(DRAWN_STEP, signal, { shown: true });
     await this.#clock.sleep(duration, signal);
     await this.#grants.grant(duration, signal);
   }
@@ -210,12 +213,8 @@ export class VirtualIdleWait implements IdleWait {
     return gained;
   }
 
-  async #frame(step: Milliseconds, signal: AbortSignal, display = { noDisplayUpdates: true }): Promise<void> {
+  async #frame(step: Milliseconds, signal: AbortSignal, { count = 1, shown = false } = {}): Promise<void> {
     if (this.#grants.spoiled) return;
-    const { browser, session, frames } = this.#page;
-    const ask = (): Promise<unknown> =>
-      session.send('HeadlessExperimental.beginFrame', { ...display, ...frames.next(step) });
-    const frame = await browser.draw(ask, FRAME_TIME_LIMIT, signal);
-    if (frame === null) this.#grants.spoil();
+    if (!(await this.#frames.draw({ count, step, shown }, signal))) this.#grants.spoil();
   }
 }

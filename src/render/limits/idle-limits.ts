@@ -36,6 +36,8 @@ export const REAL_TICK: Milliseconds = milliseconds(100);
 export const REAL_QUIET: Milliseconds = milliseconds(500);
 /** Real time between frames that come by themselves. */
 export const FRAME_INTERVAL: Milliseconds = milliseconds(17);
+/** Real time in which frames come by themselves, or none will come. */
+export const OWN_FRAME_LIMIT: Milliseconds = milliseconds(1000);
 /** Frames between two looks, where they have to be asked for. */
 export const FRAMES_PER_TICK = 2;
 
