@@ -10,10 +10,10 @@ import type {
 } from './browser.ts';
 import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
 import { ownContexts, type ContextMaker, type MadeContext } from './context-maker.ts';
+import { introduceProxy } from './introduce-proxy.ts';
 import { PipePage } from './pipe-page.ts';
 import type { PipeEnds } from './pipe.ts';
 import type { ProxyCredential } from './proxy-credential.ts';
-import type { EventOf } from './session.ts';
 import type { StorageState } from './storage-state.ts';
 
 /** The program behind the pipe. */
@@ -47,10 +47,6 @@ interface ContextCalls extends Pick<MadeContext, 'adopt'> {
   /** Makes the proxy known to it, once. */
   readonly introduce: (session: PipeSession) => Promise<void>;
 }
-
-const CANCELLED = { response: 'CancelAuth' as const };
-/** The error of a navigation that is answered with 204. */
-const NO_DOCUMENT = 'net::ERR_ABORTED';
 
 export class PipeBrowser implements Browser {
   readonly #program: BrowserProgram;
@@ -189,32 +185,9 @@ export class PipeBrowser implements Browser {
     }
   }
 
-  /**
-   * Makes the proxy ask a fresh storage for the credential. From then on the browser sends it with every request of this storage to the
-   * proxy, of pages, workers and sockets alike: not one of them waits for us.
-   */
   async #introduce(session: PipeSession): Promise<void> {
-    if (this.#start.proxyCredential === null) return;
-    const { username, password, greeting } = this.#start.proxyCredential;
-    const asked = new Set<string>();
-    const letGo = ({ requestId }: EventOf<'Fetch.requestPaused'>): void => {
-      session.send('Fetch.continueRequest', { requestId }).catch(() => {}); // the navigation says so
-    };
-    const answer = ({ requestId, authChallenge }: EventOf<'Fetch.authRequired'>): void => {
-      const again = asked.has(requestId);
-      asked.add(requestId);
-      const known = authChallenge.source === 'Proxy' && !again;
-      const reply = known ? { response: 'ProvideCredentials' as const, username, password } : CANCELLED;
-      session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: reply }).catch(() => {});
-    };
-    session.on('Fetch.requestPaused', letGo).on('Fetch.authRequired', answer);
-    const [, { errorText = 'not refused' }] = await Promise.all([
-      session.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: greeting }] }),
-      session.send('Page.navigate', { url: greeting }),
-    ]);
-    await session.send('Fetch.disable');
-    session.off('Fetch.requestPaused', letGo).off('Fetch.authRequired', answer);
-    if (errorText !== NO_DOCUMENT) throw new Error(`the proxy did not take the credential: ${errorText}`);
+    const { proxyCredential } = this.#start;
+    if (proxyCredential !== null) await introduceProxy(session, proxyCredential, proxyCredential.greeting);
   }
 
   async close(): Promise<void> {

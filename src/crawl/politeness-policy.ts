@@ -19,7 +19,8 @@ export function isLoopbackHost(host: HostKey): boolean {
   return isLoopbackName(hostNameOf(host));
 }
 
-function isLoopbackName(name: string): boolean {
+/** Of a host as a URL has it: an IPv6 address in brackets. */
+export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || /^127\./.test(name) || name === '[::1]';
 }
 

@@ -43,6 +43,8 @@ export interface Bench extends AsyncDisposable {
 }
 
 export interface BenchOptions {
+  /** As `--browser` takes it; default: the first that is found. */
+  readonly browser?: string | null;
   readonly frameControl?: boolean;
   readonly webgl?: boolean;
   readonly flags?: readonly string[];
@@ -56,7 +58,7 @@ export interface BenchOptions {
 export async function openBench(changes: Partial<RenderOptions> = {}, bench: BenchOptions = {}): Promise<Bench> {
   const signal = new AbortController().signal;
   const found = await findBrowser(
-    { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
+    { asked: bench.browser ?? null, environment: browserEnvironment(process.env, process.platform, homedir()) },
     signal,
   );
   const launchOptions = {
