@@ -37,7 +37,7 @@ function checkReach(url: string): void {
   const what = `the browser ${name} is on another machine, and cannot reach the proxy of this crawl, which listens on 127.0.0.1 here`;
   const cure =
     'Start one on this machine, or let that one go past the proxy with ungated-browser: no rule for addresses holds for it then, and nothing is archived';
-  throw usage('browser', `${what}\n${cure}.`);
+  throw usage('ungatedBrowser', `${what}\n${cure}.`);
 }
 
 function usage(option: string, message: string): CrawlError {
