@@ -15,6 +15,7 @@ import { PipePage } from './pipe-page.ts';
 import type { PipeEnds } from './pipe.ts';
 import type { ProxyCredential } from './proxy-credential.ts';
 import type { StorageState } from './storage-state.ts';
+import { refuseServiceWorkers, refuseWindows } from './unwanted-targets.ts';
 
 /** The program behind the pipe. */
 export interface BrowserProgram {
@@ -85,6 +86,7 @@ export class PipeBrowser implements Browser {
     const { root } = connection;
     const ids = new Set<string>();
     refuseServiceWorkers(connection, ids);
+    refuseWindows(connection);
     const [{ product }, maker] = await Promise.all([
       root.send('Browser.getVersion'),
       start.contexts?.(connection) ?? ownContexts(connection),
@@ -92,7 +94,7 @@ export class PipeBrowser implements Browser {
         autoAttach: true,
         waitForDebuggerOnStart: true,
         flatten: true,
-        filter: [{ type: 'service_worker' }],
+        filter: [{ type: 'service_worker' }, ...(start.frameControl ? [] : [{ type: 'page' }])],
       }),
     ]);
     // its contexts have ended with it, and their pages
@@ -198,19 +200,4 @@ export class PipeBrowser implements Browser {
   kill(): void {
     this.#program.kill();
   }
-}
-
-/**
- * Ends service workers of our pages before they run: they would answer a later visit in the server's place, and fetch URLs that no page
- * has asked for.
- */
-function refuseServiceWorkers(connection: DevToolsConnection, contexts: ReadonlySet<string>): void {
-  connection.root.on('Target.attachedToTarget', ({ sessionId, targetInfo: { targetId, type, browserContextId } }) => {
-    if (type !== 'service_worker') return; // attached to by name
-    const ended = browserContextId !== undefined && contexts.has(browserContextId);
-    const asked = ended
-      ? connection.root.send('Target.closeTarget', { targetId })
-      : connection.session(sessionId).send('Runtime.runIfWaitingForDebugger');
-    asked.catch(() => {}); // it has gone by itself
-  });
 }

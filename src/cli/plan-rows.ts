@@ -11,7 +11,7 @@ import { nearPath } from './shell.ts';
 
 /** The plan as rows. @param from the folder that the user is in */
 export function planRows(plan: CrawlPlan, from: string): readonly Row[] {
-  const { options, seeds, workers, browser, folder } = plan;
+  const { options, seeds, workers, folder } = plan;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     [
       'Seeds',
