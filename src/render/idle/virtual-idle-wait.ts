@@ -32,6 +32,7 @@ import { pendingNames } from './pending-names.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { activitySample } from './real-time-wait.ts';
 import type { PageSlot } from './page-slot.ts';
+import { RemoteClocks } from './remote-clocks.ts';
 import { TimeGrants, type GrantEnd } from './time-grants.ts';
 
 export class VirtualIdleWait implements IdleWait {
@@ -43,6 +44,7 @@ export class VirtualIdleWait implements IdleWait {
   readonly #pendingRequests: PendingRequests;
   readonly #grants: TimeGrants;
   readonly #frames: PageFrames;
+  readonly #remoteClocks: RemoteClocks;
   readonly #learnedWaits: PatternWaits;
   /** Is it known whether further answers to polls brought anything here? */
   #hasPolled = false;
@@ -54,6 +56,7 @@ export class VirtualIdleWait implements IdleWait {
     this.#pendingRequests = new PendingRequests(page.watch, options);
     this.#grants = new TimeGrants(page, this.#pendingRequests, { deadline, clock, slot });
     this.#frames = new PageFrames(page, clock);
+    this.#remoteClocks = new RemoteClocks(page, clock);
     this.#learnedWaits = learnedWaits;
     this.#mode = mode;
     this.#deadline = deadline;
@@ -84,6 +87,7 @@ export class VirtualIdleWait implements IdleWait {
     if (end === 'used') end = await this.#grants.grant(budget, signal);
     const pending = this.#page.watch.pending();
     if (end === 'used' && this.#mayBeLate()) end = await this.#awaitLate(signal);
+    if (end === 'used') end = await this.#grantFrames(budget, signal);
     this.#pendingRequests.learn();
     if (end !== 'used') return { reason: 'timeout', pending: this.#page.watch.pending() };
     if (this.#grants.unanswered.length > 0)
@@ -152,7 +156,14 @@ export class VirtualIdleWait implements IdleWait {
   /** Grants a budget, and waits for the answers to late requests. */
   async #run(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
     const end = await this.#grants.grant(budget, signal);
-    return end === 'used' && this.#mayBeLate() ? this.#awaitLate(signal) : end;
+    if (end !== 'used') return end;
+    const late = this.#mayBeLate() ? await this.#awaitLate(signal) : end;
+    return late === 'used' ? this.#grantFrames(budget, signal) : late;
+  }
+
+  /** Grants the same to frames of other processes, and the page time for what they tell it. */
+  async #grantFrames(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
+    return (await this.#remoteClocks.grant(budget, signal)) ? this.#grants.grant(AFTERMATH, signal) : 'used';
   }
 
   /** May answers come that did not hold the clock? */

@@ -66,6 +66,10 @@ export const VIRTUAL_TICK: Milliseconds = milliseconds(20);
 export const IDLE_TICK: Milliseconds = milliseconds(60);
 /** Real time without news of the network after which a page that waits gives its slot away. */
 export const GIVE_WAY_AFTER: Milliseconds = milliseconds(150);
+/** Real time in which a frame of another process uses up its time; behind an answer that is slow it is let go without. */
+export const REMOTE_PATIENCE: Milliseconds = milliseconds(1500);
+/** Real time for it to do so then. */
+export const REMOTE_ADVANCE: Milliseconds = milliseconds(500);
 /** Virtual time between two looks whether a page has loaded. */
 export const LOAD_STEP: Milliseconds = milliseconds(50);
 /** The same where an answer is all that is waited for. */
