@@ -1,6 +1,8 @@
 /** Connects to a browser that somebody else has started, and proves that its pages go through the proxy before the first of them. */
 import { withDeadline } from '../../src/base/deadline.ts';
 import { CrawlError } from '../../src/base/errors.ts';
+import { isLoopbackName } from '../../src/base/loopback-name.ts';
+import { parsedUrl } from '../../src/base/parsed-url.ts';
 import { milliseconds, seconds } from '../../src/base/units.ts';
 import { PlaywrightBrowser, type PageGate } from '../playwright/playwright-browser.ts';
 import type { Browser } from '../protocol/browser.ts';
@@ -26,6 +28,7 @@ const TRIAL = { userAgent: 'Orbweaver', viewport: { width: 800, height: 600 } };
 export async function connectEndpoint(found: Endpoint, options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const { proxyUrl, proxyCredential: credential = null, trustedKey = null } = options;
   const gate = proxyUrl === null || credential === null ? null : { proxyUrl, credential, endsTls: trustedKey !== null };
+  if (gate !== null) requireNear(found);
   const browser = await connect(found, gate, signal);
   if (gate === null) return browser;
   try {
@@ -36,6 +39,19 @@ export async function connectEndpoint(found: Endpoint, options: LaunchOptions, s
     signal.throwIfAborted();
     throw unreachedProxy(found, error);
   }
+}
+
+/** The proxy listens on loopback: a browser of another machine would look for it on its own, and be told the credential there. */
+function requireNear({ url }: Endpoint): void {
+  const name = parsedUrl(url)?.hostname ?? '';
+  if (isLoopbackName(name)) return;
+  throw new CrawlError(
+    'BROWSER_UNUSABLE',
+    `the browser ${name} is on another machine, and cannot reach the proxy of the crawl, which listens on 127.0.0.1 of this one.\n` +
+      'Start one on this machine. --ungated-browser lets that one go past the proxy: no rule for addresses holds for it\n' +
+      'then, and nothing is archived.',
+    { data: { browser: url } },
+  );
 }
 
 async function connect(

@@ -81,7 +81,7 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
     [
       'with a browser of another machine, which cannot reach the proxy',
       [...NEW, '--browser', 'ws://browsers.example.org:3000/'],
-      { code: 'USAGE', says: ['browsers.example.org is on another machine', '--ungated-browser'] },
+      { code: 'BROWSER_UNUSABLE', says: ['browsers.example.org is on another machine', '--ungated-browser'] },
     ],
     [
       'with a gate that is opened for no browser',

@@ -34,17 +34,17 @@ async function shellPath(): Promise<string> {
 }
 
 /** A browser that somebody else has started, with the DevTools protocol at a port. */
-export async function openCdpEndpoint(flags: readonly string[] = []): Promise<Endpoint> {
+export async function openCdpEndpoint(flags: readonly string[] = [], program: string | null = null): Promise<Endpoint> {
   const profile = await mkdtemp(join(tmpdir(), 'orbweaver-foreign-'));
-  const program = spawn(
-    await shellPath(),
+  const started = spawn(
+    program ?? (await shellPath()),
     [...FOREIGN_FLAGS, ...flags, '--remote-debugging-port=0', `--user-data-dir=${profile}`],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const ended = new Promise((resolve) => program.once('exit', resolve));
+  const ended = new Promise((resolve) => started.once('exit', resolve));
   const port = await new Promise<string>((resolve, reject) => {
-    program.once('exit', () => reject(new Error('the browser ended')));
-    createInterface(program.stderr).on('line', (line) => {
+    started.once('exit', () => reject(new Error('the browser ended')));
+    createInterface(started.stderr).on('line', (line) => {
       const said = /DevTools listening on ws:\/\/[^:]+:(\d+)\//.exec(line)?.[1];
       if (said !== undefined) resolve(said);
     });
@@ -52,7 +52,7 @@ export async function openCdpEndpoint(flags: readonly string[] = []): Promise<En
   return {
     url: `http://127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => {
-      program.kill('SIGKILL');
+      started.kill('SIGKILL');
       await ended;
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
