@@ -37,7 +37,8 @@ export const BROWSER_DIFFERENCES: readonly BrowserDifference[] = [
   {
     name: 'limits',
     of: ENDPOINTS,
-    words: 'no limit for memory holds, no network of its own contains the browser, and a sandbox is what its owner made of it',
+    words:
+      'no limit for memory holds, no network of its own contains the browser, and a sandbox is what its owner made of it',
   },
   {
     name: 'flags',

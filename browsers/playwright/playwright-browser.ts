@@ -136,7 +136,7 @@ async function openPage(
       frameId: frameTree.frame.id,
       frameControl: false,
       listen: (events) => listen(page, events),
-      remoteFrames: () => remoteFrames(context, page),
+      remoteFrames: remoteFramesOf(context, page),
       // what it opens is closed (openContext); whatever was set stays set
       adopt: async () => ({ page, tuned: true, letGo: async () => {} }),
       close: () => page.close(),
@@ -156,11 +156,22 @@ function listen(page: Page, events: PageEvents): void {
   });
 }
 
-/** A frame of another process has a session of its own; Playwright refuses one for all others. */
-async function remoteFrames(context: PlaywrightsContext, page: Page): Promise<readonly DevToolsSession[]> {
-  const own = (frame: Frame): Promise<DevToolsSession | null> => context.newCDPSession(frame).catch(() => null);
-  const sessions = await Promise.all(page.frames().slice(1, FRAMES).map(own));
-  return sessions.filter((session) => session !== null);
+/** A frame of another process has a session of its own, made once; Playwright refuses one for all others. */
+function remoteFramesOf(context: PlaywrightsContext, page: Page): () => Promise<readonly DevToolsSession[]> {
+  const known = new WeakMap<Frame, DevToolsSession>();
+  const sessionOf = async (frame: Frame): Promise<DevToolsSession | null> => {
+    const before = known.get(frame);
+    if (before !== undefined) return before;
+    const session = await context.newCDPSession(frame).catch(() => null);
+    if (session === null) return null;
+    known.set(frame, session);
+    session.on('close', () => known.delete(frame));
+    return session;
+  };
+  return async () => {
+    const sessions = await Promise.all(page.frames().slice(1, FRAMES).map(sessionOf));
+    return sessions.filter((session) => session !== null);
+  };
 }
 
 /** Frames of other processes that are looked for. */

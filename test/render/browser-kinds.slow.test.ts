@@ -79,7 +79,9 @@ async function linksOf(way: Way, site: FixtureServer): Promise<Links> {
     if (level === 'scroll') for (const path of Object.keys(KIND_PAGES)) await read(bench, path, site.url(path));
     for (const [name, explore] of SITES) {
       if (explore !== level) continue;
-      await using fixture = await openFixtureSite(fileURLToPath(new URL(`../../fixtures/sites/${name}`, import.meta.url)));
+      await using fixture = await openFixtureSite(
+        fileURLToPath(new URL(`../../fixtures/sites/${name}`, import.meta.url)),
+      );
       await read(bench, name, fixture.url);
     }
   }

@@ -54,7 +54,11 @@ export const KIND_PAGES: Readonly<Record<string, KindPage>> = {
     '/seen-3000',
     '/seen-50',
   ),
-  '/idle': page('requestIdleCallback(()=>add("/idle"));setTimeout(()=>requestIdleCallback(()=>add("/late")),1000)', '/idle', '/late'),
+  '/idle': page(
+    'requestIdleCallback(()=>add("/idle"));setTimeout(()=>requestIdleCallback(()=>add("/late")),1000)',
+    '/idle',
+    '/late',
+  ),
   '/timers': page('for(const t of [800,2000,4900])setTimeout(()=>add("/t"+t),t)', '/t2000', '/t4900', '/t800'),
   '/ten-seconds': {
     html: `<!doctype html><body><script>${ADD}setTimeout(()=>add("/t10"),9500)</script>`,

@@ -5,7 +5,7 @@
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
-import { REMOTE_ADVANCE, REMOTE_PATIENCE, STARVATION } from '../limits/idle-limits.ts';
+import { REMOTE_ADVANCE, REMOTE_ANSWER, REMOTE_PATIENCE, STARVATION } from '../limits/idle-limits.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 
 export class RemoteClocks {
@@ -30,19 +30,23 @@ export class RemoteClocks {
     let used = (): void => {};
     const expired = new Promise<void>((resolve) => (used = resolve));
     session.once('Emulation.virtualTimeBudgetExpired', used);
-    const policy = (name: 'pauseIfNetworkFetchesPending' | 'advance', grant: { readonly budget?: number }): void => {
+    const policy = (
+      name: 'pauseIfNetworkFetchesPending' | 'advance',
+      grant: { readonly budget?: number },
+    ): Promise<void> => {
       const parameters = { policy: name, ...grant, maxVirtualTimeTaskStarvationCount: STARVATION };
-      session.send('Emulation.setVirtualTimePolicy', parameters).catch(used); // the frame has gone
+      return session.send('Emulation.setVirtualTimePolicy', parameters).then(() => {}, used); // the frame has gone
     };
     const patience = new AbortController();
     const either = AbortSignal.any([signal, patience.signal, this.#page.gone]);
-    const within = (limit: Milliseconds): Promise<boolean> =>
-      Promise.race([expired.then(() => true), this.#clock.sleep(limit, either).then(() => false)]);
+    const within = (event: Promise<void>, limit: Milliseconds): Promise<boolean> =>
+      Promise.race([event.then(() => true), this.#clock.sleep(limit, either).then(() => false)]);
     try {
-      policy('pauseIfNetworkFetchesPending', { budget });
-      if (await within(REMOTE_PATIENCE)) return;
-      policy('advance', {});
-      await within(REMOTE_ADVANCE);
+      // one that is on its way out, with the document that it was in, does not answer
+      if (!(await within(policy('pauseIfNetworkFetchesPending', { budget }), REMOTE_ANSWER))) return;
+      if (await within(expired, REMOTE_PATIENCE)) return;
+      await policy('advance', {});
+      await within(expired, REMOTE_ADVANCE);
     } finally {
       patience.abort();
       session.off('Emulation.virtualTimeBudgetExpired', used);

@@ -66,7 +66,9 @@ export const VIRTUAL_TICK: Milliseconds = milliseconds(20);
 export const IDLE_TICK: Milliseconds = milliseconds(60);
 /** Real time without news of the network after which a page that waits gives its slot away. */
 export const GIVE_WAY_AFTER: Milliseconds = milliseconds(150);
-/** Real time in which a frame of another process uses up its time; behind an answer that is slow it is let go without. */
+/** Real time in which a frame of another process answers: one with scripts that compute may be granted nothing. */
+export const REMOTE_ANSWER: Milliseconds = milliseconds(500);
+/** Real time in which it uses up its time; a slow answer holds it no longer. */
 export const REMOTE_PATIENCE: Milliseconds = milliseconds(1500);
 /** Real time for it to do so then. */
 export const REMOTE_ADVANCE: Milliseconds = milliseconds(500);
