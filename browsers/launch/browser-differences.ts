@@ -7,7 +7,7 @@ import type { FoundBrowser } from './find-browser.ts';
 /** `full`: a Chromium or Chrome with a window, started here without one. */
 export type BrowserKind = 'headless-shell' | 'full' | 'cdp' | 'playwright';
 
-export interface BrowserDifference {
+interface BrowserDifference {
   /** Cites it in tests. */
   readonly name: 'frame-time' | 'worker-requests' | 'windows' | 'limits' | 'flags' | 'cost';
   readonly of: readonly BrowserKind[];
