@@ -1,6 +1,7 @@
 /** Samples of activity that is driven by neither timers nor requests: animation frames, idle callbacks, animations. */
 import type { ActivityCounters, ActivitySample } from '../../src/model/page-facts.ts';
 import { attribute, select } from './safe-dom.ts';
+import './own-frames.ts'; // for what it keeps
 
 declare global {
   /** Our own requests so far; in the isolated world's global object only. */
@@ -33,7 +34,7 @@ export function activityCountersOf(): ActivityCounters {
   const idle = requestIdleCallback(() => {});
   cancelIdleCallback(idle);
   return {
-    frames: Math.max(0, frame - before - 1),
+    frames: Math.max(0, frame - before - 1 - (globalThis.orbweaverFrames ?? 0)),
     idles: Math.max(0, idle - before - 1 - (globalThis.orbweaverIdle?.asked ?? 0)),
     animations: Document.prototype.getAnimations.call(document).slice(0, ANIMATIONS).filter(willEnd).length,
   };

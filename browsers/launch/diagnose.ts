@@ -7,8 +7,9 @@ import { CrawlError } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { seconds } from '../../src/base/units.ts';
 import { inPath, installedRedis } from '../browser-places.mjs';
+import { BROWSER_DIFFERENCES, kindOf, type BrowserKind } from './browser-differences.ts';
 import { findBrowser, type BrowserEnvironment, type BrowserRequest, type FoundBrowser } from './find-browser.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { launchBrowser, type LaunchOptions } from './launch-browser.ts';
 import { openNetworkNamespace } from './network-namespace.ts';
 
 /** One thing that a crawl needs, and whether it is there. */
@@ -21,6 +22,9 @@ interface Diagnosis {
   /** The command that mends it, or that would make it better where it is ok; null where there is none. */
   readonly cure: string | null;
 }
+
+/** The proxy of a crawl. */
+type BrowserGate = Pick<LaunchOptions, 'proxyUrl' | 'proxyCredential'>;
 
 const run = promisify(execFile);
 
@@ -42,19 +46,27 @@ const bad = (name: string, detail: string, cure: string | null): Diagnosis => ({
 /** Checks everything that a crawl needs; starts the browser once or twice. Never rejects because of a finding. */
 export async function diagnoseMachine(machine: {
   readonly browsers: BrowserEnvironment;
+  /** As `--browser` takes it; left out or null: the one that a crawl would find. */
+  readonly asked?: string | null;
+  /** That pages at an endpoint must reach; left out or null: whether they do is not looked at. */
+  readonly gate?: BrowserGate | null;
 }): Promise<readonly Diagnosis[]> {
-  const { browsers } = machine;
+  const { browsers, asked = null, gate = null } = machine;
   const { signal } = new AbortController(); // every step has a limit of its own, and Ctrl-C ends the program
   const folder = browsers.variables['TMPDIR'] ?? tmpdir();
   const [rest, browser] = await Promise.all([
     diagnoseSurroundings({ browsers, temporaryFolder: folder }, signal),
-    diagnoseBrowser({ asked: null, environment: browsers }, signal),
+    diagnoseBrowser({ asked, environment: browsers }, gate, signal),
   ]);
   return [...browser, ...rest];
 }
 
 /** The browser that a crawl would use, its version, and whether it starts with its sandbox. Starts it once or twice. */
-async function diagnoseBrowser(request: BrowserRequest, signal: AbortSignal): Promise<readonly Diagnosis[]> {
+async function diagnoseBrowser(
+  request: BrowserRequest,
+  gate: BrowserGate | null,
+  signal: AbortSignal,
+): Promise<readonly Diagnosis[]> {
   let found: FoundBrowser;
   try {
     found = await findBrowser(request, signal);
@@ -62,20 +74,36 @@ async function diagnoseBrowser(request: BrowserRequest, signal: AbortSignal): Pr
     return [fromError('browser', error)];
   }
   const where = found.kind === 'endpoint' ? `${found.url} (${found.protocol})` : `${found.path} (${found.source})`;
-  const slow =
-    found.kind === 'executable' && found.flavour === 'chromium'
-      ? [fine('browser kind', 'a full browser: it costs three times the CPU of a headless shell', SHELL_CURE)]
-      : [];
-  const started = await start(found, 'on', signal);
+  const kind = kindFinding(found);
+  const started = await start(found, { sandbox: 'on', gate }, signal);
   if (typeof started === 'string') {
-    const sandbox =
-      found.kind === 'endpoint' ? fine('sandbox', 'as the browser was started', null) : fine('sandbox', 'on');
-    return [fine('browser', `${where}, version ${started}`), ...slow, sandbox];
+    const [sandbox, way] =
+      found.kind === 'endpoint'
+        ? [fine('sandbox', 'as the browser was started'), fine('egress gate', 'its pages reach the proxy of a crawl')]
+        : [fine('sandbox', 'on'), null];
+    const reached = way === null || gate === null ? [] : [way];
+    return [fine('browser', `${where}, version ${started}`), ...kind, sandbox, ...reached];
   }
-  if (found.kind === 'endpoint') return [fromError('browser', started.error)];
-  const without = await start(found, 'off', signal);
+  if (found.kind === 'endpoint') return [fromError('browser', started.error), ...kind];
+  const without = await start(found, { sandbox: 'off', gate: null }, signal);
   if (typeof without !== 'string') return [fine('browser', where), fromError('browser start', without.error)];
-  return [fine('browser', `${where}, version ${without}`), ...slow, fromError('sandbox', started.error)];
+  return [fine('browser', `${where}, version ${without}`), ...kind, fromError('sandbox', started.error)];
+}
+
+const KIND_WORDS: Readonly<Record<Exclude<BrowserKind, 'headless-shell'>, string>> = {
+  full: 'a full browser',
+  cdp: 'one that somebody else has started, at an endpoint of the DevTools protocol',
+  playwright: 'one that somebody else has started, at an endpoint of Playwright',
+};
+
+/** What it does otherwise than the browser that a crawl would rather have; none for that one. */
+function kindFinding(found: FoundBrowser): readonly Diagnosis[] {
+  const kind = kindOf(found);
+  if (kind === 'headless-shell') return [];
+  const differences = BROWSER_DIFFERENCES.filter((difference) => difference.of.includes(kind));
+  const lines = differences.map(({ words }) => `  ${words}`);
+  const detail = [`${KIND_WORDS[kind]}; with a headless shell that is started here it would be otherwise:`, ...lines];
+  return [fine('browser kind', detail.join('\n'), SHELL_CURE)];
 }
 
 const SHELL_CURE =
@@ -84,11 +112,12 @@ const SHELL_CURE =
 /** The version of a browser that started, or why it did not. */
 async function start(
   found: FoundBrowser,
-  sandbox: 'on' | 'off',
+  { sandbox, gate }: { readonly sandbox: 'on' | 'off'; readonly gate: BrowserGate | null },
   signal: AbortSignal,
 ): Promise<string | { readonly error: unknown }> {
   try {
-    const options = { proxyUrl: null, frameControl: false, extraFlags: [], sandbox, log: silentLog };
+    const proxy = { proxyUrl: gate?.proxyUrl ?? null, proxyCredential: gate?.proxyCredential ?? null };
+    const options = { ...proxy, frameControl: false, extraFlags: [], sandbox, log: silentLog };
     const browser = await launchBrowser(found, options, signal);
     const version = browser.version();
     await browser.close();

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { withDeadline } from '../../src/base/deadline.ts';
 import { CrawlError } from '../../src/base/errors.ts';
 import type { Log } from '../../src/base/log.ts';
-import { milliseconds, seconds } from '../../src/base/units.ts';
+import { seconds } from '../../src/base/units.ts';
 import { inPath } from '../browser-places.mjs';
-import { PlaywrightBrowser } from '../playwright/playwright-browser.ts';
 import type { Browser } from '../protocol/browser.ts';
 import type { DevToolsConnection, FaultListener } from '../protocol/connection.ts';
 import { PipeBrowser } from '../protocol/pipe-browser.ts';
 import type { ProxyCredential } from '../protocol/proxy-credential.ts';
+import { connectEndpoint } from './connect-endpoint.ts';
 import type { FoundBrowser, InstalledExecutable } from './find-browser.ts';
 import { launchFailure } from './launch-failure.ts';
 import { launchProfile } from './launch-profile.ts';
@@ -20,7 +20,10 @@ import { removeLeftProfiles } from './profile-folder.ts';
 import { startProgram, temporaryFolder, type ProgramStart, type StartedProgram } from './start-program.ts';
 
 export interface LaunchOptions {
-  /** Every request leaves through it; null only for tests of pages that need no network. */
+  /**
+   * Every request leaves through it; null only for tests of pages that need no network, and for a browser at an endpoint that the user lets
+   * go its own way.
+   */
   readonly proxyUrl: string | null;
   /** The credential that the proxy asks of each storage of the browser; left out or null: none. It becomes no argument. */
   readonly proxyCredential?: ProxyCredential | null;
@@ -47,8 +50,6 @@ export interface LaunchOptions {
 
 /** A cold start takes 0.1 s, on a machine under load some seconds. */
 const LAUNCH_LIMIT = seconds(20);
-/** Playwright gives up an endpoint by itself at the limit; this is the margin for doing so. */
-const LAUNCH_MARGIN = seconds(5);
 
 /** `nobody`, on every system that has this user by a number; it needs no name. */
 const UNPRIVILEGED_UID = 65534;
@@ -58,8 +59,8 @@ const DROP_PRIVILEGES = fileURLToPath(new URL('./drop-privileges.sh', import.met
 /**
  * Starts the browser, or connects to one that is running. The caller closes it. A browser that was started dies
  * with this process, because its pipe does.
- * @throws {CrawlError} BROWSER_UNUSABLE where it does not start or answer; the message has its own words and the cure. USAGE
- *   where one that runs already is to trust a key.
+ * @throws {CrawlError} BROWSER_UNUSABLE where it does not start or answer, or where one that runs already does not reach the proxy; the
+ *   message has its own words and the cure
  */
 export async function launchBrowser(
   found: FoundBrowser,
@@ -67,31 +68,7 @@ export async function launchBrowser(
   signal: AbortSignal,
 ): Promise<Browser> {
   signal.throwIfAborted();
-  if (found.kind === 'executable') return launch(found, options, signal);
-  if ((options.trustedKey ?? null) === null) return connect(found, signal);
-  throw new CrawlError(
-    'USAGE',
-    'a browser at an endpoint was started by somebody else, and cannot be made to trust another key',
-    { data: { option: 'browser' } },
-  );
-}
-
-async function connect(found: FoundBrowser & { kind: 'endpoint' }, signal: AbortSignal): Promise<Browser> {
-  const { url, protocol } = found;
-  const limits = { timeout: LAUNCH_LIMIT };
-  // loading it costs more than half a second, and only those who bring a browser of their own need it
-  const { chromium } = await import('playwright-core');
-  signal.throwIfAborted();
-  const parts = protocol === 'playwright' ? chromium.connect(url, limits) : chromium.connectOverCDP(url, limits);
-  try {
-    const limit = milliseconds(LAUNCH_LIMIT + LAUNCH_MARGIN);
-    return new PlaywrightBrowser(await withDeadline(parts, 'the browser', limit, signal));
-  } catch (error) {
-    // the caller has gone: a connection that still comes up is closed
-    parts.then((late) => late.close()).catch(() => {});
-    signal.throwIfAborted();
-    throw launchFailure(found, error);
-  }
+  return found.kind === 'executable' ? launch(found, options, signal) : connectEndpoint(found, options, signal);
 }
 
 async function launch(found: InstalledExecutable, options: LaunchOptions, signal: AbortSignal): Promise<Browser> {

@@ -1,5 +1,14 @@
-/** A browser at an endpoint, through Playwright: the general way, with the same contract as the fast one. */
-import type { Browser as PlaywrightsBrowser, BrowserContext as PlaywrightsContext, Frame, Page } from 'playwright-core';
+/**
+ * A browser at an endpoint, through Playwright: the general way, with the same contract as the fast one. It was started by somebody else, so
+ * what a browser of ours has by its flags each of its contexts is given: the proxy, and no way round it.
+ */
+import type {
+  Browser as PlaywrightsBrowser,
+  BrowserContext as PlaywrightsContext,
+  BrowserContextOptions,
+  Frame,
+  Page,
+} from 'playwright-core';
 import type {
   Browser,
   BrowserContext,
@@ -8,21 +17,38 @@ import type {
   PageManner,
   PlaywrightUse,
 } from '../protocol/browser.ts';
+import { introduceProxy } from '../protocol/introduce-proxy.ts';
+import type { ProxyCredential } from '../protocol/proxy-credential.ts';
 import type { DevToolsSession } from '../protocol/session.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
 import { contextOptions } from './context-options.ts';
 import { withoutOwnRequests } from './own-requests.ts';
 
+/** The proxy that the pages of a browser go through. */
+export interface PageGate {
+  readonly proxyUrl: string;
+  readonly credential: ProxyCredential;
+  /** Does it terminate TLS? Then it verifies the certificates of servers, and its own are trusted. */
+  readonly endsTls: boolean;
+}
+
+/** Not by flags of the command line, as for a browser of ours: UDP of WebRTC would pass the proxy by. */
+const WITHOUT_WEBRTC =
+  'for(const name of ["RTCPeerConnection","webkitRTCPeerConnection","RTCIceTransport","RTCDataChannel"])delete globalThis[name]';
+
 export class PlaywrightBrowser implements Browser {
   readonly #browser: PlaywrightsBrowser;
+  readonly #gate: PageGate | null;
   readonly #gone = new AbortController();
   /** Its processes may be those of another machine. */
   readonly pid = null;
   readonly memory = null;
   readonly heapOverflows = (): number => 0;
 
-  constructor(browser: PlaywrightsBrowser) {
+  /** @param gate null: its pages reach the network by themselves */
+  constructor(browser: PlaywrightsBrowser, gate: PageGate | null) {
     this.#browser = browser;
+    this.#gate = gate;
     browser.on('disconnected', () => this.#gone.abort(new Error('the browser has ended')));
   }
 
@@ -44,8 +70,14 @@ export class PlaywrightBrowser implements Browser {
   }
 
   async openContext(manner: PageManner, state: StorageState | null = null): Promise<BrowserContext> {
-    const context = await this.#browser.newContext(contextOptions(manner, state));
+    const gate = this.#gate;
+    const context = await this.#browser.newContext({ ...contextOptions(manner, state), ...gateOptions(gate) });
     withoutOwnRequests(context);
+    if (gate !== null) await context.addInitScript(WITHOUT_WEBRTC);
+    let introduced: Promise<void> | null = null;
+    const introduce = async (session: DevToolsSession): Promise<void> => {
+      if (gate !== null) await (introduced ??= proveGate(session, gate.credential));
+    };
     const ours = new Set<Page>();
     // what a page opens is not ours; one of ours is opened and noted in one turn
     context.on('page', (page) => {
@@ -54,7 +86,7 @@ export class PlaywrightBrowser implements Browser {
       });
     });
     return {
-      openPage: () => openPage(context, ours),
+      openPage: () => openPage(context, ours, introduce),
       storageState: () => context.storageState(),
       close: () => context.close(),
     };
@@ -71,19 +103,40 @@ export class PlaywrightBrowser implements Browser {
   }
 }
 
-async function openPage(context: PlaywrightsContext, ours: Set<Page>): Promise<BrowserPage> {
+/** Playwright knows of no credential: it would hold every request for it. The browser keeps what it was once told. */
+function gateOptions(gate: PageGate | null): BrowserContextOptions {
+  if (gate === null) return {};
+  return { proxy: { server: gate.proxyUrl, bypass: '<-loopback>' }, ignoreHTTPSErrors: gate.endsTls };
+}
+
+/**
+ * Proves that what the pages of a storage ask for arrives at the proxy, whatever a browser of somebody else makes of its settings.
+ * @throws where it does not
+ */
+async function proveGate(session: DevToolsSession, credential: ProxyCredential): Promise<void> {
+  using probe = credential.probe();
+  await introduceProxy(session, credential, probe.url);
+  if (!probe.arrived()) throw new Error('what it asks for does not arrive at the proxy');
+}
+
+async function openPage(
+  context: PlaywrightsContext,
+  ours: Set<Page>,
+  introduce: (session: DevToolsSession) => Promise<void>,
+): Promise<BrowserPage> {
   const page = await context.newPage();
   ours.add(page);
   page.on('close', () => ours.delete(page));
   try {
     const session = await context.newCDPSession(page);
+    await introduce(session);
     const { frameTree } = await session.send('Page.getFrameTree');
     return {
       session,
       frameId: frameTree.frame.id,
       frameControl: false,
       listen: (events) => listen(page, events),
-      remoteFrames: () => remoteFrames(context, page),
+      remoteFrames: remoteFramesOf(context, page),
       // what it opens is closed (openContext); whatever was set stays set
       adopt: async () => ({ page, tuned: true, caughtUp: async () => {}, letGo: async () => {} }),
       close: () => page.close(),
@@ -103,11 +156,22 @@ function listen(page: Page, events: PageEvents): void {
   });
 }
 
-/** A frame of another process has a session of its own; Playwright refuses one for all others. */
-async function remoteFrames(context: PlaywrightsContext, page: Page): Promise<readonly DevToolsSession[]> {
-  const own = (frame: Frame): Promise<DevToolsSession | null> => context.newCDPSession(frame).catch(() => null);
-  const sessions = await Promise.all(page.frames().slice(1, FRAMES).map(own));
-  return sessions.filter((session) => session !== null);
+/** A frame of another process has a session of its own, made once; Playwright refuses one for all others. */
+function remoteFramesOf(context: PlaywrightsContext, page: Page): () => Promise<readonly DevToolsSession[]> {
+  const known = new WeakMap<Frame, DevToolsSession>();
+  const sessionOf = async (frame: Frame): Promise<DevToolsSession | null> => {
+    const before = known.get(frame);
+    if (before !== undefined) return before;
+    const session = await context.newCDPSession(frame).catch(() => null);
+    if (session === null) return null;
+    known.set(frame, session);
+    session.on('close', () => known.delete(frame));
+    return session;
+  };
+  return async () => {
+    const sessions = await Promise.all(page.frames().slice(1, FRAMES).map(sessionOf));
+    return sessions.filter((session) => session !== null);
+  };
 }
 
 /** Frames of other processes that are looked for. */

@@ -10,11 +10,12 @@ import type {
 } from './browser.ts';
 import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
 import { ownContexts, type ContextMaker, type MadeContext } from './context-maker.ts';
+import { introduceProxy } from './introduce-proxy.ts';
 import { PipePage } from './pipe-page.ts';
 import type { PipeEnds } from './pipe.ts';
 import type { ProxyCredential } from './proxy-credential.ts';
-import type { EventOf } from './session.ts';
 import type { StorageState } from './storage-state.ts';
+import { refuseServiceWorkers, refuseWindows } from './unwanted-targets.ts';
 
 /** The program behind the pipe. */
 export interface BrowserProgram {
@@ -47,10 +48,6 @@ interface ContextCalls extends Pick<MadeContext, 'adopt'> {
   /** Makes the proxy known to it, once. */
   readonly introduce: (session: PipeSession) => Promise<void>;
 }
-
-const CANCELLED = { response: 'CancelAuth' as const };
-/** The error of a navigation that is answered with 204. */
-const NO_DOCUMENT = 'net::ERR_ABORTED';
 
 export class PipeBrowser implements Browser {
   readonly #program: BrowserProgram;
@@ -89,6 +86,7 @@ export class PipeBrowser implements Browser {
     const { root } = connection;
     const ids = new Set<string>();
     refuseServiceWorkers(connection, ids);
+    refuseWindows(connection);
     const [{ product }, maker] = await Promise.all([
       root.send('Browser.getVersion'),
       start.contexts?.(connection) ?? ownContexts(connection),
@@ -96,7 +94,7 @@ export class PipeBrowser implements Browser {
         autoAttach: true,
         waitForDebuggerOnStart: true,
         flatten: true,
-        filter: [{ type: 'service_worker' }],
+        filter: [{ type: 'service_worker' }, ...(start.frameControl ? [] : [{ type: 'page' }])],
       }),
     ]);
     // its contexts have ended with it, and their pages
@@ -189,32 +187,9 @@ export class PipeBrowser implements Browser {
     }
   }
 
-  /**
-   * Makes the proxy ask a fresh storage for the credential. From then on the browser sends it with every request of this storage to the
-   * proxy, of pages, workers and sockets alike: not one of them waits for us.
-   */
   async #introduce(session: PipeSession): Promise<void> {
-    if (this.#start.proxyCredential === null) return;
-    const { username, password, greeting } = this.#start.proxyCredential;
-    const asked = new Set<string>();
-    const letGo = ({ requestId }: EventOf<'Fetch.requestPaused'>): void => {
-      session.send('Fetch.continueRequest', { requestId }).catch(() => {}); // the navigation says so
-    };
-    const answer = ({ requestId, authChallenge }: EventOf<'Fetch.authRequired'>): void => {
-      const again = asked.has(requestId);
-      asked.add(requestId);
-      const known = authChallenge.source === 'Proxy' && !again;
-      const reply = known ? { response: 'ProvideCredentials' as const, username, password } : CANCELLED;
-      session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: reply }).catch(() => {});
-    };
-    session.on('Fetch.requestPaused', letGo).on('Fetch.authRequired', answer);
-    const [, { errorText = 'not refused' }] = await Promise.all([
-      session.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: greeting }] }),
-      session.send('Page.navigate', { url: greeting }),
-    ]);
-    await session.send('Fetch.disable');
-    session.off('Fetch.requestPaused', letGo).off('Fetch.authRequired', answer);
-    if (errorText !== NO_DOCUMENT) throw new Error(`the proxy did not take the credential: ${errorText}`);
+    const { proxyCredential } = this.#start;
+    if (proxyCredential !== null) await introduceProxy(session, proxyCredential, proxyCredential.greeting);
   }
 
   async close(): Promise<void> {
@@ -225,19 +200,4 @@ export class PipeBrowser implements Browser {
   kill(): void {
     this.#program.kill();
   }
-}
-
-/**
- * Ends service workers of our pages before they run: they would answer a later visit in the server's place, and fetch URLs that no page
- * has asked for.
- */
-function refuseServiceWorkers(connection: DevToolsConnection, contexts: ReadonlySet<string>): void {
-  connection.root.on('Target.attachedToTarget', ({ sessionId, targetInfo: { targetId, type, browserContextId } }) => {
-    if (type !== 'service_worker') return; // attached to by name
-    const ended = browserContextId !== undefined && contexts.has(browserContextId);
-    const asked = ended
-      ? connection.root.send('Target.closeTarget', { targetId })
-      : connection.session(sessionId).send('Runtime.runIfWaitingForDebugger');
-    asked.catch(() => {}); // it has gone by itself
-  });
 }

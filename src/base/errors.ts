@@ -15,7 +15,7 @@ export const ERROR_CODES = {
   ARCHIVE_DAMAGED: 'the archive of a crawl does not hold what it says',
   PACKAGE_MISSING: 'an optional package that the command needs is not installed',
   BROWSER_MISSING: 'no Chromium was found',
-  BROWSER_UNUSABLE: 'a Chromium was found and does not start',
+  BROWSER_UNUSABLE: 'a Chromium was found and does not start, or does not reach the proxy',
   PROXY_UNUSABLE: 'the proxy of --proxy is not reached, or does not connect',
   REDIS_MISSING: 'no redis-server or valkey-server was found',
   REDIS_UNREACHABLE: 'the Redis server does not answer',

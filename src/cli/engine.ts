@@ -24,7 +24,8 @@ export interface Engine {
   resumeCrawl(folder: string, changes: Partial<StartOptions>, environment: CrawlEnvironment): Promise<Crawl>;
   forecastCrawl(options: CrawlOptions, environment: CrawlEnvironment, signal: AbortSignal): Promise<CrawlForecast>;
   openSiteServer(folder: string, options: SiteServerOptions, log: Log): Promise<SiteServer>;
-  diagnoseMachine(environment: CrawlEnvironment): Promise<readonly Finding[]>;
+  /** @param browser as `--browser` takes it; null: the one that a crawl would find */
+  diagnoseMachine(environment: CrawlEnvironment, browser: string | null): Promise<readonly Finding[]>;
   /** The log on standard error, one JSON object on each line. @param secrets are not repeated in it */
   openLog(level: LogLevel, secrets: readonly string[]): Log & AsyncDisposable;
 }

@@ -65,10 +65,18 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
 }
 
 /** Options that the crawl folder does not keep, or may not choose (crawl/resumed-options.ts): flags for `resume`, each after a blank. */
-function wordsToGiveAgain({ browser, proxy, headers = [], pageScripts = [], extensionFiles = [] }: Settings): string {
+function wordsToGiveAgain({
+  browser,
+  ungatedBrowser = false,
+  proxy,
+  headers = [],
+  pageScripts = [],
+  extensionFiles = [],
+}: Settings): string {
   const words = [
     ...(proxy === undefined ? [] : ['--proxy', quoted(withoutUpstreamCredential(proxy))]),
     ...(browser === undefined ? [] : ['--browser', quoted(browser)]),
+    ...(ungatedBrowser ? ['--ungated-browser'] : []),
     ...pageScripts.flatMap((text) => ['--page-script', quoted(text)]),
     ...extensionFiles.flatMap((file) => ['--extension', quoted(file)]),
     ...headers.flatMap((line) => ['--header', quoted(`${splitHeaderLine(line)[0]}: …`)]),

@@ -11,7 +11,7 @@ import { nearPath } from './shell.ts';
 
 /** The plan as rows. @param from the folder that the user is in */
 export function planRows(plan: CrawlPlan, from: string): readonly Row[] {
-  const { options, seeds, workers, browser, folder } = plan;
+  const { options, seeds, workers, folder } = plan;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     [
       'Seeds',
@@ -25,7 +25,7 @@ export function planRows(plan: CrawlPlan, from: string): readonly Row[] {
     ],
     ['Workers', [String(workers)]],
     ['User-Agent', [userAgentWords(plan)]],
-    ['Browser', [browserWords(browser)]],
+    ['Browser', [browserWords(plan)]],
     ...(options.proxy === undefined ? [] : [['Proxy', [withoutUpstreamCredential(options.proxy)]] as const]),
     ['Redis', [options.redis === undefined ? 'a private one, for this crawl only' : withoutPassword(options.redis)]],
     ['Snapshot', [options.snapshot.length === 0 ? 'none' : options.snapshot.join(', ')]],
@@ -60,7 +60,8 @@ function userAgentWords({ options }: CrawlPlan): string {
   return options.userAgentSuffix === undefined ? own : `${own}, and ${options.userAgentSuffix}`;
 }
 
-function browserWords(browser: CrawlPlan['browser']): string {
+function browserWords({ browser, options }: CrawlPlan): string {
   if (browser === null) return 'none (--render never)';
-  return browser.kind === 'endpoint' ? `${browser.url} (${browser.protocol})` : `${browser.path} (${browser.source})`;
+  if (browser.kind === 'executable') return `${browser.path} (${browser.source})`;
+  return `${browser.url} (${browser.protocol}${options.ungatedBrowser ? ', ungated: past the proxy' : ''})`;
 }

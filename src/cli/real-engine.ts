@@ -1,5 +1,5 @@
 /** The program's own engine. Loaded when a command needs it, for it brings the browser's and Redis' libraries. */
-import { diagnoseMachine } from '../../browsers/launch/diagnose.ts';
+import { diagnose } from '../crawl/diagnose.ts';
 import { forecastCrawl } from '../crawl/forecast-crawl.ts';
 import { openLog } from '../crawl/log-file.ts';
 import { resumeCrawl, startCrawl } from '../crawl/start-crawl.ts';
@@ -13,6 +13,6 @@ export const realEngine: Engine = {
   resumeCrawl,
   forecastCrawl,
   openSiteServer,
-  diagnoseMachine,
+  diagnoseMachine: diagnose,
   openLog: (level, secrets) => openLog(STANDARD_ERROR, level, secrets),
 };

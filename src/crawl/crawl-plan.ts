@@ -14,6 +14,7 @@ import { USUAL_PACE } from '../options/politeness-options.ts';
 import { MOST_DEFAULT_WORKERS } from '../options/rendering-options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { findServer } from '../redis/private-server.ts';
+import { checkEndpoint } from './check-endpoint.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
 import { isLoopbackHost } from './politeness-policy.ts';
 import { readPrivateGrant } from './private-grant.ts';
@@ -75,23 +76,6 @@ export async function planCrawl(
     grants,
     browser,
   };
-}
-
-/**
- * What somebody else's browser loads does not pass this program: there is nothing to archive, and no proxy between. @throws {CrawlError} USAGE
- */
-function checkEndpoint({ snapshot, proxy }: ParsedOptions, browser: FoundBrowser | null): void {
-  if (browser?.kind !== 'endpoint') return;
-  const what = 'what a browser at an endpoint loads does not pass through this program';
-  const data = { option: 'browser' };
-  if (snapshot.includes('warc')) {
-    const cure = 'Archive with a browser that is started here, or leave warc out.';
-    throw new CrawlError('USAGE', `${what}, so that snapshot warc has nothing to keep\n${cure}`, { data });
-  }
-  if (proxy !== undefined) {
-    const cure = 'Use a browser that is started here, or start that one with the proxy, and leave proxy out.';
-    throw new CrawlError('USAGE', `${what}, so that proxy would be no way for it\n${cure}`, { data });
-  }
 }
 
 function isOwnMachine(seed: SeedInput): boolean {

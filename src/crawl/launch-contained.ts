@@ -24,10 +24,12 @@ export async function launchContained(
     readonly launchOptions: Omit<LaunchOptions, 'proxyUrl' | 'proxyCredential' | 'namespace'>;
     readonly egress: Pick<Egress, 'proxyUrl' | 'proxyCredential' | 'serve'>;
     readonly disposal: Disposal;
+    /** A browser at an endpoint goes past the proxy; the user wants it so. */
+    readonly ungated: boolean;
   },
   signal: AbortSignal,
 ): Promise<ContainedLaunch> {
-  const { egress, disposal } = parts;
+  const { egress, disposal, ungated } = parts;
   const { log } = parts.launchOptions;
   const launchOptions = { ...parts.launchOptions, proxyCredential: egress.proxyCredential };
   const namespace = found.kind === 'executable' ? await openNetworkNamespace(found.variables, signal) : null;
@@ -47,8 +49,11 @@ export async function launchContained(
     }
   }
   const launch = (stop: AbortSignal): Promise<Browser> =>
-    launchBrowser(found, { ...launchOptions, proxyUrl: egress.proxyUrl }, stop);
+    launchBrowser(found, { ...launchOptions, proxyUrl: ungated ? null : egress.proxyUrl }, stop);
   const browser = await launch(signal);
-  if (found.kind === 'executable') log.info("the browser has the machine's network, with the proxy for its way out");
+  if (ungated) log.warn('the browser reaches the network by itself, past the proxy');
+  else if (found.kind === 'executable')
+    log.info("the browser has the machine's network, with the proxy for its way out");
+  else log.info('the pages of the browser at an endpoint reach the proxy, and go through it');
   return { browser, launch };
 }

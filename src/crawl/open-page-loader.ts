@@ -21,6 +21,7 @@ import type { Renderer, RenderOptions } from '../render/renderer.ts';
 import { BODY_LIMITS } from '../warc/held-body.ts';
 import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from './crawl-plan.ts';
+import { noteUngated } from './check-endpoint.ts';
 import { launchContained } from './launch-contained.ts';
 
 /** It makes the visits, under the name that it gives itself. */
@@ -112,12 +113,14 @@ async function openBrowser(
     pageHooks,
     offload,
     environment,
+    notes,
   }: ContextParts & LoaderNetwork & OptionParts & { readonly known: KnownSubresources },
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
-  const { webgl } = options;
+  const { webgl, ungatedBrowser: ungated } = options;
+  if (ungated) noteUngated(browser, notes);
   const trustedKey = egress.authority?.keyDigest ?? null;
   // a program that embeds the crawler may take what it likes
   const memory = { ...memoryLimits(plan.workers), withProgram: environment.ownsProcess === true };
@@ -130,7 +133,7 @@ async function openBrowser(
     memory: { page: memory.page, tree: browserLimit(memory) },
     log,
   } as const;
-  const started = await launchContained(browser, { launchOptions, egress, disposal }, signal);
+  const started = await launchContained(browser, { launchOptions, egress, disposal, ungated }, signal);
   const { launch } = started;
   let first: Browser | null = started.browser;
   const identity = crawlerIdentity(options, Number.parseInt(first.version(), 10));
@@ -141,7 +144,7 @@ async function openBrowser(
         first = null;
         return ready ?? launch(launchSignal);
       },
-      egress,
+      egress: ungated ? null : egress, // it would take pages that it does not see for idle
       known,
       signIns,
       memory,

@@ -1,4 +1,5 @@
 /** How a host is treated: the user's options, its Crawl-delay, and whether it is a machine of one's own. */
+import { isLoopbackName } from '../base/loopback-name.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { hostDelay } from '../core/politeness/host-delay.ts';
 import type { RequestRate } from '../egress/gate/token-buckets.ts';
@@ -17,10 +18,6 @@ export interface PolitenessPolicy {
 /** Loopback by its name: such a host is the user's own machine, and has no delay. */
 export function isLoopbackHost(host: HostKey): boolean {
   return isLoopbackName(hostNameOf(host));
-}
-
-function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost') || /^127\./.test(name) || name === '[::1]';
 }
 
 /**

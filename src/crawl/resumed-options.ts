@@ -27,7 +27,8 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   requireSignIn(stored, anew);
   requireProxy(stored, anew);
   requirePrograms(stored, anew);
-  return { ...stored, ...anew };
+  // a folder lets no browser past the egress gate
+  return { ...stored, ungatedBrowser: undefined, ...anew };
 }
 
 /** Header values are not kept, and half of a log-in is useless: all that were given are asked for. */

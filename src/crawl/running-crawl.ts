@@ -100,7 +100,9 @@ class RunningCrawl implements Crawl {
       hostsWaiting: () => this.#commits.hostsWaiting(),
     });
     void context.lost.then((error) => this.#ending.breakOff(error)); // never rejects
-    context.notes.onSay((message) => void this.#events.push({ kind: 'note', message })); // never rejects
+    const note = (message: string): void => void this.#events.push({ kind: 'note', message }); // never rejects
+    for (const message of context.notes.all) note(message);
+    context.notes.onSay(note);
   }
 
   async start(outside: AbortSignal): Promise<void> {

@@ -102,6 +102,14 @@ export const OUTPUT_OPTIONS = {
     help: "Uses this Chromium: its path, a channel's name, or the endpoint of a running one.",
     alsoResume: true,
   }) as OptionRow<string>,
+  /** Lets a browser at an endpoint reach the network by itself, past the egress gate. */
+  ungatedBrowser: operation.defaulted({
+    type: type.switchTo(true),
+    flag: '--ungated-browser',
+    default: false,
+    help: 'Lets a browser at an endpoint go past the proxy: no rule for addresses holds for it, and nothing is archived.',
+    alsoResume: true,
+  }) as DefaultedRow<boolean>,
   /** Private addresses that may be visited: CIDR, or address, with an optional `:port`. */
   allowPrivate: operation.defaulted({
     type: textType.texts({

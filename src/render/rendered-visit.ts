@@ -137,7 +137,7 @@ export class RenderedVisit {
         log,
         memory,
         until: milliseconds(this.#started + options.pageTimeout - READING_TIME),
-        virtual: isVirtual(this.#page, clockOf(this.#context)),
+        virtual: isVirtual(clockOf(this.#context)),
         idleWaitUntil: (latest) => this.#idleWaitUntil(latest),
       },
       signal,
@@ -164,7 +164,7 @@ export class RenderedVisit {
     const heldBack = (): boolean => egress?.holdsBack(hostName, port) ?? false;
     const deadline = new IdleDeadline({ time: options.settleTimeout, latest, heldBack, clock });
     const settle = { url: this.#visit.url, mode: options.settle, deadline, clock, learnedWaits, slot };
-    return idleWaitOf(this.#page, settle, isVirtual(this.#page, clockOf(this.#context)));
+    return idleWaitOf(this.#page, settle, isVirtual(clockOf(this.#context)));
   }
 
   /** Did it hang in virtual time, as a script does that loops until the clock has moved, and might it not in real time? */
@@ -242,7 +242,7 @@ export class RenderedVisit {
   /** @param drawn was the page drawn before it was read? */
   async #scroll(first: Collected, drawn: boolean, signal: AbortSignal): Promise<Collected> {
     const { options, clock } = this.#context;
-    const isUsed = !isIdle(options) || !isVirtual(this.#page, clockOf(this.#context));
+    const isUsed = !isIdle(options) || !isVirtual(clockOf(this.#context));
     const backToStart = options.screenshot !== 'none';
     const scrolls = first.main.scrolls || !drawn; // frames may have changed that
     const busyUntil = milliseconds(clock.monotonic() - this.#idleWait.waited + options.settleTimeout);

@@ -1,6 +1,6 @@
 /**
- * Renders one visit in a browser page. The contract hides the way: the fast one (virtual time, begin-frame control) and the general one
- * (real time: other browsers, remote ones) give the same outcomes.
+ * Renders one visit in a browser page. The contract hides the way: with frames on demand (a headless shell of ours) and with frames that
+ * come by themselves (other browsers, those at endpoints) the outcomes are the same.
  *
  * Promises: `render` always returns within `pageTimeout` + 10 s, on any page; never rejects because of a page or a server; leaves
  * nothing of one registrable domain's storage to another; sends no request but through egress.

@@ -31,7 +31,7 @@ export async function visitPage(
   page.interceptor.close();
   // a page whose clock stands still does nothing until its next visit, which ends its streams (the pool, where none comes);
   // one that goes on would ask the server for more, and with six streams open to a host the browser has no connection left
-  const goesOn = !isVirtual(page, clockOf(context)) || page.watch.workers > 0 || page.watch.crowds;
+  const goesOn = !isVirtual(clockOf(context)) || page.watch.workers > 0 || page.watch.crowds;
   if (!end.sound || !(goesOn || end.outcome.kind === 'unreachable')) return end;
   try {
     await leave(page, signal);
@@ -72,7 +72,7 @@ async function visited(
   if (options.wantsFile !== undefined) page.interceptor.wantsFile = options.wantsFile;
   page.interceptor.wholeBodies = options.wholeBodies ?? null;
   const startedAt = document?.startedAt ?? clock.now();
-  const holdClock = isVirtual(page, clockOf(context));
+  const holdClock = isVirtual(clockOf(context));
   page.heldClock ||= holdClock;
   let arrival: Arrival;
   try {

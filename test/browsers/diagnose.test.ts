@@ -2,7 +2,12 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { BROWSER_DIFFERENCES } from '../../browsers/launch/browser-differences.ts';
 import { diagnoseMachine } from '../../browsers/launch/diagnose.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { seconds } from '../../src/base/units.ts';
+import { openEgress } from '../../src/egress/open-egress.ts';
+import { openCdpEndpoint } from '../support/browser-ways.ts';
 import { browserEnvironment } from '../../browsers/launch/find-browser.ts';
 
 const browsers = browserEnvironment(process.env, process.platform, homedir());
@@ -49,6 +54,23 @@ describe('the diagnosis', () => {
       detail: expect.stringContaining('libnss3.so'),
       cure: expect.stringContaining('install-deps'),
     });
+  });
+
+  it('says what a browser at an endpoint does otherwise, and whether its pages reach the proxy', async () => {
+    const limits = { connectTimeout: seconds(1), resolveTimeout: seconds(1) };
+    await using gate = await openEgress({ grants: [], closedPorts: [], ...limits }, { log: silentLog });
+    await using endpoint = await openCdpEndpoint();
+    const lines = await diagnoseMachine({ browsers, asked: endpoint.url, gate });
+    expect(lines.filter(({ ok }) => !ok)).toEqual([]);
+    const detail = lines.find(({ name }) => name === 'browser kind')?.detail ?? '';
+    for (const { of, words } of BROWSER_DIFFERENCES) expect(detail.includes(words)).toBe(of.includes('cdp'));
+    expect(lines.find(({ name }) => name === 'egress gate')?.detail).toContain('reach the proxy');
+    await using lost = await openCdpEndpoint(['--host-resolver-rules=MAP * ~NOTFOUND']);
+    const faults = (await diagnoseMachine({ browsers, asked: lost.url, gate })).filter(({ ok }) => !ok);
+    expect(faults).toMatchObject([
+      { name: 'browser', detail: expect.stringContaining('do not reach the proxy') as string },
+    ]);
+    expect(faults[0]?.cure).toContain('--ungated-browser');
   });
 
   it('refuses a Redis that is too old', async () => {

@@ -184,12 +184,6 @@ describe('a browser that does not start', () => {
     });
   });
 
-  it('cannot be told to trust a key where it was started by somebody else', async () => {
-    const found: FoundBrowser = { kind: 'endpoint', url: 'ws://127.0.0.1:9/', protocol: 'playwright' };
-    const trustedKey = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
-    await expect(launchBrowser(found, { ...options, trustedKey }, signal)).rejects.toMatchObject({ code: 'USAGE' });
-  });
-
   it('is given up when the crawl is', async () => {
     const found = await pretender('exec sleep 60');
     const stop = new AbortController();

@@ -93,7 +93,7 @@ test.runIf(ALLOWED)(
     try {
       const found = await findBrowser({ asked: null, environment }, signal);
       const launchOptions = { frameControl: true, extraFlags: [], sandbox: 'auto', log: silentLog } as const;
-      const { browser } = await launchContained(found, { launchOptions, egress, disposal }, signal);
+      const { browser } = await launchContained(found, { launchOptions, egress, disposal, ungated: false }, signal);
       const page = await openRawPage(browser);
       await page.goto(`http://127.0.0.1:${port}/`);
       expect(await page.evaluate('document.title')).toBe('true,false');
@@ -140,7 +140,7 @@ test('a browser without one starts in the network of the machine', async () => {
     if (found.kind !== 'executable') throw new Error('this test wants a browser of its own');
     const bare = { ...found, variables: { ...found.variables, PATH: `${refusing}:${environment.path}` } };
     const launchOptions = { frameControl: true, extraFlags: [], sandbox: 'auto', log: silentLog } as const;
-    const { browser } = await launchContained(bare, { launchOptions, egress, disposal }, signal);
+    const { browser } = await launchContained(bare, { launchOptions, egress, disposal, ungated: false }, signal);
     const [pid = 0] = await browser.processes();
     expect(networkOf(pid)).toBe(networkOf('self'));
     await browser.close();

@@ -19,6 +19,8 @@ import type { ExchangeRecorder } from '../../src/model/exchange.ts';
 import { hearExchanges } from '../support/heard-exchanges.ts';
 import { userProxy } from '../support/forward-proxies.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
+import { openCdpEndpoint, openPlaywrightEndpoint } from '../support/browser-ways.ts';
+import { openRawPage } from '../support/raw-page.ts';
 import { secureOrigin } from '../support/secure-origin.ts';
 import { until } from '../support/until.ts';
 import { serveVectors, SITE, type Canary } from './vectors.ts';
@@ -227,6 +229,38 @@ describe('a page that tries every way it has to an address that was not granted'
     const answered = recorder?.all.filter(({ answer }) => answer !== null) ?? [];
     expect(answered.filter(({ request }) => !request.url.startsWith(site.root))).toEqual([]);
     if (recorder !== null) expect(answered.length).toBeGreaterThan(10);
+  });
+});
+
+describe.each([
+  ['the DevTools protocol', openCdpEndpoint],
+  ['Playwright', openPlaywrightEndpoint],
+])('in a browser that somebody else has started, at an endpoint of %s,', (_name, openEndpoint) => {
+  test('such a page gets there by none of them', async () => {
+    await using canary = await openCanary();
+    await using site = await openSite(canary);
+    await using egress = await egressTo(site);
+    await using endpoint = await openEndpoint(['--force-webrtc-ip-handling-policy=default']);
+    const environment = browserEnvironment(process.env, process.platform, homedir());
+    const found = await findBrowser({ asked: endpoint.url, environment }, signal);
+    const { proxyUrl, proxyCredential } = egress;
+    const options = {
+      proxyUrl,
+      proxyCredential,
+      frameControl: true,
+      extraFlags: [],
+      sandbox: 'auto',
+      log: silentLog,
+    } as const;
+    const browser = await launchBrowser(found, options, signal);
+    const { goto, evaluate } = await openRawPage(browser);
+    await goto(`${site.root}/`);
+    await expect.poll(() => evaluate("document.documentElement.hasAttribute('data-fired')")).toBe(true);
+    // service workers are blocked, and windows closed, before they ask
+    await expect.poll(() => egress.counts().refused).toBeGreaterThan(25);
+    await goto(`${site.root}/to/main-redirect`).catch(() => ''); // may end in an error page
+    expect([...canary.hits]).toEqual([]);
+    await browser.close();
   });
 });
 

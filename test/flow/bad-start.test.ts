@@ -74,9 +74,19 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
       { code: 'USAGE', says: ['--workers: "9999"', 'from 1 to 64'] },
     ],
     [
-      'with an archive of what a browser at an endpoint loads',
-      [...NEW, '--snapshot', 'warc', '--browser', 'ws://127.0.0.1:9/'],
+      'with an archive of what an ungated browser loads',
+      [...NEW, '--snapshot', 'warc', '--browser', 'ws://127.0.0.1:9/', '--ungated-browser'],
       { code: 'USAGE', says: ['does not pass through this program', 'leave warc out'] },
+    ],
+    [
+      'with a browser of another machine, which cannot reach the proxy',
+      [...NEW, '--browser', 'ws://browsers.example.org:3000/'],
+      { code: 'BROWSER_UNUSABLE', says: ['browsers.example.org is on another machine', '--ungated-browser'] },
+    ],
+    [
+      'with a gate that is opened for no browser',
+      [...NEW, '--ungated-browser'],
+      { code: 'USAGE', says: ['is for a browser at an endpoint', '--ungated-browser'] },
     ],
     [
       'with a duration that is none',

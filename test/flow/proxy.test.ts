@@ -193,13 +193,14 @@ test('a page cannot reach the proxy itself, whatever is allowed', async () => {
   expect(new Set(proxy.asked)).toEqual(new Set([`127.0.0.1:${site.port}`]));
 });
 
-test('a folder is crawled without the proxy, and a browser at an endpoint is refused one', async () => {
+test('a folder is crawled without the proxy, and an ungated browser is refused one', async () => {
   await using proxy = await userProxy('http');
   await writeFile(join(base, 'index.html'), '<!doctype html><title>Site</title>');
   const run = await runCrawl({ seeds: [base], proxy: proxy.url, render: 'never', sitemap: false });
   expect(pathsOf(run)).toEqual(['/']);
   expect(proxy.asked).toEqual([]);
-  const words = ['crawl', 'http://127.0.0.1:9/', '-o', 'out', '--proxy', proxy.url, '--browser', 'ws://127.0.0.1:9/'];
+  const ungated = ['--browser', 'ws://127.0.0.1:9/', '--ungated-browser'];
+  const words = ['crawl', 'http://127.0.0.1:9/', '-o', 'out', '--proxy', proxy.url, ...ungated];
   const { code, output } = await runCommand(words, base).ended;
   expect({ code, output }).toMatchObject({
     code: 2,

@@ -174,7 +174,7 @@ test('a selector that never comes ends in a timeout with the page as it is', asy
   expect(paths(page, 'anchor')).toHaveLength(3);
 });
 
-describe('in real time, where the browser draws by itself', () => {
+describe('where the browser draws by itself', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await openBench({}, { frameControl: false });
@@ -183,10 +183,11 @@ describe('in real time, where the browser draws by itself', () => {
     await bench[Symbol.asyncDispose]();
   });
 
-  test('a page is done when neither network nor document moves', async () => {
+  test('a slow answer is waited for, and timers pass in no time', async () => {
     const page = await bench.capture(site.url('/slow'));
     expect(paths(page, 'anchor')).toEqual(['/fetched', '/first']);
-    expect(page.settle.reason).toBe('quiet');
+    expect(page.settle.reason).toBe('timer-drained');
+    expect(paths(await bench.capture(site.url('/timers')), 'anchor')).toEqual(['/first', '/t2000', '/t800']);
   });
 
   test('streams and polls do not hold it', async () => {

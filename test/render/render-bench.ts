@@ -44,6 +44,8 @@ export interface Bench extends AsyncDisposable {
 }
 
 export interface BenchOptions {
+  /** As `--browser` takes it; default: the first that is found. */
+  readonly browser?: string | null;
   readonly frameControl?: boolean;
   readonly webgl?: boolean;
   readonly flags?: readonly string[];
@@ -59,7 +61,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
   // each visit of a test listens to it
   setMaxListeners(0, signal);
   const found = await findBrowser(
-    { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
+    { asked: bench.browser ?? null, environment: browserEnvironment(process.env, process.platform, homedir()) },
     signal,
   );
   const launchOptions = {

@@ -29,7 +29,12 @@ export function egressThat(verdict: AddressVerdict): Egress {
   return {
     authority: null,
     proxyUrl: 'http://127.0.0.1:9',
-    proxyCredential: { username: '', password: '', greeting: '' },
+    proxyCredential: {
+      username: '',
+      password: '',
+      greeting: '',
+      probe: () => ({ url: '', arrived: () => true, [Symbol.dispose]: () => {} }),
+    },
     serve: () => {},
     dispatcher: new Agent(),
     check: () => Promise.resolve(verdict),

@@ -1,7 +1,10 @@
 /** `orbweaver doctor` */
 import { Command } from 'commander';
+import { addFlags, givenFlags } from '../command-flags.ts';
 import type { Finding } from '../engine.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { FLAGS } from '../flags.ts';
+import { gatherSettings } from '../gather.ts';
 import type { Paint } from '../paint.ts';
 import { safeText } from '../safe-text.ts';
 import type { Shell } from '../shell.ts';
@@ -9,17 +12,20 @@ import { paintFor } from '../terminal.ts';
 
 /** @param finish called with the exit code: 2 where something is missing, for then no crawl could start */
 export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
-  return new Command('doctor')
+  const flags = FLAGS.filter(({ name }) => name === 'browser');
+  const command = new Command('doctor')
     .summary('say which browser, Redis and sandbox would be used, and what is missing')
     .description(
       'Says which browser, Redis and sandbox would be used, and what is missing with the command that mends it.',
-    )
-    .action(async () => {
-      const engine = await shell.engine();
-      const findings = await engine.diagnoseMachine(shell.environment());
-      shell.output.write(`${findingsText(findings, paintFor(shell.output, shell.variables))}\n`);
-      finish(findings.every(({ ok }) => ok) ? 0 : 2);
-    });
+    );
+  addFlags(command, flags);
+  return command.action(async () => {
+    const { browser = null } = gatherSettings(givenFlags(command, flags), shell.variables, flags, shell.workingFolder);
+    const engine = await shell.engine();
+    const findings = await engine.diagnoseMachine(shell.environment(), browser);
+    shell.output.write(`${findingsText(findings, paintFor(shell.output, shell.variables))}\n`);
+    finish(findings.every(({ ok }) => ok) ? 0 : 2);
+  });
 }
 
 /** The findings one below the other, each with its cure. */

@@ -77,7 +77,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   const ended =
     authority === null ? null : new TlsTermination({ authority, originTls, spares, handshakeTimeout, serve });
   const way: Way = { connector, pace: parts.pace, spares, ended, relays, guard, signal: stop.signal };
-  const door = new ProxyDoor();
+  const door = new ProxyDoor(() => port);
   let requests = 0;
   let refused = 0;
   const admits = ({ socket, url, headers }: IncomingMessage): boolean => {
@@ -111,8 +111,10 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
     guard(
       () => {
         if (!admits(incoming)) sendReply(response, CREDENTIAL_WANTED);
-        else if (door.isGreeting(incoming.url)) response.writeHead(204).end();
-        else {
+        else if (door.isGreeting(incoming.url)) {
+          door.greeted(incoming.url);
+          response.writeHead(204).end();
+        } else {
           requests += 1;
           passRequest(incoming, response, way);
         }

@@ -3,7 +3,7 @@
  * lives in the memory of this process and of that browser, and in no argument, file or log.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ProxyCredential } from '../../../browsers/protocol/proxy-credential.ts';
+import type { ProxyCredential, ProxyProbe } from '../../../browsers/protocol/proxy-credential.ts';
 import type { ProxyReply } from './proxy-reply.ts';
 
 /** 128 bits are beyond guessing (RFC 4086 section 8.2); these are 256. */
@@ -12,16 +12,24 @@ const SECRET_BYTES = 32;
 /** Names under .invalid have no address (RFC 6761 section 6.4): it is nobody else's. */
 const GREETING = 'http://proxy.orbweaver.invalid/';
 
+/** A name that nobody guesses. */
+const PROBE_BYTES = 16;
+
 /** RFC 9110 section 11.7.1. */
 export const CREDENTIAL_WANTED: ProxyReply = { status: 407, header: ['proxy-authenticate', 'Basic realm="orbweaver"'] };
 
 export class ProxyDoor {
   readonly credential: ProxyCredential;
   readonly #expected: Buffer;
+  readonly #port: () => number;
+  /** By the URLs of probes that have not arrived yet. */
+  readonly #probes = new Map<string, () => void>();
 
-  constructor() {
+  /** @param port of the proxy */
+  constructor(port: () => number) {
+    this.#port = port;
     const password = randomBytes(SECRET_BYTES).toString('base64url');
-    this.credential = { username: 'orbweaver', password, greeting: GREETING };
+    this.credential = { username: 'orbweaver', password, greeting: GREETING, probe: () => this.#probe() };
     this.#expected = digest(basic(this.credential));
   }
 
@@ -32,7 +40,25 @@ export class ProxyDoor {
 
   /** Is it the request at which the browser is given the credential? */
   isGreeting(url: string | undefined): boolean {
-    return url === this.credential.greeting;
+    return url === this.credential.greeting || (url !== undefined && this.#probes.has(url));
+  }
+
+  /** An admitted client has sent the greeting. */
+  greeted(url: string | undefined): void {
+    if (url !== undefined) this.#probes.get(url)?.();
+  }
+
+  /** Browsers ask names of .localhost of their own machine, past a proxy, unless they are told otherwise. */
+  #probe(): ProxyProbe {
+    // a browser that passes the proxy by comes to its port all the same, and is told nothing
+    const url = `http://${randomBytes(PROBE_BYTES).toString('hex')}.localhost:${this.#port()}/`;
+    let hasArrived = false;
+    this.#probes.set(url, () => (hasArrived = true));
+    return {
+      url,
+      arrived: () => hasArrived,
+      [Symbol.dispose]: () => void this.#probes.delete(url),
+    };
   }
 }
 

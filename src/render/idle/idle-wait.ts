@@ -1,6 +1,6 @@
 /**
- * When is a page done, and why. Two ways with one contract: virtual time where frames are drawn on demand (fast), real
- * time everywhere else: other browsers, remote ones, and pages that hang where their clock stands still while they run.
+ * When is a page done, and why. Two ways with one contract: virtual time in every browser (fast), real time for pages that hang where
+ * their clock stands still while they run, and where the load event alone is waited for.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
@@ -56,8 +56,8 @@ export interface ClockChoice {
 }
 
 /** Waiting for the load event alone is done in real time: a grant cannot be taken back half used. */
-export function isVirtual(page: Pick<WarmPage, 'frameControl'>, { mode, realClock }: ClockChoice): boolean {
-  return page.frameControl && mode.kind !== 'load' && !realClock;
+export function isVirtual({ mode, realClock }: ClockChoice): boolean {
+  return mode.kind !== 'load' && !realClock;
 }
 
 export function idleWaitOf(page: WarmPage, options: IdleOptions, virtual: boolean): IdleWait {

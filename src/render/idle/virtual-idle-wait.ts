@@ -21,16 +21,18 @@ import {
   POLL_ROUNDS,
   VIRTUAL_TICK,
 } from '../limits/idle-limits.ts';
-import { FRAME_TIME_LIMIT, VIRTUAL_BUDGET } from '../page-limits.ts';
+import { VIRTUAL_BUDGET } from '../page-limits.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleDeadline } from './idle-deadline.ts';
 import type { IdleOptions, IdleWait } from './idle-wait.ts';
 import type { PatternWaits } from './learned-waits.ts';
+import { PageFrames } from './page-frames.ts';
 import { pendingNames } from './pending-names.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { activitySample } from './real-time-wait.ts';
 import type { PageSlot } from './page-slot.ts';
+import { RemoteClocks } from './remote-clocks.ts';
 import { TimeGrants, type GrantEnd } from './time-grants.ts';
 
 export class VirtualIdleWait implements IdleWait {
@@ -41,6 +43,8 @@ export class VirtualIdleWait implements IdleWait {
   readonly #slot: PageSlot;
   readonly #pendingRequests: PendingRequests;
   readonly #grants: TimeGrants;
+  readonly #frames: PageFrames;
+  readonly #remoteClocks: RemoteClocks;
   readonly #learnedWaits: PatternWaits;
   /** Is it known whether further answers to polls brought anything here? */
   #hasPolled = false;
@@ -51,6 +55,8 @@ export class VirtualIdleWait implements IdleWait {
     this.#slot = slot;
     this.#pendingRequests = new PendingRequests(page.watch, options);
     this.#grants = new TimeGrants(page, this.#pendingRequests, { deadline, clock, slot });
+    this.#frames = new PageFrames(page, clock);
+    this.#remoteClocks = new RemoteClocks(page, clock);
     this.#learnedWaits = learnedWaits;
     this.#mode = mode;
     this.#deadline = deadline;
@@ -81,6 +87,7 @@ export class VirtualIdleWait implements IdleWait {
     if (end === 'used') end = await this.#grants.grant(budget, signal);
     const pending = this.#page.watch.pending();
     if (end === 'used' && this.#mayBeLate()) end = await this.#awaitLate(signal);
+    if (end === 'used') end = await this.#grantFrames(budget, signal);
     this.#pendingRequests.learn();
     if (end !== 'used') return { reason: 'timeout', pending: this.#page.watch.pending() };
     if (this.#grants.unanswered.length > 0)
@@ -102,13 +109,13 @@ export class VirtualIdleWait implements IdleWait {
 
   async draw(signal: AbortSignal): Promise<void> {
     this.#onActivity();
-    for (let frame = 0; frame < 2; frame++) await this.#frame(DRAWN_STEP, signal);
+    await this.#frame(DRAWN_STEP, signal, { count: 2 });
     await this.#run(milliseconds(100), signal);
     await this.#frame(DRAWN_STEP, signal); // the result is seen before anything moves again
   }
 
   async animate(frames: number, signal: AbortSignal): Promise<void> {
-    for (let frame = 0; frame < frames && !this.#deadline.passed; frame++) await this.#frame(ANIMATED_STEP, signal);
+    if (!this.#deadline.passed) await this.#frame(ANIMATED_STEP, signal, { count: frames });
     await this.#run(ANIMATED_TIME, signal);
   }
 
@@ -126,7 +133,7 @@ export class VirtualIdleWait implements IdleWait {
   }
 
   async show(duration: Milliseconds, signal: AbortSignal): Promise<void> {
-    await this.#frame(DRAWN_STEP, signal, { noDisplayUpdates: false });
+    await this.#frame(DRAWN_STEP, signal, { shown: true });
     await this.#clock.sleep(duration, signal);
     await this.#grants.grant(duration, signal);
   }
@@ -149,7 +156,14 @@ export class VirtualIdleWait implements IdleWait {
   /** Grants a budget, and waits for the answers to late requests. */
   async #run(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
     const end = await this.#grants.grant(budget, signal);
-    return end === 'used' && this.#mayBeLate() ? this.#awaitLate(signal) : end;
+    if (end !== 'used') return end;
+    const late = this.#mayBeLate() ? await this.#awaitLate(signal) : end;
+    return late === 'used' ? this.#grantFrames(budget, signal) : late;
+  }
+
+  /** Grants the same to frames of other processes, and the page time for what they tell it. */
+  async #grantFrames(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
+    return (await this.#remoteClocks.grant(budget, signal)) ? this.#grants.grant(AFTERMATH, signal) : 'used';
   }
 
   /** May answers come that did not hold the clock? */
@@ -210,12 +224,8 @@ export class VirtualIdleWait implements IdleWait {
     return gained;
   }
 
-  async #frame(step: Milliseconds, signal: AbortSignal, display = { noDisplayUpdates: true }): Promise<void> {
+  async #frame(step: Milliseconds, signal: AbortSignal, { count = 1, shown = false } = {}): Promise<void> {
     if (this.#grants.spoiled) return;
-    const { browser, session, frames } = this.#page;
-    const ask = (): Promise<unknown> =>
-      session.send('HeadlessExperimental.beginFrame', { ...display, ...frames.next(step) });
-    const frame = await browser.draw(ask, FRAME_TIME_LIMIT, signal);
-    if (frame === null) this.#grants.spoil();
+    if (!(await this.#frames.draw({ count, step, shown }, signal))) this.#grants.spoil();
   }
 }

@@ -36,6 +36,8 @@ export const REAL_TICK: Milliseconds = milliseconds(100);
 export const REAL_QUIET: Milliseconds = milliseconds(500);
 /** Real time between frames that come by themselves. */
 export const FRAME_INTERVAL: Milliseconds = milliseconds(17);
+/** Real time in which frames come by themselves, or none will come. */
+export const OWN_FRAME_LIMIT: Milliseconds = milliseconds(1000);
 /** Frames between two looks, where they have to be asked for. */
 export const FRAMES_PER_TICK = 2;
 
@@ -64,6 +66,12 @@ export const VIRTUAL_TICK: Milliseconds = milliseconds(20);
 export const IDLE_TICK: Milliseconds = milliseconds(60);
 /** Real time without news of the network after which a page that waits gives its slot away. */
 export const GIVE_WAY_AFTER: Milliseconds = milliseconds(150);
+/** Real time in which a frame of another process answers: one with scripts that compute may be granted nothing. */
+export const REMOTE_ANSWER: Milliseconds = milliseconds(500);
+/** Real time in which it uses up its time; a slow answer holds it no longer. */
+export const REMOTE_PATIENCE: Milliseconds = milliseconds(1500);
+/** Real time for it to do so then. */
+export const REMOTE_ADVANCE: Milliseconds = milliseconds(500);
 /** Virtual time between two looks whether a page has loaded. */
 export const LOAD_STEP: Milliseconds = milliseconds(50);
 /** The same where an answer is all that is waited for. */

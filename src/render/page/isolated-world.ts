@@ -49,6 +49,8 @@ interface ScriptRun<Result> {
   readonly gesture?: boolean;
   /** The browser ends the script after so long, on a busy machine later. */
   readonly limit?: Milliseconds;
+  /** Is the answer a promise? */
+  readonly later?: boolean;
 }
 
 /**
@@ -106,7 +108,12 @@ type Evaluated = Awaited<ReturnType<typeof evaluate>>;
 function evaluate(
   session: DevToolsSession,
   expression: string,
-  how: { readonly contextId: number; readonly userGesture?: boolean; readonly timeout: number },
+  how: {
+    readonly contextId: number;
+    readonly userGesture?: boolean;
+    readonly awaitPromise?: boolean;
+    readonly timeout: number;
+  },
 ): ReturnType<typeof session.send<'Runtime.evaluate'>> {
   return session.send('Runtime.evaluate', { expression, returnByValue: true, ...how });
 }
@@ -114,16 +121,16 @@ function evaluate(
 async function evaluated(
   page: WarmPage,
   frame: FrameAddress,
-  { source, input, gesture = false, limit = SCRIPT_LIMIT }: Omit<ScriptRun<unknown>, 'parse'>,
+  { source, input, gesture = false, later = false, limit = SCRIPT_LIMIT }: Omit<ScriptRun<unknown>, 'parse'>,
   signal: AbortSignal,
 ): Promise<Evaluated> {
   const { session } = frame;
   const argument = JSON.stringify(input) ?? '';
-  const asPerson = gesture ? { userGesture: true } : {};
+  const how = { ...(gesture ? { userGesture: true } : {}), ...(later ? { awaitPromise: true } : {}) };
   const run = (expression: string, contextId: number): Promise<Evaluated> => {
     // asked anew each time: on a busy machine the second try has longer than the first
     const timeout = page.browser.given.realTime(limit);
-    const call = evaluate(session, expression, { contextId, timeout, ...asPerson });
+    const call = evaluate(session, expression, { contextId, timeout, ...how });
     return page.within(call, 'a page script', signal, milliseconds(limit + ANSWER_MARGIN));
   };
   const within = async (contextId: number): Promise<Evaluated> => {

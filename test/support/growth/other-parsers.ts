@@ -49,6 +49,7 @@ import {
   DEFAULT_URL_POLICY,
   storedCanonicalUrl,
 } from '../../../src/model/url/canonical-url.ts';
+import { isLoopbackName } from '../../../src/base/loopback-name.ts';
 import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
 import { isCleaned } from '../../../src/model/url/url-parameters.ts';
 import { patternSource } from '../../../src/model/url/pattern-source.ts';
@@ -347,6 +348,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
         numbered(Math.ceil(length / 1900), () => repeated('1', 633) + repeated('a', 1267)),
     },
   },
+  { name: 'base/loopback-name.ts#isLoopbackName', run: isLoopbackName, tokens: ['127.', '.localhost', '[::1]', 'a'] },
   { name: 'model/url/host-key.ts#endpointOf', run: ofUrls(endpointOf), tokens: URL_TOKENS },
   { name: 'model/url/host-key.ts#hostNameOf', run: ofUrls(hostNameOf), tokens: URL_TOKENS },
   {

@@ -95,6 +95,7 @@ describe('a flag', () => {
     ['snapshot', ['screenshot,html'], { snapshot: ['html', 'screenshot'] }],
     ['snapshot', ['none'], { snapshot: [] }],
     ['redis', ['rediss://h:1/0'], { redis: 'rediss://h:1/0' }],
+    ['ungated-browser', ['true'], { ungatedBrowser: true }],
     ['allow-private', ['10.0.0.0/8', '127.0.0.1:80'], { allowPrivate: ['10.0.0.0/8', '127.0.0.1:80'] }],
     ['no-progress', ['true'], { progress: false }],
   ])('--%s reads %j', (name, texts, expected) => {

@@ -248,6 +248,17 @@ describe('other commands', () => {
     expect(well.code).toBe(0);
   });
 
+  test('doctor looks at the browser that it is told to', async () => {
+    const asked: (string | null)[] = [];
+    const diagnoseMachine = async (_environment: unknown, browser: string | null): Promise<[]> => {
+      asked.push(browser);
+      return [];
+    };
+    await runFake({ words: ['doctor', '--browser', 'ws://127.0.0.1:9/'], engine: { diagnoseMachine } });
+    await runFake({ words: ['doctor'], engine: { diagnoseMachine } });
+    expect(asked).toEqual(['ws://127.0.0.1:9/', null]);
+  });
+
   describe('--dry-run', () => {
     const words = ['./site', 'https://b.example/', '--dry-run', '-o', 'out', '--depth', '2', '--exclude', '/x/'];
     const variables = { ORBWEAVER_REDIS_URL: 'redis://user:sesame@h/' };

@@ -34,6 +34,13 @@ describe('the options of a crawl that is resumed', () => {
     );
   });
 
+  it('let no browser past the egress gate because the folder says so', () => {
+    const browser = 'ws://127.0.0.1:9222/';
+    const stored = { seeds, browser, ungatedBrowser: true };
+    expect(resumedOptions(stored, { browser })['ungatedBrowser']).toBeUndefined();
+    expect(resumedOptions(stored, { browser, ungatedBrowser: true })).toMatchObject({ ungatedBrowser: true });
+  });
+
   it('need every header given again, whatever the case of its name, and not what stands in its place', () => {
     const stored = { headers: ['Authorization: (redacted)', 'Cookie: (redacted)'] };
     expect(() => resumedOptions(stored, { headers: ['authorization: Bearer 1'] })).toThrow(/Cookie\n/);

@@ -1,0 +1,40 @@
+/** What a page may start in a browser of ours and not keep: service workers, and windows. */
+import type { DevToolsConnection } from './connection.ts';
+
+/**
+ * Ends service workers of our pages before they run: they would answer a later visit in the server's place, and fetch URLs that no page
+ * has asked for.
+ * @param contexts ids of the contexts of our pages
+ */
+export function refuseServiceWorkers(connection: DevToolsConnection, contexts: ReadonlySet<string>): void {
+  connection.root.on('Target.attachedToTarget', ({ sessionId, targetInfo: { targetId, type, browserContextId } }) => {
+    if (type !== 'service_worker') return; // attached to by name
+    const ended = browserContextId !== undefined && contexts.has(browserContextId);
+    const asked = ended
+      ? connection.root.send('Target.closeTarget', { targetId })
+      : connection.session(sessionId).send('Runtime.runIfWaitingForDebugger');
+    asked.catch(() => {}); // it has gone by itself
+  });
+}
+
+/**
+ * Closes windows that pages open. A headless shell is told to open none; the flag for it means nothing to a full browser, in which a window
+ * waits for a debugger, and its opener with it: it is let go, with its requests held. Seldom, one gets out before (seen in Chromium 156).
+ */
+export function refuseWindows(connection: DevToolsConnection): void {
+  const { root } = connection;
+  root.on('Target.attachedToTarget', ({ sessionId, waitingForDebugger, targetInfo: { targetId, type, openerId } }) => {
+    if (type !== 'page' || !waitingForDebugger) return; // attached to by name
+    const session = connection.session(sessionId);
+    const close = async (): Promise<void> => {
+      await session.send('Fetch.enable'); // nobody answers what it asks
+      await session.send('Runtime.runIfWaitingForDebugger');
+      await root.send('Target.closeTarget', { targetId });
+    };
+    const letGo = async (): Promise<void> => {
+      await session.send('Runtime.runIfWaitingForDebugger');
+      await root.send('Target.detachFromTarget', { sessionId });
+    };
+    (openerId === undefined ? letGo() : close()).catch(() => {}); // it has gone by itself
+  });
+}

@@ -1,0 +1,19 @@
+/** What `orbweaver doctor` looks at: the machine, and a browser as a crawl would use it. */
+import { diagnoseMachine } from '../../browsers/launch/diagnose.ts';
+import { silentLog } from '../base/log.ts';
+import { seconds } from '../base/units.ts';
+import { openEgress } from '../egress/open-egress.ts';
+import type { CrawlEnvironment } from './crawl-environment.ts';
+
+/** Nothing is asked for through it. */
+const TRIAL_LIMIT = seconds(1);
+
+/** @param browser as the option takes it; null: the one that a crawl would find */
+export async function diagnose(
+  { browsers }: CrawlEnvironment,
+  browser: string | null,
+): Promise<Awaited<ReturnType<typeof diagnoseMachine>>> {
+  const limits = { connectTimeout: TRIAL_LIMIT, resolveTimeout: TRIAL_LIMIT };
+  await using gate = await openEgress({ grants: [], closedPorts: [], ...limits }, { log: silentLog });
+  return await diagnoseMachine({ browsers, asked: browser, gate });
+}

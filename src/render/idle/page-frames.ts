@@ -1,0 +1,65 @@
+/**
+ * The frames of a page. With frame control one is drawn when it is asked for, at the time that it is given (frame-clock.ts). Other browsers
+ * draw by themselves, whatever the page's clock does (design/rendering, "Without frame control"): the next ones are awaited, and go by the
+ * real clock.
+ */
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import { SOURCE as AWAIT_FRAMES } from '../generated/await-frames.ts';
+import { FRAME_INTERVAL, OWN_FRAME_LIMIT } from '../limits/idle-limits.ts';
+import { FRAME_TIME_LIMIT } from '../page-limits.ts';
+import { runInWorld } from '../page/isolated-world.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+
+interface FrameWish {
+  readonly count: number;
+  /** Time between two frames, where they are drawn on demand. */
+  readonly step: Milliseconds;
+  /** Are they shown? Only behind one that is do pages do their idle work. */
+  readonly shown?: boolean;
+}
+
+const drawn = z.literal(true);
+
+export class PageFrames {
+  readonly #page: WarmPage;
+  readonly #clock: Clock;
+  /** Does nothing come where frames should come by themselves? A window that is not to be seen is not drawn. */
+  #isHidden = false;
+
+  constructor(page: WarmPage, clock: Clock) {
+    this.#page = page;
+    this.#clock = clock;
+  }
+
+  /** @returns false where a page with frame control was not drawn, and never will be again */
+  async draw({ count, step, shown = false }: FrameWish, signal: AbortSignal): Promise<boolean> {
+    const { browser, session, frames, frameControl } = this.#page;
+    if (!frameControl) {
+      await this.#await(count, signal);
+      return true;
+    }
+    for (let frame = 0; frame < count; frame++) {
+      const ask = (): Promise<unknown> =>
+        session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: !shown, ...frames.next(step) });
+      if ((await browser.draw(ask, FRAME_TIME_LIMIT, signal)) === null) return false;
+    }
+    return true;
+  }
+
+  /** Until so many frames have come by themselves. */
+  async #await(count: number, signal: AbortSignal): Promise<void> {
+    if (this.#isHidden) return this.#clock.sleep(milliseconds(count * FRAME_INTERVAL), signal);
+    const frame = { session: this.#page.session, frameId: this.#page.frameId, url: null };
+    const parse = (answer: unknown): true | null => drawn.safeParse(answer).data ?? null;
+    const run = { source: AWAIT_FRAMES, input: count, parse, later: true, limit: OWN_FRAME_LIMIT };
+    try {
+      await runInWorld(this.#page, frame, run, signal);
+    } catch {
+      signal.throwIfAborted();
+      this.#page.gone.throwIfAborted();
+      this.#isHidden = true;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * The clocks of frames that are in processes of their own, as a full browser has them for frames of other sites: each is granted time for
+ * itself, after the page's own (design/rendering, "Without frame control"). Until its first grant it runs in real time.
+ */
+import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Milliseconds } from '../../base/units.ts';
+import { REMOTE_ADVANCE, REMOTE_ANSWER, REMOTE_PATIENCE, STARVATION } from '../limits/idle-limits.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+
+export class RemoteClocks {
+  readonly #page: WarmPage;
+  readonly #clock: Clock;
+
+  constructor(page: WarmPage, clock: Clock) {
+    this.#page = page;
+    this.#clock = clock;
+  }
+
+  /** @returns whether there are any: what they tell the page it hears when its own clock runs again */
+  async grant(budget: Milliseconds, signal: AbortSignal): Promise<boolean> {
+    if (this.#page.watch.frameCount < 2) return false;
+    const sessions = await this.#page.remoteFrames();
+    await Promise.all(sessions.map((session) => this.#grant(session, budget, signal)));
+    return sessions.length > 0;
+  }
+
+  /** Until it is used up; a stream or an answer that does not come is waited for so long, and then the clock goes on without it. */
+  async #grant(session: DevToolsSession, budget: Milliseconds, signal: AbortSignal): Promise<void> {
+    let used = (): void => {};
+    const expired = new Promise<void>((resolve) => (used = resolve));
+    session.once('Emulation.virtualTimeBudgetExpired', used);
+    const policy = (
+      name: 'pauseIfNetworkFetchesPending' | 'advance',
+      grant: { readonly budget?: number },
+    ): Promise<void> => {
+      const parameters = { policy: name, ...grant, maxVirtualTimeTaskStarvationCount: STARVATION };
+      return session.send('Emulation.setVirtualTimePolicy', parameters).then(() => {}, used); // the frame has gone
+    };
+    const patience = new AbortController();
+    const either = AbortSignal.any([signal, patience.signal, this.#page.gone]);
+    const within = (event: Promise<void>, limit: Milliseconds): Promise<boolean> =>
+      Promise.race([event.then(() => true), this.#clock.sleep(limit, either).then(() => false)]);
+    try {
+      // one that is on its way out, with the document that it was in, does not answer
+      if (!(await within(policy('pauseIfNetworkFetchesPending', { budget }), REMOTE_ANSWER))) return;
+      if (await within(expired, REMOTE_PATIENCE)) return;
+      await policy('advance', {});
+      await within(expired, REMOTE_ADVANCE);
+    } finally {
+      patience.abort();
+      session.off('Emulation.virtualTimeBudgetExpired', used);
+    }
+  }
+}
