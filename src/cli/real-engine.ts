@@ -3,6 +3,7 @@ import { diagnoseMachine } from '../../browsers/launch/diagnose.ts';
 import { forecastCrawl } from '../crawl/forecast-crawl.ts';
 import { openLog } from '../crawl/log-file.ts';
 import { resumeCrawl, startCrawl } from '../crawl/start-crawl.ts';
+import { diagnoseConsent } from '../render/consent/diagnose-consent.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import type { Engine } from './engine.ts';
 
@@ -13,6 +14,6 @@ export const realEngine: Engine = {
   resumeCrawl,
   forecastCrawl,
   openSiteServer,
-  diagnoseMachine,
+  diagnoseMachine: async (environment) => [...(await diagnoseMachine(environment)), await diagnoseConsent()],
   openLog: (level, secrets) => openLog(STANDARD_ERROR, level, secrets),
 };

@@ -155,7 +155,7 @@ async function openBrowser(
 }
 
 function renderOptions(
-  { options, workers }: CrawlPlan,
+  { options, workers, consent }: CrawlPlan,
   identity: Identity,
   { extensions, extraHeaders, pageHooks }: OptionParts,
 ): RenderOptions {
@@ -176,6 +176,7 @@ function renderOptions(
     wantsFile: wantsFile(extensions),
     wholeBodies: wholeBodies(options),
     pageHooks,
+    consent,
   };
 }
 
