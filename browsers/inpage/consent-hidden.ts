@@ -1,5 +1,5 @@
 /** Whether the style by which the consent engine hides dialogs hides anything that takes up room. */
-import { select } from './safe-dom.ts';
+import { select, shadowRootOf } from './safe-dom.ts';
 
 /** As the engine names it. */
 const STYLE = 'style#autoconsent-prehide';
@@ -16,10 +16,13 @@ export function consentHidden(): boolean {
   for (const rule of style.sheet?.cssRules ?? []) {
     if (!(rule instanceof CSSStyleRule)) continue;
     for (const hidden of select(document, rule.selectorText)) {
-      for (const element of [hidden, ...select(hidden, '*')]) {
+      const elements = [hidden, ...select(hidden, '*')];
+      for (const element of elements) {
         if (left-- === 0) return false;
         const { width, height } = getBoundingClientRect.call(element);
         if (width > 0 && height > 0) return true;
+        const shadow = shadowRootOf(element);
+        if (shadow !== null) elements.push(...select(shadow, '*'));
       }
     }
   }

@@ -16,7 +16,7 @@ import { urlPolicyOf } from '../options/url-options.ts';
 import { findServer } from '../redis/private-server.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
 import { loadConsentEngine } from '../render/consent/consent-engine.ts';
-import type { ConsentSettings } from '../render/consent/consent-visit.ts';
+import type { ConsentSettings } from '../render/consent/engine-pass.ts';
 import { isLoopbackHost } from './politeness-policy.ts';
 import { readPrivateGrant } from './private-grant.ts';
 import { requireResumable } from './resumable-crawl.ts';

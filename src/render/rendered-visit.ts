@@ -107,7 +107,17 @@ export class RenderedVisit {
     const used = await this.#use(read, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
-    const shown = { consent: consented.state, head, startedAt, timing, settle, truncated, collected: used.collected, screenshot, problems };
+    const shown = {
+      consent: consented.state,
+      head,
+      startedAt,
+      timing,
+      settle,
+      truncated,
+      collected: used.collected,
+      screenshot,
+      problems,
+    };
     const page = capturedPage({ visit: this.#visit, unread: [...unread], ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
@@ -118,7 +128,8 @@ export class RenderedVisit {
 
   async #dealWithConsent(signal: AbortSignal): Promise<ConsentEnd> {
     const { options, clock } = this.#context;
-    const context = { idleWait: this.#idleWait, clock, until: this.#until, url: this.#visit.url };
+    const virtual = isVirtual(this.#page, clockOf(this.#context));
+    const context = { idleWait: this.#idleWait, clock, virtual, until: this.#until, url: this.#visit.url };
     return options.consent == null ? NOT_ASKED : dealWithConsent(this.#page, options.consent, context, signal);
   }
 

@@ -11,7 +11,7 @@ import type { BlockType, ExploreLevel, LinkSelector, SettleMode } from '../model
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import type { ConsentSettings } from './consent/consent-visit.ts';
+import type { ConsentSettings } from './consent/engine-pass.ts';
 import type { PageHook } from './hooks/page-hook.ts';
 
 export interface RenderOptions {

@@ -8,11 +8,12 @@ import { ANSWER_LIMIT, SCRIPT_LIMIT } from '../page-limits.ts';
 import type { FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 
-const CONSENT_WORLD = 'orbweaver-consent';
-const BINDING = 'orbweaverConsent';
+/** Names of a world and of the binding in it. */
+const WORLD = 'orbweaverConsent';
 
 /** In the engine's world: how it speaks to us. */
-const SENDER = `globalThis.autoconsentSendMessage=(message)=>{${BINDING}(JSON.stringify(message));return Promise.resolve()};`;
+const sender = (binding: string): string =>
+  `globalThis.autoconsentSendMessage=(message)=>{${binding}(JSON.stringify(message));return Promise.resolve()};`;
 
 /** A document that the engine is in. */
 export interface EnteredDocument {
@@ -38,12 +39,15 @@ interface Listeners {
 export class ConsentChannel implements Disposable {
   readonly #page: WarmPage;
   readonly #events: ChannelEvents;
+  readonly #world: string;
   readonly #documents = new Set<EnteredDocument>();
   readonly #listeners = new Map<DevToolsSession, Listeners>();
   #messages = 0;
 
-  constructor(page: WarmPage, events: ChannelEvents) {
+  /** @param name another one for each engine that a document is to have */
+  constructor(page: WarmPage, name: string, events: ChannelEvents) {
     this.#page = page;
+    this.#world = `${WORLD}${name}`;
     this.#events = events;
   }
 
@@ -66,7 +70,7 @@ export class ConsentChannel implements Disposable {
   async open(address: FrameAddress, signal: AbortSignal): Promise<EnteredDocument> {
     const { session, frameId } = address;
     await this.#listenTo(session, signal);
-    const made = session.send('Page.createIsolatedWorld', { frameId, worldName: CONSENT_WORLD });
+    const made = session.send('Page.createIsolatedWorld', { frameId, worldName: this.#world });
     const { executionContextId } = await this.#page.within(made, 'the world of the consent engine', signal);
     const document = { key: `${frameId} ${executionContextId}`, address, contextId: executionContextId };
     this.#documents.add(document);
@@ -75,7 +79,7 @@ export class ConsentChannel implements Disposable {
 
   /** Lets the engine in. @param script its own, and a message that it begins with */
   async begin(document: EnteredDocument, script: string, signal: AbortSignal): Promise<void> {
-    await this.run(document, `${SENDER}${script};0`, signal);
+    await this.run(document, `${sender(this.#world)}${script};0`, signal);
   }
 
   async say(document: EnteredDocument, message: object, signal: AbortSignal): Promise<void> {
@@ -102,7 +106,7 @@ export class ConsentChannel implements Disposable {
     for (const [session, { called, destroyed }] of this.#listeners) {
       session.off('Runtime.bindingCalled', called);
       session.off('Runtime.executionContextDestroyed', destroyed);
-      session.send('Runtime.removeBinding', { name: BINDING }).catch(() => {}); // the page or frame is gone
+      session.send('Runtime.removeBinding', { name: this.#world }).catch(() => {}); // the page or frame is gone
     }
     this.#listeners.clear();
     this.#documents.clear();
@@ -114,7 +118,7 @@ export class ConsentChannel implements Disposable {
       [...this.#documents].find((known) => known.contextId === contextId && known.address.session === session);
     const called: Listeners['called'] = ({ name, payload, executionContextId }) => {
       const document = of(executionContextId);
-      if (name !== BINDING || document === undefined || this.#messages >= CONSENT_MESSAGES) return;
+      if (name !== this.#world || document === undefined || this.#messages >= CONSENT_MESSAGES) return;
       this.#messages += 1;
       this.#events.heard(document, payload);
     };
@@ -128,7 +132,7 @@ export class ConsentChannel implements Disposable {
     session.on('Runtime.bindingCalled', called);
     session.on('Runtime.executionContextDestroyed', destroyed);
     if (session !== this.#page.session) session.send('Runtime.enable').catch(() => {}); // a frame that has gone by itself
-    const bound = session.send('Runtime.addBinding', { name: BINDING, executionContextName: CONSENT_WORLD });
+    const bound = session.send('Runtime.addBinding', { name: this.#world, executionContextName: this.#world });
     await this.#page.within(bound, 'the binding of the consent engine', signal);
   }
 
