@@ -8,5 +8,4 @@ export type ConsentMode = (typeof CONSENT_MODES)[number];
  * What became of the consent dialog of a page. `none`: none was found, which is so, too, where the site remembers the answer to an
  * earlier one. `shown`: one was found, and it could not be dealt with.
  */
-export const CONSENT_STATES = ['none', 'shown', 'rejected', 'accepted', 'hidden'] as const;
-export type ConsentState = (typeof CONSENT_STATES)[number];
+export type ConsentState = 'none' | 'shown' | 'rejected' | 'accepted' | 'hidden';

@@ -7,7 +7,7 @@ import { endpointOf } from '../model/url/host-key.ts';
 import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { dealWithConsent, NOT_ASKED, type ConsentEnd } from './consent/consent-visit.ts';
-import { capturedPage, joined } from './extract/capture.ts';
+import { capturedPage, isHtml, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
 import { HangGuard } from './extract/hang-guard.ts';
 import { takeScreenshot } from './extract/screenshot.ts';
@@ -107,18 +107,8 @@ export class RenderedVisit {
     const used = await this.#use(read, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
-    const shown = {
-      consent: consented.state,
-      head,
-      startedAt,
-      timing,
-      settle,
-      truncated,
-      collected: used.collected,
-      screenshot,
-      problems,
-    };
-    const page = capturedPage({ visit: this.#visit, unread: [...unread], ...shown });
+    const shown = { head, startedAt, timing, settle, truncated, collected: used.collected, screenshot, problems };
+    const page = capturedPage({ visit: this.#visit, consent: consented.state, unread: [...unread], ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || storesTooMuch(head, used.collected.main.facts);
@@ -305,8 +295,4 @@ export class RenderedVisit {
 /** Is nothing done to the page but to scroll it? */
 function isIdle({ explore }: RenderOptions): boolean {
   return explore === 'none' || explore === 'scroll';
-}
-
-function isHtml(contentType: string): boolean {
-  return contentType === 'text/html' || contentType === 'application/xhtml+xml';
 }

@@ -102,6 +102,16 @@ describe('a consent dialog', () => {
     expect(page).toMatchObject({ title: 'Words', consent: null });
   });
 
+  test('whose answers the page alone knows is answered by the questions that the engine ships', async () => {
+    const cookiebot = `window.Cookiebot={hasResponse:false,dialog:{visible:true},
+      withdraw(){document.title='withdrawn'},hide(){document.title+=', hidden';this.dialog.visible=false}}`;
+    await using site = await FixtureServer.open({
+      '/': `<!doctype html><title>page</title><script>${cookiebot}</script>`,
+    });
+    await using bench = await openConsentBench('reject');
+    expect(await bench.capture(site.url('/'))).toMatchObject({ consent: 'rejected', title: 'withdrawn, hidden' });
+  });
+
   test('is not asked again where the site remembers its answer', async () => {
     await using site = await openFixture('consent');
     await using bench = await openConsentBench('reject');

@@ -2,7 +2,7 @@
 import type { ConsentMode } from '../../model/consent.ts';
 
 /** A dialog as the engine reports it. */
-export interface FoundDialog {
+interface FoundDialog {
   /** Of the rule that found it. */
   readonly name: string;
   /** Of its rule; null where the rule is a program of the engine, which knows both answers. */
@@ -17,7 +17,7 @@ export interface ConsentRule {
 }
 
 /** `look`: see whether the engine has hidden it already. `nothing`: it stays as it is. */
-export type ConsentAction = 'optOut' | 'optIn' | 'look' | 'nothing';
+type ConsentAction = 'optOut' | 'optIn' | 'look' | 'nothing';
 
 /** Dialogs that no rule knows: the engine names them by the best button that it finds. */
 const UNKNOWN_DIALOG = 'HEURISTIC';

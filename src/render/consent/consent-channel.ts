@@ -82,8 +82,9 @@ export class ConsentChannel implements Disposable {
     await this.run(document, `${sender(this.#world)}${script};0`, signal);
   }
 
-  async say(document: EnteredDocument, message: object, signal: AbortSignal): Promise<void> {
-    await this.run(document, `autoconsentReceiveMessage(${JSON.stringify(message)});0`, signal);
+  async say(document: EnteredDocument, messages: readonly object[], signal: AbortSignal): Promise<void> {
+    const calls = messages.map((message) => `autoconsentReceiveMessage(${JSON.stringify(message)});`);
+    await this.run(document, `${calls.join('')}0`, signal);
   }
 
   /** Evaluates in the engine's world. @returns what it gave, as the browser says; null where it threw */
@@ -92,14 +93,21 @@ export class ConsentChannel implements Disposable {
   }
 
   /**
-   * Calls a snippet of the package in the page's own world, where anything may answer.
-   * @returns false where that world is not known, as within frames of other processes
+   * Calls snippets of the package in the page's own world, where anything may answer.
+   * @returns for each whether it gave anything; nothing where that world is not known, as within frames of other processes
    */
-  async askPage({ address }: EnteredDocument, snippet: string, signal: AbortSignal): Promise<boolean> {
+  async askPage(
+    { address }: EnteredDocument,
+    snippets: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly boolean[]> {
     const { session, frameId } = address;
     const contextId = session === this.#page.session ? this.#page.ownWorlds?.of(frameId) : undefined;
-    if (contextId === undefined) return false;
-    return (await this.#evaluate(session, { expression: `!!(${snippet})()`, contextId }, signal)) === true;
+    if (contextId === undefined) return [];
+    const calls = snippets.map((snippet) => `gave(${snippet})`).join(',');
+    const expression = `(()=>{const gave=(ask)=>{try{return !!ask()}catch{return false}};return [${calls}]})()`;
+    const answers = await this.#evaluate(session, { expression, contextId }, signal);
+    return Array.isArray(answers) ? answers.map((answer) => answer === true) : [];
   }
 
   [Symbol.dispose](): void {

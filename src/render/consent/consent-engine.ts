@@ -30,10 +30,10 @@ export interface ConsentEngine {
 }
 
 /** The files of the package. */
-export interface ConsentPackage {
+interface ConsentPackage {
   readonly version: string;
   readonly script: string;
-  /** `rules/rules.json`. */
+  /** Its rules, as they are shipped. */
   readonly rules: unknown;
   readonly evalSnippets: unknown;
 }
@@ -75,7 +75,7 @@ async function readPackage(): Promise<ConsentPackage> {
 function consentEngine({ version, script, rules, evalSnippets }: ConsentPackage): ConsentEngine {
   const { autoconsent } = rulesShape.parse(rules);
   const snippets = new Map(
-    Object.entries(z.record(z.string(), z.function()).parse(evalSnippets)).map(([name, run]) => [name, String(run)]),
+    Object.entries(z.record(z.string(), z.unknown()).parse(evalSnippets)).map(([name, run]) => [name, String(run)]),
   );
   const byName = new Map(autoconsent.map((rule) => [rule.name, rule]));
   const main = chosenBy(autoconsent.filter(({ runContext }) => runContext?.main !== false));

@@ -1,6 +1,6 @@
 /** Whether consent dialogs could be dealt with, for `orbweaver doctor`: a crawl that leaves them alone does without the package. */
 import { CrawlError } from '../../base/errors.ts';
-import { loadConsentEngine } from './consent-engine.ts';
+import { loadConsentEngine, type ConsentEngine } from './consent-engine.ts';
 
 interface ConsentDiagnosis {
   readonly name: string;
@@ -10,10 +10,13 @@ interface ConsentDiagnosis {
   readonly cure: string | null;
 }
 
-export async function diagnoseConsent(): Promise<ConsentDiagnosis> {
+/** @param load a test hands over another way */
+export async function diagnoseConsent(
+  load: () => Promise<ConsentEngine> = loadConsentEngine,
+): Promise<ConsentDiagnosis> {
   const name = 'consent dialogs';
   try {
-    const { version } = await loadConsentEngine();
+    const { version } = await load();
     return { name, ok: true, detail: `autoconsent ${version}, for --consent`, cure: null };
   } catch (error) {
     if (!(error instanceof CrawlError)) throw error;

@@ -5,7 +5,7 @@ import type { ConsentEvent } from '../../core/consent/consent-progress.ts';
 import { CONSENT_MESSAGE_LENGTH } from '../limits/consent-limits.ts';
 
 /** A question to the page, by the name of a snippet that the package ships. */
-interface EngineQuestion {
+export interface EngineQuestion {
   readonly kind: 'question';
   readonly id: string;
   readonly snippet: string;

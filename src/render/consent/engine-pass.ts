@@ -8,7 +8,7 @@ import type { FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { ConsentChannel, type EnteredDocument } from './consent-channel.ts';
 import type { ConsentEngine } from './consent-engine.ts';
-import { engineMessage } from './engine-message.ts';
+import { engineMessage, type EngineQuestion } from './engine-message.ts';
 
 /** What a user wants done with consent dialogs, and who can do it. */
 export interface ConsentSettings {
@@ -46,8 +46,11 @@ export class EnginePass implements Disposable {
   readonly progress: ConsentProgress;
   /** The first dialog of each document. */
   readonly found: Map<EnteredDocument, string> = new Map();
-  /** What the engine is being told. */
-  readonly #answers = new Set<Promise<void>>();
+  /** What the engine has asked of each document, and is not being answered yet. */
+  readonly #questions = new Map<EnteredDocument, EngineQuestion[]>();
+  /** To be told to the engine. */
+  readonly #orders: (readonly [EnteredDocument, object])[] = [];
+  #answering: Promise<void> | null = null;
 
   constructor(page: WarmPage, settings: ConsentSettings, { name, url }: PassOptions, signal: AbortSignal) {
     this.#page = page;
@@ -90,12 +93,12 @@ export class EnginePass implements Disposable {
   }
 
   say(document: EnteredDocument, message: object): Promise<void> {
-    return this.#channel.say(document, message, this.#signal);
+    return this.#channel.say(document, [message], this.#signal);
   }
 
   /** Waits until the engine has its answers: it gives a question up by the page's clock, which stands still meanwhile. */
   async catchUp(): Promise<void> {
-    while (this.#answers.size > 0) await Promise.all(this.#answers);
+    while (this.#answering !== null) await this.#answering;
   }
 
   async #enter(address: FrameAddress): Promise<void> {
@@ -117,23 +120,39 @@ export class EnginePass implements Disposable {
   #heard(document: EnteredDocument, payload: string): void {
     const message = engineMessage(payload);
     if (message === null) return;
-    if (message.kind === 'question') return this.#track(this.#answer(document, message.id, message.snippet));
+    if (message.kind === 'question') {
+      this.#questions.set(document, [...(this.#questions.get(document) ?? []), message]);
+      return this.#beginAnswering();
+    }
     if (message.kind === 'found' && !this.found.has(document)) this.found.set(document, message.name);
     this.progress.note(document.key, message);
     // of such a dialog the engine has said no more than that it has clicked
     const clicked = message.kind === 'acted' && message.done && isFoundByWords(this.found.get(document) ?? '');
-    if (clicked) this.#track(this.say(document, { type: 'selfTest' }));
+    if (!clicked) return;
+    this.#orders.push([document, { type: 'selfTest' }]);
+    this.#beginAnswering();
   }
 
-  async #answer(document: EnteredDocument, id: string, snippet: string): Promise<void> {
-    const source = this.#settings.engine.snippet(snippet);
-    const result = source !== null && (await this.#channel.askPage(document, source, this.#signal));
-    await this.say(document, { type: 'evalResp', id, result });
+  #beginAnswering(): void {
+    this.#answering ??= this.#answerAll().finally(() => (this.#answering = null));
   }
 
-  /** What cannot be said is no failure: the frame has gone. */
-  #track(work: Promise<void>): void {
-    const said = work.catch(() => {}).finally(() => this.#answers.delete(said));
-    this.#answers.add(said);
+  /** One call for all that was asked meanwhile. What cannot be said is no failure: the frame has gone. */
+  async #answerAll(): Promise<void> {
+    await Promise.resolve(); // what the engine asks at a time comes in messages of their own
+    while (this.#questions.size > 0 || this.#orders.length > 0) {
+      const questions = [...this.#questions];
+      const orders = this.#orders.splice(0);
+      this.#questions.clear();
+      for (const [document, asked] of questions) await this.#answer(document, asked).catch(() => {});
+      for (const [document, order] of orders) await this.say(document, order).catch(() => {});
+    }
+  }
+
+  async #answer(document: EnteredDocument, asked: readonly EngineQuestion[]): Promise<void> {
+    const known = asked.map(({ snippet }) => this.#settings.engine.snippet(snippet) ?? '()=>false');
+    const answers = await this.#channel.askPage(document, known, this.#signal);
+    const told = asked.map(({ id }, index) => ({ type: 'evalResp', id, result: answers[index] ?? false }));
+    await this.#channel.say(document, told, this.#signal);
   }
 }

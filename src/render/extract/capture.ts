@@ -60,6 +60,11 @@ export function capturedPage(haul: Haul): Page {
   };
 }
 
+/** Is a document of this media type, as the browser took it, a page? */
+export function isHtml(contentType: string): boolean {
+  return contentType === 'text/html' || contentType === 'application/xhtml+xml';
+}
+
 /** Links found before the page was scrolled keep their stage; those that scrolling brought have the later one. */
 export function joined(before: Collected, after: Collected): Collected {
   const known = new Set(before.foundLinks.map(foundLinkKey));
