@@ -28,7 +28,10 @@ const pages = new Map([
   ['/none', '<p>words'],
   ['/words', WORDS],
   ['/rule', RULE('adroll_consent_container.remove()')],
-  ['/reload', `<script>document.write(document.cookie?'<p>words':${JSON.stringify(RULE(`document.cookie='a=1';location.reload()`))})</script>`],
+  [
+    '/reload',
+    `<script>document.write(document.cookie?'<p>words':${JSON.stringify(RULE(`document.cookie='a=1';location.reload()`))})</script>`,
+  ],
 ]);
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -105,21 +108,39 @@ function addressOf({ runContext }) {
 const median = (list) => list.toSorted((one, two) => one - two)[Math.floor(list.length / 2)];
 
 console.log('| page | mode | median ms | least ms |\n|---|---|---|---|');
-for (const [mode, path] of wanted === '' ? [['leave', '/none'], ['leave', '/rule'], ['reject', '/none'], ['reject', '/rule'], ['reject', '/words'], ['reject', '/reload']] : []) {
+for (const [mode, path] of wanted === ''
+  ? [
+      ['leave', '/none'],
+      ['leave', '/rule'],
+      ['reject', '/none'],
+      ['reject', '/rule'],
+      ['reject', '/words'],
+      ['reject', '/reload'],
+    ]
+  : []) {
   const renderer = await open(mode);
   const times = [];
   // each on a site of its own: the cookie of /reload is remembered
   for (let n = 0; n < 25; n++) {
     const same = `http://same.test${path}`;
-    const { timing } = await visit(renderer, path === '/reload' ? `http://${'abcdefghijklmnopqrstuvwxyz'[n]}.test${path}` : same);
+    const { timing } = await visit(
+      renderer,
+      path === '/reload' ? `http://${'abcdefghijklmnopqrstuvwxyz'[n]}.test${path}` : same,
+    );
     if (n >= 5) times.push(timing.total);
   }
   await renderer[Symbol.asyncDispose]();
   console.log(`| ${path} | ${mode} | ${median(times).toFixed(0)} | ${Math.min(...times).toFixed(0)} |`);
 }
 
-console.log('\n| mode | rules | pages made | dealt with | and gone, but nobody says so | shown or not found |\n|---|---|---|---|---|---|');
-for (const [mode, action] of [['reject', 'optOut'], ['accept', 'optIn'], ['hide', 'optOut']]) {
+console.log(
+  '\n| mode | rules | pages made | dealt with | and gone, but nobody says so | shown or not found |\n|---|---|---|---|---|---|',
+);
+for (const [mode, action] of [
+  ['reject', 'optOut'],
+  ['accept', 'optIn'],
+  ['hide', 'optOut'],
+]) {
   const renderer = await open(mode);
   const why = new Map();
   const failed = [];
@@ -138,12 +159,17 @@ for (const [mode, action] of [['reject', 'optOut'], ['accept', 'optIn'], ['hide'
     const { title, consent } = await visit(renderer, `${address}${path}`);
     pages.delete(path);
     if (title === 'not built') {
-      why.set('has selectors that this program builds wrongly', (why.get('has selectors that this program builds wrongly') ?? 0) + 1);
+      why.set(
+        'has selectors that this program builds wrongly',
+        (why.get('has selectors that this program builds wrongly') ?? 0) + 1,
+      );
       continue;
     }
     made += 1;
     const word = { reject: 'rejected', accept: 'accepted', hide: 'hidden' }[mode];
-    const isDealt = (consent === word && (title === 'answered' || mode === 'hide' || plan.last === null)) || (plan.cosmetic && consent === 'hidden');
+    const isDealt =
+      (consent === word && (title === 'answered' || mode === 'hide' || plan.last === null)) ||
+      (plan.cosmetic && consent === 'hidden');
     if (isDealt) dealt += 1;
     else if (title === 'answered') silent += 1;
     else failed.push(`${rule.name}: ${consent}, ${title}`);

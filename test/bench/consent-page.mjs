@@ -22,7 +22,11 @@ export function planPage(rule, action) {
   if (rule.runContext?.main === false) return { why: 'is for frames' };
   if (detect.some((step) => step.eval || step.cookieContains)) return { why: 'asks scripts or cookies of the page' };
   const elements = [...selectors(detect, LOOKS), ...selectors(act, [...LOOKS, ...CLICKS])];
-  if (elements.flat().some((text) => /xpath\/|:has\(|:is\(|:where\(|:nth|:last|:first|:only|\\/.test(text)))
+  if (
+    elements
+      .flat()
+      .some((text) => /xpath\/|:has\(|:is\(|:where\(|:nth-(?!child\(\d+\))|:last|:first|:only|\\/.test(text))
+  )
     return { why: 'has selectors that this program builds nothing for' };
   const last = selectors(act, CLICKS).at(-1) ?? null;
   return { why: null, elements, last, cosmetic: rule.cosmetic === true };
@@ -44,9 +48,11 @@ export function build({ elements, last }) {
   /** `div#a.b[c="d"]` as an element; what only says how it must not be is left out. */
   const make = (compound) => {
     const plain = compound.replace(/:not\([^)]*\)/g, '').replace(/:{1,2}[\w-]+(\([^)]*\))?/g, '');
-    const attributes = [...plain.matchAll(/\[\s*([\w:-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*)))?(?:\s+[is])?\s*\]/g)];
+    const attributes = [
+      ...plain.matchAll(/\[\s*([\w:-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*)))?(?:\s+[is])?\s*\]/g),
+    ];
     const rest = plain.replace(/\[[^\]]*\]/g, '');
-    const tag = /^[a-z][\w-]*/i.exec(rest)?.[0] ?? (attributes.some(([, name]) => name === 'src') ? 'div' : 'div');
+    const tag = /^[a-z][\w-]*/i.exec(rest)?.[0] ?? 'div';
     const element = document.createElement(tag);
     for (const [, id] of rest.matchAll(/#([\w-]+)/g)) element.id = id;
     for (const [, name] of rest.matchAll(/\.([\w-]+)/g)) element.classList.add(name);
@@ -71,7 +77,10 @@ export function build({ elements, last }) {
       if (found) parent = found;
       else {
         const element = make(parts[at].replace(/^[>+~]/, ''));
+        const place = Number(/:nth-child\((\d+)\)/.exec(parts[at])?.[1] ?? 0);
+        while (place > parent.childElementCount + 1) parent.append(document.createElement('i'));
         if (/^[+~]/.test(parts[at])) parent.after(element);
+        else if (place > 0) parent.insertBefore(element, parent.children[place - 1] ?? null);
         else parent.append(element);
         parent = element;
       }
@@ -96,7 +105,7 @@ export function build({ elements, last }) {
   const button = last === null ? null : place(last);
   if (placed.includes(null) || (last !== null && button === null)) document.title = 'not built';
   button?.addEventListener('click', () => {
-    root.remove();
+    document.body.replaceChildren('answered');
     document.title = 'answered';
   });
 }
