@@ -158,11 +158,13 @@ for (const [mode, action] of [
     pages.set(path, `<body><script>(${build})(${JSON.stringify(plan)})</script>`);
     const { title, consent } = await visit(renderer, `${address}${path}`);
     pages.delete(path);
-    if (title === 'not built') {
-      why.set(
-        'has selectors that this program builds wrongly',
-        (why.get('has selectors that this program builds wrongly') ?? 0) + 1,
-      );
+    // a browser knows some sites as https only
+    const reason = {
+      'not built': 'has selectors that this program builds wrongly',
+      redirected: 'is for sites over https, or several',
+    }[title];
+    if (reason !== undefined) {
+      why.set(reason, (why.get(reason) ?? 0) + 1);
       continue;
     }
     made += 1;

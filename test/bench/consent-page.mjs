@@ -21,6 +21,7 @@ export function planPage(rule, action) {
   if (act.length === 0) return { why: 'has no steps' };
   if (rule.runContext?.main === false) return { why: 'is for frames' };
   if (detect.some((step) => step.eval || step.cookieContains)) return { why: 'asks scripts or cookies of the page' };
+  if (act.some((step) => step.eval)) return { why: 'asks scripts or cookies of the page' };
   const elements = [...selectors(detect, LOOKS), ...selectors(act, [...LOOKS, ...CLICKS])];
   if (
     elements
@@ -61,6 +62,7 @@ export function build({ elements, last }) {
       if (name === 'class') element.className += ` ${value}`;
       else element.setAttribute(name, value);
     }
+    if (tag === 'dialog') element.setAttribute('open', '');
     if (!VOID.has(tag)) element.append('words');
     return element;
   };

@@ -103,6 +103,15 @@ describe('a consent dialog', () => {
     expect(await bench.capture(site.url('/'))).toMatchObject({ consent: 'rejected', title: 'withdrawn, hidden' });
   });
 
+  test('that its rule hides stays in the document, and is reported as hidden', async () => {
+    await using site = await FixtureServer.open({
+      '/': '<!doctype html><title>page</title><div class=wpcc-container><p class=wpcc-message>May we?</div>',
+    });
+    await using bench = await openConsentBench('reject');
+    const page = await bench.capture(site.url('/'));
+    expect([page.consent, page.text]).toEqual(['hidden', '']);
+  });
+
   test('is not asked again where the site remembers its answer', async () => {
     await using site = await openFixture('consent');
     await using bench = await openConsentBench('reject');

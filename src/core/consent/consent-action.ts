@@ -14,6 +14,8 @@ export interface ConsentRule {
   readonly hides: boolean;
   /** It has steps that accept. */
   readonly accepts: boolean;
+  /** It finds a dialog by whether it is seen, and not by whether it is there. */
+  readonly sees: boolean;
 }
 
 /** `look`: see whether the engine has hidden it already. `nothing`: it stays as it is. */
@@ -26,6 +28,11 @@ const WITH_REJECT_BUTTON = 'HEURISTIC-REJECT';
 /** Was the dialog found by its words alone? The engine says then that it has clicked, and not that this helped. */
 export function isFoundByWords(name: string): boolean {
   return name.startsWith(UNKNOWN_DIALOG);
+}
+
+/** Is a dialog that was found once more, when it had been answered, still to be seen? */
+export function isStillSeen({ rule }: FoundDialog): boolean {
+  return rule === null || rule.sees;
 }
 
 /** For a dialog found by its words the engine has one action, which clicks the button that it was named by. */

@@ -14,6 +14,8 @@ const CONSENT_PACKAGE = '@duckduckgo/autoconsent';
 const PINNED = '16.23.0';
 /** Built for pages that are driven from outside: beside the main module, as the package documents it. */
 const SCRIPT_FILE = 'autoconsent.playwright.js';
+/** In steps that find a dialog: what asks whether it is seen, or asks the page. */
+const SEEING = /"(?:visible|waitForVisible|eval)":/;
 /** Characters of a URL that rules are chosen by: they name hosts. */
 const MATCHED_LENGTH = 300;
 
@@ -41,6 +43,7 @@ interface ConsentPackage {
 const ruleShape = z.looseObject({
   name: z.string(),
   cosmetic: z.boolean().optional(),
+  detectPopup: z.array(z.unknown()).optional(),
   optIn: z.array(z.unknown()).optional(),
   runContext: z
     .looseObject({ main: z.boolean().optional(), frame: z.boolean().optional(), urlPattern: z.string().optional() })
@@ -87,7 +90,8 @@ function consentEngine({ version, script, rules, evalSnippets }: ConsentPackage)
     ruleOf: (name) => {
       const rule = byName.get(name);
       if (rule === undefined) return null;
-      return { hides: rule.cosmetic === true, accepts: (rule.optIn ?? []).length > 0 };
+      const sees = SEEING.test(JSON.stringify(rule.detectPopup ?? []));
+      return { hides: rule.cosmetic === true, accepts: (rule.optIn ?? []).length > 0, sees };
     },
     snippet: (name) => snippets.get(name) ?? null,
   };

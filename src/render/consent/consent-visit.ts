@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import { consentAction } from '../../core/consent/consent-action.ts';
+import { consentAction, isStillSeen } from '../../core/consent/consent-action.ts';
 import type { ConsentState } from '../../model/consent.ts';
 import type { IdleResult } from '../../model/page.ts';
 import { collectLinksOnly, mainAddress, type Collected } from '../extract/collect.ts';
@@ -149,7 +149,8 @@ class ConsentVisit implements Disposable {
       await this.#letRun(CONSENT_STEP);
       await pass.catchUp();
     }
-    this.#isStillThere = pass.progress.hasDialog;
+    const { engine } = this.#settings;
+    this.#isStillThere = [...pass.found.values()].some((name) => isStillSeen({ name, rule: engine.ruleOf(name) }));
   }
 
   #mayGoOn(): boolean {

@@ -47,8 +47,9 @@ describe('the consent engine', () => {
 
   test('has rules that hide, and rules that cannot accept', async () => {
     const engine = await loadConsentEngine();
-    expect(engine.ruleOf('Adroll')).toEqual({ hides: false, accepts: true });
-    expect(engine.ruleOf('b-cookie')).toEqual({ hides: true, accepts: true });
+    expect(engine.ruleOf('Adroll')).toEqual({ hides: false, accepts: true, sees: true });
+    expect(engine.ruleOf('b-cookie')).toEqual({ hides: true, accepts: true, sees: true });
+    expect(engine.ruleOf('wpcc')).toEqual({ hides: true, accepts: true, sees: false });
     expect(engine.ruleOf('Cookiebot')).toBeNull(); // a program
   });
 });

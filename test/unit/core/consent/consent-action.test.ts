@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { consentAction, isFoundByWords } from '../../../../src/core/consent/consent-action.ts';
+import { consentAction, isFoundByWords, isStillSeen } from '../../../../src/core/consent/consent-action.ts';
 
-const rule = { hides: false, accepts: true };
+const rule = { hides: false, accepts: true, sees: true };
 const program = null;
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   ['reject', 'Cookiebot', program, 'optOut'],
   ['accept', 'Cookiebot', program, 'optIn'],
   // steps that are not there would come to their end at once
-  ['accept', 'auto_DE_x', { hides: false, accepts: false }, 'nothing'],
+  ['accept', 'auto_DE_x', { hides: false, accepts: false, sees: true }, 'nothing'],
   // the button that the name says is the one that would be clicked
   ['reject', 'HEURISTIC-REJECT', program, 'optOut'],
   ['reject', 'HEURISTIC-TIER1', program, 'nothing'],
@@ -27,4 +27,10 @@ test.each([
 
 test('a dialog that no rule knows is told by its name', () => {
   expect(['HEURISTIC-REJECT', 'HEURISTIC-TIER2', 'Adroll'].map(isFoundByWords)).toEqual([true, true, false]);
+});
+
+test('a dialog that is found again is still seen, unless its rule only looks whether it is there', () => {
+  expect(isStillSeen({ name: 'Adroll', rule })).toBe(true);
+  expect(isStillSeen({ name: 'Cookiebot', rule: program })).toBe(true);
+  expect(isStillSeen({ name: 'wpcc', rule: { ...rule, sees: false } })).toBe(false);
 });
