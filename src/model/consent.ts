@@ -9,3 +9,6 @@ export type ConsentMode = (typeof CONSENT_MODES)[number];
  * earlier one. `shown`: one was found, and it could not be dealt with.
  */
 export type ConsentState = 'none' | 'shown' | 'rejected' | 'accepted' | 'hidden';
+
+/** The style by which the consent engine hides all that it knows from the start, and that by which single rules hide. */
+export type HidingStyle = 'prehide' | 'rules';

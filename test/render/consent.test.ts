@@ -103,13 +103,21 @@ describe('a consent dialog', () => {
     expect(await bench.capture(site.url('/'))).toMatchObject({ consent: 'rejected', title: 'withdrawn, hidden' });
   });
 
-  test('that its rule hides stays in the document, and is reported as hidden', async () => {
+  test('that its rule hides is reported as hidden, but not where a policy of the page keeps it in view', async () => {
     await using site = await FixtureServer.open({
       '/': '<!doctype html><title>page</title><div class=wpcc-container><p class=wpcc-message>May we?</div>',
     });
     await using bench = await openConsentBench('reject');
     const page = await bench.capture(site.url('/'));
     expect([page.consent, page.text]).toEqual(['hidden', '']);
+    site.add({
+      '/strict': (_request, response) => {
+        response.setHeader('content-type', 'text/html').setHeader('content-security-policy', "style-src 'none'");
+        response.end('<!doctype html><title>page</title><div class=wpcc-container><p class=wpcc-message>May we?</div>');
+      },
+    });
+    const strict = await bench.capture(site.url('/strict'));
+    expect([strict.consent, strict.text]).toEqual(['shown', 'May we?']);
   });
 
   test('is not asked again where the site remembers its answer', async () => {

@@ -16,6 +16,8 @@ const PINNED = '16.23.0';
 const SCRIPT_FILE = 'autoconsent.playwright.js';
 /** In steps that find a dialog: what asks whether it is seen, or asks the page. */
 const SEEING = /"(?:visible|waitForVisible|eval)":/;
+/** In steps that reject: what hides. */
+const HIDING = /"hide":/;
 /** Characters of a URL that rules are chosen by: they name hosts. */
 const MATCHED_LENGTH = 300;
 
@@ -45,6 +47,7 @@ const ruleShape = z.looseObject({
   cosmetic: z.boolean().optional(),
   detectPopup: z.array(z.unknown()).optional(),
   optIn: z.array(z.unknown()).optional(),
+  optOut: z.array(z.unknown()).optional(),
   runContext: z
     .looseObject({ main: z.boolean().optional(), frame: z.boolean().optional(), urlPattern: z.string().optional() })
     .optional(),
@@ -91,7 +94,8 @@ function consentEngine({ version, script, rules, evalSnippets }: ConsentPackage)
       const rule = byName.get(name);
       if (rule === undefined) return null;
       const sees = SEEING.test(JSON.stringify(rule.detectPopup ?? []));
-      return { hides: rule.cosmetic === true, accepts: (rule.optIn ?? []).length > 0, sees };
+      const hides = rule.cosmetic === true && HIDING.test(JSON.stringify(rule.optOut ?? []));
+      return { hides, accepts: (rule.optIn ?? []).length > 0, sees };
     },
     snippet: (name) => snippets.get(name) ?? null,
   };

@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { consentAction, isStillSeen } from '../../core/consent/consent-action.ts';
-import type { ConsentState } from '../../model/consent.ts';
+import type { ConsentState, HidingStyle } from '../../model/consent.ts';
 import type { IdleResult } from '../../model/page.ts';
 import { collectLinksOnly, mainAddress, type Collected } from '../extract/collect.ts';
 import { SOURCE as CONSENT_HIDDEN } from '../generated/consent-hidden.ts';
@@ -87,6 +87,8 @@ class ConsentVisit implements Disposable {
   readonly #reloads: AllowedReloads;
   /** Whose dialogs were seen to. */
   readonly #seenTo = new Set<EnteredDocument>();
+  /** Where a rule hides a dialog. */
+  readonly #hiding: EnteredDocument[] = [];
   /** On the monotonic clock. */
   #until: Milliseconds;
   #before: Collected | null = null;
@@ -125,6 +127,8 @@ class ConsentVisit implements Disposable {
       if (this.#before !== null && this.#mayGoOn()) await this.#step(CONSENT_AFTERMATH);
       if (this.#document === document || !this.#mayGoOn()) break;
     }
+    for (const document of this.#hiding)
+      if (!(await this.#isHidden(document, 'rules'))) this.#pass.progress.note(document.key, { kind: 'left' });
     if (this.#pass.progress.answered && this.#settings.mode !== 'hide') await this.#lookAgain();
   }
 
@@ -189,12 +193,18 @@ class ConsentVisit implements Disposable {
     const note = (kind: 'asked' | 'hidden' | 'left'): void => pass.progress.note(document.key, { kind });
     if (action === 'nothing') return note('left');
     if (action === 'look') {
-      if ((await pass.ask(document, `(${CONSENT_HIDDEN})()`)) === 'true') return note('hidden');
+      if (await this.#isHidden(document, 'prehide')) return note('hidden');
       if (rule?.hides !== true) return note('left');
     }
     note('asked');
+    if (rule?.hides === true && action !== 'optIn') this.#hiding.push(document);
     await runInWorld(this.#page, mainAddress(this.#page), LET_RELOADS_PASS, this.#signal);
     await pass.say(document, { type: action === 'optIn' ? 'optIn' : 'optOut' });
+  }
+
+  /** Asks the document itself, whose policy may refuse the engine's styles. */
+  async #isHidden(document: EnteredDocument, style: HidingStyle): Promise<boolean> {
+    return (await this.#pass.ask(document, `(${CONSENT_HIDDEN})(${JSON.stringify(style)})`)) === 'true';
   }
 
   /** Waits for a reload that is under way. @returns whether the page shows another document than the one that was worked on */
