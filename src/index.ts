@@ -47,6 +47,7 @@ export type {
   GivenUpHost,
   SuspectedTrap,
 } from './model/record.ts';
+export type { ConsentState } from './model/consent.ts';
 export type { FileSource } from './model/file-source.ts';
 export type { LinkKind } from './model/link-kinds.ts';
 export type { FoundLink, LinkConfidence, LinkStage } from './model/link.ts';

@@ -22,6 +22,8 @@ interface NavigateEvent extends Event {
 declare global {
   /** Set in the isolated world where forms are filled and sent (`--explore submit`): forms that are posted pass. */
   var orbweaverSends: boolean | undefined;
+  /** Set there while a consent dialog is answered, which may load the page again. */
+  var orbweaverReloads: boolean | undefined;
   /** Lives in the isolated world's global object only. */
   var orbweaverRecord: { kept: RecordedNavigation[]; total: number; readonly seen: Set<string> } | undefined;
 }
@@ -54,9 +56,20 @@ export function startRecording(): void {
     if (asked.destination.sameDocument || !asked.cancelable) return;
     // where forms are to be sent, posted ones pass
     if (asked.formData !== null && globalThis.orbweaverSends === true) return;
+    if (globalThis.orbweaverReloads === true && isReload(asked)) return;
     if (isForRouter(asked) && unanswered < UNANSWERED) unanswered += 1;
     else asked.preventDefault();
   });
+}
+
+/** Does the main frame ask for the document that it shows? The document interceptor counts how often. */
+function isReload({ navigationType, destination, formData, downloadRequest }: NavigateEvent): boolean {
+  if (formData !== null || downloadRequest !== null || window !== window.parent) return false;
+  return navigationType === 'reload' || withoutFragment(destination.url) === withoutFragment(location.href);
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? '';
 }
 
 /**

@@ -83,6 +83,12 @@ export function withoutPassword(text: string): string {
   return url.href;
 }
 
-export function versions(browser: string, redis: string): Readonly<Record<string, string>> {
-  return { orbweaver: VERSION, node: process.versions.node, browser, redis };
+/** @param consentEngine null where consent dialogs are left alone */
+export function versions(
+  browser: string,
+  redis: string,
+  consentEngine: string | null,
+): Readonly<Record<string, string>> {
+  const engine = consentEngine === null ? {} : { autoconsent: consentEngine };
+  return { orbweaver: VERSION, node: process.versions.node, browser, redis, ...engine };
 }

@@ -16,6 +16,8 @@ import { urlPolicyOf } from '../options/url-options.ts';
 import { findServer } from '../redis/private-server.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
+import { loadConsentEngine } from '../render/consent/consent-engine.ts';
+import type { ConsentSettings } from '../render/consent/engine-pass.ts';
 import { isLoopbackHost } from './politeness-policy.ts';
 import { readPrivateGrant } from './private-grant.ts';
 import { requireResumable } from './resumable-crawl.ts';
@@ -37,10 +39,12 @@ export interface CrawlPlan {
   readonly grants: readonly AddressGrant[];
   /** Null where no page is to be rendered. */
   readonly browser: FoundBrowser | null;
+  /** How consent dialogs are dealt with; null where they are left alone. */
+  readonly consent: ConsentSettings | null;
 }
 
 /**
- * @throws {CrawlError} SEED_INVALID, USAGE, OUTPUT_EXISTS, OUTPUT_UNUSABLE, NOTHING_TO_RESUME, BROWSER_MISSING, REDIS_MISSING
+ * @throws {CrawlError} SEED_INVALID, USAGE, OUTPUT_EXISTS, OUTPUT_UNUSABLE, NOTHING_TO_RESUME, BROWSER_MISSING, REDIS_MISSING, PACKAGE_MISSING
  */
 export async function planCrawl(
   options: ParsedOptions,
@@ -75,7 +79,13 @@ export async function planCrawl(
     hostConcurrency: options.hostConcurrency ?? (seeds.every(isOwnMachine) ? workers : USUAL_PACE.hostConcurrency),
     grants,
     browser,
+    consent: await consentSettings(options),
   };
+}
+
+/** @throws {CrawlError} PACKAGE_MISSING */
+async function consentSettings({ consent: mode }: ParsedOptions): Promise<ConsentSettings | null> {
+  return mode === 'leave' ? null : { mode, engine: await loadConsentEngine() };
 }
 
 function isOwnMachine(seed: SeedInput): boolean {

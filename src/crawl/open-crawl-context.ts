@@ -208,7 +208,7 @@ async function open(
       served: sites.served,
       options: redactedOptions(options),
       effective: { workers: plan.workers, hostConcurrency: plan.hostConcurrency, ...identity },
-      versions: versions(browserVersion, redis.version),
+      versions: versions(browserVersion, redis.version, plan.consent?.engine.version ?? null),
       started: plan.resumed?.started ?? new Date(clock.now()).toISOString(),
       suspectedTraps: [],
       hostsGivenUp: [],

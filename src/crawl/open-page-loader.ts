@@ -158,7 +158,7 @@ async function openBrowser(
 }
 
 function renderOptions(
-  { options, workers }: CrawlPlan,
+  { options, workers, consent }: CrawlPlan,
   identity: Identity,
   { extensions, extraHeaders, pageHooks }: OptionParts,
 ): RenderOptions {
@@ -179,6 +179,7 @@ function renderOptions(
     wantsFile: wantsFile(extensions),
     wholeBodies: wholeBodies(options),
     pageHooks,
+    consent,
   };
 }
 

@@ -27,6 +27,7 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   requireSignIn(stored, anew);
   requireProxy(stored, anew);
   requirePrograms(stored, anew);
+  requireConsent(stored, anew);
   // a folder lets no browser past the egress gate
   return { ...stored, ungatedBrowser: undefined, ...anew };
 }
@@ -98,6 +99,13 @@ function requirePrograms(stored: GivenOptions, anew: GivenOptions): void {
       'Give them again',
     );
   }
+}
+
+/** Pages that answered their dialogs otherwise are other pages: half a crawl of each could be compared with none. */
+function requireConsent({ consent: before = 'leave' }: GivenOptions, { consent }: GivenOptions): void {
+  if (consent === undefined || consent === before) return;
+  const what = `the crawl was started with consent ${shown(before)}, and goes on with it`;
+  throw again('consent', what, 'Leave the option out, or begin a crawl of its own');
 }
 
 function shown(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
+import type { ConsentState } from './consent.ts';
 import type { FoundLink } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
@@ -49,6 +50,8 @@ export interface Page {
   readonly rendered: boolean;
   readonly timing: VisitTiming;
   readonly settle: IdleResult;
+  /** Null or left out where nobody looked for a consent dialog. */
+  readonly consent?: ConsentState | null;
   /** Rendered, its scripts ran, and after a longer wait there was still nothing to see: no text, link, picture or control. */
   readonly empty: boolean;
   readonly title: string;

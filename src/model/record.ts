@@ -1,6 +1,7 @@
 /**
  * The lines of a crawl folder (docs/crawl-folder.md, "The crawl folder"): what people and scripts read. Names and types bind.
  */
+import type { ConsentState } from './consent.ts';
 import type { LinkKind } from './link-kinds.ts';
 import type { LinkConfidence, LinkStage } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
@@ -61,6 +62,8 @@ export interface PageRecord {
   readonly settle: { readonly reason: string; readonly pending: readonly string[] };
   /** Its scripts ran, and even after a longer wait it showed nothing at all. */
   readonly empty: boolean;
+  /** What became of its consent dialog; null where nobody looked for one. */
+  readonly consent: ConsentState | null;
   readonly title: string | null;
   readonly description: string | null;
   readonly canonical: string | null;

@@ -99,7 +99,7 @@ function checkRendering(options: ParsedOptions): void {
 
 /** The options by which every page needs a browser, in words. */
 export function browserNeeds(options: ParsedOptions): readonly string[] {
-  const { snapshot, waitFor, explore, settle, selectLinks, storageState } = options;
+  const { snapshot, waitFor, explore, settle, selectLinks, storageState, consent } = options;
   return [
     ...(snapshot.includes('screenshot') ? ['snapshot screenshot'] : []),
     ...(waitFor === undefined ? [] : ['waitFor']),
@@ -107,6 +107,7 @@ export function browserNeeds(options: ParsedOptions): readonly string[] {
     ...(settle.kind === 'auto' ? [] : [`settle ${settle.kind}`]),
     ...(selectLinks.length === 0 ? [] : ['selectLinks']),
     ...(storageState === undefined ? [] : ['storageState']),
+    ...(consent === 'leave' ? [] : [`consent ${consent}`]),
   ];
 }
 

@@ -34,6 +34,8 @@ export interface LiveBrowserOptions {
   readonly block: readonly BlockType[];
   /** Scripts and sheets whose links are known. */
   readonly known: KnownSubresources;
+  /** Are consent dialogs dealt with? Left out: no. */
+  readonly consent?: boolean;
   readonly memory: MemoryLimits;
   readonly signIns: SignIns;
   readonly offload: Offload;

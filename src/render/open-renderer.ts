@@ -106,6 +106,7 @@ class PooledRenderer implements Renderer {
       viewport,
       extraHeaders: options.extraHeaders,
       block: options.block,
+      consent: options.consent != null,
       known: known ?? new KnownSubresources(),
       memory: memory ?? memoryLimits(workers),
       signIns,

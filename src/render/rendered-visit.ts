@@ -6,7 +6,8 @@ import type { TruncationCause } from '../model/truncation.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import { capturedPage, joined } from './extract/capture.ts';
+import { dealWithConsent, NOT_ASKED, type ConsentEnd } from './consent/consent-visit.ts';
+import { capturedPage, isHtml, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
 import { HangGuard } from './extract/hang-guard.ts';
 import { takeScreenshot } from './extract/screenshot.ts';
@@ -82,11 +83,15 @@ export class RenderedVisit {
     const settled = await this.#settle(signal);
     if (this.#mayTryAgain())
       return { outcome: { kind: 'timed-out', detail: HANGS }, sound: false, needsRealClock: true };
+    const consented = await this.#dealWithConsent(signal);
+    const idle = consented.settle ?? settled;
     await hooks?.onIdle(this.#idleWait, this.#until, signal);
-    const { settle, collected } = await this.#read(settled, signal);
+    const { settle, collected: later } = await this.#read(idle, signal);
+    const collected = consented.before === null ? later : joined(consented.before, later);
     const read = hooks?.withLinks(collected) ?? collected;
-    const truncated = this.#truncation(settled, read);
-    const head = this.#answer.head;
+    const truncated = this.#truncation(idle, read);
+    // of the document that is shown, where a consent dialog has loaded it again
+    const { head } = this.#page.interceptor.answer ?? this.#answer;
     const answered = this.#answer.at;
     const loaded = this.#page.watch.loadAt;
     const leasedAt = this.#visit.leasedAt;
@@ -103,12 +108,19 @@ export class RenderedVisit {
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
     const shown = { head, startedAt, timing, settle, truncated, collected: used.collected, screenshot, problems };
-    const page = capturedPage({ visit: this.#visit, unread: [...unread], ...shown });
+    const page = capturedPage({ visit: this.#visit, consent: consented.state, unread: [...unread], ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
+  }
+
+  async #dealWithConsent(signal: AbortSignal): Promise<ConsentEnd> {
+    const { options, clock } = this.#context;
+    const virtual = isVirtual(this.#page, clockOf(this.#context));
+    const context = { idleWait: this.#idleWait, clock, virtual, until: this.#until, url: this.#visit.url };
+    return options.consent == null ? NOT_ASKED : dealWithConsent(this.#page, options.consent, context, signal);
   }
 
   /** Why the document broke off; null where it came to its end. */
@@ -283,8 +295,4 @@ export class RenderedVisit {
 /** Is nothing done to the page but to scroll it? */
 function isIdle({ explore }: RenderOptions): boolean {
   return explore === 'none' || explore === 'scroll';
-}
-
-function isHtml(contentType: string): boolean {
-  return contentType === 'text/html' || contentType === 'application/xhtml+xml';
 }

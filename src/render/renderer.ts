@@ -11,6 +11,7 @@ import type { BlockType, ExploreLevel, LinkSelector, SettleMode } from '../model
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import type { ConsentSettings } from './consent/engine-pass.ts';
 import type { PageHook } from './hooks/page-hook.ts';
 
 export interface RenderOptions {
@@ -37,6 +38,8 @@ export interface RenderOptions {
   /** How much of an answer that is not rendered comes over the wire, for the archive; left out: the part that is read. */
   readonly wholeBodies?: Bytes | null;
   /** Code of the user that works on some pages; left out: none. */
+  /** How consent dialogs are dealt with; null or left out: they are left alone, and nothing looks for them. */
+  readonly consent?: ConsentSettings | null;
   readonly pageHooks?: readonly PageHook[];
   /** Real time for one call of a hook; left out: HOOK_TIME of limits/hook-limits.ts. */
   readonly hookTime?: Milliseconds;

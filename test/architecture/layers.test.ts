@@ -32,6 +32,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yazl: ['src/inspect'],
   yauzl: ['src/inspect'],
   'node-sqlite3-wasm': ['src/inspect'],
+  '@duckduckgo/autoconsent': ['src/render'],
 };
 
 /** `src/render`, `src/core/links`, `browsers/launch`; plain scripts of `browsers` belong to none. */

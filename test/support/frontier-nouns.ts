@@ -53,6 +53,7 @@ export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
     timing: null,
     settle: { reason: 'quiet', pending: [] },
     empty: false,
+    consent: null,
     title: 'Grüße, "Welt"',
     description: null,
     canonical: null,

@@ -37,6 +37,7 @@ const PAGE: ShapeOf<PageRecord> = {
   timing: { wait: 'real', ttfb: 'real', load: 'real', settle: 'real', total: 'real' },
   settle: { reason: 'text', pending: 'list' },
   empty: 'flag',
+  consent: 'text',
   title: 'text',
   description: 'text',
   canonical: 'text',

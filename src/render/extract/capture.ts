@@ -2,6 +2,7 @@
 import { bytes, type EpochMs } from '../../base/units.ts';
 import { headerRobots } from '../../core/answers/answer-outcome.ts';
 import type { AnswerHead } from '../../core/answers/judge-answer.ts';
+import type { ConsentState } from '../../model/consent.ts';
 import type { Page, PageProblems, IdleResult, VisitTiming } from '../../model/page.ts';
 import type { TruncationCause } from '../../model/truncation.ts';
 import type { Visit } from '../../model/visit.ts';
@@ -13,6 +14,7 @@ import { keptLinks } from './kept-links.ts';
 
 interface Haul {
   readonly visit: Visit;
+  readonly consent: ConsentState | null;
   readonly head: AnswerHead;
   readonly startedAt: EpochMs;
   readonly timing: VisitTiming;
@@ -26,7 +28,7 @@ interface Haul {
 }
 
 export function capturedPage(haul: Haul): Page {
-  const { visit, head, collected, settle, truncated, screenshot, problems, startedAt, timing } = haul;
+  const { visit, consent, head, collected, settle, truncated, screenshot, problems, startedAt, timing } = haul;
   const { facts, html, text } = collected.main;
   return {
     url: visit.url,
@@ -40,6 +42,7 @@ export function capturedPage(haul: Haul): Page {
     rendered: true,
     timing,
     settle,
+    consent,
     empty: isBlankPage(collected),
     title: facts.title,
     description: facts.description,
@@ -55,6 +58,11 @@ export function capturedPage(haul: Haul): Page {
     problems,
     ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
   };
+}
+
+/** Is a document of this media type, as the browser took it, a page? */
+export function isHtml(contentType: string): boolean {
+  return contentType === 'text/html' || contentType === 'application/xhtml+xml';
 }
 
 /** Links found before the page was scrolled keep their stage; those that scrolling brought have the later one. */

@@ -1,7 +1,7 @@
 /**
  * Intercepts the document navigations of a page. States: `closed` (no visit; nothing of the main frame may load), `expecting` (the
- * visit's own navigation), `arrived` (its answer is being rendered). Invariant: in one visit at most one answer reaches the main frame,
- * and none before it was judged.
+ * visit's own navigation), `arrived` (its answer is being rendered). Invariant: no answer reaches the main frame before it was judged, and in
+ * one visit one at the most, but for those of {@link AllowedReloads}.
  */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -16,6 +16,7 @@ import type { FileBody } from '../../model/visit-outcome.ts';
 import { readPausedBody } from '../extract/read-body.ts';
 import { FILE_TIME } from '../limits/reading-limits.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
+import type { AllowedReloads } from './allowed-reloads.ts';
 import { FrameHeaders } from './frame-headers.ts';
 import { RequestRation, type RequestCount } from './request-ration.ts';
 
@@ -78,6 +79,8 @@ export class DocumentInterceptor {
   #document: FetchedDocument | null = null;
   /** Address of the document that was expected. */
   #own = '';
+  /** Lets reloads of the shown document through; null: none may be made. */
+  reloads: AllowedReloads | null = null;
 
   constructor(session: DevToolsSession, frameId: string, { extra, block }: InterceptionRules, clock: Clock) {
     this.#session = session;
@@ -134,6 +137,7 @@ export class DocumentInterceptor {
    * @param document answers it in the server's place: the network is not used then
    */
   expect(document: FetchedDocument | null = null): void {
+    this.reloads = null;
     this.#document = document;
     if (this.#ration !== null || this.#holdsToTheEnd) {
       this.#ration = null;
@@ -184,6 +188,8 @@ export class DocumentInterceptor {
       this.#documents += 1;
       return this.#documents > FRAME_LIMIT * 4 ? this.#fail(event) : this.#pass(event);
     }
+    if (this.#state === 'arrived' && this.reloads?.admits(event, this.#own) === true)
+      return this.#reload(event, this.reloads);
     if (this.#state !== 'expecting' || (this.#postOnly && event.request.method !== 'POST')) {
       const { method, url } = event.request;
       // a form sent by POST leads to no address, and the script that recorded it has noted it; a reload is no link
@@ -204,6 +210,20 @@ export class DocumentInterceptor {
     else if (verdict.kind === 'http-error' && hasNotice(head, verdict)) this.#readFile(event, NOTICE_LIMIT);
     else if (this.wholeBodies !== null && verdict.kind !== 'redirected') this.#readFile(event, bytes(0));
     else this.#fail(event);
+  }
+
+  /** Only a page takes the place of the one that is shown. */
+  #reload(event: Paused, reloads: AllowedReloads): void {
+    const { responseStatusCode: status, responseErrorReason: failure, responseHeaders = [] } = event;
+    if (status === undefined && failure === undefined) return this.#pass(event);
+    const head = status === undefined ? null : answerHead(status, responseHeaders);
+    const verdict = head === null ? null : judgeAnswer(head);
+    if (head === null || verdict?.kind !== 'render') {
+      reloads.ended();
+      return this.#fail(event);
+    }
+    this.#answer = { head, verdict, at: this.#clock.monotonic() };
+    this.#pass(event);
   }
 
   #pausedPart(event: Paused): void {

@@ -17,6 +17,7 @@ import { FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
 import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
 import { DocumentInterceptor, type BlockedType } from './document-interceptor.ts';
+import { OwnWorlds } from './own-worlds.ts';
 import { PageEnded } from './page-ended.ts';
 import type { BodyArrives } from './request-log.ts';
 import { PageWatch } from './page-watch.ts';
@@ -38,6 +39,8 @@ interface WarmPageParts {
   readonly block: readonly BlockedType[];
   /** Scripts and sheets whose links are known. */
   readonly known: KnownSubresources;
+  /** Are consent dialogs dealt with? Left out: no. */
+  readonly consent?: boolean;
   /** Where answers are read. */
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
@@ -73,6 +76,8 @@ export class WarmPage {
   /** Documents that were shown in its main frame so far. */
   documents = 0;
   readonly frames: FrameClock;
+  /** Null where nobody asks for them. */
+  readonly ownWorlds: OwnWorlds | null;
 
   constructor(parts: WarmPageParts) {
     const { page, clock } = parts;
@@ -84,6 +89,7 @@ export class WarmPage {
     this.frameControl = page.frameControl;
     this.domain = parts.domain;
     this.frames = new FrameClock(clock);
+    this.ownWorlds = parts.consent === true ? new OwnWorlds(session) : null;
     this.offload = parts.offload;
     this.bodies = new AnswerBodies(session, parts);
     const headers = { extra: parts.extraHeaders, block: parts.block };

@@ -28,6 +28,8 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/units.ts': 'milliseconds seconds minutes hours epochMs after between bytes kibibytes mebibytes',
     'base/until-aborted.ts': 'untilAborted',
     'core/robots/unavailable.ts': 'accessAfter',
+    'core/consent/consent-action.ts': 'consentAction isFoundByWords isStillSeen',
+    'core/consent/consent-progress.ts': 'ConsentProgress',
     'core/interaction/interaction-budget.ts': 'InteractionBudget',
     'core/starvation/time-given.ts': 'timeGiven hasHad',
     'core/memory/memory-verdict.ts': 'memoryLimits browserLimit treeMemory memoryVerdict memoryReason',

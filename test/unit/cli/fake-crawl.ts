@@ -66,6 +66,7 @@ export function pageOf(changes: Partial<PageRecord> = {}): PageRecord {
     timing: { wait: 0, ttfb: 41, load: 230, settle: 65, total: 371 },
     settle: { reason: 'quiet', pending: [] },
     empty: false,
+    consent: null,
     title: 'A',
     description: null,
     canonical: null,

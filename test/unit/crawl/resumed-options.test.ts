@@ -41,6 +41,14 @@ describe('the options of a crawl that is resumed', () => {
     expect(resumedOptions(stored, { browser, ungatedBrowser: true })).toMatchObject({ ungatedBrowser: true });
   });
 
+  it('have the consent that the crawl began with, and no other', () => {
+    expect(resumedOptions({ seeds, consent: 'reject' }, { consent: 'reject' })).toMatchObject({ consent: 'reject' });
+    for (const stored of [{ consent: 'reject' }, {}])
+      expect(() => resumedOptions({ seeds, ...stored }, { consent: 'accept' })).toThrow(
+        expect.objectContaining({ code: 'USAGE', data: { option: 'consent' } }),
+      );
+  });
+
   it('need every header given again, whatever the case of its name, and not what stands in its place', () => {
     const stored = { headers: ['Authorization: (redacted)', 'Cookie: (redacted)'] };
     expect(() => resumedOptions(stored, { headers: ['authorization: Bearer 1'] })).toThrow(/Cookie\n/);

@@ -1,0 +1,38 @@
+/** Whether a style of the consent engine hides what it is for. It has no effect where the page's policy refuses styles. */
+import type { HidingStyle } from '../../src/model/consent.ts';
+import { select, shadowRootOf } from './safe-dom.ts';
+
+/** As the engine names them. */
+const STYLES: Readonly<Record<HidingStyle, string>> = {
+  prehide: 'style#autoconsent-prehide',
+  rules: 'style#autoconsent-css-rules',
+};
+/** Elements that are looked at; a dialog is one of the first. */
+const ELEMENTS = 2000;
+
+const { getBoundingClientRect } = Element.prototype;
+
+/** What is hidden from the start takes up room and is not seen; what a rule hides takes up none. */
+export function consentHidden(which: HidingStyle): boolean {
+  const style = select(document, STYLES[which])[0];
+  const rules = style instanceof HTMLStyleElement ? [...(style.sheet?.cssRules ?? [])] : [];
+  const hidden = rules.flatMap((rule) =>
+    rule instanceof CSSStyleRule ? [...select(document, rule.selectorText)] : [],
+  );
+  return hidden.length > 0 && takesRoom(hidden) === (which === 'prehide');
+}
+
+function takesRoom(roots: readonly Element[]): boolean {
+  let left = ELEMENTS;
+  for (const root of roots) {
+    const elements = [root, ...select(root, '*')];
+    for (const element of elements) {
+      if (left-- === 0) return false;
+      const { width, height } = getBoundingClientRect.call(element);
+      if (width > 0 && height > 0) return true;
+      const shadow = shadowRootOf(element);
+      if (shadow !== null) elements.push(...select(shadow, '*'));
+    }
+  }
+  return false;
+}

@@ -1,0 +1,117 @@
+/**
+ * The engine that knows consent dialogs: the package @duckduckgo/autoconsent, unmodified. It is optional, and nothing of it is loaded
+ * where dialogs are left alone (design/rendering, "Consent").
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { CrawlError } from '../../base/errors.ts';
+import type { ConsentRule } from '../../core/consent/consent-action.ts';
+
+const CONSENT_PACKAGE = '@duckduckgo/autoconsent';
+/** The version that this program was tested with. */
+const PINNED = '16.23.0';
+/** Built for pages that are driven from outside: beside the main module, as the package documents it. */
+const SCRIPT_FILE = 'autoconsent.playwright.js';
+/** In steps that find a dialog: what asks whether it is seen, or asks the page. */
+const SEEING = /"(?:visible|waitForVisible|eval)":/;
+/** In steps that reject: what hides. */
+const HIDING = /"hide":/;
+/** Characters of a URL that rules are chosen by: they name hosts. */
+const MATCHED_LENGTH = 300;
+
+export interface ConsentEngine {
+  readonly version: string;
+  /** Runs in a frame; expects `autoconsentSendMessage` there and makes `autoconsentReceiveMessage`. */
+  readonly script: string;
+  /** The rules for a page, or a frame in one, as JSON; the engine looks itself which of them fit. */
+  rulesFor(url: string, isMainFrame: boolean): string;
+  /** What is known of a rule; null for one that is a program of the engine. */
+  ruleOf(name: string): ConsentRule | null;
+  /** Source of a question to the page by its name, as shipped; null where there is none of that name. */
+  snippet(name: string): string | null;
+}
+
+/** The files of the package. */
+interface ConsentPackage {
+  readonly version: string;
+  readonly script: string;
+  /** Its rules, as they are shipped. */
+  readonly rules: unknown;
+  readonly evalSnippets: unknown;
+}
+
+const ruleShape = z.looseObject({
+  name: z.string(),
+  cosmetic: z.boolean().optional(),
+  detectPopup: z.array(z.unknown()).optional(),
+  optIn: z.array(z.unknown()).optional(),
+  optOut: z.array(z.unknown()).optional(),
+  runContext: z
+    .looseObject({ main: z.boolean().optional(), frame: z.boolean().optional(), urlPattern: z.string().optional() })
+    .optional(),
+});
+const rulesShape = z.object({ autoconsent: z.array(ruleShape) });
+type Rule = z.infer<typeof ruleShape>;
+
+/** Loads the package; a test hands over another way. @throws {CrawlError} PACKAGE_MISSING */
+export async function loadConsentEngine(load: () => Promise<ConsentPackage> = readPackage): Promise<ConsentEngine> {
+  try {
+    return consentEngine(await load());
+  } catch (cause) {
+    const message = `consent dialogs are dealt with by the package ${CONSENT_PACKAGE}, which is not installed here, or not whole\nInstall it: npm install ${CONSENT_PACKAGE}@${PINNED}`;
+    throw new CrawlError('PACKAGE_MISSING', message, { cause, data: { package: CONSENT_PACKAGE } });
+  }
+}
+
+async function readPackage(): Promise<ConsentPackage> {
+  const require = createRequire(import.meta.url);
+  const main = require.resolve(CONSENT_PACKAGE);
+  const manifest: unknown = JSON.parse(await readFile(join(dirname(main), '..', 'package.json'), 'utf8'));
+  const { evalSnippets }: { evalSnippets: unknown } = require(CONSENT_PACKAGE);
+  return {
+    version: z.object({ version: z.string() }).parse(manifest).version,
+    script: await readFile(join(dirname(main), SCRIPT_FILE), 'utf8'),
+    rules: require(`${CONSENT_PACKAGE}/rules/rules.json`),
+    evalSnippets,
+  };
+}
+
+function consentEngine({ version, script, rules, evalSnippets }: ConsentPackage): ConsentEngine {
+  const { autoconsent } = rulesShape.parse(rules);
+  const snippets = new Map(
+    Object.entries(z.record(z.string(), z.unknown()).parse(evalSnippets)).map(([name, run]) => [name, String(run)]),
+  );
+  const byName = new Map(autoconsent.map((rule) => [rule.name, rule]));
+  const main = chosenBy(autoconsent.filter(({ runContext }) => runContext?.main !== false));
+  const frame = chosenBy(autoconsent.filter(({ runContext }) => runContext?.frame === true));
+  return {
+    version,
+    script,
+    rulesFor: (url, isMainFrame) => (isMainFrame ? main : frame)(url),
+    ruleOf: (name) => {
+      const rule = byName.get(name);
+      if (rule === undefined) return null;
+      const sees = SEEING.test(JSON.stringify(rule.detectPopup ?? []));
+      const hides = rule.cosmetic === true && HIDING.test(JSON.stringify(rule.optOut ?? []));
+      return { hides, accepts: (rule.optIn ?? []).length > 0, sees };
+    },
+    snippet: (name) => snippets.get(name) ?? null,
+  };
+}
+
+/** Nearly all rules are for one site each; those for all are made into JSON once. */
+function chosenBy(rules: readonly Rule[]): (url: string) => string {
+  const general = rules.filter(({ runContext }) => !runContext?.urlPattern).map((rule) => JSON.stringify(rule));
+  const ofSites = rules.flatMap((rule) => {
+    const pattern = rule.runContext?.urlPattern;
+    return pattern ? [{ pattern: new RegExp(pattern), rule }] : [];
+  });
+  const all = general.join(',');
+  return (url) => {
+    const address = url.slice(0, MATCHED_LENGTH);
+    const own = ofSites.filter(({ pattern }) => pattern.test(address)).map(({ rule }) => JSON.stringify(rule));
+    return `[${[...own, ...(all === '' ? [] : [all])].join(',')}]`;
+  };
+}
