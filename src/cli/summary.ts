@@ -61,6 +61,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'too-long': 'URL too long',
   probe: 'asked for, though nobody named it (probe)',
   'low-confidence': "a speculative link beyond the host's budget",
+  'signs-out': 'signs out, and the crawl is signed in',
 };
 
 /** The summary, without a line feed at its end. */

@@ -94,7 +94,11 @@ function requireHttpAuth(stored: GivenOptions, anew: GivenOptions): void {
   const missing = placesOfAuth(stored['httpAuth']).filter((place) => !known.has(place));
   if (missing.length === 0) return;
   const these = missing.join(', ').slice(0, SHOWN);
-  throw again('httpAuth', `the crawl was signed in at ${these}, and passwords are not kept`, 'Give user and password again');
+  throw again(
+    'httpAuth',
+    `the crawl was signed in at ${these}, and passwords are not kept`,
+    'Give user and password again',
+  );
 }
 
 /** Whoever names the proxy hears where the crawl goes, and its password is not kept. */

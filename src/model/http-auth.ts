@@ -58,7 +58,9 @@ function originsOf(place: string, seeds: readonly string[]): readonly string[] {
   if (place.includes('://')) return [webOrigin(place) ?? ''];
   const wanted = placeUrl(place);
   const isWanted = (seed: URL): boolean =>
-    /:\d+$/.test(place) ? seedPort(seed) === placePort(place) && seed.hostname === wanted?.hostname : seed.hostname === wanted?.hostname;
+    /:\d+$/.test(place)
+      ? seedPort(seed) === placePort(place) && seed.hostname === wanted?.hostname
+      : seed.hostname === wanted?.hostname;
   const named = seeds.flatMap((seed) => {
     const url = parsedUrl(seed);
     return url !== null && isWanted(url) ? (webOrigin(seed) ?? []) : [];

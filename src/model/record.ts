@@ -141,6 +141,8 @@ export const SKIP_REASONS = [
   'probe',
   /** Only links of low confidence named it, and its host's speculative budget was used up. */
   'low-confidence',
+  /** It signs out, by its words or as a visit has shown, and the crawl is signed in. */
+  'signs-out',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 

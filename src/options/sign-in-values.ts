@@ -10,7 +10,13 @@ import { refused, several, single, type ValueType } from './value-type.ts';
 export const httpAuthTexts: ValueType<readonly string[]> = {
   ...several(
     z
-      .array(z.string().refine((text) => httpAuthFault(text) === null, { error: (issue) => httpAuthFault(String(issue.input)) ?? '' }))
+      .array(
+        z
+          .string()
+          .refine((text) => httpAuthFault(text) === null, {
+            error: (issue) => httpAuthFault(String(issue.input)) ?? '',
+          }),
+      )
       .refine((texts) => repeatedPlace(texts) === null, {
         error: (issue) => `${repeatedPlace(issue.input) ?? ''} is given twice: one user and password for a host`,
       }),

@@ -8,9 +8,11 @@ import { parsedUrl } from '../../base/parsed-url.ts';
 const WORD =
   /^(?:(?:do|user|users|account|auth|session|sessions|member|wp|user-)?[-_.]?)?(?:log-?out|log-?off|sign-?out|sign-?off|log_out|log_off|sign_out|sign_off)(?:[-_.]?(?:user|now|action|process|handler|all|page))?(?:\.(?:php|aspx?|jsp|do|html?|action|cgi))?$/i;
 /** Two segments that say it together: `/session/destroy`, `/sessions/end`. */
-const PAIR = /\/(?:session|sessions|user_session|user_sessions)\/(?:destroy|delete|end|close|logout|terminate)(?:\/|$)/i;
+const PAIR =
+  /\/(?:session|sessions|user_session|user_sessions)\/(?:destroy|delete|end|close|logout|terminate)(?:\/|$)/i;
 /** OpenID Connect's end-session endpoint, and what products call theirs. */
-const ENDPOINT = /\/(?:end-?session|endsession|abmelden|ausloggen|deconnexion|cerrar-?sesion|uitloggen|wyloguj)(?:\.\w{1,5})?(?:\/|$)/i;
+const ENDPOINT =
+  /\/(?:end-?session|endsession|abmelden|ausloggen|deconnexion|cerrar-?sesion|uitloggen|wyloguj)(?:\.\w{1,5})?(?:\/|$)/i;
 /** Parameters whose value is what is to be done. */
 const ACTION = /^(?:action|act|do|cmd|command|op|mode|task|page|view|route|event|method|func|a|m|p|q|r)$/i;
 /** Parameters that sign out where they are there at all. */

@@ -20,8 +20,7 @@ export class FrameHeaders {
     this.areGiven = extra.length > 0;
     if (!this.areGiven) return;
     session.on('Page.frameAttached', ({ frameId: child, parentFrameId }) => {
-      for (const { foreignFrames } of this.#watched)
-        if (foreignFrames.has(parentFrameId)) foreignFrames.add(child);
+      for (const { foreignFrames } of this.#watched) if (foreignFrames.has(parentFrameId)) foreignFrames.add(child);
     });
   }
 

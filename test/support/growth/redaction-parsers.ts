@@ -1,8 +1,11 @@
 /** What hides secrets and control characters, and what reads heads of answers and origins: measured as other parsers are. */
+import { readSignedInMark } from '../../../src/core/sign-in/signed-in-mark.ts';
+import { signOutRule } from '../../../src/core/sign-in/sign-out-link.ts';
 import { redactedText, redactor } from '../../../src/base/redaction.ts';
 import { escapedControls, safeJson } from '../../../src/base/safe-json.ts';
 import { fieldText, whyUnfit } from '../../../src/egress/proxy/answer-head.ts';
 import { isCrawlId } from '../../../src/model/crawl-id.ts';
+import { httpAuthFault, httpAuthHeaders, httpAuthPlace, httpAuthSecrets } from '../../../src/model/http-auth.ts';
 import { headersFor, NO_USER_HEADERS, webOrigin } from '../../../src/model/user-headers.ts';
 import { builtinFindings, pageSource } from '../../../src/pipeline/file-reading.ts';
 import { MARKUP_TOKENS } from './link-parsers.ts';
@@ -66,6 +69,34 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
     also: ['model/user-headers.ts#headersFor'],
     run: (text) => [webOrigin(`http://${text}`), webOrigin(text), headersFor(text, NO_USER_HEADERS)],
     tokens: URL_TOKENS,
+  },
+  {
+    name: 'model/http-auth.ts#httpAuthFault',
+    also: [
+      'model/http-auth.ts#httpAuthPlace',
+      'model/http-auth.ts#httpAuthSecrets',
+      'model/http-auth.ts#httpAuthHeaders',
+    ],
+    run: (text) => [
+      httpAuthFault(text),
+      httpAuthPlace(text),
+      httpAuthSecrets([text]),
+      httpAuthHeaders([`a:${text}@a.test`, text], ['https://a.test/']),
+    ],
+    tokens: [...URL_TOKENS, ':', '@'],
+  },
+  {
+    name: 'core/sign-in/sign-out-link.ts#signOutRule',
+    run: (text) => [
+      signOutRule({ url: `https://a.test/${text}`, text }),
+      signOutRule({ url: `https://a.test/?a=${text}#/${text}`, text: '' }),
+    ],
+    tokens: [...URL_TOKENS, 'log', 'out', 'sign', 'off', '-', '_', 'session', 'user', ' ', '('],
+  },
+  {
+    name: 'core/sign-in/signed-in-mark.ts#readSignedInMark',
+    run: (text) => readSignedInMark(text),
+    tokens: ['selector:', 'url:', 'cookie:', '!', ' ', '/', 'a', '#'],
   },
   {
     name: 'pipeline/file-reading.ts#builtinFindings',
