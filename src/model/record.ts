@@ -90,6 +90,8 @@ export interface PageRecord {
     /** Files that snapshot writers of extensions stored, by the names that they gave; only where there are any. */
     readonly extra?: Readonly<Record<string, string>>;
   };
+  /** Did the page show that it was loaded signed in? Only where `--signed-in` says how to tell, and the page is one of a signed-in domain. */
+  readonly signedIn?: boolean | undefined;
   /** Why it ended so, for people: the network error, the robots line. */
   readonly detail: string | null;
   /** Written by `orbweaver links --rank`; null for what was not captured, missing before. */

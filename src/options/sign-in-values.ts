@@ -11,11 +11,9 @@ export const httpAuthTexts: ValueType<readonly string[]> = {
   ...several(
     z
       .array(
-        z
-          .string()
-          .refine((text) => httpAuthFault(text) === null, {
-            error: (issue) => httpAuthFault(String(issue.input)) ?? '',
-          }),
+        z.string().refine((text) => httpAuthFault(text) === null, {
+          error: (issue) => httpAuthFault(String(issue.input)) ?? '',
+        }),
       )
       .refine((texts) => repeatedPlace(texts) === null, {
         error: (issue) => `${repeatedPlace(issue.input) ?? ''} is given twice: one user and password for a host`,

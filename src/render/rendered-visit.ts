@@ -28,6 +28,7 @@ import {
 import { storesTooMuch } from './page/cookie-load.ts';
 import type { JudgedAnswer } from './page/document-interceptor.ts';
 import type { Arrival } from './page/navigate.ts';
+import { showsMark } from './page/signed-in.ts';
 import type { WarmPage } from './page/warm-page.ts';
 import type { RenderOptions } from './renderer.ts';
 import { clockOf, type VisitContext, type VisitEnd } from './visit-context.ts';
@@ -98,17 +99,33 @@ export class RenderedVisit {
       return { outcome: { kind: 'not-html', answer }, sound: !this.#spoiled };
     }
     const problems = this.#page.watch.problems;
+    const signedIn = await this.#signedIn(read.main.facts.url, signal);
     const { screenshot, spoiled } = await this.#picture(signal);
     const used = await this.#use(read, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
-    const shown = { head, startedAt, timing, settle, truncated, collected: used.collected, screenshot, problems };
+    const shown = {
+      head,
+      startedAt,
+      timing,
+      settle,
+      truncated,
+      collected: used.collected,
+      screenshot,
+      problems,
+      signedIn,
+    };
     const page = capturedPage({ visit: this.#visit, unread: [...unread], ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
+  }
+
+  async #signedIn(url: string, signal: AbortSignal): Promise<boolean | null> {
+    const { signedIn = null } = this.#context.options;
+    return signedIn === null ? null : showsMark(this.#page, signedIn, url, signal);
   }
 
   /** Why the document broke off; null where it came to its end. */

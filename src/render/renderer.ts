@@ -7,11 +7,13 @@
  */
 import type { Bytes, Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import type { SignedInMark } from '../core/sign-in/signed-in-mark.ts';
 import type { BlockType, ExploreLevel, LinkSelector, SettleMode } from '../model/render-settings.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { PageHook } from './hooks/page-hook.ts';
+import type { SignInPage } from './sign-in-page.ts';
 
 export interface RenderOptions {
   /** Pages at a time; 1 or more. */
@@ -38,6 +40,8 @@ export interface RenderOptions {
   readonly wholeBodies?: Bytes | null;
   /** Code of the user that works on some pages; left out: none. */
   readonly pageHooks?: readonly PageHook[];
+  /** By what to tell that a page was loaded signed in; left out or null: pages are not asked. */
+  readonly signedIn?: SignedInMark | null;
   /** Real time for one call of a hook; left out: HOOK_TIME of limits/hook-limits.ts. */
   readonly hookTime?: Milliseconds;
 }
@@ -55,5 +59,13 @@ export interface Renderer extends AsyncDisposable {
   render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
   /** The same with a document that was fetched already: the browser gets that very answer, the server no second request. */
   renderDocument(visit: Visit, document: FetchedDocument, signal: AbortSignal): Promise<VisitOutcome>;
+  /**
+   * Opens a page with a storage of its own, that may go wherever the egress gate lets it, hands it to somebody who signs in with it, and
+   * closes it.
+   * @throws what the work throws; the signal's reason; where the browser does not give a page
+   */
+  signIn<Result>(work: (page: SignInPage) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  /** The sign-ins have changed: pages to come begin with what is kept now. No visit is to be under way. */
+  renewSignIns(): void;
   stats(): RendererStats;
 }

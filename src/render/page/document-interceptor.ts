@@ -1,6 +1,6 @@
 /**
  * Intercepts the document navigations of a page. States: `closed` (no visit; nothing of the main frame may load), `expecting` (the
- * visit's own navigation), `arrived` (its answer is being rendered). Invariant: in one visit at most one answer reaches the main frame,
+ * visit's own navigation), `arrived` (its answer is being rendered), `free` (somebody signs in). Invariant: in one visit at most one answer reaches the main frame,
  * and none before it was judged.
  */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
@@ -60,7 +60,7 @@ export class DocumentInterceptor {
   readonly #block: readonly BlockedType[];
   readonly #clock: Clock;
   readonly #stopped: string[] = [];
-  #state: 'closed' | 'expecting' | 'arrived' = 'closed';
+  #state: 'closed' | 'expecting' | 'arrived' | 'free' = 'closed';
   #documents = 0;
   #ration: RequestRation | null = null;
   #answer: JudgedAnswer | null = null;
@@ -162,6 +162,11 @@ export class DocumentInterceptor {
     this.#postOnly = true;
   }
 
+  /** Lets every navigation through from now on: the page is in the hands of somebody who signs in with it. */
+  letAllThrough(): void {
+    this.#state = 'free';
+  }
+
   close(): void {
     this.#reading?.abort();
     this.#state = 'closed';
@@ -184,6 +189,7 @@ export class DocumentInterceptor {
       this.#documents += 1;
       return this.#documents > FRAME_LIMIT * 4 ? this.#fail(event) : this.#pass(event);
     }
+    if (this.#state === 'free') return this.#passFreely(event);
     if (this.#state !== 'expecting' || (this.#postOnly && event.request.method !== 'POST')) {
       const { method, url } = event.request;
       // a form sent by POST leads to no address, and the script that recorded it has noted it; a reload is no link
@@ -204,6 +210,15 @@ export class DocumentInterceptor {
     else if (verdict.kind === 'http-error' && hasNotice(head, verdict)) this.#readFile(event, NOTICE_LIMIT);
     else if (this.wholeBodies !== null && verdict.kind !== 'redirected') this.#readFile(event, bytes(0));
     else this.#fail(event);
+  }
+
+  /** The headers of each document are those of its own origin. */
+  #passFreely(event: Paused): void {
+    if (event.responseStatusCode === undefined && event.request.url !== this.#own) {
+      this.#own = event.request.url;
+      this.#headers.clear();
+    }
+    this.#pass(event);
   }
 
   #pausedPart(event: Paused): void {
