@@ -30,6 +30,7 @@ const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
   'time-limit': 'Finished at the time limit',
   'size-limit': 'Finished at the size limit',
   interrupted: 'Interrupted',
+  'signed-out': 'Paused: signed out',
   'seeds-failed': 'Failed: no seed could be visited',
   'hosts-given-up': 'Given up: every host that was left failed too often',
   broken: 'Broken off',

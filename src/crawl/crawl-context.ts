@@ -39,8 +39,8 @@ export interface CrawlContext {
   readonly robots: RobotsChecker;
   /** Counts pages that wait for answers without a slot. */
   readonly waitingPages: Gauge;
-  /** Makes a visit, with a browser or without one (`--render`). */
-  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
+  /** Makes a visit, with a browser or without one (`--render`); null where it is to be given back, as the crawl is signed out. */
+  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
   /** Which pages are like which. */
   readonly similar: SimilarityIndex;
   /** The words that hosts have shown, and their infinite spaces. */
@@ -72,6 +72,8 @@ export interface CrawlContext {
   readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'resumable' | 'notes'>;
   /** Resolves when something without which the crawl cannot go on is gone for good; never, where nothing is. */
   readonly lost: Promise<Error>;
+  /** Resolves, with the reason, when the crawl is signed out and cannot sign in again; never, where it is not. */
+  readonly signedOut: Promise<string>;
   /** Says what becomes of the frontier's state when everything is closed; until then it is left as it is. Never rejects. */
   readonly settleState: (fate: StateFate) => Promise<void>;
   /** Closes everything, in the reverse order. */

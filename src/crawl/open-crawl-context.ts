@@ -47,12 +47,12 @@ import { createNotes } from './notes.ts';
 import { openBooks, startBooks } from './open-books.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
-import { openSignIns } from './open-sign-ins.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import { openSizeLimit } from './stored-size.ts';
 import { tryProxy, userProxyOf } from './user-proxy.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
 import { openSitemaps } from './sitemap-feed.ts';
+import { openSignIn } from './sign-in/open-session.ts';
 import { openTaskThreads } from './task-threads.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
@@ -123,25 +123,19 @@ async function open(
     ...httpAuth,
   ];
   if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
-  const signIns = disposal.use(
-    await openSignIns(options.storageState, {
-      seeds: sites.seeds,
-      workingFolder: environment.workingFolder,
-      clock,
-      log,
-    }),
-  );
+  const signIn = disposal.use(await openSignIn(options, { ...parts, seeds: sites.seeds }));
+  const { signIns } = signIn;
+  log.hide(signIn.secrets);
   const network = { egress, extraHeaders, signIns };
   const waitingPages = new Gauge();
-  const { loader, identity, browserVersion } = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
+  const opened = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
+  const { identity, browserVersion } = opened;
   const shared = await connectShared(plan, parts, signal);
 
   await folder.claim();
-  log.add(
-    disposal.use(
-      openLog(join(folder.path, 'log.jsonl'), options.logLevel, [...secretsOf(options), ...signIns.secrets]),
-    ),
-  );
+  log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
+  const session = signIn.guard({ ...opened, folder: folder.path, recorder });
+  await session.start(signal);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const redis = shared ?? (await startPrivate(folder, parts, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
@@ -175,7 +169,8 @@ async function open(
     robots,
     waitingPages,
     loadPage: async (visit, stop) => {
-      const outcome = await loader.load(visit, stop);
+      const outcome = await session.load(visit, stop);
+      if (outcome === null) return null;
       if (visit.kind === 'seed' && outcome.kind === 'redirected')
         noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
       notePasswordRefused(visit.url, outcome, httpAuth, notes);
@@ -225,6 +220,7 @@ async function open(
       foldedParameters: [],
     },
     lost: redis.lost,
+    signedOut: session.signedOut,
     settleState: (fate) => redis.settle(fate, keys.prefix),
     disposal,
   };

@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { globFault } from '../core/scope/url-glob.ts';
-import { readSignedInMark } from '../core/sign-in/signed-in-mark.ts';
+import { readSignedInMark, type SignedInMark } from '../core/sign-in/signed-in-mark.ts';
 import { httpAuthFault, httpAuthPlace } from '../model/http-auth.ts';
 import { refused, several, single, type ValueType } from './value-type.ts';
 
@@ -55,6 +55,12 @@ export const signedInMark: ValueType<string> = {
     return why === null ? { kind: 'read', value: text } : { ...refused(text), why };
   },
 };
+
+/** The mark of an option that was checked; null where it is none. */
+export function signedInMarkOf(text: string): SignedInMark | null {
+  const mark = readSignedInMark(text);
+  return mark.kind === 'refused' ? null : mark;
+}
 
 function markFault(text: string): string | null {
   const mark = readSignedInMark(text);

@@ -21,7 +21,7 @@ export interface SignInPage {
   readonly gone: AbortSignal;
   /** Does it show the mark now? Null where that cannot be told, or the mark is an address. */
   shows(mark: SignedInMark, signal: AbortSignal): Promise<boolean | null>;
-  /** A picture of what is to be seen, JPEG; null where the page gives none. */
+  /** A picture of what is to be seen, PNG; null where the page gives none. */
   picture(signal: AbortSignal): Promise<Uint8Array | null>;
   /** What it has stored by now: cookies, and local storage. */
   storageState(): Promise<StorageState>;
@@ -55,7 +55,14 @@ export async function withSignInPage<Result>(
       gone: warm.gone,
       shows: (mark, stop) => showsMark(warm, mark, adopted.page.url(), stop),
       picture: async (stop) => {
-        const options = { screenshot: 'viewport', viewport, clock, idleWait: null, until: milliseconds(0) } as const;
+        const options = {
+          screenshot: 'viewport',
+          format: 'png',
+          viewport,
+          clock,
+          idleWait: null,
+          until: milliseconds(0),
+        } as const;
         return takeScreenshot(warm, options, stop).catch(() => null); // what has failed is said all the same
       },
       storageState: () => withDeadline(storageState(), 'the storage state', PROTOCOL_CALL_LIMIT, warm.gone),
