@@ -39,8 +39,7 @@ interface LogInParts {
 const LOG_IN_TIME = minutes(5);
 /** For a module to come to its end. */
 const MODULE_TIME = minutes(2);
-/** After the last step, for the mark to show, or for the network to become quiet. */
-const MARK_TIME = seconds(15);
+/** After the last step, for the network to become quiet. */
 const QUIET_TIME = seconds(10);
 const LOOK_EVERY = milliseconds(100);
 const WORDS = 300;
@@ -163,7 +162,7 @@ class FileLogIn implements LogIn {
       if (!(await page.locator('input[type=password]:visible').first().isVisible())) return;
       throw new LogInFailed(`after the last step ${page.url()} still asks for a password: is it the right one?`);
     }
-    const until = clock.monotonic() + MARK_TIME;
+    const until = clock.monotonic() + this.#file.timeout;
     while (!(await isMarked(signIn, mark, signal))) {
       if (clock.monotonic() >= until)
         throw new LogInFailed(

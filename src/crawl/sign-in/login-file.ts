@@ -48,6 +48,8 @@ export interface LoginFile {
   /** As the user named it. */
   readonly name: string;
   readonly way: LoginWay;
+  /** For what has no time limit of its own. */
+  readonly timeout: Milliseconds;
   /** Values from the environment. */
   readonly secrets: readonly string[];
 }
@@ -70,7 +72,7 @@ const LENGTH = 4000;
 export async function readLoginFile(name: string, place: LoginFilePlace): Promise<LoginFile> {
   const path = resolve(place.workingFolder, name);
   if (/\.[cm]?js$/i.test(name))
-    return { name, way: { kind: 'module', run: await readModule(name, path) }, secrets: [] };
+    return { name, way: { kind: 'module', run: await readModule(name, path) }, timeout: STEP_TIME, secrets: [] };
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const why = systemCode(error) === 'ENOENT' ? 'there is no such file' : systemCode(error) || 'no reason given';
     throw refusal(name, `it cannot be read: ${why}`, 'Name a YAML file with steps, or a JavaScript module');
@@ -121,16 +123,13 @@ function readSteps(name: string, content: string, place: LoginFilePlace): LoginF
   const { url = place.start, timeout = STEP_TIME / 1000, steps } = read.data;
   const secrets: string[] = [];
   const env = environmentOf(place.variables, secrets);
-  const reading = { name, env, base: url, timeout };
+  const begin = { name, env, base: place.start, timeout, number: 0 };
+  const first = gotoOf(url, begin);
+  const reading = { ...begin, base: first.url };
   const given = steps.map((step, index) => readStep(step, index + 1, reading));
-  const begins = given[0]?.action.kind === 'goto';
-  const start = {
-    number: 0,
-    words: `goto ${url}`,
-    action: gotoOf(url, { ...reading, number: 0 }),
-    timeout: seconds(timeout),
-  };
-  return { name, way: { kind: 'steps', steps: begins ? given : [start, ...given] }, secrets };
+  const start = { number: 0, words: `goto ${url}`, action: first, timeout: seconds(timeout) };
+  const all = given[0]?.action.kind === 'goto' ? given : [start, ...given];
+  return { name, way: { kind: 'steps', steps: all }, timeout: seconds(timeout), secrets };
 }
 
 interface StepReading {
@@ -175,7 +174,7 @@ function actionOf(fields: StepFields, at: StepPlace): Pick<LoginStep, 'words' | 
   return waitOf(fields, at);
 }
 
-function gotoOf(url: string, at: StepPlace): LoginAction {
+function gotoOf(url: string, at: StepPlace): Extract<LoginAction, { kind: 'goto' }> {
   const resolved = URL.canParse(url, at.base) ? new URL(url, at.base).href : '';
   if (webOrigin(resolved) === null) throw stepRefusal(at, `${quoted(url)} is no http(s) URL`, 'Give a whole URL');
   return { kind: 'goto', url: resolved };

@@ -65,7 +65,7 @@ export class SessionGuard {
   readonly #isMarked: ((url: string) => boolean) | null;
   #generation = 0;
   /** When the last visit began that was signed in. */
-  #lastIn: Milliseconds = milliseconds(Number.NEGATIVE_INFINITY);
+  #lastIn: Milliseconds = milliseconds(0);
   /** A page that was signed in: it tells whether the crawl still is. */
   #reference: CanonicalUrl | null = null;
   /** Where the log-in ended. */
@@ -258,7 +258,7 @@ export class SessionGuard {
 
   async #words({ why, picture }: Extract<LogInEnd, { kind: 'failed' }>): Promise<string> {
     const path = picture === null ? null : await this.#parts.keepPicture(picture);
-    return path === null ? why : `${why}\nA picture of the page is in ${path}.`;
+    return path === null ? why : `${why}\nThe page is to be seen in ${path}.`;
   }
 }
 
