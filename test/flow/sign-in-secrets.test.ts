@@ -57,7 +57,7 @@ test('of ten secrets that a signed-in crawl works with, none is in a record, a l
   let argumentsSeen = '';
   const sids = ['qzw8-session-cookie', 'qzw8-second-session'];
   const page = (title: string, links: string): string =>
-    `<title>${title}</title><nav id=user-menu></nav><img src="${other.url('/seen.png')}"><a href="${other.url('/page')}">out</a>${links}<script>console.error('done')</script>`;
+    `<title>${title}</title><nav id=user-menu></nav><img src="${other.url('/seen.png', 'localhost')}"><a href="${other.url('/page', 'localhost')}">out</a>${links}<script>console.error('done')</script>`;
   const site = await FixtureServer.open({});
   await using _site = site;
   const guarded =
@@ -113,7 +113,18 @@ test('of ten secrets that a signed-in crawl works with, none is in a record, a l
   );
   const words = [
     ...['crawl', site.url('/'), '-o', 'out', '--delay', '0', '-v', '--log-level', 'debug', '--keep-state'],
-    ...['--snapshot', 'html,text,warc', '--allow-private', '127.0.0.0/8', '--extra-hops', '1', '--workers', '1'],
+    ...[
+      '--snapshot',
+      'html,text,warc',
+      '--allow-private',
+      '127.0.0.0/8',
+      '--allow-private',
+      '::1',
+      '--extra-hops',
+      '1',
+      '--workers',
+      '1',
+    ],
     ...['--storage-state', 'state.json', '--login', 'login.yaml', '--signed-in', 'selector:#user-menu'],
   ];
   const { code, output } = await runCommand(words, base, {
