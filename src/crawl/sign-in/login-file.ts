@@ -221,7 +221,9 @@ function environmentOf(variables: LoginFilePlace['variables'], secrets: string[]
     value.replace(/\$\{env:(\w+)\}/g, (_all, variable: string) => {
       const found = variables[variable] ?? '';
       if (found === '') throw new Error(`the variable ${variable} is not set`);
-      secrets.push(found);
+      // of the content of a QR code the secret itself
+      const [, secret = found] = /^otpauth:.*[?&]secret=([A-Z2-7]+)/i.exec(found) ?? [];
+      secrets.push(...new Set([found, secret]));
       return found;
     });
 }
