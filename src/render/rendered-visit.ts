@@ -79,7 +79,7 @@ export class RenderedVisit {
   }
 
   async finish(signal: AbortSignal): Promise<VisitEnd> {
-    const { clock, startedAt, hooks } = this.#context;
+    const { clock, startedAt, hooks, options } = this.#context;
     const settled = await this.#settle(signal);
     if (this.#mayTryAgain())
       return { outcome: { kind: 'timed-out', detail: HANGS }, sound: false, needsRealClock: true };
@@ -87,10 +87,9 @@ export class RenderedVisit {
     const { settle, collected } = await this.#read(settled, signal);
     const read = hooks?.withLinks(collected) ?? collected;
     const truncated = this.#truncation(settled, read);
-    const head = this.#answer.head;
-    const answered = this.#answer.at;
+    const { head, at: answered } = this.#answer;
+    const { leasedAt } = this.#visit;
     const loaded = this.#page.watch.loadAt;
-    const leasedAt = this.#visit.leasedAt;
     const moments = { leasedAt, startedAt, started: this.#started, answered, loaded, settled: this.#idleAt };
     if (!isHtml(read.main.facts.contentType)) {
       const { status, headers } = head;
@@ -99,11 +98,10 @@ export class RenderedVisit {
       return { outcome: { kind: 'not-html', answer }, sound: !this.#spoiled };
     }
     const problems = this.#page.watch.problems;
-    const signedIn = await this.#signedIn(read.main.facts.url, signal);
+    const signedIn = await showsMark(this.#page, options.signedIn ?? null, read.main.facts.url, signal);
     const { screenshot, spoiled } = await this.#picture(signal);
     const used = await this.#use(read, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
-    const { unread } = this.#page.bodies;
     const shown = {
       head,
       startedAt,
@@ -115,17 +113,12 @@ export class RenderedVisit {
       problems,
       signedIn,
     };
-    const page = capturedPage({ visit: this.#visit, unread: [...unread], ...shown });
+    const page = capturedPage({ visit: this.#visit, unread: [...this.#page.bodies.unread], ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
-  }
-
-  async #signedIn(url: string, signal: AbortSignal): Promise<boolean | null> {
-    const { signedIn = null } = this.#context.options;
-    return signedIn === null ? null : showsMark(this.#page, signedIn, url, signal);
   }
 
   /** Why the document broke off; null where it came to its end. */

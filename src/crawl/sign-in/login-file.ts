@@ -35,12 +35,12 @@ export interface LoginStep {
   readonly timeout: Milliseconds;
 }
 
-export type LoginFunction = (call: {
+type LoginFunction = (call: {
   readonly page: HookedPage;
   readonly context: ReturnType<HookedPage['context']>;
 }) => unknown;
 
-export type LoginWay =
+type LoginWay =
   | { readonly kind: 'steps'; readonly steps: readonly LoginStep[] }
   | { readonly kind: 'module'; readonly run: LoginFunction };
 

@@ -7,16 +7,16 @@ const SOURCE = '(selector)=>{try{return document.querySelector(selector)!==null}
 
 /**
  * Looks for the mark in the document that the page shows, its main frame alone.
- * @param url of that document; null for a mark in the address, which its record holds
- * @returns null where that cannot be told: the page answers no more
+ * @param url of that document
+ * @returns null where there is no mark, where it is one of the address, and where the page answers no more
  */
 export async function showsMark(
   page: WarmPage,
-  mark: SignedInMark,
+  mark: SignedInMark | null,
   url: string,
   signal: AbortSignal,
 ): Promise<boolean | null> {
-  if (mark.kind === 'url') return null;
+  if (mark === null || mark.kind === 'url') return null;
   try {
     const there =
       mark.kind === 'selector' ? await holds(page, mark.selector, signal) : await has(page, mark.name, url, signal);

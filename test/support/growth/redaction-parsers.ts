@@ -1,5 +1,7 @@
 /** What hides secrets and control characters, and what reads heads of answers and origins: measured as other parsers are. */
-import { readSignedInMark } from '../../../src/core/sign-in/signed-in-mark.ts';
+import { markWords, readSignedInMark } from '../../../src/core/sign-in/signed-in-mark.ts';
+import { sessionEvidence, siteOf, targetShape } from '../../../src/core/sign-in/session-evidence.ts';
+import { SignOutMemory } from '../../../src/core/sign-in/sign-out-memory.ts';
 import { signOutRule } from '../../../src/core/sign-in/sign-out-link.ts';
 import { redactedText, redactor } from '../../../src/base/redaction.ts';
 import { escapedControls, safeJson } from '../../../src/base/safe-json.ts';
@@ -8,6 +10,7 @@ import { isCrawlId } from '../../../src/model/crawl-id.ts';
 import { httpAuthFault, httpAuthHeaders, httpAuthPlace, httpAuthSecrets } from '../../../src/model/http-auth.ts';
 import { headersFor, NO_USER_HEADERS, webOrigin } from '../../../src/model/user-headers.ts';
 import { builtinFindings, pageSource } from '../../../src/pipeline/file-reading.ts';
+import { TIMING } from '../page.ts';
 import { MARKUP_TOKENS } from './link-parsers.ts';
 import type { ParserCase } from './parser-case.ts';
 import { URL_TOKENS } from './text-parsers.ts';
@@ -94,8 +97,35 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
     tokens: [...URL_TOKENS, 'log', 'out', 'sign', 'off', '-', '_', 'session', 'user', ' ', '('],
   },
   {
+    name: 'core/sign-in/session-evidence.ts#sessionEvidence',
+    also: [
+      'core/sign-in/session-evidence.ts#targetShape',
+      'core/sign-in/session-evidence.ts#siteOf',
+      'core/sign-in/sign-out-memory.ts#SignOutMemory',
+    ],
+    run: (text) => {
+      const location = `/${text}`;
+      const answer = { status: 302, headers: [], contentType: '', timing: TIMING };
+      const outcome = { kind: 'redirected', answer, location } as const;
+      const memory = new SignOutMemory();
+      memory.wasIn(`https://a.test${location}`);
+      memory.isOut();
+      return [
+        memory.isSuspect(`https://a.test${location}`),
+        sessionEvidence('https://a.test/', outcome, { isMarked: null, isKnownTarget: () => true }),
+        targetShape(location, 'https://a.test/'),
+        siteOf(`https://${text}`),
+      ];
+    },
+    tokens: [...URL_TOKENS, 'log', 'in', 'sign', 'auth', '-', '_', 'sso'],
+  },
+  {
     name: 'core/sign-in/signed-in-mark.ts#readSignedInMark',
-    run: (text) => readSignedInMark(text),
+    also: ['core/sign-in/signed-in-mark.ts#markWords'],
+    run: (text) => {
+      const mark = readSignedInMark(text);
+      return mark.kind === 'refused' ? mark.why : markWords(mark);
+    },
     tokens: ['selector:', 'url:', 'cookie:', '!', ' ', '/', 'a', '#'],
   },
   {
