@@ -1,5 +1,6 @@
 /** Ten secrets of one crawl, planted where users and sites have them, and looked for everywhere else. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -62,7 +63,7 @@ test('of ten secrets that a signed-in crawl works with, none is in a record, a l
   await using _site = site;
   const guarded =
     (title: string, links: string) =>
-    async (request: (typeof site.requests)[number], response: import('node:http').ServerResponse): Promise<void> => {
+    async (request: (typeof site.requests)[number], response: ServerResponse): Promise<void> => {
       heard.push(request.rawHeaders.join('\n'));
       if (request.headers.authorization !== `Basic ${SECRETS['what is sent for it']}`)
         return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end();

@@ -24,21 +24,16 @@ export function sessionEvidence(
   outcome: VisitOutcome,
   { isMarked, isKnownTarget }: EvidenceTerms,
 ): SessionEvidence {
-  switch (outcome.kind) {
-    case 'captured': {
-      const shown = isMarked === null ? outcome.page.signedIn : isMarked(outcome.page.finalUrl);
-      return shown === true ? 'in' : 'doubt';
-    }
-    case 'redirected': {
-      const target = parsedUrl(outcome.location, url)?.href ?? '';
-      if (isMarked !== null) return isMarked(target) ? 'nothing' : 'doubt';
-      return isLogInAddress(target) || !isKnownTarget(target) ? 'doubt' : 'nothing';
-    }
-    case 'http-error':
-      return REFUSALS.has(outcome.answer.status) ? 'doubt' : 'nothing';
-    default:
-      return 'nothing';
+  if (outcome.kind === 'captured') {
+    const shown = isMarked === null ? outcome.page.signedIn : isMarked(outcome.page.finalUrl);
+    return shown === true ? 'in' : 'doubt';
   }
+  if (outcome.kind === 'redirected') {
+    const target = parsedUrl(outcome.location, url)?.href ?? '';
+    if (isMarked !== null) return isMarked(target) ? 'nothing' : 'doubt';
+    return isLogInAddress(target) || !isKnownTarget(target) ? 'doubt' : 'nothing';
+  }
+  return outcome.kind === 'http-error' && REFUSALS.has(outcome.answer.status) ? 'doubt' : 'nothing';
 }
 
 const LOG_IN =

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { CrawlError } from '../../base/errors.ts';
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { seconds, type Milliseconds } from '../../base/units.ts';
 import { globFault } from '../../core/scope/url-glob.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
@@ -175,7 +176,7 @@ function actionOf(fields: StepFields, at: StepPlace): Pick<LoginStep, 'words' | 
 }
 
 function gotoOf(url: string, at: StepPlace): Extract<LoginAction, { kind: 'goto' }> {
-  const resolved = URL.canParse(url, at.base) ? new URL(url, at.base).href : '';
+  const resolved = parsedUrl(url, at.base)?.href ?? '';
   if (webOrigin(resolved) === null) throw stepRefusal(at, `${quoted(url)} is no http(s) URL`, 'Give a whole URL');
   return { kind: 'goto', url: resolved };
 }
