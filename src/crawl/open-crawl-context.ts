@@ -221,6 +221,7 @@ async function open(
     },
     lost: redis.lost,
     signedOut: session.signedOut,
+    httpAuth,
     settleState: (fate) => redis.settle(fate, keys.prefix),
     disposal,
   };

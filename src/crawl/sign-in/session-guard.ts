@@ -52,7 +52,8 @@ interface Seen {
 /** Loads that sign out, alone, before it is believed: sessions end by themselves, too. */
 const PROOFS = 2;
 /** Pages in a row that are believed to sign out: more, and it is the sign-in that does not last. */
-const BLAMED_IN_A_ROW = 3;
+const BLAMED_IN_A_ROW = 10;
+const PATH_RULE = 'other addresses of this path ended the sign-in';
 /** Seeds that are asked for the mark where no page has shown it yet. */
 const ASKED_SEEDS = 3;
 
@@ -101,9 +102,10 @@ export class SessionGuard {
 
   /** Makes a visit. @returns null where it is to be given back: the crawl is signed out */
   async load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome | null> {
-    if (this.#parts.mark === null || !this.#concerns(visit.url)) return this.#parts.load(visit, signal);
+    if (this.#parts.mark === null) return this.#parts.load(visit, signal);
+    if (!this.#concerns(visit.url)) return unmarked(await this.#parts.load(visit, signal));
     if (this.#out) return null;
-    if (this.#memory.signsOut(visit.url)) return signsOut('other addresses of this path ended the sign-in');
+    if (this.#memory.signsOut(visit.url)) return signsOut(PATH_RULE);
     if (this.#memory.isSuspect(visit.url)) return this.#gate.alone(() => this.#tryAlone(visit, 0, signal));
     const seen = await this.#gate.shared(() => this.#look(visit, signal), signal);
     return seen.evidence === 'doubt'
@@ -165,6 +167,7 @@ export class SessionGuard {
   /** Loads a page while nobody else does. @param outs how often the crawl was signed out by it so far */
   async #tryAlone(visit: Visit, outs: number, signal: AbortSignal): Promise<VisitOutcome | null> {
     if (this.#out) return null;
+    if (this.#memory.signsOut(visit.url)) return signsOut(PATH_RULE);
     const isSuspect = this.#memory.isSuspect(visit.url);
     const seen = await this.#look(visit, signal);
     // what signs out may well show its last page as that of somebody who is signed in
@@ -175,11 +178,13 @@ export class SessionGuard {
     }
     if (!(await this.#signInAgain(visit.url, signal))) return null;
     if (outs + 1 < PROOFS) return this.#tryAlone(visit, outs + 1, signal);
-    this.#memory.proved(visit.url);
     this.#blamed += 1;
-    this.#parts.log.info('page signs out', { url: visit.url });
-    if (this.#blamed < BLAMED_IN_A_ROW) return signsOut('visiting it ended the sign-in, twice');
-    this.#giveUp(`the sign-in does not last: ${this.#blamed} pages in a row were signed out again`);
+    // a session that ends after two pages would end with any second one
+    if (this.#blamed < BLAMED_IN_A_ROW && (await this.#isIn(signal))) {
+      this.#memory.proved(visit.url);
+      return signsOut('visiting it ended the sign-in, twice');
+    }
+    this.#giveUp(`the sign-in does not last: after ${visit.url} the site is signed out again and again`);
     return null;
   }
 
@@ -260,6 +265,13 @@ export class SessionGuard {
     const path = picture === null ? null : await this.#parts.keepPicture(picture);
     return path === null ? why : `${why}\nThe page is to be seen in ${path}.`;
   }
+}
+
+/** Nobody said that pages of this site have the mark. */
+function unmarked(outcome: VisitOutcome): VisitOutcome {
+  if (outcome.kind !== 'captured' || outcome.page.signedIn === undefined) return outcome;
+  const { signedIn: _of, ...page } = outcome.page;
+  return { ...outcome, page };
 }
 
 function signsOut(rule: string): VisitOutcome {
