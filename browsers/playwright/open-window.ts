@@ -9,6 +9,8 @@ export interface WindowRequest {
   readonly url: string;
   /** What is stored from the beginning; null: nothing. */
   readonly state: StorageState | null;
+  /** Called when the window is there. */
+  readonly onOpen?: () => void;
   /** Called with what is stored by now, after each look. */
   readonly onLook?: (stored: StorageState) => void;
 }
@@ -47,7 +49,7 @@ export async function openWindow(request: WindowRequest, signal: AbortSignal): P
 /** Opens a page and follows what is stored until all pages are closed. */
 export async function gatherState(
   browser: Browser,
-  { url, state, onLook = () => {} }: Pick<WindowRequest, 'url' | 'state' | 'onLook'>,
+  { url, state, onOpen = () => {}, onLook = () => {} }: Omit<WindowRequest, 'path' | 'variables'>,
   signal: AbortSignal,
 ): Promise<StorageState> {
   const context = await browser.newContext({
@@ -61,6 +63,7 @@ export async function gatherState(
     origins: [...origins.values()].filter(({ localStorage }) => localStorage.length > 0),
   });
   const page = await context.newPage();
+  onOpen();
   await page.goto(url, { waitUntil: 'commit' }).catch(() => {}); // the person sees it, and may go elsewhere
   while (context.pages().length > 0 && browser.isConnected()) {
     signal.throwIfAborted();

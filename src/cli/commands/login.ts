@@ -27,9 +27,9 @@ export function loginCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       });
       const host = parsedUrl(url)?.hostname ?? 'site';
       const file = storageState ?? `state-${host.replaceAll(/[^\w.-]/g, '_')}.json`;
-      shell.errors.write('Sign in in the window that opens, then close it.\n');
+      const onOpen = (): void => void shell.errors.write('Sign in in the window that has opened, then close it.\n');
       try {
-        const end = await engine.signInByHand({ url, storageState: file }, shell.environment(), ending.signal);
+        const end = await engine.signInByHand({ url, storageState: file, onOpen }, shell.environment(), ending.signal);
         const near = nearPath(end.file, shell.workingFolder);
         shell.output.write(
           `${safeText(near)}: ${end.cookies} cookies, local storage of ${end.origins} origins\n` +

@@ -15,6 +15,8 @@ export interface HandSignIn {
   readonly url: string;
   /** Where the state is written to, and read from where it is there. */
   readonly storageState: string;
+  /** Called when the window is there. */
+  readonly onOpen: () => void;
 }
 
 export interface HandSignInEnd {
@@ -36,7 +38,7 @@ const OF_THE_DISPLAY = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'] as const;
  * @throws {CrawlError} SEED_INVALID, USAGE without a display, BROWSER_MISSING, BROWSER_UNUSABLE, LOGIN_FAILED where nothing was stored
  */
 export async function signInByHand(
-  { url, storageState }: HandSignIn,
+  { url, storageState, onOpen }: HandSignIn,
   environment: CrawlEnvironment,
   signal: AbortSignal,
   open: OpenWindow = openWindow,
@@ -47,7 +49,7 @@ export async function signInByHand(
   const file = resolve(environment.workingFolder, storageState);
   const { path, variables } = windowBrowser(start, environment);
   const text = await readFile(file, 'utf8').catch(() => '');
-  const state = await open({ path, variables, url: start, state: parseStorageState(text) }, signal).catch(
+  const state = await open({ path, variables, url: start, state: parseStorageState(text), onOpen }, signal).catch(
     (cause: unknown) => {
       signal.throwIfAborted();
       throw new CrawlError(

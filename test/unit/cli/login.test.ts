@@ -15,12 +15,13 @@ test.each([
     engine: {
       signInByHand: async (how) => {
         asked.push(how);
+        how.onOpen();
         return { file: `/${how.storageState}`, cookies: 2, origins: 1 };
       },
     },
   });
   expect(code).toBe(0);
-  expect(asked).toEqual([{ url: URL, storageState: file }]);
+  expect(asked).toMatchObject([{ url: URL, storageState: file }]);
   expect(shell.errorText).toContain('Sign in in the window');
   expect(shell.outputText).toContain(`2 cookies, local storage of 1 origins`);
   expect(shell.outputText).toMatch(new RegExp(`crawl ${URL} --storage-state \\S*${file}`));

@@ -8,6 +8,7 @@ import { signInByHand } from '../../../src/crawl/sign-in/sign-in-by-hand.ts';
 
 const never = new AbortController().signal;
 const URL = 'https://example.org/login';
+const HOW = { url: URL, storageState: 's', onOpen: () => {} };
 const COOKIE = { name: 'sid', value: 'qzw8', domain: 'example.org', path: '/', expires: -1 } as const;
 const STATE = { cookies: [{ ...COOKIE, httpOnly: true, secure: true, sameSite: 'Lax' as const }], origins: [] };
 
@@ -34,7 +35,7 @@ describe('signing in by hand', () => {
       return STATE;
     };
     const environment = await machine({ DISPLAY: ':9', XAUTHORITY: '/x' });
-    const how = { url: URL, storageState: 'state.json' };
+    const how = { ...HOW, storageState: 'state.json' };
     expect(await signInByHand(how, environment, never, open)).toEqual({
       file: join(folder, 'state.json'),
       cookies: 1,
@@ -59,7 +60,7 @@ describe('signing in by hand', () => {
     ['without a browser that has windows', { DISPLAY: ':9' }, 'chromium-headless-shell', 'BROWSER_MISSING', /codegen/],
   ])('%s says what else can be done', async (_what, variables, browser, code, message) => {
     const open = () => Promise.reject(new Error('must not be called'));
-    const signing = signInByHand({ url: URL, storageState: 's.json' }, await machine(variables, browser), never, open);
+    const signing = signInByHand({ ...HOW, storageState: 's.json' }, await machine(variables, browser), never, open);
     await expect(signing).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
@@ -77,17 +78,13 @@ describe('signing in by hand', () => {
       /nothing|stored/,
     ],
   ])('%s leaves no file', async (_what, open, code, message) => {
-    const signing = signInByHand({ url: URL, storageState: 's.json' }, await machine({ DISPLAY: ':9' }), never, open);
+    const signing = signInByHand({ ...HOW, storageState: 's.json' }, await machine({ DISPLAY: ':9' }), never, open);
     await expect(signing).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
     await expect(stat(join(folder, 's.json'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('begins with no address but one of the web', async () => {
-    const signing = signInByHand(
-      { url: 'file:///etc/passwd', storageState: 's' },
-      await machine({ DISPLAY: ':9' }),
-      never,
-    );
+    const signing = signInByHand({ ...HOW, url: 'file:///etc/passwd' }, await machine({ DISPLAY: ':9' }), never);
     await expect(signing).rejects.toMatchObject({ code: 'SEED_INVALID' });
   });
 });
