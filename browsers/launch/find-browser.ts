@@ -70,6 +70,15 @@ export async function findBrowser(request: BrowserRequest, signal: AbortSignal):
   throw new CrawlError('BROWSER_MISSING', `no Chromium was found on this machine.\n${BROWSER_CURE}`);
 }
 
+/** A browser that can open a window: a headless shell cannot. Null where none is installed. */
+export function findWindowBrowser(environment: BrowserEnvironment): InstalledExecutable | null {
+  const asked =
+    environment.browser === null ? null : askedBrowser(environment.browser, 'ORBWEAVER_BROWSER', environment);
+  if (asked?.kind === 'executable' && asked.flavour === 'chromium') return asked;
+  const found = installedBrowsers(environment).find(({ flavour }) => flavour === 'chromium');
+  return found === undefined ? null : { kind: 'executable', ...found, variables: environment.variables };
+}
+
 function askedBrowser(asked: string, by: string, environment: BrowserEnvironment): FoundBrowser {
   if (/^(https?|wss?):\/\//.test(asked)) return endpointOf(asked, by);
   const names = CHANNELS[asked] ?? [asked];

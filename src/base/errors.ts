@@ -17,6 +17,7 @@ export const ERROR_CODES = {
   BROWSER_MISSING: 'no Chromium was found',
   BROWSER_UNUSABLE: 'a Chromium was found and does not start, or does not reach the proxy',
   PROXY_UNUSABLE: 'the proxy of --proxy is not reached, or does not connect',
+  LOGIN_FAILED: 'the log-in of --login did not sign in',
   REDIS_MISSING: 'no redis-server or valkey-server was found',
   REDIS_UNREACHABLE: 'the Redis server does not answer',
   REDIS_UNFIT: 'the Redis server is too old or would evict keys',

@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { CrawlForecast } from '../crawl/forecast.ts';
+import type { HandSignIn, HandSignInEnd } from '../crawl/sign-in/sign-in-by-hand.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
 import type { CrawlOptions } from '../options/options.ts';
 import type { LogLevel } from '../options/output-options.ts';
@@ -26,6 +27,8 @@ export interface Engine {
   openSiteServer(folder: string, options: SiteServerOptions, log: Log): Promise<SiteServer>;
   /** @param browser as `--browser` takes it; null: the one that a crawl would find */
   diagnoseMachine(environment: CrawlEnvironment, browser: string | null): Promise<readonly Finding[]>;
+  /** Opens a window and waits until it is closed; its state is written. */
+  signInByHand(how: HandSignIn, environment: CrawlEnvironment, signal: AbortSignal): Promise<HandSignInEnd>;
   /** The log on standard error, one JSON object on each line. @param secrets are not repeated in it */
   openLog(level: LogLevel, secrets: readonly string[]): Log & AsyncDisposable;
 }

@@ -5,7 +5,8 @@ import type { CrawlEnd } from '../crawl/crawl.ts';
 export const EXIT_CODES = {
   0: 'crawled to the end, or to a limit that you set',
   2: 'it could not start: usage, configuration, no browser, no Redis, no proxy, output folder in use',
-  3: "it ended early for a cause of its own or the site's: seeds unreachable or forbidden, every host given up, disk full, browser or Redis lost, a fault of the program",
+  3: "it ended early for a cause of its own or the site's: seeds unreachable or forbidden, every host given up, the log-in failed, disk full, browser or Redis lost, a fault of the program",
+  4: 'paused: signed out, and signing in again failed; the state is saved and the command that resumes is printed',
   130: 'interrupted by Ctrl-C (SIGINT); the state is saved and the command that resumes is printed',
   143: 'ended by SIGTERM; the state is saved and the command that resumes is printed',
 } as const;
@@ -26,6 +27,7 @@ const OF_END: Readonly<Record<Exclude<CrawlEnd, 'interrupted'>, ExitCode>> = {
   'seeds-failed': 3,
   'hosts-given-up': 3,
   broken: 3,
+  'signed-out': 4,
 };
 
 /** @param signal that was received during the crawl, if any; a crawl that came to its end all the same keeps its end's code */
@@ -48,6 +50,7 @@ const OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
   BROWSER_MISSING: 2,
   BROWSER_UNUSABLE: 2,
   PROXY_UNUSABLE: 2,
+  LOGIN_FAILED: 3,
   REDIS_MISSING: 2,
   REDIS_UNREACHABLE: 2,
   REDIS_UNFIT: 2,

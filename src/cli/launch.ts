@@ -3,6 +3,7 @@ import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import { secretsOf } from '../crawl/crawl-json.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
+import { httpAuthPlace } from '../model/http-auth.ts';
 import { withoutUpstreamCredential } from '../model/upstream-proxy.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
 import type { Engine } from './engine.ts';
@@ -31,7 +32,11 @@ interface CrawlLaunch {
 /** Runs a crawl to its end. @throws {CrawlError} what starting throws */
 export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   const { engine, settings, notes, start } = launch;
-  const secrets = secretsOf({ headers: settings.headers ?? [], proxy: settings.proxy });
+  const secrets = secretsOf({
+    headers: settings.headers ?? [],
+    proxy: settings.proxy,
+    httpAuth: settings.httpAuth ?? [],
+  });
   const shell = secretiveShell(launch.shell, secrets);
   using terminal = new Terminal(shell.errors, shell.variables);
   const loudness = loudnessOf(settings);
@@ -65,15 +70,13 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
 }
 
 /** Options that the crawl folder does not keep, or may not choose (crawl/resumed-options.ts): flags for `resume`, each after a blank. */
-function wordsToGiveAgain({
-  browser,
-  ungatedBrowser = false,
-  proxy,
-  headers = [],
-  pageScripts = [],
-  extensionFiles = [],
-}: Settings): string {
+function wordsToGiveAgain(settings: Settings): string {
+  const { browser, ungatedBrowser = false, proxy, headers = [], pageScripts = [], extensionFiles = [] } = settings;
+  const { httpAuth = [], login, storageState } = settings;
   const words = [
+    ...(storageState === undefined ? [] : ['--storage-state', quoted(storageState)]),
+    ...(login === undefined ? [] : ['--login', quoted(login)]),
+    ...httpAuth.flatMap((text) => ['--http-auth', quoted(`…@${httpAuthPlace(text)}`)]),
     ...(proxy === undefined ? [] : ['--proxy', quoted(withoutUpstreamCredential(proxy))]),
     ...(browser === undefined ? [] : ['--browser', quoted(browser)]),
     ...(ungatedBrowser ? ['--ungated-browser'] : []),

@@ -2,6 +2,7 @@
 import { diagnose } from '../crawl/diagnose.ts';
 import { forecastCrawl } from '../crawl/forecast-crawl.ts';
 import { openLog } from '../crawl/log-file.ts';
+import { signInByHand } from '../crawl/sign-in/sign-in-by-hand.ts';
 import { resumeCrawl, startCrawl } from '../crawl/start-crawl.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import type { Engine } from './engine.ts';
@@ -14,5 +15,6 @@ export const realEngine: Engine = {
   forecastCrawl,
   openSiteServer,
   diagnoseMachine: diagnose,
+  signInByHand: (how, environment, signal) => signInByHand(how, environment, signal),
   openLog: (level, secrets) => openLog(STANDARD_ERROR, level, secrets),
 };

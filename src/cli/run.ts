@@ -7,6 +7,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
 import { linksCommand } from './commands/links.ts';
+import { loginCommand } from './commands/login.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
@@ -61,6 +62,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(showCommand(shell, finish));
   program.addCommand(exportCommand(shell, finish));
   program.addCommand(serveCommand(shell, finish));
+  program.addCommand(loginCommand(shell, finish));
   program.addCommand(doctorCommand(shell, finish));
   program.addCommand(versionCommand(shell, `Node.js ${process.version}, ${process.platform} ${process.arch}`));
   for (const command of [program, ...program.commands]) configure(command, shell);

@@ -30,6 +30,7 @@ const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
   'time-limit': 'Finished at the time limit',
   'size-limit': 'Finished at the size limit',
   interrupted: 'Interrupted',
+  'signed-out': 'Paused: signed out',
   'seeds-failed': 'Failed: no seed could be visited',
   'hosts-given-up': 'Given up: every host that was left failed too often',
   broken: 'Broken off',
@@ -61,6 +62,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'too-long': 'URL too long',
   probe: 'asked for, though nobody named it (probe)',
   'low-confidence': "a speculative link beyond the host's budget",
+  'signs-out': 'signs out, and the crawl is signed in',
 };
 
 /** The summary, without a line feed at its end. */

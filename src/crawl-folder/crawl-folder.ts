@@ -10,7 +10,15 @@ import { lockFile } from '../base/process/lock-file.ts';
 import { isCrawlId } from '../model/crawl-id.ts';
 import { diskError, systemCode } from './disk-error.ts';
 import { refuseLinks } from './no-links.ts';
-import { endReplacement, OWN_NAMES, putAside, REMOVE_ALL, removeOwn, REPLACEMENT_FOLDERS } from './replacement.ts';
+import {
+  endReplacement,
+  LOGIN_PICTURE,
+  OWN_NAMES,
+  putAside,
+  REMOVE_ALL,
+  removeOwn,
+  REPLACEMENT_FOLDERS,
+} from './replacement.ts';
 import { refuseLaterFormat } from './stored-crawl.ts';
 import { writeWholeFile } from './whole-file.ts';
 
@@ -113,7 +121,7 @@ export async function checkUse(path: string, intent: FolderIntent): Promise<void
       { data: { folder: path } },
     );
   }
-  if (!holdsCrawl && names.some((name) => !name.startsWith(LOCK_FILE))) {
+  if (!holdsCrawl && names.some((name) => !name.startsWith(LOCK_FILE) && name !== LOGIN_PICTURE)) {
     throw new CrawlError(
       'OUTPUT_EXISTS',
       `${path} is not empty and holds no crawl; nothing in it was touched\nChoose another folder with --output.`,
@@ -183,6 +191,7 @@ class OpenFolder implements CrawlFolder {
   }
 
   async claim(): Promise<void> {
+    await rm(join(this.path, LOGIN_PICTURE), { force: true });
     if (this.#intent === 'resume') return;
     await putAside(this.path);
     this.#claimed = true;

@@ -22,6 +22,9 @@ export const OWN_NAMES = [
   'state',
 ] as const;
 
+/** Picture of a log-in that failed. It outlives a crawl that did not begin for it, and stands in the way of none. */
+export const LOGIN_PICTURE = 'login-failure.png';
+
 const REPLACED = '.replaced';
 const MOVING = '.replacing';
 

@@ -45,6 +45,7 @@ export type StoredPage = Pick<
   | 'detail'
   | 'robotsRule'
   | 'lastModified'
+  | 'signedIn'
 >;
 
 /** A line of log.jsonl. */
@@ -109,6 +110,7 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
   detail: text,
   robotsRule: text.default(null), // this and the next are missing in lines of earlier versions
   lastModified: text.default(null),
+  signedIn: z.boolean().optional(),
 });
 
 const linkSchema: z.ZodType<LinkRecord> = z.looseObject({

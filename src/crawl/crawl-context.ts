@@ -12,6 +12,7 @@ import type { RobotsChecker } from '../dispatch/robots-checker.ts';
 import type { WorkQueue } from '../dispatch/work-queue.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Frontier } from '../frontier/frontier.ts';
+import type { UserHeaders } from '../model/user-headers.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Offload } from '../offload/offload.ts';
@@ -39,8 +40,8 @@ export interface CrawlContext {
   readonly robots: RobotsChecker;
   /** Counts pages that wait for answers without a slot. */
   readonly waitingPages: Gauge;
-  /** Makes a visit, with a browser or without one (`--render`). */
-  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
+  /** Makes a visit, with a browser or without one (`--render`); null where it is to be given back, as the crawl is signed out. */
+  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
   /** Which pages are like which. */
   readonly similar: SimilarityIndex;
   /** The words that hosts have shown, and their infinite spaces. */
@@ -72,6 +73,10 @@ export interface CrawlContext {
   readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'resumable' | 'notes'>;
   /** Resolves when something without which the crawl cannot go on is gone for good; never, where nothing is. */
   readonly lost: Promise<Error>;
+  /** What is sent for `--http-auth`, also with requests that are no visits. */
+  readonly httpAuth: UserHeaders;
+  /** Resolves, with the reason, when the crawl is signed out and cannot sign in again; never, where it is not. */
+  readonly signedOut: Promise<string>;
   /** Says what becomes of the frontier's state when everything is closed; until then it is left as it is. Never rejects. */
   readonly settleState: (fate: StateFate) => Promise<void>;
   /** Closes everything, in the reverse order. */

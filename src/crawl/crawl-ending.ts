@@ -18,11 +18,17 @@ export class CrawlEnding {
   /** Nothing is visited any more. */
   #over = false;
   #broken: unknown = null;
+  /** Why it is signed out for good; null where it is not. */
+  signedOut: string | null = null;
 
   /** @param onStop called whenever it is stopped */
   constructor(context: CrawlContext, onStop: () => void) {
     this.#context = context;
     this.#onStop = onStop;
+    void context.signedOut.then((why) => {
+      this.signedOut = why;
+      this.stop('signed-out');
+    }); // never rejects
   }
 
   /** Aborted where the work under way is given up. */
@@ -38,6 +44,11 @@ export class CrawlEnding {
   /** Aborted where work for later questions is given up, when the crawl itself is over. */
   get indexing(): AbortSignal {
     return this.#indexing.signal;
+  }
+
+  /** Is it stopped in the middle, to go on as it is? */
+  get isPaused(): boolean {
+    return this.#stopped === 'interrupted' || this.#stopped === 'signed-out';
   }
 
   /** Why it was stopped; null where it was not. */

@@ -10,6 +10,8 @@ export interface CrawlEnvironment {
   /** Folder of relative paths. */
   readonly workingFolder: string;
   readonly cores: number;
+  /** The environment, for the secrets that the file of `--login` names; left out: it has none. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
   /**
    * The process does nothing else, as under the command line: where its main loop hangs, signals end it, and after 30 s it ends itself.
    * Left out, stalls are only reported: an embedding program is not ours to end.
@@ -27,5 +29,6 @@ export function currentEnvironment(
     browsers: browserEnvironment(variables, platform(), homedir()),
     workingFolder,
     cores: availableParallelism(),
+    variables,
   };
 }

@@ -4,6 +4,7 @@ import { parsedUrl } from '../base/parsed-url.ts';
 import { basic } from '../egress/proxy/proxy-door.ts';
 import { crawlId, type CrawlId } from '../model/crawl-id.ts';
 import type { FoldedParameters, GivenUpHost, SuspectedTrap } from '../model/record.ts';
+import { httpAuthPlace, httpAuthSecrets } from '../model/http-auth.ts';
 import { withoutUpstreamCredential } from '../model/upstream-proxy.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
 import { VERSION } from '../options/identity.ts';
@@ -56,6 +57,7 @@ export function redactedOptions(options: ParsedOptions): Readonly<Record<string,
     seeds: options.seeds.map(withoutUser),
     sitemaps: options.sitemaps.map(withoutUser),
     headers,
+    httpAuth: options.httpAuth.map((text) => `${REDACTED_OPTION}@${httpAuthPlace(text)}`),
     redis: options.redis === undefined ? undefined : withoutPassword(options.redis),
     browser: options.browser === undefined ? undefined : withoutUser(options.browser),
     proxy: options.proxy === undefined ? undefined : withoutUpstreamCredential(options.proxy),
@@ -63,10 +65,14 @@ export function redactedOptions(options: ParsedOptions): Readonly<Record<string,
 }
 
 /** Values of the options that no text may repeat. */
-export function secretsOf({ headers, proxy }: Pick<ParsedOptions, 'headers' | 'proxy'>): readonly string[] {
+export function secretsOf({
+  headers,
+  proxy,
+  httpAuth,
+}: Pick<ParsedOptions, 'headers' | 'proxy' | 'httpAuth'>): readonly string[] {
   const credential = userProxyOf({ proxy })?.credential ?? null;
   const shown = credential === null ? [] : [credential.password, basic(credential).slice('Basic '.length)];
-  return [...headers.map((line) => splitHeaderLine(line)[1]), ...shown];
+  return [...headers.map((line) => splitHeaderLine(line)[1]), ...shown, ...httpAuthSecrets(httpAuth)];
 }
 
 /** As {@link withoutPassword}; what has no user, or is no URL but a path, stays as it is written. */

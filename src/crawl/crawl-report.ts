@@ -10,6 +10,7 @@ const STATES: Readonly<Record<CrawlEnd, CrawlReport['state']>> = {
   'time-limit': 'finished',
   'size-limit': 'finished',
   interrupted: 'interrupted',
+  'signed-out': 'interrupted',
   'seeds-failed': 'failed',
   'hosts-given-up': 'failed',
   broken: 'failed',
@@ -27,6 +28,8 @@ interface Ended {
   readonly visitsOfRun: number;
   /** The error that broke it off; null where there was none. */
   readonly broken: unknown;
+  /** Why it could not sign in again; null where it did not have to. */
+  readonly signedOut?: string | null;
   readonly suspectedTraps?: readonly SuspectedTrap[];
   readonly hostsGivenUp?: readonly GivenUpHost[];
   readonly foldedParameters?: readonly FoldedParameters[];
@@ -48,7 +51,7 @@ export function crawlReport(
     folder: folder.path,
     state: STATES[end],
     end,
-    cause: causeOf({ end, broken, hostsGivenUp }, tally),
+    cause: end === 'signed-out' ? (ended.signedOut ?? null) : causeOf({ end, broken, hostsGivenUp }, tally),
     goesOn: ended.goesOn ? { above: limitToRaise(end, plan.options) } : null,
     queuedHosts,
     totals,

@@ -64,6 +64,8 @@ export type CrawlEnd =
   | 'time-limit'
   | 'size-limit'
   | 'interrupted'
+  /** It was signed out and could not sign in again: paused, and resumable. */
+  | 'signed-out'
   /** No seed could be visited. */
   | 'seeds-failed'
   /** Every host with URLs left to visit failed too often in a row. */
@@ -76,7 +78,7 @@ export interface CrawlReport {
   readonly folder: string;
   readonly state: 'finished' | 'interrupted' | 'failed';
   readonly end: CrawlEnd;
-  /** The cause where the end is `broken`, `seeds-failed` or `hosts-given-up`, in words. */
+  /** The cause where the end is `broken`, `signed-out`, `seeds-failed` or `hosts-given-up`, in words. */
   readonly cause: string | null;
   /** How `resume` goes on with it; null where nothing is left, or the state was not kept. */
   readonly goesOn: GoingOn | null;

@@ -12,8 +12,8 @@ import {
   type PageHookDefinition,
 } from '../pipeline/extension.ts';
 
-type FileOption = 'pageScripts' | 'extensionFiles';
-type Given = Pick<ParsedOptions, FileOption | 'render'>;
+type FileOption = 'pageScripts' | 'extensionFiles' | 'login';
+type Given = Pick<ParsedOptions, 'pageScripts' | 'extensionFiles' | 'render'>;
 
 /** The extension that the hooks of `pageScripts` are of. */
 const PAGE_SCRIPTS = 'page-script';
@@ -53,7 +53,7 @@ function requireBrowser({ render }: Given, extensions: readonly Extension[]): vo
 
 async function readExtensions(file: string, from: string): Promise<readonly ExtensionDefinition[]> {
   const option = { option: 'extensionFiles', value: file } as const;
-  const { default: given } = await load(resolve(from, file), option);
+  const { default: given } = await loadModule(resolve(from, file), option);
   const all: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (!all.every(isDefinition)) {
     const cure = 'its default export must be an extension, or a list of them: { name, pageHooks: […] }';
@@ -69,7 +69,7 @@ async function readExtensions(file: string, from: string): Promise<readonly Exte
 async function readPageScript(text: string, from: string): Promise<PageHookDefinition> {
   const option = { option: 'pageScripts', value: text } as const;
   const { glob, file } = splitPageScript(text);
-  const module = await load(resolve(from, file), option);
+  const module = await loadModule(resolve(from, file), option);
   const { default: whole, before, settled = whole } = module;
   const isWrong = [before, settled].some((each) => each !== undefined && !isFunction(each));
   if (isWrong || (before === undefined && settled === undefined)) {
@@ -91,7 +91,8 @@ interface FileValue {
   readonly value: string;
 }
 
-async function load(path: string, from: FileValue): Promise<Readonly<Record<string, unknown>>> {
+/** The exports of a module of the user. @throws {CrawlError} USAGE where it is not there or does not load */
+export async function loadModule(path: string, from: FileValue): Promise<Readonly<Record<string, unknown>>> {
   const isFile = await stat(path).then(
     (found) => found.isFile(),
     () => false,

@@ -50,18 +50,36 @@ export function openLog(
 /** A log whose events go to all logs that were added by then. */
 interface SharedLog extends Log {
   add(log: Log): void;
+  /** Values that become known while it is written: what pages store when they are signed in. */
+  hide(secrets: () => readonly string[]): void;
 }
 
 export function createSharedLog(): SharedLog {
   const logs: Log[] = [];
+  let secrets: () => readonly string[] = () => [];
+  let known: { readonly of: readonly string[]; readonly hide: Hiding } | null = null;
+  const hiding = (fields: LogFields): LogFields => {
+    const hidden = secrets();
+    if (hidden.length === 0) return fields;
+    if (known?.of !== hidden) known = { of: hidden, hide: redactor(hidden) };
+    return cleanEntries(fields, 0, known.hide);
+  };
+  const write = (level: 'debug' | 'info' | 'warn' | 'error', event: string, fields?: LogFields): void => {
+    const clean = fields === undefined ? fields : hiding(fields);
+    for (const log of logs) log[level](event, clean);
+  };
   return {
     add: (log) => {
       logs.push(log);
     },
-    debug: (event, fields) => logs.forEach((log) => log.debug(event, fields)),
-    info: (event, fields) => logs.forEach((log) => log.info(event, fields)),
-    warn: (event, fields) => logs.forEach((log) => log.warn(event, fields)),
-    error: (event, fields) => logs.forEach((log) => log.error(event, fields)),
+    hide: (values) => {
+      secrets = values;
+      known = null;
+    },
+    debug: (event, fields) => write('debug', event, fields),
+    info: (event, fields) => write('info', event, fields),
+    warn: (event, fields) => write('warn', event, fields),
+    error: (event, fields) => write('error', event, fields),
   };
 }
 

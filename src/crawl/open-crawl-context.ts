@@ -19,7 +19,8 @@ import { openFrontier } from '../frontier/open-frontier.ts';
 import { crawlId } from '../model/crawl-id.ts';
 import { canonicalise, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { endpointOf, hostKeyOf } from '../model/url/host-key.ts';
-import { userHeaders } from '../model/user-headers.ts';
+import { httpAuthHeaders } from '../model/http-auth.ts';
+import { userHeaders, type UserHeaders } from '../model/user-headers.ts';
 import type { Identity } from '../options/identity.ts';
 import type { ParsedOptions } from '../options/options.ts';
 import { scopeOptionsOf } from '../options/url-options.ts';
@@ -39,19 +40,19 @@ import { newCrawlId, redactedOptions, secretsOf, versions } from './crawl-json.t
 import type { CrawlPlan } from './crawl-plan.ts';
 import { createDeferredRecorder, type DeferredRecorder } from './deferred-recorder.ts';
 import { takeBackOfRunBefore } from './folded-parameters.ts';
-import { noteHeadersLeft, noteWhereHeadersGo } from './header-notes.ts';
+import { noteHeadersLeft, notePasswordRefused, noteWhereHeadersGo } from './header-notes.ts';
 import { createSharedLog, openLog } from './log-file.ts';
 import { openLoopWatch } from './loop-watch.ts';
 import { createNotes } from './notes.ts';
 import { openBooks, startBooks } from './open-books.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
-import { openSignIns } from './open-sign-ins.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import { openSizeLimit } from './stored-size.ts';
 import { tryProxy, userProxyOf } from './user-proxy.ts';
 import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
 import { openSitemaps } from './sitemap-feed.ts';
+import { openSignIn } from './sign-in/open-session.ts';
 import { openTaskThreads } from './task-threads.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
@@ -116,30 +117,25 @@ async function open(
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
   const proxy = userProxyOf(options);
   if (proxy !== null) await tryProxy(proxy, { egress, seeds: sites.remote }, signal);
-  const extraHeaders = userHeaders(
-    options.headers,
-    options.headerOrigins.length > 0 ? options.headerOrigins : sites.seeds,
-  );
+  const httpAuth = httpAuthHeaders(options.httpAuth, sites.seeds);
+  const extraHeaders = [
+    ...userHeaders(options.headers, options.headerOrigins.length > 0 ? options.headerOrigins : sites.seeds),
+    ...httpAuth,
+  ];
   if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
-  const signIns = disposal.use(
-    await openSignIns(options.storageState, {
-      seeds: sites.seeds,
-      workingFolder: environment.workingFolder,
-      clock,
-      log,
-    }),
-  );
+  const signIn = disposal.use(await openSignIn(options, { ...parts, seeds: sites.seeds }));
+  const { signIns } = signIn;
+  log.hide(signIn.secrets);
   const network = { egress, extraHeaders, signIns };
   const waitingPages = new Gauge();
-  const { loader, identity, browserVersion } = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
+  const opened = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
+  const { identity, browserVersion } = opened;
   const shared = await connectShared(plan, parts, signal);
 
   await folder.claim();
-  log.add(
-    disposal.use(
-      openLog(join(folder.path, 'log.jsonl'), options.logLevel, [...secretsOf(options), ...signIns.secrets]),
-    ),
-  );
+  log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
+  const session = signIn.guard({ ...opened, folder: folder.path, recorder });
+  await session.start(signal);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const redis = shared ?? (await startPrivate(folder, parts, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
@@ -147,7 +143,14 @@ async function open(
   const state = plan.resumed === null ? 'new' : 'existing';
   const { hostLimit = null } = options;
   const frontier = await openFrontier({ client: redis.client, keys, state, addresses: 'awaited', hostLimit });
-  const robots = openRobots(options, { egress, identity, client: redis.client, prefix: keys.key('r', ''), ...parts });
+  const robots = openRobots(options, {
+    egress,
+    identity,
+    httpAuth,
+    client: redis.client,
+    prefix: keys.key('r', ''),
+    ...parts,
+  });
   const past = await openBooks(plan, frontier, folder, parts);
   const sitemaps = await openSitemaps(options.limit, frontier);
   const named = namedSitemaps(plan, sites.seeds);
@@ -166,9 +169,11 @@ async function open(
     robots,
     waitingPages,
     loadPage: async (visit, stop) => {
-      const outcome = await loader.load(visit, stop);
+      const outcome = await session.load(visit, stop);
+      if (outcome === null) return null;
       if (visit.kind === 'seed' && outcome.kind === 'redirected')
         noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
+      notePasswordRefused(visit.url, outcome, httpAuth, notes);
       return outcome;
     },
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
@@ -215,6 +220,8 @@ async function open(
       foldedParameters: [],
     },
     lost: redis.lost,
+    signedOut: session.signedOut,
+    httpAuth,
     settleState: (fate) => redis.settle(fate, keys.prefix),
     disposal,
   };
@@ -252,18 +259,21 @@ async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal
 interface RobotsNeeds extends ContextParts {
   readonly egress: Egress;
   readonly identity: Identity;
+  /** A host that asks for a password asks for it before its robots.txt, too. */
+  readonly httpAuth: UserHeaders;
   readonly client: RedisConnection['client'];
   readonly prefix: string;
 }
 
 function openRobots(
   options: ParsedOptions,
-  { egress, identity, client, prefix, clock, log }: RobotsNeeds,
+  { egress, identity, httpAuth, client, prefix, clock, log }: RobotsNeeds,
 ): RobotsChecker {
   if (!options.robots) return allowAllUrls;
   const store = redisRobotsStore(client, prefix);
   const maxRetryAfter = milliseconds(options.maxRetryAfter);
-  const source = openRobotsSource({ egress, userAgent: identity.userAgent, store, clock, log, maxRetryAfter });
+  const { userAgent } = identity;
+  const source = openRobotsSource({ egress, userAgent, headers: httpAuth, store, clock, log, maxRetryAfter });
   return createRobotsChecker(source, identity.robotsAgent, clock);
 }
 

@@ -11,6 +11,7 @@ import type { LinkSelector } from '../model/render-settings.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import { crawlerIdentity, type Identity } from '../options/identity.ts';
 import { browserNeeds, type ParsedOptions } from '../options/options.ts';
+import { signedInMarkOf } from '../options/sign-in-values.ts';
 import { LINK_SELECTOR } from '../options/rendering-options.ts';
 import { createPageHooks } from '../pipeline/page-hooks.ts';
 import { wantsFile } from '../pipeline/wants-file.ts';
@@ -29,6 +30,8 @@ interface OpenedPageLoader {
   readonly loader: PageLoader;
   readonly identity: Identity;
   readonly browserVersion: string;
+  /** Null without a browser. */
+  readonly renderer: Renderer | null;
 }
 
 /** The way of visits to the network. */
@@ -56,7 +59,7 @@ export async function openPageLoader(
   if (browser === null) {
     const identity = crawlerIdentity(options, null);
     const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), loaderParts);
-    return { loader, identity, browserVersion: 'none' };
+    return { loader, identity, browserVersion: 'none', renderer: null };
   }
   const known = new KnownSubresources();
   const { renderer, identity } = await openBrowser(
@@ -72,7 +75,7 @@ export async function openPageLoader(
           known,
         })
       : renderedLoader(renderer);
-  return { loader, identity, browserVersion: renderer.stats().browserVersion };
+  return { loader, identity, browserVersion: renderer.stats().browserVersion, renderer };
 }
 
 /** The archive takes answers as they were sent, and a page with all that it loads: for an archive every page is rendered. */
@@ -180,6 +183,7 @@ function renderOptions(
     wholeBodies: wholeBodies(options),
     pageHooks,
     consent,
+    signedIn: options.signedIn === undefined ? null : signedInMarkOf(options.signedIn),
   };
 }
 

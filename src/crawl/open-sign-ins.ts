@@ -21,28 +21,38 @@ import { NO_SIGN_INS, type SignIns } from '../render/sign-ins.ts';
 import type { StorageState } from '../../browsers/protocol/storage-state.ts';
 
 /** Disposing it writes what was kept last; it must outlive the browser. */
-interface CrawlSignIns extends SignIns, AsyncDisposable {
+export interface CrawlSignIns extends SignIns, AsyncDisposable {
   /** Values that no log may repeat. */
   readonly secrets: readonly string[];
+  /** Takes what a log-in has left, in place of all that was kept. */
+  replace(state: StorageState): void;
 }
 
 interface SignInParts {
   readonly workingFolder: string;
   readonly seeds: readonly CanonicalUrl[];
+  /** Somebody can sign in: the file may be missing, or hold nothing that still counts. */
+  readonly signsIn: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Reads the file. Without one nobody is signed in.
+ * Reads the file. Without one nobody is signed in before a log-in, and what that leaves stays in memory.
  * @throws {CrawlError} USAGE where it cannot be read, is no storage state, or would sign in nowhere: it has nothing for a seed's domain,
  *   or only what has expired
  */
 export async function openSignIns(file: string | undefined, parts: SignInParts): Promise<CrawlSignIns> {
-  if (file === undefined) return { ...NO_SIGN_INS, secrets: [], [Symbol.asyncDispose]: async () => {} };
-  const path = await realpath(resolve(parts.workingFolder, file)).catch((error: unknown) => {
+  if (file === undefined) {
+    if (parts.signsIn) return new KeptSignIns(null, EMPTY, parts.log);
+    return { ...NO_SIGN_INS, secrets: [], replace: () => {}, [Symbol.asyncDispose]: async () => {} };
+  }
+  const named = resolve(parts.workingFolder, file);
+  const path = await realpath(named).catch((error: unknown) => {
+    if (parts.signsIn && systemCode(error) === 'ENOENT') return null;
     throw unreadable(file, error);
   });
+  if (path === null) return new KeptSignIns(named, EMPTY, parts.log);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw unreadable(file, error);
   });
@@ -52,24 +62,46 @@ export async function openSignIns(file: string | undefined, parts: SignInParts):
       `${file} is no storage state`,
       'It is JSON with "cookies" and "origins", as Playwright\'s storageState() writes it',
     );
-  checkUse(file, state, parts);
-  return new FileSignIns(path, state, parts.log);
+  if (!parts.signsIn) checkUse(file, state, parts);
+  return new KeptSignIns(path, parts.signsIn ? ofNow(state, parts.clock) : state, parts.log);
 }
 
-class FileSignIns implements CrawlSignIns {
-  readonly secrets: readonly string[];
-  readonly #path: string;
+const EMPTY: StorageState = { cookies: [], origins: [] };
+
+/** Without what has expired: where somebody can sign in, nothing is better than that. */
+function ofNow(state: StorageState, clock: Clock): StorageState {
+  const holds = state.cookies.filter((cookie) => expiredAt({ cookies: [cookie], origins: [] }, clock.now()) === null);
+  return { ...state, cookies: holds };
+}
+
+class KeptSignIns implements CrawlSignIns {
+  readonly #secrets = new Set<string>();
+  #list: readonly string[] | null = null;
+  /** Null where it is kept in memory alone. */
+  readonly #path: string | null;
   readonly #log: Log;
   readonly #writing = new Mutex();
   #state: StorageState;
   #written: string;
 
-  constructor(path: string, state: StorageState, log: Log) {
+  constructor(path: string | null, state: StorageState, log: Log) {
     this.#path = path;
     this.#state = state;
     this.#written = textOf(state);
     this.#log = log;
-    this.secrets = secretsOfState(state);
+    this.#learn(state);
+  }
+
+  /** The same list for as long as it does not change. */
+  get secrets(): readonly string[] {
+    this.#list ??= [...this.#secrets];
+    return this.#list;
+  }
+
+  replace(state: StorageState): void {
+    this.#state = state;
+    this.#learn(state);
+    void this.#write();
   }
 
   stateOf(domain: RegistrableDomain): StorageState | null {
@@ -80,6 +112,7 @@ class FileSignIns implements CrawlSignIns {
     // a site that has ended the session leaves nothing: the file stays as it was, and so do the contexts to come
     if (stateOfDomain(state, domain) === null) return;
     this.#state = withStateOfDomain(this.#state, domain, state);
+    this.#learn(state);
     void this.#write();
   }
 
@@ -87,10 +120,21 @@ class FileSignIns implements CrawlSignIns {
     await this.#write();
   }
 
+  #learn(state: StorageState): void {
+    this.#list = null;
+    for (const secret of secretsOfState(state)) {
+      this.#secrets.delete(secret); // the latest stand last
+      this.#secrets.add(secret);
+    }
+    for (const oldest of [...this.#secrets].slice(0, Math.max(0, this.#secrets.size - SECRETS)))
+      this.#secrets.delete(oldest);
+  }
+
   /** Writes what has changed. A file that cannot be written costs a line of the log: the crawl itself needs it no more. */
   #write(): Promise<void> {
     return this.#writing.run(async () => {
       const text = textOf(this.#state);
+      if (this.#path === null) return;
       if (text === this.#written) return;
       try {
         await writeWholeFile(this.#path, text);
@@ -127,6 +171,8 @@ function checkUse(file: string, state: StorageState, { seeds, clock }: SignInPar
   );
 }
 
+/** Values that the log is kept free of: each costs time for every line of it (arbitrary). */
+const SECRETS = 500;
 /** Domains that a message names. */
 const SHOWN = 5;
 

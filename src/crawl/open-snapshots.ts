@@ -6,7 +6,7 @@ import type { SnapshotWriter } from '../crawl-folder/writer.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
 import { VERSION, type Identity } from '../options/identity.ts';
-import type { ParsedOptions } from '../options/options.ts';
+import { staysSignedIn, type ParsedOptions } from '../options/options.ts';
 import { openArchiveWriter } from '../warc/archive-writer.ts';
 import { openArchive } from '../warc/warc-archive.ts';
 import type { DeferredRecorder } from './deferred-recorder.ts';
@@ -19,6 +19,11 @@ interface SnapshotNeeds {
   /** Of the egress gate; null where no archive is asked for. */
   readonly recorder: DeferredRecorder | null;
   readonly clock: Clock;
+}
+
+/** Cookies of a crawl that is signed in are its session. */
+function sessionHeaders(options: ParsedOptions): readonly string[] {
+  return staysSignedIn(options) ? ['cookie', 'set-cookie'] : [];
 }
 
 /**
@@ -46,7 +51,7 @@ export async function openSnapshots(options: ParsedOptions, needs: SnapshotNeeds
       robots: options.robots,
     },
     clock: needs.clock,
-    secretHeaders: options.headers.map((line) => splitHeaderLine(line)[0]),
+    secretHeaders: [...options.headers.map((line) => splitHeaderLine(line)[0]), ...sessionHeaders(options)],
   });
   recorder.keep(archive);
   return combinedWriter(directory, openArchiveWriter(archive));

@@ -5,6 +5,7 @@
  */
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
+import { httpAuthPlace } from '../model/http-auth.ts';
 import { splitHeaderLine, webOrigin } from '../model/user-headers.ts';
 import { REDACTED_OPTION } from './crawl-json.ts';
 
@@ -25,6 +26,8 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   requireBrowser(stored, anew);
   requireRedis(stored, anew);
   requireSignIn(stored, anew);
+  requireLogIn(stored, anew);
+  requireHttpAuth(stored, anew);
   requireProxy(stored, anew);
   requirePrograms(stored, anew);
   requireConsent(stored, anew);
@@ -75,6 +78,29 @@ function requireSignIn(stored: GivenOptions, anew: GivenOptions): void {
   if (storageState === undefined || anew['storageState'] !== undefined) return;
   const what = `the crawl was signed in with ${shown(storageState)}, and a crawl folder takes no sign-in to sites that it names`;
   throw again('storageState', what, 'Give the file again if it is meant for them');
+}
+
+/** It may be a program, and it sends passwords where it says. */
+function requireLogIn(stored: GivenOptions, anew: GivenOptions): void {
+  const { login } = stored;
+  if (login === undefined || anew['login'] !== undefined) return;
+  const what = `the crawl was signed in by ${shown(login)}, and a crawl folder signs in nowhere by itself`;
+  throw again('login', what, 'Give the file again if it is meant for the sites that the folder names');
+}
+
+/** Passwords are not kept. */
+function requireHttpAuth(stored: GivenOptions, anew: GivenOptions): void {
+  const placesOfAuth = (texts: unknown): readonly string[] =>
+    Array.isArray(texts) ? texts.map((text) => httpAuthPlace(String(text))) : [];
+  const known = new Set(placesOfAuth(anew['httpAuth']));
+  const missing = placesOfAuth(stored['httpAuth']).filter((place) => !known.has(place));
+  if (missing.length === 0) return;
+  const these = missing.join(', ').slice(0, SHOWN);
+  throw again(
+    'httpAuth',
+    `the crawl was signed in at ${these}, and passwords are not kept`,
+    'Give user and password again',
+  );
 }
 
 /** Whoever names the proxy hears where the crawl goes, and its password is not kept. */

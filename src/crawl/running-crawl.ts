@@ -221,10 +221,10 @@ class RunningCrawl implements Crawl {
     try {
       await withDeadline(loop[Symbol.asyncDispose](), 'the work queue', QUEUE_END, NEVER);
       if (this.#ending.broken === null) {
-        if (this.#ending.stopped === 'interrupted') await this.#pump.drain();
+        if (this.#ending.isPaused) await this.#pump.drain();
         else ended = await this.#endBooks(this.#ending.endOf(dispatchEnd));
-        // an interrupted crawl goes on: its archive is mended and its index is sorted when it has ended
-        if (this.#ending.stopped !== 'interrupted') await this.#context.snapshots.seal();
+        // a paused crawl goes on: its archive is mended and its index is sorted when it has ended
+        if (!this.#ending.isPaused) await this.#context.snapshots.seal();
         left = await leftOut(this.#context, this.#held);
         if (ended.goesOn) queuedHosts = await hostsWithMostQueued(frontier);
       }
@@ -247,6 +247,7 @@ class RunningCrawl implements Crawl {
       elapsed: clock.monotonic() - this.#startedAt,
       visitsOfRun: this.#commits.visitsOfRun,
       broken: this.#ending.broken,
+      signedOut: this.#ending.signedOut,
       ...left,
       hostsWaiting: this.#commits.hostsWaiting(),
       queuedHosts,

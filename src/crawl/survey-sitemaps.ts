@@ -98,11 +98,12 @@ async function entriesOf(
   { plan, context }: Survey,
   signal: AbortSignal,
 ): Promise<readonly Entry[]> {
-  const { egress, identity } = context;
+  const { egress, identity, httpAuth } = context;
   const answer = await fetchBytes(
     {
       url: file,
       userAgent: identity.userAgent,
+      headers: httpAuth,
       byteLimit: SITEMAP_BYTE_LIMIT,
       timeout: TIMEOUT,
       redirects: 'follow-up-to-5',

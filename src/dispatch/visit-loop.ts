@@ -23,8 +23,8 @@ export interface FinishedVisit extends HostWishes {
 interface VisitLoopOptions extends Omit<DispatcherOptions, 'enqueue'>, PermissionOptions {
   /** Opens BullMQ; visits come back through the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
-  /** Loads the page of a visit; never rejects for what a page or a server does. */
-  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
+  /** Loads the page of a visit; never rejects for what a page or a server does. Null where the visit is to be given back. */
+  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
   /** The pipeline: turns the outcome of a visit into its commit. */
   readonly process: (finished: FinishedVisit, signal: AbortSignal) => Promise<VisitCommit>;
   /** Commits the result to the frontier. */
@@ -111,7 +111,9 @@ export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoo
         return { visit, outcome: permission.outcome, ...permission.wishes };
       case 'granted': {
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, permission: clock.monotonic() - asked });
-        return { visit, outcome: await options.loadPage(visit, signal), ...permission.wishes };
+        const outcome = await options.loadPage(visit, signal);
+        if (outcome === null) await frontier.release(visit.token, clock.now());
+        return outcome === null ? null : { visit, outcome, ...permission.wishes };
       }
     }
   }

@@ -10,6 +10,7 @@ import type { Egress } from '../egress/egress.ts';
 import { detailOf, networkFailureOf } from '../egress/network-failure.ts';
 import type { Headers } from '../model/page.ts';
 import type { Truncation } from '../model/truncation.ts';
+import { headersFor, NO_USER_HEADERS, type UserHeaders } from '../model/user-headers.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 import { decodersFor, readBody } from './body.ts';
 
@@ -17,6 +18,8 @@ export interface FetchRequest {
   /** http or https; userinfo and fragment are not sent. */
   readonly url: string;
   readonly userAgent: string;
+  /** Of the user; each hop gets those that are meant for its origin. Default: none. */
+  readonly headers?: UserHeaders;
   /** Default: anything. */
   readonly accept?: string;
   /** Of the decoded body; bytes beyond it are not read. */
@@ -99,6 +102,7 @@ async function fetchOnce(url: URL, { asked, dispatcher, end, stop }: Fetching, m
         'user-agent': asked.userAgent,
         accept: asked.accept ?? '*/*',
         'accept-encoding': 'gzip, br',
+        ...headersFor(url.href, asked.headers ?? NO_USER_HEADERS),
       },
     });
     response.body.on('error', () => {}); // read or not, it must not end the process

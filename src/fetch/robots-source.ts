@@ -10,6 +10,7 @@ import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import { accessAfter } from '../core/robots/unavailable.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HostKey } from '../model/url/host-key.ts';
+import { NO_USER_HEADERS, type UserHeaders } from '../model/user-headers.ts';
 import { fetchBytes, type FetchResult } from './http.ts';
 import { currentAnswer, NOTHING_KNOWN, withAnswer, type RobotsAnswer, type RobotsEntry } from './robots-entry.ts';
 import type { RobotsStore } from './robots-store.ts';
@@ -28,6 +29,8 @@ export interface RobotsSource {
 interface RobotsSourceOptions {
   readonly egress: Pick<Egress, 'dispatcher'>;
   readonly userAgent: string;
+  /** Of the user, each for its origins; left out: none. */
+  readonly headers?: UserHeaders;
   readonly store: RobotsStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -80,12 +83,16 @@ export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
 }
 
 /** Ends by its own time limit or with the egress, by no caller's signal, for other callers may wait for it too. */
-async function fetchRobots(host: HostKey, { egress, userAgent, clock }: RobotsSourceOptions): Promise<RobotsAnswer> {
+async function fetchRobots(
+  host: HostKey,
+  { egress, userAgent, headers = NO_USER_HEADERS, clock }: RobotsSourceOptions,
+): Promise<RobotsAnswer> {
   const url = `${host}/robots.txt`;
   const result = await fetchBytes(
     {
       url,
       userAgent,
+      headers,
       accept: 'text/plain, */*;q=0.5',
       byteLimit: ROBOTS_FETCH_LIMIT,
       timeout: ROBOTS_TIMEOUT,

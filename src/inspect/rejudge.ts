@@ -2,11 +2,12 @@
 import { leadsToPage } from '../core/links/page-link.ts';
 import { isSitemapLine } from '../core/links/robots-links.ts';
 import { buildScope, type Scope } from '../core/scope/decide.ts';
+import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 import type { LinkRecord } from '../model/record.ts';
 import { canonicalUrl, storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
-import type { ParsedOptions } from '../options/options.ts';
+import { staysSignedIn, type ParsedOptions } from '../options/options.ts';
 import { scopeOptionsOf } from '../options/url-options.ts';
 import type { JudgedAgain } from './url-history.ts';
 
@@ -46,9 +47,20 @@ export async function createRejudge({ folder, crawl, options, unread }: RejudgeN
       };
       const verdict = scope.judge(candidate);
       if (verdict.kind === 'skipped') return { accepted: false, rule: verdict.rule, depth };
+      const signOut = staysSignedIn(options) && !seeds.has(url) ? signOutOf(url, ways) : null;
+      if (signOut !== null) return { accepted: false, rule: signOut, depth };
       return { accepted: true, rule: whyAccepted(url, { seeds, scope, options, hops: candidate.hops }), depth };
     },
   };
+}
+
+/** Why a URL signs out, by its address or by the text of a link; null where nothing says that it does. */
+function signOutOf(url: CanonicalUrl, links: readonly LinkRecord[]): string | null {
+  for (const text of ['', ...links.map((link) => link.text)]) {
+    const rule = signOutRule({ url, text });
+    if (rule !== null) return rule;
+  }
+  return null;
 }
 
 /** The seeds, and what they redirect to. */

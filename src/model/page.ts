@@ -70,6 +70,8 @@ export interface Page {
   /** Found links that were there, before the cut at 10,000. */
   readonly foundLinksTotal: number;
   readonly problems: PageProblems;
+  /** Did it show that it was loaded signed in? Left out where nobody can tell, or asked. */
+  readonly signedIn?: boolean;
   /** Parts that could not be read to their end, and why; left out where all could. */
   readonly unread?: readonly string[];
 }

@@ -93,6 +93,8 @@ export interface PageRecord {
     /** Files that snapshot writers of extensions stored, by the names that they gave; only where there are any. */
     readonly extra?: Readonly<Record<string, string>>;
   };
+  /** Did the page show that it was loaded signed in? Only where `--signed-in` says how to tell, and the page is one of a signed-in domain. */
+  readonly signedIn?: boolean | undefined;
   /** Why it ended so, for people: the network error, the robots line. */
   readonly detail: string | null;
   /** Written by `orbweaver links --rank`; null for what was not captured, missing before. */
@@ -144,6 +146,8 @@ export const SKIP_REASONS = [
   'probe',
   /** Only links of low confidence named it, and its host's speculative budget was used up. */
   'low-confidence',
+  /** It signs out, by its words or as a visit has shown, and the crawl is signed in. */
+  'signs-out',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 

@@ -4,14 +4,17 @@
  */
 import { parsedUrl } from '../base/parsed-url.ts';
 
-export interface UserHeaders {
+export interface BoundHeaders {
   /** By name; never shown. */
   readonly headers: Readonly<Record<string, string>>;
   /** As {@link webOrigin} writes them. */
   readonly origins: ReadonlySet<string>;
 }
 
-export const NO_USER_HEADERS: UserHeaders = { headers: {}, origins: new Set() };
+/** Each for its own origins. Of those that an origin gets by the same name the last one counts. */
+export type UserHeaders = readonly BoundHeaders[];
+
+export const NO_USER_HEADERS: UserHeaders = [];
 
 /** `Name: value`: a name as RFC 9110 section 5.6.2 has it, and printable ASCII. */
 export const HEADER_LINE: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/;
@@ -72,13 +75,18 @@ export function webOrigin(text: string): string | null {
 }
 
 /** The user's headers for one request; empty where it goes to an origin that they are not meant for. */
-export function headersFor(url: string, { headers, origins }: UserHeaders): Readonly<Record<string, string>> {
-  const origin = webOrigin(url);
-  return origin !== null && origins.has(origin) ? headers : {};
+export function headersFor(url: string, all: UserHeaders): Readonly<Record<string, string>> {
+  const origin = all.length === 0 ? null : webOrigin(url);
+  const meant = all.filter(({ origins }) => origin !== null && origins.has(origin));
+  const byName = new Map<string, readonly [name: string, value: string]>();
+  for (const [name, value] of meant.flatMap(({ headers }) => Object.entries(headers)))
+    byName.set(name.toLowerCase(), [name, value]);
+  return Object.fromEntries(byName.values());
 }
 
 /** Binds header lines to origins. @param places http(s) URLs, of which the origins count; others are left out */
 export function userHeaders(lines: readonly string[], places: readonly string[]): UserHeaders {
+  if (lines.length === 0) return NO_USER_HEADERS;
   const origins = places.flatMap((place) => webOrigin(place) ?? []);
-  return { headers: Object.fromEntries(lines.map(splitHeaderLine)), origins: new Set(origins) };
+  return [{ headers: Object.fromEntries(lines.map(splitHeaderLine)), origins: new Set(origins) }];
 }

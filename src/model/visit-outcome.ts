@@ -57,6 +57,8 @@ export type VisitOutcome =
   /** robots.txt forbids it; `line` is the rule that decided, or why there are no rules. */
   | { readonly kind: 'disallowed'; readonly line: string }
   | { readonly kind: 'blocked-address'; readonly detail: string }
-  | { readonly kind: 'too-large'; readonly detail: string };
+  | { readonly kind: 'too-large'; readonly detail: string }
+  /** It ends the sign-in of the crawl, as its visits have shown; `rule` says how. */
+  | { readonly kind: 'signs-out'; readonly rule: string };
 
 export type VisitOutcomeKind = VisitOutcome['kind'];

@@ -2,6 +2,7 @@
 import { CONSENT_MODES, type ConsentMode } from '../model/consent.ts';
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
 import { proxyUrl } from './proxy-url.ts';
+import { httpAuthTexts, loginFile, signedInMark } from './sign-in-values.ts';
 import { path } from './text-type.ts';
 import { choice } from './value-type.ts';
 
@@ -13,6 +14,28 @@ export const IDENTITY_OPTIONS = {
     type: path("a file, as Playwright's storageState() writes it"),
     flag: '--storage-state <file>',
     help: 'Crawls signed in, with the cookies and local storage of this file of Playwright; what the sites change is written back.',
+    alsoResume: true,
+  }) as OptionRow<string>,
+  /** `user:password@host` for hosts that ask for HTTP authentication (Basic); each is sent to its host and nowhere else. */
+  httpAuth: defaulted({
+    type: httpAuthTexts,
+    flag: '--http-auth <user:password@host>',
+    default: [],
+    help: 'Signs in by HTTP authentication at this host and no other; better in ORBWEAVER_HTTP_AUTH, as others can read arguments.',
+    alsoResume: true,
+  }) as DefaultedRow<readonly string[]>,
+  /** File that says how to sign in: steps in YAML, or a module that gets a page of Playwright. */
+  login: option({
+    type: loginFile,
+    flag: '--login <file>',
+    help: 'Signs in by the steps of this file (YAML, or a module that gets { page, context }) before the crawl, and when signed out.',
+    alsoResume: true,
+  }) as OptionRow<string>,
+  /** How to tell that a page was loaded signed in: `selector:…`, `url:…` or `cookie:…`, each with `!` for its contrary. */
+  signedIn: option({
+    type: signedInMark,
+    flag: '--signed-in <mark>',
+    help: 'How to tell that a page is signed in: selector:<css>, url:<glob> or cookie:<name>; ! before it means the contrary.',
     alsoResume: true,
   }) as OptionRow<string>,
   /** What is done with dialogs that ask for consent to cookies; `leave` loads nothing and looks for none. */

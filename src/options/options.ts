@@ -99,7 +99,7 @@ function checkRendering(options: ParsedOptions): void {
 
 /** The options by which every page needs a browser, in words. */
 export function browserNeeds(options: ParsedOptions): readonly string[] {
-  const { snapshot, waitFor, explore, settle, selectLinks, storageState, consent } = options;
+  const { snapshot, waitFor, explore, settle, selectLinks, storageState, login, signedIn, consent } = options;
   return [
     ...(snapshot.includes('screenshot') ? ['snapshot screenshot'] : []),
     ...(waitFor === undefined ? [] : ['waitFor']),
@@ -107,8 +107,15 @@ export function browserNeeds(options: ParsedOptions): readonly string[] {
     ...(settle.kind === 'auto' ? [] : [`settle ${settle.kind}`]),
     ...(selectLinks.length === 0 ? [] : ['selectLinks']),
     ...(storageState === undefined ? [] : ['storageState']),
+    ...(login === undefined ? [] : ['login']),
+    ...(signedIn === undefined ? [] : ['signedIn']),
     ...(consent === 'leave' ? [] : [`consent ${consent}`]),
   ];
+}
+
+/** Is the crawl signed in by something that a site could end? HTTP authentication is not: it goes with every request. */
+export function staysSignedIn({ storageState, login, signedIn }: ParsedOptions): boolean {
+  return storageState !== undefined || login !== undefined || signedIn !== undefined;
 }
 
 /** The figures of an option as zod describes them, in the words of this program. */

@@ -77,6 +77,7 @@ async function wordsOf(visit: Visit, outcome: VisitOutcome, asked: AskedSitemap)
     case 'crashed':
     case 'disallowed':
     case 'blocked-address':
+    case 'signs-out':
       return outcome.kind;
   }
 }

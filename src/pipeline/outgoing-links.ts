@@ -6,6 +6,7 @@ import { resolveLink } from '../core/links/resolve.ts';
 import { isSitemapLine } from '../core/links/robots-links.ts';
 import { resolveSubresource } from '../core/links/subresource.ts';
 import type { Scope } from '../core/scope/decide.ts';
+import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
 import type { CanonicalUrl, UrlPolicy } from '../model/url/canonical-url.ts';
@@ -22,6 +23,8 @@ export interface LinkJudgement {
   readonly pageNofollow: boolean;
   /** rel=nofollow and the page's nofollow are respected. */
   readonly respectNofollow: boolean;
+  /** What signs out is not followed; left out: it is. */
+  readonly staysSignedIn?: boolean;
   /** Which URLs are sitemaps, and what they may name. */
   readonly sitemaps: SitemapBook;
   /** Targets of pages before; left out: nothing is remembered. */
@@ -67,7 +70,18 @@ export async function outgoingLinks(
     const link = leadsToPage(foundLink) ? judge(visit, foundLink, judgement) : part(visit, foundLink, judgement);
     if (link !== null && isFirst(link.record)) links.push(link);
   }
-  return links;
+  return judgement.staysSignedIn === true ? withoutSignOuts(links) : links;
+}
+
+/** Of several links to a URL one may say that it signs out: by the others it is not visited either. */
+function withoutSignOuts(links: readonly CommittedLink[]): readonly CommittedLink[] {
+  const signOuts = new Map<string, CommittedLink['target']>();
+  for (const { record, target } of links)
+    if (target.kind === 'skipped' && target.record.reason === 'signs-out') signOuts.set(record.to, target);
+  if (signOuts.size === 0) return links;
+  return links.map((link) =>
+    link.target.kind === 'candidate' ? { ...link, target: signOuts.get(link.record.to) ?? link.target } : link,
+  );
 }
 
 /** U+0000 parts the fields: no URL holds it, and in the other texts it would only merge two lines that look alike. */
@@ -131,6 +145,10 @@ function targetOf(
     confidence: isGuess(visit, foundLink) ? 'low' : 'high',
   } as const;
   const verdict = judgement.scope.judge(isSitemap(foundLink) ? { ...candidate, isSitemap: true } : candidate);
+  if (verdict.kind === 'accepted' && judgement.staysSignedIn === true) {
+    const rule = signOutRule({ url: to, text: foundLink.text });
+    if (rule !== null) return skipped(visit, { url: to, reason: 'signs-out', rule });
+  }
   // what lies outside the scope would not be visited by any link
   if (verdict.kind === 'accepted' && judgement.respectNofollow) {
     if (judgement.pageNofollow) return skipped(visit, { url: to, reason: 'nofollow', rule: NOFOLLOW_RULES.page });

@@ -94,6 +94,7 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     lastModified: lastModified(page.headers, page.startedAt),
     problems: page.problems,
     snapshot: findings.snapshot,
+    ...(page.signedIn === undefined ? {} : { signedIn: page.signedIn }),
     detail: unreadWords(findings.unread),
   };
 }

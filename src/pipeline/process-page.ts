@@ -32,6 +32,8 @@ export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearc
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
   readonly respectNofollow: boolean;
+  /** The crawl is signed in and stays so: what signs out is not followed; left out: it is. */
+  readonly staysSignedIn?: boolean;
   readonly robotsAgent: string;
   readonly processors: Processors;
   readonly snapshots: SnapshotWriter;

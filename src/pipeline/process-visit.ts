@@ -172,6 +172,8 @@ async function pageChange(finished: Finished, options: CommitOptions, signal: Ab
       return skipped(visit, 'disallowed-by-robots', outcome.line);
     case 'blocked-address':
       return skipped(visit, 'blocked-address', outcome.detail);
+    case 'signs-out':
+      return skipped(visit, 'signs-out', outcome.rule);
     default:
       return assertNever(outcome);
   }
@@ -185,7 +187,7 @@ function visited(record: PageRecord, more: Partial<Pick<Change, 'links' | 'newSe
   return { ...final({ kind: 'visited', record }), ...more };
 }
 
-function skipped(visit: Visit, reason: 'disallowed-by-robots' | 'blocked-address', rule: string): Change {
+function skipped(visit: Visit, reason: 'disallowed-by-robots' | 'blocked-address' | 'signs-out', rule: string): Change {
   return final({ kind: 'skipped', record: { url: visit.url, reason, rule, referrer: visit.referrer } });
 }
 

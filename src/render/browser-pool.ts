@@ -154,6 +154,12 @@ export class BrowserPool implements AsyncDisposable {
     this.#sweep();
   }
 
+  /** Sign-ins have changed: no page that rests is used again, and those to come begin with them. */
+  renewSignIns(): void {
+    for (const page of this.#resting.splice(0)) this.#dispose(page);
+    for (const browser of this.#browsers) browser.renewSignIns();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#current?.catch(() => {}); // one that is just starting is closed as well
     const never = new AbortController().signal;

@@ -2,7 +2,7 @@
  * One running browser: makes pages, draws frames one at a time, knows when it must be replaced.
  * States: alive → retiring (no new pages; closed when the last one is given back) → gone.
  */
-import type { Browser } from '../../browsers/protocol/browser.ts';
+import type { Browser, BrowserPage } from '../../browsers/protocol/browser.ts';
 import type { Clock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
@@ -16,7 +16,7 @@ import type { RegistrableDomain } from '../model/url/host-key.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { Offload } from '../offload/offload.ts';
 import { GivenTime } from './given-time.ts';
-import { PageContexts } from './page-contexts.ts';
+import { PageContexts, type ApartPage } from './page-contexts.ts';
 import { MemoryGuard } from './memory-guard.ts';
 import { processorLookAt } from './processor-look.ts';
 import { PROTOCOL_CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
@@ -126,10 +126,36 @@ export class LiveBrowser {
     }
   }
 
+  /** A page with a storage of its own, for somebody who signs in. */
+  async openApart(
+    domain: RegistrableDomain,
+    signal: AbortSignal,
+  ): Promise<{ readonly page: WarmPage; readonly storageState: ApartPage['storageState'] }> {
+    const opening = this.#contexts.openApart();
+    const { page: opened, storageState } = await this.given.within(
+      opening,
+      'opening a page',
+      { limit: OPEN_LIMIT },
+      signal,
+    );
+    const page = await this.#warm(opened, domain, signal);
+    this.#pages.add(page);
+    page.gone.addEventListener('abort', () => this.#givenBack(page), { once: true });
+    return { page, storageState };
+  }
+
+  /** Sign-ins have changed: pages to come begin with them. */
+  renewSignIns(): void {
+    this.#contexts.renew();
+  }
+
   async #open(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
+    return this.#warm(await this.#contexts.openPage(domain, storage), domain, signal);
+  }
+
+  async #warm(page: BrowserPage, domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
-    const page = await this.#contexts.openPage(domain, storage);
     const warm = new WarmPage({ ...this.#options, browser: this, page, domain, block });
     try {
       await warm.prepare(signal);

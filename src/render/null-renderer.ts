@@ -14,6 +14,8 @@ export function nullRenderer(outcomeOf: (visit: Visit) => VisitOutcome | Promise
   return {
     render: end,
     renderDocument: (visit, _document, signal): Promise<VisitOutcome> => end(visit, signal),
+    signIn: () => Promise.reject(new Error('there is no browser to sign in with')),
+    renewSignIns: () => {},
     stats: (): RendererStats => ({
       browserVersion: 'none',
       browserPid: null,

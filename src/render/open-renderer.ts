@@ -24,6 +24,7 @@ import type { WarmPage } from './page/warm-page.ts';
 import type { Renderer, RendererStats, RenderOptions } from './renderer.ts';
 import type { PageVisit, VisitContext, VisitEnd } from './visit-context.ts';
 import { visitPage } from './visit-page.ts';
+import { withSignInPage, type SignInPage } from './sign-in-page.ts';
 import { NO_SIGN_INS, type SignIns } from './sign-ins.ts';
 
 /** Flags that the browser is to be started with, besides those of its launch profile. */
@@ -195,6 +196,22 @@ class PooledRenderer implements Renderer {
         this.#pool.put(page, sound);
       }
     }
+  }
+
+  async signIn<Result>(work: (page: SignInPage) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    await this.#pool.enter(signal);
+    try {
+      const browser = await this.#pool.browser();
+      const { viewport } = this.#options;
+      const { clock, log } = this.#context;
+      return await withSignInPage(await browser.openApart(NO_DOMAIN, signal), work, { viewport, clock, log }, signal);
+    } finally {
+      this.#pool.leave();
+    }
+  }
+
+  renewSignIns(): void {
+    this.#pool.renewSignIns();
   }
 
   stats(): RendererStats {

@@ -13,6 +13,12 @@ import type { SignIns } from './sign-ins.ts';
 
 type OpenContext = (state: StorageState | null) => Promise<BrowserContext>;
 
+export interface ApartPage {
+  readonly page: BrowserPage;
+  /** What it has stored by now. */
+  readonly storageState: () => Promise<StorageState>;
+}
+
 interface SharedContext {
   readonly domain: RegistrableDomain;
   readonly opened: Promise<BrowserContext>;
@@ -43,6 +49,23 @@ export class PageContexts {
   async openPage(domain: RegistrableDomain, storage: 'shared' | 'empty'): Promise<BrowserPage> {
     const state = this.#signIns.stateOf(domain);
     return state === null ? this.#openAlone() : this.#openShared(this.#contextOf(domain, state, storage));
+  }
+
+  /** Opens a page in a context of its own with nothing in it, for somebody who signs in. */
+  async openApart(): Promise<ApartPage> {
+    const context = await this.#open(null);
+    try {
+      const page = withClose(await context.openPage(), () => context.close());
+      return { page, storageState: () => context.storageState() };
+    } catch (error) {
+      context.close().catch(() => {}); // the browser is in trouble already
+      throw error;
+    }
+  }
+
+  /** Pages to come are opened in new contexts; what those now open store is not kept any more. */
+  renew(): void {
+    this.#shared.clear();
   }
 
   /** Takes what signed-in pages of a domain have stored, unless that was done lately. Never rejects. */

@@ -6,7 +6,7 @@ import type { TruncationCause } from '../model/truncation.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import { dealWithConsent, NOT_ASKED, type ConsentEnd } from './consent/consent-visit.ts';
+import { dealWithConsent } from './consent/consent-visit.ts';
 import { capturedPage, isHtml, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
 import { HangGuard } from './extract/hang-guard.ts';
@@ -29,8 +29,9 @@ import {
 import { storesTooMuch } from './page/cookie-load.ts';
 import type { JudgedAnswer } from './page/document-interceptor.ts';
 import type { Arrival } from './page/navigate.ts';
+import { showsMark } from './page/signed-in.ts';
 import type { WarmPage } from './page/warm-page.ts';
-import type { RenderOptions } from './renderer.ts';
+import { onlyScrolls } from './renderer.ts';
 import { clockOf, type VisitContext, type VisitEnd } from './visit-context.ts';
 
 const HANGS = 'the page hangs in virtual time';
@@ -79,11 +80,18 @@ export class RenderedVisit {
   }
 
   async finish(signal: AbortSignal): Promise<VisitEnd> {
-    const { clock, startedAt, hooks } = this.#context;
+    const { clock, startedAt, hooks, options } = this.#context;
     const settled = await this.#settle(signal);
     if (this.#mayTryAgain())
       return { outcome: { kind: 'timed-out', detail: HANGS }, sound: false, needsRealClock: true };
-    const consented = await this.#dealWithConsent(signal);
+    const facing = {
+      idleWait: this.#idleWait,
+      clock,
+      virtual: this.#virtual,
+      until: this.#until,
+      url: this.#visit.url,
+    };
+    const consented = await dealWithConsent(this.#page, options.consent ?? null, facing, signal);
     const idle = consented.settle ?? settled;
     await hooks?.onIdle(this.#idleWait, this.#until, signal);
     const { settle, collected: later } = await this.#read(idle, signal);
@@ -93,8 +101,8 @@ export class RenderedVisit {
     // of the document that is shown, where a consent dialog has loaded it again
     const { head } = this.#page.interceptor.answer ?? this.#answer;
     const answered = this.#answer.at;
+    const { leasedAt } = this.#visit;
     const loaded = this.#page.watch.loadAt;
-    const leasedAt = this.#visit.leasedAt;
     const moments = { leasedAt, startedAt, started: this.#started, answered, loaded, settled: this.#idleAt };
     if (!isHtml(read.main.facts.contentType)) {
       const { status, headers } = head;
@@ -103,24 +111,19 @@ export class RenderedVisit {
       return { outcome: { kind: 'not-html', answer }, sound: !this.#spoiled };
     }
     const problems = this.#page.watch.problems;
+    const signedIn = await showsMark(this.#page, options.signedIn ?? null, read.main.facts.url, signal);
     const { screenshot, spoiled } = await this.#picture(signal);
     const used = await this.#use(read, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
-    const shown = { head, startedAt, timing, settle, truncated, collected: used.collected, screenshot, problems };
-    const page = capturedPage({ visit: this.#visit, consent: consented.state, unread: [...unread], ...shown });
+    const ended = { consent: consented.state, signedIn, settle, truncated, screenshot, problems };
+    const shown = { head, startedAt, timing, collected: used.collected, unread: [...unread], ...ended };
+    const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
-  }
-
-  async #dealWithConsent(signal: AbortSignal): Promise<ConsentEnd> {
-    const { options, clock } = this.#context;
-    const virtual = isVirtual(this.#page, clockOf(this.#context));
-    const context = { idleWait: this.#idleWait, clock, virtual, until: this.#until, url: this.#visit.url };
-    return options.consent == null ? NOT_ASKED : dealWithConsent(this.#page, options.consent, context, signal);
   }
 
   /** Why the document broke off; null where it came to its end. */
@@ -138,7 +141,7 @@ export class RenderedVisit {
     signal: AbortSignal,
   ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
     const { options, clock, log, memory } = this.#context;
-    if (isIdle(options) || this.#idleWait.over || this.#spoiled) return { collected: read, sound: true };
+    if (onlyScrolls(options) || this.#idleWait.over || this.#spoiled) return { collected: read, sound: true };
     const { foundLinks, sound } = await interact(
       this.#page,
       read,
@@ -149,7 +152,7 @@ export class RenderedVisit {
         log,
         memory,
         until: milliseconds(this.#started + options.pageTimeout - READING_TIME),
-        virtual: isVirtual(clockOf(this.#context)),
+        virtual: this.#virtual,
         idleWaitUntil: (latest) => this.#idleWaitUntil(latest),
       },
       signal,
@@ -176,7 +179,7 @@ export class RenderedVisit {
     const heldBack = (): boolean => egress?.holdsBack(hostName, port) ?? false;
     const deadline = new IdleDeadline({ time: options.settleTimeout, latest, heldBack, clock });
     const settle = { url: this.#visit.url, mode: options.settle, deadline, clock, learnedWaits, slot };
-    return idleWaitOf(this.#page, settle, isVirtual(clockOf(this.#context)));
+    return idleWaitOf(this.#page, settle, this.#virtual);
   }
 
   /** Did it hang in virtual time, as a script does that loops until the clock has moved, and might it not in real time? */
@@ -239,6 +242,10 @@ export class RenderedVisit {
     };
   }
 
+  get #virtual(): boolean {
+    return isVirtual(clockOf(this.#context));
+  }
+
   get #spoiled(): boolean {
     return this.#hangs.stopped || this.#idleWait.spoiled;
   }
@@ -254,7 +261,7 @@ export class RenderedVisit {
   /** @param drawn was the page drawn before it was read? */
   async #scroll(first: Collected, drawn: boolean, signal: AbortSignal): Promise<Collected> {
     const { options, clock } = this.#context;
-    const isUsed = !isIdle(options) || !isVirtual(clockOf(this.#context));
+    const isUsed = !onlyScrolls(options) || !this.#virtual;
     const backToStart = options.screenshot !== 'none';
     const scrolls = first.main.scrolls || !drawn; // frames may have changed that
     const busyUntil = milliseconds(clock.monotonic() - this.#idleWait.waited + options.settleTimeout);
@@ -290,9 +297,4 @@ export class RenderedVisit {
       return { screenshot: null, spoiled: true };
     }
   }
-}
-
-/** Is nothing done to the page but to scroll it? */
-function isIdle({ explore }: RenderOptions): boolean {
-  return explore === 'none' || explore === 'scroll';
 }

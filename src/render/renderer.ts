@@ -7,12 +7,14 @@
  */
 import type { Bytes, Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import type { SignedInMark } from '../core/sign-in/signed-in-mark.ts';
 import type { BlockType, ExploreLevel, LinkSelector, SettleMode } from '../model/render-settings.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { ConsentSettings } from './consent/engine-pass.ts';
 import type { PageHook } from './hooks/page-hook.ts';
+import type { SignInPage } from './sign-in-page.ts';
 
 export interface RenderOptions {
   /** Pages at a time; 1 or more. */
@@ -41,6 +43,8 @@ export interface RenderOptions {
   /** How consent dialogs are dealt with; null or left out: they are left alone, and nothing looks for them. */
   readonly consent?: ConsentSettings | null;
   readonly pageHooks?: readonly PageHook[];
+  /** By what to tell that a page was loaded signed in; left out or null: pages are not asked. */
+  readonly signedIn?: SignedInMark | null;
   /** Real time for one call of a hook; left out: HOOK_TIME of limits/hook-limits.ts. */
   readonly hookTime?: Milliseconds;
 }
@@ -58,5 +62,18 @@ export interface Renderer extends AsyncDisposable {
   render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
   /** The same with a document that was fetched already: the browser gets that very answer, the server no second request. */
   renderDocument(visit: Visit, document: FetchedDocument, signal: AbortSignal): Promise<VisitOutcome>;
+  /**
+   * Opens a page with a storage of its own, that may go wherever the egress gate lets it, hands it to somebody who signs in with it, and
+   * closes it.
+   * @throws what the work throws; the signal's reason; where the browser does not give a page
+   */
+  signIn<Result>(work: (page: SignInPage) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  /** The sign-ins have changed: pages to come begin with what is kept now. No visit is to be under way. */
+  renewSignIns(): void;
   stats(): RendererStats;
+}
+
+/** Is nothing done to the page but to scroll it? */
+export function onlyScrolls({ explore }: Pick<RenderOptions, 'explore'>): boolean {
+  return explore === 'none' || explore === 'scroll';
 }

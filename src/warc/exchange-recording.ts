@@ -37,7 +37,8 @@ export class HeldRecording implements ExchangeRecording {
   }
 
   answered(answer: WireAnswer): void {
-    this.#answer = { head: answer, message: new HeldMessage(() => responseHead(answer), this.#owner.bodies.open()) };
+    const { secretHeaders, bodies } = this.#owner;
+    this.#answer = { head: answer, message: new HeldMessage(() => responseHead(answer, secretHeaders), bodies.open()) };
   }
 
   body(chunk: Uint8Array): void {

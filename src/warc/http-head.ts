@@ -17,14 +17,23 @@ export function requestHead({ url, method, headers }: WireRequest, secret: Reado
   return head(`${method} ${pathname}${search} HTTP/1.1`, lines);
 }
 
+/** The header by which a site gives a session. */
+const SESSION = 'set-cookie';
+
 /**
  * The body is freed of its transfer coding, and so must be its head: a reader that believed `Transfer-Encoding: chunked`
  * would look for chunks. The name under which it is kept is the one that replay tools know.
+ * @param secret names, lower case; of the answer's headers `set-cookie` alone can be one
  */
-export function responseHead({ httpVersion, status, statusText, headers }: WireAnswer): Buffer {
-  const lines = headers.map(([name, value]): readonly [string, string] =>
-    name.toLowerCase() === 'transfer-encoding' ? [`x-orig-${name.toLowerCase()}`, value] : [name, value],
-  );
+export function responseHead(
+  { httpVersion, status, statusText, headers }: WireAnswer,
+  secret: ReadonlySet<string>,
+): Buffer {
+  const lines = headers.map(([name, value]): readonly [string, string] => {
+    const lower = name.toLowerCase();
+    if (lower === SESSION && secret.has(lower)) return [name, REDACTED_HEADER];
+    return lower === 'transfer-encoding' ? [`x-orig-${lower}`, value] : [name, value];
+  });
   return head(`HTTP/${httpVersion} ${status} ${statusText}`, lines);
 }
 

@@ -151,6 +151,7 @@ function failureKindOf(outcome: VisitOutcome): FailureKind | null {
     case 'disallowed':
     case 'blocked-address':
     case 'too-large':
+    case 'signs-out':
       return null;
     default:
       return assertNever(outcome);

@@ -55,6 +55,7 @@ const PAGE: ShapeOf<PageRecord> = {
   links: { found: 'integer', new: 'integer', parts: 'integer' },
   problems: { console: 'integer', exceptions: 'integer', failedRequests: 'integer' },
   snapshot: { html: 'text', text: 'text', screenshot: 'text', warc: ARCHIVED },
+  signedIn: 'flag',
   detail: 'text',
   rank: { pageRank: 'real', hub: 'real', authority: 'real', site: 'real' },
 };

@@ -47,7 +47,7 @@ export interface ConsentEnd {
 }
 
 /** What is known where nobody looked for a dialog. */
-export const NOT_ASKED: ConsentEnd = { state: null, before: null, settle: null };
+const NOT_ASKED: ConsentEnd = { state: null, before: null, settle: null };
 
 /** Our own script in the page stops what leads away from it (browsers/inpage/record-navigations.ts). */
 const LET_RELOADS_PASS = {
@@ -58,15 +58,16 @@ const LET_RELOADS_PASS = {
 
 /**
  * Deals with the dialog of a page that is idle; a page whose time is over is left as it is.
+ * @param settings null: nobody looks for a dialog
  * Never rejects for what a page does. @throws where the visit is over
  */
 export async function dealWithConsent(
   page: WarmPage,
-  settings: ConsentSettings,
+  settings: ConsentSettings | null,
   context: ConsentContext,
   signal: AbortSignal,
 ): Promise<ConsentEnd> {
-  if (context.idleWait.over || context.idleWait.spoiled) return NOT_ASKED;
+  if (settings === null || context.idleWait.over || context.idleWait.spoiled) return NOT_ASKED;
   using visit = new ConsentVisit(page, settings, context, signal);
   try {
     await visit.run();

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { withDeadline } from '../../base/deadline.ts';
-import type { Bytes, Milliseconds } from '../../base/units.ts';
+import { bytes, type Bytes, type Milliseconds } from '../../base/units.ts';
+import { valueOf, type AnswerHead } from '../../core/answers/judge-answer.ts';
 import type { Truncation } from '../../model/truncation.ts';
 import type { FileBody } from '../../model/visit-outcome.ts';
 import { BODY_PIECE, UNPACKED_LIMIT, WHOLE_TIME } from '../limits/reading-limits.ts';
@@ -82,4 +83,11 @@ export async function unpacked(body: FileBody): Promise<FileBody | null> {
   } catch {
     return null;
   }
+}
+
+/** The Content-Length of a body that is sent as it is; null where there is none, or the body is encoded. */
+export function announcedLength(head: AnswerHead | undefined): Bytes | null {
+  if (head === undefined || valueOf(head.headers, 'content-encoding') !== null) return null;
+  const length = valueOf(head.headers, 'content-length');
+  return length !== null && /^\d{1,15}$/.test(length) ? bytes(Number(length)) : null;
 }

@@ -24,8 +24,11 @@ import type { WarmPage } from '../page/warm-page.ts';
 import type { RenderOptions } from '../renderer.ts';
 
 const FORMAT = { format: 'jpeg', quality: 60 } as const;
+const LOSSLESS = { format: 'png' } as const;
 
 interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
+  /** Left out: JPEG. */
+  readonly format?: 'png';
   readonly clock: Clock;
   /** Lets the page run on; null where it cannot any more. */
   readonly idleWait: IdleWait | null;
@@ -43,7 +46,7 @@ export async function takeScreenshot(
   if (screenshot === 'none') return null;
   if (screenshot === 'viewport') {
     await completed(page, viewport.height, options, signal);
-    return await picture(page, signal);
+    return await picture(page, options, signal);
   }
   let resized = false;
   try {
@@ -57,7 +60,7 @@ export async function takeScreenshot(
       if (mayWait(options)) await options.idleWait?.more(GROWN_TIME, signal);
     }
     await completed(page, height, options, signal);
-    return await picture(page, signal);
+    return await picture(page, options, signal);
   } finally {
     if (resized && !page.gone.aborted) await resize(page, viewport, signal);
   }
@@ -107,15 +110,20 @@ async function resize(
   await page.within(page.session.send('Emulation.setDeviceMetricsOverride', metrics), 'the window size', signal);
 }
 
-async function picture(page: WarmPage, signal: AbortSignal): Promise<Uint8Array> {
-  return Buffer.from(await encodedPicture(page, signal), 'base64');
+async function picture(page: WarmPage, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
+  const format = options.format === 'png' ? LOSSLESS : FORMAT;
+  return Buffer.from(await encodedPicture(page, format, signal), 'base64');
 }
 
-async function encodedPicture(page: WarmPage, signal: AbortSignal): Promise<string> {
+async function encodedPicture(
+  page: WarmPage,
+  format: typeof FORMAT | typeof LOSSLESS,
+  signal: AbortSignal,
+): Promise<string> {
   const { session, browser } = page;
   if (!page.frameControl) {
     const { data } = await page.within(
-      session.send('Page.captureScreenshot', FORMAT),
+      session.send('Page.captureScreenshot', format),
       'a picture',
       signal,
       PICTURE_LIMIT,
@@ -124,7 +132,7 @@ async function encodedPicture(page: WarmPage, signal: AbortSignal): Promise<stri
   }
   for (let frame = 0; frame < PICTURE_FRAMES; frame++) {
     const ask = (): ReturnType<typeof session.send<'HeadlessExperimental.beginFrame'>> =>
-      session.send('HeadlessExperimental.beginFrame', { screenshot: FORMAT, ...page.frames.next(FRAME_STEP) });
+      session.send('HeadlessExperimental.beginFrame', { screenshot: format, ...page.frames.next(FRAME_STEP) });
     const drawn = await browser.draw(ask, PICTURE_LIMIT, signal);
     if (drawn === null) break;
     if (drawn.screenshotData) return drawn.screenshotData;

@@ -9,19 +9,20 @@ const SOURCE = `(selectors)=>JSON.stringify(selectors.map((selector)=>{
   try{document.createDocumentFragment().querySelector(selector);return true}catch{return false}}))`;
 const verdicts = z.array(z.boolean());
 
-type SelectorOptions = Pick<RenderOptions, 'waitFor' | 'selectLinks'>;
+type SelectorOptions = Pick<RenderOptions, 'waitFor' | 'selectLinks' | 'signedIn'>;
 
 /** Is there anything to try? */
-export function hasSelectors({ waitFor, selectLinks }: SelectorOptions): boolean {
-  return waitFor !== null || selectLinks.length > 0;
+export function hasSelectors({ waitFor, selectLinks, signedIn }: SelectorOptions): boolean {
+  return waitFor !== null || selectLinks.length > 0 || signedIn?.kind === 'selector';
 }
 
 /** @throws {CrawlError} USAGE for the first invalid one */
 export async function checkSelectors(page: WarmPage, options: SelectorOptions, signal: AbortSignal): Promise<void> {
-  const { waitFor, selectLinks } = options;
+  const { waitFor, selectLinks, signedIn } = options;
   const given = [
     ...(waitFor === null ? [] : [{ option: 'wait-for', selector: waitFor }]),
     ...selectLinks.map(({ selector }) => ({ option: 'select-links', selector })),
+    ...(signedIn?.kind === 'selector' ? [{ option: 'signed-in', selector: signedIn.selector }] : []),
   ];
   const frame = { session: page.session, frameId: page.frameId, url: null };
   const input = given.map(({ selector }) => selector);

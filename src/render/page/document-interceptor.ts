@@ -1,23 +1,24 @@
 /**
  * Intercepts the document navigations of a page. States: `closed` (no visit; nothing of the main frame may load), `expecting` (the
- * visit's own navigation), `arrived` (its answer is being rendered). Invariant: no answer reaches the main frame before it was judged, and in
- * one visit one at the most, but for those of {@link AllowedReloads}.
+ * visit's own navigation), `arrived` (its answer is being rendered), `free` (somebody signs in). Invariant: no answer reaches the main frame
+ * before it was judged, and in one visit one at the most, but for those of {@link AllowedReloads}.
  */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { bytes, type Bytes, type Milliseconds } from '../../base/units.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
-import { answerHead, judgeAnswer, valueOf, type AnswerHead, type Verdict } from '../../core/answers/judge-answer.ts';
+import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from '../../core/answers/judge-answer.ts';
 import { hasNotice, NOTICE_LIMIT, NOTICE_TIME } from '../../core/answers/notice.ts';
 import { fileLimit, mayHoldLinks } from '../../core/links/catalogue.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
 import type { FileBody } from '../../model/visit-outcome.ts';
-import { readPausedBody } from '../extract/read-body.ts';
+import { announcedLength, readPausedBody } from '../extract/read-body.ts';
 import { FILE_TIME } from '../limits/reading-limits.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
 import type { AllowedReloads } from './allowed-reloads.ts';
 import { FrameHeaders } from './frame-headers.ts';
+import { fulfilRequest } from './fulfil-request.ts';
 import { RequestRation, type RequestCount } from './request-ration.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
@@ -51,9 +52,6 @@ interface InterceptionRules {
   readonly block: readonly BlockedType[];
 }
 
-/** Headers of the body as it came over the wire; the body that is handed over is decoded. */
-const OF_THE_TRANSFER: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
-
 export class DocumentInterceptor {
   readonly #session: DevToolsSession;
   readonly #frameId: string;
@@ -61,7 +59,7 @@ export class DocumentInterceptor {
   readonly #block: readonly BlockedType[];
   readonly #clock: Clock;
   readonly #stopped: string[] = [];
-  #state: 'closed' | 'expecting' | 'arrived' = 'closed';
+  #state: 'closed' | 'expecting' | 'arrived' | 'free' = 'closed';
   #documents = 0;
   #ration: RequestRation | null = null;
   #answer: JudgedAnswer | null = null;
@@ -166,6 +164,11 @@ export class DocumentInterceptor {
     this.#postOnly = true;
   }
 
+  /** Lets every navigation through from now on: the page is in the hands of somebody who signs in with it. */
+  letAllThrough(): void {
+    this.#state = 'free';
+  }
+
   close(): void {
     this.#reading?.abort();
     this.#state = 'closed';
@@ -190,6 +193,7 @@ export class DocumentInterceptor {
     }
     if (this.#state === 'arrived' && this.reloads?.admits(event, this.#own) === true)
       return this.#reload(event, this.reloads);
+    if (this.#state === 'free') return this.#passFreely(event);
     if (this.#state !== 'expecting' || (this.#postOnly && event.request.method !== 'POST')) {
       const { method, url } = event.request;
       // a form sent by POST leads to no address, and the script that recorded it has noted it; a reload is no link
@@ -226,6 +230,15 @@ export class DocumentInterceptor {
     this.#pass(event);
   }
 
+  /** The headers of each document are those of its own origin. */
+  #passFreely(event: Paused): void {
+    if (event.responseStatusCode === undefined && event.request.url !== this.#own) {
+      this.#own = event.request.url;
+      this.#headers.clear();
+    }
+    this.#pass(event);
+  }
+
   #pausedPart(event: Paused): void {
     if (this.#block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
     // what is held back is neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
@@ -258,15 +271,7 @@ export class DocumentInterceptor {
     this.#document = null;
     this.#state = 'arrived';
     this.#answer = { head, verdict: { kind: 'render' }, at: answered };
-    const headers = head.headers.filter(([name]) => !OF_THE_TRANSFER.has(name));
-    this.#session
-      .send('Fetch.fulfillRequest', {
-        requestId,
-        responseCode: head.status,
-        responseHeaders: headers.map(([name, value]) => ({ name, value })),
-        body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
-      })
-      .catch(() => {}); // the navigation says that it failed
+    fulfilRequest(this.#session, requestId, { head, body });
   }
 
   #pass(event: Paused): void {
@@ -290,11 +295,4 @@ export class DocumentInterceptor {
   #fail({ requestId }: Paused, errorReason: 'Aborted' | 'BlockedByClient' = 'Aborted'): void {
     this.#session.send('Fetch.failRequest', { requestId, errorReason }).catch(() => {});
   }
-}
-
-/** The Content-Length of a body that is sent as it is; null where there is none, or the body is encoded. */
-function announcedLength(head: AnswerHead | undefined): Bytes | null {
-  if (head === undefined || valueOf(head.headers, 'content-encoding') !== null) return null;
-  const length = valueOf(head.headers, 'content-length');
-  return length !== null && /^\d{1,15}$/.test(length) ? bytes(Number(length)) : null;
 }

@@ -1,28 +1,32 @@
 /** The user's headers for the requests of a page, by the frame that makes them. */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
-import { headersFor, webOrigin, type UserHeaders } from '../../model/user-headers.ts';
+import { headersFor, webOrigin, type BoundHeaders, type UserHeaders } from '../../model/user-headers.ts';
+
+interface Watched {
+  readonly bound: BoundHeaders;
+  /** Frames that have held a document of an origin that does not get these headers, and the frames in them. */
+  readonly foreignFrames: Set<string>;
+}
 
 export class FrameHeaders {
-  readonly #extra: UserHeaders;
+  readonly #watched: readonly Watched[];
   readonly #mainFrame: string;
-  /** Frames that have held a document of an origin that gets no user headers, and the frames in them. */
-  readonly #foreignFrames = new Set<string>();
   /** Has the user any? */
   readonly areGiven: boolean;
 
   constructor(session: DevToolsSession, mainFrame: string, extra: UserHeaders) {
-    this.#extra = extra;
+    this.#watched = extra.map((bound) => ({ bound, foreignFrames: new Set() }));
     this.#mainFrame = mainFrame;
-    this.areGiven = Object.keys(extra.headers).length > 0;
+    this.areGiven = extra.length > 0;
     if (!this.areGiven) return;
     session.on('Page.frameAttached', ({ frameId: child, parentFrameId }) => {
-      if (this.#foreignFrames.has(parentFrameId)) this.#foreignFrames.add(child);
+      for (const { foreignFrames } of this.#watched) if (foreignFrames.has(parentFrameId)) foreignFrames.add(child);
     });
   }
 
   /** Forgets the document before. */
   clear(): void {
-    this.#foreignFrames.clear();
+    for (const { foreignFrames } of this.#watched) foreignFrames.clear();
   }
 
   /**
@@ -34,11 +38,12 @@ export class FrameHeaders {
     { frameId, resourceType, request: { url } }: EventOf<'Fetch.requestPaused'>,
     page: string,
   ): Readonly<Record<string, string>> {
-    if (!this.areGiven) return {};
-    const { origins } = this.#extra;
-    const isMeant = (place: string): boolean => origins.has(webOrigin(place) ?? '');
-    const trusted = isMeant(page) && !this.#foreignFrames.has(frameId);
-    if (resourceType === 'Document' && frameId !== this.#mainFrame && !isMeant(url)) this.#foreignFrames.add(frameId);
-    return trusted ? headersFor(url, this.#extra) : {};
+    const trusted: BoundHeaders[] = [];
+    for (const { bound, foreignFrames } of this.#watched) {
+      const isMeant = (place: string): boolean => bound.origins.has(webOrigin(place) ?? '');
+      if (isMeant(page) && !foreignFrames.has(frameId)) trusted.push(bound);
+      if (resourceType === 'Document' && frameId !== this.#mainFrame && !isMeant(url)) foreignFrames.add(frameId);
+    }
+    return headersFor(url, trusted);
   }
 }

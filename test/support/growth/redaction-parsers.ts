@@ -1,10 +1,16 @@
 /** What hides secrets and control characters, and what reads heads of answers and origins: measured as other parsers are. */
+import { markWords, readSignedInMark } from '../../../src/core/sign-in/signed-in-mark.ts';
+import { sessionEvidence, siteOf, targetShape } from '../../../src/core/sign-in/session-evidence.ts';
+import { SignOutMemory } from '../../../src/core/sign-in/sign-out-memory.ts';
+import { signOutRule } from '../../../src/core/sign-in/sign-out-link.ts';
 import { redactedText, redactor } from '../../../src/base/redaction.ts';
 import { escapedControls, safeJson } from '../../../src/base/safe-json.ts';
 import { fieldText, whyUnfit } from '../../../src/egress/proxy/answer-head.ts';
 import { isCrawlId } from '../../../src/model/crawl-id.ts';
+import { httpAuthFault, httpAuthHeaders, httpAuthPlace, httpAuthSecrets } from '../../../src/model/http-auth.ts';
 import { headersFor, NO_USER_HEADERS, webOrigin } from '../../../src/model/user-headers.ts';
 import { builtinFindings, pageSource } from '../../../src/pipeline/file-reading.ts';
+import { TIMING } from '../page.ts';
 import { MARKUP_TOKENS } from './link-parsers.ts';
 import type { ParserCase } from './parser-case.ts';
 import { URL_TOKENS } from './text-parsers.ts';
@@ -66,6 +72,61 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
     also: ['model/user-headers.ts#headersFor'],
     run: (text) => [webOrigin(`http://${text}`), webOrigin(text), headersFor(text, NO_USER_HEADERS)],
     tokens: URL_TOKENS,
+  },
+  {
+    name: 'model/http-auth.ts#httpAuthFault',
+    also: [
+      'model/http-auth.ts#httpAuthPlace',
+      'model/http-auth.ts#httpAuthSecrets',
+      'model/http-auth.ts#httpAuthHeaders',
+    ],
+    run: (text) => [
+      httpAuthFault(text),
+      httpAuthPlace(text),
+      httpAuthSecrets([text]),
+      httpAuthHeaders([`a:${text}@a.test`, text], ['https://a.test/']),
+    ],
+    tokens: [...URL_TOKENS, ':', '@'],
+  },
+  {
+    name: 'core/sign-in/sign-out-link.ts#signOutRule',
+    run: (text) => [
+      signOutRule({ url: `https://a.test/${text}`, text }),
+      signOutRule({ url: `https://a.test/?a=${text}#/${text}`, text: '' }),
+    ],
+    tokens: [...URL_TOKENS, 'log', 'out', 'sign', 'off', '-', '_', 'session', 'user', ' ', '('],
+  },
+  {
+    name: 'core/sign-in/session-evidence.ts#sessionEvidence',
+    also: [
+      'core/sign-in/session-evidence.ts#targetShape',
+      'core/sign-in/session-evidence.ts#siteOf',
+      'core/sign-in/sign-out-memory.ts#SignOutMemory',
+    ],
+    run: (text) => {
+      const location = `/${text}`;
+      const answer = { status: 302, headers: [], contentType: '', timing: TIMING };
+      const outcome = { kind: 'redirected', answer, location } as const;
+      const memory = new SignOutMemory();
+      memory.wasIn(`https://a.test${location}`);
+      memory.isOut();
+      return [
+        memory.isSuspect(`https://a.test${location}`),
+        sessionEvidence('https://a.test/', outcome, { isMarked: null, isKnownTarget: () => true }),
+        targetShape(location, 'https://a.test/'),
+        siteOf(`https://${text}`),
+      ];
+    },
+    tokens: [...URL_TOKENS, 'log', 'in', 'sign', 'auth', '-', '_', 'sso'],
+  },
+  {
+    name: 'core/sign-in/signed-in-mark.ts#readSignedInMark',
+    also: ['core/sign-in/signed-in-mark.ts#markWords'],
+    run: (text) => {
+      const mark = readSignedInMark(text);
+      return mark.kind === 'refused' ? mark.why : markWords(mark);
+    },
+    tokens: ['selector:', 'url:', 'cookie:', '!', ' ', '/', 'a', '#'],
   },
   {
     name: 'pipeline/file-reading.ts#builtinFindings',

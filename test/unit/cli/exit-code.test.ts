@@ -11,6 +11,7 @@ test.each<[CrawlEnd, number]>([
   ['seeds-failed', 3],
   ['hosts-given-up', 3],
   ['broken', 3],
+  ['signed-out', 4],
 ])('a crawl whose end is %s exits with %i, also where a signal came late', (end, code) => {
   expect(exitCodeOfEnd(end, null)).toBe(code);
   expect(exitCodeOfEnd(end, 'SIGINT')).toBe(code);
@@ -22,13 +23,14 @@ test('an interrupted crawl exits with 128 and the number of the signal', () => {
   expect(exitCodeOfEnd('interrupted', null)).toBe(130);
 });
 
-test('every error code has an exit code of the table: 3 for a full disk and a damaged archive, else "could not start"', () => {
+test('every error code has an exit code of the table: 3 for a full disk, a damaged archive and a log-in that fails, else "could not start"', () => {
   const codes = Object.keys(ERROR_CODES).map((code) => [code, exitCodeOfError(new CrawlError(code as ErrorCode, 'x'))]);
   expect(codes.filter(([, exit]) => exit !== 2)).toEqual([
     ['ARCHIVE_DAMAGED', 3],
+    ['LOGIN_FAILED', 3],
     ['DISK_FULL', 3],
   ]);
-  expect(Object.keys(EXIT_CODES)).toEqual(['0', '2', '3', '130', '143']);
+  expect(Object.keys(EXIT_CODES)).toEqual(['0', '2', '3', '4', '130', '143']);
 });
 
 test('a fault of the program itself is 3', () => {

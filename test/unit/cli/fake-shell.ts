@@ -100,6 +100,9 @@ export class FakeShell implements Shell {
         throw new Error('not asked for in this test');
       },
       diagnoseMachine: async () => [],
+      signInByHand: async () => {
+        throw new Error('not asked for in this test');
+      },
       openLog: (level) => {
         this.logLevels.push(level);
         return { ...silentLog, [Symbol.asyncDispose]: async () => {} };

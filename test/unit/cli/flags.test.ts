@@ -90,6 +90,9 @@ describe('a flag', () => {
     ['viewport', ['1920x1080'], { viewport: { width: 1920, height: 1080 } }],
     ['proxy', ['http://a:1', ' SOCKS5h://[::1] '], { proxy: 'SOCKS5h://[::1]' }],
     ['consent', ['reject'], { consent: 'reject' }],
+    ['http-auth', ['a:b@h', ' c:d@e@h:1 '], { httpAuth: ['a:b@h', 'c:d@e@h:1'] }],
+    ['login', ['login.yaml', 'a/login.mjs'], { login: 'a/login.mjs' }],
+    ['signed-in', ['#menu', ' url:!/login** '], { signedIn: 'url:!/login**' }],
     ['header', ['X-A: 1', 'X-B: 2, 3'], { headers: ['X-A: 1', 'X-B: 2, 3'] }],
     ['page-script', ['/a?b=*=c.mjs', '**=d.js'], { pageScripts: ['/a?b=*=c.mjs', '**=d.js'] }],
     ['extension', ['a.mjs', '/b/c.js'], { extensionFiles: ['a.mjs', '/b/c.js'] }],
@@ -172,6 +175,13 @@ describe('a flag', () => {
     ['proxy', 'http://h:1?a'],
     ['proxy', 'http://h:99999'],
     ['proxy', 'http://'],
+    ['http-auth', 'a@h'],
+    ['http-auth', 'a:b@h/path'],
+    ['login', 'login.txt'],
+    ['login', '-x.yaml'],
+    ['signed-in', ''],
+    ['signed-in', 'url:home'],
+    ['signed-in', 'cookie:a b'],
     ['output', ''],
     ['output', '-'],
     ['output', '--resume'],
@@ -193,6 +203,7 @@ describe('a flag', () => {
 
   test.each([
     ['header', 'Authorization Bearer sesame'],
+    ['http-auth', 'user:sesame'],
     ['redis', 'http://user:sesame@host/'],
     ['proxy', 'ftp://user:sesame@host/'],
   ])('--%s does not repeat a value that may hold a password', (name, text) => {

@@ -20,6 +20,8 @@ describe('the options of a crawl that is resumed', () => {
     ['a Redis elsewhere', { redis: 'redis://192.0.2.1/' }, 'redis', '192.0.2.1'],
     ['a Redis whose name only begins like ours', { redis: 'redis://127.0.0.1.example.org/' }, 'redis', 'example.org'],
     ['a proxy', { proxy: 'http://127.0.0.1:3128' }, 'proxy', 'http://127.0.0.1:3128'],
+    ['a log-in', { login: 'login.yaml' }, 'login', 'login.yaml'],
+    ['a password', { httpAuth: ['(redacted)@a.test', '(redacted)@b.test'] }, 'httpAuth', 'a.test, b.test'],
     ['page scripts', { pageScripts: ['**=/tmp/evil.mjs'] }, 'pageScripts', '/tmp/evil.mjs'],
     ['extensions', { extensionFiles: ['/tmp/evil.mjs'] }, 'extensionFiles', '/tmp/evil.mjs'],
     [

@@ -56,6 +56,17 @@ async function explain(folder: Folder, url: string, options: ExplainOptions = {}
 }
 
 describe('the history of a URL', () => {
+  test('of one that signs out says so where the crawl was signed in, and nothing of it where it was not', async () => {
+    const url = `${SEED}users/sign_out`;
+    const named = { links: [linkTo(`${SEED}bye`, { text: 'Log out' })] };
+    const signedIn = { crawl: { options: { ...crawlFile.options, signedIn: 'selector:#menu' } } };
+    const rules = { accepted: false, rule: 'its address signs out: /sign_out' };
+    expect((await explain(signedIn, url)).scope).toMatchObject(rules);
+    expect((await explain({}, url)).scope).toMatchObject({ accepted: true });
+    const byText = await explain({ ...signedIn, ...named }, `${SEED}bye`);
+    expect(byText.scope).toMatchObject({ accepted: false, rule: 'its text signs out: Log out' });
+  });
+
   test('of a page that was visited holds its line, its in-links and why it was in scope', async () => {
     const url = `${SEED}a`;
     const history = await explain(

@@ -1,0 +1,103 @@
+/** A browser with a window in which a person signs in. What the sites store there is gathered while the window is open. */
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { StorageState } from '../protocol/storage-state.ts';
+
+export interface WindowRequest {
+  /** Path of a browser that has windows. */
+  readonly path: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly url: string;
+  /** What is stored from the beginning; null: nothing. */
+  readonly state: StorageState | null;
+  /** Called when the window is there. */
+  readonly onOpen?: () => void;
+  /** Called with what is stored by now, after each look. */
+  readonly onLook?: (stored: StorageState) => void;
+}
+
+/** Milliseconds between two looks at what is stored; a window may be closed at any time. */
+const LOOK_EVERY = 500;
+const ROOT = 0;
+
+/**
+ * Opens the window and waits until the person has closed it.
+ * @returns what was stored last
+ * @throws where the browser does not start; the signal's reason
+ */
+export async function openWindow(request: WindowRequest, signal: AbortSignal): Promise<StorageState> {
+  const { path, variables } = request;
+  if (process.getuid?.() === ROOT) throw new Error('as root it would have no sandbox');
+  const browser = await chromium.launch({
+    executablePath: path,
+    headless: false,
+    chromiumSandbox: true,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    env: { ...variables },
+    // a site that sees this refuses to sign people in
+    ignoreDefaultArgs: ['--enable-automation'],
+    args: ['--disable-blink-features=AutomationControlled'],
+  });
+  try {
+    return await gatherState(browser, request, signal);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Opens a page and follows what is stored until all pages are closed. */
+export async function gatherState(
+  browser: Browser,
+  { url, state, onOpen = () => {}, onLook = () => {} }: Omit<WindowRequest, 'path' | 'variables'>,
+  signal: AbortSignal,
+): Promise<StorageState> {
+  const context = await browser.newContext({
+    viewport: null,
+    ...(state === null ? {} : { storageState: { cookies: [...state.cookies], origins: copied(state) } }),
+  });
+  const origins = new Map(state?.origins.map((each) => [each.origin, each]));
+  let cookies: StorageState['cookies'] = state?.cookies ?? [];
+  const stored = (): StorageState => ({
+    cookies,
+    origins: [...origins.values()].filter(({ localStorage }) => localStorage.length > 0),
+  });
+  const page = await context.newPage();
+  onOpen();
+  await page.goto(url, { waitUntil: 'commit' }).catch(() => {}); // the person sees it, and may go elsewhere
+  while (context.pages().length > 0 && browser.isConnected()) {
+    signal.throwIfAborted();
+    // one look after the other; a page that has gone meanwhile says nothing
+    cookies = await context.cookies().catch(() => cookies);
+    for (const each of await storages(context)) origins.set(each.origin, each);
+    onLook(stored());
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+  }
+  return stored();
+}
+
+/** Local storage of the pages that are open: Playwright's own way would open a window for each origin that is not. */
+async function storages(context: BrowserContext): Promise<StorageState['origins']> {
+  const frames = context.pages().flatMap((page: Page) => page.frames());
+  const read = frames.map((frame) =>
+    frame.evaluate(READ).then(
+      (answer: unknown) => storageOf(answer),
+      () => [], // it has none, or is just being left
+    ),
+  );
+  return (await Promise.all(read)).flat();
+}
+
+/** As source: it runs in the page. */
+const READ = '({ origin: location.origin, items: Object.entries(localStorage) })';
+
+function storageOf(answer: unknown): StorageState['origins'] {
+  if (typeof answer !== 'object' || answer === null || !('origin' in answer) || !('items' in answer)) return [];
+  const { origin, items } = answer;
+  if (typeof origin !== 'string' || !/^https?:/.test(origin) || !Array.isArray(items)) return [];
+  return [{ origin, localStorage: items.map(([name, value]) => ({ name: String(name), value: String(value) })) }];
+}
+
+function copied({ origins }: StorageState): { origin: string; localStorage: { name: string; value: string }[] }[] {
+  return origins.map(({ origin, localStorage }) => ({ origin, localStorage: [...localStorage] }));
+}

@@ -1,0 +1,66 @@
+/**
+ * Links that sign out by their address or by their text. Where a crawl is signed in they are recorded and not visited. Only what says so
+ * plainly counts: a page about logging out is a page.
+ */
+import { parsedUrl } from '../../base/parsed-url.ts';
+
+/** Segments of paths, and values of parameters that say what is to be done. */
+const WORD =
+  /^(?:(?:do|user|users|account|auth|session|sessions|member|wp|user-)?[-_.]?)?(?:log-?out|log-?off|sign-?out|sign-?off|log_out|log_off|sign_out|sign_off)(?:[-_.]?(?:user|now|action|process|handler|all|page))?(?:\.(?:php|aspx?|jsp|do|html?|action|cgi))?$/i;
+/** Two segments that say it together: `/session/destroy`, `/sessions/end`. */
+const PAIR =
+  /\/(?:session|sessions|user_session|user_sessions)\/(?:destroy|delete|end|close|logout|terminate)(?:\/|$)/i;
+/** OpenID Connect's end-session endpoint, and what products call theirs. */
+const ENDPOINT =
+  /\/(?:end-?session|endsession|abmelden|ausloggen|deconnexion|cerrar-?sesion|uitloggen|wyloguj)(?:\.\w{1,5})?(?:\/|$)/i;
+/** Parameters whose value is what is to be done. */
+const ACTION = /^(?:action|act|do|cmd|command|op|mode|task|page|view|route|event|method|func|a|m|p|q|r)$/i;
+/** Parameters that sign out where they are there at all. */
+const SWITCH = /^(?:log-?_?out|log-?_?off|sign-?_?out|sign-?_?off)$/i;
+
+const TEXTS =
+  'log out,logout,log off,logoff,log me out,sign out,signout,sign off,signoff,sign me out,end session,abmelden,ausloggen,sitzung beenden,' +
+  'déconnexion,deconnexion,se déconnecter,se deconnecter,me déconnecter,déconnecter,cerrar sesión,cerrar sesion,salir de la cuenta,' +
+  'disconnetti,disconnettiti,esci dal sito,terminar sessão,encerrar sessão,sair da conta,uitloggen,afmelden,wyloguj,wyloguj się,' +
+  'logga ut,logg ut,log ud,kirjaudu ulos,odhlásit,odhlásit se,odhlásiť sa,kijelentkezés,deconectare,изход,выйти,разлогиниться,' +
+  'çıkış yap,oturumu kapat,αποσύνδεση,התנתק,تسجيل الخروج,退出登录,登出,注销,退出账号,ログアウト,サインアウト,로그아웃';
+const PHRASES: ReadonlySet<string> = new Set(TEXTS.split(','));
+/** Longer texts are sentences. */
+const TEXT_LENGTH = 60;
+
+/** Why a link signs out, in words for a record; null where nothing says that it does. */
+export function signOutRule({ url, text }: { readonly url: string; readonly text: string }): string | null {
+  const part = signOutPart(url);
+  if (part !== null) return `its address signs out: ${part}`;
+  return isSignOutText(text) ? `its text signs out: ${text.trim()}` : null;
+}
+
+/** The part of an address that signs out; null where there is none. */
+function signOutPart(text: string): string | null {
+  const url = parsedUrl(text);
+  if (url === null) return null;
+  const [pair] = PAIR.exec(url.pathname) ?? ENDPOINT.exec(url.pathname) ?? [];
+  if (pair !== undefined) return pair;
+  // behind it may stand where it leads to then, or a token
+  const word = url.pathname.split('/').find((segment) => WORD.test(segment));
+  if (word !== undefined) return `/${word}`;
+  for (const [name, value] of url.searchParams) {
+    if (SWITCH.test(name) && !/^(?:0|false|no)$/i.test(value)) return `?${name}`;
+    if (ACTION.test(name) && WORD.test(value.split('/').at(-1) ?? '')) return `?${name}=${value}`;
+  }
+  // a route of a hash router
+  const route = url.hash.replace(/^#!?\/?/, '');
+  return url.hash.startsWith('#/') && route.split(/[/?]/).some((segment) => WORD.test(segment)) ? `#/${route}` : null;
+}
+
+/** Does all of the text say it? A name may stand behind it: `Log out (alice)`, `Abmelden: alice`. */
+function isSignOutText(text: string): boolean {
+  if (text.length > TEXT_LENGTH) return false;
+  const words = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s\u00A0]+/g, ' ')
+    .replace(/^[^\p{L}\p{N}]+/u, '');
+  const phrase = words.replace(/ ?[([:–—|•,].*$/u, '').replace(/[^\p{L}\p{N}\p{M}]+$/u, '');
+  return PHRASES.has(phrase);
+}

@@ -1,0 +1,196 @@
+/**
+ * Signs in by the steps of a file, or by a module, in a page of its own. Whether that worked is seen by the mark of `--signed-in`; without
+ * one, by whether the page still asks for a password. What fails says which step and which page, and leaves a picture.
+ */
+import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
+import type { Clock } from '../../base/clock.ts';
+import { withDeadline } from '../../base/deadline.ts';
+import { redactor } from '../../base/redaction.ts';
+import { milliseconds, minutes, seconds, type EpochMs } from '../../base/units.ts';
+import { urlGlob } from '../../core/scope/url-glob.ts';
+import { markWords, type SignedInMark } from '../../core/sign-in/signed-in-mark.ts';
+import type { Renderer } from '../../render/renderer.ts';
+import type { SignInPage } from '../../render/sign-in-page.ts';
+import type { LoginFile, LoginStep } from './login-file.ts';
+import { nextTotp, totp } from './totp.ts';
+
+export type LogInEnd =
+  | {
+      readonly kind: 'signed-in';
+      readonly state: StorageState;
+      /** The page on which it ended. */
+      readonly url: string;
+    }
+  /** `why` names step and page, and no secret; the picture is a PNG, null where the page gave none. */
+  | { readonly kind: 'failed'; readonly why: string; readonly picture: Uint8Array | null };
+
+export interface LogIn {
+  /** @throws the signal's reason */
+  run(signal: AbortSignal): Promise<LogInEnd>;
+}
+
+interface LogInParts {
+  readonly renderer: Pick<Renderer, 'signIn'>;
+  readonly mark: SignedInMark | null;
+  readonly clock: Clock;
+}
+
+/** For all of it. */
+const LOG_IN_TIME = minutes(5);
+/** For a module to come to its end. */
+const MODULE_TIME = minutes(2);
+/** After the last step, for the network to become quiet. */
+const QUIET_TIME = seconds(10);
+const LOOK_EVERY = milliseconds(100);
+const WORDS = 300;
+
+export function createLogIn(file: LoginFile, parts: LogInParts): LogIn {
+  return new FileLogIn(file, parts);
+}
+
+/** What a person would be told of a failure. */
+class LogInFailed extends Error {}
+
+class FileLogIn implements LogIn {
+  readonly #file: LoginFile;
+  readonly #parts: LogInParts;
+  readonly #hide: (text: string) => string;
+  /** When the next one-time password begins to hold: a site takes none twice. */
+  #nextPassword: EpochMs | null = null;
+
+  constructor(file: LoginFile, parts: LogInParts) {
+    this.#file = file;
+    this.#parts = parts;
+    this.#hide = redactor(file.secrets);
+  }
+
+  async run(signal: AbortSignal): Promise<LogInEnd> {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(LOG_IN_TIME)]);
+    try {
+      return await this.#parts.renderer.signIn((page) => this.#with(page, ending), ending);
+    } catch (error) {
+      signal.throwIfAborted();
+      return { kind: 'failed', why: this.#words(error), picture: null };
+    }
+  }
+
+  async #with(page: SignInPage, signal: AbortSignal): Promise<LogInEnd> {
+    try {
+      await this.#do(page, AbortSignal.any([signal, page.gone]));
+      await this.#proved(page, AbortSignal.any([signal, page.gone]));
+      return { kind: 'signed-in', state: await page.storageState(), url: page.page.url() };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const picture = page.gone.aborted ? null : await page.picture(signal);
+      return { kind: 'failed', why: this.#words(error), picture };
+    }
+  }
+
+  async #do({ page }: SignInPage, signal: AbortSignal): Promise<void> {
+    const { way, name } = this.#file;
+    if (way.kind === 'module') {
+      const done = Promise.resolve().then(() => way.run({ page, context: page.context() }));
+      await withDeadline(done, name, MODULE_TIME, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw new LogInFailed(`${name} failed on ${page.url()}: ${firstLine(error)}`);
+      });
+      return;
+    }
+    for (const step of way.steps) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await this.#step(page, step, signal);
+    }
+  }
+
+  async #step(page: SignInPage['page'], step: LoginStep, signal: AbortSignal): Promise<void> {
+    const limit = milliseconds(step.timeout + (step.action.kind === 'wait-time' ? step.action.time : 0) + MARGIN);
+    const wait = step.action.kind === 'totp' ? this.#passwordIsFresh(signal) : Promise.resolve();
+    await wait;
+    const done = this.#act(page, step, signal);
+    await withDeadline(done, step.words, limit, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      const which = step.number === 0 ? 'the first page' : `step ${step.number}`;
+      const why = isTimeout(error) ? `found nothing within ${step.timeout / 1000} s` : `failed: ${firstLine(error)}`;
+      throw new LogInFailed(`${which} of ${this.#file.name} (${step.words}) ${why}, on ${page.url()}`);
+    });
+  }
+
+  async #act(page: SignInPage['page'], { action, timeout }: LoginStep, signal: AbortSignal): Promise<void> {
+    const of = (selector: string) => page.locator(selector).first();
+    switch (action.kind) {
+      case 'goto': {
+        const answer = await page.goto(action.url, { timeout, waitUntil: 'load' });
+        if (answer !== null && answer.status() >= 500) throw new Error(`status ${answer.status()}`);
+        return;
+      }
+      case 'fill':
+        return of(action.selector).fill(action.value, { timeout });
+      case 'totp': {
+        const now = this.#parts.clock.now();
+        this.#nextPassword = nextTotp(action.secret, now);
+        return of(action.selector).fill(totp(action.secret, now), { timeout });
+      }
+      case 'click':
+        return of(action.selector).click({ timeout });
+      case 'press':
+        if (action.selector !== null) return of(action.selector).press(action.key, { timeout });
+        return page.keyboard.press(action.key);
+      case 'wait-for':
+        return of(action.selector).waitFor({ timeout });
+      case 'wait-url': {
+        const matches = urlGlob(action.glob);
+        return page.waitForURL((url) => matches(url.href), { timeout, waitUntil: 'load' });
+      }
+      case 'wait-time':
+        return this.#parts.clock.sleep(action.time, signal);
+    }
+  }
+
+  /** A second log-in within the time of a one-time password waits for the next. */
+  async #passwordIsFresh(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const left = (this.#nextPassword ?? 0) - clock.now();
+    if (left > 0) await clock.sleep(milliseconds(left), signal);
+  }
+
+  /** @throws where the page does not show that it is signed in */
+  async #proved(signIn: SignInPage, signal: AbortSignal): Promise<void> {
+    const { mark, clock } = this.#parts;
+    const { page } = signIn;
+    if (mark === null) {
+      await page.waitForLoadState('networkidle', { timeout: QUIET_TIME }).catch(() => {}); // some are never quiet
+      if (!(await page.locator('input[type=password]:visible').first().isVisible())) return;
+      throw new LogInFailed(`after the last step ${page.url()} still asks for a password: is it the right one?`);
+    }
+    const until = clock.monotonic() + this.#file.timeout;
+    while (!(await isMarked(signIn, mark, signal))) {
+      if (clock.monotonic() >= until)
+        throw new LogInFailed(
+          `after the last step ${page.url()} is not signed in (${markWords(mark)}): is the password the right one?`,
+        );
+      await clock.sleep(LOOK_EVERY, signal);
+    }
+    await page.waitForLoadState('networkidle', { timeout: QUIET_TIME }).catch(() => {}); // what it stores may come late
+  }
+
+  #words(error: unknown): string {
+    return this.#hide(error instanceof LogInFailed ? error.message : firstLine(error)).slice(0, WORDS * 2);
+  }
+}
+
+/** Beyond the time limit that Playwright goes by. */
+const MARGIN = 2000;
+
+async function isMarked(page: SignInPage, mark: SignedInMark, signal: AbortSignal): Promise<boolean> {
+  if (mark.kind === 'url') return urlGlob(mark.glob)(page.page.url()) !== mark.contrary;
+  return (await page.shows(mark, signal)) === true;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'DeadlineExceeded');
+}
+
+function firstLine(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return (words.split('\n', 1)[0] ?? '').slice(0, WORDS);
+}

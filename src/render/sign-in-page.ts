@@ -1,0 +1,73 @@
+/**
+ * A page in the hands of somebody who signs in with it: Playwright's, in a context of its own, free to go wherever the egress gate lets it.
+ * Its clock is the real one. Nothing of it becomes a record.
+ */
+import type { StorageState } from '../../browsers/protocol/storage-state.ts';
+import { withDeadline } from '../base/deadline.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { milliseconds } from '../base/units.ts';
+import type { SignedInMark } from '../core/sign-in/signed-in-mark.ts';
+import { takeScreenshot } from './extract/screenshot.ts';
+import type { HookedPage } from './hooks/page-hook.ts';
+import { RunningPage } from './hooks/running-page.ts';
+import { OPEN_LIMIT, PROTOCOL_CALL_LIMIT } from './page-limits.ts';
+import { showsMark } from './page/signed-in.ts';
+import type { WarmPage } from './page/warm-page.ts';
+
+export interface SignInPage {
+  readonly page: HookedPage;
+  /** Aborted when the page can answer no more. */
+  readonly gone: AbortSignal;
+  /** Does it show the mark now? Null where that cannot be told, or the mark is an address. */
+  shows(mark: SignedInMark, signal: AbortSignal): Promise<boolean | null>;
+  /** A picture of what is to be seen, PNG; null where the page gives none. */
+  picture(signal: AbortSignal): Promise<Uint8Array | null>;
+  /** What it has stored by now: cookies, and local storage. */
+  storageState(): Promise<StorageState>;
+}
+
+interface OpenedPage {
+  readonly page: WarmPage;
+  readonly storageState: () => Promise<StorageState>;
+}
+
+interface SignInParts {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Does the work, and closes the page. @throws what the work throws; where Playwright does not take the page */
+export async function withSignInPage<Result>(
+  { page: warm, storageState }: OpenedPage,
+  work: (page: SignInPage) => Promise<Result>,
+  { viewport, clock, log }: SignInParts,
+  signal: AbortSignal,
+): Promise<Result> {
+  try {
+    warm.interceptor.letAllThrough();
+    const refusesPages = (): void => log.warn('log-in tried to open a page');
+    const adopted = await withDeadline(warm.adopt({ refusesPages }), 'Playwright', OPEN_LIMIT, signal);
+    await using _running = new RunningPage(warm, clock, signal);
+    return await work({
+      page: adopted.page,
+      gone: warm.gone,
+      shows: (mark, stop) => showsMark(warm, mark, adopted.page.url(), stop),
+      picture: async (stop) => {
+        const options = {
+          screenshot: 'viewport',
+          format: 'png',
+          viewport,
+          clock,
+          idleWait: null,
+          until: milliseconds(0),
+        } as const;
+        return takeScreenshot(warm, options, stop).catch(() => null); // what has failed is said all the same
+      },
+      storageState: () => withDeadline(storageState(), 'the storage state', PROTOCOL_CALL_LIMIT, warm.gone),
+    });
+  } finally {
+    await warm.dispose(new AbortController().signal);
+  }
+}

@@ -1,0 +1,37 @@
+/** What is gathered of a window in which somebody signs in. The browser here has none, for there may be no display: the way is the same. */
+import { chromium } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { StorageState } from '../../browsers/protocol/storage-state.ts';
+import { findWindowBrowser } from '../../browsers/launch/find-browser.ts';
+import { gatherState } from '../../browsers/playwright/open-window.ts';
+import { currentEnvironment } from '../../src/crawl/crawl-environment.ts';
+import { FixtureServer } from '../render/fixture-server.ts';
+
+const full = findWindowBrowser(currentEnvironment().browsers);
+
+test.skipIf(full === null)('cookies and local storage are gathered until the last page is closed', async () => {
+  await using site = await FixtureServer.open({
+    '/': (_request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'sid=one; HttpOnly' })
+        .end('<title>x</title><script>localStorage.setItem("token", "two")</script>'),
+  });
+  const browser = await chromium.launch({ executablePath: full?.path ?? '', headless: true, args: ['--no-sandbox'] });
+  try {
+    const origin = new URL(site.url('/')).origin;
+    const before = { origin: 'https://elsewhere.test', localStorage: [{ name: 'old', value: 'three' }] };
+    let looked: StorageState = { cookies: [], origins: [] };
+    const gathering = gatherState(
+      browser,
+      { url: site.url('/'), state: { cookies: [], origins: [before] }, onLook: (stored) => void (looked = stored) },
+      new AbortController().signal,
+    );
+    await expect.poll(() => looked.origins.length, { timeout: 20_000 }).toBe(2);
+    await browser.contexts()[0]?.pages()[0]?.close();
+    const state = await gathering;
+    expect(state.cookies).toMatchObject([{ name: 'sid', value: 'one', httpOnly: true }]);
+    expect(state.origins).toEqual([before, { origin, localStorage: [{ name: 'token', value: 'two' }] }]);
+  } finally {
+    await browser.close();
+  }
+});

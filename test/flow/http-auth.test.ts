@@ -1,0 +1,69 @@
+/** Crawls of hosts that ask for HTTP authentication: who gets the password, and what a wrong one costs. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { pathsOf, runCrawl } from '../support/crawl-run.ts';
+import { FixtureServer, type Route } from '../render/fixture-server.ts';
+
+const PASSWORD = 'qzw8 p@ss:wörd';
+const SENT = `Basic ${Buffer.from(`alice:${PASSWORD}`).toString('base64')}`;
+
+let base = '';
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'orbweaver-http-auth-'));
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+const guarded =
+  (body: string, type = 'text/html'): Route =>
+  ({ headers }, response) => {
+    if (headers.authorization === SENT) return void response.setHeader('content-type', type).end(body);
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="staff"', 'content-type': 'text/html' }).end('who?');
+  };
+
+describe('a host that asks for HTTP authentication', () => {
+  test.each(['auto', 'always', 'never'] as const)(
+    'is crawled with its password, which no other host gets and no page hangs on (render %s)',
+    async (render) => {
+      await using other = await FixtureServer.open({ '/seen.png': guarded('x'), '/asks': guarded('x') });
+      await using site = await FixtureServer.open({
+        '/robots.txt': guarded('User-agent: *\nDisallow: /secret', 'text/plain'),
+        '/': guarded(
+          `<title>home</title><script>document.title='home'</script><img src="${other.url('/seen.png')}"><a href=/one>1</a><a href=/secret>2</a><a href=/away>3</a><iframe src="${other.url('/asks')}"></iframe>`,
+        ),
+        '/one': guarded('<title>one</title>'),
+        '/away': ({ headers }, response) =>
+          void response.writeHead(headers.authorization === SENT ? 302 : 401, { location: other.url('/asks') }).end(),
+      });
+      const run = await runCrawl({
+        seeds: [site.url('/')],
+        delay: 0,
+        render,
+        httpAuth: [`alice:${PASSWORD}@127.0.0.1:${site.port}`],
+        extraHops: 1,
+        scope: 'host',
+        allowPrivate: ['127.0.0.0/8'],
+      });
+      expect(pathsOf(run)).toEqual(['/', '/one']);
+      expect(run.skipped.get(site.url('/secret'))?.reason).toBe('disallowed-by-robots');
+      expect(other.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+      expect(render === 'never' || other.paths().includes('/seen.png')).toBe(true);
+      const timed = run.pages.filter(({ outcome, settle }) => outcome === 'timed-out' || settle.reason === 'timeout');
+      expect(timed).toEqual([]);
+    },
+  );
+
+  test('is said once to refuse a wrong password, and nothing of it is taken for content', async () => {
+    await using site = await FixtureServer.open({ '/': guarded('<title>home</title>') });
+    const variables = { ORBWEAVER_HTTP_AUTH: `alice:qzw8wrong@127.0.0.1` };
+    const { code, output } = await runCommand(['crawl', site.url('/'), '-o', 'out', '--delay', '0'], base, variables)
+      .ended;
+    expect(code).toBe(3);
+    expect(output.match(/does not accept the user and the password/g)).toHaveLength(2); // as it happens, and in the summary
+    expect(output).not.toContain('qzw8wrong');
+    expect(await readFile(join(base, 'out/crawl.json'), 'utf8')).toContain('"(redacted)@127.0.0.1"');
+    expect(await readFile(join(base, 'out/pages.jsonl'), 'utf8')).not.toContain('"captured"');
+  });
+});

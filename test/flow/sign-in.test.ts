@@ -1,0 +1,143 @@
+/** Crawls that sign in by themselves, and stay signed in. */
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FixtureServer } from '../render/fixture-server.ts';
+import { pathsOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
+import { loginSteps, openSignInSite, PASSWORD, TOTP_SECRET } from '../support/sign-in-site.ts';
+
+let folder = '';
+let steps = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orbweaver-sign-in-'));
+  steps = join(folder, 'login.yaml');
+  await writeFile(steps, loginSteps());
+  vi.stubEnv('SITE_PASSWORD', PASSWORD);
+  vi.stubEnv('SITE_TOTP', TOTP_SECRET);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const MARK = 'selector:#user-menu';
+const allOf = (pages: number): readonly string[] => [
+  '/',
+  ...Array.from({ length: pages }, (_, index) => `/m/${index + 1}`),
+];
+/** No page of somebody who is not signed in became a record. */
+const expectMembersOnly = (run: CrawlRun, pages: number): void => {
+  expect(pathsOf(run)).toEqual(allOf(pages).toSorted());
+  expect(run.pages.filter(({ title }) => title === 'sign in')).toEqual([]);
+  expect(run.pages.filter(({ signedIn }) => signedIn !== true)).toEqual([]);
+};
+
+describe('a crawl that signs in by a file of steps', () => {
+  test('finds what only those find who are signed in, and keeps nothing of it but where it is told to', async () => {
+    await using site = await openSignInSite();
+    const state = join(folder, 'state.json');
+    const run = await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK, storageState: state });
+    expect(run.report.end).toBe('all-visited');
+    expectMembersOnly(run, 6);
+    expect(site.logIns()).toBe(1);
+    expect((await stat(state)).mode & 0o777).toBe(0o600);
+    expect(await readFile(state, 'utf8')).toContain(site.sessions()[0] ?? '-');
+    const again = await runCrawl({
+      seeds: [site.url('/')],
+      delay: 0,
+      login: steps,
+      signedIn: MARK,
+      storageState: state,
+    });
+    expectMembersOnly(again, 6);
+    expect(site.logIns()).toBe(1);
+  });
+
+  test('gives one-time passwords, and each to the site once', async () => {
+    await using site = await openSignInSite({ totp: true, pages: 2 });
+    await writeFile(steps, loginSteps({ totp: true }));
+    expectMembersOnly(await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK }), 2);
+  });
+
+  test.each(['form', 'redirect', 'forbidden'] as const)(
+    'signs in anew, once for all workers, when its session ends (%s)',
+    async (refusal) => {
+      await using site = await openSignInSite({ pages: 12, pagesPerSession: 5, refusal });
+      const run = await runCrawl({
+        seeds: [site.url('/')],
+        delay: 0,
+        login: steps,
+        signedIn: MARK,
+        workers: 3,
+        hostConcurrency: 3,
+      });
+      expect(run.report.end).toBe('all-visited');
+      expectMembersOnly(run, 12);
+      expect([...run.skipped.values()].filter(({ reason }) => reason !== 'probe')).toEqual([]);
+      expect(site.logIns()).toBeGreaterThan(1);
+      expect(site.logIns()).toBeLessThan(13);
+    },
+  );
+
+  test('visits no link that signs out, and finds out which others do', async () => {
+    await using site = await openSignInSite({
+      pages: 4,
+      signingOut: ['/logout', '/farewell', '/x/7'],
+      markup: (path) =>
+        `<a href=/logout>x</a><a href="/farewell?from=${path}">so long</a><a href=/x/7> Sign out (alice)</a>`,
+    });
+    const run = await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK });
+    expectMembersOnly(run, 4);
+    const rules = [...run.skipped.values()].map(({ url, reason, rule }) => [new URL(url).pathname, reason, rule]);
+    expect(rules.filter(([path]) => path === '/logout')).toEqual([
+      ['/logout', 'signs-out', 'its address signs out: /logout'],
+    ]);
+    expect(rules.filter(([path]) => path === '/x/7')).toEqual([
+      ['/x/7', 'signs-out', 'its text signs out: Sign out (alice)'],
+    ]);
+    const farewells = rules.filter(([path]) => path === '/farewell');
+    expect(farewells).toHaveLength(5);
+    expect(new Set(farewells.map(([, reason]) => reason))).toEqual(new Set(['signs-out']));
+    const asked = site.server.paths();
+    expect(asked.filter((path) => path === '/logout' || path === '/x/7')).toEqual([]);
+    // two addresses of the path are tried twice; the others are left alone
+    expect(asked.filter((path) => path.startsWith('/farewell'))).toHaveLength(4);
+    expect(run.links.filter(({ to }) => to.endsWith('/logout')).length).toBeGreaterThan(0);
+  });
+});
+
+test('a module signs in where tokens lie in the local storage, and are given anew', async () => {
+  let fresh = 'qzw8-refresh-0';
+  let turn = 0;
+  const shell = (links: string): string =>
+    `<title>app</title><main></main><script>
+      fetch('/token', { method: 'POST', body: localStorage.getItem('refresh') ?? '' })
+        .then((answer) => answer.ok ? answer.text() : Promise.reject(answer.status))
+        .then((token) => { localStorage.setItem('refresh', token); document.querySelector('main').innerHTML = '<nav id=user-menu></nav>' + ${JSON.stringify(links)}; })
+        .catch(() => { document.querySelector('main').innerHTML = '<a href=/enter>enter</a>'; });
+    </script>`;
+  await using site = await FixtureServer.open({
+    '/': shell('<a href=/one>1</a>'),
+    '/one': shell('<a href=/two>2</a>'),
+    '/two': shell('done'),
+    '/enter': "<title>enter</title><button onclick=\"localStorage.setItem('refresh', 'qzw8-refresh-0')\">go</button>",
+    '/token': (request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        if (body !== fresh) return void response.writeHead(401).end();
+        fresh = `qzw8-refresh-${++turn}`;
+        response.end(fresh);
+      });
+    },
+  });
+  const module = join(folder, 'login.mjs');
+  await writeFile(
+    module,
+    `export default async ({ page }) => { await page.goto(${JSON.stringify(site.url('/enter'))}); await page.click('button'); await page.goto(${JSON.stringify(site.url('/'))}); };`,
+  );
+  const run = await runCrawl({ seeds: [site.url('/')], delay: 0, login: module, signedIn: MARK });
+  expect(pathsOf(run)).toEqual(['/', '/one', '/two']);
+  expect(run.pages.map(({ signedIn }) => signedIn)).toEqual([true, true, true]);
+});
