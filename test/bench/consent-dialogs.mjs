@@ -21,6 +21,7 @@ const { canonicalUrl } = await load('src/model/url/canonical-url.js');
 const { hostKeyOf } = await load('src/model/url/host-key.js');
 
 const rules = createRequire(import.meta.url)('@duckduckgo/autoconsent/rules/rules.json').autoconsent;
+/** Known by its words, and by a rule. */
 const WORDS = `<div role=dialog id=box style="position:fixed;bottom:0">We use cookies and similar technologies.<button onclick="box.remove()">Reject all</button></div>`;
 const RULE = (click) =>
   `<div id=adroll_consent_container style="position:fixed;bottom:0"><button id=adroll_consent_reject onclick="${click}">no</button></div>`;
