@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
 import { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
-import { milliseconds, seconds } from '../base/units.ts';
+import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 import { buildScope } from '../core/scope/decide.ts';
 import { openCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { CRAWL_FORMAT } from '../crawl-folder/stored-crawl.ts';
@@ -18,7 +18,7 @@ import { redisRobotsStore } from '../fetch/robots-store.ts';
 import { openFrontier } from '../frontier/open-frontier.ts';
 import { crawlId } from '../model/crawl-id.ts';
 import { canonicalise, type CanonicalUrl } from '../model/url/canonical-url.ts';
-import { endpointOf, hostKeyOf } from '../model/url/host-key.ts';
+import { endpointOf, hostKeyOf, type HostKey } from '../model/url/host-key.ts';
 import { httpAuthHeaders } from '../model/http-auth.ts';
 import { userHeaders, type UserHeaders } from '../model/user-headers.ts';
 import type { Identity } from '../options/identity.ts';
@@ -134,7 +134,9 @@ async function open(
 
   await folder.claim();
   log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
-  const session = signIn.guard({ ...opened, folder: folder.path, recorder });
+  const politeness = createPolitenessPolicy(options, plan.hostConcurrency, notes.say);
+  const delayOf = (host: HostKey): Milliseconds => politeness.delayOf(host, null);
+  const session = signIn.guard({ ...opened, folder: folder.path, recorder, delayOf });
   await session.start(signal);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const redis = shared ?? (await startPrivate(folder, parts, signal));
@@ -188,7 +190,7 @@ async function open(
       }),
     ),
     ...past,
-    politeness: createPolitenessPolicy(options, plan.hostConcurrency, notes.say),
+    politeness,
     notes,
     scope: buildScope(scopeOptionsOf(options), seeds),
     sitemaps,

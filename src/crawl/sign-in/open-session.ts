@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import { LOGIN_PICTURE } from '../../crawl-folder/replacement.ts';
 import { writeWholeFile } from '../../crawl-folder/whole-file.ts';
 import type { PageLoader } from '../../fetch/load-page.ts';
+import type { HostKey } from '../../model/url/host-key.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { ParsedOptions } from '../../options/options.ts';
 import { signedInMarkOf } from '../../options/sign-in-values.ts';
@@ -31,6 +33,8 @@ interface GuardNeeds {
   /** Path of the crawl folder. */
   readonly folder: string;
   readonly recorder: DeferredRecorder | null;
+  /** Pause between two loads of a host. */
+  readonly delayOf: (host: HostKey) => Milliseconds;
 }
 
 interface SignInParts {

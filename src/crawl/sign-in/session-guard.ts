@@ -11,7 +11,7 @@ import { sessionEvidence, siteOf, targetShape, type SessionEvidence } from '../.
 import { SignOutMemory } from '../../core/sign-in/sign-out-memory.ts';
 import { markWords, type SignedInMark } from '../../core/sign-in/signed-in-mark.ts';
 import { canonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
-import { registrableDomainOf } from '../../model/url/host-key.ts';
+import { registrableDomainOf, type HostKey } from '../../model/url/host-key.ts';
 import type { VisitOutcome } from '../../model/visit-outcome.ts';
 import type { Visit } from '../../model/visit.ts';
 import type { CrawlSignIns } from '../open-sign-ins.ts';
@@ -35,6 +35,8 @@ interface GuardParts {
   readonly mute: () => () => void;
   /** Stores the picture of a log-in that failed. @returns its path; null where that did not work */
   readonly keepPicture: (picture: Uint8Array) => Promise<string | null>;
+  /** Pause between two loads of a host. */
+  readonly delayOf: (host: HostKey) => Milliseconds;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -169,6 +171,7 @@ export class SessionGuard {
     if (this.#out) return null;
     if (this.#memory.signsOut(visit.url)) return signsOut(PATH_RULE);
     const isSuspect = this.#memory.isSuspect(visit.url);
+    await this.#pace(visit, signal);
     const seen = await this.#look(visit, signal);
     // what signs out may well show its last page as that of somebody who is signed in
     const isClear = seen.evidence !== 'doubt' && !isSuspect;
@@ -245,7 +248,10 @@ export class SessionGuard {
     const unmute = mute();
     try {
       const terms = {
-        load: async (visit: Visit) => this.#marked(await load(visit, signal)),
+        load: async (visit: Visit) => {
+          await this.#pace(visit, signal);
+          return this.#marked(await load(visit, signal));
+        },
         mayFollow: (next: CanonicalUrl) => this.#concerns(next),
         clock,
       };
@@ -253,6 +259,11 @@ export class SessionGuard {
     } finally {
       unmute();
     }
+  }
+
+  /** No lease stands behind such a load, so the frontier has not waited for it. */
+  #pace({ host }: Visit, signal: AbortSignal): Promise<void> {
+    return this.#parts.clock.sleep(this.#parts.delayOf(host), signal);
   }
 
   #giveUp(why: string): void {

@@ -37,7 +37,7 @@ interface ConsentContext {
   readonly url: string;
 }
 
-export interface ConsentEnd {
+interface ConsentEnd {
   /** Null where nobody looked for one. */
   readonly state: ConsentState | null;
   /** The links of the page with its dialog; null where none was found. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
+import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { milliseconds } from '../../../src/base/units.ts';
 import type { LogInEnd } from '../../../src/crawl/sign-in/log-in.ts';
 import { SessionGuard } from '../../../src/crawl/sign-in/session-guard.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
@@ -43,6 +44,7 @@ class Site {
     renew: () => {},
     mute: () => () => {},
     keepPicture: async () => '/out/login-failure.png',
+    delayOf: () => milliseconds(0),
     clock: systemClock,
     log: silentLog,
   });
@@ -170,6 +172,28 @@ it('a redirect, which shows nothing, is believed while the crawl is signed in', 
   expect(site.logIns).toBe(0);
 });
 
+test('the page that tells is asked no sooner than the delay of the host allows', async () => {
+  const site = new Site();
+  const done: string[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    sleep: async (duration) => void done.push(`waits ${duration}`),
+  };
+  const guard = new SessionGuard({
+    ...partsOf(site),
+    load: async ({ url: address }) => {
+      done.push(address);
+      return { kind: 'captured', page: pageOf(address, { signedIn: site.isIn }) };
+    },
+    delayOf: () => milliseconds(700),
+    clock,
+  });
+  await guard.load(visitOf(HOME), never);
+  site.isIn = false;
+  expect(await guard.load(visitOf(page('a')), never)).toBe(null);
+  expect(done).toEqual([HOME, page('a'), 'waits 700', HOME]);
+});
+
 const captured = (site: Site): VisitOutcome => ({ kind: 'captured', page: pageOf(HOME, { signedIn: site.isIn }) });
 function partsOf(site: Site): ConstructorParameters<typeof SessionGuard>[0] {
   return {
@@ -192,6 +216,7 @@ function partsOf(site: Site): ConstructorParameters<typeof SessionGuard>[0] {
     renew: () => {},
     mute: () => () => {},
     keepPicture: async () => null,
+    delayOf: () => milliseconds(0),
     clock: systemClock,
     log: silentLog,
   };
