@@ -172,7 +172,7 @@ it('a redirect, which shows nothing, is believed while the crawl is signed in', 
   expect(site.logIns).toBe(0);
 });
 
-test('the page that tells is asked no sooner than the delay of the host allows', async () => {
+it('the page that tells is asked no sooner than the delay of the host allows', async () => {
   const site = new Site();
   const done: string[] = [];
   const clock: Clock = {
