@@ -17,6 +17,7 @@ import { readPausedBody } from '../extract/read-body.ts';
 import { FILE_TIME } from '../limits/reading-limits.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
 import { FrameHeaders } from './frame-headers.ts';
+import { refusePasswords } from './refuse-passwords.ts';
 import { RequestRation, type RequestCount } from './request-ration.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
@@ -48,6 +49,8 @@ export type BlockedType = 'Image' | 'Font' | 'Media' | 'Stylesheet';
 interface InterceptionRules {
   readonly extra: UserHeaders;
   readonly block: readonly BlockedType[];
+  /** Would the browser ask a person for a password, and wait? A headless shell takes the answer 401 as it is. */
+  readonly hasDialogs: boolean;
 }
 
 /** Headers of the body as it came over the wire; the body that is handed over is decoded. */
@@ -57,7 +60,7 @@ export class DocumentInterceptor {
   readonly #session: DevToolsSession;
   readonly #frameId: string;
   readonly #headers: FrameHeaders;
-  readonly #block: readonly BlockedType[];
+  readonly #rules: InterceptionRules;
   readonly #clock: Clock;
   readonly #stopped: string[] = [];
   #state: 'closed' | 'expecting' | 'arrived' | 'free' = 'closed';
@@ -79,22 +82,24 @@ export class DocumentInterceptor {
   /** Address of the document that was expected. */
   #own = '';
 
-  constructor(session: DevToolsSession, frameId: string, { extra, block }: InterceptionRules, clock: Clock) {
+  constructor(session: DevToolsSession, frameId: string, rules: InterceptionRules, clock: Clock) {
     this.#session = session;
     this.#clock = clock;
     this.#frameId = frameId;
-    this.#headers = new FrameHeaders(session, frameId, extra);
-    this.#block = block;
+    this.#headers = new FrameHeaders(session, frameId, rules.extra);
+    this.#rules = rules;
     session.on('Fetch.requestPaused', (event) => this.#paused(event));
+    if (rules.hasDialogs) refusePasswords(session);
   }
 
   async open(): Promise<void> {
     const documents = { urlPattern: '*', resourceType: 'Document' as const };
     const all = this.#ration !== null || this.#headers.areGiven || this.#asksOfAll;
     const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
-    const blocked = this.#block.map((resourceType) => ({ urlPattern: '*', resourceType }));
+    const blocked = this.#rules.block.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
     await this.#session.send('Fetch.enable', {
+      handleAuthRequests: this.#rules.hasDialogs,
       patterns: [documents, { ...documents, requestStage: 'Response' }, ...everything],
     });
   }
@@ -222,7 +227,7 @@ export class DocumentInterceptor {
   }
 
   #pausedPart(event: Paused): void {
-    if (this.#block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
+    if (this.#rules.block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
     // what is held back is neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
     if (this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
   }
