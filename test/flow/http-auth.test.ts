@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findWindowBrowser } from '../../browsers/launch/find-browser.ts';
+import { currentEnvironment } from '../../src/crawl/crawl-environment.ts';
 import { runCommand } from '../support/command.ts';
 import { pathsOf, runCrawl } from '../support/crawl-run.ts';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
@@ -24,9 +26,14 @@ const guarded =
   };
 
 describe('a host that asks for HTTP authentication', () => {
-  test.each(['auto', 'always', 'never'] as const)(
-    'is crawled with its password, which no other host gets and no page hangs on (render %s)',
-    async (render) => {
+  test.each([
+    ['auto', 'the usual browser', null],
+    ['always', 'the usual browser', null],
+    ['never', 'none', null],
+    ['always', 'one with windows, which would ask a person', findWindowBrowser(currentEnvironment().browsers)],
+  ] as const)(
+    'is crawled with its password, which no other host gets and no page hangs on (render %s, browser: %s)',
+    async (render, _which, browser) => {
       await using other = await FixtureServer.open({ '/seen.png': guarded('x'), '/asks': guarded('x') });
       await using site = await FixtureServer.open({
         '/robots.txt': guarded('User-agent: *\nDisallow: /secret', 'text/plain'),
@@ -41,6 +48,7 @@ describe('a host that asks for HTTP authentication', () => {
         seeds: [site.url('/')],
         delay: 0,
         render,
+        ...(browser === null ? {} : { browser: browser.path }),
         httpAuth: [`alice:${PASSWORD}@127.0.0.1:${site.port}`],
         extraHops: 1,
         scope: 'host',

@@ -19,6 +19,8 @@ import { FRAME_LIMIT, NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
 import type { AllowedReloads } from './allowed-reloads.ts';
 import { FrameHeaders } from './frame-headers.ts';
 import { fulfilRequest } from './fulfil-request.ts';
+import type { HeldRequest } from './held-request.ts';
+import { refusePasswords } from './refuse-passwords.ts';
 import { RequestRation, type RequestCount } from './request-ration.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
@@ -32,15 +34,6 @@ export interface JudgedAnswer {
   readonly body?: FileBody;
 }
 
-/** A request that a script of the page, or a form in a frame, wants to send. */
-interface HeldRequest {
-  readonly method: string;
-  readonly url: string;
-  /** Null where it has none, or where the browser does not report it. */
-  readonly body: string | null;
-  readonly resourceType: Paused['resourceType'];
-}
-
 /** Classes of requests that can change something. */
 const SCRIPTED = ['XHR', 'Fetch', 'Ping', 'Other'] as const;
 
@@ -50,13 +43,15 @@ export type BlockedType = 'Image' | 'Font' | 'Media' | 'Stylesheet';
 interface InterceptionRules {
   readonly extra: UserHeaders;
   readonly block: readonly BlockedType[];
+  /** Would the browser ask a person for a password, and wait? A headless shell takes the answer 401 as it is. */
+  readonly hasDialogs: boolean;
 }
 
 export class DocumentInterceptor {
   readonly #session: DevToolsSession;
   readonly #frameId: string;
   readonly #headers: FrameHeaders;
-  readonly #block: readonly BlockedType[];
+  readonly #rules: InterceptionRules;
   readonly #clock: Clock;
   readonly #stopped: string[] = [];
   #state: 'closed' | 'expecting' | 'arrived' | 'free' = 'closed';
@@ -80,22 +75,24 @@ export class DocumentInterceptor {
   /** Lets reloads of the shown document through; null: none may be made. */
   reloads: AllowedReloads | null = null;
 
-  constructor(session: DevToolsSession, frameId: string, { extra, block }: InterceptionRules, clock: Clock) {
+  constructor(session: DevToolsSession, frameId: string, rules: InterceptionRules, clock: Clock) {
     this.#session = session;
     this.#clock = clock;
     this.#frameId = frameId;
-    this.#headers = new FrameHeaders(session, frameId, extra);
-    this.#block = block;
+    this.#headers = new FrameHeaders(session, frameId, rules.extra);
+    this.#rules = rules;
     session.on('Fetch.requestPaused', (event) => this.#paused(event));
+    if (rules.hasDialogs) refusePasswords(session);
   }
 
   async open(): Promise<void> {
     const documents = { urlPattern: '*', resourceType: 'Document' as const };
     const all = this.#ration !== null || this.#headers.areGiven || this.#asksOfAll;
     const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
-    const blocked = this.#block.map((resourceType) => ({ urlPattern: '*', resourceType }));
+    const blocked = this.#rules.block.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
     await this.#session.send('Fetch.enable', {
+      handleAuthRequests: this.#rules.hasDialogs,
       patterns: [documents, { ...documents, requestStage: 'Response' }, ...everything],
     });
   }
@@ -240,7 +237,7 @@ export class DocumentInterceptor {
   }
 
   #pausedPart(event: Paused): void {
-    if (this.#block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
+    if (this.#rules.block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
     // what is held back is neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
     if (this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
   }

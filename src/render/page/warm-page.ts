@@ -92,8 +92,8 @@ export class WarmPage {
     this.ownWorlds = parts.consent === true ? new OwnWorlds(session) : null;
     this.offload = parts.offload;
     this.bodies = new AnswerBodies(session, parts);
-    const headers = { extra: parts.extraHeaders, block: parts.block };
-    this.interceptor = new DocumentInterceptor(session, frameId, headers, clock);
+    const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl };
+    this.interceptor = new DocumentInterceptor(session, frameId, rules, clock);
     this.watch = new PageWatch(session, frameId, parts, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
       messages: () => this.end(new PageEnded('timed-out', 'the page writes messages without end')),
