@@ -2,6 +2,8 @@
  * What an audit says of a crawl (docs/audit.md): the lines of findings.jsonl, which pages were judged, and the coverage that stands before all
  * findings. Names and types bind; reporters, gates, baselines and comparisons read nothing else.
  */
+import type { SuspectedTrap } from './record.ts';
+
 export const SEVERITIES = ['error', 'warning', 'notice'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -123,6 +125,26 @@ export interface AuditedPage {
   readonly duplicateOf: string | null;
 }
 
+/** A link out of the scope, where those were checked. */
+export interface ExternalLink {
+  readonly url: string;
+  /** One word: `works`, `gone`, `unreachable`. Reports group by it. */
+  readonly verdict: string;
+  readonly status: number | null;
+  readonly sources: Finding['sources'];
+}
+
+/** A thing that a site is made of: a host that its pages ask, a cookie, a library. */
+export interface InventoryItem {
+  /** `host`, `cookie`, `library`; reports group by it. */
+  readonly kind: string;
+  readonly name: string;
+  /** What is to be known of it, in a few words; null where there is nothing. */
+  readonly detail: string | null;
+  /** Judged pages that have it. */
+  readonly pages: number;
+}
+
 /** An audit, as reporters get it. */
 export interface AuditResult {
   /** The crawl folder. */
@@ -138,4 +160,10 @@ export interface AuditResult {
   readonly pages: readonly AuditedPage[];
   /** Things to be known beside the findings: rules that could not be applied, and why. */
   readonly notes: readonly string[];
+  /** Left out where external links were not checked. */
+  readonly external?: readonly ExternalLink[];
+  /** Left out where nobody took it. */
+  readonly inventory?: readonly InventoryItem[];
+  /** As crawl.json has them. */
+  readonly suspectedTraps?: readonly SuspectedTrap[];
 }
