@@ -1,4 +1,5 @@
-/** All flags of `crawl` and `resume`, in the order of the help: one for each row of the options, and those of the command line alone. */
+/** All flags of `crawl`, `resume` and `audit`, in the order of the help: one for each row of the options, and those of the command line alone. */
+import { JUDGEMENT_OPTIONS } from '../options/judgement-options.ts';
 import { OPTIONS } from '../options/options.ts';
 import { flagOf, type Flag } from './flag.ts';
 import { TERMINAL_OPTIONS } from './terminal-options.ts';
@@ -20,6 +21,7 @@ function allFlags(): readonly Flag[] {
     ...Object.entries(TERMINAL_OPTIONS).flatMap(([key, row]) =>
       placed.some((each) => each === key) ? [] : [flagOf(key, row)],
     ),
+    ...Object.entries(JUDGEMENT_OPTIONS).map(([key, row]) => flagOf(key, row)),
   ];
 }
 

@@ -66,17 +66,23 @@ function gateTable({ verdict }: AuditReport): readonly string[] {
 
 const MARKS = { error: '🔴', warning: '🟠', notice: '🔵' } as const;
 
-function groupText({ severity, rule, findings, open, pages }: FindingGroup): string {
+function groupText({ name, severity, rule, findings, open, pages }: FindingGroup): string {
   const shown = findings
     .slice(0, NAMED)
     .map(({ message, url }) => `  - ${plain(shownText(message, 300))} ${code(url)}`);
   const more = findings.length - shown.length;
   return [
-    `- ${MARKS[severity]} **${plain(rule.title)}** (${severity}, ${counted(open, 'finding')} on ${counted(pages, 'page')})`,
+    `- ${MARKS[severity]} **${plain(rule.title)}**${placeOf(name)} (${severity}, ${counted(open, 'finding')} on ${counted(pages, 'page')})`,
     ...shown,
     ...(more > 0 ? [`  - … and ${grouped(more)} more`] : []),
     ...(rule.fix === '' ? [] : [`  - *Mend:* ${plain(rule.fix)}`]),
   ].join('\n');
+}
+
+/** The template of the pages of a group, which stands behind its rule. */
+function placeOf(name: string): string {
+  const [, ...words] = name.split(' ');
+  return words.length === 0 ? '' : ` ${code(words.join(' '))}`;
 }
 
 /** Text that is no Markdown, mentions nobody and refers to no issue: those two are looked for behind the parser, so a blank of no width parts them. */

@@ -55,7 +55,7 @@ export function sarifReport(report: AuditReport): string {
       ...(verdict.comparison === null ? {} : { baselineState: stateOf(verdict.standings.get(finding.id)) }),
     })),
   };
-  return `${safeJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 1)}\n`;
+  return `${safeJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] })}\n`;
 }
 
 function driver(version: string, rules: readonly RuleInfo[]): object {
