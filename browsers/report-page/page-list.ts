@@ -2,7 +2,7 @@
 import type { PageRow, ReportData } from '../../src/model/report-data.ts';
 import { element, link, pager, spelt, valueIn } from './dom.ts';
 
-const STRETCH = 100;
+const STRETCH = 25;
 const PAUSE = 120;
 
 /** Of each column what it sorts by, and whether large comes first. */

@@ -60,7 +60,7 @@ function indented(sentences: readonly string[], width: number): readonly string[
 const COLOURS: Readonly<Record<Severity, keyof Paint>> = { error: 'bad', warning: 'notable', notice: 'strong' };
 
 function groupLines(
-  { name, severity, rule, findings, open, pages }: FindingGroup,
+  { name, severity, rule, findings, open, places }: FindingGroup,
   { paint, width }: AuditFrame,
 ): readonly string[] {
   const wide = width - LABEL;
@@ -71,7 +71,7 @@ function groupLines(
   return [
     label + paint.strong(head),
     ...rest.map((line) => MARGIN + paint.strong(line)),
-    ...inside(`${counted(open, 'finding')} on ${counted(pages, 'page')}  ${paint.faint(shownText(name, 200))}`),
+    ...inside(`${counted(open, 'finding')} in ${counted(places, 'place')}  ${paint.faint(shownText(name, 200))}`),
     ...shown.flatMap(({ message, url, sources }) => [
       ...inside(`- ${shownText(message, 300)}`),
       `${MARGIN}  ${shownText(url, 300)}${sources.count > 1 ? paint.faint(` and ${grouped(sources.count - 1)} more`) : ''}`,

@@ -11,8 +11,8 @@ export interface FindingGroup {
   readonly findings: readonly Finding[];
   /** Those that are not accepted. */
   readonly open: number;
-  /** How often pages show it: the sources of its findings. */
-  readonly pages: number;
+  /** Pages that show its findings, summed up: one that shows two counts twice. */
+  readonly places: number;
 }
 
 /** The most severe first, then those that most pages show. Groups whose findings are all accepted come last. */
@@ -33,7 +33,7 @@ export function findingGroups({ result, verdict }: AuditReport): readonly Findin
         severity: SEVERITIES[ranks.reduce((least, rank) => Math.min(least, rank), SEVERITIES.length - 1)] ?? 'notice',
         findings,
         open: findings.filter(({ id }) => verdict.standings.get(id)?.kind !== 'accepted').length,
-        pages: findings.reduce((sum, { sources }) => sum + sources.count, 0),
+        places: findings.reduce((sum, { sources }) => sum + sources.count, 0),
       };
     })
     .toSorted(byUrgency);
@@ -43,7 +43,7 @@ function byUrgency(one: FindingGroup, other: FindingGroup): number {
   return (
     Number(one.open === 0) - Number(other.open === 0) ||
     SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
-    other.pages - one.pages ||
+    other.places - one.places ||
     (one.name < other.name ? -1 : 1)
   );
 }

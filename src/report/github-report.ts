@@ -27,11 +27,11 @@ export function githubReport(report: AuditReport): string {
   ].join('\n');
 }
 
-function annotation({ severity, rule, findings, open, pages }: FindingGroup): string {
+function annotation({ severity, rule, findings, open, places }: FindingGroup): string {
   const [first] = findings;
   const lines = [
     first?.message ?? '',
-    `${counted(open, 'finding')}, shown by ${counted(pages, 'page')}; first: ${first?.url ?? ''}`,
+    `${counted(open, 'finding')} in ${counted(places, 'place')}; first: ${first?.url ?? ''}`,
     ...(rule.fix === '' ? [] : [rule.fix]),
   ];
   return command(severity, rule.title, lines.map((line) => shownText(line)).join('\n'));

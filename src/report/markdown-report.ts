@@ -66,13 +66,13 @@ function gateTable({ verdict }: AuditReport): readonly string[] {
 
 const MARKS = { error: '🔴', warning: '🟠', notice: '🔵' } as const;
 
-function groupText({ name, severity, rule, findings, open, pages }: FindingGroup): string {
+function groupText({ name, severity, rule, findings, open, places }: FindingGroup): string {
   const shown = findings
     .slice(0, NAMED)
     .map(({ message, url }) => `  - ${plain(shownText(message, 300))} ${code(url)}`);
   const more = findings.length - shown.length;
   return [
-    `- ${MARKS[severity]} **${plain(rule.title)}**${placeOf(name)} (${severity}, ${counted(open, 'finding')} on ${counted(pages, 'page')})`,
+    `- ${MARKS[severity]} **${plain(rule.title)}**${placeOf(name)} (${severity}, ${counted(open, 'finding')} in ${counted(places, 'place')})`,
     ...shown,
     ...(more > 0 ? [`  - … and ${grouped(more)} more`] : []),
     ...(rule.fix === '' ? [] : [`  - *Mend:* ${plain(rule.fix)}`]),

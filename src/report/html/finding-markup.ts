@@ -69,10 +69,10 @@ export function templateOf(name: string, rule: RuleInfo): string {
   return name.startsWith(`${rule.id} `) ? name.slice(rule.id.length + 1) : name === rule.id ? '' : name;
 }
 
-export function groupCounts({ open, findings, pages }: FindingGroup): string {
+export function groupCounts({ open, findings, places }: Pick<FindingGroup, 'open' | 'findings' | 'places'>): string {
   const accepted = findings.length - open;
   const words = accepted === 0 ? counted(open, 'finding') : `${grouped(open)} new, ${grouped(accepted)} accepted`;
-  return `${words} on ${counted(pages, 'page')}`;
+  return `${words} in ${counted(places, 'place')}`;
 }
 
 /** Why it matters, how to mend it, who says so. */

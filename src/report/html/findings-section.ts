@@ -26,7 +26,7 @@ export const CATEGORY_WORDS: Readonly<Record<RuleCategory, string>> = {
   security: 'Security',
   weight: 'Weight',
   accessibility: 'Accessibility',
-  site: 'The site as a whole',
+  site: 'Site',
 };
 
 /** The groups whose mending pays most. */
@@ -73,6 +73,7 @@ export function findingsSection(report: AuditReport, groups: readonly FindingGro
     groups: groups.filter(({ rule }) => rule.category === category),
   })).filter(({ groups: own }) => own.length > 0);
   const shown = new Set(groups.slice(0, MOST_GROUPS));
+  const numbers = new Map(groups.map((group, index) => [group, index]));
   const left = groups.length - shown.size;
   return html`<section id="findings">
     <h2>Findings <span class="count">${grouped(result.findings.length)}</span></h2>
@@ -83,7 +84,7 @@ export function findingsSection(report: AuditReport, groups: readonly FindingGro
     ${toolbar(report)}
     <div id="finding-list" hidden></div>
     <div id="finding-groups">
-      ${categories.map(({ category, groups: own }) => categoryMarkup(category, own, { frame, shown, all: groups }))}
+      ${categories.map(({ category, groups: own }) => categoryMarkup(category, own, { frame, shown, numbers }))}
       ${left > 0 ? html`<p class="muted">${counted(left, 'further group')} of findings: search for them above (with scripts), or see the JSON report.</p>` : null}
     </div>
   </section>`;
@@ -129,53 +130,67 @@ function toolbar({ verdict }: AuditReport): Markup {
         ${option('', 'severity')}${option('pages', 'most pages')}${option('url', 'address')}${option('rule', 'rule')}
       </select></label
     >
-    <button type="reset">By group</button>
+    <button type="reset">Reset</button>
   </form>`;
 }
 
 interface CategoryFrame {
   readonly frame: FindingFrame;
   readonly shown: ReadonlySet<FindingGroup>;
-  /** In the order of the data for the script. */
-  readonly all: readonly FindingGroup[];
+  /** Numbers of groups in the data for the script. */
+  readonly numbers: ReadonlyMap<FindingGroup, number>;
 }
 
-function categoryMarkup(
-  category: RuleCategory,
-  groups: readonly FindingGroup[],
-  { frame, shown, all }: CategoryFrame,
-): Markup {
-  const written = groups.filter((group) => shown.has(group));
-  if (written.length === 0) return new Markup('');
+function categoryMarkup(category: RuleCategory, groups: readonly FindingGroup[], frame: CategoryFrame): Markup {
+  const byRule = new Map<string, FindingGroup[]>();
+  for (const group of groups) {
+    const known = byRule.get(group.rule.id);
+    if (known === undefined) byRule.set(group.rule.id, [group]);
+    else known.push(group);
+  }
   return html`<h3 class="category">
       ${CATEGORY_WORDS[category]} <span class="count">${grouped(countOf(groups))}</span>
     </h3>
-    ${written.map((group) => groupMarkup(group, all.indexOf(group), frame))}`;
+    ${[...byRule.values()].map((own) => ruleDetails(own, frame))}`;
+}
+
+/** A rule with its groups, the most urgent first. */
+function ruleDetails(groups: readonly FindingGroup[], { frame, shown, numbers }: CategoryFrame): Markup {
+  const [first] = groups;
+  if (first === undefined) return new Markup('');
+  const { rule, severity } = first;
+  const all = {
+    findings: groups.flatMap(({ findings }) => findings),
+    open: groups.reduce((sum, { open }) => sum + open, 0),
+    places: groups.reduce((sum, { places }) => sum + places, 0),
+  };
+  const written = groups.filter((group) => shown.has(group));
+  const left = groups.length - written.length;
+  return html`<details class="group ${severity}">
+    <summary>
+      ${severityChip(severity)}<span class="group-title">${rule.title}</span
+      ><span class="group-count">${groupCounts(all)}</span>
+    </summary>
+    <div class="group-body">
+      ${ruleMarkup(rule)} ${written.map((group) => groupMarkup(group, numbers.get(group) ?? 0, frame))}
+      ${left > 0 ? html`<p class="muted">and ${counted(left, 'further kind')} of pages</p>` : null}
+    </div>
+  </details>`;
 }
 
 function groupMarkup(group: FindingGroup, index: number, frame: FindingFrame): Markup {
-  const { rule, severity, name, findings } = group;
+  const { rule, name, findings } = group;
   const more = findings.length - MOST_FINDINGS;
-  return html`<details class="group ${severity}">
-    <summary>
-      ${severityChip(severity)}<span class="group-title">${rule.title} ${templateMarkup(templateOf(name, rule))}</span
-      ><span class="group-count">${groupCounts(group)}</span>
-    </summary>
-    <div class="group-body">
-      ${ruleMarkup(rule)}
-      <ul class="findings">
-        ${findings.slice(0, MOST_FINDINGS).map((finding) => findingMarkup(finding, frame))}
-      </ul>
-      ${
-        more > 0
-          ? html`<p class="more-findings">
-              <span class="muted">and ${grouped(more)} more</span>
-              <button type="button" class="all" data-group="${index}" hidden>
-                Show all ${grouped(findings.length)}
-              </button>
-            </p>`
-          : null
-      }
-    </div>
-  </details>`;
+  return html`<h4>${templateMarkup(templateOf(name, rule))}<span class="count">${groupCounts(group)}</span></h4>
+    <ul class="findings">
+      ${findings.slice(0, MOST_FINDINGS).map((finding) => findingMarkup(finding, frame))}
+    </ul>
+    ${
+      more > 0
+        ? html`<p class="more-findings">
+            <span class="muted">and ${grouped(more)} more</span>
+            <button type="button" class="all" data-group="${index}" hidden>Show all ${grouped(findings.length)}</button>
+          </p>`
+        : null
+    }`;
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { safeJson } from '../../base/safe-json.ts';
 import { siteHosts } from '../../core/gates/site-address.ts';
+import type { ReportData } from '../../model/report-data.ts';
 import type { AuditReport } from '../audit-report.ts';
 import { findingGroups } from '../finding-groups.ts';
 import { baselineSentences, countSentence, gateWords } from '../verdict-words.ts';
@@ -45,9 +46,7 @@ export function htmlReport(report: AuditReport, crawlFolder: string | null): str
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
-        <style>
-          ${raw(STYLE)}
-        </style>
+        ${raw(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <header class="wrap">
@@ -60,8 +59,8 @@ export function htmlReport(report: AuditReport, crawlFolder: string | null): str
         </header>
         ${navigation(further)}
         <main class="wrap">
-          ${coverageSection(report, origins)} ${verdictSection(report)} ${mendSection(groups, frame)}
-          ${findingsSection(report, groups, frame)} ${pagesSection(report, data)}
+          <div class="top">${coverageSection(report, origins)} ${verdictSection(report)}</div>
+          ${mendSection(groups, frame)} ${findingsSection(report, groups, frame)} ${pagesSection(report, data)}
           ${further.map(
             ({ id, title: heading, content }) =>
               html`<section id="${id}">
@@ -76,18 +75,19 @@ export function htmlReport(report: AuditReport, crawlFolder: string | null): str
             about what was not looked at.
           </p>
         </footer>
-        <script type="application/json" id="report-data">
-          ${raw(safeJson(data).replaceAll('<', String.raw`\u003c`))}
-        </script>
-        <script>
-          ${raw(SCRIPT)};
-        </script>
+        ${raw(`<script type="application/json" id="report-data">${dataText(data)}</script>`)}
+        ${raw(`<script>${SCRIPT}</script>`)}
       </body>
     </html> `;
   return page.text;
 }
 
-/** What is written by this program and by nobody else. */
+/** JSON in an element: nothing in it ends that, nor begins a comment. */
+function dataText(data: ReportData): string {
+  return safeJson(data).replaceAll('<', String.raw`\u003c`);
+}
+
+/** What is written by this program and by nobody else. Also what templates may not change: policies name the hash of style and script. */
 function raw(text: string): Markup {
   return new Markup(text);
 }

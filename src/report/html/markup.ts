@@ -16,9 +16,19 @@ type Part = string | number | Markup | readonly Markup[] | null;
 
 /** A template whose values are escaped, cut and freed from what turns texts round; markup and lists of it stay. */
 export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  let text = pieces[0] ?? '';
-  for (const [index, part] of parts.entries()) text += written(part) + (pieces[index + 1] ?? '');
+  const compact = compactPieces(pieces);
+  let text = compact[0] ?? '';
+  for (const [index, part] of parts.entries()) text += written(part) + (compact[index + 1] ?? '');
   return new Markup(text);
+}
+
+const compacted = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** Lines of a template are for who reads the source: in the page a line's end is one blank. */
+function compactPieces(pieces: TemplateStringsArray): readonly string[] {
+  const known = compacted.get(pieces) ?? pieces.map((piece) => piece.replaceAll(/\s*\n\s*/g, ' '));
+  compacted.set(pieces, known);
+  return known;
 }
 
 function written(part: Part): string {

@@ -21,13 +21,15 @@ code{font:.86em/1.5 var(--mono)}
 .muted,.lead,dt{color:var(--muted)}
 .lead{margin:0 0 1.1rem;max-width:46rem}
 .count{color:var(--muted);font:500 .8em var(--sans);font-variant-numeric:tabular-nums;margin-left:.25em}
-header{padding:clamp(1.6rem,5vw,3.2rem) 0 1.4rem}
+header.wrap{padding-top:clamp(1.6rem,5vw,3.2rem);padding-bottom:1.4rem}
 .brand{font:600 .78rem var(--sans);letter-spacing:.09em;text-transform:uppercase;color:var(--accent);margin:0}
-.verdict{margin:1.4rem 0 0;padding:1rem 1.15rem;border-radius:12px;background:var(--card);border:1px solid var(--line);border-left:5px solid var(--quiet);box-shadow:var(--shadow)}
+.top{border-bottom:1px solid var(--line)}.top section{border:0}@media (min-width:62rem){.top{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:3.5rem}}
+.verdict{margin:.9rem 0 0;padding:1rem 1.15rem;border-radius:12px;background:var(--card);border:1px solid var(--line);border-left:5px solid var(--quiet);box-shadow:var(--shadow)}
 .verdict.passed{border-left-color:var(--good)}.verdict.failed{border-left-color:var(--error)}
-.verdict p{margin:.15rem 0}.verdict .headline{font:600 1.12rem var(--serif)}
+.verdict p{margin:.15rem 0}.verdict .headline{font:600 1.3rem var(--serif)}
 .verdict ul{list-style:none;margin:.6rem 0 0;padding:0;display:grid;gap:.3rem}
-.verdict li{display:flex;gap:.6rem;align-items:baseline}
+.verdict li{display:grid;grid-template-columns:4rem minmax(0,1fr);gap:.6rem;align-items:baseline}.verdict .chip{justify-self:start}
+.verdict.passed .headline{color:var(--good)}.verdict.failed .headline{color:var(--error)}
 nav{position:sticky;top:0;z-index:2;background:color-mix(in srgb,var(--paper) 92%,transparent);backdrop-filter:blur(8px);border-bottom:1px solid var(--line)}
 nav .wrap{display:flex;gap:1.2rem;overflow-x:auto;scrollbar-width:none;white-space:nowrap}
 nav a{padding:.8rem 0;color:var(--muted);text-decoration:none;font-size:.92rem}nav a:hover{color:var(--ink)}
@@ -43,7 +45,7 @@ svg{display:block}.track{fill:var(--track)}.fill{fill:var(--quiet)}
 .legend{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.92rem;color:var(--muted)}
 .key::before{content:"";display:inline-block;width:.7em;height:.7em;border-radius:2px;margin-right:.45em;background:var(--quiet)}
 .key.good::before{background:var(--good)}.key.warning::before{background:var(--warning)}.key.quiet::before{background:var(--track);box-shadow:inset 0 0 0 1px var(--line)}
-.bars{list-style:none;margin:0 0 1.2rem;padding:0;display:grid;gap:.35rem;font-size:.92rem}
+.bars{list-style:none;margin:0 0 1.2rem;padding:0;display:grid;align-content:start;gap:.35rem;font-size:.92rem}
 .bars li{display:grid;grid-template-columns:8.5rem minmax(3rem,1fr) 3.6rem;gap:.8rem;align-items:center}
 .bar-label{overflow:hidden;text-overflow:ellipsis}.bar-count{text-align:right;font-variant-numeric:tabular-nums;color:var(--muted)}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:.6rem 3rem;margin-bottom:.8rem}
@@ -58,7 +60,7 @@ svg{display:block}.track{fill:var(--track)}.fill{fill:var(--quiet)}
 .counts{font-size:.92rem;color:var(--muted)}.counts code,.group-title code{background:var(--track);color:var(--ink);padding:.1em .4em;border-radius:5px;margin-right:.35em}
 .where{font-size:.92rem}.url{font:.86em/1.5 var(--mono);word-break:break-word}
 .category{margin:1.9rem 0 .7rem;font-size:1.2rem}
-.group{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:.45rem 0;content-visibility:auto;contain-intrinsic-size:auto 3.2rem}
+.group{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:.45rem 0}
 .group>summary{display:grid;grid-template-columns:auto minmax(0,1fr) auto auto;gap:.75rem;align-items:center;padding:.7rem 1rem;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
 .group>summary::after{content:"";width:.5rem;height:.5rem;border:solid var(--muted);border-width:0 1.5px 1.5px 0;transform:rotate(45deg) translate(-2px,-2px);transition:transform .15s}
@@ -66,9 +68,10 @@ summary::-webkit-details-marker{display:none}
 .group>summary:hover .group-title{color:var(--accent)}
 .group-title{font-weight:550}.group-count{color:var(--muted);font-size:.88rem;text-align:right;font-variant-numeric:tabular-nums}
 .group-body,.group>ul{padding:.2rem 1rem 1rem;border-top:1px solid var(--line);margin-top:0}
+h4{margin:1.1rem 0 .1rem;font:550 .95rem var(--sans)}h4 code{background:var(--track);padding:.15em .45em;border-radius:5px;margin-right:.35em}
 .rule{padding:.5rem 0 .3rem;max-width:50rem}.rule p{margin:.2rem 0}
 .findings{list-style:none;margin:0;padding:0}
-.finding{padding:.75rem 0;border-top:1px solid var(--line);content-visibility:auto;contain-intrinsic-size:auto 6rem}
+.finding{padding:.75rem 0;border-top:1px solid var(--line)}
 .finding:first-child{border-top:0}
 .finding p{margin:.15rem 0}.message{font-weight:500}.others,.accepted{font-size:.88rem;color:var(--muted)}
 .accepted{color:var(--good)}
@@ -98,7 +101,7 @@ th button{all:unset;cursor:pointer;font:inherit;color:inherit}th button:focus-vi
 th[aria-sort=ascending] button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}
 td{text-align:right;padding:.5rem .7rem;border-bottom:1px solid var(--line);vertical-align:top;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.page{white-space:normal;width:100%}td .title{display:block;font-weight:500}td .muted{display:block;font-size:.86rem}
-footer{padding:1.6rem 0 3rem;color:var(--muted);font-size:.88rem}
+footer.wrap{padding-top:1.6rem;padding-bottom:3rem;color:var(--muted);font-size:.88rem}
 @media (max-width:40rem){
 .group>summary{grid-template-columns:minmax(0,1fr) auto;gap:.35rem .6rem}.group>summary .chip{grid-column:1;justify-self:start}.group>summary::after{grid-column:2;grid-row:1}.group-title{grid-column:1/-1;grid-row:2}.group-count{grid-column:1/-1;grid-row:3;text-align:left}
 .bars li{grid-template-columns:6.9rem minmax(2rem,1fr) 3rem;gap:.6rem}

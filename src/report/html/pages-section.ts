@@ -6,7 +6,7 @@ import { bars, type Bar } from './bars.ts';
 import { html, linkTo, type Markup } from './markup.ts';
 
 /** Pages that are listed without scripts: those with the most findings. */
-const LISTED = 100;
+const LISTED = 50;
 
 export function pagesSection({ result }: AuditReport, data: ReportData): Markup {
   const rows = data.pages.slice(0, LISTED);
