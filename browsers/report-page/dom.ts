@@ -60,6 +60,6 @@ export function pager(from: number, size: number, all: number, show: (from: numb
     'pager',
     turn('Back', Math.max(0, from - size), from > 0),
     element('span', '', words),
-    turn('On', from + size, last < all),
+    turn('Next', from + size, last < all),
   );
 }

@@ -121,6 +121,7 @@ function item(row: FindingRow, data: ReportData): HTMLElement {
   const name = SEVERITIES[severity] ?? '';
   const others = sources.filter(([source]) => source !== url);
   const more = pages - 1 - others.length;
+  const ownText = sources.find(([source]) => source === url)?.[1] ?? '';
   return element(
     'div',
     'item',
@@ -132,7 +133,7 @@ function item(row: FindingRow, data: ReportData): HTMLElement {
       element('span', 'group-count', plural(pages, 'page')),
     ),
     element('p', 'message', message),
-    element('p', 'where', link(data.urls[url] ?? '', data.origins)),
+    element('p', 'where', link(data.urls[url] ?? '', data.origins), quotation(ownText)),
     others.length === 0
       ? null
       : element(
@@ -142,7 +143,7 @@ function item(row: FindingRow, data: ReportData): HTMLElement {
           ...others.flatMap(([source, text], index) => [
             index === 0 ? '' : ', ',
             link(data.urls[source] ?? '', data.origins),
-            text === '' ? null : element('span', 'muted', ` “${text}”`),
+            text === ownText ? null : quotation(text),
           ]),
           more > 0 ? ` and ${spelt(more)} more` : '',
         ),
@@ -150,6 +151,10 @@ function item(row: FindingRow, data: ReportData): HTMLElement {
     standing === 0 ? null : element('p', 'accepted', `${standing === 1 ? 'Accepted' : 'Was accepted'}: ${reason}`),
     rule === undefined ? null : ruleMore(rule),
   );
+}
+
+function quotation(text: string): HTMLElement | null {
+  return text === '' ? null : element('span', 'muted', ` “${text}”`);
 }
 
 function evidenceList(evidence: FindingRow[4]): HTMLElement | null {

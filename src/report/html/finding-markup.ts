@@ -33,7 +33,7 @@ export function findingMarkup(finding: Finding, { origins, verdict }: FindingFra
         ? null
         : html`<p class="others">
             also
-            ${others.map((source, index) => html`${index === 0 ? '' : ', '}${linkTo(source.url, origins)}${anchor(source.text)}`)}${more > 0 ? ` and ${grouped(more)} more` : ''}
+            ${others.map((source, index) => html`${index === 0 ? '' : ', '}${linkTo(source.url, origins)}${anchor(source.text === own?.text ? undefined : source.text)}`)}${more > 0 ? ` and ${grouped(more)} more` : ''}
           </p>`
     }${evidenceMarkup(finding)}${
       standing.kind === 'new' || verdict.comparison === null

@@ -2,6 +2,7 @@ import { counted, grouped } from '../../base/count-words.ts';
 import { RULE_CATEGORIES, SEVERITIES, type RuleCategory } from '../../model/finding.ts';
 import type { AuditReport } from '../audit-report.ts';
 import type { FindingGroup } from '../finding-groups.ts';
+import { shownText } from '../shown-text.ts';
 import { severityCounts } from '../verdict-words.ts';
 import { bars } from './bars.ts';
 import {
@@ -56,7 +57,7 @@ function urgentMarkup(group: FindingGroup, origins: readonly string[]): Markup {
     </div>
     <p class="counts">${templateMarkup(templateOf(name, rule))}${groupCounts(group)}</p>
     ${rule.fix === '' ? null : html`<p class="fix">${rule.fix}</p>`}
-    ${first === undefined ? null : html`<p class="where muted">${first.message} ${linkTo(first.url, origins)}</p>`}
+    ${first === undefined ? null : html`<p class="where muted">${shownText(first.message, 240)} ${linkTo(first.url, origins)}</p>`}
   </li>`;
 }
 

@@ -14,7 +14,7 @@ a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}
 h1,h2,h3{font-family:var(--serif);line-height:1.2;font-weight:600;text-wrap:balance}
 h1{font-size:clamp(1.9rem,5.5vw,3rem);margin:.2rem 0 .4rem;letter-spacing:-.015em}
-h2{font-size:clamp(1.4rem,3.4vw,1.85rem);margin:0 0 .5rem;letter-spacing:-.01em}
+h2{font-size:clamp(1.4rem,3.4vw,1.85rem);margin:0 0 .7rem;letter-spacing:-.01em}
 h3{font-size:1.05rem;margin:0 0 .5rem}
 p{margin:.4rem 0}
 code{font:.86em/1.5 var(--mono)}

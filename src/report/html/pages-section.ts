@@ -103,7 +103,7 @@ const WEIGHTS: readonly (readonly [least: number, label: string, tone: NonNullab
   [10 * KB, '10 to 50 kB', 'quiet'],
   [50 * KB, '50 to 100 kB', 'quiet'],
   [100 * KB, '100 to 500 kB', 'warning'],
-  [500 * KB, '500 kB and more', 'error'],
+  [500 * KB, 'over 500 kB', 'error'],
 ];
 
 function byWeight(pages: readonly PageRow[]): readonly Bar[] {
