@@ -152,6 +152,9 @@ function nodesByKey(document: Document): Map<string, unknown> {
   const known = new Map<string, unknown>();
   const list: unknown = document.get('accepted');
   if (!isSeq(list)) return known;
+  // what stands before the first entry is read as a comment of the list
+  const [first] = list.items;
+  if (isMap(first) && list.commentBefore !== undefined) first.commentBefore = list.commentBefore;
   for (const node of list.items) {
     const entry = isMap(node) ? entrySchema.safeParse(node.toJSON()) : null;
     if (entry?.success === true) known.set(keyOf({ ...entry.data, id: entry.data.id ?? null }), node);

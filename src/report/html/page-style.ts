@@ -31,7 +31,7 @@ header.wrap{padding-top:clamp(1.6rem,5vw,3.2rem);padding-bottom:1.4rem}
 .verdict li{display:grid;grid-template-columns:4rem minmax(0,1fr);gap:.6rem;align-items:baseline}.verdict .chip{justify-self:start}
 .verdict.passed .headline{color:var(--good)}.verdict.failed .headline{color:var(--error)}
 nav{position:sticky;top:0;z-index:2;background:color-mix(in srgb,var(--paper) 92%,transparent);backdrop-filter:blur(8px);border-bottom:1px solid var(--line)}
-nav .wrap{display:flex;gap:1.2rem;overflow-x:auto;scrollbar-width:none;white-space:nowrap}
+nav .wrap{display:flex;gap:1.05rem;overflow-x:auto;scrollbar-width:none;white-space:nowrap}
 nav a{padding:.8rem 0;color:var(--muted);text-decoration:none;font-size:.92rem}nav a:hover{color:var(--ink)}
 section{padding:clamp(1.9rem,5vw,3rem) 0;border-bottom:1px solid var(--line)}
 section:last-of-type{border-bottom:0}

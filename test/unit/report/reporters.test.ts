@@ -13,7 +13,8 @@ import { junitFaults } from '../../support/junit-rules.ts';
 
 const small = auditOf({ pages: 60, findings: 120 });
 const clean = auditOf({ pages: 30, findings: 0 });
-const large = auditOf({ pages: 5_000, findings: 20_000 });
+/** More than reports show of a rule or group; test/bench/report.mjs has the largest. */
+const large = auditOf({ pages: 500, findings: 2_000 });
 const hostile = withHostileTexts(auditOf({ pages: 40, findings: 60 }));
 const accepting = {
   gates: [{ name: 'error', from: 1 }],
@@ -37,7 +38,7 @@ const AUDITS = [
   ['a small audit', reportOf(small)],
   ['one with gates and a baseline', reportOf(small, accepting)],
   ['one without findings', reportOf(clean)],
-  ['one of 5,000 pages and 20,000 findings', reportOf(large)],
+  ['one of 2,000 findings', reportOf(large)],
   ['one of hostile pages', reportOf(hostile)],
 ] as const;
 
