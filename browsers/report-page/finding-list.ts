@@ -1,5 +1,5 @@
 /** All findings as one list: searched, filtered, ordered, in stretches. */
-import type { FindingRow, ReportData } from '../../src/model/report-data.ts';
+import type { ReportFindingRow, ReportData } from '../../src/model/report-data.ts';
 import { element, link, outwards, pager, plural, spelt, valueIn } from './dom.ts';
 
 const STRETCH = 50;
@@ -16,7 +16,7 @@ export function listFindings(data: ReportData): void {
   let group: number | null = null;
   let texts: readonly string[] | null = null;
 
-  const chosen = (): readonly FindingRow[] => {
+  const chosen = (): readonly ReportFindingRow[] => {
     texts ??= data.findings.map((row) => searchText(row, data));
     const all = texts;
     const words = valueIn(form, 'text')
@@ -37,7 +37,7 @@ export function listFindings(data: ReportData): void {
     return ordered(rows, valueIn(form, 'order'), data);
   };
 
-  const show = (from: number, rows: readonly FindingRow[]): void => {
+  const show = (from: number, rows: readonly ReportFindingRow[]): void => {
     const head = element(
       'p',
       'muted',
@@ -81,11 +81,11 @@ export function listFindings(data: ReportData): void {
   }
 }
 
-function ruleOf(row: FindingRow, { groups, rules }: ReportData): ReportData['rules'][number] | undefined {
+function ruleOf(row: ReportFindingRow, { groups, rules }: ReportData): ReportData['rules'][number] | undefined {
   return rules[groups[row[0]]?.[1] ?? -1];
 }
 
-function searchText(row: FindingRow, data: ReportData): string {
+function searchText(row: ReportFindingRow, data: ReportData): string {
   const [group, , url, message, evidence, , sources] = row;
   const rule = ruleOf(row, data);
   return [
@@ -101,7 +101,7 @@ function searchText(row: FindingRow, data: ReportData): string {
     .toLowerCase();
 }
 
-function ordered(rows: readonly FindingRow[], order: string, data: ReportData): readonly FindingRow[] {
+function ordered(rows: readonly ReportFindingRow[], order: string, data: ReportData): readonly ReportFindingRow[] {
   const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
   switch (order) {
     case 'pages':
@@ -115,7 +115,7 @@ function ordered(rows: readonly FindingRow[], order: string, data: ReportData): 
   }
 }
 
-function item(row: FindingRow, data: ReportData): HTMLElement {
+function item(row: ReportFindingRow, data: ReportData): HTMLElement {
   const [, severity, url, message, evidence, pages, sources, standing, reason] = row;
   const rule = ruleOf(row, data);
   const name = SEVERITIES[severity] ?? '';
@@ -157,7 +157,7 @@ function quotation(text: string): HTMLElement | null {
   return text === '' ? null : element('span', 'muted', ` “${text}”`);
 }
 
-function evidenceList(evidence: FindingRow[4]): HTMLElement | null {
+function evidenceList(evidence: ReportFindingRow[4]): HTMLElement | null {
   if (evidence.length === 0) return null;
   return element(
     'dl',

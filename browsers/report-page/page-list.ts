@@ -1,5 +1,5 @@
 /** All pages as a table: searched, filtered, sorted by its columns, in stretches. */
-import type { PageRow, ReportData } from '../../src/model/report-data.ts';
+import type { ReportPageRow, ReportData } from '../../src/model/report-data.ts';
 import { element, link, pager, spelt, valueIn } from './dom.ts';
 
 const STRETCH = 25;
@@ -7,7 +7,7 @@ const PAUSE = 120;
 
 /** Of each column what it sorts by, and whether large comes first. */
 const COLUMNS: readonly {
-  readonly valueOf: (row: PageRow, urls: readonly string[]) => string | number;
+  readonly valueOf: (row: ReportPageRow, urls: readonly string[]) => string | number;
   readonly large: boolean;
 }[] = [
   { valueOf: ([url], urls) => urls[url] ?? '', large: false },
@@ -29,7 +29,7 @@ export function listPages(data: ReportData): void {
   let column = COLUMNS.length - 1;
   let isDescending = true;
 
-  const show = (from: number, rows: readonly PageRow[]): void => {
+  const show = (from: number, rows: readonly ReportPageRow[]): void => {
     body.replaceChildren(...rows.slice(from, from + STRETCH).map((row) => tableRow(row, data)));
     const turn = (to: number): void => {
       show(to, rows);
@@ -69,7 +69,7 @@ export function listPages(data: ReportData): void {
 }
 
 function isWanted(
-  [url, title, status, , , findings, reason]: PageRow,
+  [url, title, status, , , findings, reason]: ReportPageRow,
   form: HTMLFormElement,
   { urls }: ReportData,
 ): boolean {
@@ -94,7 +94,7 @@ function compared(one: string | number, other: string | number): number {
 }
 
 function tableRow(
-  [url, title, status, depth, bytes, findings, reason]: PageRow,
+  [url, title, status, depth, bytes, findings, reason]: ReportPageRow,
   { urls, origins }: ReportData,
 ): HTMLElement {
   const cell = (name: string, text: string): HTMLElement => {

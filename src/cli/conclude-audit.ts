@@ -3,7 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { grouped } from '../base/count-words.ts';
 import { CrawlError } from '../base/errors.ts';
 import { strangeHosts, updatedBaseline, type Baseline } from '../core/gates/baseline.ts';
-import { judgeAudit, type Demands, type Verdict } from '../core/gates/verdict.ts';
+import { judgeAudit, type Demands, type AuditVerdict } from '../core/gates/verdict.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { writeWholeFiles } from '../crawl-folder/whole-file.ts';
 import type { AuditResult, RuleInfo } from '../model/finding.ts';
@@ -121,7 +121,7 @@ interface BaselineUpdate {
 }
 
 /** The baseline with what is new; null where nothing is accepted, for the audit saw too little. */
-function updateOf({ baseline, demands }: Judgement, result: AuditResult, verdict: Verdict): BaselineUpdate | null {
+function updateOf({ baseline, demands }: Judgement, result: AuditResult, verdict: AuditVerdict): BaselineUpdate | null {
   const { gates, standings, counted, comparison } = verdict;
   const sawTooLittle = gates.some(({ kind, failed }) => kind !== 'findings' && failed);
   if (baseline === null || comparison === null || sawTooLittle) return null;

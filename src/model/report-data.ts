@@ -9,8 +9,8 @@ export interface ReportData {
   readonly rules: readonly ReportRule[];
   /** Group: its name and its rule's number. */
   readonly groups: readonly (readonly [name: string, rule: number])[];
-  readonly findings: readonly FindingRow[];
-  readonly pages: readonly PageRow[];
+  readonly findings: readonly ReportFindingRow[];
+  readonly pages: readonly ReportPageRow[];
 }
 
 export interface ReportRule {
@@ -22,7 +22,7 @@ export interface ReportRule {
   readonly source: readonly [name: string, url: string];
 }
 
-export type FindingRow = readonly [
+export type ReportFindingRow = readonly [
   group: number,
   /** Index in SEVERITIES. */
   severity: number,
@@ -38,7 +38,7 @@ export type FindingRow = readonly [
   reason: string,
 ];
 
-export type PageRow = readonly [
+export type ReportPageRow = readonly [
   url: number,
   title: string,
   /** 0 where there was no answer. */

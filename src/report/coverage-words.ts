@@ -15,6 +15,7 @@ const REASON_WORDS: Readonly<Record<NotJudgedReason, readonly [string, string]>>
   'not-rendered-to-the-end': ['page that was not rendered to its end', 'pages that were not rendered to their end'],
   cut: ['page that was cut', 'pages that were cut'],
   'signed-out': ['page that was seen signed out', 'pages that were seen signed out'],
+  'not-stored': ['page of which no HTML was kept', 'pages of which no HTML was kept'],
 };
 
 /** `18 error pages`. */
@@ -46,11 +47,20 @@ export function shareWords(share: number): string {
 
 /** Sentences: how much was judged, what was not and why, why not everything was seen. */
 export function coverageSentences(coverage: AuditCoverage): readonly string[] {
-  const { expected, seen, judged, limits } = coverage;
+  const { expected, seen, judged, limits, redirected = 0, files = 0 } = coverage;
+  const others = [
+    ...(redirected === 0
+      ? []
+      : [
+          `${grouped(redirected)} ${redirected === 1 ? 'address' : 'addresses'} that redirect${redirected === 1 ? 's' : ''}`,
+        ]),
+    ...(files === 0 ? [] : [`${counted(files, 'file')} that ${files === 1 ? 'is no page' : 'are no pages'}`]),
+  ];
   const reasons = notJudgedReasons(coverage).map(([reason, count]) => reasonWords(reason, count));
   const unseen = Math.max(0, expected - seen);
   return [
     `${counted(expected, 'page')} expected, ${grouped(seen)} seen, ${grouped(judged)} judged (${shareWords(judgedShare(coverage))} of the expected).`,
+    ...(others.length === 0 ? [] : [`Seen as well: ${others.join(', ')}; they count as no pages.`]),
     ...(reasons.length === 0 ? [] : [`Not judged: ${reasons.join(', ')}.`]),
     ...(unseen === 0 && limits.length === 0 ? [] : [`Not seen: ${unseenWords(unseen, limits)}.`]),
   ];

@@ -5,7 +5,7 @@
 import { escapeXml } from './escape.ts';
 import type { AuditReport } from './audit-report.ts';
 import { counted } from '../base/count-words.ts';
-import type { GateResult, Verdict } from '../core/gates/verdict.ts';
+import type { GateResult, AuditVerdict } from '../core/gates/verdict.ts';
 import type { Finding, RuleInfo } from '../model/finding.ts';
 import { coverageSentences } from './coverage-words.ts';
 import { evidenceLines, sourceLines } from './evidence-lines.ts';
@@ -87,7 +87,7 @@ function ruleSuites({ result, verdict }: AuditReport): readonly Suite[] {
 }
 
 /** Without gates every finding that is not accepted is a failure. */
-function findingCase(finding: Finding, rule: RuleInfo, verdict: Verdict): TestCase {
+function findingCase(finding: Finding, rule: RuleInfo, verdict: AuditVerdict): TestCase {
   const standing = verdict.standings.get(finding.id) ?? { kind: 'new' };
   const isFailure = verdict.gates.some(({ kind }) => kind === 'findings') ? verdict.counted.has(finding.id) : true;
   const kind = standing.kind === 'accepted' ? 'skipped' : isFailure ? 'failure' : 'passed';

@@ -1,7 +1,7 @@
 /** The verdict in words. It says what was looked at and found, and never what a site is. */
 import { counted, grouped } from '../base/count-words.ts';
 import type { AcceptedFinding } from '../core/gates/baseline.ts';
-import type { GateResult, Verdict } from '../core/gates/verdict.ts';
+import type { GateResult, AuditVerdict } from '../core/gates/verdict.ts';
 import { SEVERITIES, type Finding, type Severity } from '../model/finding.ts';
 import type { AuditReport } from './audit-report.ts';
 import { shareWords } from './coverage-words.ts';
@@ -22,7 +22,7 @@ export function gateWords(gate: GateResult): string {
 }
 
 /** One line: whether the audit passed, and which gates failed. */
-export function verdictSentence({ gates }: Verdict): string {
+export function verdictSentence({ gates }: AuditVerdict): string {
   const failed = gates.filter((gate) => gate.failed);
   if (gates.length === 0) return 'No gate was set, so nothing could fail.';
   if (failed.length === 0) return `Passed: ${gates.map(gateWords).join('; ')}.`;
@@ -48,7 +48,7 @@ export function severityCounts(findings: readonly Finding[]): Readonly<Record<Se
 }
 
 /** What is to be known of the baseline beside the counts, each in a sentence. */
-export function baselineSentences({ comparison }: Verdict): readonly string[] {
+export function baselineSentences({ comparison }: AuditVerdict): readonly string[] {
   if (comparison === null) return [];
   const { found, expired, stale, unseen } = comparison;
   if (!found) return ['There is no baseline yet, so every finding counts as new.'];

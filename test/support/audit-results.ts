@@ -1,7 +1,7 @@
 /** Audits as they come out of real sites: made up, the same for the same seed. */
 import { createHash } from 'node:crypto';
 import { seededRandom, type Random } from '../../src/base/random.ts';
-import { judgeAudit, type Demands, type Verdict } from '../../src/core/gates/verdict.ts';
+import { judgeAudit, type Demands, type AuditVerdict } from '../../src/core/gates/verdict.ts';
 import {
   SEVERITIES,
   type AuditedPage,
@@ -463,7 +463,7 @@ export const NO_DEMANDS: Demands = {
 export function reportOf(
   result: AuditResult,
   demands: Partial<Demands> = {},
-): AuditReport & { readonly verdict: Verdict } {
+): AuditReport & { readonly verdict: AuditVerdict } {
   return { result, verdict: judgeAudit(result, { ...NO_DEMANDS, ...demands }), version: '0.1.0' };
 }
 

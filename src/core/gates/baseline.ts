@@ -3,7 +3,7 @@
  * "Baselines"). Suppressions are entries of the same file.
  */
 import type { AuditResult, Finding } from '../../model/finding.ts';
-import { isLoopbackHost, siteAddresses, siteHosts } from './site-address.ts';
+import { isThisMachine, siteAddresses, siteHosts } from './site-address.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 /** One accepted finding; without an id all findings of the rule on the addresses that match. */
@@ -121,7 +121,7 @@ function lookedAt(
 export function strangeHosts({ site }: Baseline, seeds: readonly string[]): readonly string[] {
   if (site.length === 0) return [];
   return siteHosts(seeds).filter(
-    (host) => !isLoopbackHost(host) && !site.some((pattern) => matchesWildcard(pattern, host)),
+    (host) => !isThisMachine(host) && !site.some((pattern) => matchesWildcard(pattern, host)),
   );
 }
 

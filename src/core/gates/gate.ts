@@ -21,7 +21,7 @@ export function parseGate(text: string): Gate | null {
 }
 
 /** Whether a gate counts a finding. */
-export type GateTest = (finding: Finding) => boolean;
+type GateTest = (finding: Finding) => boolean;
 
 /**
  * What a gate counts: of a severity also what is more severe.

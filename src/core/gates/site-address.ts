@@ -21,6 +21,6 @@ export function siteHosts(seeds: readonly string[]): readonly string[] {
 }
 
 /** Whether a host is this machine: a built site that is served for the audit has no name of its own. */
-export function isLoopbackHost(host: string): boolean {
+export function isThisMachine(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.[\d.]+$/.test(host);
 }

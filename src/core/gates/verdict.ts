@@ -28,7 +28,7 @@ export type GateResult =
   | { readonly kind: 'pages'; readonly least: number; readonly count: number; readonly failed: boolean }
   | { readonly kind: 'coverage'; readonly least: number; readonly share: number; readonly failed: boolean };
 
-export interface Verdict {
+export interface AuditVerdict {
   /** Whether no gate failed; true without gates. */
   readonly passed: boolean;
   readonly gates: readonly GateResult[];
@@ -41,7 +41,7 @@ export interface Verdict {
 }
 
 /** Judges an audit. Gates whose names stand for nothing are left out: they are refused before. */
-export function judgeAudit(result: AuditResult, demands: Demands): Verdict {
+export function judgeAudit(result: AuditResult, demands: Demands): AuditVerdict {
   const { standings, comparison } = compareWithBaseline(result, demands.baseline?.content ?? null, demands.today);
   const open = result.findings.filter(({ id }) => standings.get(id)?.kind !== 'accepted');
   const counted = new Set<string>();
@@ -77,7 +77,11 @@ function coverageGates(coverage: AuditCoverage, { minPages, minCoverage }: Deman
   ];
 }
 
-/** The share of the expected pages that was judged, 0 to 1; 0 where none were expected. */
-export function judgedShare({ expected, judged }: Pick<AuditCoverage, 'expected' | 'judged'>): number {
-  return expected === 0 ? 0 : Math.min(1, judged / expected);
+/**
+ * The share of the expected pages that was judged, 0 to 1; 0 where none were expected. Addresses that turned out to redirect, or to be files, are no
+ * pages that could have been judged.
+ */
+export function judgedShare({ expected, judged, redirected = 0, files = 0 }: AuditCoverage): number {
+  const pages = Math.max(judged, expected - redirected - files);
+  return pages === 0 ? 0 : judged / pages;
 }

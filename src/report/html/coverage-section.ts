@@ -8,7 +8,7 @@ import { html, linkTo, type Markup } from './markup.ts';
 /** What was looked at: before all that was found. */
 export function coverageSection({ result }: AuditReport, origins: readonly string[]): Markup {
   const { coverage } = result;
-  const { expected, seen, judged, notJudgedPages } = coverage;
+  const { expected, seen, judged, notJudgedPages, redirected = 0, files = 0 } = coverage;
   const reasons = notJudgedReasons(coverage);
   const notJudged = reasons.reduce((sum, [, count]) => sum + count, 0);
   const unseen = Math.max(0, expected - seen);
@@ -37,11 +37,13 @@ export function coverageSection({ result }: AuditReport, origins: readonly strin
     ${stackedBar([
       { label: 'judged', count: judged, tone: 'good' },
       { label: 'not judged', count: notJudged, tone: 'warning' },
+      { label: 'no pages', count: redirected + files, tone: 'notice' },
       { label: 'not seen', count: unseen, tone: 'quiet' },
     ])}
     <p class="legend">
       <span class="key good">${grouped(judged)} judged</span>
       <span class="key warning">${grouped(notJudged)} not judged</span>
+      ${redirected + files === 0 ? null : html`<span class="key notice">${grouped(redirected + files)} no pages</span>`}
       <span class="key quiet">${grouped(unseen)} not seen</span>
     </p>
     ${sentences.map((sentence) => html`<p>${sentence}</p>`)}

@@ -1,6 +1,6 @@
 /** Findings and their groups as the report shows them without scripts. */
 import { counted, grouped } from '../../base/count-words.ts';
-import type { Verdict } from '../../core/gates/verdict.ts';
+import type { AuditVerdict } from '../../core/gates/verdict.ts';
 import type { Finding, RuleInfo, Severity } from '../../model/finding.ts';
 import { isShownLink } from '../../model/report-data.ts';
 import { evidenceLines } from '../evidence-lines.ts';
@@ -9,7 +9,7 @@ import { html, linkTo, type Markup } from './markup.ts';
 
 export interface FindingFrame {
   readonly origins: readonly string[];
-  readonly verdict: Verdict;
+  readonly verdict: AuditVerdict;
 }
 
 /** Pages that a finding lists. */

@@ -20,7 +20,7 @@ const MOST_URGENT = 8;
 const MOST_GROUPS = 150;
 const MOST_FINDINGS = 5;
 
-export const CATEGORY_WORDS: Readonly<Record<RuleCategory, string>> = {
+const CATEGORY_WORDS: Readonly<Record<RuleCategory, string>> = {
   links: 'Links',
   documents: 'Documents',
   behaviour: 'Behaviour',

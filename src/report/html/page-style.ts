@@ -44,7 +44,7 @@ svg{display:block}.track{fill:var(--track)}.fill{fill:var(--quiet)}
 .stack{border-radius:7px;overflow:hidden;background:var(--track)}.stack .fill.quiet{fill:var(--track)}
 .legend{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.92rem;color:var(--muted)}
 .key::before{content:"";display:inline-block;width:.7em;height:.7em;border-radius:2px;margin-right:.45em;background:var(--quiet)}
-.key.good::before{background:var(--good)}.key.warning::before{background:var(--warning)}.key.quiet::before{background:var(--track);box-shadow:inset 0 0 0 1px var(--line)}
+.key.good::before{background:var(--good)}.key.warning::before{background:var(--warning)}.key.notice::before{background:var(--notice)}.key.quiet::before{background:var(--track);box-shadow:inset 0 0 0 1px var(--line)}
 .bars{list-style:none;margin:0 0 1.2rem;padding:0;display:grid;align-content:start;gap:.35rem;font-size:.92rem}
 .bars li{display:grid;grid-template-columns:8.5rem minmax(3rem,1fr) 3.6rem;gap:.8rem;align-items:center}
 .bar-label{overflow:hidden;text-overflow:ellipsis}.bar-count{text-align:right;font-variant-numeric:tabular-nums;color:var(--muted)}

@@ -1,6 +1,6 @@
 import { grouped } from '../../base/count-words.ts';
 import { sizeWords } from '../../base/size-words.ts';
-import type { PageRow, ReportData } from '../../model/report-data.ts';
+import type { ReportPageRow, ReportData } from '../../model/report-data.ts';
 import type { AuditReport } from '../audit-report.ts';
 import { bars, type Bar } from './bars.ts';
 import { html, linkTo, type Markup } from './markup.ts';
@@ -61,7 +61,7 @@ export function pagesSection({ result }: AuditReport, data: ReportData): Markup 
 }
 
 function pageMarkup(
-  [url, title, status, depth, bytes, findings, reason]: PageRow,
+  [url, title, status, depth, bytes, findings, reason]: ReportPageRow,
   { urls, origins }: ReportData,
 ): Markup {
   return html`<tr>
@@ -75,7 +75,7 @@ function pageMarkup(
   </tr>`;
 }
 
-function byStatus(pages: readonly PageRow[]): readonly Bar[] {
+function byStatus(pages: readonly ReportPageRow[]): readonly Bar[] {
   const counts = countedBy(pages, ([, , status]) => (status === 0 ? 'no answer' : String(status)));
   return [...counts]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -90,7 +90,7 @@ function toneOf(status: string): NonNullable<Bar['tone']> {
 /** Deeper pages stand together. */
 const DEEPEST = 8;
 
-function byDepth(pages: readonly PageRow[]): readonly Bar[] {
+function byDepth(pages: readonly ReportPageRow[]): readonly Bar[] {
   const counts = countedBy(pages, ([, , , depth]) => Math.min(depth, DEEPEST));
   return [...counts]
     .toSorted(([one], [other]) => one - other)
@@ -106,7 +106,7 @@ const WEIGHTS: readonly (readonly [least: number, label: string, tone: NonNullab
   [500 * KB, 'over 500 kB', 'error'],
 ];
 
-function byWeight(pages: readonly PageRow[]): readonly Bar[] {
+function byWeight(pages: readonly ReportPageRow[]): readonly Bar[] {
   const counts = countedBy(
     pages.filter(([, , , , bytes]) => bytes >= 0),
     ([, , , , bytes]) => WEIGHTS.findLastIndex(([least]) => bytes >= least),
@@ -114,7 +114,10 @@ function byWeight(pages: readonly PageRow[]): readonly Bar[] {
   return WEIGHTS.map(([, label, tone], index) => ({ label, count: counts.get(index) ?? 0, tone }));
 }
 
-function countedBy<Key>(pages: readonly PageRow[], keyOf: (page: PageRow) => Key): ReadonlyMap<Key, number> {
+function countedBy<Key>(
+  pages: readonly ReportPageRow[],
+  keyOf: (page: ReportPageRow) => Key,
+): ReadonlyMap<Key, number> {
   const counts = new Map<Key, number>();
   for (const page of pages) counts.set(keyOf(page), (counts.get(keyOf(page)) ?? 0) + 1);
   return counts;

@@ -1,6 +1,6 @@
 /** The rows for the script of the report. */
 import { SEVERITIES, type AuditResult, type Finding } from '../../model/finding.ts';
-import type { FindingRow, PageRow, ReportData } from '../../model/report-data.ts';
+import type { ReportFindingRow, ReportPageRow, ReportData } from '../../model/report-data.ts';
 import type { AuditReport } from '../audit-report.ts';
 import { reasonWords } from '../coverage-words.ts';
 import { evidenceLines } from '../evidence-lines.ts';
@@ -35,7 +35,7 @@ export function reportData({ result, verdict }: AuditReport, groups: readonly Fi
   const ruleOf = rulesById(result);
   const ruleIds = [...new Set(groups.map(({ rule }) => rule.id))];
   const groupNumbers = new Map(groups.map(({ name }, index) => [name, index]));
-  const row = (finding: Finding): FindingRow => {
+  const row = (finding: Finding): ReportFindingRow => {
     const standing = verdict.standings.get(finding.id) ?? { kind: 'new' as const };
     return [
       groupNumbers.get(finding.group) ?? 0,
@@ -85,10 +85,10 @@ export function findingsByPage({ findings }: AuditResult): ReadonlyMap<string, n
   return counts;
 }
 
-function pageRows(result: AuditResult, urls: Numbered): readonly PageRow[] {
+function pageRows(result: AuditResult, urls: Numbered): readonly ReportPageRow[] {
   const counts = findingsByPage(result);
   return result.pages
-    .map(({ url, title, status, depth, bytes, judged }): PageRow => {
+    .map(({ url, title, status, depth, bytes, judged }): ReportPageRow => {
       const reason = judged === true ? '' : reasonWords(judged, 1).replace(/^1 /, '');
       return [
         urls.numberOf(url),

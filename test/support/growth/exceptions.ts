@@ -149,10 +149,11 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'reads what the user or the machine says, or a folder that this program wrote': names({
     'model/crawl-id.ts': 'crawlId',
     'core/gates/gate.ts': 'parseGate gateTest gateNames',
+    'model/report-data.ts': 'isShownLink shortAddress',
     'core/gates/wildcard.ts': 'matchesWildcard',
     'core/gates/baseline.ts': 'strangeHosts updatedBaseline compareWithBaseline',
     'core/gates/verdict.ts': 'judgeAudit judgedShare',
-    'core/gates/site-address.ts': 'siteAddresses siteHosts isLoopbackHost',
+    'core/gates/site-address.ts': 'siteAddresses siteHosts isThisMachine',
     'core/sign-in/storage-state.ts':
       'parseStorageState stateOfDomain withStateOfDomain domainsOf expiredAt secretsOfState',
     'model/user-headers.ts': 'splitHeaderLine headerFault userHeaders HEADER_LINE',

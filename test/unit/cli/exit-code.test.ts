@@ -28,7 +28,7 @@ test('every error code has an exit code of the table: 3 for a full disk and a da
     ['ARCHIVE_DAMAGED', 3],
     ['DISK_FULL', 3],
   ]);
-  expect(Object.keys(EXIT_CODES)).toEqual(['0', '2', '3', '130', '143']);
+  expect(Object.keys(EXIT_CODES)).toEqual(['0', '1', '2', '3', '130', '143']);
 });
 
 test('a fault of the program itself is 3', () => {

@@ -57,6 +57,12 @@ describe('a flag', () => {
   test.each<[string, readonly string[], SettingsDraft]>([
     ['url', ['https://a/', './dist'], { urls: ['https://a/', './dist'] }],
     ['url-list', ['-'], { urlList: '-' }],
+    ['reporter', ['list,junit=a,b.xml', 'json'], { reporters: ['list,junit=a,b.xml', 'json'] }],
+    ['fail-on', ['error', 'links:5'], { failOn: ['error', 'links:5'] }],
+    ['baseline', ['baseline.yaml'], { baseline: 'baseline.yaml' }],
+    ['update-baseline', ['true'], { updateBaseline: true }],
+    ['min-pages', ['100'], { minPages: 100 }],
+    ['min-coverage', ['0.9'], { minCoverage: 0.9 }],
     ['follow-nofollow', ['true'], { followNofollow: true }],
     ['discard-state', ['true'], { discardState: true }],
     ['scope', ['prefix'], { scope: 'prefix' }],
