@@ -13,7 +13,7 @@ export interface ReportData {
   readonly pages: readonly ReportPageRow[];
 }
 
-export interface ReportRule {
+interface ReportRule {
   readonly id: string;
   readonly title: string;
   readonly category: RuleCategory;

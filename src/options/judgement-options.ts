@@ -10,7 +10,7 @@ export const JUDGEMENT_OPTIONS = {
   reporters: option({
     type: textType.texts({
       accepts: 'names of reporters with commas between them, each may be name=file, as in list,junit=junit.xml',
-      pattern: /^[a-z]+(?:=.+)?$/s,
+      pattern: /^\s*[a-z]/,
     }),
     flag: '--reporter <names>',
     otherwise: 'list,html',
