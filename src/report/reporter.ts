@@ -14,14 +14,15 @@ interface Reporter {
   readonly render: (report: AuditReport, crawlFolder: string | null) => string;
 }
 
+const NAMES = ['json', 'html', 'junit', 'sarif', 'markdown', 'github'] as const;
+export type ReporterName = (typeof NAMES)[number];
+
 /** Those that write files or annotations; `list` is the terminal's own. */
-export const REPORTERS = {
+export const REPORTERS: Readonly<Record<ReporterName, Reporter>> = {
   json: { place: 'report/results.json', render: jsonReport },
   html: { place: 'report/index.html', render: htmlReport },
   junit: { place: 'report/junit.xml', render: junitReport },
   sarif: { place: 'report/results.sarif', render: sarifReport },
   markdown: { place: 'report/summary.md', render: markdownReport },
   github: { place: '-', render: githubReport },
-} as const satisfies Readonly<Record<string, Reporter>>;
-
-export type ReporterName = keyof typeof REPORTERS;
+};

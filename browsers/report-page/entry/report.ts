@@ -3,6 +3,6 @@ import { listFindings } from '../finding-list.ts';
 import { listPages } from '../page-list.ts';
 
 const text = document.getElementById('report-data')?.textContent ?? '';
-const data = JSON.parse(text) as ReportData;
+const data: ReportData = JSON.parse(text);
 listFindings(data);
 listPages(data);
