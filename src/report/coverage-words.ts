@@ -15,6 +15,7 @@ const REASON_WORDS: Readonly<Record<NotJudgedReason, readonly [string, string]>>
   'not-rendered-to-the-end': ['page that was not rendered to its end', 'pages that were not rendered to their end'],
   cut: ['page that was cut', 'pages that were cut'],
   'signed-out': ['page that was seen signed out', 'pages that were seen signed out'],
+  forwarding: ['page that sends its readers on at once', 'pages that send their readers on at once'],
   'not-stored': ['page of which no HTML was kept', 'pages of which no HTML was kept'],
 };
 
