@@ -93,6 +93,8 @@ export const NOT_JUDGED_REASONS = [
   'not-rendered-to-the-end',
   'cut',
   'signed-out',
+  /** The crawl kept no HTML of it: `--snapshot none`. */
+  'not-stored',
 ] as const;
 export type NotJudgedReason = (typeof NOT_JUDGED_REASONS)[number];
 
@@ -102,6 +104,9 @@ export interface AuditCoverage {
   readonly expected: number;
   /** Those that were visited, however that ended. */
   readonly seen: number;
+  /** Of those: addresses that redirect, and files that are no pages. All others are judged or not judged. */
+  readonly redirected?: number;
+  readonly files?: number;
   readonly judged: number;
   readonly notJudged: Readonly<Partial<Record<NotJudgedReason, number>>>;
   /** Examples of those, a few of each reason. */

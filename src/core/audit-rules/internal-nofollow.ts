@@ -1,0 +1,25 @@
+import type { PageRule } from '../../model/audit-rule.ts';
+
+export const internalNofollow: PageRule = {
+  id: 'internal-nofollow',
+  severity: 'notice',
+  category: 'links',
+  about: 'target',
+  title: 'Link inside the site with rel=nofollow',
+  why: 'It tells search engines not to go where the site itself leads its readers; what is not meant for them needs noindex or robots.txt.',
+  fix: 'Remove nofollow from links to pages that are to be found.',
+  source: {
+    name: 'Google Search Central: qualify outbound links',
+    url: 'https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links',
+  },
+  *checkPage({ url, nofollow }) {
+    for (const { to, selector, text } of nofollow) {
+      yield {
+        target: to,
+        message: `Link to ${to} with rel=nofollow`,
+        evidence: { selector },
+        sources: { count: 1, first: [{ url, selector, text }] },
+      };
+    }
+  },
+};
