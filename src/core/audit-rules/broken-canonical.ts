@@ -16,7 +16,12 @@ export const brokenCanonical: SiteRule = {
       for (const { href, url } of page.canonicals) {
         const shown = JSON.stringify(href.slice(0, 200));
         if (url === null) {
-          yield { url: page.url, thing: href, message: `The canonical address ${shown} is no http(s) URL`, evidence: { snippet: href } };
+          yield {
+            url: page.url,
+            thing: href,
+            message: `The canonical address ${shown} is no http(s) URL`,
+            evidence: { snippet: href },
+          };
           continue;
         }
         const target = site.target(url);

@@ -23,7 +23,9 @@ export const brokenFragment: SiteRule = {
         target: `${target}#${fragment}`,
         sources,
         message: `Link to ${target}#${fragment}: no element of the page has that id`,
-        ...(isSure ? {} : { confidence: page.rendered ? ('medium' as const) : ('low' as const), severity: 'notice' as const }),
+        ...(isSure
+          ? {}
+          : { confidence: page.rendered ? ('medium' as const) : ('low' as const), severity: 'notice' as const }),
       };
     }
   },

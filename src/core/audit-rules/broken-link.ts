@@ -23,7 +23,10 @@ export const brokenLink: SiteRule = {
         target: address,
         sources,
         message: `Link to ${address}, which ${chain.length > 1 ? `redirects to ${end.url}, which ` : ''}${failureWords(end)}`,
-        evidence: { request: `GET ${end.url} ${end.status ?? end.detail ?? end.outcome}`, ...(chain.length > 1 ? { chain } : {}) },
+        evidence: {
+          request: `GET ${end.url} ${end.status ?? end.detail ?? end.outcome}`,
+          ...(chain.length > 1 ? { chain } : {}),
+        },
       };
     }
   },

@@ -16,7 +16,11 @@ export const conflictingCanonicals: SiteRule = {
     for (const { url, judged, canonicals } of pages) {
       const different = new Set(canonicals.map((each) => each.url ?? each.href));
       if (judged !== true || different.size < 2) continue;
-      yield { url, message: `The page names ${different.size} canonical addresses`, evidence: { others: [...different] } };
+      yield {
+        url,
+        message: `The page names ${different.size} canonical addresses`,
+        evidence: { others: [...different] },
+      };
     }
   },
 };

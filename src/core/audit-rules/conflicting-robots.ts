@@ -24,6 +24,7 @@ export const conflictingRobots: PageRule = {
   },
   *checkPage({ robots }) {
     const found = PAIRS.find(([one, other]) => robots.includes(one) && robots.includes(other));
-    if (found !== undefined) yield { message: `The page says both ${found.join(' and ')}`, evidence: { snippet: robots.join(', ') } };
+    if (found !== undefined)
+      yield { message: `The page says both ${found.join(' and ')}`, evidence: { snippet: robots.join(', ') } };
   },
 };

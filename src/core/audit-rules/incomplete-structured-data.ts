@@ -33,11 +33,17 @@ export const incompleteStructuredData: PageRule = {
     for (const { things, selector, snippet } of structured) {
       for (const { types, properties } of things) {
         for (const type of types) {
-          const lacking = (REQUIRED[type] ?? []).filter((names) => !names.split('|').some((name) => properties.includes(name)));
+          const lacking = (REQUIRED[type] ?? []).filter(
+            (names) => !names.split('|').some((name) => properties.includes(name)),
+          );
           const thing = `${type} ${lacking.join(' ')}`;
           if (lacking.length === 0 || told.has(thing)) continue;
           told.add(thing);
-          yield { thing, message: `${type} lacks ${lacking.join(', ').replaceAll('|', ' or ')}`, evidence: { selector, snippet } };
+          yield {
+            thing,
+            message: `${type} lacks ${lacking.join(', ').replaceAll('|', ' or ')}`,
+            evidence: { selector, snippet },
+          };
         }
       }
     }

@@ -18,7 +18,8 @@ export const insecureLink: SiteRule = {
       if (!address.startsWith('http:')) continue;
       const secure = address.replace(/^http:/, 'https:');
       const { end } = endOf(site, address);
-      const answers = site.target(secure)?.outcome === 'captured' || (end?.outcome === 'captured' && end.url.startsWith('https:'));
+      const answers =
+        site.target(secure)?.outcome === 'captured' || (end?.outcome === 'captured' && end.url.startsWith('https:'));
       const first = sources.first.find(({ url }) => url.startsWith('https:'));
       if (!answers || first === undefined) continue;
       yield { url: first.url, target: address, sources, message: `Link to ${address}, which https has as well` };

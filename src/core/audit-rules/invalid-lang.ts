@@ -14,6 +14,10 @@ export const invalidLang: PageRule = {
     const tag = (lang ?? '').trim();
     const fault = tag === '' ? null : languageFault(tag);
     if (fault === null) return;
-    yield { thing: tag, message: `lang=${JSON.stringify(tag)}: ${fault}`, evidence: { selector: 'html', snippet: `<html lang="${tag}">` } };
+    yield {
+      thing: tag,
+      message: `lang=${JSON.stringify(tag)}: ${fault}`,
+      evidence: { selector: 'html', snippet: `<html lang="${tag}">` },
+    };
   },
 };

@@ -11,7 +11,11 @@ export const invalidStructuredData: PageRule = {
   source: { name: 'JSON-LD 1.1 (W3C)', url: 'https://www.w3.org/TR/json-ld11/' },
   *checkPage({ structured }) {
     for (const [index, { fault, selector, snippet }] of structured.filter((block) => block.fault !== null).entries()) {
-      yield { thing: index === 0 ? '' : String(index), message: `A block of JSON-LD does not parse: ${fault ?? ''}`, evidence: { selector, snippet } };
+      yield {
+        thing: index === 0 ? '' : String(index),
+        message: `A block of JSON-LD does not parse: ${fault ?? ''}`,
+        evidence: { selector, snippet },
+      };
     }
   },
 };

@@ -24,7 +24,10 @@ export const linkTargetFailed: SiteRule = {
         sources,
         confidence: 'low',
         message: `Not sure: ${address} ${failureWords(end)}`,
-        evidence: { request: `GET ${end.url} ${end.status ?? end.detail ?? end.outcome}`, ...(chain.length > 1 ? { chain } : {}) },
+        evidence: {
+          request: `GET ${end.url} ${end.status ?? end.detail ?? end.outcome}`,
+          ...(chain.length > 1 ? { chain } : {}),
+        },
       };
     }
   },

@@ -13,6 +13,7 @@ export const missingLang: PageRule = {
     url: 'https://www.w3.org/TR/WCAG22/#language-of-page',
   },
   *checkPage({ lang }) {
-    if ((lang ?? '').trim() === '') yield { message: 'The html element has no lang attribute', evidence: { selector: 'html' } };
+    if ((lang ?? '').trim() === '')
+      yield { message: 'The html element has no lang attribute', evidence: { selector: 'html' } };
   },
 };

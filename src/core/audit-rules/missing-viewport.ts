@@ -12,7 +12,11 @@ export const missingViewport: PageRule = {
   *checkPage({ viewport }) {
     if (viewport === null) yield { message: 'The page has no viewport meta element' };
     else if (!/\bwidth\s*=|initial-scale\s*=/i.test(viewport)) {
-      yield { thing: viewport, message: `The viewport says no width: ${JSON.stringify(viewport)}`, evidence: { snippet: viewport } };
+      yield {
+        thing: viewport,
+        message: `The viewport says no width: ${JSON.stringify(viewport)}`,
+        evidence: { snippet: viewport },
+      };
     }
   },
 };

@@ -18,7 +18,8 @@ export const nearDuplicate: SiteRule = {
     const clusters = new Map<string, PageSummary[]>();
     for (const page of site.pages) {
       // a page that names another address, or none, has settled it; translations are no duplicates
-      if (page.duplicateOf === null || !isIndexable(page) || page.canonicals.length > 0 || page.alternates.length > 0) continue;
+      if (page.duplicateOf === null || !isIndexable(page) || page.canonicals.length > 0 || page.alternates.length > 0)
+        continue;
       const cluster = clusters.get(page.duplicateOf);
       if (cluster === undefined) clusters.set(page.duplicateOf, [page]);
       else cluster.push(page);

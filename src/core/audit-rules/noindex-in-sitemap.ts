@@ -13,7 +13,11 @@ export const noindexInSitemap: SiteRule = {
     for (const [url, sitemap] of site.sitemapEntries) {
       const page = site.page(url);
       if (page?.judged !== true || !page.robots.some((word) => word === 'noindex' || word === 'none')) continue;
-      yield { url, message: 'The sitemap names the page, which says noindex', evidence: { snippet: page.robots.join(', '), request: `GET ${sitemap}` } };
+      yield {
+        url,
+        message: 'The sitemap names the page, which says noindex',
+        evidence: { snippet: page.robots.join(', '), request: `GET ${sitemap}` },
+      };
     }
   },
 };

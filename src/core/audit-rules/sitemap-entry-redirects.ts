@@ -14,7 +14,12 @@ export const sitemapEntryRedirects: SiteRule = {
     for (const [address, sitemap] of site.sitemapEntries) {
       const { end, chain } = endOf(site, address);
       if (chain.length < 2 || end?.outcome !== 'captured') continue;
-      yield { url: sitemap, target: address, message: `The sitemap names ${address}, which redirects to ${end.url}`, evidence: { chain } };
+      yield {
+        url: sitemap,
+        target: address,
+        message: `The sitemap names ${address}, which redirects to ${end.url}`,
+        evidence: { chain },
+      };
     }
   },
 };

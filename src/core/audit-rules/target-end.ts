@@ -28,7 +28,10 @@ export function endOf(site: Pick<SiteFacts, 'target'>, address: string): LinkEnd
 /** There is no such page, whoever asks and however often. */
 export function isGone({ outcome, status, detail }: TargetFacts): boolean {
   if (outcome === 'http-error') return status === 404 || status === 410;
-  return outcome === 'unreachable' && /\b(?:dns|refused|ENOTFOUND|ECONNREFUSED|ERR_NAME_NOT_RESOLVED|ERR_CONNECTION_REFUSED)\b/i.test(detail ?? '');
+  return (
+    outcome === 'unreachable' &&
+    /\b(?:dns|refused|ENOTFOUND|ECONNREFUSED|ERR_NAME_NOT_RESOLVED|ERR_CONNECTION_REFUSED)\b/i.test(detail ?? '')
+  );
 }
 
 /** It failed, and may not fail for others or at another time. */

@@ -72,7 +72,8 @@ export class FindingBook {
   /** What was left out, in words. */
   notes(): readonly string[] {
     return [...this.#dropped].map(
-      ([rule, count]) => `${rule}: ${count} observations beyond the first ${MOST_OF_A_RULE} findings of the rule are left out`,
+      ([rule, count]) =>
+        `${rule}: ${count} observations beyond the first ${MOST_OF_A_RULE} findings of the rule are left out`,
     );
   }
 
@@ -110,7 +111,11 @@ function compare(one: string, other: string): number {
 }
 
 function shownSource({ url, selector, text }: FindingSource): FindingSource {
-  return { url, ...(selector === undefined ? {} : { selector }), ...(text === undefined || text === '' ? {} : { text }) };
+  return {
+    url,
+    ...(selector === undefined ? {} : { selector }),
+    ...(text === undefined || text === '' ? {} : { text }),
+  };
 }
 
 function shownEvidence(evidence: Evidence): Evidence {

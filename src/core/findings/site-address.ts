@@ -70,6 +70,7 @@ export function originOf(url: string): string | null {
 /** The origin that a user typed, with or without a slash at its end; null where it is none. */
 export function typedOrigin(text: string): string | null {
   const url = parsedUrl(text.trim());
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '') return null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '')
+    return null;
   return url.origin;
 }

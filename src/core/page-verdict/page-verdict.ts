@@ -108,7 +108,8 @@ function isNotFound({ title, headings, words }: DocumentSigns): boolean {
 
 function isError({ title, headings, text, words }: DocumentSigns): boolean {
   if (words >= FEW_WORDS * 3) return false;
-  if ([title, ...headings].some((line) => MARKS.errorTitle.test(line))) return words < FEW_WORDS || MARKS.errorText.test(text);
+  if ([title, ...headings].some((line) => MARKS.errorTitle.test(line)))
+    return words < FEW_WORDS || MARKS.errorText.test(text);
   return words < FORM_WORDS && MARKS.errorText.test(text.slice(0, 300));
 }
 

@@ -10,7 +10,8 @@ export const MARKS = {
     /(?:\/cdn-cgi\/challenge-platform|challenges\.cloudflare\.com|_incapsula_resource|captcha-delivery\.com|px-captcha|perimeterx|hcaptcha\.com|recaptcha|awswaf|akam\/|geo\.captcha|arkoselabs|ddos-guard|anubis)/i,
   consentTitle:
     /^(?:before you continue|your privacy|we (?:value|respect|care about) your privacy|cookie (?:consent|settings|preferences|notice)|cookies? (?:on|and)\b|consent|privacy (?:settings|preferences)|datenschutzeinstellungen|privatsphäre|cookie-einstellungen|gestion des cookies|votre vie privée|bevor sie|avant de continuer)/i,
-  consentWords: /\b(?:cookies?|consent|partners?|personali[sz]ed|tracking|privacy|einwillig\w*|datenschutz\w*|consentement|traceurs)\b/gi,
+  consentWords:
+    /\b(?:cookies?|consent|partners?|personali[sz]ed|tracking|privacy|einwillig\w*|datenschutz\w*|consentement|traceurs)\b/gi,
   consentButtons:
     /(?:accept all|accept (?:and|&) (?:continue|close)|i (?:accept|agree)|agree (?:and|&) (?:continue|proceed)|reject all|allow all|manage (?:options|preferences|settings|choices)|alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|tout (?:accepter|refuser)|accepter et continuer|aceptar todo|accetta tutti)/i,
   notFound:
@@ -21,8 +22,10 @@ export const MARKS = {
     /(?:^\s*(?:fatal error|parse error|warning: \w+\(|uncaught (?:exception|error|\w+error)|traceback \(most recent call last\)|exception in thread)|error establishing a database connection|a client-side exception has occurred|internal server error|this application has no explicit mapping for \/error|server error in '\/' application|sqlstate\[|unhandled (?:runtime )?(?:exception|error)|stack ?trace:|we(?:['’]re| are) sorry, but something went wrong|the server encountered (?:an|a temporary)|something went wrong\W*(?:please )?(?:try|reload|refresh))/i,
   signInTitle:
     /^(?:(?:please )?(?:log|sign)[\s-]?(?:in|on)\b|(?:member|user|customer|admin|account|single) (?:log|sign)[\s-]?(?:in|on)\b|authentication (?:required|needed)|enter your password|welcome back\W*$|anmeld(?:en|ung)\b|einloggen|connexion\b|se connecter|identifi(?:ez|cation)|iniciar sesi|acceder\W*$|accedi\b|entrar\W*$|inloggen|logga in|zaloguj|войти|вход\b|登录|ログイン|로그인)|[|–—:-]\s*(?:log|sign)[\s-]?in\W*$/i,
-  signInPath: /\/(?:log-?in|sign-?in|sso|auth|oauth2?|session|users\/sign_in|wp-login|anmelden|connexion|account\/login)(?:[/.]|$)/i,
-  waiting: /^(?:(?:loading|please wait|wait|one moment(?: please)?|initiali[sz]ing|laden|chargement|cargando|caricamento|wird geladen)[\s.…!]*)+$/i,
+  signInPath:
+    /\/(?:log-?in|sign-?in|sso|auth|oauth2?|session|users\/sign_in|wp-login|anmelden|connexion|account\/login)(?:[/.]|$)/i,
+  waiting:
+    /^(?:(?:loading|please wait|wait|one moment(?: please)?|initiali[sz]ing|laden|chargement|cargando|caricamento|wird geladen)[\s.…!]*)+$/i,
   needsScripts:
     /(?:(?:enable|activate|turn on|requires?|need) (?:\w+ ){0,3}javascript|javascript (?:is |to be )?(?:required|disabled|enabled)|doesn['’]t work properly without javascript|javascript (?:aktivieren|erforderlich)|activer javascript)/i,
 } as const;
