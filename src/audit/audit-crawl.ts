@@ -20,7 +20,7 @@ import { LinkBook } from './link-book.ts';
 import { PagePass } from './page-pass.ts';
 import { chosenRules, type RuleChoice } from './rule-choice.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
-import { auditedSite, type AuditedSite } from './site-origins.ts';
+import { auditedSite, readMapping, type AuditedSite } from './site-origins.ts';
 
 export interface AuditOptions extends RuleChoice {
   /** Origins that stand for each other: `https://staging.example.org=https://example.org`. */
@@ -77,6 +77,15 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...book.notes(),
     ],
   };
+}
+
+/**
+ * Checks options without looking at a crawl, so that a slip of the hand is told before one is made.
+ * @throws {CrawlError} USAGE
+ */
+export function checkAudit(options: AuditOptions): void {
+  chosenRules(options);
+  for (const text of options.map ?? []) readMapping(text);
 }
 
 function isPageRule(rule: AuditRule): rule is PageRule {

@@ -28,7 +28,8 @@ export function selectorOf(element: HtmlElement): string {
     }
     steps.unshift(at.name + nthOf(at));
   }
-  return steps.join(' > ');
+  // browsers put a tbody between the two where the markup has none
+  return steps.join(' > ').replaceAll(/(table\S*) > (tr\b)/g, '$1 $2');
 }
 
 /** Siblings that are counted: the place among thousands says nothing to anybody. */

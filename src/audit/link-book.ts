@@ -31,7 +31,7 @@ export class LinkBook {
   readonly #mixed = new Map<string, { readonly context: string; readonly sources: Sources }>();
   readonly #clicked = new Set<string>();
   readonly #otherwise = new Set<string>();
-  readonly sitemapEntries = new Map<string, string>();
+  readonly sitemapEntries: Map<string, string> = new Map();
   readonly #needs: LinkBookNeeds;
 
   constructor(needs: LinkBookNeeds) {

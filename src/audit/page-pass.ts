@@ -30,10 +30,10 @@ const WALLS: ReadonlySet<unknown> = new Set(['challenge', 'consent-wall', 'error
 
 export class PagePass {
   /** Captured ones, in the order of findings. */
-  readonly summaries = new Map<string, PageSummary>();
+  readonly summaries: Map<string, PageSummary> = new Map();
   /** Those that failed, too. */
   readonly audited: AuditedPage[] = [];
-  readonly fragments = new FragmentBook();
+  readonly fragments: FragmentBook = new FragmentBook();
   readonly notes: string[] = [];
   /** Where the first links to what failed stand, by `from to`. */
   readonly #places = new Map<string, PlacedLink>();

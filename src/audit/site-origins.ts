@@ -45,7 +45,8 @@ export function auditedSite(
   };
 }
 
-function readMapping(text: string): OriginMapping {
+/** @throws {CrawlError} USAGE */
+export function readMapping(text: string): OriginMapping {
   const [from, to, ...rest] = text.split('=').map(typedOrigin);
   if (from == null || to == null || rest.length > 0) {
     throw new CrawlError(

@@ -13,6 +13,7 @@ export const OPTION_GROUPS = [
   'identity',
   'content',
   'output',
+  'judgement',
   'operation',
 ] as const;
 export type OptionGroup = (typeof OPTION_GROUPS)[number];

@@ -1,5 +1,8 @@
 import type { PageRule } from '../../model/audit-rule.ts';
 
+/** An address that ends so is a file: what stands behind it is not meant to be listed anyway. */
+const FILE = /\.(?!(?:html?|xhtml|php\d?|aspx?|jspx?|cgi|do)(?:[?#]|$))[a-z]\w{1,5}(?:[?#]|$)/i;
+
 export const internalNofollow: PageRule = {
   id: 'internal-nofollow',
   severity: 'notice',
@@ -14,6 +17,7 @@ export const internalNofollow: PageRule = {
   },
   *checkPage({ url, nofollow }) {
     for (const { to, selector, text } of nofollow) {
+      if (FILE.test(to.replace(/^https?:\/\/[^/]*/, ''))) continue;
       yield {
         target: to,
         message: `Link to ${to} with rel=nofollow`,

@@ -53,7 +53,7 @@ export class FindingBook {
         confidence,
         url,
         target,
-        message: cutText(message, MESSAGE),
+        message: cutText(this.#addresses.relativeText(message), MESSAGE),
         evidence: shownEvidence(evidence),
         group: `${rule.id} ${this.#addresses.template(url)}`,
       },

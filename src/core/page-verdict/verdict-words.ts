@@ -1,7 +1,26 @@
 /** The words by which pages that are no content are known, in the languages of many sites; each pattern takes time in proportion to its text. */
 
+type VerdictMarks = Readonly<
+  Record<
+    | 'challengeTitle'
+    | 'challengeText'
+    | 'challengeProgram'
+    | 'consentTitle'
+    | 'consentWords'
+    | 'consentButtons'
+    | 'notFound'
+    | 'errorTitle'
+    | 'errorText'
+    | 'signInTitle'
+    | 'signInPath'
+    | 'waiting'
+    | 'needsScripts',
+    RegExp
+  >
+>;
+
 /** Lines are titles and headings; a line that merely mentions a word is none of these. */
-export const MARKS = {
+export const MARKS: VerdictMarks = {
   challengeTitle:
     /^(?:just a moment|attention required|access (?:to this page (?:has been )?)?denied|checking your browser|ddos-guard|ddos protection|verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)|bot (?:check|verification)|human verification|security (?:check|verification)|pardon our interruption|please wait\W|one more step|robot check|captcha|einen moment|un momento|un instant)/i,
   challengeText:
@@ -28,4 +47,4 @@ export const MARKS = {
     /^(?:(?:loading|please wait|wait|one moment(?: please)?|initiali[sz]ing|laden|chargement|cargando|caricamento|wird geladen)[\s.…!]*)+$/i,
   needsScripts:
     /(?:(?:enable|activate|turn on|requires?|need) (?:\w+ ){0,3}javascript|javascript (?:is |to be )?(?:required|disabled|enabled)|doesn['’]t work properly without javascript|javascript (?:aktivieren|erforderlich)|activer javascript)/i,
-} as const;
+};
