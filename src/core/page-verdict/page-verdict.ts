@@ -128,6 +128,7 @@ function isWaiting({ text, words, placeholders, media }: DocumentSigns): boolean
 function isEmptyApplication({ words, hasScripts, emptyMounts, media, links, fields, text }: DocumentSigns): boolean {
   if (!hasScripts) return false;
   if (words < 80 && MARKS.needsScripts.test(text)) return true;
-  if (media > 0 || fields > 0) return false;
-  return words === 0 || (emptyMounts > 0 && words < HARDLY_ANY && links < 3);
+  if (fields > 0) return false;
+  // one picture may be the logo; a canvas or a frame counts twice
+  return (words === 0 && media === 0) || (emptyMounts > 0 && words < HARDLY_ANY && links < 6 && media <= 1);
 }
