@@ -33,7 +33,7 @@ interface CrawlLaunch {
 interface CrawlAudit {
   /** In place of the summary of the crawl, not below it. */
   readonly alone: boolean;
-  readonly run: (folder: string) => Promise<void>;
+  readonly run: (folder: string) => Promise<ExitCode>;
 }
 
 /** Runs a crawl to its end. @throws {CrawlError} what starting throws */
@@ -69,9 +69,10 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
     const why = safeText(report.cause ?? 'the state is saved');
     terminal.print(`${report.end}: ${why}\n${resumeCommand}`);
   }
-  // an end that was asked for at once is one of the audit, too
-  if (interruption.signal === null) await audit?.run(report.folder);
-  return exitCodeOfEnd(report.end, interruption.signal);
+  const code = exitCodeOfEnd(report.end, interruption.signal);
+  // whoever interrupts a crawl wants no audit of what it has by then
+  const ofAudit = interruption.signal === null && audit !== null ? await audit.run(report.folder) : 0;
+  return code === 0 ? ofAudit : code;
 }
 
 /** Options that the crawl folder does not keep, or may not choose (crawl/resumed-options.ts): flags for `resume`, each after a blank. */

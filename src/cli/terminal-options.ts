@@ -1,10 +1,10 @@
 /** Settings that the command line alone has, rows as those of options/options.ts: more places for seeds, and what the terminal shows. */
 import { rowsOf, type OptionRow } from '../options/option-row.ts';
-import { names, path, pathOrStandardInput, texts } from '../options/text-type.ts';
+import { path, pathOrStandardInput, texts } from '../options/text-type.ts';
 import { switchTo } from '../options/value-type.ts';
 
 const what = rowsOf('what');
-const judgement = rowsOf('judgement');
+const output = rowsOf('output');
 const { option } = rowsOf('operation');
 
 export const TERMINAL_OPTIONS = {
@@ -21,38 +21,12 @@ export const TERMINAL_OPTIONS = {
     help: 'Takes a seed from each line of a file, or of standard input (-); lines that begin with # are left out.',
   }) as OptionRow<string>,
   /** Audit the crawl when it has ended. */
-  audit: judgement.option({
+  audit: output.option({
     type: switchTo(true),
     flag: '--audit',
     help: 'Audits the crawl when it has ended: writes findings.jsonl and prints what was looked at and found.',
     alsoResume: true,
   }) as OptionRow<boolean>,
-  rules: judgement.option({
-    type: names({ accepts: 'names of rules with commas between them, as in broken-link,missing-title', pattern: /\S/ }),
-    flag: '--rules <names>',
-    otherwise: 'all',
-    help: 'Audits by these rules alone.',
-    alsoResume: true,
-  }) as OptionRow<readonly string[]>,
-  withoutRules: judgement.option({
-    type: names({
-      accepts: 'names of rules with commas between them, as in image-without-size,deep-page',
-      pattern: /\S/,
-    }),
-    flag: '--without-rules <names>',
-    otherwise: 'none',
-    help: 'Audits without these rules.',
-    alsoResume: true,
-  }) as OptionRow<readonly string[]>,
-  map: judgement.option({
-    type: texts({
-      accepts: 'two origins, as in https://staging.example.org=https://example.org',
-      pattern: /^\S+=\S+$/,
-    }),
-    flag: '--map <origin=origin>',
-    help: 'Takes two origins for one site in findings, whose ids stay the same; may be given several times.',
-    alsoResume: true,
-  }) as OptionRow<readonly string[]>,
   config: option({
     type: path('the path of a YAML or JSON file'),
     flag: '-c, --config <file>',

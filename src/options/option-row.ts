@@ -13,8 +13,8 @@ export const OPTION_GROUPS = [
   'identity',
   'content',
   'output',
-  'judgement',
   'operation',
+  'judgement',
 ] as const;
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 

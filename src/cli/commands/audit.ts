@@ -21,7 +21,7 @@ Examples:
 
 /** @param finish called with the exit code */
 export function auditCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
-  const flags = flagsOf('crawl').filter(({ name }) => name !== 'audit');
+  const flags = [...flagsOf('crawl').filter(({ name }) => name !== 'audit'), ...flagsOf('audit')];
   const command = new Command('audit')
     .summary('judge a site, a folder or a crawl folder: what was looked at, and what was found')
     .description('Audits a crawl: which pages were judged, and what is wrong with them. Writes findings.jsonl.')
@@ -43,8 +43,7 @@ export function auditCommand(shell: Shell, finish: (code: ExitCode) => void): Co
         `--${crawling.name} is a flag of a crawl, and ${folder} is one that was made already\nLeave the flag out, or give the site in place of the folder.`,
       );
     }
-    await auditRun(settings, shell)(folder);
-    finish(0);
+    finish(await auditRun(settings, shell)(folder));
   });
 }
 

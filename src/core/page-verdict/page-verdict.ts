@@ -8,7 +8,7 @@ import type { RecordOutcome } from '../../model/record.ts';
 import { MARKS } from './verdict-words.ts';
 
 /** What the verdict goes by. Texts are cut before. */
-export interface VerdictFacts {
+interface VerdictFacts {
   readonly url: string;
   readonly outcome: RecordOutcome;
   readonly status: number | null;

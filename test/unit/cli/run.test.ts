@@ -57,7 +57,8 @@ describe('without a crawl', () => {
     expect(code).toBe(0);
     for (const command of ['crawl', 'resume', 'explain', 'links', 'serve', 'doctor', 'version'])
       expect(shell.outputText).toMatch(new RegExp(`^  ${command} `, 'm'));
-    expect(shell.outputText).not.toMatch(/audit|diff/);
+    expect(shell.outputText).toMatch(/audit/);
+    expect(shell.outputText).not.toMatch(/diff/);
   });
 
   test('crawl --help shows every flag in its group, durations explained', async () => {
@@ -123,7 +124,10 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
     [['frobnicate'], /unknown command "frobnicate"/],
-    [['audit', 'x'], /unknown command "audit"/],
+    [['diff', 'x'], /unknown command "diff"/],
+    [['audit', 'x', '--rules', 'brokn-link'], /there is no rule "brokn-link"\n.*broken-link/],
+    [['audit', 'https://a/', '--map', 'https://a'], /--map: "https:\/\/a" is not accepted/],
+    [['crawl', 'https://a/', '--rules', 'broken-link'], /--rules/],
     [[SEED], /Did you mean: orbweaver crawl https:\/\/example\.org\//],
     [['--frobnicate'], /unknown option '--frobnicate'/],
   ])('%j', async (words, message) => {
