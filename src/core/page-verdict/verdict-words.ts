@@ -34,7 +34,7 @@ export const MARKS: VerdictMarks = {
   consentButtons:
     /(?:accept all|accept (?:and|&) (?:continue|close)|i (?:accept|agree)|agree (?:and|&) (?:continue|proceed)|reject all|allow all|manage (?:options|preferences|settings|choices)|alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|tout (?:accepter|refuser)|accepter et continuer|aceptar todo|accetta tutti)/i,
   notFound:
-    /^(?:(?:error|http|status)?[\s:#-]*404\b(?!\s*(?:pages?\s+(?:in|for|with)|handling|how))|(?:the |this |requested |sorry[,!. ]+(?:the |this |that |we )?)*(?:page|file|document|url|article|product|content|resource)\s+(?:you\S*\s+\w+\s+for\s+)?(?:was\s+|is\s+|could\s+|can\s?|cannot\s+|does\s+)?(?:not|n['’]t)\s+(?:be\s+)?(?:found|exist)|not found\W*$|(?:die )?seite (?:wurde )?nicht gefunden|(?:la )?page (?:est )?introuvable|page non trouv|página no encontrada|pagina non trovata|pagina niet gevonden|nothing (?:was )?found\W*$|oops\W+(?:that |this )?page)|\b404\W+(?:page )?not found\W*$|[|–—-]\s*(?:404|page not found)\W*$/i,
+    /^(?:(?:error|http|status)?[\s:#-]*404\b(?!\s*(?:pages?\s+(?:in|for|with)|handling|how))|(?:the |this |that |we |requested |sorry[,!. ]+)*(?:page|file|document|url|article|product|content|resource)\s+(?:you\S*\s+\w+\s+for\s+)?(?:was\s+|is\s+|could\s+|can\s?|cannot\s+|does\s+)?(?:not|n['’]t)\s+(?:be\s+)?(?:found|exist)|not found\W*$|(?:die )?seite (?:wurde )?nicht gefunden|(?:la )?page (?:est )?introuvable|page non trouv|página no encontrada|pagina non trovata|pagina niet gevonden|nothing (?:was )?found\W*$|oops\W+(?:that |this )?page)|\b404\W+(?:page )?not found\W*$|[|–—-]\s*(?:404|page not found)\W*$/i,
   errorTitle:
     /^(?:(?:error|http|status)?[\s:#-]*5\d\d\b\W*(?:$|(?:internal|bad|service|gateway|server|error|temporarily|http))|internal server error|bad gateway|gateway time-?out|service (?:temporarily )?unavailable|server error\b|(?:unexpected |application |database |fatal )?error\W*$|(?:an |unexpected |unknown )*error (?:has )?occurr?ed|whitelabel error page|something went wrong|database error|error establishing a database connection|we['’]?ll be (?:right )?back|(?:site |website |down |closed |offline )*(?:is )?(?:down |closed |offline )?(?:for |under |in )?(?:scheduled )?maintenance\W*$|403 forbidden|forbidden\W*$|too many requests|bad request|wartungsarbeiten)/i,
   errorText:
@@ -44,7 +44,7 @@ export const MARKS: VerdictMarks = {
   signInPath:
     /\/(?:log-?in|sign-?in|sso|auth|oauth2?|session|users\/sign_in|wp-login|anmelden|connexion|account\/login)(?:[/.]|$)/i,
   waiting:
-    /^(?:(?:loading|please wait|wait|one moment(?: please)?|initiali[sz]ing|laden|chargement|cargando|caricamento|wird geladen)[\s.…!]*)+$/i,
+    /^(?:(?:loading|please|wait|one moment|initiali[sz]ing|laden|chargement|cargando|caricamento|wird geladen)[\s.…!]*)+$/i,
   needsScripts:
     /(?:(?:enable|activate|turn on|requires?|need) (?:\w+ ){0,3}javascript|javascript (?:is |to be )?(?:required|disabled|enabled)|doesn['’]t work properly without javascript|javascript (?:aktivieren|erforderlich)|activer javascript)/i,
 };
