@@ -43,11 +43,20 @@ export function documentSigns(tree: HtmlTree, elements: readonly HtmlElement[], 
     ).length,
     media: named('img') + 2 * named('video', 'audio', 'canvas', 'iframe', 'object', 'embed', 'frame'),
     programs: programsOf(elements),
+    forwards: elements.some(isImmediateRefresh),
   };
 }
 
 function isProgram({ name, attributes }: HtmlElement): boolean {
   return name === 'script' && !/json|template|text\/(?:plain|html)|x-/i.test(attributes.get('type') ?? '');
+}
+
+/** `0; url=/en/`: nobody reads a page for a second. Without an address it loads itself again. */
+function isImmediateRefresh({ name, attributes }: HtmlElement): boolean {
+  if (name !== 'meta' || attributes.get('http-equiv')?.trim().toLowerCase() !== 'refresh') return false;
+  return /^\s*[01]?(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?["']?[^\s"']/i.test(
+    attributes.get('content')?.slice(0, 300) ?? '',
+  );
 }
 
 function isEmptyMount({ name, attributes, children }: HtmlElement): boolean {

@@ -93,6 +93,8 @@ export const NOT_JUDGED_REASONS = [
   'not-rendered-to-the-end',
   'cut',
   'signed-out',
+  /** It sends its readers on at once (meta refresh), who never see it. */
+  'forwarding',
   /** The crawl kept no HTML of it: `--snapshot none`. */
   'not-stored',
 ] as const;

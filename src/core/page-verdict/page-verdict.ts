@@ -44,6 +44,8 @@ export interface DocumentSigns {
   readonly media: number;
   /** URLs of scripts and frames, and texts of inline scripts, cut. */
   readonly programs: string;
+  /** It sends its readers to another page at once. */
+  readonly forwards: boolean;
 }
 
 /** True where its contents are judged, else the reason why not. */
@@ -53,6 +55,7 @@ export function pageVerdict(page: VerdictFacts): true | NotJudgedReason {
   if (ofOutcome !== null) return page.status === 401 || page.status === 407 ? signInReason(page) : ofOutcome;
   if (page.isCut) return 'cut';
   if (document === null) return 'not-stored';
+  if (document.forwards) return 'forwarding';
   if (isChallenge(document)) return 'challenge';
   if (isConsentWall(page.url, document)) return 'consent-wall';
   if (isNotFound(document)) return 'soft-404';

@@ -67,6 +67,7 @@ export const AUDIT_PARSERS: readonly ParserCase[] = [
           placeholders: 0,
           media: 0,
           programs: text,
+          forwards: false,
         },
       }),
     tokens: WORDS,

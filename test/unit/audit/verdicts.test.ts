@@ -109,6 +109,10 @@ const NEVER_GREEN: Readonly<Record<string, readonly [NotJudgedReason, SitePage |
   ],
   'a page that never answered': ['not-rendered-to-the-end', { outcome: 'timed-out', status: null }],
   'a page that broke off': ['cut', { html: page('Harbour', prose('The harbour')), truncated: 'disconnect' }],
+  'a page that sends its readers on': [
+    'forwarding',
+    '<html><meta http-equiv=refresh content="0; URL=en/index.html"><p>Go on to the English pages.</p></html>',
+  ],
   'a page that is too large': ['cut', { outcome: 'too-large', status: 200 }],
 };
 
@@ -153,6 +157,10 @@ const CONTENT: Readonly<Record<string, SitePage | string>> = {
     'Harbour',
     `<div class="spinner" hidden></div>${prose('The harbour')}${SCRIPT}`,
   ),
+  'a page that loads itself again': documentOf(prose('The harbour, every minute'), {
+    title: 'Live',
+    head: '<meta http-equiv="refresh" content="60">',
+  }),
   'a page that keeps a connection open': {
     html: page('Live', prose('The harbour, live')),
     settle: { reason: 'timeout', pending: ['wss://example.org/live'] },
