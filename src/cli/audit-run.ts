@@ -1,8 +1,9 @@
 /** An audit as the command line makes it: of a crawl folder that is there, or that a crawl has just written. */
 import { auditCrawl, checkAudit, type AuditOptions } from '../audit/audit-crawl.ts';
-import type { AuditValues } from '../options/audit-options.ts';
+import type { AuditRule } from '../model/audit-rule.ts';
 import type { ExitCode } from './exit-code.ts';
 import { printAudit } from './print-audit.ts';
+import type { Settings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
 /**
@@ -10,11 +11,12 @@ import type { Shell } from './shell.ts';
  * @returns audits a folder, prints the result and gives the exit code
  * @throws {CrawlError} USAGE
  */
-export function auditRun(
-  { rules, withoutRules, map }: AuditValues,
+export async function auditRun(
+  { rules, withoutRules, map, extensionFiles = [] }: Settings,
   shell: Shell,
-): (folder: string) => Promise<ExitCode> {
+): Promise<(folder: string) => Promise<ExitCode>> {
   const options: AuditOptions = {
+    extra: extensionFiles.length === 0 ? [] : await rulesIn(extensionFiles, shell.workingFolder),
     ...(rules === undefined ? {} : { only: rules }),
     ...(withoutRules === undefined ? {} : { except: withoutRules }),
     ...(map === undefined ? {} : { map }),
@@ -24,4 +26,10 @@ export function auditRun(
     printAudit(await auditCrawl(folder, options), shell);
     return 0;
   };
+}
+
+/** Brings the modules of a crawl, so that they are loaded where there are extensions alone. */
+async function rulesIn(files: readonly string[], from: string): Promise<readonly AuditRule[]> {
+  const { auditRulesIn } = await import('../crawl/load-extensions.ts');
+  return auditRulesIn(files, from);
 }

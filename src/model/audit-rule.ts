@@ -10,7 +10,8 @@ import type { Evidence, FindingConfidence, RuleInfo, Severity } from './finding.
  * - `target`: an address that is referred to: one finding with all sources.
  * - `site`: the site as a whole: one finding a thing.
  */
-export type RuleSubject = 'page' | 'element' | 'layout' | 'target' | 'site';
+export const RULE_SUBJECTS = ['page', 'element', 'layout', 'target', 'site'] as const;
+export type RuleSubject = (typeof RULE_SUBJECTS)[number];
 
 /** What a rule has seen. */
 export interface Observation {

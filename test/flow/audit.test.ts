@@ -1,5 +1,5 @@
 /** An audit by the command line as a person uses it: a site that is crawled for it, its mended twin, and a crawl folder. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -151,6 +151,19 @@ describe('orbweaver audit', () => {
     expect(code, output).toBe(0);
     const findings = await linesOf<Finding>(join(base, 'archived'), 'findings.jsonl');
     expect(told(findings)).toEqual(['image-without-alt /town.html - 1', 'missing-title /shop/oar.html - 1']);
+  });
+
+  it('applies the rules of an extension to a crawl folder', async () => {
+    const rule =
+      "{ id: 'no-boats', severity: 'notice', category: 'documents', about: 'page', title: 'A page about boats', why: 'W.', fix: 'F.', " +
+      "source: { name: 'us', url: 'https://example.org/' }, checkPage: ({ title }) => title === 'Boats' ? [{ message: title }] : [] }";
+    await writeFile(join(base, 'rules.mjs'), `export default { name: 'house', auditRules: [${rule}] };`);
+    const flags = ['--extension', 'rules.mjs', '--rules', 'no-boats'];
+    const { code, output } = await runCommand(['audit', 'live', ...flags], base).ended;
+    expect(code, output).toBe(0);
+    expect(told(await linesOf<Finding>(join(base, 'live'), 'findings.jsonl'))).toEqual([
+      'no-boats /shop/boat.html - 1',
+    ]);
   });
 
   it('refuses what it cannot do before anything is fetched', async () => {

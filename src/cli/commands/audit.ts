@@ -11,6 +11,9 @@ import { gatherSettings } from '../gather.ts';
 import { callOf, type Shell } from '../shell.ts';
 import { crawl } from './crawl.ts';
 
+/** Flags of a crawl that an audit of a crawl folder heeds as well. */
+const OF_AUDITS: ReadonlySet<string> = new Set(['extension']);
+
 const afterHelp = (call: string): string => `
 A crawl folder is audited as it is. Anything else is crawled first, with the flags of crawl.
 
@@ -36,14 +39,14 @@ export function auditCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       finish(await crawl(targets, settings, shell, true));
       return;
     }
-    const crawling = flags.find(({ name, group }) => given.has(name) && group !== 'judgement');
+    const crawling = flags.find(({ name, group }) => given.has(name) && group !== 'judgement' && !OF_AUDITS.has(name));
     if (crawling !== undefined) {
       throw new CrawlError(
         'USAGE',
         `--${crawling.name} is a flag of a crawl, and ${folder} is one that was made already\nLeave the flag out, or give the site in place of the folder.`,
       );
     }
-    finish(await auditRun(settings, shell)(folder));
+    finish(await (await auditRun(settings, shell))(folder));
   });
 }
 
