@@ -9,7 +9,7 @@ import type { LogLevel } from '../options/output-options.ts';
 import type { SiteServer, SiteServerOptions } from '../site-server/site-server.ts';
 
 /** One thing that the program needs, and whether it is there. */
-export interface Finding {
+export interface MachineFinding {
   readonly name: string;
   readonly ok: boolean;
   /** One line or more. */
@@ -24,7 +24,7 @@ export interface Engine {
   resumeCrawl(folder: string, changes: Partial<StartOptions>, environment: CrawlEnvironment): Promise<Crawl>;
   forecastCrawl(options: CrawlOptions, environment: CrawlEnvironment, signal: AbortSignal): Promise<CrawlForecast>;
   openSiteServer(folder: string, options: SiteServerOptions, log: Log): Promise<SiteServer>;
-  diagnoseMachine(environment: CrawlEnvironment): Promise<readonly Finding[]>;
+  diagnoseMachine(environment: CrawlEnvironment): Promise<readonly MachineFinding[]>;
   /** The log on standard error, one JSON object on each line. @param secrets are not repeated in it */
   openLog(level: LogLevel, secrets: readonly string[]): Log & AsyncDisposable;
 }

@@ -2,7 +2,7 @@
 import { CrawlError } from '../base/errors.ts';
 import { gateNames, gateTest, parseGate, type Gate } from '../core/gates/gate.ts';
 import type { RuleInfo } from '../model/finding.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import { safeText } from './safe-text.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { REPORTERS, type ReporterName } from '../report/reporter.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import { safeText } from './safe-text.ts';
 
 export interface ReportOutput {

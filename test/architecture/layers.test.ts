@@ -21,7 +21,7 @@ const LAYERS: readonly (readonly string[])[] = [
     'browsers/report-page',
   ],
   ['src/fetch', 'src/inspect', 'src/report'],
-  ['src/dispatch', 'src/pipeline'],
+  ['src/dispatch', 'src/pipeline', 'src/audit'],
   ['src/crawl'],
   ['src/cli', 'src/index.ts'],
 ];
@@ -111,10 +111,14 @@ describe('the layers', () => {
   });
 });
 
-describe('inspect', () => {
+describe.each([
+  ['inspect', 20],
+  ['audit', 10],
+])('%s', (module, files) => {
   it('reaches nothing that crawls, however long the way', () => {
-    const reached = new Set<string>(local.map(({ file }) => file).filter((file) => moduleOf(file) === 'src/inspect'));
-    expect(reached.size).toBeGreaterThan(20);
+    const own = local.map(({ file }) => file).filter((file) => moduleOf(file) === `src/${module}`);
+    const reached = new Set<string>(own);
+    expect(reached.size).toBeGreaterThan(files);
     for (const file of reached) for (const each of local) if (each.file === file) reached.add(each.target);
     const crawling = [...reached].filter((file) => CRAWLING.some((name) => file.startsWith(`src/${name}/`)));
     expect(crawling).toEqual([]);

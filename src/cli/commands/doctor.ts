@@ -1,6 +1,6 @@
 /** `orbweaver doctor` */
 import { Command } from 'commander';
-import type { Finding } from '../engine.ts';
+import type { MachineFinding } from '../engine.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Paint } from '../paint.ts';
 import { safeText } from '../safe-text.ts';
@@ -23,7 +23,7 @@ export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): C
 }
 
 /** The findings one below the other, each with its cure. */
-function findingsText(findings: readonly Finding[], paint: Paint): string {
+function findingsText(findings: readonly MachineFinding[], paint: Paint): string {
   const width = Math.max(0, ...findings.map(({ name }) => name.length));
   const indent = ' '.repeat(width + 10);
   const head = (name: string, ok: boolean) =>

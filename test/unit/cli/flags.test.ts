@@ -103,6 +103,10 @@ describe('a flag', () => {
     ['redis', ['rediss://h:1/0'], { redis: 'rediss://h:1/0' }],
     ['allow-private', ['10.0.0.0/8', '127.0.0.1:80'], { allowPrivate: ['10.0.0.0/8', '127.0.0.1:80'] }],
     ['no-progress', ['true'], { progress: false }],
+    ['audit', ['true'], { audit: true }],
+    ['rules', ['broken-link, missing-title', 'soft-404'], { rules: ['broken-link', 'missing-title', 'soft-404'] }],
+    ['without-rules', ['deep-page'], { withoutRules: ['deep-page'] }],
+    ['map', ['https://a=https://b'], { map: ['https://a=https://b'] }],
   ])('--%s reads %j', (name, texts, expected) => {
     expect(set(name, ...texts)).toEqual(expected);
   });
