@@ -35,7 +35,7 @@ nav .wrap{display:flex;gap:1.05rem;overflow-x:auto;scrollbar-width:none;white-sp
 nav a{padding:.8rem 0;color:var(--muted);text-decoration:none;font-size:.92rem}nav a:hover{color:var(--ink)}
 section{padding:clamp(1.9rem,5vw,3rem) 0;border-bottom:1px solid var(--line)}
 section:last-of-type{border-bottom:0}
-.figures{display:grid;grid-template-columns:repeat(2,auto);justify-content:space-between;gap:.4rem 1.2rem;margin:0 0 1.2rem}
+.figures{display:grid;grid-template-columns:1fr 1fr;justify-content:space-between;gap:.4rem 1.2rem;margin:0 0 1.2rem}
 .figures div{min-width:6rem;display:flex;flex-direction:column-reverse}
 .figures dd{margin:0;font:600 clamp(1.6rem,5vw,2.3rem)/1.15 var(--serif);font-variant-numeric:tabular-nums}
 .figures dt{font-size:.9rem}
