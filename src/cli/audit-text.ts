@@ -72,8 +72,9 @@ function groupLines(
     label + paint.strong(head),
     ...rest.map((line) => MARGIN + paint.strong(line)),
     ...inside(`${counted(open, 'finding')} in ${counted(places, 'place')}  ${paint.faint(shownText(name, 200))}`),
-    ...shown.flatMap(({ message, url, sources }) => [
-      ...inside(`- ${shownText(message, 300)}`),
+    ...shown.flatMap(({ message, url, sources }, index) => [
+      // pages of a template often say the very same
+      ...(message === shown[index - 1]?.message ? [] : inside(`- ${shownText(message, 300)}`)),
       `${MARGIN}  ${shownText(url, 300)}${sources.count > 1 ? paint.faint(` and ${grouped(sources.count - 1)} more`) : ''}`,
     ]),
     ...(findings.length > shown.length

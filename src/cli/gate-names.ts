@@ -31,6 +31,6 @@ function separate(text: string): readonly string[] {
 function refusal(what: string): CrawlError {
   return new CrawlError(
     'USAGE',
-    `--fail-on: ${what}.\nAccepted: error, warning, notice, a category such as links, a rule, or a group, with the number of findings behind a colon: warning:10.`,
+    `--fail-on: ${what}${what.endsWith('?') ? '' : '.'}\nAccepted: error, warning, notice, a category such as links, a rule, or a group, with the number of findings behind a colon: warning:10.`,
   );
 }

@@ -71,5 +71,5 @@ function refuseSharedPlaces(outputs: readonly ReportOutput[]): void {
 }
 
 function refusal(what: string, cure: string): CrawlError {
-  return new CrawlError('USAGE', `--reporter: ${what}.\n${cure}`);
+  return new CrawlError('USAGE', `--reporter: ${what}${what.endsWith('?') ? '' : '.'}\n${cure}`);
 }

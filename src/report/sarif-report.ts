@@ -93,7 +93,7 @@ function resultOf(finding: Finding, standing: Standing, locate: Locate): object 
   const others = sources.first.filter((source) => source.url !== url).slice(0, MOST_LOCATIONS);
   return {
     level: LEVELS[severity],
-    message: { text: `${shownText(message)} Page: ${shownText(url)}${more}` },
+    message: { text: `${sentence(shownText(message))} Page: ${shownText(url)}${more}` },
     locations: [location(url, locate, evidence.snippet)],
     ...(others.length === 0
       ? {}
@@ -117,6 +117,11 @@ function resultOf(finding: Finding, standing: Standing, locate: Locate): object 
       evidence: evidenceLines(evidence).map(([name, value]) => `${name}: ${shownText(value)}`),
     },
   };
+}
+
+/** With a full stop at its end. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function location(url: string, locate: Locate, snippet: string | undefined): object {

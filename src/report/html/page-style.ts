@@ -35,8 +35,8 @@ nav .wrap{display:flex;gap:1.05rem;overflow-x:auto;scrollbar-width:none;white-sp
 nav a{padding:.8rem 0;color:var(--muted);text-decoration:none;font-size:.92rem}nav a:hover{color:var(--ink)}
 section{padding:clamp(1.9rem,5vw,3rem) 0;border-bottom:1px solid var(--line)}
 section:last-of-type{border-bottom:0}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.4rem 1.5rem;margin:0 0 1.2rem}
-.figures div{display:flex;flex-direction:column-reverse}
+.figures{display:grid;grid-template-columns:1fr 1fr;justify-content:space-between;gap:.4rem 1.2rem;margin:0 0 1.2rem}
+.figures div{min-width:6rem;display:flex;flex-direction:column-reverse}
 .figures dd{margin:0;font:600 clamp(1.6rem,5vw,2.3rem)/1.15 var(--serif);font-variant-numeric:tabular-nums}
 .figures dt{font-size:.9rem}
 svg{display:block}.track{fill:var(--track)}.fill{fill:var(--quiet)}
@@ -102,6 +102,7 @@ th[aria-sort=ascending] button::after{content:" ↑"}th[aria-sort=descending] bu
 td{text-align:right;padding:.5rem .7rem;border-bottom:1px solid var(--line);vertical-align:top;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.page{white-space:normal;width:100%}td .title{display:block;font-weight:500}td .muted{display:block;font-size:.86rem}
 footer.wrap{padding-top:1.6rem;padding-bottom:3rem;color:var(--muted);font-size:.88rem}
+@media (min-width:40rem){.figures{grid-template-columns:repeat(4,auto)}.figures div{min-width:0}}
 @media (max-width:40rem){
 .group>summary{grid-template-columns:minmax(0,1fr) auto;gap:.35rem .6rem}.group>summary .chip{grid-column:1;justify-self:start}.group>summary::after{grid-column:2;grid-row:1}.group-title{grid-column:1/-1;grid-row:2}.group-count{grid-column:1/-1;grid-row:3;text-align:left}
 .bars li{grid-template-columns:6.9rem minmax(2rem,1fr) 3rem;gap:.6rem}
