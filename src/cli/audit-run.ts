@@ -12,10 +12,7 @@ import type { Shell } from './shell.ts';
  * @returns audits a folder, prints the result and gives the exit code
  * @throws {CrawlError} USAGE
  */
-export async function auditRun(
-  settings: Settings,
-  shell: Shell,
-): Promise<(folder: string) => Promise<ExitCode>> {
+export async function auditRun(settings: Settings, shell: Shell): Promise<(folder: string) => Promise<ExitCode>> {
   const { rules, withoutRules, map, extensionFiles = [] } = settings;
   const options: AuditOptions = {
     extra: extensionFiles.length === 0 ? [] : await rulesIn(extensionFiles, shell.workingFolder),

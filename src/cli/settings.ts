@@ -5,7 +5,8 @@ import type { GivenValues } from '../options/option-row.ts';
 import type { CrawlOptions } from '../options/options.ts';
 import { TERMINAL_OPTIONS } from './terminal-options.ts';
 
-export interface Settings extends Omit<CrawlOptions, 'seeds'>, GivenValues<typeof TERMINAL_OPTIONS>, JudgementValues, AuditValues {}
+export interface Settings
+  extends Omit<CrawlOptions, 'seeds'>, GivenValues<typeof TERMINAL_OPTIONS>, JudgementValues, AuditValues {}
 
 /** Settings while they are collected, by the keys of the tables: what a row reads has the type of its setting. */
 export type SettingsDraft = Record<string, unknown>;
@@ -19,7 +20,10 @@ export function mergeSettings(...fromLowToHigh: readonly (Settings | SettingsDra
 export function crawlInput(settings: Settings): Omit<CrawlOptions, 'seeds'> {
   return Object.fromEntries(
     Object.entries(settings).filter(
-      ([key]) => !Object.hasOwn(TERMINAL_OPTIONS, key) && !Object.hasOwn(JUDGEMENT_OPTIONS, key) && !Object.hasOwn(AUDIT_OPTIONS, key),
+      ([key]) =>
+        !Object.hasOwn(TERMINAL_OPTIONS, key) &&
+        !Object.hasOwn(JUDGEMENT_OPTIONS, key) &&
+        !Object.hasOwn(AUDIT_OPTIONS, key),
     ),
   );
 }
