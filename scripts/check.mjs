@@ -15,6 +15,10 @@ const CHECKS = [
   { name: 'types: src and browsers', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'] },
   { name: 'types: tests', command: [bin('tsc'), '-p', 'tsconfig.test.json'] },
   { name: 'types: page scripts', command: [bin('tsc'), '--noEmit', '-p', 'browsers/inpage/tsconfig.json'] },
+  {
+    name: 'types: script of the report',
+    command: [bin('tsc'), '--noEmit', '-p', 'browsers/report-page/tsconfig.json'],
+  },
   { name: 'lint', command: [bin('oxlint'), '--type-aware'] },
   { name: 'format', command: [bin('oxfmt'), '--check'] },
   { name: 'architecture', command: [bin('vitest'), 'run', '--project', 'unit', 'test/architecture'] },

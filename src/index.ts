@@ -1,4 +1,5 @@
 /** The public API (docs/library.md): the only module that users import. */
+export { auditCrawl, type AuditOptions } from './audit/audit-crawl.ts';
 export { CrawlError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
 export type { Log } from './base/log.ts';
 export { parseRobots, type RobotsFile } from './core/robots/robots-file.ts';
@@ -37,6 +38,21 @@ export type { CrawlOptions } from './options/options.ts';
 export { resumeCrawl, startCrawl, type StartOptions } from './crawl/start-crawl.ts';
 export type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './inspect/url-history.ts';
 export { showPage, type PagePart, type ShownPage } from './inspect/show-page.ts';
+export type { AuditRule, Observation, PageRule, RuleSubject, SiteRule } from './model/audit-rule.ts';
+export type { PageFacts, PageSummary, SiteFacts } from './model/audit-facts.ts';
+export type {
+  AuditCoverage,
+  AuditedPage,
+  AuditResult,
+  Evidence,
+  Finding,
+  FindingConfidence,
+  FindingSource,
+  NotJudgedReason,
+  RuleCategory,
+  RuleInfo,
+  Severity,
+} from './model/finding.ts';
 export { canonicalUrl, type CanonicalUrl } from './model/url/canonical-url.ts';
 export type {
   LinkRecord,

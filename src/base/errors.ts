@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   REDIS_UNREACHABLE: 'the Redis server does not answer',
   REDIS_UNFIT: 'the Redis server is too old or would evict keys',
   SITE_INVALID: 'site.json of a served folder is not valid',
+  BASELINE_INVALID: 'the baseline cannot be read, is of another site or version, or accepts a finding without a reason',
   DISK_FULL: 'the disk is full',
   STATE_LOST: 'the crawl folder says that a crawl is there, and Redis does not know it',
 } as const;

@@ -21,3 +21,23 @@ export function mixed(hash: number): number {
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;
 }
+
+/**
+ * A hash of 64 bits as 16 hexadecimal digits, for names that are kept: of a million texts two have the same one with a probability of 3e-8.
+ * Two hashes that step in different ways, each with its own finalizer.
+ */
+export function hash64(text: string): string {
+  let one = FNV_BASIS | 0;
+  let other = text.length ^ 0x5bd1e995;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    one = Math.imul(one ^ unit, FNV_PRIME);
+    other = Math.imul(other ^ unit, 0x5bd1e995);
+    other ^= other >>> 15;
+  }
+  return hexadecimal(mixed(one)) + hexadecimal(mixed(other));
+}
+
+function hexadecimal(value: number): string {
+  return value.toString(16).padStart(8, '0');
+}

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { parseDocument } from 'yaml';
 import { CrawlError } from '../base/errors.ts';
 import type { Flag } from './flag.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import { safeText } from './safe-text.ts';
 import type { Settings, SettingsDraft } from './settings.ts';
 

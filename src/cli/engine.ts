@@ -10,7 +10,7 @@ import type { LogLevel } from '../options/output-options.ts';
 import type { SiteServer, SiteServerOptions } from '../site-server/site-server.ts';
 
 /** One thing that the program needs, and whether it is there. */
-export interface Finding {
+export interface MachineFinding {
   readonly name: string;
   readonly ok: boolean;
   /** One line or more. */
@@ -26,7 +26,7 @@ export interface Engine {
   forecastCrawl(options: CrawlOptions, environment: CrawlEnvironment, signal: AbortSignal): Promise<CrawlForecast>;
   openSiteServer(folder: string, options: SiteServerOptions, log: Log): Promise<SiteServer>;
   /** @param browser as `--browser` takes it; null: the one that a crawl would find */
-  diagnoseMachine(environment: CrawlEnvironment, browser: string | null): Promise<readonly Finding[]>;
+  diagnoseMachine(environment: CrawlEnvironment, browser: string | null): Promise<readonly MachineFinding[]>;
   /** Opens a window and waits until it is closed; its state is written. */
   signInByHand(how: HandSignIn, environment: CrawlEnvironment, signal: AbortSignal): Promise<HandSignInEnd>;
   /** The log on standard error, one JSON object on each line. @param secrets are not repeated in it */

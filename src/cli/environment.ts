@@ -1,7 +1,7 @@
 /** Settings from `ORBWEAVER_<FLAG>`. Nothing else of the program reads the environment. */
 import { CrawlError } from '../base/errors.ts';
 import type { Flag } from './flag.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import { safeText } from './safe-text.ts';
 import type { Settings, SettingsDraft } from './settings.ts';
 

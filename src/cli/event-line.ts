@@ -1,9 +1,9 @@
 /** Events of a crawl as lines for people. */
+import { counted } from '../base/count-words.ts';
 import { assertNever } from '../base/assert-never.ts';
 import type { CrawlEvent } from '../crawl/events.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { Paint } from './paint.ts';
-import { counted } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
 import { safeText } from './safe-text.ts';
 

@@ -34,7 +34,7 @@ export interface Flag {
   set(draft: SettingsDraft, texts: readonly string[], place: Place): void;
 }
 
-export type FlagCommand = 'crawl' | 'resume';
+export type FlagCommand = 'crawl' | 'resume' | 'audit';
 
 /** Where a text was given, for messages: `--delay`, `ORBWEAVER_DELAY`, `orbweaver.yaml: delay`. */
 interface Place {
@@ -58,7 +58,7 @@ export function flagOf(option: string, row: OptionRow<unknown>): Flag {
     type,
     defaultWords: row.otherwise ?? (row.default === undefined ? null : type.show(row.default)),
     help: row.help,
-    commands: row.alsoResume === true ? ['crawl', 'resume'] : ['crawl'],
+    commands: commandsOf(row),
     variables: row.variables ?? [`ORBWEAVER_${name.toUpperCase().replaceAll('-', '_')}`],
     inConfigFile: row.notInConfigFile !== true,
     credentialVariable: row.credentialVariable ?? null,
@@ -68,6 +68,12 @@ export function flagOf(option: string, row: OptionRow<unknown>): Flag {
       draft[option] = reading.value;
     },
   };
+}
+
+/** What is judged by is asked of a finished crawl, and changes nothing of how one is made. */
+function commandsOf({ group, alsoResume }: OptionRow<unknown>): readonly FlagCommand[] {
+  if (group === 'judgement') return ['audit'];
+  return alsoResume === true ? ['crawl', 'resume'] : ['crawl'];
 }
 
 function refusal(

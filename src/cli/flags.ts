@@ -1,4 +1,6 @@
-/** All flags of `crawl` and `resume`, in the order of the help: one for each row of the options, and those of the command line alone. */
+/** All flags of `crawl`, `resume` and `audit`, in the order of the help: one for each row of the options, and those of the command line alone. */
+import { JUDGEMENT_OPTIONS } from '../options/judgement-options.ts';
+import { AUDIT_OPTIONS } from '../options/audit-options.ts';
 import { OPTIONS } from '../options/options.ts';
 import { flagOf, type Flag } from './flag.ts';
 import { TERMINAL_OPTIONS } from './terminal-options.ts';
@@ -6,6 +8,7 @@ import { TERMINAL_OPTIONS } from './terminal-options.ts';
 /** The option that flags of the command line alone stand before in the help; others stand at its end. */
 const BEFORE: Readonly<Record<string, readonly (keyof typeof TERMINAL_OPTIONS)[]>> = {
   sitemaps: ['urls', 'urlList'],
+  redis: ['audit'],
   allowPrivate: ['config'],
   logLevel: ['progress', 'quiet', 'verbose'],
   dryRun: ['logJson'],
@@ -20,6 +23,8 @@ function allFlags(): readonly Flag[] {
     ...Object.entries(TERMINAL_OPTIONS).flatMap(([key, row]) =>
       placed.some((each) => each === key) ? [] : [flagOf(key, row)],
     ),
+    ...Object.entries(JUDGEMENT_OPTIONS).map(([key, row]) => flagOf(key, row)),
+    ...Object.entries(AUDIT_OPTIONS).map(([key, row]) => flagOf(key, row)),
   ];
 }
 

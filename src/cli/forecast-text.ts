@@ -1,10 +1,11 @@
 /** The output of `--dry-run`: the plan, and the forecast. */
+import { counted, grouped } from '../base/count-words.ts';
+import { sizeWords } from '../base/size-words.ts';
 import { redactedOptions } from '../crawl/crawl-json.ts';
 import type { CrawlForecast, SeedForecast } from '../crawl/forecast.ts';
 import type { Paint } from './paint.ts';
 import { planRows } from './plan-rows.ts';
-import { counted, grouped } from './progress-line.ts';
-import { durationWords, sizeWords } from './quantity.ts';
+import { durationWords } from './quantity.ts';
 import { rowsText } from './rows.ts';
 import { safeText } from './safe-text.ts';
 

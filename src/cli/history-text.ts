@@ -1,12 +1,12 @@
 /** The history of a URL as text for people. */
 import { join } from 'node:path';
+import { counted, grouped } from '../base/count-words.ts';
 import { TOTAL_CREDIT } from '../base/units.ts';
 import { unansweredOf } from '../core/requests/unanswered.ts';
 import type { StoredEvent, StoredPage } from '../crawl-folder/stored-lines.ts';
 import type { UrlHistory, UrlStanding } from '../inspect/url-history.ts';
 import type { LinkRecord } from '../model/record.ts';
 import type { Paint } from './paint.ts';
-import { counted, grouped } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
 import { rowsText, type Row } from './rows.ts';
 import { cutForTerminal, safeText } from './safe-text.ts';

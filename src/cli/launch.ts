@@ -27,11 +27,19 @@ interface CrawlLaunch {
   readonly notes: readonly string[];
   /** Starts or resumes, with a log and with a signal that gives up starting. */
   readonly start: (extras: Pick<StartOptions, 'log' | 'signal'>, environment: CrawlEnvironment) => Promise<Crawl>;
+  /** What is done with the crawl when it has ended. */
+  readonly audit?: CrawlAudit | null;
+}
+
+interface CrawlAudit {
+  /** In place of the summary of the crawl, not below it. */
+  readonly alone: boolean;
+  readonly run: (folder: string) => Promise<ExitCode>;
 }
 
 /** Runs a crawl to its end. @throws {CrawlError} what starting throws */
 export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
-  const { engine, settings, notes, start } = launch;
+  const { engine, settings, notes, start, audit = null } = launch;
   const secrets = secretsOf({
     headers: settings.headers ?? [],
     proxy: settings.proxy,
@@ -58,7 +66,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   const from = shell.workingFolder;
   const folder = nearPath(report.folder, from);
   const resumeCommand = safeText(`${invocation(shell)} resume ${quoted(folder)}${wordsToGiveAgain(settings)}`);
-  if (loudness !== 'quiet') {
+  if (loudness !== 'quiet' && audit?.alone !== true) {
     const paint = paintFor(shell.output, shell.variables);
     const apart = shell.output.isTTY === true ? '\n' : '';
     shell.output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
@@ -66,7 +74,10 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
     const why = safeText(report.cause ?? 'the state is saved');
     terminal.print(`${report.end}: ${why}\n${resumeCommand}`);
   }
-  return exitCodeOfEnd(report.end, interruption.signal);
+  const code = exitCodeOfEnd(report.end, interruption.signal);
+  // whoever interrupts a crawl wants no audit of what it has by then
+  const ofAudit = interruption.signal === null && audit !== null ? await audit.run(report.folder) : 0;
+  return code === 0 ? ofAudit : code;
 }
 
 /** Options that the crawl folder does not keep, or may not choose (crawl/resumed-options.ts): flags for `resume`, each after a blank. */

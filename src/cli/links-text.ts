@@ -1,10 +1,10 @@
 /** Answers from the link graph as text for people. */
+import { counted, grouped } from '../base/count-words.ts';
 import type { LinkMatch, LinksOfUrl } from '../inspect/link-lookup.ts';
 import type { Orphans, WayStep } from '../inspect/link-surveys.ts';
 import type { DepthAnswer, RankAnswer } from '../inspect/query-links.ts';
 import { linkAbout } from './history-text.ts';
 import type { Paint } from './paint.ts';
-import { counted, grouped } from './progress-line.ts';
 import { rowsText } from './rows.ts';
 import { cutForTerminal, safeText } from './safe-text.ts';
 

@@ -1,10 +1,11 @@
 /** The plan of a crawl: what follows from the options before anything is fetched. */
+import { sizeWords } from '../base/size-words.ts';
 import { withoutPassword } from '../crawl/crawl-json.ts';
 import type { CrawlPlan } from '../crawl/crawl-plan.ts';
 import { withoutUpstreamCredential } from '../model/upstream-proxy.ts';
 import { USER_AGENT_PRODUCT } from '../options/identity.ts';
 import { USUAL_PACE } from '../options/politeness-options.ts';
-import { durationWords, sizeWords } from './quantity.ts';
+import { durationWords } from './quantity.ts';
 import type { Row } from './rows.ts';
 import { safeText } from './safe-text.ts';
 import { nearPath } from './shell.ts';

@@ -1,4 +1,5 @@
 /** One line that says how a crawl is getting on. */
+import { counted, grouped } from '../base/count-words.ts';
 import type { CrawlProgress, HostWait } from '../crawl/crawl.ts';
 import type { Paint } from './paint.ts';
 import { durationWords, stopwatch } from './quantity.ts';
@@ -85,14 +86,4 @@ function lengthOf(parts: readonly Part[]): number {
 /** Two figures are enough to see whether it goes well. */
 function rateText(rate: number): string {
   return rate >= 10 ? String(Math.round(rate)) : (Math.round(rate * 10) / 10).toFixed(1);
-}
-
-/** `1 page`, `12 pages`, `12,345 pages`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Thousands set apart: `12,345`. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

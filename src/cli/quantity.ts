@@ -1,4 +1,4 @@
-/** Durations and sizes to read at a glance. How they are written in settings stands in options/quantity-grammar.ts. */
+/** Durations to read at a glance. How they are written in settings stands in options/quantity-grammar.ts. */
 
 /** A duration to read at a glance: `350 ms`, `4.2 s`, `1 min 5 s`, `2 h 3 min`. @param duration milliseconds, 0 or more */
 export function durationWords(duration: number): string {
@@ -8,15 +8,6 @@ export function durationWords(duration: number): string {
   if (total < 60) return `${total} s`;
   const [whole, rest, units] = total < 3600 ? split(total, 'min', 's') : split(Math.round(total / 60), 'h', 'min');
   return rest === 0 ? `${whole} ${units[0]}` : `${whole} ${units[0]} ${rest} ${units[1]}`;
-}
-
-/** A size to read at a glance, in units of 1024: `350 bytes`, `4.2 kB`, `1.3 GB`. @param size bytes, 0 or more */
-export function sizeWords(size: number): string {
-  const units = ['kB', 'MB', 'GB', 'TB'];
-  if (size < 1024) return `${Math.round(size)} bytes`;
-  const power = Math.min(units.length, Math.floor(Math.log2(size) / 10));
-  const value = size / 1024 ** power;
-  return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} ${units[power - 1] ?? ''}`;
 }
 
 /** Stopwatch form for progress lines: `0:07`, `12:30`, `1:02:03`. @param duration milliseconds */

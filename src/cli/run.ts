@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { CrawlError } from '../base/errors.ts';
 import { VERSION } from '../options/identity.ts';
+import { auditCommand } from './commands/audit.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
@@ -57,6 +58,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
     .addHelpText('after', '\nThe flags of a command: orbweaver <command> --help');
   program.addCommand(crawlCommand(shell, finish));
   program.addCommand(resumeCommand(shell, finish));
+  program.addCommand(auditCommand(shell, finish));
   program.addCommand(explainCommand(shell, finish));
   program.addCommand(linksCommand(shell, finish));
   program.addCommand(showCommand(shell, finish));

@@ -1,10 +1,11 @@
 /** Sections of the summary about what was not crawled to its end: spaces without end, and hosts that were given up. */
+import { counted, grouped } from '../base/count-words.ts';
 import type { CrawlReport, HostWait } from '../crawl/crawl.ts';
 import type { TruncatedPages, UnansweredPages } from '../crawl/tally.ts';
 import type { FoldedParameters, GivenUpHost, SuspectedTrap } from '../model/record.ts';
 import { patternSource } from '../model/url/pattern-source.ts';
 import type { Paint } from './paint.ts';
-import { counted, grouped, hostWaitText } from './progress-line.ts';
+import { hostWaitText } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
 import { safeText } from './safe-text.ts';
 import { quoted } from './shell.ts';

@@ -1,8 +1,8 @@
 /** The result of a crawl as text for people. */
+import { counted, grouped } from '../base/count-words.ts';
 import type { CrawlEnd, CrawlReport } from '../crawl/crawl.ts';
 import type { RecordOutcome, SkipReason } from '../model/record.ts';
 import type { Paint } from './paint.ts';
-import { counted, grouped } from './progress-line.ts';
 import { durationWords } from './quantity.ts';
 import { raisingFlag } from './raising-flag.ts';
 import { safeText } from './safe-text.ts';

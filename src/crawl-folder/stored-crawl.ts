@@ -26,6 +26,8 @@ export interface StoredCrawl {
   readonly started: string;
   readonly finished: string | null;
   readonly suspectedTraps: readonly SuspectedTrap[];
+  /** Missing where the crawl has not ended yet. */
+  readonly totals: { readonly queued: number } | null;
 }
 
 const trapSchema: z.ZodType<SuspectedTrap> = z.looseObject({
@@ -47,6 +49,7 @@ const schema: z.ZodType<StoredCrawl> = z.looseObject({
   started: z.string(),
   finished: z.string().nullable().default(null),
   suspectedTraps: z.array(trapSchema).default([]),
+  totals: z.looseObject({ queued: z.number() }).nullable().default(null),
 });
 
 /**

@@ -33,6 +33,7 @@ export type StoredPage = Pick<
   | 'rendered'
   | 'timing'
   | 'settle'
+  | 'empty'
   | 'title'
   | 'canonical'
   | 'robots'
@@ -86,6 +87,7 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
   rendered: z.boolean(),
   timing: z.looseObject({ wait: number, ttfb: number, load: number, settle: number, total: number }).nullable(),
   settle: z.looseObject({ reason: z.string(), pending: z.array(z.string()) }),
+  empty: z.boolean().default(false),
   title: text,
   canonical: text.default(null),
   robots: z.array(z.string()).default([]),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs';
+import { mkdir, rename as renamed, rm as removed, stat, writeFile as written } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { diskError } from './disk-error.ts';
 
 /**
@@ -19,4 +21,45 @@ export function writeWholeFile(path: string, content: string | Uint8Array): Prom
       else end(error);
     });
   });
+}
+
+/**
+ * Writes several files, and none of them where one cannot be written: all under temporary names first, then each gets its own. Missing folders are
+ * made. What goes wrong between two renames, such as a disk that is taken away, leaves files of both kinds, each of them whole.
+ * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
+ */
+export async function writeWholeFiles(
+  files: readonly { readonly path: string; readonly content: string }[],
+): Promise<void> {
+  const made: { readonly temporary: string; readonly path: string }[] = [];
+  try {
+    for (const { path, content } of files) {
+      await writing(path, async () => {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        if (await isFolder(path)) throw new Error('it is a folder');
+        const temporary = `${path}.${randomUUID()}.tmp`;
+        made.push({ temporary, path });
+        await written(temporary, content, { flag: 'wx', mode: 0o600 });
+      });
+    }
+    for (const { temporary, path } of made) await writing(path, () => renamed(temporary, path));
+  } catch (error) {
+    for (const { temporary } of made) await removed(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function writing(path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw diskError(error, path);
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CrawlError } from '../base/errors.ts';
+import type { AuditRule } from '../model/audit-rule.ts';
 import type { ParsedOptions } from '../options/options.ts';
 import { splitPageScript } from '../options/program-values.ts';
 import {
@@ -38,6 +39,13 @@ export async function extensionsOf(
   const extensions = checkedExtensions([...given, ...files, ...scripts]);
   requireBrowser(options, extensions);
   return extensions;
+}
+
+/** The rules for audits in files with extensions. @throws {CrawlError} USAGE that names the file */
+export async function auditRulesIn(files: readonly string[], from: string): Promise<readonly AuditRule[]> {
+  const extensions: ExtensionDefinition[] = [];
+  for (const file of files) extensions.push(...(await readExtensions(file, from)));
+  return extensions.flatMap(({ auditRules = [] }) => auditRules);
 }
 
 /** @throws {CrawlError} USAGE where there are hooks and no browser */

@@ -14,6 +14,7 @@ export const OPTION_GROUPS = [
   'content',
   'output',
   'operation',
+  'judgement',
 ] as const;
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 

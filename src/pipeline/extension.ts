@@ -5,6 +5,8 @@ import type { PageProcessor } from '../core/files/page-processor.ts';
 import type { LinkDiscoverer } from '../core/links/discoverer.ts';
 import { globFault } from '../core/scope/url-glob.ts';
 import type { SnapshotContent } from '../crawl-folder/writer.ts';
+import { RULE_SUBJECTS, type AuditRule } from '../model/audit-rule.ts';
+import { RULE_CATEGORIES, SEVERITIES } from '../model/finding.ts';
 import type { HookFunction } from '../render/hooks/page-hook.ts';
 
 /** A named bundle of things to add; made by {@link defineExtension}. */
@@ -19,6 +21,8 @@ export interface Extension {
   readonly snapshotWriters: readonly OpenSnapshotWriter[];
   /** Work on pages in the browser, by means of Playwright. */
   readonly pageHooks: readonly PageHookDefinition[];
+  /** Rules of its own for audits; a crawl does nothing with them. */
+  readonly auditRules: readonly AuditRule[];
 }
 
 /** The definition of an extension; it does not extend the crawl in the parts that it leaves out. */
@@ -28,6 +32,7 @@ export interface ExtensionDefinition {
   readonly discoverers?: readonly LinkDiscoverer[] | undefined;
   readonly snapshotWriters?: readonly OpenSnapshotWriter[] | undefined;
   readonly pageHooks?: readonly PageHookDefinition[] | undefined;
+  readonly auditRules?: readonly AuditRule[] | undefined;
 }
 
 /** Works on the pages that it matches; has one of `before` and `settled` at least. A failure costs a line of the log, and not the visit. */
@@ -63,7 +68,7 @@ export interface ExtensionWriter {
   [Symbol.asyncDispose]?(): PromiseLike<void>;
 }
 
-const PARTS = ['processors', 'discoverers', 'snapshotWriters', 'pageHooks'] as const;
+const PARTS = ['processors', 'discoverers', 'snapshotWriters', 'pageHooks', 'auditRules'] as const;
 
 const name = z.string().regex(/^[\w.@/-]{1,100}$/, { error: 'must be 1 to 100 letters, digits or any of . _ - @ /' });
 const callable = z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', {
@@ -83,12 +88,32 @@ const pageHook = z
   .refine(({ before, settled }) => before !== undefined || settled !== undefined, {
     error: 'must have a function before or settled',
   });
+const sentence = z.string().min(1).max(1000);
+const auditRule = z
+  .looseObject({
+    id: z
+      .string()
+      .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, { error: 'must be words of small letters with hyphens between them' }),
+    severity: z.enum(SEVERITIES),
+    category: z.enum(RULE_CATEGORIES),
+    about: z.enum(RULE_SUBJECTS),
+    title: sentence,
+    why: sentence,
+    fix: sentence,
+    source: z.looseObject({ name: sentence, url: sentence }),
+    checkPage: callable.optional(),
+    checkSite: callable.optional(),
+  })
+  .refine(({ checkPage, checkSite }) => (checkPage === undefined) !== (checkSite === undefined), {
+    error: 'must have a function checkPage or checkSite, and not both',
+  });
 const definition = z.strictObject({
   name,
   processors: z.array(processor).optional(),
   discoverers: z.array(discoverer).optional(),
   snapshotWriters: z.array(callable).optional(),
   pageHooks: z.array(pageHook).optional(),
+  auditRules: z.array(auditRule).optional(),
 });
 
 /**
@@ -113,13 +138,14 @@ const definition = z.strictObject({
 export function defineExtension(given: ExtensionDefinition): Extension {
   const checked = definition.safeParse(given);
   if (!checked.success) throw refusal(checked.error);
-  const { processors = [], discoverers = [], snapshotWriters = [], pageHooks = [] } = given;
+  const { processors = [], discoverers = [], snapshotWriters = [], pageHooks = [], auditRules = [] } = given;
   return Object.freeze({
     name: given.name,
     processors: [...processors],
     discoverers: [...discoverers],
     snapshotWriters: [...snapshotWriters],
     pageHooks: [...pageHooks],
+    auditRules: [...auditRules],
   });
 }
 

@@ -10,9 +10,18 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/base', 'browsers/protocol'],
   ['src/model', 'src/offload', 'src/site-server', 'browsers/playwright'],
   ['src/core/*', 'src/redis', 'src/egress', 'src/crawl-folder', 'browsers/launch'],
-  ['src/options', 'src/frontier', 'src/dedup', 'src/traps', 'src/warc', 'src/render', 'browsers/inpage'],
-  ['src/fetch', 'src/inspect'],
-  ['src/dispatch', 'src/pipeline'],
+  [
+    'src/options',
+    'src/frontier',
+    'src/dedup',
+    'src/traps',
+    'src/warc',
+    'src/render',
+    'browsers/inpage',
+    'browsers/report-page',
+  ],
+  ['src/fetch', 'src/inspect', 'src/report'],
+  ['src/dispatch', 'src/pipeline', 'src/audit'],
   ['src/crawl'],
   ['src/cli', 'src/index.ts'],
 ];
@@ -103,9 +112,23 @@ describe('the layers', () => {
   });
 });
 
-describe('inspect', () => {
+describe.each([
+  ['inspect', 20],
+  ['audit', 10],
+])('%s', (module, files) => {
   it('reaches nothing that crawls, however long the way', () => {
-    const reached = new Set<string>(local.map(({ file }) => file).filter((file) => moduleOf(file) === 'src/inspect'));
+    const own = local.map(({ file }) => file).filter((file) => moduleOf(file) === `src/${module}`);
+    const reached = new Set<string>(own);
+    expect(reached.size).toBeGreaterThan(files);
+    for (const file of reached) for (const each of local) if (each.file === file) reached.add(each.target);
+    const crawling = [...reached].filter((file) => CRAWLING.some((name) => file.startsWith(`src/${name}/`)));
+    expect(crawling).toEqual([]);
+  });
+});
+
+describe('report', () => {
+  it('reaches nothing that crawls, however long the way', () => {
+    const reached = new Set<string>(local.map(({ file }) => file).filter((file) => moduleOf(file) === 'src/report'));
     expect(reached.size).toBeGreaterThan(20);
     for (const file of reached) for (const each of local) if (each.file === file) reached.add(each.target);
     const crawling = [...reached].filter((file) => CRAWLING.some((name) => file.startsWith(`src/${name}/`)));

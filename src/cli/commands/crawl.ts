@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import { safeJson } from '../../base/safe-json.ts';
 import type { CrawlOptions } from '../../options/options.ts';
+import { auditRun } from '../audit-run.ts';
 import { addFlags, givenFlags } from '../command-flags.ts';
 import { flagsKeptByNpm, strangeVariables } from '../environment.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
@@ -51,8 +52,18 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
   });
 }
 
-async function crawl(typed: readonly string[], settings: Settings, shell: Shell): Promise<ExitCode> {
+/**
+ * Crawls to the end.
+ * @param alone prints the audit in place of the summary
+ */
+export async function crawl(
+  typed: readonly string[],
+  settings: Settings,
+  shell: Shell,
+  alone = false,
+): Promise<ExitCode> {
   refuseLostFlags(shell);
+  const audit = alone || settings.audit === true ? { alone, run: await auditRun(settings, shell) } : null;
   const seeds = await collectSeeds(typed, settings, shell);
   const options: CrawlOptions = { ...crawlInput(settings), seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
@@ -66,6 +77,7 @@ async function crawl(typed: readonly string[], settings: Settings, shell: Shell)
     engine,
     settings,
     notes: strangeVariables(shell.variables, FLAGS),
+    audit,
     start: (extras, environment) =>
       resume === true && output !== undefined && seeds.length === 0
         ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...crawlInput(settings), ...extras }, environment)

@@ -1,7 +1,7 @@
 /** `orbweaver doctor` */
 import { Command } from 'commander';
 import { addFlags, givenFlags } from '../command-flags.ts';
-import type { Finding } from '../engine.ts';
+import type { MachineFinding } from '../engine.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { FLAGS } from '../flags.ts';
 import { gatherSettings } from '../gather.ts';
@@ -29,7 +29,7 @@ export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): C
 }
 
 /** The findings one below the other, each with its cure. */
-function findingsText(findings: readonly Finding[], paint: Paint): string {
+function findingsText(findings: readonly MachineFinding[], paint: Paint): string {
   const width = Math.max(0, ...findings.map(({ name }) => name.length));
   const indent = ' '.repeat(width + 10);
   const head = (name: string, ok: boolean) =>

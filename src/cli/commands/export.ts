@@ -1,6 +1,7 @@
 /** `orbweaver export <folder>` */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { counted } from '../../base/count-words.ts';
 import { CrawlError } from '../../base/errors.ts';
 import {
   EXPORT_FORMATS,
@@ -11,7 +12,6 @@ import {
 } from '../../inspect/export-crawl.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
 import { listenForInterruption } from '../interruption.ts';
-import { counted } from '../progress-line.ts';
 import { safeText } from '../safe-text.ts';
 import { callOf, nearPath, type Shell } from '../shell.ts';
 import { paintFor } from '../terminal.ts';

@@ -1,6 +1,7 @@
 /** `orbweaver resume <folder>` */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { auditRun } from '../audit-run.ts';
 import { addFlags, givenFlags } from '../command-flags.ts';
 import { strangeVariables } from '../environment.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -28,6 +29,7 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
       engine,
       settings,
       notes: strangeVariables(shell.variables, FLAGS),
+      audit: settings.audit === true ? { alone: false, run: await auditRun(settings, shell) } : null,
       start: (extras, environment) =>
         engine.resumeCrawl(resolve(from, folder), { ...crawlInput(settings), ...extras }, environment),
     });

@@ -1,4 +1,5 @@
 /** Every parser of text from outside that is measured; `test/architecture/parsers.test.ts` holds the list complete. */
+import { AUDIT_PARSERS } from './audit-parsers.ts';
 import { LINK_PARSERS } from './link-parsers.ts';
 import { MARKUP_PARSERS } from './markup-parsers.ts';
 import { OTHER_PARSERS } from './other-parsers.ts';
@@ -14,4 +15,5 @@ export const PARSERS: readonly ParserCase[] = [
   ...TEXT_PARSERS,
   ...OTHER_PARSERS,
   ...REDACTION_PARSERS,
+  ...AUDIT_PARSERS,
 ];

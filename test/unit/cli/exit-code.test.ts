@@ -30,7 +30,7 @@ test('every error code has an exit code of the table: 3 for a full disk, a damag
     ['LOGIN_FAILED', 3],
     ['DISK_FULL', 3],
   ]);
-  expect(Object.keys(EXIT_CODES)).toEqual(['0', '2', '3', '4', '130', '143']);
+  expect(Object.keys(EXIT_CODES)).toEqual(['0', '1', '2', '3', '4', '130', '143']);
 });
 
 test('a fault of the program itself is 3', () => {

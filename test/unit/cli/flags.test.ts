@@ -57,6 +57,12 @@ describe('a flag', () => {
   test.each<[string, readonly string[], SettingsDraft]>([
     ['url', ['https://a/', './dist'], { urls: ['https://a/', './dist'] }],
     ['url-list', ['-'], { urlList: '-' }],
+    ['reporter', ['list,junit=a,b.xml', 'json'], { reporters: ['list,junit=a,b.xml', 'json'] }],
+    ['fail-on', ['error', 'links:5'], { failOn: ['error', 'links:5'] }],
+    ['baseline', ['baseline.yaml'], { baseline: 'baseline.yaml' }],
+    ['update-baseline', ['true'], { updateBaseline: true }],
+    ['min-pages', ['100'], { minPages: 100 }],
+    ['min-coverage', ['0.9'], { minCoverage: 0.9 }],
     ['follow-nofollow', ['true'], { followNofollow: true }],
     ['discard-state', ['true'], { discardState: true }],
     ['scope', ['prefix'], { scope: 'prefix' }],
@@ -102,6 +108,10 @@ describe('a flag', () => {
     ['ungated-browser', ['true'], { ungatedBrowser: true }],
     ['allow-private', ['10.0.0.0/8', '127.0.0.1:80'], { allowPrivate: ['10.0.0.0/8', '127.0.0.1:80'] }],
     ['no-progress', ['true'], { progress: false }],
+    ['audit', ['true'], { audit: true }],
+    ['rules', ['broken-link, missing-title', 'soft-404'], { rules: ['broken-link', 'missing-title', 'soft-404'] }],
+    ['without-rules', ['deep-page'], { withoutRules: ['deep-page'] }],
+    ['map', ['https://a=https://b'], { map: ['https://a=https://b'] }],
   ])('--%s reads %j', (name, texts, expected) => {
     expect(set(name, ...texts)).toEqual(expected);
   });

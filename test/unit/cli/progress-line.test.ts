@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
-import { counted, grouped, progressLine } from '../../../src/cli/progress-line.ts';
+import { counted, grouped } from '../../../src/base/count-words.ts';
+import { progressLine } from '../../../src/cli/progress-line.ts';
 import { safeText } from '../../../src/cli/safe-text.ts';
 import type { HostWait } from '../../../src/crawl/crawl.ts';
 import { progressOf } from './fake-crawl.ts';

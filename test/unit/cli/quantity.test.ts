@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { durationWords, sizeWords, stopwatch } from '../../../src/cli/quantity.ts';
+import { sizeWords } from '../../../src/base/size-words.ts';
+import { durationWords, stopwatch } from '../../../src/cli/quantity.ts';
 
 test.each([
   [0, '0 ms'],

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { flagsOf } from '../../../src/cli/flag-lookup.ts';
 import { FLAGS } from '../../../src/cli/flags.ts';
 import type { CrawlForecast } from '../../../src/crawl/forecast.ts';
 import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
@@ -57,17 +58,22 @@ describe('without a crawl', () => {
     expect(code).toBe(0);
     for (const command of ['crawl', 'resume', 'explain', 'links', 'serve', 'doctor', 'version'])
       expect(shell.outputText).toMatch(new RegExp(`^  ${command} `, 'm'));
-    expect(shell.outputText).not.toMatch(/audit|diff/);
+    expect(shell.outputText).toMatch(/audit/);
+    expect(shell.outputText).not.toMatch(/diff/);
   });
 
-  test('crawl --help shows every flag in its group, durations explained', async () => {
-    const { code, shell } = await runFake({ words: ['crawl', '--help'] });
+  test.each([
+    ['crawl', flagsOf('crawl')],
+    ['audit', FLAGS.filter(({ name }) => name !== 'audit')],
+  ])('%s --help shows every flag in its group, durations explained', async (command, flags) => {
+    const { code, shell } = await runFake({ words: [command, '--help'] });
     expect(code).toBe(0);
-    const headings = OPTION_GROUPS.map((group) => shell.outputText.toLowerCase().indexOf(`\n${group}:\n`));
+    const groups = OPTION_GROUPS.filter((group) => flags.some((flag) => flag.group === group));
+    const headings = groups.map((group) => shell.outputText.toLowerCase().indexOf(`\n${group}:\n`));
     expect(headings.every((position) => position > 0)).toBe(true);
     expect(headings).toEqual(headings.toSorted((one, other) => one - other));
-    for (const { name } of FLAGS) expect(shell.outputText).toMatch(new RegExp(`--${name}\\b`));
-    expect(shell.outputText).toContain('a bare number is seconds');
+    for (const { name } of flags) expect(shell.outputText).toMatch(new RegExp(`--${name}\\b`));
+    if (command === 'crawl') expect(shell.outputText).toContain('a bare number is seconds');
   });
 
   test('help under npm shows what can be typed there', async () => {
@@ -123,7 +129,10 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
     [['frobnicate'], /unknown command "frobnicate"/],
-    [['audit', 'x'], /unknown command "audit"/],
+    [['diff', 'x'], /unknown command "diff"/],
+    [['audit', 'x', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
+    [['audit', 'https://a/', '--map', 'https://a'], /--map: "https:\/\/a" is not accepted/],
+    [['crawl', 'https://a/', '--rules', 'broken-link'], /--rules/],
     [[SEED], /Did you mean: orbweaver crawl https:\/\/example\.org\//],
     [['--frobnicate'], /unknown option '--frobnicate'/],
   ])('%j', async (words, message) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Log, LogFields } from '../../../src/base/log.ts';
+import { missingTitle } from '../../../src/core/audit-rules/missing-title.ts';
 import { fileLink, type LinkDiscoverer } from '../../../src/core/links/discoverer.ts';
 import { extensionLinks } from '../../../src/pipeline/discover-links.ts';
 import { checkedExtensions, defineExtension, type ExtensionDefinition } from '../../../src/pipeline/extension.ts';
@@ -31,13 +32,14 @@ function discover(...discoverers: readonly LinkDiscoverer[]) {
 }
 
 describe('defineExtension', () => {
-  it('takes a name and parts of four kinds, and nothing at all for what is left out', () => {
+  it('takes a name and parts of five kinds, and nothing at all for what is left out', () => {
     const given = {
       name: 'mine',
       processors: [{ name: 'none', accepts: () => false, process: () => ({}) }],
       discoverers: [giving([])],
       snapshotWriters: [() => ({ write: () => Promise.resolve() })],
       pageHooks: [{ name: 'all', matches: '**', settled: () => {} }],
+      auditRules: [{ ...missingTitle, id: 'own-rule' }],
     };
     expect(defineExtension(given)).toEqual(given);
     expect(defineExtension({ name: '@my/own' })).toEqual({
@@ -46,19 +48,30 @@ describe('defineExtension', () => {
       discoverers: [],
       snapshotWriters: [],
       pageHooks: [],
+      auditRules: [],
     });
   });
 
   it.each([
     [
       'a part that there is not yet',
-      { name: 'x', auditRules: [] },
-      /no part auditRules; there are: name, processors, discoverers, snapshotWriters/,
+      { name: 'x', reporters: [] },
+      /no part reporters; there are: name, processors, discoverers, snapshotWriters/,
     ],
     [
       'a processor that does not process',
       { name: 'x', processors: [{ name: 'y', accepts: () => true }] },
       /processors\.0\.process is not accepted: must be a function/,
+    ],
+    [
+      'an audit rule that checks nothing',
+      { name: 'x', auditRules: [{ ...missingTitle, checkPage: undefined }] },
+      /auditRules\.0 is not accepted: must have a function checkPage or checkSite/,
+    ],
+    [
+      'an audit rule of another severity',
+      { name: 'x', auditRules: [{ ...missingTitle, severity: 'fatal' }] },
+      /auditRules\.0\.severity is not accepted/,
     ],
     [
       'a snapshot writer that does not open',

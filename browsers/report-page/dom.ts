@@ -1,0 +1,65 @@
+/** Elements of the report. Whatever comes from the data becomes text and never markup. */
+import { isShownLink, shortAddress } from '../../src/model/report-data.ts';
+
+type Child = Node | string | null;
+
+export function element(name: string, className: string, ...children: readonly Child[]): HTMLElement {
+  const made = document.createElement(name);
+  if (className !== '') made.className = className;
+  for (const child of children) if (child !== null && child !== '') made.append(child);
+  return made;
+}
+
+export function link(url: string, origins: readonly string[]): HTMLElement {
+  const label = shortAddress(url, origins);
+  if (!isShownLink(url)) return element('span', 'url', label);
+  return outwards(url, label, 'url');
+}
+
+/** @param url of http or https */
+export function outwards(url: string, label: string, className: string): HTMLElement {
+  const made = document.createElement('a');
+  made.className = className;
+  made.href = url;
+  made.rel = 'noopener noreferrer';
+  made.referrerPolicy = 'no-referrer';
+  made.target = '_blank';
+  made.textContent = label;
+  return made;
+}
+
+/** Thousands set apart: `12,345`. */
+export function spelt(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+export function plural(count: number, noun: string): string {
+  return `${spelt(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** What a control of a form holds. */
+export function valueIn(form: HTMLFormElement, name: string): string {
+  const control = form.elements.namedItem(name);
+  return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control.value : '';
+}
+
+/** Below a list: which stretch of it is shown, and buttons for the others. */
+export function pager(from: number, size: number, all: number, show: (from: number) => void): HTMLElement {
+  const turn = (label: string, to: number, isPossible: boolean): HTMLElement => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = label;
+    button.disabled = !isPossible;
+    button.addEventListener('click', () => show(to));
+    return button;
+  };
+  const last = Math.min(all, from + size);
+  const words = all === 0 ? 'none' : `${spelt(from + 1)} to ${spelt(last)} of ${spelt(all)}`;
+  return element(
+    'div',
+    'pager',
+    turn('Back', Math.max(0, from - size), from > 0),
+    element('span', '', words),
+    turn('Next', from + size, last < all),
+  );
+}

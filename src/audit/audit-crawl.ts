@@ -1,0 +1,177 @@
+/** From a crawl folder to findings, out of the folder alone: no browser, no Redis, no network (docs/audit.md). */
+import { join } from 'node:path';
+import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
+import { refuseLinks } from '../crawl-folder/no-links.ts';
+import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
+import { writeWholeFile } from '../crawl-folder/whole-file.ts';
+import { FindingBook, ruleInfo } from '../core/findings/finding-book.ts';
+import { openInspectedCrawl, type InspectedCrawl } from '../inspect/inspected-crawl.ts';
+import { withLinkIndex } from '../inspect/link-index.ts';
+import { deadEnds, orphanPages, pageDepths } from '../inspect/link-surveys.ts';
+import { createUnread, type UnreadLines } from '../inspect/unread-lines.ts';
+import type { SiteFacts } from '../model/audit-facts.ts';
+import type { AuditRule, PageRule, SiteRule } from '../model/audit-rule.ts';
+import type { AuditResult } from '../model/finding.ts';
+import type { SkipReason } from '../model/record.ts';
+import { urlPolicyOf } from '../options/url-options.ts';
+import { coverageOf, isWhole } from './coverage.ts';
+import { readRecords, type AuditRecord } from './crawl-records.ts';
+import { LinkBook } from './link-book.ts';
+import { PagePass } from './page-pass.ts';
+import { chosenRules, type RuleChoice } from './rule-choice.ts';
+import { applyRule, type RuleFaults } from './rule-faults.ts';
+import { auditedSite, readMapping, type AuditedSite } from './site-origins.ts';
+
+export interface AuditOptions extends RuleChoice {
+  /** Origins that stand for each other: `https://staging.example.org=https://example.org`. */
+  readonly map?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Audits a crawl, and writes what it found to findings.jsonl in its folder, in place of what an earlier audit wrote. A crawl that was cut is
+ * audited as far as it came; the coverage says so, and rules about what is missing are silent.
+ * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a rule that does not exist or a mapping that is none, OUTPUT_IN_USE,
+ *   OUTPUT_UNUSABLE, DISK_FULL; the signal's reason
+ * @example
+ * const { coverage, findings } = await auditCrawl('orbweaver-example.org-20260102-030405');
+ */
+export async function auditCrawl(folder: string, options: AuditOptions = {}): Promise<AuditResult> {
+  const { map = [], signal = new AbortController().signal } = options;
+  const rules = chosenRules(options);
+  const opened = await openInspectedCrawl(folder);
+  const unread = createUnread();
+  const records = await readRecords(opened.path, unread);
+  const site = auditedSite(opened.crawl.seeds, records, map);
+  const [book, faults]: [FindingBook, RuleFaults] = [new FindingBook(site.addresses), new Map()];
+  const pass = new PagePass({
+    folder: opened.path,
+    records,
+    site,
+    policy: urlPolicyOf(opened.options),
+    rules: rules.filter(isPageRule),
+    signedIn: isSignedIn(opened),
+    book,
+    faults,
+  });
+  await pass.run(signal);
+  const skipped = await countSkips(opened.path, unread);
+  const facts = await siteFacts({ opened, records, site, pass, whole: isWhole(opened.crawl, skipped), unread }, signal);
+  const silent = applySiteRules(rules, facts, book, faults);
+  const findings = book.findings();
+  await writeFindings(opened.path, findings);
+  return {
+    folder: opened.path,
+    seeds: opened.crawl.seeds,
+    started: opened.crawl.started,
+    coverage: coverageOf({ crawl: opened.crawl, records: records.values(), pages: pass.audited, skipped }),
+    findings,
+    rules: rules.map(ruleInfo),
+    pages: pass.audited,
+    notes: [
+      ...unread.notes(),
+      ...site.notes,
+      ...pass.notes,
+      ...silent,
+      ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
+      ...book.notes(),
+    ],
+  };
+}
+
+/**
+ * Checks options without looking at a crawl, so that a slip of the hand is told before one is made.
+ * @throws {CrawlError} USAGE
+ */
+export function checkAudit(options: AuditOptions): void {
+  chosenRules(options);
+  for (const text of options.map ?? []) readMapping(text);
+}
+
+function isPageRule(rule: AuditRule): rule is PageRule {
+  return 'checkPage' in rule;
+}
+
+function isSignedIn({ crawl: { options } }: InspectedCrawl): boolean {
+  const headers = Array.isArray(options['headers']) ? options['headers'] : [];
+  return (
+    options['storageState'] !== undefined || headers.some((line) => /^(?:authorization|cookie)\s*:/i.test(String(line)))
+  );
+}
+
+async function countSkips(folder: string, unread: UnreadLines): Promise<ReadonlyMap<SkipReason, number>> {
+  const counts = new Map<SkipReason, number>();
+  for await (const { reason } of storedSkips(folder, '', unread)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return counts;
+}
+
+interface FactSources {
+  readonly opened: InspectedCrawl;
+  readonly records: ReadonlyMap<string, AuditRecord>;
+  readonly site: AuditedSite;
+  readonly pass: PagePass;
+  readonly whole: boolean;
+  readonly unread: UnreadLines;
+}
+
+async function siteFacts(sources: FactSources, signal: AbortSignal): Promise<SiteFacts> {
+  const { opened, records, site, pass, whole, unread } = sources;
+  const pageOf = (url: string): ReturnType<SiteFacts['page']> => pass.summaries.get(url) ?? null;
+  const links = new LinkBook({
+    records,
+    pageOf,
+    placeOf: (from, to) => pass.placeOf(from, to),
+    isOwn: site.isOwn,
+  });
+  for await (const link of storedLinks(opened.path, '', unread)) links.add(link);
+  signal.throwIfAborted();
+  const needs = { folder: opened.path, seeds: opened.crawl.seeds };
+  const surveys = await withLinkIndex(
+    needs,
+    async (graph) => {
+      const clicks = new Map<string, number>();
+      for await (const page of (await pageDepths(graph)).each())
+        if (page.clicks !== null) clicks.set(page.url, page.clicks);
+      return { orphans: (await orphanPages(graph)).pages, deadEnds: await deadEnds(graph), clicks };
+    },
+    signal,
+  );
+  return {
+    pages: [...pass.summaries.values()],
+    isWhole: whole,
+    isOwn: site.isOwn,
+    page: pageOf,
+    target: (url) => records.get(url) ?? null,
+    linked: links.linked(),
+    clickOnly: links.clickOnly(opened.crawl.seeds),
+    fragments: pass.fragments.broken(pageOf),
+    mixed: links.mixed(),
+    sitemapEntries: links.sitemapEntries,
+    ...surveys,
+  };
+}
+
+/** @returns which rules were silent, and why */
+function applySiteRules(
+  rules: readonly AuditRule[],
+  facts: SiteFacts,
+  book: FindingBook,
+  faults: RuleFaults,
+): readonly string[] {
+  const siteRules = rules.filter((rule): rule is SiteRule => 'checkSite' in rule);
+  const silent = siteRules.filter(({ needsWholeCrawl }) => needsWholeCrawl === true && !facts.isWhole);
+  for (const rule of siteRules) {
+    if (silent.includes(rule)) continue;
+    applyRule(rule, faults, () => {
+      for (const observation of rule.checkSite(facts)) book.add(rule, observation);
+    });
+  }
+  const names = silent.map(({ id }) => id).join(', ');
+  return silent.length === 0 ? [] : [`the crawl did not see the whole site: nothing is said of ${names}`];
+}
+
+async function writeFindings(folder: string, findings: AuditResult['findings']): Promise<void> {
+  await using _lock = await lockCrawlFolder(folder);
+  await refuseLinks(folder, ['findings.jsonl']);
+  await writeWholeFile(join(folder, 'findings.jsonl'), findings.map((each) => `${JSON.stringify(each)}\n`).join(''));
+}

@@ -1,0 +1,64 @@
+/** What a crawl knows of each URL: the lines of pages.jsonl, as far as an audit needs them. */
+import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
+import type { TargetFacts } from '../model/audit-facts.ts';
+
+/** A line of pages.jsonl, without what an audit does not need: there may be hundreds of thousands. */
+export interface AuditRecord extends TargetFacts {
+  readonly confidence: StoredPage['confidence'];
+  readonly rendered: boolean;
+  readonly bytes: number | null;
+  readonly isCut: boolean;
+  readonly timedOut: boolean;
+  readonly isEmpty: boolean;
+  readonly title: string | null;
+  /** As written. */
+  readonly canonical: string | null;
+  readonly robots: readonly string[];
+  readonly words: number | null;
+  readonly duplicateOf: string | null;
+  readonly similarity: number | null;
+  readonly snapshot: StoredPage['snapshot'];
+}
+
+/** By URL; of one that was visited several times the last. */
+export async function readRecords(folder: string, unread: Unread): Promise<ReadonlyMap<string, AuditRecord>> {
+  const records = new Map<string, AuditRecord>();
+  for await (const page of storedPages(folder, '', unread)) records.set(page.url, recordOf(page));
+  return records;
+}
+
+function recordOf(page: StoredPage): AuditRecord {
+  const { url, outcome, status, detail, depth, confidence, rendered, bytes, title, canonical, robots, words } = page;
+  const { duplicateOf, similarity, snapshot, finalUrl, truncated, settle, empty } = page;
+  return {
+    url,
+    outcome,
+    status,
+    detail,
+    depth,
+    confidence,
+    rendered,
+    bytes,
+    title,
+    canonical,
+    robots,
+    words,
+    duplicateOf,
+    similarity,
+    snapshot,
+    redirect: outcome === 'redirected' && finalUrl !== url ? finalUrl : null,
+    isCut: truncated !== null || detail?.includes('not read to its end') === true,
+    timedOut: settle.reason === 'timeout',
+    isEmpty: empty,
+  };
+}
+
+/** The order in which findings name pages: by depth, then by address. */
+export function inPageOrder(
+  one: Pick<AuditRecord, 'depth' | 'url'>,
+  other: Pick<AuditRecord, 'depth' | 'url'>,
+): number {
+  if (one.depth !== other.depth) return one.depth - other.depth;
+  if (one.url === other.url) return 0;
+  return one.url < other.url ? -1 : 1;
+}

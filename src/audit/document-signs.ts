@@ -1,0 +1,78 @@
+/** What a document shows of itself to the verdict on its page. */
+import { cutText } from '../base/cut-text.ts';
+import { visibleText } from '../core/html/text.ts';
+import { textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
+import type { DocumentSigns } from '../core/page-verdict/page-verdict.ts';
+
+const TEXT = 20_000;
+const PROGRAMS = 50_000;
+const INLINE = 2000;
+const MOUNT =
+  /^(?:app|root|__next|__nuxt|application|react-root|main|mount|container|svelte|ember-basic-dropdown-wormhole)$/i;
+const PLACEHOLDER =
+  /(?:^|[\s_-])(?:skeleton|shimmer|placeholder-glow|placeholder-wave|spinner|preloader|loader)(?:[\s_-]|$)/i;
+const NO_FIELD = /^(?:hidden|submit|button|reset|image|checkbox|radio|search)$/i;
+
+interface SignSources {
+  readonly title: string;
+  readonly h1: readonly string[];
+  /** As the crawl counted them; null where it did not. */
+  readonly words: number | null;
+}
+
+/** @param elements of the document itself, those that are shown */
+export function documentSigns(tree: HtmlTree, elements: readonly HtmlElement[], known: SignSources): DocumentSigns {
+  const text = visibleText(tree.top, TEXT);
+  const named = (...names: readonly string[]): number => elements.filter(({ name }) => names.includes(name)).length;
+  const inputs = elements.filter(({ name }) => name === 'input');
+  const typeOf = ({ attributes }: HtmlElement): string => (attributes.get('type') ?? 'text').trim();
+  const second = elements.find(({ name }) => name === 'h2');
+  return {
+    title: known.title,
+    headings:
+      known.h1.length > 0 || second === undefined ? known.h1.slice(0, 3) : [cutText(textOf(second, 100).trim(), 200)],
+    text,
+    words: Math.max(known.words ?? 0, text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length),
+    passwordFields: inputs.filter((input) => typeOf(input).toLowerCase() === 'password').length,
+    fields: inputs.filter((input) => !NO_FIELD.test(typeOf(input))).length + named('textarea', 'select'),
+    links: elements.filter(({ name, attributes }) => name === 'a' && attributes.has('href')).length,
+    hasScripts: elements.some(isProgram),
+    emptyMounts: elements.filter(isEmptyMount).length,
+    placeholders: elements.filter(
+      ({ attributes }) => attributes.get('aria-busy') === 'true' || PLACEHOLDER.test(attributes.get('class') ?? ''),
+    ).length,
+    media: named('img') + 2 * named('video', 'audio', 'canvas', 'iframe', 'object', 'embed', 'frame'),
+    programs: programsOf(elements),
+    forwards: elements.some(isImmediateRefresh),
+  };
+}
+
+function isProgram({ name, attributes }: HtmlElement): boolean {
+  return name === 'script' && !/json|template|text\/(?:plain|html)|x-/i.test(attributes.get('type') ?? '');
+}
+
+/** `0; url=/en/`: nobody reads a page for a second. Without an address it loads itself again. */
+function isImmediateRefresh({ name, attributes }: HtmlElement): boolean {
+  if (name !== 'meta' || attributes.get('http-equiv')?.trim().toLowerCase() !== 'refresh') return false;
+  return /^\s*[01]?(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?["']?[^\s"']/i.test(
+    attributes.get('content')?.slice(0, 300) ?? '',
+  );
+}
+
+function isEmptyMount({ name, attributes, children }: HtmlElement): boolean {
+  if (!(name === 'div' || name === 'main' || name === 'section' || name.includes('-'))) return false;
+  if (!name.includes('-') && !MOUNT.test(attributes.get('id') ?? '')) return false;
+  return children.every((node) => node.kind === 'comment' || (node.kind === 'text' && !/\S/.test(node.data)));
+}
+
+function programsOf(elements: readonly HtmlElement[]): string {
+  let text = '';
+  for (const element of elements) {
+    if (text.length > PROGRAMS) break;
+    const { name, attributes } = element;
+    if (name !== 'script' && name !== 'iframe') continue;
+    text += `${cutText(attributes.get('src') ?? '', INLINE)}\n`;
+    if (name === 'script') text += `${cutText(textOf(element), INLINE)}\n`;
+  }
+  return text;
+}

@@ -1,0 +1,114 @@
+/** The links of a crawl, as far as rules want to know them: those to what failed or redirects, those of clicks, of sitemaps, and parts without encryption. */
+import { edgeLabel, hasClass } from '../core/graph/edge-label.ts';
+import { leadsToPage } from '../core/links/page-link.ts';
+import type { PageSummary, PlacedLink, Referrers, SiteFacts } from '../model/audit-facts.ts';
+import type { LinkRecord } from '../model/record.ts';
+import { inPageOrder, type AuditRecord } from './crawl-records.ts';
+
+/** What an audit knows of the crawl when it reads the links. */
+interface LinkBookNeeds {
+  readonly records: ReadonlyMap<string, AuditRecord>;
+  readonly pageOf: (url: string) => PageSummary | null;
+  /** Where a link stands in the stored HTML of its page; null where it does not stand there. */
+  readonly placeOf: (from: string, to: string) => PlacedLink | null;
+  readonly isOwn: (url: string) => boolean;
+}
+
+const LISTED = 20;
+/** Pages that show a wall or an error have the links of the wall. */
+const NO_SOURCES: ReadonlySet<unknown> = new Set(['challenge', 'consent-wall', 'error-page', 'soft-404']);
+/** Kinds that a reader follows or a script went along; not words that merely look like addresses. */
+const FOLLOWED: ReadonlySet<string> = new Set(
+  'anchor area frame form meta-refresh history navigation window-open click hook'.split(' '),
+);
+const LOADED_RELS: ReadonlySet<string> = new Set(['stylesheet', 'icon', 'manifest', 'modulepreload', 'preload']);
+
+/** Pages that refer to something, with the anchor text of each. */
+type Sources = Map<string, string>;
+
+export class LinkBook {
+  readonly #linked = new Map<string, Sources>();
+  readonly #mixed = new Map<string, { readonly context: string; readonly sources: Sources }>();
+  readonly #clicked = new Set<string>();
+  readonly #otherwise = new Set<string>();
+  readonly sitemapEntries: Map<string, string> = new Map();
+  readonly #needs: LinkBookNeeds;
+
+  constructor(needs: LinkBookNeeds) {
+    this.#needs = needs;
+  }
+
+  add(link: LinkRecord): void {
+    const { from, to, kind, confidence, context, rel, stage } = link;
+    const leads = leadsToPage({ kind, rel, context });
+    const label = edgeLabel({ kind, confidence, context, rel, to, leadsToPage: leads });
+    const source = this.#needs.pageOf(from);
+    if (hasClass(label, 'entry') && !this.sitemapEntries.has(to)) this.sitemapEntries.set(to, from);
+    if (isUnencrypted(link)) this.#addMixed(link);
+    if (confidence === 'low' || hasClass(label, 'subresource') || hasClass(label, 'foreign')) return;
+    const isClick = stage === 'click' || stage === 'submit';
+    if (isClick) this.#clicked.add(to);
+    else this.#otherwise.add(to);
+    if (!FOLLOWED.has(kind) || NO_SOURCES.has(source?.judged) || !this.#isWanted(link, isClick)) return;
+    if (kind === 'frame' && from === to) return;
+    addTo(this.#linked, to, from, link.text);
+  }
+
+  /** All sources of each, in the order of their pages. */
+  linked(): SiteFacts['linked'] {
+    return new Map([...this.#linked].map(([to, sources]) => [to, this.#referrers(to, sources)]));
+  }
+
+  mixed(): SiteFacts['mixed'] {
+    return [...this.#mixed].map(([url, { context, sources }]) => ({ url, context, ...this.#referrers(url, sources) }));
+  }
+
+  clickOnly(seeds: readonly string[]): ReadonlySet<string> {
+    return new Set([...this.#clicked].filter((to) => !this.#otherwise.has(to) && !seeds.includes(to)));
+  }
+
+  #isWanted({ from, to }: LinkRecord, isClick: boolean): boolean {
+    const record = this.#needs.records.get(to);
+    if (from.startsWith('https:') && to.startsWith('http:') && this.#needs.isOwn(to)) return true;
+    if (record === undefined) return false;
+    return isClick || (record.outcome !== 'captured' && record.outcome !== 'not-html');
+  }
+
+  #addMixed({ from, to, context }: LinkRecord): void {
+    const known = this.#mixed.get(to) ?? { context, sources: new Map<string, string>() };
+    known.sources.set(from, '');
+    this.#mixed.set(to, known);
+  }
+
+  #referrers(to: string, sources: Sources): Referrers {
+    const { records, placeOf } = this.#needs;
+    const first = [...sources]
+      .map(([url, text]) => ({ url, text, depth: records.get(url)?.depth ?? Number.MAX_SAFE_INTEGER }))
+      .toSorted(inPageOrder)
+      .slice(0, LISTED)
+      .map(({ url, text }) => {
+        const place = placeOf(url, to);
+        const shown = text === '' ? (place?.text ?? '') : text;
+        return {
+          url,
+          ...(place === null ? {} : { selector: place.selector }),
+          ...(shown === '' ? {} : { text: shown }),
+        };
+      });
+    return { count: sources.size, first };
+  }
+}
+
+function addTo(all: Map<string, Sources>, to: string, from: string, text: string): void {
+  const known = all.get(to);
+  if (known === undefined) all.set(to, new Map([[from, text]]));
+  else if (!known.has(from)) known.set(from, text);
+}
+
+/** A part of a secure page that comes by http from another machine: this one's own addresses are trustworthy. */
+function isUnencrypted({ from, to, kind, rel }: LinkRecord): boolean {
+  if (!from.startsWith('https:') || !to.startsWith('http:')) return false;
+  if (/^http:\/\/(?:localhost|127\.|\[::1\]|[^/]*\.localhost)(?:[:/.\d]|$)/.test(to)) return false;
+  if (kind === 'link-element') return rel.some((token) => LOADED_RELS.has(token));
+  return kind === 'resource' || kind === 'css' || kind === 'frame' || kind === 'request';
+}

@@ -1,0 +1,62 @@
+/** The images of a page that the rules may say something of. */
+import { hash64 } from '../base/hash.ts';
+import { cutText } from '../base/cut-text.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
+import type { HtmlElement } from '../core/html/tree.ts';
+import type { ImageFacts } from '../model/audit-facts.ts';
+import { placeOf } from './element-place.ts';
+
+const IMAGES = 2000;
+const ADDRESS = 500;
+
+/** Those that lack something. @param isHidden is the element not shown to anybody? */
+export function pageImages(
+  elements: readonly HtmlElement[],
+  base: string,
+  isHidden: (element: HtmlElement) => boolean,
+): readonly ImageFacts[] {
+  const found: ImageFacts[] = [];
+  for (const element of elements) {
+    if (element.name !== 'img' || element.namespace !== 'html') continue;
+    const { attributes } = element;
+    const written = attributes.get('src') ?? '';
+    if (written.trim() === '' || isPixel(attributes) || isHidden(element)) continue;
+    const [hasAlternative, hasSize] = [isNamed(element), isSized(attributes) || written.startsWith('data:')];
+    if (hasAlternative && hasSize) continue;
+    found.push({ src: addressOf(written, base), hasAlternative, hasSize, ...placeOf(element) });
+    if (found.length === IMAGES) break;
+  }
+  return found;
+}
+
+/** The same for the same picture; one that stands in its address is known by its digest. */
+function addressOf(written: string, base: string): string {
+  if (/^\s*data:/i.test(written)) return `${cutText(written.trim(), 40)}… (${hash64(written)})`;
+  return cutText(parsedUrl(written, base)?.href ?? written, ADDRESS);
+}
+
+function isPixel(attributes: HtmlElement['attributes']): boolean {
+  return ['width', 'height'].every((name) => /^\s*[01](?:px)?\s*$/.test(attributes.get(name) ?? ''));
+}
+
+/** WCAG technique H37 and the ways that accessible names have beside it (ACT rule 23a2a8). */
+function isNamed(element: HtmlElement): boolean {
+  const { attributes } = element;
+  if (['alt', 'aria-label', 'aria-labelledby', 'title'].some((name) => attributes.has(name))) return true;
+  if (/^(?:none|presentation)$/.test(attributes.get('role')?.trim() ?? '')) return true;
+  for (let above: HtmlElement | null = element; above !== null; above = above.parent) {
+    if (above.attributes.get('aria-hidden') === 'true') return true;
+    // HTML Standard, 4.8.4.4.13: the caption may be all that is known of a picture
+    if (above.name === 'figure' && above.children.some((node) => node.kind === 'element' && node.name === 'figcaption'))
+      return true;
+  }
+  return false;
+}
+
+function isSized(attributes: HtmlElement['attributes']): boolean {
+  const style = attributes.get('style') ?? '';
+  if (/aspect-ratio\s*:/i.test(style)) return true;
+  const given = (name: string): boolean =>
+    /\d/.test(attributes.get(name) ?? '') || new RegExp(`(?:^|[;\\s])${name}\\s*:`, 'i').test(style);
+  return given('width') && given('height');
+}

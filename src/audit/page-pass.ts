@@ -1,0 +1,168 @@
+/** All pages of a crawl, one after the other: their verdicts, what the rules of pages see, and what is kept of them. */
+import { CrawlError } from '../base/errors.ts';
+import type { FindingBook } from '../core/findings/finding-book.ts';
+import { pageVerdict } from '../core/page-verdict/page-verdict.ts';
+import type { PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
+import type { PageRule } from '../model/audit-rule.ts';
+import type { AuditedPage } from '../model/finding.ts';
+import type { UrlPolicy } from '../model/url/canonical-url.ts';
+import { isNamed } from './coverage.ts';
+import { inPageOrder, type AuditRecord } from './crawl-records.ts';
+import { FragmentBook } from './fragment-book.ts';
+import { readDocument, type ReadDocument } from './read-document.ts';
+import { applyRule, type RuleFaults } from './rule-faults.ts';
+import type { AuditedSite } from './site-origins.ts';
+import { storedDocument } from './stored-document.ts';
+
+interface PagePassNeeds {
+  readonly folder: string;
+  readonly records: ReadonlyMap<string, AuditRecord>;
+  readonly site: AuditedSite;
+  readonly policy: UrlPolicy;
+  readonly rules: readonly PageRule[];
+  readonly signedIn: boolean;
+  readonly book: FindingBook;
+  readonly faults: RuleFaults;
+}
+
+/** Pages whose markup is not that of the page they stand for. */
+const WALLS: ReadonlySet<unknown> = new Set(['challenge', 'consent-wall', 'error-page', 'soft-404', 'not-stored']);
+
+export class PagePass {
+  /** Captured ones, in the order of findings. */
+  readonly summaries: Map<string, PageSummary> = new Map();
+  /** Those that failed, too. */
+  readonly audited: AuditedPage[] = [];
+  readonly fragments: FragmentBook = new FragmentBook();
+  readonly notes: string[] = [];
+  /** Where the first links to what failed stand, by `from to`. */
+  readonly #places = new Map<string, PlacedLink>();
+  readonly #placed = new Map<string, number>();
+  readonly #needs: PagePassNeeds;
+
+  constructor(needs: PagePassNeeds) {
+    this.#needs = needs;
+  }
+
+  /** @throws the signal's reason */
+  async run(signal: AbortSignal): Promise<void> {
+    const records = [...this.#needs.records.values()].filter(isNamed).toSorted(inPageOrder);
+    for (const record of records) {
+      if (record.outcome === 'redirected' || record.outcome === 'not-html') continue;
+      signal.throwIfAborted();
+      await this.#page(record);
+    }
+  }
+
+  placeOf(from: string, to: string): PlacedLink | null {
+    return this.#places.get(`${from} ${to}`) ?? null;
+  }
+
+  async #page(record: AuditRecord): Promise<void> {
+    const { site, signedIn } = this.#needs;
+    const stored = record.outcome === 'captured' ? await this.#stored(record) : null;
+    const { url, outcome, status, words } = record;
+    const read = stored === null ? null : readDocument({ html: stored.html, url, words, policy: this.#needs.policy });
+    const judged = pageVerdict({
+      url,
+      outcome,
+      status,
+      isCut: record.isCut || read?.cut === true,
+      timedOut: record.timedOut,
+      isEmpty: record.isEmpty,
+      signedIn,
+      document: read?.signs ?? null,
+    });
+    this.audited.push(auditedPage(record, judged));
+    if (outcome !== 'captured') return;
+    const { depth, rendered, robots, duplicateOf, similarity } = record;
+    const known = { url, status, depth, judged, rendered, robots, duplicateOf, similarity };
+    if (read === null) {
+      const { title } = record;
+      const nothing = { hasScripts: true, title: title ?? '', description: null, canonicals: [], alternates: [] };
+      this.summaries.set(url, { ...known, ...nothing });
+      return;
+    }
+    const crawled = <Reference extends { readonly url: string | null }>(reference: Reference): Reference => ({
+      ...reference,
+      url: reference.url === null ? null : site.crawled(reference.url),
+    });
+    const { images, structured, h1, lang, viewport, charsets, ...facts } = read.facts;
+    const summary: PageSummary = {
+      ...known,
+      ...facts,
+      canonicals: facts.canonicals.map(crawled),
+      alternates: facts.alternates.map(crawled),
+    };
+    this.summaries.set(url, summary);
+    if (!WALLS.has(judged)) this.#keepPlaces(url, read);
+    if (judged !== true) return;
+    this.fragments.addPage(url, read.ids);
+    this.#apply({
+      ...summary,
+      ...{ images, structured, h1, lang, viewport, charsets },
+      headerCharset: stored?.headerCharset ?? null,
+      nofollow: read.anchors.filter(({ to, isNofollow }) => isNofollow && site.isOwn(to)).map(({ place }) => place()),
+    });
+  }
+
+  #apply(page: PageFacts): void {
+    const { rules, book, faults } = this.#needs;
+    for (const rule of rules) {
+      applyRule(rule, faults, () => {
+        for (const observation of rule.checkPage(page)) book.add(rule, { ...observation, url: page.url });
+      });
+    }
+  }
+
+  async #stored(record: AuditRecord): ReturnType<typeof storedDocument> {
+    try {
+      return await storedDocument(this.#needs.folder, record.snapshot);
+    } catch (error) {
+      if (!(error instanceof CrawlError)) throw error;
+      if (this.notes.length < 20)
+        this.notes.push(`${record.url} is not judged: ${error.message.split('\n', 1)[0] ?? ''}`);
+      return null;
+    }
+  }
+
+  /** Of links to what failed or redirects, and to places in pages. */
+  #keepPlaces(url: string, { anchors, fragments }: ReadDocument): void {
+    const { records } = this.#needs;
+    for (const { to, place } of anchors) {
+      const target = records.get(to);
+      const key = `${url} ${to}`;
+      const failed =
+        target === undefined
+          ? to.startsWith('http:') && url.startsWith('https:')
+          : target.outcome !== 'captured' && target.outcome !== 'not-html';
+      const count = this.#placed.get(to) ?? 0;
+      if (!failed || count >= PLACES || this.#places.has(key)) continue;
+      this.#placed.set(to, count + 1);
+      this.#places.set(key, place());
+    }
+    this.fragments.addLinks(
+      fragments
+        .filter(({ to, fragment }) => !records.has(`${to}#${fragment}`))
+        .flatMap(({ to, fragment, place }) => {
+          const page = this.#finalOf(to);
+          return page === null ? [] : [{ target: to, page, fragment, from: url, place }];
+        }),
+    );
+  }
+
+  /** The captured page behind redirects; null where there is none. */
+  #finalOf(url: string): string | null {
+    let at = this.#needs.records.get(url);
+    for (let hops = 0; at?.redirect != null && hops < 10; hops += 1) at = this.#needs.records.get(at.redirect);
+    return at?.outcome === 'captured' ? at.url : null;
+  }
+}
+
+/** Places of links to one target that are kept; findings list no more sources. */
+const PLACES = 20;
+
+function auditedPage(record: AuditRecord, judged: AuditedPage['judged']): AuditedPage {
+  const { url, status, depth, bytes, title, snapshot, duplicateOf } = record;
+  return { url, status, depth, bytes, title, judged, screenshot: snapshot.screenshot, duplicateOf };
+}

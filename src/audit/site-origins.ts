@@ -1,0 +1,107 @@
+/** Which origins are the site that is audited, and the one under which its pages were visited. */
+import { CrawlError } from '../base/errors.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
+import { originOf, SiteAddresses, typedOrigin, type OriginMapping } from '../core/findings/site-address.ts';
+import type { AuditRecord } from './crawl-records.ts';
+
+export interface AuditedSite {
+  readonly addresses: SiteAddresses;
+  /** Is a URL of the site, or of a host that the crawl went to? */
+  readonly isOwn: (url: string) => boolean;
+  /** The URL as the crawl knows it: an address of the published site on the host that was crawled. */
+  readonly crawled: (url: string) => string;
+  readonly notes: readonly string[];
+}
+
+/** Redirects of a seed that are followed. */
+const MOST_HOPS = 10;
+
+/** @param mappings as the user gave them: `https://staging.example.org=https://example.org` */
+export function auditedSite(
+  seeds: readonly string[],
+  records: ReadonlyMap<string, AuditRecord>,
+  mappings: readonly string[],
+): AuditedSite {
+  const mapped = mappings.map(readMapping);
+  const crawled = seedOrigins(seeds[0] ?? '', records);
+  const published = [...crawled].some(isPrivate) ? publishedOrigin(records.values(), crawled) : null;
+  const own = withMapped(new Set([...crawled, ...(published === null ? [] : [published])]), mapped);
+  const addresses = new SiteAddresses(own, mapped);
+  const visited = new Set<string | null>();
+  for (const { url, outcome } of records.values()) if (outcome === 'captured') visited.add(originOf(url));
+  const [last = ''] = [...crawled].toReversed();
+  return {
+    addresses,
+    isOwn: (url) => addresses.isOwn(url) || visited.has(originOf(url)),
+    crawled: (url) => {
+      const origin = originOf(url);
+      if (origin === null || records.has(url) || crawled.has(origin) || !addresses.isOwn(url)) return url;
+      return last + url.slice(origin.length);
+    },
+    notes:
+      published === null
+        ? []
+        : [`the pages name ${published} as their origin (canonical): its addresses are taken for those of this site`],
+  };
+}
+
+/** @throws {CrawlError} USAGE */
+export function readMapping(text: string): OriginMapping {
+  const [from, to, ...rest] = text.split('=').map(typedOrigin);
+  if (from == null || to == null || rest.length > 0) {
+    throw new CrawlError(
+      'USAGE',
+      `${JSON.stringify(text.slice(0, 200))} maps no origin to another\nWrite https://staging.example.org=https://example.org`,
+    );
+  }
+  return { from, to };
+}
+
+/** In the order of the redirects; both schemes of a host are one site. */
+function seedOrigins(seed: string, records: ReadonlyMap<string, AuditRecord>): Set<string> {
+  const origins = new Set<string>();
+  let at: string | null = seed;
+  for (let hops = 0; at !== null && hops <= MOST_HOPS; hops += 1) {
+    const origin = originOf(at);
+    if (origin !== null) {
+      origins.add(origin.startsWith('https:') ? origin.replace(/^https/, 'http') : origin.replace(/^http/, 'https'));
+      origins.delete(origin);
+      origins.add(origin);
+    }
+    at = records.get(at)?.redirect ?? null;
+  }
+  return origins;
+}
+
+function withMapped(own: Set<string>, mappings: readonly OriginMapping[]): Set<string> {
+  for (const { from, to } of mappings) {
+    if (own.has(from)) own.add(to);
+    else if (own.has(to)) own.add(from);
+  }
+  return own;
+}
+
+/** A folder that is served, or a server of this machine or network: not where the site is published. */
+function isPrivate(origin: string): boolean {
+  const host = parsedUrl(origin)?.hostname ?? '';
+  return (
+    /^(?:localhost|\[::1\]|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*)$/.test(host) ||
+    /\.(?:localhost|local|test|internal)$/.test(host)
+  );
+}
+
+/** The origin that most canonical addresses have, each with the path of its page; null where there is none. */
+function publishedOrigin(records: Iterable<AuditRecord>, crawled: ReadonlySet<string>): string | null {
+  const counts = new Map<string, number>();
+  let all = 0;
+  for (const { url, canonical, outcome } of records) {
+    if (outcome !== 'captured' || canonical === null) continue;
+    all += 1;
+    const named = originOf(canonical);
+    const origin = originOf(url);
+    if (named === null || origin === null || crawled.has(named)) continue;
+    if (canonical.slice(named.length) === url.slice(origin.length)) counts.set(named, (counts.get(named) ?? 0) + 1);
+  }
+  const [best] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return best !== undefined && best[1] * 2 > all ? best[0] : null;
+}

@@ -1,0 +1,58 @@
+/** Blocks of JSON-LD: whether they parse, and which things of schema.org stand in them. */
+import { cutText } from '../base/cut-text.ts';
+import { textOf, type HtmlElement } from '../core/html/tree.ts';
+import type { StructuredBlock } from '../model/audit-facts.ts';
+import { placeOf } from './element-place.ts';
+
+const BLOCKS = 50;
+const TEXT = 1024 * 1024;
+const THINGS = 500;
+const FAULT = 200;
+
+type Thing = StructuredBlock['things'][number];
+
+export function structuredBlocks(elements: readonly HtmlElement[]): readonly StructuredBlock[] {
+  return elements
+    .filter(({ name, attributes }) => name === 'script' && isJsonLd(attributes.get('type')))
+    .slice(0, BLOCKS)
+    .flatMap((element): readonly StructuredBlock[] => {
+      const text = textOf(element).trim();
+      if (text === '' || text.length > TEXT) return [];
+      const { selector } = placeOf(element);
+      const place = { selector, snippet: cutText(text, 300) };
+      try {
+        return [{ ...place, fault: null, things: thingsOf(JSON.parse(text)) }];
+      } catch (error) {
+        const fault = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
+        return [{ ...place, fault: cutText(fault, FAULT), things: [] }];
+      }
+    });
+}
+
+function isJsonLd(type: string | undefined): boolean {
+  return /^\s*application\/ld\+json\s*(?:;|$)/i.test(type ?? '');
+}
+
+/** Those at the top and in a graph; what stands inside of others is a part of them. */
+function thingsOf(value: unknown): readonly Thing[] {
+  const tops = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  return tops
+    .flatMap((top) => (isObject(top) && Array.isArray(top['@graph']) ? (top['@graph'] as readonly unknown[]) : [top]))
+    .slice(0, THINGS)
+    .flatMap((node): readonly Thing[] => {
+      if (!isObject(node)) return [];
+      const properties = Object.keys(node).filter((key) => !key.startsWith('@') && isGiven(node[key]));
+      // with a name alone it stands for a thing that is described elsewhere
+      if (properties.length === 0) return [];
+      const types = [node['@type']].flat().filter((type): type is string => typeof type === 'string');
+      return [{ types: types.map((type) => type.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, '')), properties }];
+    });
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

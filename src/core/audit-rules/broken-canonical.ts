@@ -1,0 +1,39 @@
+import type { SiteRule } from '../../model/audit-rule.ts';
+import { failureWords, isGone } from './target-end.ts';
+
+export const brokenCanonical: SiteRule = {
+  id: 'broken-canonical',
+  severity: 'error',
+  category: 'documents',
+  about: 'page',
+  title: 'Canonical address that is no page',
+  why: 'Search engines are sent to an address that gives nothing, and may list neither that nor this page.',
+  fix: 'Name the address of this page, or of the one that has the same content.',
+  source: { name: 'RFC 6596: The Canonical Link Relation', url: 'https://www.rfc-editor.org/rfc/rfc6596.html' },
+  *checkSite(site) {
+    for (const page of site.pages) {
+      if (page.judged !== true) continue;
+      for (const { href, url } of page.canonicals) {
+        const shown = JSON.stringify(href.slice(0, 200));
+        if (url === null) {
+          yield {
+            url: page.url,
+            thing: href,
+            message: `The canonical address ${shown} is no http(s) URL`,
+            evidence: { snippet: href },
+          };
+          continue;
+        }
+        const target = site.target(url);
+        if (target === null || !isGone(target)) continue;
+        yield {
+          url: page.url,
+          target: url,
+          thing: url,
+          message: `The canonical address ${url} ${failureWords(target)}`,
+          evidence: { request: `GET ${url} ${target.status ?? target.outcome}` },
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,32 @@
+import type { SiteRule } from '../../model/audit-rule.ts';
+
+export const brokenFragment: SiteRule = {
+  id: 'broken-fragment',
+  severity: 'warning',
+  category: 'links',
+  about: 'target',
+  title: 'Link to a place that its page does not have',
+  why: 'The browser shows the top of the page instead of the place that the link promises.',
+  fix: 'Give the element that is meant an id of that name, or correct the part of the link behind #.',
+  source: {
+    name: 'HTML Standard, scrolling to a fragment',
+    url: 'https://html.spec.whatwg.org/multipage/browsing-the-web.html#scroll-to-fragid',
+  },
+  *checkSite({ fragments }) {
+    for (const { page, target, fragment, isOwn, ...sources } of fragments) {
+      const first = sources.first[0];
+      if (first === undefined) continue;
+      // scripts that were not run may make the place, or take the click
+      const isSure = !page.hasScripts || (page.rendered && !isOwn);
+      yield {
+        url: first.url,
+        target: `${target}#${fragment}`,
+        sources,
+        message: `Link to ${target}#${fragment}: no element of the page has that id`,
+        ...(isSure
+          ? {}
+          : { confidence: page.rendered ? ('medium' as const) : ('low' as const), severity: 'notice' as const }),
+      };
+    }
+  },
+};

@@ -1,0 +1,32 @@
+import type { SiteRule } from '../../model/audit-rule.ts';
+import { endOf, failureWords, isGone } from './target-end.ts';
+
+export const brokenHreflang: SiteRule = {
+  id: 'broken-hreflang',
+  severity: 'error',
+  category: 'documents',
+  about: 'page',
+  title: 'Alternate page that does not exist',
+  why: 'Readers of that language are sent to an error page, and search engines ignore the whole group.',
+  fix: 'Name the address of the translation, or remove the alternate.',
+  source: {
+    name: 'Google Search Central: localized versions of a page',
+    url: 'https://developers.google.com/search/docs/specialty/international/localized-versions',
+  },
+  *checkSite(site) {
+    for (const page of site.pages) {
+      if (page.judged !== true) continue;
+      for (const { code, url } of page.alternates) {
+        const { end } = url === null ? { end: null } : endOf(site, url);
+        if (url === null || end === null || !isGone(end)) continue;
+        yield {
+          url: page.url,
+          target: url,
+          thing: `${code} ${url}`,
+          message: `The alternate for ${code} is ${url}, which ${failureWords(end)}`,
+          evidence: { request: `GET ${end.url} ${end.status ?? end.outcome}` },
+        };
+      }
+    }
+  },
+};

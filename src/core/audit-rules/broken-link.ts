@@ -1,0 +1,33 @@
+import type { SiteRule } from '../../model/audit-rule.ts';
+import { endOf, failureWords, isGone } from './target-end.ts';
+
+export const brokenLink: SiteRule = {
+  id: 'broken-link',
+  severity: 'error',
+  category: 'links',
+  about: 'target',
+  title: 'Link to a page that does not exist',
+  why: 'Readers come to an error page, and crawlers spend their visits there.',
+  fix: 'Correct or remove the link, or let the old address redirect to the page that has taken its place.',
+  source: {
+    name: 'RFC 9110, section 15.5: Client Error 4xx',
+    url: 'https://www.rfc-editor.org/rfc/rfc9110.html#section-15.5',
+  },
+  *checkSite(site) {
+    for (const [address, sources] of site.linked) {
+      const { end, chain, loops } = endOf(site, address);
+      const first = sources.first[0];
+      if (end === null || loops || first === undefined || !isGone(end)) continue;
+      yield {
+        url: first.url,
+        target: address,
+        sources,
+        message: `Link to ${address}, which ${chain.length > 1 ? `redirects to ${end.url}, which ` : ''}${failureWords(end)}`,
+        evidence: {
+          request: `GET ${end.url} ${end.status ?? end.detail ?? end.outcome}`,
+          ...(chain.length > 1 ? { chain } : {}),
+        },
+      };
+    }
+  },
+};

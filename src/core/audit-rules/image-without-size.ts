@@ -1,0 +1,28 @@
+import type { PageRule } from '../../model/audit-rule.ts';
+
+export const imageWithoutSize: PageRule = {
+  id: 'image-without-size',
+  severity: 'notice',
+  category: 'documents',
+  about: 'element',
+  title: 'Image without width and height',
+  why: 'Until it is loaded the browser does not know its place, and the text jumps when it comes.',
+  fix: 'Give the image width and height attributes; style sheets may still scale it.',
+  source: {
+    name: 'HTML Standard, dimension attributes',
+    url: 'https://html.spec.whatwg.org/multipage/embedded-content-other.html#dimension-attributes',
+  },
+  *checkPage({ url, images }) {
+    for (const { src, hasSize, selector, snippet } of images) {
+      if (hasSize) continue;
+      yield {
+        thing: src,
+        // a style sheet may give the size
+        confidence: 'medium',
+        message: `The image ${src} has no width and height`,
+        evidence: { selector, snippet },
+        sources: { count: 1, first: [{ url, selector }] },
+      };
+    }
+  },
+};

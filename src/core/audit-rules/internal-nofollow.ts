@@ -1,0 +1,29 @@
+import type { PageRule } from '../../model/audit-rule.ts';
+
+/** An address that ends so is a file: what stands behind it is not meant to be listed anyway. */
+const FILE = /\.(?!(?:html?|xhtml|php\d?|aspx?|jspx?|cgi|do)(?:[?#]|$))[a-z]\w{1,5}(?:[?#]|$)/i;
+
+export const internalNofollow: PageRule = {
+  id: 'internal-nofollow',
+  severity: 'notice',
+  category: 'links',
+  about: 'target',
+  title: 'Link inside the site with rel=nofollow',
+  why: 'It tells search engines not to go where the site itself leads its readers; what is not meant for them needs noindex or robots.txt.',
+  fix: 'Remove nofollow from links to pages that are to be found.',
+  source: {
+    name: 'Google Search Central: qualify outbound links',
+    url: 'https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links',
+  },
+  *checkPage({ url, nofollow }) {
+    for (const { to, selector, text } of nofollow) {
+      if (FILE.test(to.replace(/^https?:\/\/[^/]*/, ''))) continue;
+      yield {
+        target: to,
+        message: `Link to ${to} with rel=nofollow`,
+        evidence: { selector },
+        sources: { count: 1, first: [{ url, selector, text }] },
+      };
+    }
+  },
+};

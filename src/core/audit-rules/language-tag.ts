@@ -1,0 +1,26 @@
+/** Tags of languages (BCP 47), as far as pages need them. */
+
+const TAG =
+  /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?$/i;
+/** Regions that people write and that are none: CLDR reads them as others. */
+const NO_REGIONS: Readonly<Record<string, string>> = { uk: 'GB' };
+
+/** Why a tag names no language; null where it does. */
+export function languageFault(tag: string): string | null {
+  if (tag.length > 60 || !TAG.test(tag)) return 'it is no language tag';
+  const [language = '', ...rest] = tag.toLowerCase().split('-');
+  if (nameOf('language', language) === null) return `${language} is no language`;
+  const region = rest.find((part) => /^(?:[a-z]{2}|\d{3})$/.test(part));
+  if (region === undefined || rest.indexOf(region) > 1) return null;
+  const meant = NO_REGIONS[region];
+  if (meant !== undefined) return `${region.toUpperCase()} is no region; ${meant} is meant`;
+  return nameOf('region', region.toUpperCase()) === null ? `${region.toUpperCase()} is no region` : null;
+}
+
+function nameOf(type: 'language' | 'region', code: string): string | null {
+  try {
+    return new Intl.DisplayNames(['en'], { type, fallback: 'none' }).of(code) ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+import type { PageRule } from '../../model/audit-rule.ts';
+
+export const missingDescription: PageRule = {
+  id: 'missing-description',
+  severity: 'notice',
+  category: 'documents',
+  about: 'page',
+  title: 'Page without a description',
+  why: 'Search engines and previews show pieces of the text instead, which they choose.',
+  fix: 'Give the page a meta element of the name description with one or two sentences of its own.',
+  source: {
+    name: 'Google Search Central: control your snippets',
+    url: 'https://developers.google.com/search/docs/appearance/snippet',
+  },
+  *checkPage({ description, robots }) {
+    if (robots.includes('noindex') || robots.includes('none')) return;
+    if ((description ?? '') === '') yield { message: 'The page has no description' };
+  },
+};

@@ -1,0 +1,47 @@
+/** Where a link leads in the end, and what came of it there. */
+import type { SiteFacts, TargetFacts } from '../../model/audit-facts.ts';
+
+interface LinkEnd {
+  /** Null where it was not visited: nothing is known of it. */
+  readonly end: TargetFacts | null;
+  /** All addresses on the way, the first and the last included. */
+  readonly chain: readonly string[];
+  /** It comes back to an address of the chain. */
+  readonly loops: boolean;
+}
+
+/** Redirects that are followed; more of them than any browser follows. */
+const MOST_HOPS = 25;
+
+export function endOf(site: Pick<SiteFacts, 'target'>, address: string): LinkEnd {
+  const chain = [address];
+  let end = site.target(address);
+  while (end?.redirect != null && chain.length <= MOST_HOPS) {
+    const next = end.redirect;
+    if (chain.includes(next)) return { end, chain: [...chain, next], loops: true };
+    chain.push(next);
+    end = site.target(next);
+  }
+  return { end, chain, loops: false };
+}
+
+/** There is no such page, whoever asks and however often. */
+export function isGone({ outcome, status, detail }: TargetFacts): boolean {
+  if (outcome === 'http-error') return status === 404 || status === 410;
+  return (
+    outcome === 'unreachable' &&
+    /\b(?:dns|refused|ENOTFOUND|ECONNREFUSED|ERR_NAME_NOT_RESOLVED|ERR_CONNECTION_REFUSED)\b/i.test(detail ?? '')
+  );
+}
+
+/** It failed, and may not fail for others or at another time. */
+export function isUnsure({ outcome }: TargetFacts): boolean {
+  return outcome === 'http-error' || outcome === 'unreachable' || outcome === 'timed-out';
+}
+
+/** `answers with status 404`. */
+export function failureWords({ outcome, status, detail }: TargetFacts): string {
+  if (outcome === 'http-error' && status !== null) return `answers with status ${status}`;
+  if (outcome === 'timed-out') return 'does not answer in time';
+  return `cannot be reached${detail === null ? '' : `: ${detail}`}`;
+}

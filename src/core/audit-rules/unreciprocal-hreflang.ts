@@ -1,0 +1,31 @@
+import type { SiteRule } from '../../model/audit-rule.ts';
+
+export const unreciprocalHreflang: SiteRule = {
+  id: 'unreciprocal-hreflang',
+  severity: 'warning',
+  category: 'documents',
+  about: 'page',
+  title: 'Alternate page that does not name this page in turn',
+  why: 'Alternates count only in pairs: search engines ignore one that the other page does not confirm.',
+  fix: 'Give the other page the same set of alternates.',
+  source: {
+    name: 'Google Search Central: localized versions of a page',
+    url: 'https://developers.google.com/search/docs/specialty/international/localized-versions',
+  },
+  *checkSite(site) {
+    for (const page of site.pages) {
+      if (page.judged !== true) continue;
+      for (const { code, url } of page.alternates) {
+        const other = url === null || url === page.url ? null : site.page(url);
+        if (url === null || other === null || other.judged !== true) continue;
+        if (other.alternates.some((each) => each.url === page.url)) continue;
+        yield {
+          url: page.url,
+          target: url,
+          thing: `${code} ${url}`,
+          message: `The alternate for ${code}, ${url}, does not name this page as an alternate`,
+        };
+      }
+    }
+  },
+};

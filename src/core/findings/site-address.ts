@@ -1,0 +1,76 @@
+/**
+ * Addresses without what changes from one place of a site to another: a folder that is served on another port, a preview host and the site itself
+ * give the same addresses, and so the same findings.
+ */
+import { parsedUrl } from '../../base/parsed-url.ts';
+import { storedCanonicalUrl } from '../../model/url/canonical-url.ts';
+import { urlShape } from '../../model/url/url-shape.ts';
+
+/** One origin that stands for another: `{ from: 'https://preview.example.org', to: 'https://example.org' }`. */
+export interface OriginMapping {
+  readonly from: string;
+  readonly to: string;
+}
+
+export class SiteAddresses {
+  readonly #own: ReadonlySet<string>;
+  readonly #mapped: ReadonlyMap<string, string>;
+
+  /** @param own origins of the site itself: of its first seed, and where that redirects to */
+  constructor(own: Iterable<string>, mappings: readonly OriginMapping[] = []) {
+    this.#own = new Set(own);
+    this.#mapped = new Map(mappings.map(({ from, to }) => [from, to]));
+  }
+
+  /** Is a URL of the site itself, also by another of its origins? */
+  isOwn(url: string): boolean {
+    const origin = originOf(url);
+    return origin !== null && this.#isOwnOrigin(origin);
+  }
+
+  /** The URL under the origin that its own is mapped to. */
+  mapped(url: string): string {
+    const origin = originOf(url);
+    const to = origin === null ? undefined : this.#mapped.get(origin);
+    return origin === null || to === undefined ? url : to + url.slice(origin.length);
+  }
+
+  /** Path and query of a URL of the site; host, path and query of others. */
+  relative(url: string): string {
+    const origin = originOf(url);
+    if (origin === null) return url;
+    if (this.#isOwnOrigin(origin)) return url.slice(origin.length) || '/';
+    return this.mapped(url).replace(/^https?:\/\//, '//');
+  }
+
+  /** A text, with the addresses of the site in it as they are in themselves. */
+  relativeText(text: string): string {
+    if (!text.includes('://')) return text;
+    return text.replaceAll(/https?:\/\/[^\s"'<>]+/g, (url) => this.relative(url));
+  }
+
+  /** What an address has in common with others of its folder: `/blog/*`; with its host where it is of another site. */
+  template(url: string): string {
+    const origin = originOf(url);
+    if (origin === null) return url;
+    const host = this.#isOwnOrigin(origin) ? '' : this.mapped(origin).replace(/^https?:/, '');
+    return host + urlShape(storedCanonicalUrl(url), 'place').replaceAll(/\{[^}]*\}/g, '*');
+  }
+
+  #isOwnOrigin(origin: string): boolean {
+    return this.#own.has(origin) || this.#own.has(this.#mapped.get(origin) ?? '');
+  }
+}
+
+/** As it is written; null where a text is no http(s) URL. */
+export function originOf(url: string): string | null {
+  return /^https?:\/\/[^/?#]+/.exec(url)?.[0] ?? null;
+}
+
+/** The origin that a user typed, with or without a slash at its end; null where it is none. */
+export function typedOrigin(text: string): string | null {
+  const url = parsedUrl(text.trim());
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '')
+    return null;
+  return url.origin;
+}

@@ -1,0 +1,137 @@
+/**
+ * Is what a page shows the content of the site? A log-in page, a bot wall or an empty application says nothing about what stands behind it, and an
+ * audit that judged it would praise or blame the wrong page. Each reason needs two signs at least, words and form of the page, for sites
+ * write about log-ins and errors as well.
+ */
+import type { NotJudgedReason } from '../../model/finding.ts';
+import type { RecordOutcome } from '../../model/record.ts';
+import { MARKS } from './verdict-words.ts';
+
+/** What the verdict goes by. Texts are cut before. */
+interface VerdictFacts {
+  readonly url: string;
+  readonly outcome: RecordOutcome;
+  readonly status: number | null;
+  /** Its body broke off, or it was too much to be read whole. */
+  readonly isCut: boolean;
+  /** The page was still at work when its time was up. */
+  readonly timedOut: boolean;
+  /** Its scripts ran, and it showed nothing. */
+  readonly isEmpty: boolean;
+  /** What the crawl was signed in with: a header, a stored state. */
+  readonly signedIn: boolean;
+  /** Null where nothing of it was kept. */
+  readonly document: DocumentSigns | null;
+}
+
+/** What a document shows of itself. */
+export interface DocumentSigns {
+  readonly title: string;
+  readonly headings: readonly string[];
+  /** The first of what a reader sees. */
+  readonly text: string;
+  readonly words: number;
+  readonly passwordFields: number;
+  /** Fields that a reader fills in. */
+  readonly fields: number;
+  readonly links: number;
+  readonly hasScripts: boolean;
+  /** Elements on which applications are mounted, without contents. */
+  readonly emptyMounts: number;
+  /** Elements that say that they wait: `aria-busy`, skeletons. */
+  readonly placeholders: number;
+  /** Pictures, frames, drawings, media. */
+  readonly media: number;
+  /** URLs of scripts and frames, and texts of inline scripts, cut. */
+  readonly programs: string;
+  /** It sends its readers to another page at once. */
+  readonly forwards: boolean;
+}
+
+/** True where its contents are judged, else the reason why not. */
+export function pageVerdict(page: VerdictFacts): true | NotJudgedReason {
+  const { outcome, document } = page;
+  const ofOutcome = OUTCOMES[outcome];
+  if (ofOutcome !== null) return page.status === 401 || page.status === 407 ? signInReason(page) : ofOutcome;
+  if (page.isCut) return 'cut';
+  if (document === null) return 'not-stored';
+  if (document.forwards) return 'forwarding';
+  if (isChallenge(document)) return 'challenge';
+  if (isConsentWall(page.url, document)) return 'consent-wall';
+  if (isNotFound(document)) return 'soft-404';
+  if (isError(document)) return 'error-page';
+  if (isSignIn(page.url, document)) return signInReason(page);
+  if (isWaiting(document)) return 'not-rendered-to-the-end';
+  if (page.isEmpty || isEmptyApplication(document)) return 'empty-application';
+  return page.timedOut && document.words < FEW_WORDS ? 'not-rendered-to-the-end' : true;
+}
+
+/** Outcomes whose pages are never read. */
+const OUTCOMES: Readonly<Record<RecordOutcome, NotJudgedReason | null>> = {
+  captured: null,
+  redirected: null,
+  'not-html': null,
+  'http-error': 'error-page',
+  unreachable: 'error-page',
+  'timed-out': 'not-rendered-to-the-end',
+  crashed: 'not-rendered-to-the-end',
+  'too-large': 'cut',
+};
+
+/** A page of fewer words is about nothing else than what its title says. Arbitrary, as are the other limits; the test holds them at pages of both kinds. */
+const FEW_WORDS = 120;
+/** A form and its menu. */
+const FORM_WORDS = 250;
+const HARDLY_ANY = 15;
+
+function signInReason({ signedIn }: VerdictFacts): NotJudgedReason {
+  return signedIn ? 'signed-out' : 'log-in-page';
+}
+
+function isChallenge({ title, headings, text, words, programs }: DocumentSigns): boolean {
+  if (words > FEW_WORDS) return false;
+  const says = [title, ...headings].some((line) => MARKS.challengeTitle.test(line));
+  const asks = MARKS.challengeText.test(text);
+  const runs = MARKS.challengeProgram.test(programs);
+  return says ? asks || runs || words < 40 : asks && runs;
+}
+
+function isConsentWall(url: string, { title, text, words, headings }: DocumentSigns): boolean {
+  if (words > FORM_WORDS) return false;
+  if (/^https?:\/\/(?:consent|cmp|guce)\./.test(url)) return true;
+  const named = [title, ...headings].some((line) => MARKS.consentTitle.test(line));
+  const hits = text.match(MARKS.consentWords)?.length ?? 0;
+  // half a page of cookies is a page about cookies; a wall has buttons and says little else
+  return MARKS.consentButtons.test(text) && (named ? hits >= 1 : hits >= 3 && words < FEW_WORDS);
+}
+
+function isNotFound({ title, headings, words }: DocumentSigns): boolean {
+  return words < FEW_WORDS && [title, ...headings].some((line) => MARKS.notFound.test(line));
+}
+
+function isError({ title, headings, text, words }: DocumentSigns): boolean {
+  if (words >= FEW_WORDS * 3) return false;
+  if ([title, ...headings].some((line) => MARKS.errorTitle.test(line)))
+    return words < FEW_WORDS || MARKS.errorText.test(text);
+  return words < FORM_WORDS && MARKS.errorText.test(text.slice(0, 300));
+}
+
+function isSignIn(url: string, { title, headings, words, passwordFields, fields }: DocumentSigns): boolean {
+  const named = [title, ...headings].some((line) => MARKS.signInTitle.test(line));
+  const path = /^https?:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? '';
+  if (passwordFields > 0) return words < FORM_WORDS && (named || MARKS.signInPath.test(path) || words < 60);
+  return named && fields > 0 && words < 80;
+}
+
+function isWaiting({ text, words, placeholders, media }: DocumentSigns): boolean {
+  if (words < HARDLY_ANY && MARKS.waiting.test(text.trim())) return true;
+  return placeholders > 0 && words < 40 && media === 0;
+}
+
+function isEmptyApplication({ words, hasScripts, emptyMounts, media, links, fields, text }: DocumentSigns): boolean {
+  if (!hasScripts) return false;
+  if (words < 80 && MARKS.needsScripts.test(text)) return true;
+  if (fields > 0) return false;
+  // one picture may be the logo; a canvas or a frame counts twice
+  return (words === 0 && media === 0) || (emptyMounts > 0 && words < HARDLY_ANY && links < 6 && media <= 1);
+}

@@ -1,0 +1,144 @@
+/**
+ * What the rules of an audit are given: plain facts of the pages and links of a finished crawl. Texts come from pages: they are hostile, and cut
+ * where they are read (src/audit).
+ */
+import type { NotJudgedReason } from './finding.ts';
+import type { RecordOutcome } from './record.ts';
+
+/** Where an element stands in its page. */
+export interface ElementPlace {
+  /** CSS selector, short and stable. */
+  readonly selector: string;
+  /** Its opening tag, cut. */
+  readonly snippet: string;
+}
+
+/** A reference of the head: a canonical, an alternate. */
+export interface HeadReference {
+  /** As written. */
+  readonly href: string;
+  /** Canonical; null where it is no http(s) URL. */
+  readonly url: string | null;
+}
+
+export interface AlternateReference extends HeadReference {
+  readonly code: string;
+}
+
+export interface ImageFacts extends ElementPlace {
+  /** Absolute, cut. */
+  readonly src: string;
+  /** It has a text alternative, or says that it needs none. */
+  readonly hasAlternative: boolean;
+  /** Its size is known before it is loaded, as far as the markup says. */
+  readonly hasSize: boolean;
+}
+
+/** A `script` of JSON-LD. */
+export interface StructuredBlock extends ElementPlace {
+  /** Why it does not parse; null where it does. */
+  readonly fault: string | null;
+  /** Its things with their types, and the properties that they have; those inside of others are left out. */
+  readonly things: readonly { readonly types: readonly string[]; readonly properties: readonly string[] }[];
+}
+
+/** A link with the place where it stands. */
+export interface PlacedLink {
+  /** Canonical. */
+  readonly to: string;
+  readonly selector: string;
+  readonly text: string;
+}
+
+/** What is kept of every page. */
+export interface PageSummary {
+  readonly url: string;
+  readonly status: number | null;
+  readonly depth: number;
+  readonly judged: true | NotJudgedReason;
+  readonly rendered: boolean;
+  /** Something in its document could run. */
+  readonly hasScripts: boolean;
+  readonly title: string;
+  readonly description: string | null;
+  readonly canonicals: readonly HeadReference[];
+  readonly alternates: readonly AlternateReference[];
+  /** Directives for all robots: of meta elements and of the header. */
+  readonly robots: readonly string[];
+  readonly duplicateOf: string | null;
+  readonly similarity: number | null;
+}
+
+/** A judged page, as long as it is looked at. */
+export interface PageFacts extends PageSummary {
+  readonly h1: readonly string[];
+  /** Null where the attribute is missing. */
+  readonly lang: string | null;
+  /** Content of the viewport's meta element; null where there is none. */
+  readonly viewport: string | null;
+  /** Encodings that its markup declares, as labels in lower case. */
+  readonly charsets: readonly string[];
+  /** Encoding that its server declares; null where that is not known. */
+  readonly headerCharset: string | null;
+  readonly images: readonly ImageFacts[];
+  readonly structured: readonly StructuredBlock[];
+  /** Links inside of the site with rel=nofollow. */
+  readonly nofollow: readonly PlacedLink[];
+}
+
+/** How the visit of a URL ended. */
+export interface TargetFacts {
+  readonly url: string;
+  readonly outcome: RecordOutcome;
+  readonly status: number | null;
+  readonly detail: string | null;
+  /** Where it redirects to; null where it does not. */
+  readonly redirect: string | null;
+  readonly depth: number;
+}
+
+/** The pages that refer to something: all are counted, the first of them listed. */
+export interface Referrers {
+  readonly count: number;
+  readonly first: readonly { readonly url: string; readonly selector?: string; readonly text?: string }[];
+}
+
+export interface FragmentFacts extends Referrers {
+  /** The page that is linked to. */
+  readonly page: PageSummary;
+  /** The page that the links name, where that redirects to `page`. */
+  readonly target: string;
+  /** Decoded, without `#`. */
+  readonly fragment: string;
+  /** They are all in the page itself. */
+  readonly isOwn: boolean;
+}
+
+/** What is known of the whole site. URLs are canonical. */
+export interface SiteFacts {
+  /** In the order of depth and address. */
+  readonly pages: readonly PageSummary[];
+  /** The crawl came to its end by itself: what it has not seen is not there. */
+  readonly isWhole: boolean;
+  /** Is a URL of the site that is audited, by its host? */
+  readonly isOwn: (url: string) => boolean;
+  page(url: string): PageSummary | null;
+  /** Null for what was not visited. */
+  target(url: string): TargetFacts | null;
+  /** URLs that are linked to and that a rule may want to look at: those that failed, redirect, or are reached by a click alone. */
+  readonly linked: ReadonlyMap<string, Referrers>;
+  /** Pages that were found by a click or by sending a form, and by no other link. */
+  readonly clickOnly: ReadonlySet<string>;
+  /** Fragments that do not stand in their pages. */
+  readonly fragments: readonly FragmentFacts[];
+  /** Parts that secure pages load without encryption. */
+  readonly mixed: readonly (Referrers & { readonly url: string; readonly context: string })[];
+  /** What sitemaps name, with the first sitemap that does. */
+  readonly sitemapEntries: ReadonlyMap<string, string>;
+  /** Pages that sitemaps name and no page links to. */
+  readonly orphans: readonly { readonly url: string; readonly sitemap: string }[];
+  /** Captured pages without a link to another page. */
+  readonly deadEnds: readonly string[];
+  /** Captured pages by their distance from the seeds; those that no links lead to are left out. */
+  readonly clicks: ReadonlyMap<string, number>;
+}

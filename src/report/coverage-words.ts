@@ -1,0 +1,74 @@
+/** What an audit looked at, in words: every report begins with it. */
+import { counted, grouped } from '../base/count-words.ts';
+import { judgedShare } from '../core/gates/verdict.ts';
+import type { AuditCoverage, NotJudgedReason } from '../model/finding.ts';
+import { shownText } from './shown-text.ts';
+
+/** One and several pages that were not judged. */
+const REASON_WORDS: Readonly<Record<NotJudgedReason, readonly [string, string]>> = {
+  'log-in-page': ['page that asks to sign in', 'pages that ask to sign in'],
+  challenge: ['challenge of a bot protection', 'challenges of a bot protection'],
+  'consent-wall': ['page behind a consent wall', 'pages behind a consent wall'],
+  'error-page': ['error page', 'error pages'],
+  'soft-404': ['missing page that is answered with 200', 'missing pages that are answered with 200'],
+  'empty-application': ['application that showed nothing', 'applications that showed nothing'],
+  'not-rendered-to-the-end': ['page that was not rendered to its end', 'pages that were not rendered to their end'],
+  cut: ['page that was cut', 'pages that were cut'],
+  'signed-out': ['page that was seen signed out', 'pages that were seen signed out'],
+  forwarding: ['page that sends its readers on at once', 'pages that send their readers on at once'],
+  'not-stored': ['page of which no HTML was kept', 'pages of which no HTML was kept'],
+};
+
+/** `18 error pages`. */
+export function reasonWords(reason: NotJudgedReason, count: number): string {
+  const [one, several] = REASON_WORDS[reason];
+  return `${grouped(count)} ${count === 1 ? one : several}`;
+}
+
+/** The reasons why pages were not judged, the most frequent first. */
+export function notJudgedReasons({
+  notJudged,
+}: Pick<AuditCoverage, 'notJudged'>): readonly (readonly [NotJudgedReason, number])[] {
+  return reasonNames()
+    .map((reason) => [reason, notJudged[reason] ?? 0] as const)
+    .filter(([, count]) => count > 0)
+    .toSorted(([, one], [, other]) => other - one);
+}
+
+function reasonNames(): readonly NotJudgedReason[] {
+  return Object.keys(REASON_WORDS).filter((name): name is NotJudgedReason => Object.hasOwn(REASON_WORDS, name));
+}
+
+/** `95.2 %`; never 100 % or 0 % of what is not all or nothing. */
+export function shareWords(share: number): string {
+  if (share > 0 && share < 0.001) return 'below 0.1 %';
+  if (share < 1 && share > 0.999) return '99.9 %';
+  return `${Number((share * 100).toFixed(1))} %`;
+}
+
+/** Sentences: how much was judged, what was not and why, why not everything was seen. */
+export function coverageSentences(coverage: AuditCoverage): readonly string[] {
+  const { expected, seen, judged, limits, redirected = 0, files = 0 } = coverage;
+  const others = [
+    ...(redirected === 0
+      ? []
+      : [
+          `${grouped(redirected)} ${redirected === 1 ? 'address' : 'addresses'} that redirect${redirected === 1 ? 's' : ''}`,
+        ]),
+    ...(files === 0 ? [] : [`${counted(files, 'file')} that ${files === 1 ? 'is no page' : 'are no pages'}`]),
+  ];
+  const reasons = notJudgedReasons(coverage).map(([reason, count]) => reasonWords(reason, count));
+  const unseen = Math.max(0, expected - seen);
+  return [
+    `${counted(expected, 'page')} expected, ${grouped(seen)} seen, ${grouped(judged)} judged (${shareWords(judgedShare(coverage))} of the expected).`,
+    ...(others.length === 0 ? [] : [`Seen as well: ${others.join(', ')}; they count as no pages.`]),
+    ...(reasons.length === 0 ? [] : [`Not judged: ${reasons.join(', ')}.`]),
+    ...(unseen === 0 && limits.length === 0 ? [] : [`Not seen: ${unseenWords(unseen, limits)}.`]),
+  ];
+}
+
+function unseenWords(unseen: number, limits: readonly string[]): string {
+  const why = limits.map((limit) => shownText(limit)).join('; ');
+  if (unseen === 0) return why;
+  return why === '' ? counted(unseen, 'page') : `${counted(unseen, 'page')} (${why})`;
+}

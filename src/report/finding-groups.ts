@@ -1,0 +1,64 @@
+/** Findings that one change probably mends, put together; the order in which to mend them. */
+import { SEVERITIES, type AuditResult, type Finding, type RuleInfo, type Severity } from '../model/finding.ts';
+import type { AuditReport } from './audit-report.ts';
+
+export interface FindingGroup {
+  readonly name: string;
+  readonly rule: RuleInfo;
+  /** That of its most severe finding. */
+  readonly severity: Severity;
+  /** In the order of the audit; those that are accepted too. */
+  readonly findings: readonly Finding[];
+  /** Those that are not accepted. */
+  readonly open: number;
+  /** Pages that show its findings, summed up: one that shows two counts twice. */
+  readonly places: number;
+}
+
+/** The most severe first, then those that most pages show. Groups whose findings are all accepted come last. */
+export function findingGroups({ result, verdict }: AuditReport): readonly FindingGroup[] {
+  const ruleOf = rulesById(result);
+  const byName = new Map<string, Finding[]>();
+  for (const finding of result.findings) {
+    const known = byName.get(finding.group);
+    if (known === undefined) byName.set(finding.group, [finding]);
+    else known.push(finding);
+  }
+  return [...byName]
+    .map(([name, findings]) => {
+      const ranks = findings.map(({ severity }) => SEVERITIES.indexOf(severity));
+      return {
+        name,
+        rule: ruleOf(findings[0]?.rule ?? name),
+        severity: SEVERITIES[ranks.reduce((least, rank) => Math.min(least, rank), SEVERITIES.length - 1)] ?? 'notice',
+        findings,
+        open: findings.filter(({ id }) => verdict.standings.get(id)?.kind !== 'accepted').length,
+        places: findings.reduce((sum, { sources }) => sum + sources.count, 0),
+      };
+    })
+    .toSorted(byUrgency);
+}
+
+function byUrgency(one: FindingGroup, other: FindingGroup): number {
+  return (
+    Number(one.open === 0) - Number(other.open === 0) ||
+    SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
+    other.places - one.places ||
+    (one.name < other.name ? -1 : 1)
+  );
+}
+
+/** The rule of an id; one that the audit does not explain stands for itself. */
+export function rulesById({ rules }: Pick<AuditResult, 'rules'>): (id: string) => RuleInfo {
+  const known = new Map(rules.map((rule) => [rule.id, rule]));
+  return (id) =>
+    known.get(id) ?? {
+      id,
+      severity: 'notice',
+      category: 'site',
+      title: id,
+      why: '',
+      fix: '',
+      source: { name: '', url: '' },
+    };
+}

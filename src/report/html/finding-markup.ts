@@ -1,0 +1,89 @@
+/** Findings and their groups as the report shows them without scripts. */
+import { counted, grouped } from '../../base/count-words.ts';
+import type { AuditVerdict } from '../../core/gates/verdict.ts';
+import type { Finding, RuleInfo, Severity } from '../../model/finding.ts';
+import { isShownLink } from '../../model/report-data.ts';
+import { evidenceLines } from '../evidence-lines.ts';
+import type { FindingGroup } from '../finding-groups.ts';
+import { html, linkTo, type Markup } from './markup.ts';
+
+export interface FindingFrame {
+  readonly origins: readonly string[];
+  readonly verdict: AuditVerdict;
+}
+
+/** Pages that a finding lists. */
+const MOST_SOURCES = 5;
+
+export function severityChip(severity: Severity): Markup {
+  return html`<span class="chip ${severity}">${severity}</span>`;
+}
+
+export function findingMarkup(finding: Finding, { origins, verdict }: FindingFrame): Markup {
+  const { message, url, sources } = finding;
+  const standing = verdict.standings.get(finding.id) ?? { kind: 'new' as const };
+  const others = sources.first.filter((source) => source.url !== url).slice(0, MOST_SOURCES);
+  const [own] = sources.first.filter((source) => source.url === url);
+  const more = sources.count - 1 - others.length;
+  return html`<li class="finding">
+    <p class="message">${message}</p>
+    <p class="where">${linkTo(url, origins)}${anchor(own?.text)}</p>
+    ${
+      others.length === 0
+        ? null
+        : html`<p class="others">
+            also
+            ${others.map((source, index) => html`${index === 0 ? '' : ', '}${linkTo(source.url, origins)}${anchor(source.text === own?.text ? undefined : source.text)}`)}${more > 0 ? ` and ${grouped(more)} more` : ''}
+          </p>`
+    }${evidenceMarkup(finding)}${
+      standing.kind === 'new' || verdict.comparison === null
+        ? null
+        : html`<p class="accepted">
+            ${standing.kind === 'accepted' ? 'Accepted' : 'Was accepted'}:
+            ${standing.entry.reason}${standing.entry.until === null ? '' : ` (until ${standing.entry.until})`}
+          </p>`
+    }
+  </li>`;
+}
+
+function evidenceMarkup({ evidence }: Finding): Markup | null {
+  const lines = evidenceLines(evidence);
+  if (lines.length === 0) return null;
+  return html`<dl class="evidence">
+    ${lines.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd><code>${value}</code></dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function anchor(text: string | undefined): Markup | null {
+  return text === undefined || text === '' ? null : html` <span class="muted">“${text}”</span>`;
+}
+
+/** The template of a group's pages: what stands behind its rule. */
+export function templateOf(name: string, rule: RuleInfo): string {
+  return name.startsWith(`${rule.id} `) ? name.slice(rule.id.length + 1) : name === rule.id ? '' : name;
+}
+
+export function groupCounts({ open, findings, places }: Pick<FindingGroup, 'open' | 'findings' | 'places'>): string {
+  const accepted = findings.length - open;
+  const words = accepted === 0 ? counted(open, 'finding') : `${grouped(open)} new, ${grouped(accepted)} accepted`;
+  return `${words} in ${counted(places, 'place')}`;
+}
+
+/** Why it matters, how to mend it, who says so. */
+export function ruleMarkup({ why, fix, source }: RuleInfo): Markup {
+  return html`<div class="rule">
+    ${why === '' ? null : html`<p><b>Why.</b> ${why}</p>`}${fix === '' ? null : html`<p><b>Mend.</b> ${fix}</p>`}${
+      source.name === ''
+        ? null
+        : html`<p class="muted">
+            ${isShownLink(source.url) ? html`<a href="${source.url}" rel="noopener noreferrer" referrerpolicy="no-referrer" target="_blank">${source.name}</a>` : source.name}
+          </p>`
+    }
+  </div>`;
+}

@@ -1,0 +1,104 @@
+/** A summary for a job or a comment, in GitHub's Markdown: coverage, verdict, groups of findings. Fits into a comment. */
+import { counted, grouped } from '../base/count-words.ts';
+import type { AuditReport } from './audit-report.ts';
+import { coverageSentences } from './coverage-words.ts';
+import { findingGroups, type FindingGroup } from './finding-groups.ts';
+import { shownText } from './shown-text.ts';
+import { baselineSentences, countSentence, gateWords, verdictSentence } from './verdict-words.ts';
+
+/** By this a program finds the comment that it is to update. The first line of every summary. */
+const MARKER = '<!-- orbweaver-audit -->';
+/** A comment may have 65,536 characters. */
+const MOST_CHARACTERS = 60_000;
+const MOST_GROUPS = 50;
+/** Pages of a group that are named. */
+const NAMED = 3;
+
+export function markdownReport(report: AuditReport): string {
+  const { result, verdict } = report;
+  const groups = findingGroups(report);
+  const open = groups.filter(({ open: count }) => count > 0);
+  const head = [
+    MARKER,
+    `## Audit of ${result.seeds.slice(0, 3).map(code).join(', ')}`,
+    `**Coverage.** ${coverageSentences(result.coverage).map(plain).join(' ')}`,
+    `**${verdict.gates.length === 0 ? 'Verdict' : verdict.passed ? '✅ Passed' : '❌ Failed'}.** ${plain(countSentence(report))} ${plain(verdictWords(report))}`,
+    ...gateTable(report),
+    ...(baselineSentences(verdict).length === 0
+      ? []
+      : [`**Baseline.** ${baselineSentences(verdict).map(plain).join(' ')}`]),
+    ...(open.length === 0 ? [] : ['### What to mend first']),
+  ];
+  const parts: string[] = [...head];
+  let length = parts.join('\n\n').length;
+  let shown = 0;
+  for (const group of open.slice(0, MOST_GROUPS)) {
+    const text = groupText(group);
+    if (length + text.length > MOST_CHARACTERS) break;
+    parts.push(text);
+    length += text.length + 2;
+    shown += 1;
+  }
+  if (shown < open.length)
+    parts.push(`… and ${counted(open.length - shown, 'further group')} of findings: see the whole report.`);
+  if (result.notes.length > 0)
+    parts.push(
+      `### Notes\n\n${result.notes
+        .slice(0, 20)
+        .map((note) => `- ${plain(note)}`)
+        .join('\n')}`,
+    );
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** The table of gates says it where there are several. */
+function verdictWords({ verdict }: AuditReport): string {
+  return verdict.gates.length > 1 ? '' : verdictSentence(verdict);
+}
+
+function gateTable({ verdict }: AuditReport): readonly string[] {
+  if (verdict.gates.length < 2) return [];
+  const rows = verdict.gates.map(
+    (gate) => `| ${plain(gateWords(gate))} | ${gate.failed ? '❌ failed' : '✅ passed'} |`,
+  );
+  return [['| gate | |', '|---|---|', ...rows].join('\n')];
+}
+
+const MARKS = { error: '🔴', warning: '🟠', notice: '🔵' } as const;
+
+function groupText({ name, severity, rule, findings, open, places }: FindingGroup): string {
+  const shown = findings
+    .slice(0, NAMED)
+    .map(({ message, url }) => `  - ${plain(shownText(message, 300))} ${code(url)}`);
+  const more = findings.length - shown.length;
+  return [
+    `- ${MARKS[severity]} **${plain(rule.title)}**${placeOf(name)} (${severity}, ${counted(open, 'finding')} in ${counted(places, 'place')})`,
+    ...shown,
+    ...(more > 0 ? [`  - … and ${grouped(more)} more`] : []),
+    ...(rule.fix === '' ? [] : [`  - *Mend:* ${plain(rule.fix)}`]),
+  ].join('\n');
+}
+
+/** The template of the pages of a group, which stands behind its rule. */
+function placeOf(name: string): string {
+  const [, ...words] = name.split(' ');
+  return words.length === 0 ? '' : ` ${code(words.join(' '))}`;
+}
+
+/** Text that is no Markdown, mentions nobody and refers to no issue: those two are looked for behind the parser, so a blank of no width parts them. */
+function plain(text: string): string {
+  return shownText(text)
+    .replace(/[\\`*_{}[\]<>|~&!]/g, (character) =>
+      character === '<' ? '&lt;' : character === '&' ? '&amp;' : `\\${character}`,
+    )
+    .replace(/([@#])(?=\w)/g, '$1\u200b');
+}
+
+/** A text as code, which may hold backticks. */
+function code(text: string): string {
+  const shown = shownText(text, 300);
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  const gap = longest > 0 ? ' ' : '';
+  return `${fence}${gap}${shown}${gap}${fence}`;
+}

@@ -1,0 +1,166 @@
+/** A crawl folder of a small site that stands in the test, for audits. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
+import { storeCrawl, type StoredCrawlFolder } from './stored-crawl.ts';
+
+/** What the crawl got at an address. */
+export interface SitePage extends Partial<
+  Pick<
+    PageRecord,
+    | 'outcome'
+    | 'status'
+    | 'detail'
+    | 'duplicateOf'
+    | 'similarity'
+    | 'robots'
+    | 'rendered'
+    | 'settle'
+    | 'empty'
+    | 'depth'
+    | 'confidence'
+    | 'truncated'
+    | 'words'
+    | 'canonical'
+  >
+> {
+  readonly html?: string;
+  /** Where it redirects to. */
+  readonly redirect?: string;
+}
+
+export interface AuditedSiteParts {
+  /** By path, or by URL for other origins. A text is the HTML of a page. */
+  readonly pages: Readonly<Record<string, SitePage | string>>;
+  /** Links beside the anchors of the pages, by paths or URLs. */
+  readonly links?: readonly (Partial<LinkRecord> & { readonly from: string; readonly to: string })[];
+  readonly sitemap?: readonly string[];
+  readonly skipped?: readonly SkippedRecord[];
+  readonly origin?: string;
+  /** Fields of crawl.json. */
+  readonly crawl?: Readonly<Record<string, unknown>>;
+}
+
+interface DocumentParts {
+  readonly title?: string;
+  readonly description?: string;
+  readonly head?: string;
+  readonly html?: string;
+  readonly viewport?: string;
+}
+
+/** A page without fault around a body. */
+export function documentOf(body: string, parts: DocumentParts = {}): string {
+  const title = parts.title ?? 'A page of the site';
+  const description = parts.description ?? `About: ${title}`;
+  const viewport = parts.viewport ?? '<meta name="viewport" content="width=device-width, initial-scale=1">';
+  return (
+    `<!doctype html>${parts.html ?? '<html lang="en">'}<head><meta charset="utf-8"><title>${title}</title>` +
+    `<meta name="description" content="${description}">${viewport}${parts.head ?? ''}</head><body>${body}</body></html>`
+  );
+}
+
+const PROSE = 'The harbour of the town was built by fishermen, who sold herring to the villages around it. '.repeat(8);
+
+/** Enough text to be a page about something. @param words what is particular to it */
+export function prose(words: string): string {
+  return `<h1>${words}</h1><p>${words}. ${PROSE}</p>`;
+}
+
+export async function storeSite(parts: AuditedSiteParts): Promise<StoredCrawlFolder> {
+  const origin = parts.origin ?? 'https://example.org';
+  const at = (address: string): string => (/^\w+:/.test(address) ? address : origin + address);
+  const pages = Object.entries(parts.pages).map(([path, page], index) => {
+    const given: SitePage = typeof page === 'string' ? { html: page } : page;
+    return recordOf(at(path), given, index, at);
+  });
+  const links = [
+    ...pages.flatMap(({ record, html }) => anchorsOf(record.url, html)),
+    ...(parts.links ?? []).map((link) => linkOf({ ...link, from: at(link.from), to: at(link.to) })),
+    ...(parts.sitemap ?? []).map((path) =>
+      linkOf({ from: `${origin}/sitemap.xml`, to: at(path), kind: 'sitemap', context: 'urlset/loc' }),
+    ),
+  ];
+  const stored = await storeCrawl({
+    crawl: { seeds: [`${origin}/`], options: { seeds: [`${origin}/`] }, ...parts.crawl },
+    pages: pages.map(({ record }) => record),
+    links,
+    skipped: parts.skipped ?? [],
+  });
+  await mkdir(join(stored.folder, 'snapshots'));
+  for (const { record, html } of pages) {
+    if (record.snapshot.html !== null) await writeFile(join(stored.folder, record.snapshot.html), html);
+  }
+  return stored;
+}
+
+function recordOf(
+  url: string,
+  page: SitePage,
+  index: number,
+  at: (address: string) => string,
+): { readonly record: PageRecord; readonly html: string } {
+  const { html = '', redirect, ...rest } = page;
+  const outcome = redirect === undefined ? (html === '' ? 'http-error' : 'captured') : 'redirected';
+  const record: PageRecord = {
+    url,
+    finalUrl: redirect === undefined ? url : at(redirect),
+    outcome,
+    status: { captured: 200, redirected: 301, 'http-error': 404 }[outcome],
+    redirects: [],
+    contentType: 'text/html',
+    bytes: html.length,
+    truncated: null,
+    depth: index === 0 ? 0 : 1,
+    referrer: null,
+    attempt: 1,
+    confidence: 'high',
+    startedAt: '2026-01-02T03:04:05.678Z',
+    rendered: true,
+    timing: null,
+    settle: { reason: 'timer-drained', pending: [] },
+    empty: false,
+    title: null,
+    description: null,
+    canonical: /<link rel="?canonical"? href="([^"]*)"/.exec(html)?.[1] ?? null,
+    lang: null,
+    h1: [],
+    facts: {},
+    words: null,
+    robots: [],
+    robotsRule: null,
+    consent: null,
+    lastModified: null,
+    digest: null,
+    duplicateOf: null,
+    similarity: null,
+    credit: { cash: 0, history: 0, importance: 0 },
+    links: { found: 0, new: 0, parts: 0 },
+    problems: { console: 0, exceptions: 0, failedRequests: 0 },
+    snapshot: { html: html === '' ? null : `snapshots/${index}.html`, text: null, screenshot: null, warc: null },
+    detail: null,
+    ...rest,
+  };
+  return { record, html };
+}
+
+function anchorsOf(from: string, html: string): readonly LinkRecord[] {
+  const targets = [...html.matchAll(/<a href="([^"#]*)[^"]*"[^>]*>([^<]*)/g)].filter(([, href]) => href !== '');
+  const seen = new Map(targets.map(([, href = '', text = '']) => [new URL(href, from).href, text]));
+  return [...seen].map(([to, text]) => linkOf({ from, to, text }));
+}
+
+function linkOf(link: Partial<LinkRecord> & { readonly from: string; readonly to: string }): LinkRecord {
+  return {
+    href: link.to,
+    kind: 'anchor',
+    confidence: 'high',
+    context: 'a/@href',
+    stage: 'load',
+    frame: null,
+    text: '',
+    rel: [],
+    new: false,
+    ...link,
+  };
+}

@@ -1,0 +1,75 @@
+/** What audits read of pages: texts for the verdict, tags of languages, addresses in messages. */
+import { hash64 } from '../../../src/base/hash.ts';
+import { languageFault } from '../../../src/core/audit-rules/language-tag.ts';
+import { missingTitle } from '../../../src/core/audit-rules/missing-title.ts';
+import { FindingBook } from '../../../src/core/findings/finding-book.ts';
+import { originOf, SiteAddresses } from '../../../src/core/findings/site-address.ts';
+import { pageVerdict } from '../../../src/core/page-verdict/page-verdict.ts';
+import type { ParserCase } from './parser-case.ts';
+
+const addresses = new SiteAddresses(['https://example.org']);
+const WORDS = [
+  '404',
+  ' ',
+  'page',
+  'not found',
+  'sorry ',
+  'the ',
+  'error ',
+  'log in',
+  '-',
+  '|',
+  'accept all',
+  'cookies ',
+  'loading',
+  '.',
+  'enable ',
+  'javascript',
+  'oops',
+  'closed ',
+];
+
+export const AUDIT_PARSERS: readonly ParserCase[] = [
+  { name: 'base/hash.ts#hash64', run: hash64, tokens: ['a', 'é'] },
+  { name: 'core/audit-rules/language-tag.ts#languageFault', run: languageFault, tokens: ['a', 'en', '-', 'x-', '1'] },
+  {
+    name: 'core/findings/finding-book.ts#FindingBook',
+    also: ['core/findings/site-address.ts#SiteAddresses'],
+    run: (text) => {
+      const book = new FindingBook(addresses);
+      book.add(missingTitle, { url: 'https://example.org/', thing: text, message: text });
+      return book.findings();
+    },
+    tokens: ['https://', 'example.org', '/', 'a', ' ', '"', '{', '}', '?', '#'],
+  },
+  { name: 'core/findings/site-address.ts#originOf', run: originOf, tokens: ['https://', 'a', '/', '?', '#'] },
+  {
+    name: 'core/page-verdict/page-verdict.ts#pageVerdict',
+    run: (text) =>
+      pageVerdict({
+        url: `https://example.org/${text}`,
+        outcome: 'captured',
+        status: 200,
+        isCut: false,
+        timedOut: false,
+        isEmpty: false,
+        signedIn: false,
+        document: {
+          title: text,
+          headings: [text],
+          text,
+          words: 10,
+          passwordFields: 0,
+          fields: 1,
+          links: 0,
+          hasScripts: true,
+          emptyMounts: 0,
+          placeholders: 0,
+          media: 0,
+          programs: text,
+          forwards: false,
+        },
+      }),
+    tokens: WORDS,
+  },
+];

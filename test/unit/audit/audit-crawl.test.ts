@@ -1,0 +1,274 @@
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
+import type { PageRule } from '../../../src/model/audit-rule.ts';
+import { documentOf, prose, storeSite, type AuditedSiteParts } from '../../support/audited-site.ts';
+
+const nav = '<a href="/">Start</a> <a href="/about">About</a>';
+const page = (title: string, body = ''): string => documentOf(`${nav}${prose(title)}${body}`, { title });
+const faulty = '<img src="/map.png"><a href="/gone">Old</a><a href="#nowhere">Place</a>';
+const SITE: AuditedSiteParts = {
+  pages: { '/': page('The harbour', faulty), '/about': page('About', faulty), '/gone': {} },
+};
+
+describe('findings', () => {
+  it('are one for a thing that a layout shows on all pages, with every page counted and the first listed', async () => {
+    const pages: Record<string, AuditedSiteParts['pages'][string]> = { '/gone': {} };
+    const footer = '<footer id="foot"><a href="/gone">Imprint</a></footer>';
+    for (let number = 0; number < 60; number += 1) pages[`/p${number}`] = page(`Page ${number}`, footer);
+    await using site = await storeSite({
+      pages: { '/': page('The harbour', footer), '/about': page('About', footer), ...pages },
+    });
+    const { findings } = await auditCrawl(site.folder, { only: ['broken-link'] });
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({
+      target: 'https://example.org/gone',
+      url: 'https://example.org/',
+      group: 'broken-link /',
+      evidence: { request: 'GET https://example.org/gone 404' },
+      sources: { count: 62 },
+    });
+    expect(findings[0]?.sources.first).toHaveLength(20);
+    expect(findings[0]?.sources.first[0]).toEqual({
+      url: 'https://example.org/',
+      selector: '#foot > a',
+      text: 'Imprint',
+    });
+  });
+
+  it('of a page template are one group', async () => {
+    const bare = (title: string): string => documentOf(`${nav}${prose(title)}`, { title, description: '' });
+    await using site = await storeSite({
+      pages: {
+        '/': page('The harbour'),
+        '/blog/one': bare('One'),
+        '/blog/another': bare('Another'),
+        '/about': bare('About'),
+      },
+    });
+    const { findings } = await auditCrawl(site.folder, { only: ['missing-description'] });
+    expect(findings.map(({ group }) => group).toSorted()).toEqual([
+      'missing-description /*',
+      'missing-description /blog/*',
+      'missing-description /blog/*',
+    ]);
+  });
+
+  it('are lines of findings.jsonl, the same as those given back, and another audit replaces them', async () => {
+    await using site = await storeSite(SITE);
+    const { findings } = await auditCrawl(site.folder);
+    const stored = async (): Promise<readonly unknown[]> =>
+      (await readFile(join(site.folder, 'findings.jsonl'), 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line));
+    expect(await stored()).toEqual(findings);
+    expect(findings.length).toBeGreaterThan(2);
+    const again = await auditCrawl(site.folder, { only: ['broken-link'] });
+    expect(await stored()).toEqual(again.findings);
+  });
+
+  it('have the same ids on another host, in another order, and with another number of pages', async () => {
+    const ids = async (parts: AuditedSiteParts, map: readonly string[] = []): Promise<readonly string[]> => {
+      await using site = await storeSite(parts);
+      return (await auditCrawl(site.folder, { map })).findings.map(({ id }) => id).toSorted();
+    };
+    const first = await ids(SITE);
+    expect(first.length).toBeGreaterThan(3);
+    expect(new Set(first).size).toBe(first.length);
+    expect(await ids({ ...SITE, origin: 'http://127.0.0.1:4000' })).toEqual(first);
+    const [home, ...others] = Object.entries(SITE.pages);
+    expect(await ids({ ...SITE, pages: Object.fromEntries([home ?? ['', ''], ...others.toReversed()]) })).toEqual(
+      first,
+    );
+    expect(
+      await ids({ ...SITE, pages: { ...SITE.pages, '/more': page('More', faulty.split('<a href="#')[0]) } }),
+    ).toEqual(first);
+  });
+
+  it('keep the host of other origins, unless it is mapped', async () => {
+    const parts = (host: string): AuditedSiteParts => ({
+      pages: {
+        '/': page('The harbour', `<a href="${host}/gone">Old</a>`),
+        '/about': page('About'),
+        [`${host}/gone`]: {},
+      },
+    });
+    const idOf = async (host: string, map: readonly string[] = []): Promise<readonly string[]> => {
+      await using site = await storeSite(parts(host));
+      return (await auditCrawl(site.folder, { map, only: ['broken-link'] })).findings.map(({ id }) => id);
+    };
+    const shop = await idOf('https://shop.example.org');
+    expect(await idOf('https://shop-staging.example.org')).not.toEqual(shop);
+    expect(
+      await idOf('https://shop-staging.example.org', ['https://shop-staging.example.org=https://shop.example.org/']),
+    ).toEqual(shop);
+  });
+
+  it('take the canonical origin of a folder for its own, and say so', async () => {
+    const named = (path: string, title: string): string =>
+      documentOf(`${nav}${prose(title)}`, { title, head: `<link rel="canonical" href="https://example.org${path}">` });
+    await using site = await storeSite({
+      origin: 'http://127.0.0.1:4000',
+      pages: {
+        '/': named('/', 'The harbour'),
+        '/about': named('/gone', 'About'),
+        '/market': named('/market', 'Market'),
+        '/gone': {},
+      },
+    });
+    const { findings, notes } = await auditCrawl(site.folder, { except: ['orphan-page'] });
+    expect(findings.map(({ rule, target }) => ({ rule, target }))).toEqual([
+      { rule: 'broken-canonical', target: 'http://127.0.0.1:4000/gone' },
+    ]);
+    expect(notes.join()).toContain('https://example.org');
+  });
+
+  it('say "not sure" of what a script may still make', async () => {
+    const withScript = page('The harbour', '<a href="/about#late">Late</a>');
+    const scripted = page('About', '<script src="/late.js"></script>');
+    const broken = async (rendered: boolean): Promise<unknown> => {
+      await using site = await storeSite({ pages: { '/': withScript, '/about': { html: scripted, rendered } } });
+      return (await auditCrawl(site.folder)).findings.map(({ severity, confidence }) => ({ severity, confidence }));
+    };
+    expect(await broken(true)).toEqual([{ severity: 'warning', confidence: 'high' }]);
+    expect(await broken(false)).toEqual([{ severity: 'notice', confidence: 'low' }]);
+  });
+
+  it.each([
+    ['the top of a page', '<a href="#">a</a><a href="/about#top">b</a><a href="#Top">c</a>'],
+    ['a text in a page', '<a href="/about#:~:text=harbour">a</a>'],
+    ['a route of an application', '<a href="#/inbox">a</a><a href="/about#!inbox">b</a>'],
+    ['a button that is written as a link', '<a href="#menu" role="button">a</a><a href="#m" data-toggle="tab">b</a>'],
+    ['a place whose name is encoded', '<h2 id="größe">G</h2><a href="#gr%C3%B6%C3%9Fe">a</a><a href="#größe">b</a>'],
+    ['a named anchor', '<a name="old"></a><a href="#old">a</a>'],
+    ['a page behind a redirect', '<a href="/moved#place">a</a>'],
+  ])('are none for links to %s', async (_name, body) => {
+    const about = page('About', '<p id="place">Here</p>');
+    await using site = await storeSite({
+      pages: { '/': page('The harbour', body), '/about': about, '/moved': { redirect: '/about' } },
+    });
+    expect((await auditCrawl(site.folder)).findings.map(({ message }) => message)).toEqual([]);
+  });
+
+  it('are none of broken links for guesses, and for links of an error page', async () => {
+    await using site = await storeSite({
+      pages: {
+        '/': page('The harbour'),
+        '/about': page('About'),
+        '/guess': { confidence: 'low' },
+        '/lost': documentOf(`${nav}<h1>Page not found</h1><a href="/gone">x</a>`, { title: 'Not found' }),
+        '/gone': {},
+      },
+      links: [
+        { from: '/', to: '/guess', kind: 'text', confidence: 'low' },
+        { from: '/', to: '/guess', kind: 'script' },
+        { from: '/', to: '/lost' },
+      ],
+    });
+    const { findings, coverage } = await auditCrawl(site.folder);
+    expect(findings.map(({ rule }) => rule)).toEqual(['soft-404']);
+    expect(coverage).toMatchObject({ seen: 4, judged: 2, notJudged: { 'error-page': 1, 'soft-404': 1 } });
+  });
+});
+
+describe('the coverage', () => {
+  it('says what a crawl that was cut has not seen, and rules about what is missing are silent', async () => {
+    const skips = ['/deep', '/deeper'].map(
+      (path) => ({ url: `https://example.org${path}`, reason: 'depth', rule: 'depth', referrer: null }) as const,
+    );
+    const cut: AuditedSiteParts = {
+      pages: {
+        '/': page('The harbour'),
+        '/market': page('The market'),
+        '/old': { redirect: '/about' },
+        '/about': page('About'),
+      },
+      sitemap: ['/market'],
+      skipped: [...skips, { url: 'https://other.example/', reason: 'out-of-scope', rule: 'host', referrer: null }],
+      crawl: { end: 'page-limit', totals: { queued: 7 } },
+    };
+    await using site = await storeSite(cut);
+    const { coverage, findings, notes } = await auditCrawl(site.folder);
+    expect(coverage).toEqual({
+      expected: 13,
+      seen: 4,
+      redirected: 1,
+      files: 0,
+      judged: 3,
+      notJudged: {},
+      notJudgedPages: [],
+      limits: ['the crawl ended early (page-limit): 7 URLs were not visited', '2 URLs beyond --depth'],
+    });
+    expect(findings).toEqual([]);
+    expect(notes).toEqual(['the crawl did not see the whole site: nothing is said of orphan-page, deep-page']);
+  });
+
+  it('is that of a folder whose last line was torn', async () => {
+    await using site = await storeSite(SITE);
+    const lines = await readFile(join(site.folder, 'pages.jsonl'), 'utf8');
+    await writeFile(join(site.folder, 'pages.jsonl'), lines.slice(0, -200));
+    const { coverage, notes } = await auditCrawl(site.folder);
+    expect(coverage.seen).toBe(2);
+    expect(notes.join()).toContain('ends within a line');
+  });
+
+  it('counts pages whose snapshot is gone as not judged', async () => {
+    await using site = await storeSite(SITE);
+    const pages = await readFile(join(site.folder, 'pages.jsonl'), 'utf8');
+    await writeFile(join(site.folder, 'pages.jsonl'), pages.replace('snapshots/0.html', 'snapshots/none.html'));
+    const { coverage, notes } = await auditCrawl(site.folder);
+    expect(coverage.notJudged).toEqual({ 'error-page': 1, 'not-stored': 1 });
+    expect(notes.join()).toContain('https://example.org/ is not judged');
+  });
+});
+
+describe('what is asked for', () => {
+  it('is refused where it names a rule that is none, with the nearest name', async () => {
+    await using site = await storeSite(SITE);
+    await expect(auditCrawl(site.folder, { only: ['brokn-link'] })).rejects.toThrow('Did you mean broken-link?');
+    await expect(auditCrawl(site.folder, { except: ['xyz'] })).rejects.toThrow('Rules: broken-link,');
+  });
+
+  it.each(['https://a.example', 'a=b', 'https://a.example/x=https://b.example'])(
+    'is refused where %s maps nothing',
+    async (map) => {
+      await using site = await storeSite(SITE);
+      await expect(auditCrawl(site.folder, { map: [map] })).rejects.toThrow('maps no origin');
+    },
+  );
+
+  it('is refused for a folder without a crawl, and where findings.jsonl is a link', async () => {
+    await using site = await storeSite(SITE);
+    await expect(auditCrawl(site.base)).rejects.toMatchObject({ code: 'CRAWL_UNREADABLE' });
+    await symlink('/dev/null', join(site.folder, 'findings.jsonl'));
+    await expect(auditCrawl(site.folder)).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+  });
+
+  it('may be a rule of the caller, and one that throws is told of', async () => {
+    const own = (id: string, checkPage: PageRule['checkPage']): PageRule => ({
+      id,
+      severity: 'notice',
+      category: 'documents',
+      about: 'page',
+      title: 'A page',
+      why: 'It is one.',
+      fix: 'Nothing.',
+      source: { name: 'none', url: 'https://example.org/' },
+      checkPage,
+    });
+    await using site = await storeSite(SITE);
+    const { findings, notes } = await auditCrawl(site.folder, {
+      only: ['ours', 'theirs'],
+      extra: [
+        own('ours', ({ title }) => [{ message: title }]),
+        own('theirs', () => {
+          throw new Error('no such field');
+        }),
+      ],
+    });
+    expect(findings.map(({ message }) => message).toSorted()).toEqual(['About', 'The harbour']);
+    expect(notes.join()).toContain('theirs could not be applied to all pages: no such field');
+  });
+});

@@ -1,0 +1,338 @@
+/** Each rule on a small site that has the defect once, and on its mended twin: all rules are applied, and one of them says one thing. */
+import { describe, expect, it } from 'vitest';
+import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
+import { AUDIT_RULES } from '../../../src/core/audit-rules/rules.ts';
+import { documentOf, prose, storeSite, type AuditedSiteParts } from '../../support/audited-site.ts';
+
+interface RuleCase {
+  readonly defect: AuditedSiteParts;
+  readonly mended: AuditedSiteParts;
+  /** Address of the page and what else the finding names. */
+  readonly says: readonly [url: string, target: string | null];
+}
+
+const NAV = '<a href="/">Start</a> <a href="/about">About</a>';
+const start = (body = '', parts: Parameters<typeof documentOf>[1] = {}): string =>
+  documentOf(`${NAV}${prose('The harbour')}${body}`, { title: 'The harbour', ...parts });
+const about = (body = '', parts: Parameters<typeof documentOf>[1] = {}): string =>
+  documentOf(`${NAV}${prose('About the town')}${body}`, { title: 'About the town', ...parts });
+const third = (body = '', parts: Parameters<typeof documentOf>[1] = {}): string =>
+  documentOf(`${NAV}${prose('The market')}${body}`, { title: 'The market', ...parts });
+/** The site with one page changed. */
+const site = (home: string, more: Partial<AuditedSiteParts['pages']> = {}): AuditedSiteParts['pages'] => {
+  const pages: Record<string, AuditedSiteParts['pages'][string]> = { '/': home, '/about': about() };
+  for (const [path, page] of Object.entries(more)) if (page !== undefined) pages[path] = page;
+  return pages;
+};
+const link = (href: string, more = ''): string => `<a href="${href}"${more}>more</a>`;
+const canonical = (href: string): { readonly head: string } => ({ head: `<link rel="canonical" href="${href}">` });
+const alternates = (...of: readonly (readonly [string, string])[]): { readonly head: string } => ({
+  head: of.map(([code, href]) => `<link rel="alternate" hreflang="${code}" href="${href}">`).join(''),
+});
+const jsonLd = (text: string): { readonly head: string } => ({
+  head: `<script type="application/ld+json">${text}</script>`,
+});
+
+const HOME = 'https://example.org/';
+
+const CASES: Readonly<Record<string, RuleCase>> = {
+  'broken-link': {
+    defect: { pages: site(start(link('/gone')), { '/gone': {} }) },
+    mended: { pages: site(start(link('/market')), { '/market': third() }) },
+    says: [HOME, `${HOME}gone`],
+  },
+  'link-target-failed': {
+    defect: { pages: site(start(link('/shop')), { '/shop': { outcome: 'http-error', status: 503 } }) },
+    mended: { pages: site(start(link('/shop')), { '/shop': third() }) },
+    says: [HOME, `${HOME}shop`],
+  },
+  'broken-fragment': {
+    defect: { pages: site(start(link('/about#history'))) },
+    mended: { pages: { '/': start(link('/about#history')), '/about': about('<h2 id="history">History</h2>') } },
+    says: [HOME, `${HOME}about#history`],
+  },
+  'redirect-loop': {
+    defect: { pages: site(start(link('/a')), { '/a': { redirect: '/b' }, '/b': { redirect: '/a' } }) },
+    mended: { pages: site(start(link('/a')), { '/a': { redirect: '/about' } }) },
+    says: [HOME, `${HOME}a`],
+  },
+  'redirect-chain': {
+    defect: { pages: site(start(link('/a')), { '/a': { redirect: '/b' }, '/b': { redirect: '/about' } }) },
+    mended: { pages: site(start(link('/a')), { '/a': { redirect: '/about' } }) },
+    says: [HOME, `${HOME}a`],
+  },
+  'insecure-link': {
+    defect: { pages: site(start(link('http://example.org/market')), { '/market': third() }) },
+    mended: { pages: site(start(link('https://example.org/market')), { '/market': third() }) },
+    says: [HOME, 'http://example.org/market'],
+  },
+  'mixed-content': {
+    defect: {
+      pages: site(start()),
+      links: [{ from: '/', to: 'http://cdn.example/x.js', kind: 'resource', context: 'script/@src' }],
+    },
+    mended: {
+      pages: site(start()),
+      links: [{ from: '/', to: 'https://cdn.example/x.js', kind: 'resource', context: 'script/@src' }],
+    },
+    says: [HOME, 'http://cdn.example/x.js'],
+  },
+  'orphan-page': {
+    defect: { pages: site(start(), { '/market': third() }), sitemap: ['/', '/about', '/market'] },
+    mended: { pages: site(start(link('/market')), { '/market': third() }), sitemap: ['/', '/about', '/market'] },
+    says: [`${HOME}market`, null],
+  },
+  'dead-end': {
+    defect: { pages: { '/': start(), '/about': documentOf(prose('About the town'), { title: 'About the town' }) } },
+    mended: { pages: site(start()) },
+    says: [`${HOME}about`, null],
+  },
+  'deep-page': {
+    defect: { pages: corridor(7) },
+    mended: { pages: corridor(6) },
+    says: [`${HOME}step7`, null],
+  },
+  'click-only-page': {
+    defect: {
+      pages: site(start(), { '/market': third() }),
+      links: [{ from: '/', to: '/market', kind: 'click', stage: 'click', context: 'click' }],
+    },
+    mended: {
+      pages: site(start(link('/market')), { '/market': third() }),
+      links: [{ from: '/', to: '/market', kind: 'click', stage: 'click', context: 'click' }],
+    },
+    says: [HOME, `${HOME}market`],
+  },
+  'internal-nofollow': {
+    defect: { pages: site(start(link('/market', ' rel="nofollow"')), { '/market': third() }) },
+    mended: { pages: site(start(link('/market', ' rel="nofollow ugc"')), { '/market': third() }) },
+    says: [HOME, `${HOME}market`],
+  },
+  'missing-title': {
+    defect: { pages: site(start('', { title: ' ', description: 'The harbour' })) },
+    mended: { pages: site(start('', { description: 'The harbour' })) },
+    says: [HOME, null],
+  },
+  'duplicate-title': {
+    defect: { pages: { '/': start(), '/about': about('', { title: 'The harbour', description: 'Another' }) } },
+    mended: { pages: { '/': start(), '/about': about('', { title: 'The harbour', ...canonical('/') }) } },
+    says: [HOME, null],
+  },
+  'missing-description': {
+    defect: { pages: site(start('', { description: '' })) },
+    mended: {
+      pages: {
+        ...site(start('', { description: '' })),
+        '/': { html: start('', { description: '' }), robots: ['noindex'] },
+      },
+    },
+    says: [HOME, null],
+  },
+  'duplicate-description': {
+    defect: { pages: { '/': start('', { description: 'A town' }), '/about': about('', { description: 'A town' }) } },
+    mended: { pages: { '/': start('', { description: 'A town' }), '/about': about() } },
+    says: [HOME, null],
+  },
+  'missing-h1': {
+    defect: { pages: site(start().replace(/<h1>.*?<\/h1>/, '<h2>The harbour</h2>')) },
+    mended: { pages: site(start()) },
+    says: [HOME, null],
+  },
+  'broken-canonical': {
+    defect: { pages: site(start('', canonical('/old')), { '/old': {} }) },
+    mended: { pages: site(start('', canonical('/')), { '/old': {} }) },
+    says: [HOME, `${HOME}old`],
+  },
+  'conflicting-canonicals': {
+    defect: { pages: site(start('', { head: canonical('/').head + canonical('/?page=1').head })) },
+    mended: { pages: site(start('', { head: canonical('/').head + canonical('https://example.org/').head })) },
+    says: [HOME, null],
+  },
+  'chained-canonical': {
+    defect: {
+      pages: site(start(link('/print')), { '/print': third('', canonical('/old')), '/old': { redirect: '/' } }),
+    },
+    mended: { pages: site(start(link('/print')), { '/print': third('', canonical('/')), '/old': { redirect: '/' } }) },
+    says: [`${HOME}print`, `${HOME}old`],
+  },
+  'canonical-elsewhere': {
+    defect: { pages: site(start('', canonical('https://other.example/harbour'))) },
+    mended: { pages: site(start('', canonical('https://example.org/'))) },
+    says: [HOME, 'https://other.example/harbour'],
+  },
+  'missing-canonical': {
+    defect: {
+      pages: {
+        '/': start('', canonical('/')),
+        '/about': about(link('/market'), canonical('/about')),
+        '/market': third(),
+      },
+    },
+    mended: { pages: { '/': start(), '/about': about(link('/market'), canonical('/about')), '/market': third() } },
+    says: [`${HOME}market`, null],
+  },
+  'invalid-hreflang': {
+    defect: { pages: site(start('', alternates(['en-UK', '/']))) },
+    mended: {
+      pages: site(start('', alternates(['en-GB', '/'], ['x-default', '/'], ['zh-Hant-TW', '/'], ['es-419', '/']))),
+    },
+    says: [HOME, null],
+  },
+  'broken-hreflang': {
+    defect: { pages: site(start('', alternates(['de', '/de'])), { '/de': {} }) },
+    mended: { pages: site(start('', alternates(['de', 'https://example.de/'])), { '/de': {} }) },
+    says: [HOME, `${HOME}de`],
+  },
+  'unreciprocal-hreflang': {
+    defect: {
+      pages: site(start(link('/de'), alternates(['de', '/de'])), { '/de': third('', alternates(['de', '/de'])) }),
+    },
+    mended: {
+      pages: site(start(link('/de'), alternates(['de', '/de'])), {
+        '/de': third('', alternates(['de', '/de'], ['en', '/'])),
+      }),
+    },
+    says: [HOME, `${HOME}de`],
+  },
+  'missing-lang': {
+    defect: { pages: site(start('', { html: '<html>' })) },
+    mended: { pages: site(start()) },
+    says: [HOME, null],
+  },
+  'invalid-lang': {
+    defect: { pages: site(start('', { html: '<html lang="english">' })) },
+    mended: { pages: site(start('', { html: '<html lang="en-GB-oxendict">' })) },
+    says: [HOME, null],
+  },
+  'missing-viewport': {
+    defect: { pages: site(start('', { viewport: '' })) },
+    mended: { pages: site(start('', { viewport: '<meta name=viewport content="initial-scale=1.0">' })) },
+    says: [HOME, null],
+  },
+  'conflicting-robots': {
+    defect: { pages: { ...site(start()), '/': { html: start(), robots: ['index', 'noindex'] } } },
+    mended: { pages: { ...site(start()), '/': { html: start(), robots: ['noindex', 'follow'] } } },
+    says: [HOME, null],
+  },
+  'noindex-in-sitemap': {
+    defect: { pages: { ...site(start()), '/about': { html: about(), robots: ['noindex'] } }, sitemap: ['/about'] },
+    mended: { pages: { ...site(start()), '/about': { html: about(), robots: ['noindex'] } }, sitemap: ['/'] },
+    says: [`${HOME}about`, null],
+  },
+  'sitemap-entry-failed': {
+    defect: { pages: site(start(), { '/gone': {} }), sitemap: ['/', '/gone'] },
+    mended: { pages: site(start(), { '/gone': {} }), sitemap: ['/', '/about'] },
+    says: [`${HOME}sitemap.xml`, `${HOME}gone`],
+  },
+  'sitemap-entry-redirects': {
+    defect: { pages: site(start(), { '/old': { redirect: '/about' } }), sitemap: ['/', '/old'] },
+    mended: { pages: site(start(), { '/old': { redirect: '/about' } }), sitemap: ['/', '/about'] },
+    says: [`${HOME}sitemap.xml`, `${HOME}old`],
+  },
+  'invalid-structured-data': {
+    defect: { pages: site(start('', jsonLd('{"@type":"Thing","name":"x",}'))) },
+    mended: { pages: site(start('', jsonLd('{"@type":"Thing","name":"x"}'))) },
+    says: [HOME, null],
+  },
+  'incomplete-structured-data': {
+    defect: {
+      pages: site(start('', jsonLd('{"@graph":[{"@type":"Event","name":"Market","startDate":"2026-01-02"}]}'))),
+    },
+    mended: {
+      pages: site(
+        start(
+          '',
+          jsonLd(
+            '[{"@type":"Event","name":"Market","startDate":"2026-01-02","location":"Town"},{"@type":"Event","@id":"#e"}]',
+          ),
+        ),
+      ),
+    },
+    says: [HOME, null],
+  },
+  'image-without-alt': {
+    defect: { pages: site(start('<img src="/map.png" width="10" height="10">')) },
+    mended: {
+      pages: site(
+        start(
+          '<img src="/map.png" width="10" height="10" alt=""><img src="/dot.gif" width="1" height="1">' +
+            '<figure><img src="/f.png" width="9" height="9"><figcaption>F</figcaption></figure>' +
+            '<noscript><img src="/n.png"></noscript><div hidden><img src="/h.png"></div>',
+        ),
+      ),
+    },
+    says: [HOME, null],
+  },
+  'image-without-size': {
+    defect: { pages: site(start('<img src="/map.png" alt="Map" width="20">')) },
+    mended: {
+      pages: site(
+        start(
+          '<img src="/map.png" alt="Map" style="width:100%;height:auto"><img src="/m" alt="" style="aspect-ratio: 1">' +
+            '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="">',
+        ),
+      ),
+    },
+    says: [HOME, null],
+  },
+  'soft-404': {
+    defect: {
+      pages: site(start(link('/lost')), { '/lost': documentOf(`${NAV}<h1>Page not found</h1>`, { title: 'Sorry' }) }),
+    },
+    mended: { pages: site(start(link('/lost')), { '/lost': third('<p>How we answer when a page is not found</p>') }) },
+    says: [`${HOME}lost`, null],
+  },
+  'near-duplicate': {
+    defect: {
+      pages: site(start(link('/copy')), {
+        '/copy': { html: start('', { title: 'Copy' }), duplicateOf: HOME, similarity: 1 },
+      }),
+    },
+    mended: {
+      pages: site(start(link('/copy')), {
+        '/copy': { html: start('', { title: 'Copy', ...canonical('/') }), duplicateOf: HOME, similarity: 1 },
+      }),
+    },
+    says: [HOME, HOME],
+  },
+  'encoding-conflict': {
+    defect: {
+      pages: site(start('', { head: '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">' })),
+    },
+    mended: { pages: site(start('', { head: '<meta http-equiv="Content-Type" content="text/html; charset=UTF8">' })) },
+    says: [HOME, null],
+  },
+};
+
+/** A way of so many clicks. */
+function corridor(steps: number): AuditedSiteParts['pages'] {
+  const pages: Record<string, string> = { '/': start(link('/step1')), '/about': about() };
+  for (let step = 1; step <= steps; step += 1) {
+    const next = step === steps ? '/' : `/step${step + 1}`;
+    const body = `<a href="${next}">on</a>${prose(`Step ${step}`)}`;
+    pages[`/step${step}`] = documentOf(body, { title: `Step ${step}` });
+  }
+  return pages;
+}
+
+describe('the rules', () => {
+  it('have each a site with the defect and a mended one', () => {
+    expect(Object.keys(CASES).toSorted()).toEqual(AUDIT_RULES.map(({ id }) => id).toSorted());
+  });
+
+  it.each(Object.entries(CASES))(
+    'find %s once and nothing else, and nothing in the mended site',
+    async (rule, { defect, mended, says }) => {
+      await using broken = await storeSite(defect);
+      const found = await auditCrawl(broken.folder);
+      expect(found.notes).toEqual([]);
+      expect(found.findings.map(({ rule: name, url, target }) => ({ name, url, target }))).toEqual([
+        { name: rule, url: says[0], target: says[1] },
+      ]);
+      await using whole = await storeSite(mended);
+      const left = await auditCrawl(whole.folder);
+      expect(left.findings.map(({ rule: name, message }) => `${name}: ${message}`)).toEqual([]);
+      expect(left.coverage.judged).toBeGreaterThan(1);
+    },
+  );
+});

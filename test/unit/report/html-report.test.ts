@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { htmlReport } from '../../../src/report/html/html-report.ts';
+import { auditOf, HOSTILE_TEXT, reportOf, withHostileTexts } from '../../support/audit-results.ts';
+
+const small = auditOf({ pages: 60, findings: 120 });
+const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+describe('the HTML report', () => {
+  const page = htmlReport(reportOf(small), '..');
+
+  it('is one file whose policy allows its own style, its own script and pictures beside it', () => {
+    const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src ${hash(style)};`);
+    expect(policy).toContain(`script-src ${hash(script)};`);
+    expect(policy).not.toContain('unsafe');
+    expect(page).not.toMatch(/<link|<iframe|<base|\sstyle=|\son[a-z]+=/);
+  });
+
+  it('begins with the coverage, before all that was found', () => {
+    const at = (text: string): number => page.indexOf(text);
+    expect(at('id="coverage"')).toBeGreaterThan(0);
+    expect(at('id="coverage"')).toBeLessThan(at('id="verdict"'));
+    expect(at('id="verdict"')).toBeLessThan(at('id="findings"'));
+  });
+
+  it('has a finding of every group in its markup, to be read without scripts', () => {
+    const markup = page.slice(0, page.indexOf('<script'));
+    for (const group of new Set(small.findings.map((finding) => finding.group))) {
+      const [first] = small.findings.filter((finding) => finding.group === group);
+      expect(markup).toContain(new URL(first?.url ?? '').pathname);
+    }
+  });
+
+  it('shows sections only where there is something to show', () => {
+    expect(page).not.toMatch(/id="(?:external|inventory|traps|pictures)"/);
+    const more = htmlReport(
+      reportOf({
+        ...small,
+        pages: small.pages.map((each) => ({ ...each, screenshot: 'snapshots/3f/ab.png' })),
+        external: [{ url: 'https://other.example/', verdict: 'gone', status: 404, sources: { count: 1, first: [] } }],
+        inventory: [{ kind: 'host', name: 'cdn.example', detail: null, pages: 3 }],
+        suspectedTraps: [{ pattern: 'https://example.org/calendar/0', rule: 'x', fetched: 50, held: 9, why: 'alike' }],
+      }),
+      '../a crawl',
+    );
+    for (const id of ['external', 'inventory', 'traps', 'pictures']) expect(more).toContain(`id="${id}"`);
+    expect(more).toContain('src="../a%20crawl/snapshots/3f/ab.png"');
+  });
+
+  it('holds no markup of a page, and loads no picture from elsewhere', () => {
+    const hostile = htmlReport(reportOf(withHostileTexts(auditOf({ pages: 40, findings: 60 }))), '..');
+    expect(hostile).not.toContain(HOSTILE_TEXT.slice(0, 20));
+    expect(hostile).not.toMatch(/<img|href="(?:javascript|data|vbscript):/i);
+    expect(hostile.match(/<script/g)?.length).toBe(2);
+    expect(hostile.match(/<\/script>/g)?.length).toBe(2);
+    expect(hostile).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(hostile.length).toBeLessThan(1_500_000);
+  });
+
+  it('shows no token of an address, and leads to none', () => {
+    const [first] = small.findings;
+    if (first === undefined) throw new Error('no finding');
+    const url = 'https://example.org/reset?token=s3cr3t-s3cr3t';
+    const text = htmlReport(
+      reportOf({ ...small, findings: [{ ...first, url, sources: { count: 1, first: [{ url }] } }] }),
+      '..',
+    );
+    expect(text).toContain('token=REDACTED');
+    expect(text).not.toContain('s3cr3t');
+    expect(text).not.toMatch(/href="[^"]*REDACTED/);
+  });
+
+  it('never says what a site is, only what was looked at and found', () => {
+    const clean = htmlReport(reportOf(auditOf({ pages: 30, findings: 0 })), '..').replace(
+      /<style>[\s\S]*?<\/style>/,
+      '',
+    );
+    expect(clean).toContain('0 findings on 29 judged pages.');
+    expect(clean).not.toMatch(/\baccessible\b|\bsecure\b|no problems|no issues|all good/i);
+  });
+});
