@@ -40,6 +40,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const { map = [], signal = new AbortController().signal } = options;
   const rules = chosenRules(options);
   const opened = await openInspectedCrawl(folder);
+  await using _lock = await lockCrawlFolder(opened.path);
+  await refuseLinks(opened.path, ['findings.jsonl']);
   const unread = createUnread();
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);
@@ -171,7 +173,5 @@ function applySiteRules(
 }
 
 async function writeFindings(folder: string, findings: AuditResult['findings']): Promise<void> {
-  await using _lock = await lockCrawlFolder(folder);
-  await refuseLinks(folder, ['findings.jsonl']);
   await writeWholeFile(join(folder, 'findings.jsonl'), findings.map((each) => `${JSON.stringify(each)}\n`).join(''));
 }
