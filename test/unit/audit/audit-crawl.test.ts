@@ -152,6 +152,29 @@ describe('findings', () => {
     expect((await auditCrawl(site.folder)).findings.map(({ message }) => message)).toEqual([]);
   });
 
+  it('say nothing of documents that may be pieces of pages', async () => {
+    const bare = '<p>Fish of the day</p>';
+    await using site = await storeSite({
+      pages: {
+        '/': page('The harbour'),
+        '/about': page('About'),
+        '/framed': bare,
+        '/partial': { html: bare, confidence: 'low' },
+        '/lost': { html: documentOf('<h1>Not found</h1>', { title: 'Not found' }), confidence: 'low' },
+        '/route': { html: page('A route'), confidence: 'low' },
+      },
+      links: [
+        { from: '/', to: '/framed', kind: 'frame', context: 'iframe/@src' },
+        { from: '/', to: '/partial', kind: 'script', confidence: 'low' },
+        { from: '/', to: '/lost', kind: 'script', confidence: 'low' },
+        { from: '/', to: '/route', kind: 'script', confidence: 'low' },
+      ],
+    });
+    const { findings, coverage } = await auditCrawl(site.folder);
+    expect(findings.map(({ message }) => message)).toEqual([]);
+    expect(coverage).toMatchObject({ seen: 5, judged: 3, notJudged: { part: 2 } });
+  });
+
   it('are none of broken links for guesses, and for links of an error page', async () => {
     await using site = await storeSite({
       pages: {
