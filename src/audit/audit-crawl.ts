@@ -17,6 +17,7 @@ import { urlPolicyOf } from '../options/url-options.ts';
 import { coverageOf, isWhole } from './coverage.ts';
 import { readRecords, type AuditRecord } from './crawl-records.ts';
 import { LinkBook } from './link-book.ts';
+import { readPageNames } from './page-names.ts';
 import { PagePass } from './page-pass.ts';
 import { chosenRules, type RuleChoice } from './rule-choice.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
@@ -40,6 +41,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const { map = [], signal = new AbortController().signal } = options;
   const rules = chosenRules(options);
   const opened = await openInspectedCrawl(folder);
+  await using _lock = await lockCrawlFolder(opened.path);
+  await refuseLinks(opened.path, ['findings.jsonl']);
   const unread = createUnread();
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);
@@ -48,6 +51,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     folder: opened.path,
     records,
     site,
+    names: await readPageNames(opened.path, opened.crawl.seeds),
     policy: urlPolicyOf(opened.options),
     rules: rules.filter(isPageRule),
     signedIn: isSignedIn(opened),
@@ -64,7 +68,12 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     folder: opened.path,
     seeds: opened.crawl.seeds,
     started: opened.crawl.started,
-    coverage: coverageOf({ crawl: opened.crawl, records: records.values(), pages: pass.audited, skipped }),
+    coverage: coverageOf({
+      crawl: opened.crawl,
+      records: [...records.values()].filter(({ url }) => !pass.unnamed.has(url)),
+      pages: pass.audited,
+      skipped,
+    }),
     findings,
     rules: rules.map(ruleInfo),
     pages: pass.audited,
@@ -171,7 +180,5 @@ function applySiteRules(
 }
 
 async function writeFindings(folder: string, findings: AuditResult['findings']): Promise<void> {
-  await using _lock = await lockCrawlFolder(folder);
-  await refuseLinks(folder, ['findings.jsonl']);
   await writeWholeFile(join(folder, 'findings.jsonl'), findings.map((each) => `${JSON.stringify(each)}\n`).join(''));
 }

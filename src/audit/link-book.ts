@@ -31,6 +31,8 @@ export class LinkBook {
   readonly #mixed = new Map<string, { readonly context: string; readonly sources: Sources }>();
   readonly #clicked = new Set<string>();
   readonly #otherwise = new Set<string>();
+  /** Targets of links that are no forms. */
+  readonly #plain = new Set<string>();
   readonly sitemapEntries: Map<string, string> = new Map();
   readonly #needs: LinkBookNeeds;
 
@@ -51,12 +53,18 @@ export class LinkBook {
     else this.#otherwise.add(to);
     if (!FOLLOWED.has(kind) || NO_SOURCES.has(source?.judged) || !this.#isWanted(link, isClick)) return;
     if (kind === 'frame' && from === to) return;
+    if (kind !== 'form') this.#plain.add(to);
     addTo(this.#linked, to, from, link.text);
   }
 
   /** All sources of each, in the order of their pages. */
   linked(): SiteFacts['linked'] {
-    return new Map([...this.#linked].map(([to, sources]) => [to, this.#referrers(to, sources)]));
+    return new Map(
+      [...this.#linked].map(([to, sources]) => [
+        to,
+        { ...this.#referrers(to, sources), isFormAlone: !this.#plain.has(to) },
+      ]),
+    );
   }
 
   mixed(): SiteFacts['mixed'] {

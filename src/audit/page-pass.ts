@@ -9,6 +9,7 @@ import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { isNamed } from './coverage.ts';
 import { inPageOrder, type AuditRecord } from './crawl-records.ts';
 import { FragmentBook } from './fragment-book.ts';
+import type { PageNames } from './page-names.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
 import type { AuditedSite } from './site-origins.ts';
@@ -18,6 +19,7 @@ interface PagePassNeeds {
   readonly folder: string;
   readonly records: ReadonlyMap<string, AuditRecord>;
   readonly site: AuditedSite;
+  readonly names: PageNames;
   readonly policy: UrlPolicy;
   readonly rules: readonly PageRule[];
   readonly signedIn: boolean;
@@ -35,6 +37,8 @@ export class PagePass {
   readonly audited: AuditedPage[] = [];
   readonly fragments: FragmentBook = new FragmentBook();
   readonly notes: string[] = [];
+  /** URLs that only a guess named, and that are no page: they say nothing of the site. */
+  readonly unnamed: Set<string> = new Set();
   /** Where the first links to what failed stand, by `from to`. */
   readonly #places = new Map<string, PlacedLink>();
   readonly #placed = new Map<string, number>();
@@ -63,7 +67,7 @@ export class PagePass {
     const stored = record.outcome === 'captured' ? await this.#stored(record) : null;
     const { url, outcome, status, words } = record;
     const read = stored === null ? null : readDocument({ html: stored.html, url, words, policy: this.#needs.policy });
-    const judged = pageVerdict({
+    const verdict = pageVerdict({
       url,
       outcome,
       status,
@@ -73,6 +77,11 @@ export class PagePass {
       signedIn,
       document: read?.signs ?? null,
     });
+    if (verdict !== true && this.#isGuess(record)) {
+      this.unnamed.add(url);
+      return;
+    }
+    const judged = verdict === true && this.#isPart(record, read) ? 'part' : verdict;
     this.audited.push(auditedPage(record, judged));
     if (outcome !== 'captured') return;
     const { depth, rendered, robots, duplicateOf, similarity } = record;
@@ -104,6 +113,15 @@ export class PagePass {
       headerCharset: stored?.headerCharset ?? null,
       nofollow: read.anchors.filter(({ to, isNofollow }) => isNofollow && site.isOwn(to)).map(({ place }) => place()),
     });
+  }
+
+  #isGuess({ url, confidence }: AuditRecord): boolean {
+    return confidence === 'low' && this.#needs.names.isGuessed(url);
+  }
+
+  /** A document for frames, or one that a script puts into a page: those have no title. */
+  #isPart(record: AuditRecord, read: ReadDocument | null): boolean {
+    return this.#needs.names.isFramed(record.url) || (this.#isGuess(record) && read?.facts.title === '');
   }
 
   #apply(page: PageFacts): void {

@@ -103,6 +103,11 @@ export interface Referrers {
   readonly first: readonly { readonly url: string; readonly selector?: string; readonly text?: string }[];
 }
 
+interface LinkedReferrers extends Referrers {
+  /** Only forms lead there: nobody comes without what they send. */
+  readonly isFormAlone: boolean;
+}
+
 export interface FragmentFacts extends Referrers {
   /** The page that is linked to. */
   readonly page: PageSummary;
@@ -126,7 +131,7 @@ export interface SiteFacts {
   /** Null for what was not visited. */
   target(url: string): TargetFacts | null;
   /** URLs that are linked to and that a rule may want to look at: those that failed, redirect, or are reached by a click alone. */
-  readonly linked: ReadonlyMap<string, Referrers>;
+  readonly linked: ReadonlyMap<string, LinkedReferrers>;
   /** Pages that were found by a click or by sending a form, and by no other link. */
   readonly clickOnly: ReadonlySet<string>;
   /** Fragments that do not stand in their pages. */

@@ -97,6 +97,8 @@ export const NOT_JUDGED_REASONS = [
   'signed-out',
   /** It sends its readers on at once (meta refresh), who never see it. */
   'forwarding',
+  /** Only frames show it, or only a guess named it and it has no title: it may be a piece of a page. */
+  'part',
   /** The crawl kept no HTML of it: `--snapshot none`. */
   'not-stored',
 ] as const;

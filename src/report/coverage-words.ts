@@ -16,6 +16,7 @@ const REASON_WORDS: Readonly<Record<NotJudgedReason, readonly [string, string]>>
   cut: ['page that was cut', 'pages that were cut'],
   'signed-out': ['page that was seen signed out', 'pages that were seen signed out'],
   forwarding: ['page that sends its readers on at once', 'pages that send their readers on at once'],
+  part: ['piece of a page', 'pieces of pages'],
   'not-stored': ['page of which no HTML was kept', 'pages of which no HTML was kept'],
 };
 

@@ -83,7 +83,8 @@ function serveSite({ files, redirects }: Site): ReturnType<typeof httpOrigin> {
     if (redirect !== undefined) response.writeHead(301, { location: redirect }).end();
     else if (content === undefined) response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
     else {
-      const type = path.endsWith('.xml') ? 'application/xml' : path.endsWith('.png') ? 'image/png' : 'text/html';
+      const html = path === '/shop/oar.html' ? 'text/html; charset=iso-8859-1' : 'text/html';
+      const type = path.endsWith('.xml') ? 'application/xml' : path.endsWith('.png') ? 'image/png' : html;
       response.writeHead(200, { 'content-type': type });
       response.end(content.replaceAll('{origin}', `http://${headers.host ?? ''}`));
     }
@@ -146,11 +147,23 @@ describe('orbweaver audit', () => {
 
   it('reads pages that an archive alone holds', async () => {
     await using site = await serveSite(DEFECTS);
-    const flags = ['--render', 'never', '--snapshot', 'warc', '-q', '--rules', 'image-without-alt,missing-title'];
+    const flags = [
+      '--render',
+      'never',
+      '--snapshot',
+      'warc',
+      '-q',
+      '--rules',
+      'image-without-alt,missing-title,encoding-conflict',
+    ];
     const { code, output } = await runCommand(['audit', site.url, '-o', 'archived', ...flags], base).ended;
     expect(code, output).toBe(0);
     const findings = await linesOf<Finding>(join(base, 'archived'), 'findings.jsonl');
-    expect(told(findings)).toEqual(['image-without-alt /town.html - 1', 'missing-title /shop/oar.html - 1']);
+    expect(told(findings)).toEqual([
+      'image-without-alt /town.html - 1',
+      'missing-title /shop/oar.html - 1',
+      'encoding-conflict /shop/oar.html - 1',
+    ]);
   });
 
   it('applies the rules of an extension to a crawl folder', async () => {

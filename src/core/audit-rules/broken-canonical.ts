@@ -25,7 +25,7 @@ export const brokenCanonical: SiteRule = {
           continue;
         }
         const target = site.target(url);
-        if (target === null || !isGone(target)) continue;
+        if (target === null || !isGone(target, site)) continue;
         yield {
           url: page.url,
           target: url,

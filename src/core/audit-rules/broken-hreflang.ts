@@ -18,7 +18,7 @@ export const brokenHreflang: SiteRule = {
       if (page.judged !== true) continue;
       for (const { code, url } of page.alternates) {
         const { end } = url === null ? { end: null } : endOf(site, url);
-        if (url === null || end === null || !isGone(end)) continue;
+        if (url === null || end === null || !isGone(end, site)) continue;
         yield {
           url: page.url,
           target: url,

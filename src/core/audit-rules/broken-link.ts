@@ -17,12 +17,14 @@ export const brokenLink: SiteRule = {
     for (const [address, sources] of site.linked) {
       const { end, chain, loops } = endOf(site, address);
       const first = sources.first[0];
-      if (end === null || loops || first === undefined || !isGone(end)) continue;
+      if (end === null || loops || first === undefined || !isGone(end, site)) continue;
       yield {
         url: first.url,
         target: address,
         sources,
-        message: `Link to ${address}, which ${chain.length > 1 ? `redirects to ${end.url}, which ` : ''}${failureWords(end)}`,
+        message: `${sources.isFormAlone ? 'Form that leads' : 'Link'} to ${address}, which ${chain.length > 1 ? `redirects to ${end.url}, which ` : ''}${failureWords(end)}`,
+        // without what the form sends the address may give nothing
+        ...(sources.isFormAlone ? { severity: 'warning' as const, confidence: 'medium' as const } : {}),
         evidence: {
           request: `GET ${end.url} ${end.status ?? end.detail ?? end.outcome}`,
           ...(chain.length > 1 ? { chain } : {}),

@@ -17,7 +17,9 @@ export const linkTargetFailed: SiteRule = {
     for (const [address, sources] of site.linked) {
       const { end, chain, loops } = endOf(site, address);
       const first = sources.first[0];
-      if (end === null || loops || first === undefined || isGone(end) || !isUnsure(end)) continue;
+      if (end === null || loops || first === undefined || isGone(end, site) || !isUnsure(end)) continue;
+      // what asks for a log-in works
+      if (end.status === 401 || end.status === 407) continue;
       yield {
         url: first.url,
         target: address,

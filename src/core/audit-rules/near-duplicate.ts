@@ -17,6 +17,8 @@ export const nearDuplicate: SiteRule = {
   *checkSite(site) {
     const clusters = new Map<string, PageSummary[]>();
     for (const page of site.pages) {
+      // search engines know no routes behind #
+      if (page.url.includes('#')) continue;
       // a page that names another address, or none, has settled it; translations are no duplicates
       if (page.duplicateOf === null || !isIndexable(page) || page.canonicals.length > 0 || page.alternates.length > 0)
         continue;

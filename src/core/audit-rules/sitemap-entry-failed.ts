@@ -13,13 +13,13 @@ export const sitemapEntryFailed: SiteRule = {
   *checkSite(site) {
     for (const [address, sitemap] of site.sitemapEntries) {
       const { end } = endOf(site, address);
-      if (end === null || (!isGone(end) && !isUnsure(end))) continue;
+      if (end === null || (!isGone(end, site) && !isUnsure(end))) continue;
       yield {
         url: sitemap,
         target: address,
         message: `The sitemap names ${address}, which ${failureWords(end)}`,
         evidence: { request: `GET ${end.url} ${end.status ?? end.outcome}` },
-        ...(isGone(end) ? {} : { severity: 'warning' as const, confidence: 'low' as const }),
+        ...(isGone(end, site) ? {} : { severity: 'warning' as const, confidence: 'low' as const }),
       };
     }
   },

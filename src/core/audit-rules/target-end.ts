@@ -25,13 +25,15 @@ export function endOf(site: Pick<SiteFacts, 'target'>, address: string): LinkEnd
   return { end, chain, loops: false };
 }
 
-/** There is no such page, whoever asks and however often. */
-export function isGone({ outcome, status, detail }: TargetFacts): boolean {
+/** As the crawl says it (egress/gate/system-resolver.ts), and as Node and Chromium do. */
+const NO_NAME = /\bname \S+ does not exist\b|\bENOTFOUND\b|\bERR_NAME_NOT_RESOLVED\b/;
+const REFUSED = /\bECONNREFUSED\b|\bERR_CONNECTION_REFUSED\b/;
+
+/** There is no such page, whoever asks and however often. A host that answered for other pages and then refused was down for a moment. */
+export function isGone({ url, outcome, status, detail }: TargetFacts, site: Pick<SiteFacts, 'isOwn'>): boolean {
   if (outcome === 'http-error') return status === 404 || status === 410;
-  return (
-    outcome === 'unreachable' &&
-    /\b(?:dns|refused|ENOTFOUND|ECONNREFUSED|ERR_NAME_NOT_RESOLVED|ERR_CONNECTION_REFUSED)\b/i.test(detail ?? '')
-  );
+  if (outcome !== 'unreachable') return false;
+  return NO_NAME.test(detail ?? '') || (REFUSED.test(detail ?? '') && !site.isOwn(url));
 }
 
 /** It failed, and may not fail for others or at another time. */

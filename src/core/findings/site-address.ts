@@ -46,7 +46,9 @@ export class SiteAddresses {
   /** A text, with the addresses of the site in it as they are in themselves. */
   relativeText(text: string): string {
     if (!text.includes('://')) return text;
-    return text.replaceAll(/https?:\/\/[^\s"'<>]+/g, (url) => this.relative(url));
+    return text.replaceAll(/https?:\/\/[^\s"'<>]+/g, (url) =>
+      this.isOwn(url) ? this.relative(url) : this.mapped(url),
+    );
   }
 
   /** What an address has in common with others of its folder: `/blog/*`; with its host where it is of another site. */

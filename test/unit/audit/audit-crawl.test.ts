@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
 import type { PageRule } from '../../../src/model/audit-rule.ts';
-import { documentOf, prose, storeSite, type AuditedSiteParts } from '../../support/audited-site.ts';
+import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
 const nav = '<a href="/">Start</a> <a href="/about">About</a>';
 const page = (title: string, body = ''): string => documentOf(`${nav}${prose(title)}${body}`, { title });
@@ -152,6 +152,29 @@ describe('findings', () => {
     expect((await auditCrawl(site.folder)).findings.map(({ message }) => message)).toEqual([]);
   });
 
+  it('say nothing of documents that may be pieces of pages', async () => {
+    const bare = '<p>Fish of the day</p>';
+    await using site = await storeSite({
+      pages: {
+        '/': page('The harbour'),
+        '/about': page('About'),
+        '/framed': bare,
+        '/partial': { html: bare, confidence: 'low' },
+        '/lost': { html: documentOf('<h1>Not found</h1>', { title: 'Not found' }), confidence: 'low' },
+        '/route': { html: page('A route'), confidence: 'low' },
+      },
+      links: [
+        { from: '/', to: '/framed', kind: 'frame', context: 'iframe/@src' },
+        { from: '/', to: '/partial', kind: 'script', confidence: 'low' },
+        { from: '/', to: '/lost', kind: 'script', confidence: 'low' },
+        { from: '/', to: '/route', kind: 'script', confidence: 'low' },
+      ],
+    });
+    const { findings, coverage } = await auditCrawl(site.folder);
+    expect(findings.map(({ message }) => message)).toEqual([]);
+    expect(coverage).toMatchObject({ seen: 5, judged: 3, notJudged: { part: 2 } });
+  });
+
   it('are none of broken links for guesses, and for links of an error page', async () => {
     await using site = await storeSite({
       pages: {
@@ -170,6 +193,68 @@ describe('findings', () => {
     const { findings, coverage } = await auditCrawl(site.folder);
     expect(findings.map(({ rule }) => rule)).toEqual(['soft-404']);
     expect(coverage).toMatchObject({ seen: 4, judged: 2, notJudged: { 'error-page': 1, 'soft-404': 1 } });
+  });
+});
+
+describe('a link that failed', () => {
+  const failed = { outcome: 'unreachable', status: null } as const;
+  it.each<[string, SitePage, readonly string[]]>([
+    ['is broken where the page is gone', { status: 410, outcome: 'http-error' }, ['broken-link error high']],
+    [
+      'is not sure where the server refuses',
+      { status: 403, outcome: 'http-error' },
+      ['link-target-failed warning low'],
+    ],
+    [
+      'is not sure where the server has too much to do',
+      { status: 429, outcome: 'http-error' },
+      ['link-target-failed warning low'],
+    ],
+    [
+      'is not sure where no answer came in time',
+      { status: null, outcome: 'timed-out' },
+      ['link-target-failed warning low'],
+    ],
+    ['is none where a log-in is asked for', { status: 401, outcome: 'http-error' }, []],
+    [
+      'is not sure where the host answered for other pages',
+      { ...failed, detail: 'connect ECONNREFUSED 192.0.2.1:443' },
+      ['link-target-failed warning low'],
+    ],
+  ])('%s', async (_name, target, expected) => {
+    await using site = await storeSite({
+      pages: { '/': page('The harbour', '<a href="/x">x</a>'), '/about': page('About'), '/x': target },
+    });
+    const { findings } = await auditCrawl(site.folder);
+    expect(findings.map(({ rule, severity, confidence }) => `${rule} ${severity} ${confidence}`)).toEqual(expected);
+  });
+
+  it.each([
+    'the name old.example does not exist (ENOTFOUND)',
+    'connect ECONNREFUSED 192.0.2.1:443',
+    'net::ERR_NAME_NOT_RESOLVED',
+  ])('is broken where nobody answers at another host: %s', async (detail) => {
+    const away = 'https://old.example/';
+    await using site = await storeSite({
+      pages: {
+        '/': page('The harbour', `<a href="${away}">x</a>`),
+        '/about': page('About'),
+        [away]: { ...failed, detail },
+      },
+    });
+    expect((await auditCrawl(site.folder)).findings.map(({ rule, target }) => ({ rule, target }))).toEqual([
+      { rule: 'broken-link', target: away },
+    ]);
+  });
+
+  it('is less sure where only a form leads there', async () => {
+    await using site = await storeSite({
+      pages: { '/': page('The harbour'), '/about': page('About'), '/search': {} },
+      links: [{ from: '/', to: '/search', kind: 'form', context: 'form/@action' }],
+    });
+    expect((await auditCrawl(site.folder)).findings).toMatchObject([
+      { rule: 'broken-link', severity: 'warning', confidence: 'medium' },
+    ]);
   });
 });
 
