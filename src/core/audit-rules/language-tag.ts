@@ -5,11 +5,14 @@ const TAG =
 /** Regions that people write and that are none: CLDR reads them as others. */
 const NO_REGIONS: Readonly<Record<string, string>> = { uk: 'GB' };
 
+/** ISO 639-2: not known, not coded, several, none. */
+const SPECIAL: ReadonlySet<string> = new Set(['und', 'mis', 'mul', 'zxx']);
+
 /** Why a tag names no language; null where it does. */
 export function languageFault(tag: string): string | null {
   if (tag.length > 60 || !TAG.test(tag)) return 'it is no language tag';
   const [language = '', ...rest] = tag.toLowerCase().split('-');
-  if (nameOf('language', language) === null) return `${language} is no language`;
+  if (!SPECIAL.has(language) && nameOf('language', language) === null) return `${language} is no language`;
   const region = rest.find((part) => /^(?:[a-z]{2}|\d{3})$/.test(part));
   if (region === undefined || rest.indexOf(region) > 1) return null;
   const meant = NO_REGIONS[region];

@@ -1,4 +1,5 @@
 /** The columns of the tables that lines of a crawl folder become: nested fields have a name with dots. */
+import type { Finding } from '../../model/finding.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../model/record.ts';
 
 /** `list` is anything that is no single value: it stands as JSON. */
@@ -81,14 +82,17 @@ const SKIPPED: ShapeOf<SkippedRecord> = {
   referrer: 'text',
 };
 
-const FINDING: Shape = {
+const FINDING: ShapeOf<Finding> = {
+  id: 'text',
   rule: 'text',
   severity: 'text',
+  confidence: 'text',
   url: 'text',
+  target: 'text',
   message: 'text',
   evidence: 'list',
-  sources: 'list',
-  fingerprint: 'text',
+  group: 'text',
+  sources: { count: 'integer', first: 'list' },
 };
 
 export const PAGE_COLUMNS: readonly Column[] = columnsOf(PAGE);

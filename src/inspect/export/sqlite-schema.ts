@@ -1,8 +1,14 @@
 /** Tables and columns of the SQLite file, from the columns of the lines. */
 import type { Column, ColumnType } from './column.ts';
 
-/** Words of SQL that fields of ours have as names. */
-const RENAMED: Readonly<Record<string, string>> = { from: 'from_url', to: 'to_url', new: 'is_new' };
+/** Fields of ours whose names are words of SQL, or the number of the row. */
+const RENAMED: Readonly<Record<string, string>> = {
+  from: 'from_url',
+  to: 'to_url',
+  new: 'is_new',
+  id: 'finding_id',
+  group: 'finding_group',
+};
 
 /** `timing.ttfb` → `timing_ttfb`, `finalUrl` → `final_url`. */
 function columnName({ name }: Column): string {

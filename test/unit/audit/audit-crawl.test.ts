@@ -2,6 +2,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
+import { lockCrawlFolder } from '../../../src/crawl-folder/crawl-folder.ts';
 import type { PageRule } from '../../../src/model/audit-rule.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
@@ -329,6 +330,12 @@ describe('what is asked for', () => {
     await expect(auditCrawl(site.base)).rejects.toMatchObject({ code: 'CRAWL_UNREADABLE' });
     await symlink('/dev/null', join(site.folder, 'findings.jsonl'));
     await expect(auditCrawl(site.folder)).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+  });
+
+  it('is refused while another process writes to the folder', async () => {
+    await using site = await storeSite(SITE);
+    await using _lock = await lockCrawlFolder(site.folder);
+    await expect(auditCrawl(site.folder)).rejects.toMatchObject({ code: 'OUTPUT_IN_USE' });
   });
 
   it('may be a rule of the caller, and one that throws is told of', async () => {

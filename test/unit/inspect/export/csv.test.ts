@@ -75,13 +75,31 @@ describe('an export to CSV', () => {
   });
 
   test('has what an audit found, where there was one', async () => {
-    const finding = { rule: 'title-missing', severity: 'warning', url: 'https://example.org/', message: 'No title.' };
-    await using crawl = await storeCrawl({ findings: [{ ...finding, evidence: { a: 1 }, sources: [] }] });
-    const csv = join(crawl.base, 'csv');
-    await exportCrawl(crawl.folder, { csv });
+    const finding = {
+      id: '0123456789abcdef',
+      rule: 'missing-title',
+      severity: 'error',
+      confidence: 'high',
+      url: 'https://example.org/',
+      message: 'No title.',
+      group: 'missing-title /',
+    };
+    const sources = { count: 2, first: [{ url: 'https://example.org/' }] };
+    await using crawl = await storeCrawl({
+      findings: [{ ...finding, target: null, evidence: { snippet: 'a' }, sources }],
+    });
+    const [csv, sqlite] = [join(crawl.base, 'csv'), join(crawl.base, 'crawl.sqlite')];
+    const { exported } = await exportCrawl(crawl.folder, { csv, sqlite });
     expect(csvRecords(await readFile(join(csv, 'findings.csv'), 'utf8'))).toEqual([
-      { ...finding, evidence: '{"a":1}', sources: '', fingerprint: '' },
+      {
+        ...finding,
+        target: '',
+        evidence: '{"snippet":"a"}',
+        'sources.count': '2',
+        'sources.first': '[{"url":"https://example.org/"}]',
+      },
     ]);
+    expect(exported.map(({ counts }) => counts['findings'])).toEqual([1, 1]);
   });
 
   test('leaves out lines that cannot be read, and says how many', async () => {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { languageFault } from '../../../../src/core/audit-rules/language-tag.ts';
+
+describe('a language tag', () => {
+  it.each(
+    'en de-AT pt-BR zh-CN zh-Hant zh-Hant-TW sr-Latn-RS es-419 no iw fil mul und zxx sl-rozaj de-CH-1996 en-US-u-hc-h12 de-x-house EN-us'.split(
+      ' ',
+    ),
+  )('is good: %s', (tag) => {
+    expect(languageFault(tag)).toBeNull();
+  });
+
+  it.each([
+    ['english', 'it is no language tag'],
+    ['en_US', 'it is no language tag'],
+    ['', 'it is no language tag'],
+    ['en-', 'it is no language tag'],
+    ['xx', 'xx is no language'],
+    ['en-UK', 'UK is no region; GB is meant'],
+    ['de-QX', 'QX is no region'],
+    [`en${'-abcde'.repeat(20)}`, 'it is no language tag'],
+  ])('is none: %s', (tag, fault) => {
+    expect(languageFault(tag)).toBe(fault);
+  });
+});
