@@ -60,25 +60,26 @@ describe('a crawl that signs in by a file of steps', () => {
     expectMembersOnly(await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK }), 2);
   });
 
-  test.each(['form', 'redirect', 'forbidden'] as const)(
-    'signs in anew, once for all workers, when its session ends (%s)',
-    async (refusal) => {
-      await using site = await openSignInSite({ pages: 12, pagesPerSession: 5, refusal });
-      const run = await runCrawl({
-        seeds: [site.url('/')],
-        delay: 0,
-        login: steps,
-        signedIn: MARK,
-        workers: 3,
-        hostConcurrency: 3,
-      });
-      expect(run.report.end).toBe('all-visited');
-      expectMembersOnly(run, 12);
-      expect([...run.skipped.values()].filter(({ reason }) => reason !== 'probe')).toEqual([]);
-      expect(site.logIns()).toBeGreaterThan(1);
-      expect(site.logIns()).toBeLessThan(13);
-    },
-  );
+  test.each([
+    ['form', MARK],
+    ['redirect', 'url:!/login**'],
+    ['forbidden', 'cookie:sid'],
+  ] as const)('signs in anew, once for all workers, when its session ends (%s, %s)', async (refusal, signedIn) => {
+    await using site = await openSignInSite({ pages: 12, pagesPerSession: 5, refusal });
+    const run = await runCrawl({
+      seeds: [site.url('/')],
+      delay: 0,
+      login: steps,
+      signedIn,
+      workers: 3,
+      hostConcurrency: 3,
+    });
+    expect(run.report.end).toBe('all-visited');
+    expectMembersOnly(run, 12);
+    expect([...run.skipped.values()].filter(({ reason }) => reason !== 'probe')).toEqual([]);
+    expect(site.logIns()).toBeGreaterThan(1);
+    expect(site.logIns()).toBeLessThan(13);
+  });
 
   test('visits no link that signs out, and finds out which others do', async () => {
     await using site = await openSignInSite({
