@@ -104,7 +104,9 @@ function isPageRule(rule: AuditRule): rule is PageRule {
 function isSignedIn({ crawl: { options } }: InspectedCrawl): boolean {
   const headers = Array.isArray(options['headers']) ? options['headers'] : [];
   return (
-    options['storageState'] !== undefined || headers.some((line) => /^(?:authorization|cookie)\s*:/i.test(String(line)))
+    options['storageState'] !== undefined ||
+    options['login'] !== undefined ||
+    headers.some((line) => /^(?:authorization|cookie)\s*:/i.test(String(line)))
   );
 }
 
