@@ -38,7 +38,16 @@ export function strangeVariables(variables: Variables, flags: readonly Flag[]): 
 }
 
 /** Names that npm has a setting of its own for; their values are no sign of a lost flag. */
-const ALSO_OF_NPM: readonly string[] = ['scope', 'depth', 'include', 'browser', 'user-agent', 'no-progress'];
+const ALSO_OF_NPM: readonly string[] = [
+  'scope',
+  'depth',
+  'include',
+  'browser',
+  'user-agent',
+  'no-progress',
+  'audit',
+  'proxy',
+];
 
 /**
  * Flags that npm took for its own: `npm run crawl <url> --delay 5s` lacks a `--`, and npm passes on the value alone.

@@ -12,9 +12,12 @@ it('the profile of a killed crawl is removed by the next run, that of a running 
   const base = await mkdtemp(join(tmpdir(), 'orbweaver-left-'));
   await chmod(base, 0o755); // the browser need not run as this user
   const hanging: ServerResponse[] = [];
+  let isSlow = true;
+  const answer = (response: ServerResponse, title: string): void =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>${title}</title>`);
   await using origin = await httpOrigin(({ url = '' }, response) => {
-    if (url === '/quick') response.writeHead(200, { 'content-type': 'text/html' }).end('<title>quick</title>');
-    else if (url === '/robots.txt') response.writeHead(404).end();
+    if (url === '/robots.txt') response.writeHead(404).end();
+    else if (url === '/quick' || !isSlow) answer(response, 'quick');
     else hanging.push(response);
   });
   const crawl = (path: string, name: string): ReturnType<typeof runCommand> =>
@@ -33,7 +36,8 @@ it('the profile of a killed crawl is removed by the next run, that of a running 
     const next = await crawl('/quick', 'next').ended;
     expect(next.code, next.output).toBe(0);
     expect(await profiles()).toEqual([expect.stringMatching(of(running))]);
-    for (const response of hanging) response.writeHead(200, { 'content-type': 'text/html' }).end('<title>slow</title>');
+    isSlow = false;
+    for (const response of hanging) answer(response, 'slow');
     await running.ended;
     expect(await profiles()).toEqual([]);
   } finally {

@@ -161,6 +161,8 @@ describe('what is wrong stops the program before anything is started, with exit 
       npm_config_scope: '@us',
       npm_config_noproxy: '',
       npm_config_progress: '',
+      npm_config_audit: '',
+      npm_config_proxy: 'http://proxy.example:3128/',
     };
     expect((await crawl([SEED], { variables: npm })).code).toBe(0);
     expect((await crawl([SEED], { variables: { npm_config_delay: 'true' } })).code).toBe(0);
