@@ -50,8 +50,6 @@ export class PageWatch {
   #arrived = false;
   #loadAt: Milliseconds | null = null;
   #workers = 0;
-  /** Of documents before. */
-  #leftWorkers = 0;
   #dialogs = 0;
   readonly #messages: PageMessages;
   /** Sessions whose pages and workers may open no more sockets. */
@@ -121,10 +119,8 @@ export class PageWatch {
     if (session !== null) this.#watchBeside(session);
   }
 
-  /** Those of documents that are shown no more are reported late, or never: a page whose clock stands still does not end them. */
   workerEnded(): void {
-    if (this.#leftWorkers > 0) this.#leftWorkers -= 1;
-    else this.#workers -= 1;
+    this.#workers -= 1;
   }
 
   /** Watches the requests of a frame of another process, too. */
@@ -259,8 +255,6 @@ export class PageWatch {
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id !== mainFrameId) return;
       this.#children.clear();
-      this.#leftWorkers += this.#workers;
-      this.#workers = 0;
       this.#arrived = frame.url !== BLANK;
       this.#loadAt = null;
     });
