@@ -65,7 +65,7 @@ async function open(mode) {
       block: [],
       selectLinks: [],
       screenshot: 'none',
-      extraHeaders: { headers: {}, origins: new Set() },
+      extraHeaders: [],
       consent: mode === 'leave' ? null : { mode, engine },
     },
     { launch: (stop) => launchBrowser(found, launchOptions, stop), egress: null, clock: systemClock, log: silentLog },

@@ -53,7 +53,7 @@ const renderer = await openRenderer(
     block: [],
     selectLinks: [],
     screenshot: 'none',
-    extraHeaders: { headers: {}, origins: new Set() },
+    extraHeaders: [],
   },
   { launch: (stop) => launchBrowser(found, launchOptions, stop), egress: null, clock: systemClock, log: silentLog },
 );

@@ -68,7 +68,7 @@ async function open(side, origin) {
       block: [],
       selectLinks: [],
       screenshot: 'none',
-      extraHeaders: { headers: {}, origins: new Set() },
+      extraHeaders: [],
     },
     { launch: start, egress, clock: systemClock, log: silentLog },
   );
