@@ -2,6 +2,7 @@
  * Errors that nothing in the program caught. The crawl is broken off by the first, its state saved; a further one while that is
  * done ends the process at once, for what is broken then may be what saves.
  */
+import { fileURLToPath } from 'node:url';
 import type { Clock } from '../base/clock.ts';
 import { seconds } from '../base/units.ts';
 
@@ -16,16 +17,37 @@ export interface FaultSource {
 /** One cause often fails in several places in the same moment. */
 const ONE_FAULT = seconds(1);
 
+/** Where the program lies; `src/cli` stands in it. */
+const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
+const STACK_LENGTH = 10_000;
+
+/** The place at the end of a stack's line. */
+const PLACE = /(file:\/\/[^\s()]{1,1000}|(?:\/|[A-Z]:\\)[^()]{1,1000}?):\d+:\d+\)?$/;
+
+/** Was it made in a file that was loaded for the user: an extension, a page script, a log-in? */
+function isOfUserFile(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const lines = String(error.stack).slice(0, STACK_LENGTH).split('\n');
+  return lines.some((line) => {
+    const place = /^\s+at /.test(line) ? PLACE.exec(line)?.[1] : undefined;
+    if (place === undefined) return false;
+    const path = place.startsWith('file:') ? fileURLToPath(place) : place;
+    return !path.startsWith(OWN_FOLDER) && !/[\\/]node_modules[\\/]/.test(path);
+  });
+}
+
 /**
  * Calls back for the first fault (`break-off`) and for one that comes later (`at-once`). Disposed, it stops listening, unless
- * there was a fault: what failed once may fail until the process has ended.
+ * there was a fault: what failed once may fail until the process has ended. A promise that a file of the user did not wait for is none
+ * (`of-user`): with hooks a missing `await` is the commonest slip, and it must not cost the crawl.
  */
 export function listenForFaults(
   source: FaultSource,
   clock: Clock,
-  onFault: (how: 'break-off' | 'at-once', error: unknown) => void,
+  onFault: (how: 'break-off' | 'at-once' | 'of-user', error: unknown) => void,
 ): Disposable {
   let first: number | null = null;
+  const rejected = (error: unknown): void => (isOfUserFile(error) ? onFault('of-user', error) : receive(error));
   const receive = (error: unknown): void => {
     const now = clock.monotonic();
     const again = first !== null;
@@ -33,10 +55,11 @@ export function listenForFaults(
     if (!again) onFault('break-off', error);
     else if (now - first >= ONE_FAULT) onFault('at-once', error);
   };
-  for (const event of EVENTS) source.on(event, receive);
+  const listeners = { uncaughtException: receive, unhandledRejection: rejected };
+  for (const event of EVENTS) source.on(event, listeners[event]);
   return {
     [Symbol.dispose]: () => {
-      if (first === null) for (const event of EVENTS) source.off(event, receive);
+      if (first === null) for (const event of EVENTS) source.off(event, listeners[event]);
     },
   };
 }

@@ -50,7 +50,13 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   const loudness = loudnessOf(settings);
   if (loudness !== 'quiet') for (const note of notes) terminal.print(noteLine(note, terminal.paint));
   const interruption = new Interruption((text) => terminal.print(terminal.paint.notable(text)));
+  let slips = 0;
   using _faults = listenForFaults(shell.faults, shell.clock, (how, error) => {
+    if (how === 'of-user') {
+      slips += 1;
+      if (slips <= SLIPS_SHOWN) terminal.print(terminal.paint.bad(slipWords(error)));
+      return;
+    }
     terminal.print(terminal.paint.bad(faultWords(how, error)));
     if (how === 'break-off') interruption.breakOff(error);
     else shell.exit(exitCodeOfError(error));
@@ -150,6 +156,17 @@ class Interruption {
     const now = this.#crawl === null ? 'Stopping before the start' : 'Stopping: the pages in flight are finished first';
     return `${now}. ${signal === 'SIGINT' ? 'Ctrl-C again' : 'A second signal'} stops at once.`;
   }
+}
+
+/** Promises of files of the user that nobody waited for; further ones are most often the same on another page. */
+const SLIPS_SHOWN = 3;
+
+function slipWords(error: unknown): string {
+  const [what = '', ...frames] = String(error instanceof Error ? error.stack : error).split('\n');
+  const place = frames.find((frame) => !/node:|node_modules/.test(frame) && /^\s+at /.test(frame))?.trim() ?? '';
+  return safeLines(
+    `a promise of an extension failed, and nobody waited for it (is an await missing?): ${what} ${place}`,
+  );
 }
 
 function faultWords(how: 'break-off' | 'at-once', error: unknown): string {

@@ -104,6 +104,15 @@ describe('the command line', () => {
     expect(links.filter(({ kind }) => kind === 'hook')).toHaveLength(1);
   });
 
+  test('goes on where a page script does not wait for what fails, and says so', async () => {
+    const slip = `export default async ({ page }) => { page.locator('#never').click(); };`;
+    await writeFile(join(folder, 'code/slip.mjs'), slip);
+    const { code, output } = await crawl('--page-script', '/shop/=code/slip.mjs');
+    expect([code, output]).toEqual([0, expect.stringContaining('is an await missing?')]);
+    expect(output).toContain('slip.mjs:1');
+    expect(pathsOf(await linesOf<PageRecord>(join(folder, 'out'), 'pages.jsonl'))).toEqual(['/', '/shop/']);
+  });
+
   test.each([
     ['--page-script', '/shop/=none.mjs', 'there is no file'],
     ['--page-script', 'shop=code/opener.mjs', 'the glob matches no URL'],

@@ -32,6 +32,22 @@ describe('an error that nobody caught', () => {
     expect(shell.faults.listenerCount(event)).toBe(1);
   });
 
+  test('is a slip of the user where a promise of an extension was not waited for: it is told, and the crawl goes on', async () => {
+    const crawl = new FakeCrawl({ untilStopped: true });
+    const shell = new FakeShell({ words: WORDS, crawl });
+    const error = new Error('page.click: Target closed');
+    error.stack = `${String(error)}\n    at click (/opt/x/node_modules/playwright-core/a.js:1:2)\n    at settled (file:///home/me/hooks.mjs:3:14)`;
+    setImmediate(() => {
+      for (let times = 0; times < 9; times += 1) shell.faults.emit('unhandledRejection', error);
+      crawl.stop('drain');
+    });
+    expect(await run(shell)).toBe(130);
+    expect(crawl.faults).toEqual([]);
+    const told = 'a promise of an extension failed, and nobody waited for it';
+    expect(shell.errorText.split(told)).toHaveLength(4);
+    expect(shell.errorText).toContain('page.click: Target closed at settled (file:///home/me/hooks.mjs:3:14)');
+  });
+
   test('before the crawl has started keeps it from starting', async () => {
     const shell = new FakeShell({
       words: WORDS,
