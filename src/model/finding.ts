@@ -51,7 +51,7 @@ export interface Finding {
   /** One sentence for people that names the thing. */
   readonly message: string;
   readonly evidence: Evidence;
-  /** Findings that one change probably mends share it: rule and page template (`missing-description /blog/*`). */
+  /** Findings that one change probably mends share it: rule and page template (`missing-description /blog/*`), of a layout the rule alone. */
   readonly group: string;
   /** All pages that show it are counted, the first of them listed. */
   readonly sources: { readonly count: number; readonly first: readonly FindingSource[] };

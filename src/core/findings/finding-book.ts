@@ -55,7 +55,8 @@ export class FindingBook {
         target,
         message: cutText(this.#addresses.relativeText(message), MESSAGE),
         evidence: shownEvidence(evidence),
-        group: `${rule.id} ${this.#addresses.template(url)}`,
+        // what a layout or the server gives all pages is mended in one place, whatever the templates
+        group: rule.about === 'layout' ? rule.id : `${rule.id} ${this.#addresses.template(url)}`,
       },
       count: sources.count,
       first: sources.first.slice(0, LISTED).map(shownSource),
