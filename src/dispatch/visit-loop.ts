@@ -11,11 +11,11 @@ import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { createDispatcher, type DispatchEnd, type DispatcherOptions } from './dispatcher.ts';
 import { holdLease } from './hold-lease.ts';
-import { visitPermission, type HostWishes, type PermissionOptions } from './visit-permission.ts';
+import { visitPermission, type HostDirectives, type PermissionOptions } from './visit-permission.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** A visit's outcome, and its host's requests. */
-export interface FinishedVisit extends HostWishes {
+/** A visit's outcome, and what robots.txt says of it. */
+export interface FinishedVisit extends HostDirectives {
   readonly visit: Visit;
   readonly outcome: VisitOutcome;
 }
@@ -108,12 +108,12 @@ export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoo
         await frontier.release(visit.token, clock.now(), permission.due);
         return null;
       case 'refused':
-        return { visit, outcome: permission.outcome, ...permission.wishes };
+        return { visit, outcome: permission.outcome, ...permission.directives };
       case 'granted': {
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, permission: clock.monotonic() - asked });
         const outcome = await options.loadPage(visit, signal);
         if (outcome === null) await frontier.release(visit.token, clock.now());
-        return outcome === null ? null : { visit, outcome, ...permission.wishes };
+        return outcome === null ? null : { visit, outcome, ...permission.directives };
       }
     }
   }

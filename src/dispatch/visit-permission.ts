@@ -11,8 +11,8 @@ import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { RobotsChecker, RobotsDecision } from './robots-checker.ts';
 
-/** Requests of a host in its robots.txt. */
-export interface HostWishes {
+/** What robots.txt of a host says of a visit. */
+export interface HostDirectives {
   /** Null where robots.txt names none, or was not asked. */
   readonly crawlDelay: Milliseconds | null;
   /** The paths and sitemaps that robots.txt names; reported with the first visits of a host, and after each fetch of robots.txt. */
@@ -22,8 +22,8 @@ export interface HostWishes {
 }
 
 type VisitPermission =
-  | { readonly kind: 'granted'; readonly wishes: HostWishes }
-  | { readonly kind: 'refused'; readonly outcome: VisitOutcome; readonly wishes: HostWishes }
+  | { readonly kind: 'granted'; readonly directives: HostDirectives }
+  | { readonly kind: 'refused'; readonly outcome: VisitOutcome; readonly directives: HostDirectives }
   /** robots.txt was fetched from the host just now, and the next request to it must wait. */
   | { readonly kind: 'not-before'; readonly due: EpochMs };
 
@@ -38,7 +38,7 @@ export interface PermissionOptions {
 /** A page over which the program ended so often is left alone for good; after the first time it was visited alone. */
 export const MOST_DEATHS = 3;
 
-const NO_WISHES: HostWishes = { crawlDelay: null };
+const NO_DIRECTIVES: HostDirectives = { crawlDelay: null };
 
 /** @throws the signal's reason; what the store of robots.txt throws */
 export async function visitPermission(
@@ -55,8 +55,8 @@ export async function visitPermission(
 function byRobots(visit: Visit, verdict: RobotsDecision, { delayOf, clock }: PermissionOptions): VisitPermission {
   switch (verdict.kind) {
     case 'disallowed': {
-      const wishes = { crawlDelay: verdict.crawlDelay, ...namesFor(visit, verdict) };
-      return refused({ kind: 'disallowed', line: verdict.rule }, wishes);
+      const directives = { crawlDelay: verdict.crawlDelay, ...namesFor(visit, verdict) };
+      return refused({ kind: 'disallowed', line: verdict.rule }, directives);
     }
     case 'forbidden-for-now':
       return refused(forbiddenForNow(verdict));
@@ -68,13 +68,13 @@ function byRobots(visit: Visit, verdict: RobotsDecision, { delayOf, clock }: Per
       const { crawlDelay, fetched, rule } = verdict;
       const delay = delayOf(visit.host, crawlDelay);
       if (fetched && delay > 0) return { kind: 'not-before', due: after(clock.now(), delay) };
-      return { kind: 'granted', wishes: { crawlDelay, ...namesFor(visit, verdict), robotsRule: rule } };
+      return { kind: 'granted', directives: { crawlDelay, ...namesFor(visit, verdict), robotsRule: rule } };
     }
   }
 }
 
-function refused(outcome: VisitOutcome, wishes: HostWishes = NO_WISHES): VisitPermission {
-  return { kind: 'refused', outcome, wishes };
+function refused(outcome: VisitOutcome, directives: HostDirectives = NO_DIRECTIVES): VisitPermission {
+  return { kind: 'refused', outcome, directives };
 }
 
 function deadly({ deaths }: Visit): VisitOutcome {
@@ -108,6 +108,6 @@ function forbiddenForNow({ why, retryAfter }: Extract<RobotsDecision, { kind: 'f
 function namesFor(
   { firstOfHost }: Visit,
   { fetched, names }: { readonly fetched: boolean; readonly names: RobotsNames },
-): Pick<HostWishes, 'names'> {
+): Pick<HostDirectives, 'names'> {
   return fetched || firstOfHost ? { names } : {};
 }
