@@ -31,6 +31,8 @@ export class LinkBook {
   readonly #mixed = new Map<string, { readonly context: string; readonly sources: Sources }>();
   readonly #clicked = new Set<string>();
   readonly #otherwise = new Set<string>();
+  /** Links to pages of other sites. */
+  readonly #external = new Map<string, Sources>();
   /** Targets of links that are no forms. */
   readonly #plain = new Set<string>();
   readonly sitemapEntries: Map<string, string> = new Map();
@@ -51,7 +53,9 @@ export class LinkBook {
     const isClick = stage === 'click' || stage === 'submit';
     if (isClick) this.#clicked.add(to);
     else this.#otherwise.add(to);
-    if (!FOLLOWED.has(kind) || NO_SOURCES.has(source?.judged) || !this.#isWanted(link, isClick)) return;
+    if (!FOLLOWED.has(kind) || NO_SOURCES.has(source?.judged)) return;
+    if (kind !== 'form' && isExternal(to, this.#needs)) addTo(this.#external, to, from, link.text);
+    if (!this.#isWanted(link, isClick)) return;
     if (kind === 'frame' && from === to) return;
     if (kind !== 'form') this.#plain.add(to);
     addTo(this.#linked, to, from, link.text);
@@ -65,6 +69,16 @@ export class LinkBook {
         { ...this.#referrers(to, sources), isFormAlone: !this.#plain.has(to) },
       ]),
     );
+  }
+
+  /** URLs of other sites that a reader is led to, in the order in which they were found. */
+  externalUrls(): readonly string[] {
+    return [...this.#external.keys()];
+  }
+
+  /** All sources of one of those. */
+  externalSources(url: string): Referrers {
+    return this.#referrers(url, this.#external.get(url) ?? new Map());
   }
 
   mixed(): SiteFacts['mixed'] {
@@ -105,6 +119,11 @@ export class LinkBook {
       });
     return { count: sources.size, first };
   }
+}
+
+/** A page that is of another site, and that the crawl did not visit. */
+export function isExternal(to: string, { records, isOwn }: Pick<LinkBookNeeds, 'records' | 'isOwn'>): boolean {
+  return /^https?:/.test(to) && !records.has(to) && !isOwn(to);
 }
 
 function addTo(all: Map<string, Sources>, to: string, from: string, text: string): void {

@@ -5,6 +5,8 @@ import * as type from './value-type.ts';
 
 const { option } = rowsOf('judgement');
 
+const EXTERNAL_WAYS = ['none', 'check'] as const;
+
 export const JUDGEMENT_OPTIONS = {
   /** Reporters, each `name` or `name=file`; default `list` and `html`. */
   reporters: option({
@@ -43,6 +45,14 @@ export const JUDGEMENT_OPTIONS = {
     flag: '--min-pages <n>',
     help: 'Fails where fewer pages than this were judged.',
   }) as OptionRow<number>,
+  /** Whether links to other sites are asked for; default `check` in `audit`, `none` after a crawl. */
+  external: option({
+    type: type.choice(EXTERNAL_WAYS),
+    flag: '--external <word>',
+    otherwise: 'check in audit, none in crawl --audit',
+    help: 'Links to other sites: check asks for them, politely and without robots.txt; none asks nothing and says nothing of them.',
+    alsoResume: true,
+  }) as OptionRow<(typeof EXTERNAL_WAYS)[number]>,
   /** Least share of the expected pages that is judged, 0 to 1. */
   minCoverage: option({
     type: type.decimal({ min: 0, max: 1 }),
