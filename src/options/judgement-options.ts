@@ -45,6 +45,12 @@ export const JUDGEMENT_OPTIONS = {
     flag: '--min-pages <n>',
     help: 'Fails where fewer pages than this were judged.',
   }) as OptionRow<number>,
+  /** Least share of the expected pages that is judged, 0 to 1. */
+  minCoverage: option({
+    type: type.decimal({ min: 0, max: 1 }),
+    flag: '--min-coverage <share>',
+    help: 'Fails where less than this share of the expected pages was judged, as in 0.9.',
+  }) as OptionRow<number>,
   /** Whether links to other sites are asked for; default `check` in `audit`, `none` after a crawl. */
   external: option({
     type: type.choice(EXTERNAL_WAYS),
@@ -53,12 +59,6 @@ export const JUDGEMENT_OPTIONS = {
     help: 'Links to other sites: check asks for them, politely and without robots.txt; none asks nothing and says nothing of them.',
     alsoResume: true,
   }) as OptionRow<(typeof EXTERNAL_WAYS)[number]>,
-  /** Least share of the expected pages that is judged, 0 to 1. */
-  minCoverage: option({
-    type: type.decimal({ min: 0, max: 1 }),
-    flag: '--min-coverage <share>',
-    help: 'Fails where less than this share of the expected pages was judged, as in 0.9.',
-  }) as OptionRow<number>,
 };
 
 /** Given values of these settings. */

@@ -9,7 +9,7 @@ import { lookWords, signOf, type Look, type LookSign } from './look.ts';
 /** What is known of a host beside the link: does it answer any address of its own well? Null where nobody has looked. */
 export type HostWord = 'answers-well' | 'answers-nothing-well' | null;
 
-export type NextStep =
+type NextStep =
   /** `wait`: from the last look on. */
   | { readonly kind: 'ask'; readonly method: 'HEAD' | 'GET'; readonly wait: Milliseconds }
   /** Ask the first page of the host that the link led to; then this again. */
