@@ -48,7 +48,7 @@ interface CheckedAudit {
   readonly shell: Shell;
 }
 
-/** With the network. The first Ctrl-C ends the asking, and the audit goes on with what is known; the second ends the program. */
+/** With the network. While it is asked, the first Ctrl-C ends the asking, and the audit goes on with what is known; the second ends the program. */
 async function checkedAudit(
   folder: string,
   { options, settings, shell }: CheckedAudit,
@@ -58,12 +58,12 @@ async function checkedAudit(
   const { userProxyOf } = await import('../crawl/user-proxy.ts');
   const stopping = new AbortController();
   let received: StopSignal | null = null;
-  using _listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => {
+  const onStop = (how: 'drain' | 'at-once', signal: StopSignal): void => {
     received ??= signal;
     if (how === 'at-once') shell.exit(exitCodeOfSignal(signal));
     stopping.abort(new Error('interrupted'));
-  });
-  const external = externalCheck({
+  };
+  const check = externalCheck({
     grants: (settings.allowPrivate ?? []).map(readPrivateGrant),
     upstream: userProxyOf({ proxy: settings.proxy }),
     stop: stopping.signal,
@@ -71,6 +71,10 @@ async function checkedAudit(
       if (settings.quiet !== true && shell.errors.isTTY === true) shell.errors.write(`${text}\n`);
     },
   });
+  const external: typeof check = async (question, signal) => {
+    using _listening = listenForInterruption(shell.signals, shell.clock, onStop);
+    return await check(question, signal);
+  };
   const result = await auditCrawl(folder, { ...options, external });
   return { result, signal: received };
 }

@@ -59,7 +59,7 @@ export function externalCheck(options: ExternalCheckOptions): ExternalCheck {
         ...(left === 0
           ? []
           : [
-              `${counted(left, 'external link')} beyond the first ${grouped(MOST_URLS)} were not asked for: the next audit of this crawl goes on there`,
+              `${counted(left, 'external link')} beyond the first ${grouped(MOST_URLS)} not asked for: the next audit of this crawl goes on there`,
             ]),
       ],
     };
@@ -99,7 +99,7 @@ async function answers(
           ? notes
           : [
               ...notes,
-              `${counted(open.length, 'external link')} were not asked for: ${why}; the next audit of this crawl goes on there`,
+              `${counted(open.length, 'external link')} not asked for: ${why}; the next audit of this crawl goes on there`,
             ],
     };
   } finally {
