@@ -1,4 +1,5 @@
 /** The check of external links that an audit may be given: which links are asked, for how long, and what is said of the others. */
+import { setMaxListeners } from 'node:events';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { counted, grouped } from '../base/count-words.ts';
 import { silentLog } from '../base/log.ts';
@@ -85,6 +86,7 @@ async function answers(
   try {
     const needs = { egress, turns: new HostTurns(clock), userAgent: agentOf(userAgent), clock };
     const all = AbortSignal.any([signal, stop, timeUp.signal]);
+    setMaxListeners(0, all); // many hosts are waited for at once
     const told = await askLinks(urls, needs, all);
     signal.throwIfAborted();
     const { records, notes } = withoutNetwork(told);

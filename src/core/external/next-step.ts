@@ -62,7 +62,10 @@ function afterFailure(telling: readonly Look[], { last, sign, host }: Failure): 
   }
   if (sign === 'dead' || host === 'answers-well') return verdict('broken', words);
   if (host === null) return { kind: 'ask-host' };
-  return verdict('unsure', `${words}, as the first page of its host: it may say so to robots alone`);
+  return verdict(
+    'unsure',
+    `${words}, and the first page of its host does not answer well either: it may refuse robots in that way`,
+  );
 }
 
 /** The last looks say the same, over a time. */

@@ -313,6 +313,19 @@ describe('an audit', () => {
     expect(again.filter((line) => line.startsWith('good.test'))).toEqual([]);
   });
 
+  it('counts all pages of a layout that links to a broken page, and lists the first', async () => {
+    await using web = await openWeb(HOSTS);
+    const numbers = Array.from({ length: 130 }, (_, number) => number);
+    const footer = link(web.urlOf('missing.test/gone')) + link(web.urlOf('good.test/page'));
+    const pages = numbers.map((number) => [`/p${number}`, documentOf(link('/') + prose(`Page ${number}`) + footer)]);
+    const start = documentOf(numbers.map((number) => link(`/p${number}`)).join('') + prose('Start') + footer);
+    await using site = await storeSite({ pages: { '/': start, ...Object.fromEntries(pages) } });
+    const { findings } = await auditCrawl(site.folder, { only: ['broken-external-link'], external: web.check() });
+    expect(findings.map(({ url, sources }) => [url, sources.count, sources.first.length])).toEqual([
+      ['https://example.org/', 131, 20],
+    ]);
+  });
+
   it('asks for links to other pages alone: not for parts, forms, own pages, mail, or what stands on a wall', async () => {
     await using web = await openWeb(HOSTS);
     const at = (path: string): string => web.urlOf(`good.test/${path}`);
