@@ -114,7 +114,9 @@ class Asking {
   async #look(link: AskedLink, method: 'HEAD' | 'GET'): Promise<void> {
     const taken = await takeLook(link.url, method, this.#needs, this.#signal);
     link.add(method, taken, this.#needs.clock);
-    if (signOf(taken) === 'good') this.#hosts.set(hostOf(link.end), 'answers-well');
+    const host = hostOf(link.end);
+    if (signOf(taken) === 'good') this.#hosts.set(host, 'answers-well');
+    else if (taken.answer.kind === 'answered' && !this.#hosts.has(host)) this.#hosts.set(host, 'answers');
   }
 
   /** Asks the first page of a host that answered with 404; where the link is that page itself, nothing more is to be known. */

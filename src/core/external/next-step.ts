@@ -6,8 +6,11 @@ import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { ExternalVerdict } from '../../model/external-record.ts';
 import { lookWords, signOf, type Look, type LookSign } from './look.ts';
 
-/** What is known of a host beside the link: does it answer any address of its own well? Null where nobody has looked. */
-export type HostWord = 'answers-well' | 'answers-nothing-well' | null;
+/**
+ * What is known of a host, from all links that led there: has it answered at all, does it answer any address well? Null where it has not
+ * answered, and `answers` where nobody has asked for its first page yet.
+ */
+export type HostWord = 'answers-well' | 'answers-nothing-well' | 'answers' | null;
 
 type NextStep =
   /** `wait`: from the last look on. */
@@ -60,8 +63,12 @@ function afterFailure(telling: readonly Look[], { last, sign, host }: Failure): 
   if (!isConfirmed(telling, sign)) {
     return telling.length < MOST_LOOKS ? askAgain(APART) : verdict('unsure', 'it answers otherwise each time');
   }
-  if (sign === 'dead' || host === 'answers-well') return verdict('broken', words);
-  if (host === null) return { kind: 'ask-host' };
+  if (sign === 'dead') {
+    // some hosts shut out for a while who asks often
+    return host === null ? verdict('broken', words) : verdict('unsure', `${words}, and yet it answered before`);
+  }
+  if (host === 'answers-well') return verdict('broken', words);
+  if (host === null || host === 'answers') return { kind: 'ask-host' };
   return verdict(
     'unsure',
     `${words}, and the first page of its host does not answer well either: it may refuse robots in that way`,

@@ -199,7 +199,11 @@ describe('external links', () => {
       const gaps = own.slice(1).map(({ began }, index) => began - (own[index]?.ended ?? 0));
       expect(Math.min(...gaps, 1000), host).toBeGreaterThanOrEqual(1000);
     }
-    expect(web.log.every(({ headers }) => headers['user-agent'] === 'Orbweaver-Test/1')).toBe(true);
+    const names = ['accept', 'accept-encoding', 'connection', 'host', 'user-agent'];
+    for (const { headers } of web.log) {
+      expect(Object.keys(headers).toSorted()).toEqual(names);
+      expect(headers['user-agent']).toBe('Orbweaver-Test/1');
+    }
   });
 
   it('of many hosts are asked side by side: one host answers when the other has been asked', async () => {
@@ -219,6 +223,21 @@ describe('external links', () => {
     const { records } = await web.ask(places);
     expect(records.map(({ verdict }) => verdict)).toEqual([...Array(5).fill('blocked'), ...Array(3).fill('not-asked')]);
     expect(web.log).toHaveLength(10);
+  });
+
+  it('of a host that shuts us out when it has answered are not broken', async () => {
+    await using web = await openWeb({});
+    const origin = await httpOrigin((request, response) => {
+      response.writeHead(200, { connection: 'close' }).end(() => {
+        origin.server.close();
+        request.socket.destroy();
+      });
+    });
+    const urls = ['/first', '/second'].map((path) => origin.url + path);
+    const question = { urls, known: new Map(), userAgent: null, throughProxy: false };
+    const { records } = await web.check()(question, new AbortController().signal);
+    expect(records.map(({ verdict }) => verdict)).toEqual(['ok', 'unsure']);
+    expect(records[1]?.detail).toContain('ECONNREFUSED');
   });
 
   it('at private addresses are not asked, neither at once nor behind a redirect', async () => {

@@ -39,7 +39,7 @@ interface Behaviour {
   /** Answers to GET, one after the other; the last one stays. */
   readonly get: readonly Word[];
   /** What comes of asking the first page of its host; default: it answers well. */
-  readonly host?: Exclude<HostWord, null>;
+  readonly host?: 'answers-well' | 'answers-nothing-well';
   readonly verdict: ExternalVerdict;
 }
 
@@ -172,6 +172,19 @@ describe('the verdict on an external link', () => {
     expect(ALIVE.length).toBeGreaterThanOrEqual(60);
     expect(Math.max(...[...ALIVE, ...GONE].map((behaviour) => ask(behaviour).looks.length))).toBeLessThanOrEqual(7);
   });
+
+  it.each(['answers', 'answers-well', 'answers-nothing-well'] as const)(
+    'is unsure where a host refuses connections that %s',
+    (host) => {
+      const looks = [50, 40_000].map((at): Look => ({
+        method: 'GET',
+        at: milliseconds(at),
+        answer: answerOf('refused'),
+      }));
+      expect(nextStep(looks, host)).toMatchObject({ verdict: 'unsure' });
+      expect(nextStep(looks, null)).toMatchObject({ verdict: 'broken' });
+    },
+  );
 
   it('says why', () => {
     const why = (...words: readonly Word[]): string | null => ask(row('', words, 'ok')).detail;
