@@ -9,13 +9,14 @@ import { openInspectedCrawl, type InspectedCrawl } from '../inspect/inspected-cr
 import { withLinkIndex } from '../inspect/link-index.ts';
 import { deadEnds, orphanPages, pageDepths } from '../inspect/link-surveys.ts';
 import { createUnread, type UnreadLines } from '../inspect/unread-lines.ts';
-import type { SiteFacts } from '../model/audit-facts.ts';
+import type { ExternalFacts, SiteFacts } from '../model/audit-facts.ts';
 import type { AuditRule, PageRule, SiteRule } from '../model/audit-rule.ts';
-import type { AuditResult } from '../model/finding.ts';
+import type { AuditResult, ExternalLink } from '../model/finding.ts';
 import type { SkipReason } from '../model/record.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { coverageOf, isWhole } from './coverage.ts';
 import { readRecords, type AuditRecord } from './crawl-records.ts';
+import { externalVerdicts, type ExternalWay } from './external-verdicts.ts';
 import { LinkBook } from './link-book.ts';
 import { readPageNames } from './page-names.ts';
 import { PagePass } from './page-pass.ts';
@@ -26,6 +27,8 @@ import { auditedSite, readMapping, type AuditedSite } from './site-origins.ts';
 export interface AuditOptions extends RuleChoice {
   /** Origins that stand for each other: `https://staging.example.org=https://example.org`. */
   readonly map?: readonly string[];
+  /** Where verdicts on links to other sites come from; default `stored`. */
+  readonly external?: ExternalWay;
   readonly signal?: AbortSignal;
 }
 
@@ -39,10 +42,10 @@ export interface AuditOptions extends RuleChoice {
  */
 export async function auditCrawl(folder: string, options: AuditOptions = {}): Promise<AuditResult> {
   const { map = [], signal = new AbortController().signal } = options;
-  const rules = chosenRules(options);
+  const chosen = chosenRules(options);
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
-  await refuseLinks(opened.path, ['findings.jsonl']);
+  await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl']);
   const unread = createUnread();
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);
@@ -53,14 +56,18 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     site,
     names: await readPageNames(opened.path, opened.crawl.seeds),
     policy: urlPolicyOf(opened.options),
-    rules: rules.filter(isPageRule),
+    rules: chosen.filter(isPageRule),
     signedIn: isSignedIn(opened),
     book,
     faults,
   });
   await pass.run(signal);
   const skipped = await countSkips(opened.path, unread);
-  const facts = await siteFacts({ opened, records, site, pass, whole: isWhole(opened.crawl, skipped), unread }, signal);
+  const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
+  const sources = { opened, records, site, pass, whole: isWhole(opened.crawl, skipped), unread, way };
+  const { facts, notes } = await siteFacts(sources, signal);
+  const { external } = facts;
+  const rules = external === null ? chosen.filter((rule) => !isExternalRule(rule)) : chosen;
   const silent = applySiteRules(rules, facts, book, faults);
   const findings = book.findings();
   await writeFindings(opened.path, findings);
@@ -81,10 +88,12 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...unread.notes(),
       ...site.notes,
       ...pass.notes,
+      ...notes,
       ...silent,
       ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
       ...book.notes(),
     ],
+    ...(external === null ? {} : { external: external.map(shownExternal) }),
   };
 }
 
@@ -99,6 +108,15 @@ export function checkAudit(options: AuditOptions): void {
 
 function isPageRule(rule: AuditRule): rule is PageRule {
   return 'checkPage' in rule;
+}
+
+/** Is it about links to other sites? */
+export function isExternalRule(rule: AuditRule): boolean {
+  return 'checkSite' in rule && rule.needsExternal === true;
+}
+
+function shownExternal({ url, verdict, status, sources }: ExternalFacts): ExternalLink {
+  return { url, verdict, status, sources };
 }
 
 function isSignedIn({ crawl: { options } }: InspectedCrawl): boolean {
@@ -123,10 +141,14 @@ interface FactSources {
   readonly pass: PagePass;
   readonly whole: boolean;
   readonly unread: UnreadLines;
+  readonly way: ExternalWay;
 }
 
-async function siteFacts(sources: FactSources, signal: AbortSignal): Promise<SiteFacts> {
-  const { opened, records, site, pass, whole, unread } = sources;
+async function siteFacts(
+  sources: FactSources,
+  signal: AbortSignal,
+): Promise<{ readonly facts: SiteFacts; readonly notes: readonly string[] }> {
+  const { opened, records, site, pass, whole, unread, way } = sources;
   const pageOf = (url: string): ReturnType<SiteFacts['page']> => pass.summaries.get(url) ?? null;
   const links = new LinkBook({
     records,
@@ -147,7 +169,9 @@ async function siteFacts(sources: FactSources, signal: AbortSignal): Promise<Sit
     },
     signal,
   );
-  return {
+  const asker = { userAgent: opened.crawl.effective?.userAgent ?? null, throughProxy: 'proxy' in opened.crawl.options };
+  const asked = await externalVerdicts({ folder: opened.path, way, links, unread, ...asker }, signal);
+  const facts: SiteFacts = {
     pages: [...pass.summaries.values()],
     isWhole: whole,
     isOwn: site.isOwn,
@@ -158,8 +182,10 @@ async function siteFacts(sources: FactSources, signal: AbortSignal): Promise<Sit
     fragments: pass.fragments.broken(pageOf),
     mixed: links.mixed(),
     sitemapEntries: links.sitemapEntries,
+    external: asked.facts,
     ...surveys,
   };
+  return { facts, notes: asked.notes };
 }
 
 /** @returns which rules were silent, and why */

@@ -15,6 +15,8 @@ interface LinkBookNeeds {
 }
 
 const LISTED = 20;
+/** Pages with a link to another site of which those to list are chosen. */
+const KEPT = 100;
 /** Pages that show a wall or an error have the links of the wall. */
 const NO_SOURCES: ReadonlySet<unknown> = new Set(['challenge', 'consent-wall', 'error-page', 'soft-404']);
 /** Kinds that a reader follows or a script went along; not words that merely look like addresses. */
@@ -26,11 +28,21 @@ const LOADED_RELS: ReadonlySet<string> = new Set(['stylesheet', 'icon', 'manifes
 /** Pages that refer to something, with the anchor text of each. */
 type Sources = Map<string, string>;
 
+/** A layout may link to other sites from every page: the first pages that were visited are kept, the others counted. */
+interface ExternalSources {
+  count: number;
+  /** The page that was counted last. */
+  last: string;
+  readonly sources: Sources;
+}
+
 export class LinkBook {
   readonly #linked = new Map<string, Sources>();
   readonly #mixed = new Map<string, { readonly context: string; readonly sources: Sources }>();
   readonly #clicked = new Set<string>();
   readonly #otherwise = new Set<string>();
+  /** Links to pages of other sites. */
+  readonly #external = new Map<string, ExternalSources>();
   /** Targets of links that are no forms. */
   readonly #plain = new Set<string>();
   readonly sitemapEntries: Map<string, string> = new Map();
@@ -51,7 +63,9 @@ export class LinkBook {
     const isClick = stage === 'click' || stage === 'submit';
     if (isClick) this.#clicked.add(to);
     else this.#otherwise.add(to);
-    if (!FOLLOWED.has(kind) || NO_SOURCES.has(source?.judged) || !this.#isWanted(link, isClick)) return;
+    if (!FOLLOWED.has(kind) || NO_SOURCES.has(source?.judged)) return;
+    if (kind !== 'form' && isExternal(to, this.#needs)) this.#addExternal(link);
+    if (!this.#isWanted(link, isClick)) return;
     if (kind === 'frame' && from === to) return;
     if (kind !== 'form') this.#plain.add(to);
     addTo(this.#linked, to, from, link.text);
@@ -67,6 +81,17 @@ export class LinkBook {
     );
   }
 
+  /** URLs of other sites that a reader is led to, in the order in which they were found. */
+  externalUrls(): readonly string[] {
+    return [...this.#external.keys()];
+  }
+
+  /** All sources of one of those. */
+  externalSources(url: string): Referrers {
+    const { count = 0, sources = new Map<string, string>() } = this.#external.get(url) ?? {};
+    return { ...this.#referrers(url, sources), count };
+  }
+
   mixed(): SiteFacts['mixed'] {
     return [...this.#mixed].map(([url, { context, sources }]) => ({ url, context, ...this.#referrers(url, sources) }));
   }
@@ -80,6 +105,15 @@ export class LinkBook {
     if (from.startsWith('https:') && to.startsWith('http:') && this.#needs.isOwn(to)) return true;
     if (record === undefined) return false;
     return isClick || (record.outcome !== 'captured' && record.outcome !== 'not-html');
+  }
+
+  #addExternal({ from, to, text }: LinkRecord): void {
+    const known = this.#external.get(to) ?? { count: 0, last: '', sources: new Map<string, string>() };
+    this.#external.set(to, known);
+    if (known.last === from) return; // the links of a page stand together
+    known.count += 1;
+    known.last = from;
+    if (known.sources.size < KEPT && !known.sources.has(from)) known.sources.set(from, text);
   }
 
   #addMixed({ from, to, context }: LinkRecord): void {
@@ -105,6 +139,11 @@ export class LinkBook {
       });
     return { count: sources.size, first };
   }
+}
+
+/** A page that is of another site, and that the crawl did not visit. */
+export function isExternal(to: string, { records, isOwn }: Pick<LinkBookNeeds, 'records' | 'isOwn'>): boolean {
+  return /^https?:/.test(to) && !records.has(to) && !isOwn(to);
 }
 
 function addTo(all: Map<string, Sources>, to: string, from: string, text: string): void {

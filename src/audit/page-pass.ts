@@ -10,6 +10,7 @@ import { isNamed } from './coverage.ts';
 import { inPageOrder, type AuditRecord } from './crawl-records.ts';
 import { FragmentBook } from './fragment-book.ts';
 import type { PageNames } from './page-names.ts';
+import { isExternal } from './link-book.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
 import type { AuditedSite } from './site-origins.ts';
@@ -152,7 +153,7 @@ export class PagePass {
       const key = `${url} ${to}`;
       const failed =
         target === undefined
-          ? to.startsWith('http:') && url.startsWith('https:')
+          ? (to.startsWith('http:') && url.startsWith('https:')) || this.#mayBeBroken(to)
           : target.outcome !== 'captured' && target.outcome !== 'not-html';
       const count = this.#placed.get(to) ?? 0;
       if (!failed || count >= PLACES || this.#places.has(key)) continue;
@@ -169,6 +170,16 @@ export class PagePass {
     );
   }
 
+  /** A link to another site, about which nobody knows yet; a site may have very many. */
+  #mayBeBroken(to: string): boolean {
+    const { records, site } = this.#needs;
+    const known = this.#placed.get(to);
+    return (
+      (known === undefined ? this.#placed.size < EXTERNALS : known < EXTERNAL_PLACES) &&
+      isExternal(to, { records, isOwn: site.isOwn })
+    );
+  }
+
   /** The captured page behind redirects; null where there is none. */
   #finalOf(url: string): string | null {
     let at = this.#needs.records.get(url);
@@ -179,6 +190,9 @@ export class PagePass {
 
 /** Places of links to one target that are kept; findings list no more sources. */
 const PLACES = 20;
+/** Links to other sites whose places are kept, and places of one. Arbitrary. */
+const EXTERNALS = 20_000;
+const EXTERNAL_PLACES = 3;
 
 function auditedPage(record: AuditRecord, judged: AuditedPage['judged']): AuditedPage {
   const { url, status, depth, bytes, title, snapshot, duplicateOf } = record;

@@ -2,7 +2,7 @@
 import { counted, grouped } from '../base/count-words.ts';
 import type { Severity } from '../model/finding.ts';
 import type { AuditReport } from '../report/audit-report.ts';
-import { coverageSentences } from '../report/coverage-words.ts';
+import { coverageSentences, externalSentence } from '../report/coverage-words.ts';
 import { findingGroups, type FindingGroup } from '../report/finding-groups.ts';
 import { shownText } from '../report/shown-text.ts';
 import { baselineSentences, countSentence, verdictSentence } from '../report/verdict-words.ts';
@@ -32,11 +32,16 @@ export function auditText(report: AuditReport, frame: AuditFrame): string {
   const shown = groups.slice(0, MOST_GROUPS);
   const more = groups.length - shown.length;
   const seeds = result.seeds.slice(0, 3).map((seed) => shownText(seed, 200));
+  const external = externalSentence(result);
   const outcome = verdictSentence(verdict);
   const colour = verdict.gates.length === 0 ? paint.strong : verdict.passed ? paint.good : paint.bad;
   const paragraphs = [
     [paint.strong(`Audit of ${seeds.join(', ')}`)],
-    [paint.strong('Coverage'), ...indented(coverageSentences(result.coverage), width)],
+    [
+      paint.strong('Coverage'),
+      ...indented(coverageSentences(result.coverage), width),
+      ...(external === '' ? [] : indented([external], width)),
+    ],
     ...shown.map((group) => groupLines(group, frame)),
     ...(more > 0 ? [[paint.faint(`and ${counted(more, 'further group')} of findings: the reports have all`)]] : []),
     result.notes.slice(0, 5).flatMap((note) => fold(`${paint.notable('note')}  ${shownText(note)}`, width)),

@@ -70,9 +70,9 @@ export function flagOf(option: string, row: OptionRow<unknown>): Flag {
   };
 }
 
-/** What is judged by is asked of a finished crawl, and changes nothing of how one is made. */
+/** What is judged by is asked of a finished crawl, and changes nothing of how one is made; some of it `crawl --audit` takes, too. */
 function commandsOf({ group, alsoResume }: OptionRow<unknown>): readonly FlagCommand[] {
-  if (group === 'judgement') return ['audit'];
+  if (group === 'judgement') return alsoResume === true ? ['crawl', 'resume', 'audit'] : ['audit'];
   return alsoResume === true ? ['crawl', 'resume'] : ['crawl'];
 }
 

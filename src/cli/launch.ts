@@ -61,7 +61,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
     if (how === 'break-off') interruption.breakOff(error);
     else shell.exit(exitCodeOfError(error));
   });
-  using _listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => interruption.ask(how, signal));
+  using listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => interruption.ask(how, signal));
   await using log = settings.logJson === true ? engine.openLog(settings.logLevel ?? 'info', secrets) : null;
   await using crawl = await interruption.starting((signal) =>
     start(log === null ? { signal } : { signal, log }, shell.environment()),
@@ -81,6 +81,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
     terminal.print(`${report.end}: ${why}\n${resumeCommand}`);
   }
   const code = exitCodeOfEnd(report.end, interruption.signal);
+  listening[Symbol.dispose](); // an audit listens by itself, where it lasts
   // whoever interrupts a crawl wants no audit of what it has by then
   const ofAudit = interruption.signal === null && audit !== null ? await audit.run(report.folder) : 0;
   return code === 0 ? ofAudit : code;

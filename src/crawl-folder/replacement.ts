@@ -14,6 +14,7 @@ export const OWN_NAMES = [
   'links.jsonl',
   'skipped.jsonl',
   'findings.jsonl',
+  'external.jsonl',
   'log.jsonl',
   'snapshots',
   'archive',

@@ -21,7 +21,7 @@ export interface StoredCrawl {
   /** Canonical. */
   readonly seeds: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  readonly effective: { readonly robotsAgent: string } | null;
+  readonly effective: { readonly robotsAgent: string; readonly userAgent: string | null } | null;
   readonly versions: Readonly<Record<string, string>>;
   readonly started: string;
   readonly finished: string | null;
@@ -44,7 +44,10 @@ const schema: z.ZodType<StoredCrawl> = z.looseObject({
   end: z.string().nullable().default(null),
   seeds: z.array(z.string()),
   options: z.record(z.string(), z.unknown()),
-  effective: z.looseObject({ robotsAgent: z.string() }).nullable().default(null),
+  effective: z
+    .looseObject({ robotsAgent: z.string(), userAgent: z.string().nullable().default(null) })
+    .nullable()
+    .default(null),
   versions: z.record(z.string(), z.string()).default({}),
   started: z.string(),
   finished: z.string().nullable().default(null),

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
+import { EXTERNAL_VERDICTS, type ExternalRecord } from '../model/external-record.ts';
 import { LINK_KINDS } from '../model/link-kinds.ts';
 import { LINK_CONFIDENCES, LINK_STAGES } from '../model/link.ts';
 import {
@@ -145,6 +146,18 @@ const findingSchema: z.ZodType<StoredFinding> = z.looseObject({
   message: z.string(),
 });
 
+const externalSchema: z.ZodType<ExternalRecord> = z.looseObject({
+  url: z.string(),
+  verdict: z.enum(EXTERNAL_VERDICTS),
+  status: number.nullable(),
+  chain: z.array(z.string()),
+  permanent: z.boolean(),
+  looks: z.array(
+    z.looseObject({ time: z.string(), method: z.enum(['HEAD', 'GET']), status: number.nullable(), detail: text }),
+  ),
+  detail: text,
+});
+
 /** Counts lines that could not be read. */
 export interface Unread {
   torn(file: string): void;
@@ -169,6 +182,11 @@ export function storedSkips(folder: string, needle: string, unread: Unread): Asy
 /** All findings of an audit. */
 export function storedFindings(folder: string, unread: Unread): AsyncGenerator<StoredFinding> {
   return records(folder, { file: 'findings.jsonl', needle: '', schema: findingSchema }, unread);
+}
+
+/** What came of asking for links to other sites. */
+export function storedExternals(folder: string, unread: Unread): AsyncGenerator<ExternalRecord> {
+  return records(folder, { file: 'external.jsonl', needle: '', schema: externalSchema }, unread);
 }
 
 /** The links to a URL, in the order in which they were found. */

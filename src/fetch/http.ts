@@ -18,6 +18,8 @@ export interface FetchRequest {
   /** http or https; userinfo and fragment are not sent. */
   readonly url: string;
   readonly userAgent: string;
+  /** Default: GET. */
+  readonly method?: 'GET' | 'HEAD';
   /** Of the user; each hop gets those that are meant for its origin. Default: none. */
   readonly headers?: UserHeaders;
   /** Default: anything. */
@@ -95,6 +97,7 @@ async function fetchOnce(url: URL, { asked, dispatcher, end, stop }: Fetching, m
   try {
     const response = await request(url, {
       dispatcher,
+      method: asked.method ?? 'GET',
       signal: stop,
       headersTimeout: asked.headTimeout ?? HEAD_TIMEOUT,
       bodyTimeout: asked.stallTimeout ?? STALL_TIMEOUT,

@@ -23,7 +23,7 @@ export async function openInspectedCrawl(folder: string): Promise<InspectedCrawl
 function optionsOf({ options, seeds }: StoredCrawl, folder: string): ParsedOptions {
   try {
     // settings that a reader does not use need not be valid in this version
-    const unused = { headers: undefined, headerOrigins: undefined };
+    const unused = { headers: undefined, headerOrigins: undefined, httpAuth: undefined };
     return parseOptions({ ...options, ...unused, seeds: seeds.length === 0 ? ['-'] : seeds });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

@@ -2,6 +2,7 @@
  * What the rules of an audit are given: plain facts of the pages and links of a finished crawl. Texts come from pages: they are hostile, and cut
  * where they are read (src/audit).
  */
+import type { ExternalRecord } from './external-record.ts';
 import type { NotJudgedReason } from './finding.ts';
 import type { RecordOutcome } from './record.ts';
 
@@ -119,6 +120,11 @@ export interface FragmentFacts extends Referrers {
   readonly isOwn: boolean;
 }
 
+/** A link to another site. */
+export interface ExternalFacts extends ExternalRecord {
+  readonly sources: Referrers;
+}
+
 /** What is known of the whole site. URLs are canonical. */
 export interface SiteFacts {
   /** In the order of depth and address. */
@@ -138,6 +144,8 @@ export interface SiteFacts {
   readonly fragments: readonly FragmentFacts[];
   /** Parts that secure pages load without encryption. */
   readonly mixed: readonly (Referrers & { readonly url: string; readonly context: string })[];
+  /** Links to other sites with what came of asking; null where nobody did. */
+  readonly external: readonly ExternalFacts[] | null;
   /** What sitemaps name, with the first sitemap that does. */
   readonly sitemapEntries: ReadonlyMap<string, string>;
   /** Pages that sitemaps name and no page links to. */

@@ -44,6 +44,8 @@ export interface PageRule extends BasicRule {
 export interface SiteRule extends BasicRule {
   /** It says something of what is not there, and so nothing where the crawl was cut. */
   readonly needsWholeCrawl?: boolean;
+  /** It speaks of links to other sites, and is not applied where nobody asked for those. */
+  readonly needsExternal?: boolean;
   checkSite(site: SiteFacts): Iterable<Observation & { readonly url: string }>;
 }
 

@@ -137,7 +137,7 @@ export interface AuditedPage {
 /** A link out of the scope, where those were checked. */
 export interface ExternalLink {
   readonly url: string;
-  /** One word: `works`, `gone`, `unreachable`. Reports group by it. */
+  /** An ExternalVerdict (external-record.ts); reports group by whatever word it is. */
   readonly verdict: string;
   readonly status: number | null;
   readonly sources: Finding['sources'];

@@ -5,6 +5,8 @@ import * as type from './value-type.ts';
 
 const { option } = rowsOf('judgement');
 
+const EXTERNAL_WAYS = ['none', 'check'] as const;
+
 export const JUDGEMENT_OPTIONS = {
   /** Reporters, each `name` or `name=file`; default `list` and `html`. */
   reporters: option({
@@ -49,6 +51,14 @@ export const JUDGEMENT_OPTIONS = {
     flag: '--min-coverage <share>',
     help: 'Fails where less than this share of the expected pages was judged, as in 0.9.',
   }) as OptionRow<number>,
+  /** Whether links to other sites are asked for; default `check` in `audit`, `none` after a crawl. */
+  external: option({
+    type: type.choice(EXTERNAL_WAYS),
+    flag: '--external <word>',
+    otherwise: 'check in audit, none in crawl --audit',
+    help: 'Links to other sites: check asks for them, politely and without robots.txt; none asks nothing and says nothing of them.',
+    alsoResume: true,
+  }) as OptionRow<(typeof EXTERNAL_WAYS)[number]>,
 };
 
 /** Given values of these settings. */

@@ -26,7 +26,7 @@ interface RowFields<Value> {
   readonly help: string;
   /** The value where none is given, with its unit; needed only where `default` does not say it. */
   readonly otherwise?: string;
-  /** A flag of `resume` too: it says how to run and when to end, not what to crawl. */
+  /** A flag of `resume` too, and of `crawl` in any case: it says how to run and when to end, not what to crawl. */
   readonly alsoResume?: true;
   /** Replaces `ORBWEAVER_<FLAG>`. */
   readonly variables?: readonly string[];

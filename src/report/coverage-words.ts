@@ -1,8 +1,11 @@
 /** What an audit looked at, in words: every report begins with it. */
 import { counted, grouped } from '../base/count-words.ts';
 import { judgedShare } from '../core/gates/verdict.ts';
-import type { AuditCoverage, NotJudgedReason } from '../model/finding.ts';
+import type { AuditCoverage, AuditResult, NotJudgedReason } from '../model/finding.ts';
 import { shownText } from './shown-text.ts';
+
+/** More than there are. */
+const MOST_VERDICTS = 10;
 
 /** One and several pages that were not judged. */
 const REASON_WORDS: Readonly<Record<NotJudgedReason, readonly [string, string]>> = {
@@ -19,6 +22,17 @@ const REASON_WORDS: Readonly<Record<NotJudgedReason, readonly [string, string]>>
   part: ['piece of a page', 'pieces of pages'],
   'not-stored': ['page of which no HTML was kept', 'pages of which no HTML was kept'],
 };
+
+/** `External links: 40 ok, 2 broken, 5 blocked.`, the most frequent first; empty where none was asked for. */
+export function externalSentence({ external = [] }: Pick<AuditResult, 'external'>): string {
+  const counts = new Map<string, number>();
+  for (const { verdict } of external) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const words = [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MOST_VERDICTS)
+    .map(([verdict, count]) => `${grouped(count)} ${shownText(verdict, 30)}`);
+  return words.length === 0 ? '' : `External links: ${words.join(', ')}.`;
+}
 
 /** `18 error pages`. */
 export function reasonWords(reason: NotJudgedReason, count: number): string {

@@ -22,12 +22,12 @@ const LAYERS: readonly (readonly string[])[] = [
   ],
   ['src/fetch', 'src/inspect', 'src/report'],
   ['src/dispatch', 'src/pipeline', 'src/audit'],
-  ['src/crawl'],
+  ['src/crawl', 'src/external'],
   ['src/cli', 'src/index.ts'],
 ];
 
 /** Questions to a finished crawl need none of what crawls: not these, nor anything that imports one of them. */
-const CRAWLING = ['redis', 'egress', 'frontier', 'render', 'fetch', 'dispatch', 'pipeline', 'crawl'];
+const CRAWLING = ['redis', 'egress', 'frontier', 'render', 'fetch', 'dispatch', 'pipeline', 'crawl', 'external'];
 
 /** Packages that only some modules may know. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

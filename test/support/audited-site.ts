@@ -1,6 +1,7 @@
 /** A crawl folder of a small site that stands in the test, for audits. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ExternalRecord } from '../../src/model/external-record.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { storeCrawl, type StoredCrawlFolder } from './stored-crawl.ts';
 
@@ -36,6 +37,8 @@ export interface AuditedSiteParts {
   readonly links?: readonly (Partial<LinkRecord> & { readonly from: string; readonly to: string })[];
   readonly sitemap?: readonly string[];
   readonly skipped?: readonly SkippedRecord[];
+  /** What came of asking for links to other sites. */
+  readonly external?: readonly ExternalRecord[];
   readonly origin?: string;
   /** Fields of crawl.json. */
   readonly crawl?: Readonly<Record<string, unknown>>;
@@ -87,6 +90,10 @@ export async function storeSite(parts: AuditedSiteParts): Promise<StoredCrawlFol
     links,
     skipped: parts.skipped ?? [],
   });
+  if (parts.external !== undefined) {
+    const lines = parts.external.map((record) => `${JSON.stringify(record)}\n`).join('');
+    await writeFile(join(stored.folder, 'external.jsonl'), lines);
+  }
   await mkdir(join(stored.folder, 'snapshots'));
   for (const { record, html } of pages) {
     if (record.snapshot.html !== null) await writeFile(join(stored.folder, record.snapshot.html), html);

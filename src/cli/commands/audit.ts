@@ -12,7 +12,7 @@ import { callOf, type Shell } from '../shell.ts';
 import { crawl } from './crawl.ts';
 
 /** Flags of a crawl that an audit of a crawl folder heeds as well. */
-const OF_AUDITS: ReadonlySet<string> = new Set(['extension']);
+const OF_AUDITS: ReadonlySet<string> = new Set(['extension', 'proxy', 'allow-private']);
 
 const afterHelp = (call: string): string => `
 A crawl folder is audited as it is. Anything else is crawled first, with the flags of crawl.
@@ -24,7 +24,10 @@ Examples:
 
 /** @param finish called with the exit code */
 export function auditCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
-  const flags = [...flagsOf('crawl').filter(({ name }) => name !== 'audit'), ...flagsOf('audit')];
+  const flags = [
+    ...flagsOf('crawl').filter(({ name, group }) => name !== 'audit' && group !== 'judgement'),
+    ...flagsOf('audit'),
+  ];
   const command = new Command('audit')
     .summary('judge a site, a folder or a crawl folder: what was looked at, and what was found')
     .description('Audits a crawl: which pages were judged, and what is wrong with them. Writes findings.jsonl.')
@@ -46,7 +49,7 @@ export function auditCommand(shell: Shell, finish: (code: ExitCode) => void): Co
         `--${crawling.name} is a flag of a crawl, and ${folder} is one that was made already\nLeave the flag out, or give the site in place of the folder.`,
       );
     }
-    finish(await (await auditRun(settings, shell))(folder));
+    finish(await (await auditRun(settings, shell, 'check'))(folder));
   });
 }
 

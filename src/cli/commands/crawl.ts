@@ -63,7 +63,8 @@ export async function crawl(
   alone = false,
 ): Promise<ExitCode> {
   refuseLostFlags(shell);
-  const audit = alone || settings.audit === true ? { alone, run: await auditRun(settings, shell) } : null;
+  const audit =
+    alone || settings.audit === true ? { alone, run: await auditRun(settings, shell, alone ? 'check' : 'none') } : null;
   const seeds = await collectSeeds(typed, settings, shell);
   const options: CrawlOptions = { ...crawlInput(settings), seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);

@@ -29,7 +29,7 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
       engine,
       settings,
       notes: strangeVariables(shell.variables, FLAGS),
-      audit: settings.audit === true ? { alone: false, run: await auditRun(settings, shell) } : null,
+      audit: settings.audit === true ? { alone: false, run: await auditRun(settings, shell, 'none') } : null,
       start: (extras, environment) =>
         engine.resumeCrawl(resolve(from, folder), { ...crawlInput(settings), ...extras }, environment),
     });

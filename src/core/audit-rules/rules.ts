@@ -2,6 +2,8 @@
 import type { AuditRule } from '../../model/audit-rule.ts';
 import { brokenLink } from './broken-link.ts';
 import { linkTargetFailed } from './link-target-failed.ts';
+import { brokenExternalLink } from './broken-external-link.ts';
+import { redirectedExternalLink } from './redirected-external-link.ts';
 import { brokenFragment } from './broken-fragment.ts';
 import { redirectLoop } from './redirect-loop.ts';
 import { redirectChain } from './redirect-chain.ts';
@@ -43,6 +45,8 @@ import { encodingConflict } from './encoding-conflict.ts';
 export const AUDIT_RULES: readonly AuditRule[] = [
   brokenLink,
   linkTargetFailed,
+  brokenExternalLink,
+  redirectedExternalLink,
   brokenFragment,
   redirectLoop,
   redirectChain,

@@ -2,6 +2,7 @@
  * What of an audit's findings is accepted: a file that is written by `--update-baseline`, reviewed by people and edited by them (docs/audit-gates.md,
  * "Baselines"). Suppressions are entries of the same file.
  */
+import type { ExternalVerdict } from '../../model/external-record.ts';
 import type { AuditResult, Finding } from '../../model/finding.ts';
 import { isThisMachine, siteAddresses, siteHosts } from './site-address.ts';
 import { matchesWildcard } from './wildcard.ts';
@@ -41,6 +42,9 @@ export interface BaselineComparison {
 export type Standing =
   | { readonly kind: 'new' }
   | { readonly kind: 'accepted' | 'expired'; readonly entry: AcceptedFinding };
+
+/** Verdicts on a link to another site after which a finding of before may still be true. */
+const UNCERTAIN: ReadonlySet<string> = new Set<ExternalVerdict>(['blocked', 'unsure', 'not-asked']);
 
 const NEW: Standing = { kind: 'new' };
 
@@ -102,12 +106,18 @@ function isOver({ until }: AcceptedFinding, today: string): boolean {
 
 /** Whether an entry's rule was applied, and its page judged: only then its finding is gone. */
 function lookedAt(
-  { rules, pages, coverage }: AuditResult,
+  { rules, pages, coverage, external = [] }: AuditResult,
   addressOf: (url: string) => string,
 ): (entry: AcceptedFinding) => boolean {
   const categories = new Map(rules.map(({ id, category }) => [id, category]));
   const judged = new Set(pages.filter((page) => page.judged === true).map(({ url }) => addressOf(url)));
+  const uncertain = new Set(
+    external
+      .filter(({ verdict }) => UNCERTAIN.has(verdict))
+      .flatMap(({ sources }) => sources.first.map(({ url }) => addressOf(url))),
+  );
   return ({ id, rule, address }) => {
+    if (rule === 'broken-external-link' && uncertain.has(address)) return false;
     const category = categories.get(rule);
     if (category === undefined) return false;
     // findings about a site as a whole (its robots.txt) lie on no page

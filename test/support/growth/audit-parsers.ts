@@ -2,6 +2,7 @@
 import { hash64 } from '../../../src/base/hash.ts';
 import { languageFault } from '../../../src/core/audit-rules/language-tag.ts';
 import { missingTitle } from '../../../src/core/audit-rules/missing-title.ts';
+import { hasChallengeHeader, lookWords, signOf } from '../../../src/core/external/look.ts';
 import { FindingBook } from '../../../src/core/findings/finding-book.ts';
 import { originOf, SiteAddresses } from '../../../src/core/findings/site-address.ts';
 import { pageVerdict } from '../../../src/core/page-verdict/page-verdict.ts';
@@ -32,6 +33,20 @@ const WORDS = [
 export const AUDIT_PARSERS: readonly ParserCase[] = [
   { name: 'base/hash.ts#hash64', run: hash64, tokens: ['a', 'é'] },
   { name: 'core/audit-rules/language-tag.ts#languageFault', run: languageFault, tokens: ['a', 'en', '-', 'x-', '1'] },
+  {
+    name: 'core/external/look.ts#signOf',
+    also: ['core/external/look.ts#lookWords'],
+    run: (text) => {
+      const look = { answer: { kind: 'failed' as const, failure: 'dns' as const, detail: text } };
+      return [signOf(look), lookWords(look)];
+    },
+    tokens: ['the name ', 'a', '.', ' does not', ' exist', 'ENOT', 'FOUND', ' '],
+  },
+  {
+    name: 'core/external/look.ts#hasChallengeHeader',
+    run: (text) => hasChallengeHeader([['cf-mitigated', text]]),
+    tokens: ['chal', 'lenge', 'C', ' '],
+  },
   {
     name: 'core/findings/finding-book.ts#FindingBook',
     also: ['core/findings/site-address.ts#SiteAddresses'],

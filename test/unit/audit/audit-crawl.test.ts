@@ -13,6 +13,18 @@ const SITE: AuditedSiteParts = {
   pages: { '/': page('The harbour', faulty), '/about': page('About', faulty), '/gone': {} },
 };
 
+describe('a crawl folder', () => {
+  it('is read whose crawl had a password, which is not kept', async () => {
+    const options = {
+      seeds: ['https://example.org/'],
+      httpAuth: ['(redacted)@example.org'],
+      headers: ['X-A: (redacted)'],
+    };
+    await using site = await storeSite({ ...SITE, crawl: { options } });
+    expect((await auditCrawl(site.folder, { only: ['broken-link'] })).findings).toHaveLength(1);
+  });
+});
+
 describe('findings', () => {
   it('are one for a thing that a layout shows on all pages, with every page counted and the first listed', async () => {
     const pages: Record<string, AuditedSiteParts['pages'][string]> = { '/gone': {} };

@@ -1,5 +1,6 @@
 /** Each rule on a small site that has the defect once, and on its mended twin: all rules are applied, and one of them says one thing. */
 import { describe, expect, it } from 'vitest';
+import type { ExternalRecord, ExternalVerdict } from '../../../src/model/external-record.ts';
 import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
 import { AUDIT_RULES } from '../../../src/core/audit-rules/rules.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts } from '../../support/audited-site.ts';
@@ -34,6 +35,12 @@ const jsonLd = (text: string): { readonly head: string } => ({
 });
 
 const HOME = 'https://example.org/';
+const OTHER = 'https://other.example/';
+const external = (path: string, verdict: ExternalVerdict, more: Partial<ExternalRecord> = {}): ExternalRecord => ({
+  url: OTHER + path,
+  ...{ verdict, status: 200, chain: [OTHER + path], permanent: false, looks: [], detail: null, ...more },
+});
+const moved = { permanent: true, chain: [`${OTHER}old`, `${OTHER}new`] };
 
 const CASES: Readonly<Record<string, RuleCase>> = {
   'broken-link': {
@@ -45,6 +52,19 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     defect: { pages: site(start(link('/shop')), { '/shop': { outcome: 'http-error', status: 503 } }) },
     mended: { pages: site(start(link('/shop')), { '/shop': third() }) },
     says: [HOME, `${HOME}shop`],
+  },
+  'broken-external-link': {
+    defect: { pages: site(start(link(`${OTHER}gone`))), external: [external('gone', 'broken', { status: 404 })] },
+    mended: { pages: site(start(link(`${OTHER}gone`))), external: [external('gone', 'blocked', { status: 403 })] },
+    says: [HOME, `${OTHER}gone`],
+  },
+  'redirected-external-link': {
+    defect: { pages: site(start(link(`${OTHER}old`))), external: [external('old', 'redirected', moved)] },
+    mended: {
+      pages: site(start(link(`${OTHER}old`))),
+      external: [external('old', 'redirected', { ...moved, permanent: false })],
+    },
+    says: [HOME, `${OTHER}old`],
   },
   'broken-fragment': {
     defect: { pages: site(start(link('/about#history'))) },

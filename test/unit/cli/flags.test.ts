@@ -109,6 +109,7 @@ describe('a flag', () => {
     ['allow-private', ['10.0.0.0/8', '127.0.0.1:80'], { allowPrivate: ['10.0.0.0/8', '127.0.0.1:80'] }],
     ['no-progress', ['true'], { progress: false }],
     ['audit', ['true'], { audit: true }],
+    ['external', ['none'], { external: 'none' }],
     ['rules', ['broken-link, missing-title', 'soft-404'], { rules: ['broken-link', 'missing-title', 'soft-404'] }],
     ['without-rules', ['deep-page'], { withoutRules: ['deep-page'] }],
     ['map', ['https://a=https://b'], { map: ['https://a=https://b'] }],

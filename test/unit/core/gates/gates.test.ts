@@ -160,6 +160,26 @@ describe('a baseline', () => {
     );
   });
 
+  it.each([
+    ['ok', 'stale'],
+    ['unsure', 'unseen'],
+    ['blocked', 'unseen'],
+    ['not-asked', 'unseen'],
+  ])('where an external link of the page is %s calls an entry for a broken one %s', (verdict, word) => {
+    const url = quiet?.url ?? '';
+    const [rule] = audit.rules;
+    if (rule === undefined) throw new Error('no rules');
+    const sources = { count: 1, first: [{ url }] };
+    const result: AuditResult = {
+      ...audit,
+      rules: [{ ...rule, id: 'broken-external-link', category: 'links' }],
+      external: [{ url: 'https://other.example/', verdict, status: null, sources }],
+    };
+    const entry = entryOf({ id: GONE, rule: 'broken-external-link', url });
+    const { stale, unseen } = compareWithBaseline(result, baselineOf([entry]), TODAY).comparison;
+    expect([stale.length, unseen.length]).toEqual(word === 'stale' ? [1, 0] : [0, 1]);
+  });
+
   it('never fails for what is stale', () => {
     const content = baselineOf([...audit.findings.map((finding) => entryOf(finding)), entryOf({ ...first, id: GONE })]);
     const verdict = judge({ baseline: { content } });

@@ -1,0 +1,63 @@
+/** What is known of links to other sites: what external.jsonl says, and what whoever may ask the network adds. The audit itself asks nobody. */
+import { join } from 'node:path';
+import { storedExternals } from '../crawl-folder/stored-lines.ts';
+import { writeWholeFile } from '../crawl-folder/whole-file.ts';
+import type { ExternalFacts } from '../model/audit-facts.ts';
+import type { ExternalRecord } from '../model/external-record.ts';
+import type { UnreadLines } from '../inspect/unread-lines.ts';
+import type { LinkBook } from './link-book.ts';
+
+export interface ExternalQuestion {
+  /** http and https, each once. */
+  readonly urls: readonly string[];
+  /** What earlier audits of this crawl were told. */
+  readonly known: ReadonlyMap<string, ExternalRecord>;
+  /** As the crawl called itself; null where nobody knows. */
+  readonly userAgent: string | null;
+  /** The crawl went through a proxy of the user. */
+  readonly throughProxy: boolean;
+}
+
+export interface ExternalAnswer {
+  /** One for each URL, those that hold still included. */
+  readonly records: readonly ExternalRecord[];
+  readonly notes: readonly string[];
+}
+
+/** Asks other sites. Rejects with the signal's reason only. */
+export type ExternalCheck = (question: ExternalQuestion, signal: AbortSignal) => Promise<ExternalAnswer>;
+
+/** `stored`: goes by what an earlier audit was told. */
+export type ExternalWay = 'none' | 'stored' | ExternalCheck;
+
+interface ExternalNeeds extends Pick<ExternalQuestion, 'userAgent' | 'throughProxy'> {
+  readonly folder: string;
+  readonly way: ExternalWay;
+  readonly links: LinkBook;
+  readonly unread: UnreadLines;
+}
+
+interface ExternalFound {
+  /** Null where nothing was asked, now or before. */
+  readonly facts: readonly ExternalFacts[] | null;
+  readonly notes: readonly string[];
+}
+
+/** Whatever is told is stored, in the order of the links. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL; the signal's reason */
+export async function externalVerdicts(
+  { folder, way, links, unread, userAgent, throughProxy }: ExternalNeeds,
+  signal: AbortSignal,
+): Promise<ExternalFound> {
+  if (way === 'none') return { facts: null, notes: [] };
+  const known = new Map<string, ExternalRecord>();
+  for await (const record of storedExternals(folder, unread)) known.set(record.url, record);
+  const urls = links.externalUrls();
+  if (way === 'stored' && known.size === 0) return { facts: null, notes: [] };
+  const stored = urls.flatMap((url) => known.get(url) ?? []);
+  const { records, notes } =
+    way === 'stored' ? { records: stored, notes: [] } : await way({ urls, known, userAgent, throughProxy }, signal);
+  if (way !== 'stored') {
+    await writeWholeFile(join(folder, 'external.jsonl'), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  }
+  return { facts: records.map((record) => ({ ...record, sources: links.externalSources(record.url) })), notes };
+}

@@ -1,0 +1,129 @@
+/** The check of external links that an audit may be given: which links are asked, for how long, and what is said of the others. */
+import { setMaxListeners } from 'node:events';
+import { systemClock, type Clock } from '../base/clock.ts';
+import { counted, grouped } from '../base/count-words.ts';
+import { silentLog } from '../base/log.ts';
+import { minutes, seconds } from '../base/units.ts';
+import { withoutNetwork } from '../core/external/without-network.ts';
+import { isYoung } from '../core/external/verdict-age.ts';
+import type { ExternalAnswer, ExternalCheck, ExternalQuestion } from '../audit/external-verdicts.ts';
+import type { AddressGrant } from '../egress/egress.ts';
+import { openEgress } from '../egress/open-egress.ts';
+import type { NameResolver } from '../egress/gate/dns-cache.ts';
+import type { ExternalRecord } from '../model/external-record.ts';
+import type { UpstreamProxy } from '../model/upstream-proxy.ts';
+import { USER_AGENT_PRODUCT } from '../options/identity.ts';
+import { askLinks } from './ask-links.ts';
+import { HostTurns } from './host-turns.ts';
+
+interface ExternalCheckOptions {
+  /** Private addresses that may be asked; of the user who audits, never of the crawl folder, which may come from somebody else. */
+  readonly grants: readonly AddressGrant[];
+  readonly upstream: UpstreamProxy | null;
+  /** Ends the asking; the audit goes on with what is known. */
+  readonly stop: AbortSignal;
+  /** Is told what is about to be asked, before it is. */
+  readonly say: (text: string) => void;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Default: the system's. */
+  readonly resolver?: NameResolver;
+}
+
+/** URLs that one audit asks for; the next goes on. Arbitrary. */
+const MOST_URLS = 5000;
+/** For all of them. Arbitrary. */
+const MOST_TIME = minutes(20);
+const CONNECT_TIMEOUT = seconds(10);
+const RESOLVE_TIMEOUT = seconds(10);
+
+/** Neither headers nor passwords of the crawl are known here: they go to no other site. */
+export function externalCheck(options: ExternalCheckOptions): ExternalCheck {
+  return async (question, signal) => {
+    const { clock = systemClock } = options;
+    const { urls, known, throughProxy } = question;
+    const isKnown = (url: string): boolean => {
+      const record = known.get(url);
+      return record !== undefined && isYoung(record, clock.now());
+    };
+    const wanted = urls.filter((url) => !isKnown(url));
+    if (throughProxy && options.upstream === null && wanted.length > 0) return unasked(question, isKnown);
+    const asked = wanted.slice(0, MOST_URLS);
+    const { records, notes } = await answers(asked, question, options, signal);
+    const told = new Map([...known].filter(([url]) => isKnown(url)));
+    for (const record of records) told.set(record.url, record);
+    const left = wanted.length - asked.length;
+    return {
+      records: urls.map((url) => told.get(url) ?? notAsked(url, `beyond the first ${grouped(MOST_URLS)} links`)),
+      notes: [
+        ...notes,
+        ...(left === 0
+          ? []
+          : [
+              `${counted(left, 'external link')} beyond the first ${grouped(MOST_URLS)} not asked for: the next audit of this crawl goes on there`,
+            ]),
+      ],
+    };
+  };
+}
+
+async function answers(
+  urls: readonly string[],
+  { userAgent }: ExternalQuestion,
+  options: ExternalCheckOptions,
+  signal: AbortSignal,
+): Promise<ExternalAnswer> {
+  if (urls.length === 0) return { records: [], notes: [] };
+  const { clock = systemClock, grants, upstream, stop, say, resolver } = options;
+  say(`Asking for ${counted(urls.length, 'external link')}; Ctrl-C goes on without the rest.`);
+  const limits = { connectTimeout: CONNECT_TIMEOUT, resolveTimeout: RESOLVE_TIMEOUT };
+  await using egress = await openEgress(
+    { grants, closedPorts: [], ...limits, upstream },
+    { log: silentLog, ...(resolver === undefined ? {} : { resolver }) },
+  );
+  const timeUp = new AbortController();
+  const timer = setTimeout(() => timeUp.abort(new Error(`the time for external links was up`)), MOST_TIME);
+  try {
+    const needs = { egress, turns: new HostTurns(clock), userAgent: agentOf(userAgent), clock };
+    const all = AbortSignal.any([signal, stop, timeUp.signal]);
+    setMaxListeners(0, all); // many hosts are waited for at once
+    const told = await askLinks(urls, needs, all);
+    signal.throwIfAborted();
+    const { records, notes } = withoutNetwork(told);
+    const open = all.aborted
+      ? records.filter(({ verdict, looks }) => verdict === 'not-asked' && looks.length === 0)
+      : [];
+    const why = stop.aborted ? 'it was interrupted' : `more than ${MOST_TIME / 60_000} minutes are not spent on it`;
+    return {
+      records,
+      notes:
+        open.length === 0
+          ? notes
+          : [
+              ...notes,
+              `${counted(open.length, 'external link')} not asked for: ${why}; the next audit of this crawl goes on there`,
+            ],
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whoever crawls by way of a proxy has a reason for it. */
+function unasked({ urls, known }: ExternalQuestion, isKnown: (url: string) => boolean): ExternalAnswer {
+  const why = 'the crawl went through a proxy, and none is given now';
+  return {
+    records: urls.map((url) => (isKnown(url) ? (known.get(url) ?? notAsked(url, why)) : notAsked(url, why))),
+    notes: [`no external link was asked for: ${why}; give it again (--proxy)`],
+  };
+}
+
+function notAsked(url: string, detail: string): ExternalRecord {
+  return { url, verdict: 'not-asked', status: null, chain: [url], permanent: false, looks: [], detail };
+}
+
+/** As the crawl called itself, where that is what a header may hold: the folder may come from somebody else. */
+function agentOf(userAgent: string | null): string {
+  const own = `Mozilla/5.0 (compatible; ${USER_AGENT_PRODUCT})`;
+  return userAgent !== null && /^[\x20-\x7e]{1,500}$/.test(userAgent) ? userAgent : own;
+}

@@ -1,0 +1,52 @@
+/** One request at a time to a host, whatever its scheme and port, and a pause between two: external links are asked without robots.txt. */
+import type { Clock } from '../base/clock.ts';
+import { isLoopbackName } from '../base/loopback-name.ts';
+import { Mutex } from '../base/mutex.ts';
+import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
+
+/** Between the end of a request and the next; this machine needs none. */
+const DELAY: Milliseconds = seconds(1);
+
+interface Turn {
+  readonly mutex: Mutex;
+  /** Monotonic: when the next request may begin. */
+  free: number;
+}
+
+export class HostTurns {
+  readonly #turns = new Map<string, Turn>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Does the work when it is the host's turn. @throws what the work throws; the signal's reason */
+  take<Result>(hostName: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const turn = this.#turnOf(hostName);
+    return turn.mutex.run(async () => {
+      signal.throwIfAborted();
+      const wait = turn.free - this.#clock.monotonic();
+      if (wait > 0) await this.#clock.sleep(milliseconds(wait), signal);
+      try {
+        return await work();
+      } finally {
+        this.rest(hostName, isLoopbackName(hostName) ? milliseconds(0) : DELAY);
+      }
+    });
+  }
+
+  /** Nothing is asked of the host for so long. */
+  rest(hostName: string, duration: Milliseconds): void {
+    const turn = this.#turnOf(hostName);
+    turn.free = Math.max(turn.free, this.#clock.monotonic() + duration);
+  }
+
+  #turnOf(hostName: string): Turn {
+    const known = this.#turns.get(hostName);
+    if (known !== undefined) return known;
+    const turn = { mutex: new Mutex(), free: 0 };
+    this.#turns.set(hostName, turn);
+    return turn;
+  }
+}

@@ -1,0 +1,21 @@
+/** Is what a server sent the wall of a bot protection? By the words and the form that audits know such pages by. */
+import { readDocument } from '../audit/read-document.ts';
+import { answerHead } from '../core/answers/judge-answer.ts';
+import { hasChallengeHeader } from '../core/external/look.ts';
+import { pageVerdict } from '../core/page-verdict/page-verdict.ts';
+import type { FetchResult } from '../fetch/http.ts';
+import { DEFAULT_URL_POLICY } from '../model/url/canonical-url.ts';
+
+/** A page that is cut is read as far as it came. */
+export function isWall({ status, headers, body, finalUrl: url }: Extract<FetchResult, { kind: 'answer' }>): boolean {
+  if (hasChallengeHeader(headers)) return true;
+  const { contentType } = answerHead(
+    status,
+    headers.map(([name, value]) => ({ name, value })),
+  );
+  if (body.length === 0 || (contentType !== 'text/html' && contentType !== 'application/xhtml+xml')) return false;
+  const html = new TextDecoder().decode(body);
+  const { signs } = readDocument({ html, url, words: null, policy: DEFAULT_URL_POLICY });
+  const shown = { isCut: false, timedOut: false, isEmpty: false, signedIn: false, document: signs };
+  return pageVerdict({ url, outcome: 'captured', status: 200, ...shown }) === 'challenge';
+}
