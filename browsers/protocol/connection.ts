@@ -66,6 +66,8 @@ export class DevToolsConnection {
   #relayed = 0;
   /** Messages received, those without a listener included. */
   received = 0;
+  /** Bytes of brief events that some session wants whole. */
+  #mostWhole = NOTHING;
 
   constructor(ends: PipeEnds, onFault: FaultListener = () => {}) {
     this.#onFault = onFault;
@@ -109,6 +111,11 @@ export class DevToolsConnection {
     session.gone.addEventListener('abort', () => (this.#relayed -= 1), { once: true });
   }
 
+  /** Keeps brief events up to this size until it is known whose they are. */
+  readsWhole(most: number): void {
+    this.#mostWhole = Math.max(this.#mostWhole, most);
+  }
+
   call(sessionId: string, method: string, params: object | undefined, waiting: Pick<Call, 'answer' | 'fail'>): void {
     if (this.#gone.signal.aborted) return waiting.fail(this.#gone.signal.reason);
     if (!this.#sessions.has(sessionId)) return waiting.fail(new Error(`${method}: the target has gone`));
@@ -139,7 +146,7 @@ export class DevToolsConnection {
     if (name === null) return ANSWER_BYTES;
     // whose event it is stands at its end
     if (this.#relayed > RELAYED_ROOT) return EVENT_BYTES;
-    if (name in BRIEF) return NOTHING;
+    if (name in BRIEF) return this.#mostWhole;
     return [...this.#sessions.values()].some((session) => session.listensTo(name)) ? EVENT_BYTES : NOTHING;
   }
 
@@ -153,7 +160,8 @@ export class DevToolsConnection {
       if (session === undefined) return;
       session.relay?.(message.toString());
       if (!(ends || session.listensTo(name))) return;
-      const params = BRIEF[name]?.(head) ?? JSON.parse(message.toString()).params;
+      const brief = session.wholeUpTo(name) < message.length ? BRIEF[name]?.(head) : undefined;
+      const params = brief ?? JSON.parse(message.toString()).params;
       session.emit(name, params, message.length);
       if (ends) this.#end(String(params.sessionId));
     } else if (head.startsWith(ANSWER)) {
@@ -232,6 +240,7 @@ export class PipeSession implements DevToolsSession {
   readonly #connection: DevToolsConnection;
   readonly #events = new EventEmitter();
   readonly #gone = new AbortController();
+  readonly #whole = new Map<string, number>();
   eventSize = 0;
   /** Set by {@link DevToolsConnection.relay}. */
   relay: Relay | null = null;
@@ -273,6 +282,16 @@ export class PipeSession implements DevToolsSession {
   off<Name extends EventName>(event: Name, listener: ListenerOf<Name>): this {
     this.#events.off(event, listener);
     return this;
+  }
+
+  readWhole(events: readonly EventName[], most: number): void {
+    for (const event of events) this.#whole.set(event, most);
+    this.#connection.readsWhole(most);
+  }
+
+  /** Bytes up to which an event is read whole. */
+  wholeUpTo(event: string): number {
+    return this.#whole.get(event) ?? NOTHING;
   }
 
   listensTo(event: string): boolean {

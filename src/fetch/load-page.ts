@@ -24,6 +24,7 @@ import { gaveUpWords } from '../offload/task.ts';
 import { unpacked } from '../render/extract/read-body.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { fetchDocument, type DocumentAnswer } from './document.ts';
+import { receivedFactsOf } from './static/received-facts.ts';
 import {
   STATIC_PAGE,
   unreadPage,
@@ -44,6 +45,8 @@ export interface LoadOptions {
   readonly wholeBodies?: Bytes | null;
   /** Is somebody to work on the page in a browser? Left out: on none. */
   readonly mustRender?: (url: string) => boolean;
+  /** Is the document as it came kept beside the rendered page, for an audit? Left out: no. */
+  readonly details?: boolean;
 }
 
 interface LoaderParts {
@@ -98,6 +101,7 @@ class LearningCapture implements PageLoader {
   readonly #fetching: Fetching;
   readonly #parts: LearningParts;
   readonly #mustRender: (url: string) => boolean;
+  readonly #details: boolean;
   readonly #clusters = new ClusterMemory();
   /** Domains whose servers recognise a visitor: a fetch would not send the cookies that a browser keeps for them. */
   readonly #withCookies = new Set<RegistrableDomain>();
@@ -106,6 +110,7 @@ class LearningCapture implements PageLoader {
     this.#renderer = renderer;
     this.#parts = parts;
     this.#mustRender = options.mustRender ?? (() => false);
+    this.#details = options.details === true;
     this.#fetching = new Fetching(options, parts);
   }
 
@@ -131,12 +136,12 @@ class LearningCapture implements PageLoader {
     // a browser reads it in a process of its own
     if (read.kind === 'gave-up') return this.#renderer.renderDocument(visit, document, signal);
     const reading = read.value;
-    if (reading.doubtful) return this.#renderer.renderDocument(visit, document, signal);
+    if (reading.doubtful) return this.#beside(reading, await this.#renderer.renderDocument(visit, document, signal));
     const kind = reading.fingerprint === null ? null : { ...address, fingerprint: reading.fingerprint };
     const way = kind === null ? 'static' : this.#clusters.loadModeOf(kind);
     const unknown = this.#parts.known.unknownOf(reading.parts);
     if (way === 'static' && unknown.length === 0) return { kind: 'captured', page: this.#whole(reading) };
-    const outcome = await this.#renderer.renderDocument(visit, document, signal);
+    const outcome = this.#beside(reading, await this.#renderer.renderDocument(visit, document, signal));
     const settled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
     if (settled) this.#parts.known.lookedFor(unknown);
     if (kind === null || way === 'render') return outcome;
@@ -146,6 +151,11 @@ class LearningCapture implements PageLoader {
       this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, difference });
     } else if (way === 'compare') this.#clusters.missed(kind);
     return outcome;
+  }
+
+  #beside({ page }: StaticReading, outcome: VisitOutcome): VisitOutcome {
+    if (!this.#details || outcome.kind !== 'captured') return outcome;
+    return { ...outcome, page: { ...outcome.page, received: receivedFactsOf(page) } };
   }
 
   #whole({ page, parts }: StaticReading): Page {

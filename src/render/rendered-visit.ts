@@ -1,11 +1,12 @@
 /** The visit of a document that is being rendered, as a straight line: wait for idle, read, scroll, read again, picture, interact. */
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { timingOf } from '../core/answers/answer-outcome.ts';
-import type { IdleResult } from '../model/page.ts';
+import type { IdleResult, Page } from '../model/page.ts';
 import type { TruncationCause } from '../model/truncation.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import { readBehaviour, receivedHtml } from './details/read-behaviour.ts';
 import { dealWithConsent } from './consent/consent-visit.ts';
 import { capturedPage, isHtml, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
@@ -40,6 +41,7 @@ interface RenderedContext extends VisitContext {
   readonly startedAt: EpochMs;
   /** Of the document, where it was fetched before. */
   readonly truncated: TruncationCause | null;
+  readonly isFetched: boolean;
 }
 
 /** The visit of a document that is being rendered. */
@@ -111,12 +113,13 @@ export class RenderedVisit {
       return { outcome: { kind: 'not-html', answer }, sound: !this.#spoiled };
     }
     const problems = this.#page.watch.problems;
+    const observed = await this.#observed(read.main.facts.url, signal);
     const signedIn = await showsMark(this.#page, options.signedIn ?? null, read.main.facts.url, signal);
     const { screenshot, spoiled } = await this.#picture(signal);
     const used = await this.#use(read, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
-    const ended = { consent: consented.state, signedIn, settle, truncated, screenshot, problems };
+    const ended = { consent: consented.state, signedIn, settle, truncated, screenshot, problems, observed };
     const shown = { head, startedAt, timing, collected: used.collected, unread: [...unread], ...ended };
     const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
@@ -124,6 +127,19 @@ export class RenderedVisit {
     const worn = flooded || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
+  }
+
+  /** For audits; nothing without one. */
+  async #observed(url: string, signal: AbortSignal): Promise<Pick<Page, 'behaviour' | 'received'>> {
+    const { options, clock, egress, isFetched } = this.#context;
+    const { behaviour: log } = this.#page;
+    const settings = options.details ?? null;
+    if (log === null || settings === null) return {};
+    const spoiled = this.#spoiled;
+    const behaviour = await readBehaviour(this.#page, log, { settings, clock, egress, url, spoiled }, signal);
+    // whoever has fetched it has read it
+    const received = isFetched || spoiled ? null : await receivedHtml(this.#page, this.#visit.url, signal);
+    return { behaviour, ...(received === null ? {} : { received }) };
   }
 
   /** Why the document broke off; null where it came to its end. */
