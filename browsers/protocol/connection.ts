@@ -5,9 +5,8 @@
  * Invariant: every call is answered or rejected; a session that ends, or a pipe, takes its calls with it. A message that cannot be read,
  * or whose listener fails, costs its session, and one for the browser itself the connection.
  */
-import { EventEmitter } from 'node:events';
+import { PipeSession, type Relay, type WaitingCall } from './pipe-session.ts';
 import { DevToolsPipe, HEAD, TAIL, type PipeEnds } from './pipe.ts';
-import type { DevToolsSession, EventName, ListenerOf, Method, ParamsOf, AnswerOf } from './session.ts';
 
 /**
  * A larger event is not read: a page may print a hundred megabytes, and decoding them would hold up every other page. The largest honest
@@ -40,17 +39,12 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Called with each event of a session as it came, one that ends it included. */
-type Relay = (message: string) => void;
-
 /** Called for each message that could not be handled, once its session is to end. */
 export type FaultListener = (fault: { readonly head: string; readonly error: string }) => void;
 
-interface Call {
+interface Call extends WaitingCall {
   readonly method: string;
   readonly sessionId: string;
-  answer(text: string): void;
-  fail(reason: Error): void;
 }
 
 export class DevToolsConnection {
@@ -116,7 +110,7 @@ export class DevToolsConnection {
     this.#mostWhole = Math.max(this.#mostWhole, most);
   }
 
-  call(sessionId: string, method: string, params: object | undefined, waiting: Pick<Call, 'answer' | 'fail'>): void {
+  call(sessionId: string, method: string, params: object | undefined, waiting: WaitingCall): void {
     if (this.#gone.signal.aborted) return waiting.fail(this.#gone.signal.reason);
     if (!this.#sessions.has(sessionId)) return waiting.fail(new Error(`${method}: the target has gone`));
     const id = ++this.#last;
@@ -232,78 +226,4 @@ function numberOf(head: string): number {
 function sessionOf(message: Buffer): string {
   const tail = message.toString('latin1', Math.max(0, message.length - TAIL));
   return /"sessionId":"(\w+)"\}$/.exec(tail)?.[1] ?? '';
-}
-
-/** A session over the pipe. Its listeners are called in the order in which they were added. */
-export class PipeSession implements DevToolsSession {
-  readonly id: string;
-  readonly #connection: DevToolsConnection;
-  readonly #events = new EventEmitter();
-  readonly #gone = new AbortController();
-  readonly #whole = new Map<string, number>();
-  eventSize = 0;
-  /** Set by {@link DevToolsConnection.relay}. */
-  relay: Relay | null = null;
-
-  constructor(id: string, connection: DevToolsConnection) {
-    this.id = id;
-    this.#connection = connection;
-    this.#events.setMaxListeners(0);
-  }
-
-  /** Aborted when its target has gone. */
-  get gone(): AbortSignal {
-    return this.#gone.signal;
-  }
-
-  send<Name extends Method>(method: Name, params?: ParamsOf<Name>): Promise<AnswerOf<Name>> {
-    return new Promise((resolve, reject) => {
-      this.#connection.call(this.id, method, params, {
-        answer: (text) => {
-          const { result, error } = JSON.parse(text);
-          if (error === undefined) resolve(result);
-          else reject(new Error(`${method}: ${String(error.message)}`));
-        },
-        fail: reject,
-      });
-    });
-  }
-
-  on<Name extends EventName>(event: Name, listener: ListenerOf<Name>): this {
-    this.#events.on(event, listener);
-    return this;
-  }
-
-  once<Name extends EventName>(event: Name, listener: ListenerOf<Name>): this {
-    this.#events.once(event, listener);
-    return this;
-  }
-
-  off<Name extends EventName>(event: Name, listener: ListenerOf<Name>): this {
-    this.#events.off(event, listener);
-    return this;
-  }
-
-  readWhole(events: readonly EventName[], most: number): void {
-    for (const event of events) this.#whole.set(event, most);
-    this.#connection.readsWhole(most);
-  }
-
-  /** Bytes up to which an event is read whole. */
-  wholeUpTo(event: string): number {
-    return this.#whole.get(event) ?? NOTHING;
-  }
-
-  listensTo(event: string): boolean {
-    return this.#events.listenerCount(event) > 0;
-  }
-
-  emit(event: string, payload: unknown, size: number): void {
-    this.eventSize = size;
-    this.#events.emit(event, payload);
-  }
-
-  end(reason: Error): void {
-    this.#gone.abort(reason);
-  }
 }

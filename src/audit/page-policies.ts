@@ -3,14 +3,14 @@ import { cutText } from '../base/cut-text.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { isLoopbackName } from '../base/loopback-name.ts';
 import type { HtmlElement } from '../core/html/tree.ts';
-import type { FormFacts } from '../model/audit-facts.ts';
+import type { InsecureForm } from '../model/audit-facts.ts';
 import { placeOf } from './element-place.ts';
 
 const FORMS = 200;
 const ADDRESS = 500;
 
 /** Forms that send to http; not to the machine itself, where nobody listens. */
-export function insecureForms(elements: readonly HtmlElement[], base: string): readonly FormFacts[] {
+export function insecureForms(elements: readonly HtmlElement[], base: string): readonly InsecureForm[] {
   const withPassword = new Set<HtmlElement>();
   for (const element of elements) {
     if (element.name !== 'input' || element.attributes.get('type')?.trim().toLowerCase() !== 'password') continue;

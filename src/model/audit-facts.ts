@@ -44,7 +44,7 @@ export interface StructuredBlock extends ElementPlace {
 }
 
 /** A form that sends without encryption. */
-export interface FormFacts extends ElementPlace {
+export interface InsecureForm extends ElementPlace {
   /** Absolute, cut. */
   readonly action: string;
   readonly asksPassword: boolean;
@@ -94,7 +94,7 @@ export interface PageFacts extends PageSummary {
   /** Requests that it still waited for when its time was up; null where it came to rest. */
   readonly pending: readonly string[] | null;
   /** Forms whose address is of http. */
-  readonly insecureForms: readonly FormFacts[];
+  readonly insecureForms: readonly InsecureForm[];
   /** Links inside of the site whose address looks as if it held a secret. */
   readonly secretLinks: readonly PlacedLink[];
   /** Policies that stand in its markup: `content-security-policy`, `referrer`. */

@@ -5,7 +5,7 @@ import { DETAILED_HEADERS, type PageBehaviour, type PageDetails } from '../model
 import type { Page } from '../model/page.ts';
 
 /** A line is no longer, whatever its page made up. */
-export const DETAILS_LIMIT: Bytes = kibibytes(64);
+const DETAILS_LIMIT: Bytes = kibibytes(64);
 /** A policy may be long; what it begins with says what it is. */
 const HEADER_LENGTH = 2000;
 /** Lists are cut to half until the line is short enough. */

@@ -1,12 +1,12 @@
 /** The visit of a document that is being rendered, as a straight line: wait for idle, read, scroll, read again, picture, interact. */
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { timingOf } from '../core/answers/answer-outcome.ts';
-import type { IdleResult, Page } from '../model/page.ts';
+import type { IdleResult } from '../model/page.ts';
 import type { TruncationCause } from '../model/truncation.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import { readBehaviour, receivedHtml } from './details/read-behaviour.ts';
+import { observedOf } from './details/read-behaviour.ts';
 import { dealWithConsent } from './consent/consent-visit.ts';
 import { capturedPage, isHtml, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
@@ -86,13 +86,8 @@ export class RenderedVisit {
     const settled = await this.#settle(signal);
     if (this.#mayTryAgain())
       return { outcome: { kind: 'timed-out', detail: HANGS }, sound: false, needsRealClock: true };
-    const facing = {
-      idleWait: this.#idleWait,
-      clock,
-      virtual: this.#virtual,
-      until: this.#until,
-      url: this.#visit.url,
-    };
+    const { url } = this.#visit;
+    const facing = { idleWait: this.#idleWait, clock, virtual: this.#virtual, until: this.#until, url };
     const consented = await dealWithConsent(this.#page, options.consent ?? null, facing, signal);
     const idle = consented.settle ?? settled;
     await hooks?.onIdle(this.#idleWait, this.#until, signal);
@@ -113,7 +108,8 @@ export class RenderedVisit {
       return { outcome: { kind: 'not-html', answer }, sound: !this.#spoiled };
     }
     const problems = this.#page.watch.problems;
-    const observed = await this.#observed(read.main.facts.url, signal);
+    const asking = { url: read.main.facts.url, visited: url, spoiled: this.#spoiled };
+    const observed = await observedOf(this.#page, asking, this.#context, signal);
     const signedIn = await showsMark(this.#page, options.signedIn ?? null, read.main.facts.url, signal);
     const { screenshot, spoiled } = await this.#picture(signal);
     const used = await this.#use(read, signal);
@@ -127,19 +123,6 @@ export class RenderedVisit {
     const worn = flooded || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
-  }
-
-  /** For audits; nothing without one. */
-  async #observed(url: string, signal: AbortSignal): Promise<Pick<Page, 'behaviour' | 'received'>> {
-    const { options, clock, egress, isFetched } = this.#context;
-    const { behaviour: log } = this.#page;
-    const settings = options.details ?? null;
-    if (log === null || settings === null) return {};
-    const spoiled = this.#spoiled;
-    const behaviour = await readBehaviour(this.#page, log, { settings, clock, egress, url, spoiled }, signal);
-    // whoever has fetched it has read it
-    const received = isFetched || spoiled ? null : await receivedHtml(this.#page, this.#visit.url, signal);
-    return { behaviour, ...(received === null ? {} : { received }) };
   }
 
   /** Why the document broke off; null where it came to its end. */

@@ -18,10 +18,10 @@ interface ReceivedDocument {
   readonly url: string;
 }
 
-/** {@link readReceived} as a task. */
+/** Reads it as a task. */
 export const RECEIVED_FACTS: Task<ReceivedDocument, ReceivedFacts> = { name: 'received document', run: readReceived };
 
-export function readReceived({ html, url }: ReceivedDocument): ReceivedFacts {
+function readReceived({ html, url }: ReceivedDocument): ReceivedFacts {
   const tree = readHtml(html);
   const elements = documentElements(tree.top);
   const { title, canonical, robots, base } = factsOf(tree, elements, url);

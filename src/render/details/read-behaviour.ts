@@ -1,8 +1,8 @@
 /** What a browser observed of the page that it shows, for audits; and the document as it came, where nobody has read that. */
 import { z } from 'zod';
-import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { CookieFacts, PageBehaviour } from '../../model/page-details.ts';
+import type { Page } from '../../model/page.ts';
 import type { RawPageDetails } from '../../model/page-actions.ts';
 import { endpointOf } from '../../model/url/host-key.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
@@ -31,21 +31,36 @@ const details: z.ZodType<RawPageDetails> = z.object({
 });
 const NOTHING: RawPageDetails = { images: [], fonts: [], storage: null };
 
-interface Observed {
-  readonly settings: DetailSettings;
-  readonly clock: Clock;
-  readonly egress: VisitContext['egress'];
+interface Asking {
   /** URL of the document that is shown. */
   readonly url: string;
+  readonly visited: string;
   /** Did it hang? Then it is asked nothing more. */
   readonly spoiled: boolean;
 }
 
-/** Never throws for a page that does not answer: then that is missing. @throws the signal's reason */
-export async function readBehaviour(
+type ObservingContext = Pick<VisitContext, 'options' | 'clock' | 'egress'> & { readonly isFetched: boolean };
+
+/** Nothing where the crawl is not audited. Never throws for a page that does not answer: then that is missing. @throws the signal's reason */
+export async function observedOf(
+  page: WarmPage,
+  asking: Asking,
+  context: ObservingContext,
+  signal: AbortSignal,
+): Promise<Pick<Page, 'behaviour' | 'received'>> {
+  const { behaviour: log } = page;
+  const settings = context.options.details ?? null;
+  if (log === null || settings === null) return {};
+  const behaviour = await readBehaviour(page, log, { ...asking, ...context, settings }, signal);
+  // whoever has fetched it has read it
+  const received = context.isFetched || asking.spoiled ? null : await receivedHtml(page, asking.visited, signal);
+  return { behaviour, ...(received === null ? {} : { received }) };
+}
+
+async function readBehaviour(
   page: WarmPage,
   log: BehaviourLog,
-  { settings, clock, egress, url, spoiled }: Observed,
+  { settings, clock, egress, url, spoiled }: Asking & ObservingContext & { readonly settings: DetailSettings },
   signal: AbortSignal,
 ): Promise<PageBehaviour> {
   const messages = log.messages();
@@ -101,7 +116,7 @@ async function cookiesOf(page: WarmPage, url: string, signal: AbortSignal): Prom
 }
 
 /** The document as the server sent it; null where the browser has it no more. */
-export async function receivedHtml(page: WarmPage, url: string, signal: AbortSignal): Promise<string | null> {
+async function receivedHtml(page: WarmPage, url: string, signal: AbortSignal): Promise<string | null> {
   const address = url.split('#', 1)[0];
   const document = page.watch.requests.find((request) => request.type === 'document' && request.url === address);
   if (document === undefined) return null;
