@@ -5,7 +5,7 @@
  * Invariant: every call is answered or rejected; a session that ends, or a pipe, takes its calls with it. A message that cannot be read,
  * or whose listener fails, costs its session, and one for the browser itself the connection.
  */
-import { PipeSession, type Relay, type WaitingCall } from './pipe-session.ts';
+import { PipeSession, type EventRelay, type WaitingCall } from './pipe-session.ts';
 import { DevToolsPipe, HEAD, TAIL, type PipeEnds } from './pipe.ts';
 
 /**
@@ -97,7 +97,7 @@ export class DevToolsConnection {
    * Hands the events of a session to a second client of the pipe, whole, and those of the targets that it attaches to.
    * @throws where the session has ended
    */
-  relay(session: PipeSession, to: Relay): void {
+  relay(session: PipeSession, to: EventRelay): void {
     if (session.gone.aborted) throw new Error('the target has gone');
     if (session.relay !== null) return;
     session.relay = to;

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { AnswerOf, DevToolsSession, EventName, ListenerOf, Method, ParamsOf } from './session.ts';
 
 /** Called with each event of a session as it came, one that ends it included. */
-export type Relay = (message: string) => void;
+export type EventRelay = (message: string) => void;
 
 /** Whoever waits for the answer to a call. */
 export interface WaitingCall {
@@ -27,7 +27,7 @@ export class PipeSession implements DevToolsSession {
   readonly #whole = new Map<string, number>();
   eventSize = 0;
   /** Set by the connection. */
-  relay: Relay | null = null;
+  relay: EventRelay | null = null;
 
   constructor(id: string, connection: SessionCalls) {
     this.id = id;
