@@ -10,6 +10,7 @@ import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
 import { ClusterMemory } from '../core/page-clusters/cluster-memory.ts';
 import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
+import { decodeDocument } from '../core/html/encoding.ts';
 import { renderDifference } from '../core/page-clusters/render-difference.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -22,6 +23,7 @@ import type { Visit } from '../model/visit.ts';
 import type { Offload, TaskText } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
 import { unpacked } from '../render/extract/read-body.ts';
+import { RECEIVED_LIMIT } from '../render/limits/details-limits.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { fetchDocument, type DocumentAnswer } from './document.ts';
 import { receivedFactsOf } from './static/received-facts.ts';
@@ -130,7 +132,7 @@ class LearningCapture implements PageLoader {
     if (got.setsCookies) this.#withCookies.add(domain);
     // XML, and documents without a type, are left to the browser's own rules
     if (got.setsCookies || document.head.contentType !== 'text/html')
-      return this.#renderer.renderDocument(visit, document, signal);
+      return this.#unread(document, await this.#renderer.renderDocument(visit, document, signal));
     const page = { visit, document, ended: this.#parts.clock.monotonic() };
     const read = await this.#parts.offload.run(STATIC_PAGE, page, textOf(page), signal);
     // a browser reads it in a process of its own
@@ -151,6 +153,13 @@ class LearningCapture implements PageLoader {
       this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, difference });
     } else if (way === 'compare') this.#clusters.missed(kind);
     return outcome;
+  }
+
+  /** The same with a document that nobody has read, to be read beside. */
+  #unread({ head, body }: FetchedDocument, outcome: VisitOutcome): VisitOutcome {
+    if (!this.#details || outcome.kind !== 'captured' || head.contentType !== 'text/html') return outcome;
+    const { text } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
+    return { ...outcome, page: { ...outcome.page, received: text.slice(0, RECEIVED_LIMIT) } };
   }
 
   #beside({ page }: StaticReading, outcome: VisitOutcome): VisitOutcome {
