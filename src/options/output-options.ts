@@ -84,7 +84,7 @@ export const OUTPUT_OPTIONS = {
     type: type.switchTo(true),
     flag: '--audit',
     default: false,
-    help: 'Audits the crawl when it has ended: writes findings.jsonl and prints what was looked at and found.',
+    help: 'Records more of each page (details.jsonl), and audits the crawl when it has ended: writes findings.jsonl and prints what was found.',
     alsoResume: true,
   }) as DefaultedRow<boolean>,
 

@@ -3,9 +3,10 @@
  * Bounded: what goes beyond the limits is counted, not kept.
  */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
+import { bytes, type Bytes } from '../../base/units.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { CspViolation, PageBehaviour, PageMessage, Sample } from '../../model/page-details.ts';
-import { ADDRESS_LENGTH, LISTED, MESSAGE_LENGTH, READ_MESSAGE } from '../limits/details-limits.ts';
+import { ADDRESS_LENGTH, LISTED, MESSAGE_LENGTH, MESSAGES_READ, READ_MESSAGE } from '../limits/details-limits.ts';
 import { NetworkTally } from './network-tally.ts';
 
 type Messages = Pick<
@@ -21,13 +22,22 @@ export class BehaviourLog {
   readonly #violations = new Samples<CspViolation>();
   readonly #deprecations = new Samples<PageMessage>();
 
+  readonly #session: DevToolsSession;
+  /** Messages of this visit, of any kind. */
+  #messages = 0;
+
   constructor(session: DevToolsSession) {
-    session.readWhole?.(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown'], READ_MESSAGE);
+    this.#session = session;
+    this.#readMessages(READ_MESSAGE);
     session.on('Runtime.consoleAPICalled', (event) => {
+      this.#countMessage();
       if (event.type === 'error' || event.type === 'assert') this.#errors.add(() => consoleMessage(event));
       else if (event.type === 'warning') this.#warnings.add(() => consoleMessage(event));
     });
-    session.on('Runtime.exceptionThrown', (event) => this.#exceptions.add(() => exceptionMessage(event)));
+    session.on('Runtime.exceptionThrown', (event) => {
+      this.#countMessage();
+      this.#exceptions.add(() => exceptionMessage(event));
+    });
     session.on('Audits.issueAdded', ({ issue }) => this.#issue(issue));
     this.watch(session);
   }
@@ -49,6 +59,8 @@ export class BehaviourLog {
 
   /** Forgets the visit before. */
   clear(): void {
+    if (this.#messages >= MESSAGES_READ) this.#readMessages(READ_MESSAGE);
+    this.#messages = 0;
     this.requests.clear();
     const all = [this.#exceptions, this.#errors, this.#warnings, this.#violations, this.#deprecations];
     for (const samples of all) samples.clear();
@@ -62,6 +74,16 @@ export class BehaviourLog {
       cspViolations: this.#violations.sample(),
       deprecations: this.#deprecations.sample(),
     };
+  }
+
+  /** Those of a flood are counted, and read no more. */
+  #countMessage(): void {
+    this.#messages += 1;
+    if (this.#messages === MESSAGES_READ) this.#readMessages(bytes(0));
+  }
+
+  #readMessages(most: Bytes): void {
+    this.#session.readWhole?.(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown'], most);
   }
 
   #issue({ details }: EventOf<'Audits.issueAdded'>['issue']): void {
@@ -88,9 +110,12 @@ class Samples<Item> {
   #count = 0;
   #first: Item[] = [];
 
-  add(item: () => Item): void {
+  /** @param item null for one of which no more than its kind was read */
+  add(item: () => Item | null): void {
     this.#count += 1;
-    if (this.#first.length < LISTED) this.#first.push(item());
+    if (this.#first.length >= LISTED) return;
+    const read = item();
+    if (read !== null) this.#first.push(read);
   }
 
   clear(): void {
@@ -104,7 +129,8 @@ class Samples<Item> {
 }
 
 /** Events that were too large to be read have nothing but their kind. */
-function consoleMessage({ args = [], stackTrace }: Partial<EventOf<'Runtime.consoleAPICalled'>>): PageMessage {
+function consoleMessage({ args, stackTrace }: Partial<EventOf<'Runtime.consoleAPICalled'>>): PageMessage | null {
+  if (args === undefined) return null;
   const words = args.slice(0, 10).map(({ value, description, type }) => {
     if (typeof value === 'string') return value.slice(0, MESSAGE_LENGTH);
     return (description ?? (value === undefined ? type : JSON.stringify(value))).slice(0, MESSAGE_LENGTH);
@@ -112,8 +138,8 @@ function consoleMessage({ args = [], stackTrace }: Partial<EventOf<'Runtime.cons
   return { text: messageText(words.join(' ')), source: addressOf(stackTrace?.callFrames[0]?.url) };
 }
 
-function exceptionMessage({ exceptionDetails }: Partial<EventOf<'Runtime.exceptionThrown'>>): PageMessage {
-  if (exceptionDetails === undefined) return { text: '', source: null };
+function exceptionMessage({ exceptionDetails }: Partial<EventOf<'Runtime.exceptionThrown'>>): PageMessage | null {
+  if (exceptionDetails === undefined) return null;
   const { exception, text, url, stackTrace } = exceptionDetails;
   const said =
     exception?.description?.split('\n', 1)[0] ?? (exception?.value === undefined ? '' : String(exception.value));

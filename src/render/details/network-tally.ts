@@ -50,14 +50,15 @@ export class NetworkTally {
   #left: ReadonlySet<string> = new Set();
   /** Entries whose request was redirected: the id is that of the next one then. */
   readonly #hops: Entry[] = [];
-  #secure: { readonly host: string; readonly details: NonNullable<Response['securityDetails']> } | null = null;
+  /** By host. */
+  readonly #secure = new Map<string, NonNullable<Response['securityDetails']>>();
 
   clear(): void {
     this.#entries.clear();
     this.#hops.length = 0;
     this.#left = this.#loaders;
     this.#loaders = new Set();
-    this.#secure = null;
+    this.#secure.clear();
   }
 
   begin(event: EventOf<'Network.requestWillBeSent'>): void {
@@ -97,8 +98,8 @@ export class NetworkTally {
     const host = parsedUrl(entry.url)?.host;
     const { securityDetails } = response;
     // a document that was fetched before says nothing of its connection: a file of its host does
-    if (securityDetails !== undefined && host !== undefined && (this.#secure === null || entry.type === 'document'))
-      this.#secure = { host, details: securityDetails };
+    if (securityDetails !== undefined && host !== undefined && this.#secure.size < HOSTS)
+      this.#secure.set(host, securityDetails);
   }
 
   data({ requestId, dataLength }: EventOf<'Network.dataReceived'>): void {
@@ -178,8 +179,9 @@ export class NetworkTally {
   }
 
   #tls(page: string, now: number): TlsFacts | null {
-    if (this.#secure === null || this.#secure.host !== parsedUrl(page)?.host) return null;
-    const { protocol, issuer, validTo } = this.#secure.details;
+    const details = this.#secure.get(parsedUrl(page)?.host ?? '');
+    if (details === undefined) return null;
+    const { protocol, issuer, validTo } = details;
     return {
       protocol: cutText(protocol, 50),
       issuer: cutText(issuer, 200),

@@ -16,6 +16,8 @@ export const COOKIES = 50;
 export const FONTS = 30;
 /** A larger message of the console is counted by its first bytes alone. */
 export const READ_MESSAGE: Bytes = kibibytes(32);
+/** Messages of a visit that are read; those beyond are counted. */
+export const MESSAGES_READ = 300;
 /** Below that a network packet holds the text whether it is packed or not. */
 export const PACKET = 1400;
 /** Characters of the received document that are compared with what was shown. */
