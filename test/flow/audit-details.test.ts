@@ -33,7 +33,7 @@ async function crawled(name: string, ...flags: readonly string[]) {
       response.end(
         `fetch('${'http://localhost'}:' + new URL(document.currentScript.src).port + '/gone').catch(() => {})`,
       );
-    } else response.writeHead(404).end();
+    } else response.writeHead(404, { 'access-control-allow-origin': '*' }).end();
   });
   const tag = `http://localhost:${new URL(other.url).port}/tag.js`;
   const page = (title: string): string =>
@@ -144,7 +144,7 @@ describe('a crawl with --audit', () => {
     );
     expect(items).toContainEqual(expect.objectContaining({ kind: 'host', name: audited.other, pages: 2 }));
     expect(items).toContainEqual(expect.objectContaining({ kind: 'cookie', name: 'session_id' }));
-    expect(items).toContainEqual({ kind: 'storage', name: 'localStorage', detail: null, pages: 2 });
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'storage', name: 'localStorage' }));
   });
 
   it('is audited again from its folder with the same findings', async () => {

@@ -118,9 +118,11 @@ export class NetworkTally {
     const entry = this.#entries.get(event.requestId);
     if (entry === undefined) return;
     entry.ended = true;
+    // one whose answer was an error may be broken off as well
+    if (entry.status !== null && entry.status >= 400) return;
     // a policy of the site is reported as what it is; what was stopped has not failed
     entry.isStopped ||= event.canceled === true || event.blockedReason !== undefined || isAborted(event.errorText);
-    if (entry.status === null || entry.status < 400) entry.error ??= cutText(event.errorText, 100);
+    entry.error ??= cutText(event.errorText, 100);
   }
 
   /**
