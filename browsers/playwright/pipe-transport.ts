@@ -3,7 +3,8 @@
  * messages need that ours do not is here; each rule was found by what broke without it (Playwright 1.65, Chromium 156).
  */
 import type { ConnectOverCDPTransport } from 'playwright-core';
-import type { DevToolsConnection, PipeSession } from '../protocol/connection.ts';
+import type { DevToolsConnection } from '../protocol/connection.ts';
+import type { PipeSession } from '../protocol/pipe-session.ts';
 
 interface Call {
   readonly id: number;

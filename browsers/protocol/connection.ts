@@ -5,9 +5,8 @@
  * Invariant: every call is answered or rejected; a session that ends, or a pipe, takes its calls with it. A message that cannot be read,
  * or whose listener fails, costs its session, and one for the browser itself the connection.
  */
-import { EventEmitter } from 'node:events';
+import { PipeSession, type EventRelay, type WaitingCall } from './pipe-session.ts';
 import { DevToolsPipe, HEAD, TAIL, type PipeEnds } from './pipe.ts';
-import type { DevToolsSession, EventName, ListenerOf, Method, ParamsOf, AnswerOf } from './session.ts';
 
 /**
  * A larger event is not read: a page may print a hundred megabytes, and decoding them would hold up every other page. The largest honest
@@ -40,17 +39,12 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Called with each event of a session as it came, one that ends it included. */
-type Relay = (message: string) => void;
-
 /** Called for each message that could not be handled, once its session is to end. */
 export type FaultListener = (fault: { readonly head: string; readonly error: string }) => void;
 
-interface Call {
+interface Call extends WaitingCall {
   readonly method: string;
   readonly sessionId: string;
-  answer(text: string): void;
-  fail(reason: Error): void;
 }
 
 export class DevToolsConnection {
@@ -66,6 +60,8 @@ export class DevToolsConnection {
   #relayed = 0;
   /** Messages received, those without a listener included. */
   received = 0;
+  /** Bytes of brief events that some session wants whole. */
+  #mostWhole = NOTHING;
 
   constructor(ends: PipeEnds, onFault: FaultListener = () => {}) {
     this.#onFault = onFault;
@@ -101,7 +97,7 @@ export class DevToolsConnection {
    * Hands the events of a session to a second client of the pipe, whole, and those of the targets that it attaches to.
    * @throws where the session has ended
    */
-  relay(session: PipeSession, to: Relay): void {
+  relay(session: PipeSession, to: EventRelay): void {
     if (session.gone.aborted) throw new Error('the target has gone');
     if (session.relay !== null) return;
     session.relay = to;
@@ -109,7 +105,12 @@ export class DevToolsConnection {
     session.gone.addEventListener('abort', () => (this.#relayed -= 1), { once: true });
   }
 
-  call(sessionId: string, method: string, params: object | undefined, waiting: Pick<Call, 'answer' | 'fail'>): void {
+  /** Keeps brief events up to this size until it is known whose they are. */
+  readsWhole(most: number): void {
+    this.#mostWhole = Math.max(this.#mostWhole, most);
+  }
+
+  call(sessionId: string, method: string, params: object | undefined, waiting: WaitingCall): void {
     if (this.#gone.signal.aborted) return waiting.fail(this.#gone.signal.reason);
     if (!this.#sessions.has(sessionId)) return waiting.fail(new Error(`${method}: the target has gone`));
     const id = ++this.#last;
@@ -139,7 +140,7 @@ export class DevToolsConnection {
     if (name === null) return ANSWER_BYTES;
     // whose event it is stands at its end
     if (this.#relayed > RELAYED_ROOT) return EVENT_BYTES;
-    if (name in BRIEF) return NOTHING;
+    if (name in BRIEF) return this.#mostWhole;
     return [...this.#sessions.values()].some((session) => session.listensTo(name)) ? EVENT_BYTES : NOTHING;
   }
 
@@ -153,7 +154,8 @@ export class DevToolsConnection {
       if (session === undefined) return;
       session.relay?.(message.toString());
       if (!(ends || session.listensTo(name))) return;
-      const params = BRIEF[name]?.(head) ?? JSON.parse(message.toString()).params;
+      const brief = session.wholeUpTo(name) < message.length ? BRIEF[name]?.(head) : undefined;
+      const params = brief ?? JSON.parse(message.toString()).params;
       session.emit(name, params, message.length);
       if (ends) this.#end(String(params.sessionId));
     } else if (head.startsWith(ANSWER)) {
@@ -224,67 +226,4 @@ function numberOf(head: string): number {
 function sessionOf(message: Buffer): string {
   const tail = message.toString('latin1', Math.max(0, message.length - TAIL));
   return /"sessionId":"(\w+)"\}$/.exec(tail)?.[1] ?? '';
-}
-
-/** A session over the pipe. Its listeners are called in the order in which they were added. */
-export class PipeSession implements DevToolsSession {
-  readonly id: string;
-  readonly #connection: DevToolsConnection;
-  readonly #events = new EventEmitter();
-  readonly #gone = new AbortController();
-  eventSize = 0;
-  /** Set by {@link DevToolsConnection.relay}. */
-  relay: Relay | null = null;
-
-  constructor(id: string, connection: DevToolsConnection) {
-    this.id = id;
-    this.#connection = connection;
-    this.#events.setMaxListeners(0);
-  }
-
-  /** Aborted when its target has gone. */
-  get gone(): AbortSignal {
-    return this.#gone.signal;
-  }
-
-  send<Name extends Method>(method: Name, params?: ParamsOf<Name>): Promise<AnswerOf<Name>> {
-    return new Promise((resolve, reject) => {
-      this.#connection.call(this.id, method, params, {
-        answer: (text) => {
-          const { result, error } = JSON.parse(text);
-          if (error === undefined) resolve(result);
-          else reject(new Error(`${method}: ${String(error.message)}`));
-        },
-        fail: reject,
-      });
-    });
-  }
-
-  on<Name extends EventName>(event: Name, listener: ListenerOf<Name>): this {
-    this.#events.on(event, listener);
-    return this;
-  }
-
-  once<Name extends EventName>(event: Name, listener: ListenerOf<Name>): this {
-    this.#events.once(event, listener);
-    return this;
-  }
-
-  off<Name extends EventName>(event: Name, listener: ListenerOf<Name>): this {
-    this.#events.off(event, listener);
-    return this;
-  }
-
-  listensTo(event: string): boolean {
-    return this.#events.listenerCount(event) > 0;
-  }
-
-  emit(event: string, payload: unknown, size: number): void {
-    this.eventSize = size;
-    this.#events.emit(event, payload);
-  }
-
-  end(reason: Error): void {
-    this.#gone.abort(reason);
-  }
 }

@@ -8,7 +8,8 @@ import type {
   PageManner,
   PlaywrightUse,
 } from './browser.ts';
-import { DevToolsConnection, type FaultListener, type PipeSession } from './connection.ts';
+import { DevToolsConnection, type FaultListener } from './connection.ts';
+import type { PipeSession } from './pipe-session.ts';
 import { ownContexts, type ContextMaker, type MadeContext } from './context-maker.ts';
 import { introduceProxy } from './introduce-proxy.ts';
 import { PipePage } from './pipe-page.ts';

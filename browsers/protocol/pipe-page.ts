@@ -1,6 +1,7 @@
 /** A page of a browser of ours, with the sessions of its workers and frames. */
 import type { BrowserPage, PageEvents, PageManner } from './browser.ts';
-import type { DevToolsConnection, PipeSession } from './connection.ts';
+import type { DevToolsConnection } from './connection.ts';
+import type { PipeSession } from './pipe-session.ts';
 import type { DevToolsSession, EventOf } from './session.ts';
 
 type Attached = EventOf<'Target.attachedToTarget'>;

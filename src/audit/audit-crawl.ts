@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
+import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';
 import { FindingBook, ruleInfo } from '../core/findings/finding-book.ts';
 import { openInspectedCrawl, type InspectedCrawl } from '../inspect/inspected-crawl.ts';
@@ -45,11 +46,14 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const chosen = chosenRules(options);
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
-  await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl']);
+  await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json']);
   const unread = createUnread();
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);
   const [book, faults]: [FindingBook, RuleFaults] = [new FindingBook(site.addresses), new Map()];
+  await using details = await openStoredDetails(opened.path, unread);
+  const blind = details === null ? chosen.filter(({ needsDetails }) => needsDetails === true) : [];
+  const { served } = opened.crawl;
   const pass = new PagePass({
     folder: opened.path,
     records,
@@ -58,6 +62,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     policy: urlPolicyOf(opened.options),
     rules: chosen.filter(isPageRule),
     signedIn: isSignedIn(opened),
+    details,
+    isServed: (url) => served.some(({ port }) => url.startsWith(`http://127.0.0.1:${port}/`)),
     book,
     faults,
   });
@@ -71,6 +77,9 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const silent = applySiteRules(rules, facts, book, faults);
   const findings = book.findings();
   await writeFindings(opened.path, findings);
+  const inventory = details === null ? null : pass.inventory.items();
+  if (inventory !== null)
+    await writeWholeFile(join(opened.path, 'inventory.json'), `${JSON.stringify({ items: inventory }, null, 1)}\n`);
   return {
     folder: opened.path,
     seeds: opened.crawl.seeds,
@@ -84,17 +93,29 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     findings,
     rules: rules.map(ruleInfo),
     pages: pass.audited,
+    ...(inventory === null ? {} : { inventory }),
     notes: [
       ...unread.notes(),
       ...site.notes,
       ...pass.notes,
       ...notes,
       ...silent,
+      ...detailNotes(blind, served.length > 0),
       ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
       ...book.notes(),
     ],
     ...(external === null ? {} : { external: external.map(shownExternal) }),
   };
+}
+
+function detailNotes(blind: readonly AuditRule[], isServed: boolean): readonly string[] {
+  const names = blind.map(({ id }) => id).join(', ');
+  return [
+    ...(blind.length === 0
+      ? []
+      : [`the crawl recorded no details of its pages (crawl --audit does): nothing is said of ${names}`]),
+    ...(isServed ? ['the site was served from a folder: nothing is said of the headers and times of its server'] : []),
+  ];
 }
 
 /**

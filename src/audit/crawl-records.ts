@@ -9,6 +9,9 @@ export interface AuditRecord extends TargetFacts {
   readonly bytes: number | null;
   readonly isCut: boolean;
   readonly timedOut: boolean;
+  /** Requests under way when it was read. */
+  readonly pending: readonly string[];
+  readonly ttfb: number | null;
   readonly isEmpty: boolean;
   readonly title: string | null;
   /** As written. */
@@ -29,7 +32,7 @@ export async function readRecords(folder: string, unread: Unread): Promise<Reado
 
 function recordOf(page: StoredPage): AuditRecord {
   const { url, outcome, status, detail, depth, confidence, rendered, bytes, title, canonical, robots, words } = page;
-  const { duplicateOf, similarity, snapshot, finalUrl, truncated, settle, empty } = page;
+  const { duplicateOf, similarity, snapshot, finalUrl, truncated, settle, empty, timing } = page;
   return {
     url,
     outcome,
@@ -48,6 +51,8 @@ function recordOf(page: StoredPage): AuditRecord {
     snapshot,
     redirect: outcome === 'redirected' && finalUrl !== url ? finalUrl : null,
     isCut: truncated !== null || detail?.includes('not read to its end') === true,
+    pending: settle.pending.slice(0, 3),
+    ttfb: timing?.ttfb ?? null,
     timedOut: settle.reason === 'timeout',
     isEmpty: empty,
   };

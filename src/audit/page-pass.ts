@@ -1,7 +1,9 @@
 /** All pages of a crawl, one after the other: their verdicts, what the rules of pages see, and what is kept of them. */
 import { CrawlError } from '../base/errors.ts';
 import type { FindingBook } from '../core/findings/finding-book.ts';
+import { secretParameter } from '../core/audit-rules/secret-parameter.ts';
 import { pageVerdict } from '../core/page-verdict/page-verdict.ts';
+import type { StoredDetails } from '../crawl-folder/stored-details.ts';
 import type { PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import type { PageRule } from '../model/audit-rule.ts';
 import type { AuditedPage } from '../model/finding.ts';
@@ -9,6 +11,7 @@ import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { isNamed } from './coverage.ts';
 import { inPageOrder, type AuditRecord } from './crawl-records.ts';
 import { FragmentBook } from './fragment-book.ts';
+import { InventoryBook } from './inventory-book.ts';
 import type { PageNames } from './page-names.ts';
 import { isExternal } from './link-book.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
@@ -24,6 +27,10 @@ interface PagePassNeeds {
   readonly policy: UrlPolicy;
   readonly rules: readonly PageRule[];
   readonly signedIn: boolean;
+  /** Null where the crawl recorded none. */
+  readonly details: StoredDetails | null;
+  /** Does the URL lead to a folder that was served for the crawl? */
+  readonly isServed: (url: string) => boolean;
   readonly book: FindingBook;
   readonly faults: RuleFaults;
 }
@@ -38,6 +45,7 @@ export class PagePass {
   readonly audited: AuditedPage[] = [];
   readonly fragments: FragmentBook = new FragmentBook();
   readonly notes: string[] = [];
+  readonly inventory: InventoryBook = new InventoryBook();
   /** URLs that only a guess named, and that are no page: they say nothing of the site. */
   readonly unnamed: Set<string> = new Set();
   /** Where the first links to what failed stand, by `from to`. */
@@ -97,7 +105,7 @@ export class PagePass {
       ...reference,
       url: reference.url === null ? null : site.crawled(reference.url),
     });
-    const { images, structured, h1, lang, viewport, charsets, ...facts } = read.facts;
+    const { images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies, ...facts } = read.facts;
     const summary: PageSummary = {
       ...known,
       ...facts,
@@ -108,9 +116,18 @@ export class PagePass {
     if (!WALLS.has(judged)) this.#keepPlaces(url, read);
     if (judged !== true) return;
     this.fragments.addPage(url, read.ids);
+    const details = (await this.#needs.details?.of(url)) ?? null;
+    if (details !== null) this.inventory.addPage(details);
     this.#apply({
       ...summary,
-      ...{ images, structured, h1, lang, viewport, charsets },
+      ...{ images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies },
+      ...{ details, words, bytes: record.bytes, ttfb: record.ttfb },
+      isFromServer: !this.#needs.isServed(url),
+      linkCount: new Set(read.anchors.map(({ to }) => to.split('#', 1)[0])).size,
+      pending: record.timedOut ? record.pending : null,
+      secretLinks: read.anchors
+        .filter(({ to }) => secretParameter(to) !== null && site.isOwn(to))
+        .map(({ place }) => place()),
       headerCharset: stored?.headerCharset ?? null,
       nofollow: read.anchors.filter(({ to, isNofollow }) => isNofollow && site.isOwn(to)).map(({ place }) => place()),
     });

@@ -7,6 +7,7 @@ import type { AlternateReference, HeadReference, PageFacts, PlacedLink } from '.
 import { canonicalise, isHashRoute, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { documentSigns } from './document-signs.ts';
 import { selectorOf } from './element-place.ts';
+import { insecureForms, metaPolicies } from './page-policies.ts';
 import { pageImages } from './page-images.ts';
 import { structuredBlocks } from './structured-data.ts';
 
@@ -36,6 +37,14 @@ export interface ReadDocument {
     | 'similarity'
     | 'headerCharset'
     | 'nofollow'
+    | 'details'
+    | 'isFromServer'
+    | 'ttfb'
+    | 'bytes'
+    | 'words'
+    | 'linkCount'
+    | 'pending'
+    | 'secretLinks'
   >;
   readonly signs: DocumentSigns;
   /** Anchors and areas, in their order. */
@@ -84,6 +93,8 @@ export function readDocument({ html, url, words, policy }: DocumentSource): Read
       ...headReferences(named('link'), base, policy),
       images: pageImages(elements, base, (element) => hidden.has(element)),
       structured: structuredBlocks(elements),
+      insecureForms: insecureForms(elements, base),
+      metaPolicies: metaPolicies(named('meta')),
     },
     signs,
     ...linksOf(elements, { base, policy }),

@@ -8,7 +8,6 @@ import { TERMINAL_OPTIONS } from './terminal-options.ts';
 /** The option that flags of the command line alone stand before in the help; others stand at its end. */
 const BEFORE: Readonly<Record<string, readonly (keyof typeof TERMINAL_OPTIONS)[]>> = {
   sitemaps: ['urls', 'urlList'],
-  redis: ['audit'],
   allowPrivate: ['config'],
   logLevel: ['progress', 'quiet', 'verbose'],
   dryRun: ['logJson'],

@@ -4,7 +4,6 @@ import { path, pathOrStandardInput, texts } from '../options/text-type.ts';
 import { switchTo } from '../options/value-type.ts';
 
 const what = rowsOf('what');
-const output = rowsOf('output');
 const { option } = rowsOf('operation');
 
 export const TERMINAL_OPTIONS = {
@@ -20,13 +19,6 @@ export const TERMINAL_OPTIONS = {
     flag: '--url-list <file>',
     help: 'Takes a seed from each line of a file, or of standard input (-); lines that begin with # are left out.',
   }) as OptionRow<string>,
-  /** Audit the crawl when it has ended. */
-  audit: output.option({
-    type: switchTo(true),
-    flag: '--audit',
-    help: 'Audits the crawl when it has ended: writes findings.jsonl and prints what was looked at and found.',
-    alsoResume: true,
-  }) as OptionRow<boolean>,
   config: option({
     type: path('the path of a YAML or JSON file'),
     flag: '-c, --config <file>',

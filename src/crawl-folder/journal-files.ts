@@ -1,14 +1,16 @@
 /**
- * The three growing files of a crawl folder: pages.jsonl, links.jsonl, skipped.jsonl. They are a projection of the
- * frontier's journal. The frontier knows how long each file is when all entries up to a number are in it; whatever a
+ * The growing files of a crawl folder: pages.jsonl, links.jsonl, skipped.jsonl, and details.jsonl where something is to go in. They are a
+ * projection of the frontier's journal. The frontier knows how long each file is when all entries up to a number are in it; whatever a
  * crash left behind that length is cut off when the crawl goes on, and written again from the journal.
  */
-import { open, type FileHandle } from 'node:fs/promises';
+import { access, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { diskError } from './disk-error.ts';
 
-const JOURNAL_FILES = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'] as const;
+const JOURNAL_FILES = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl', 'details.jsonl'] as const;
+/** There from the beginning. */
+const ALWAYS: readonly string[] = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'];
 type JournalFile = (typeof JOURNAL_FILES)[number];
 type JournalLengths = Readonly<Record<JournalFile, number>>;
 
@@ -30,23 +32,29 @@ export async function openJournalFiles(
   const lengths = new Map<JournalFile, number>();
   const shortened: JournalFile[] = [];
   for (const name of JOURNAL_FILES) {
+    const whole = known[name] ?? 0;
+    // a file of no line may be left by a crash that came before its length was known
+    if (ALWAYS.includes(name) || whole > 0 || (await isThere(join(folder, name)))) await openFile(name, whole);
+  }
+
+  async function openFile(name: JournalFile, whole: number): Promise<FileHandle> {
     const path = join(folder, name);
     try {
       const handle = await open(path, 'a', 0o600);
       handles.set(name, handle);
       const { size } = await handle.stat();
-      const whole = known[name] ?? 0;
       if (size < whole) shortened.push(name);
       if (size > whole) await handle.truncate(whole);
       lengths.set(name, Math.min(size, whole));
+      return handle;
     } catch (error) {
       throw diskError(error, path);
     }
   }
 
   async function appendTo(name: JournalFile, lines: readonly string[]): Promise<void> {
-    const handle = handles.get(name);
-    if (handle === undefined || lines.length === 0) return;
+    if (lines.length === 0) return;
+    const handle = handles.get(name) ?? (await openFile(name, 0));
     const text = Buffer.from(`${lines.join('\n')}\n`);
     try {
       await handle.appendFile(text);
@@ -71,10 +79,15 @@ export async function openJournalFiles(
         'skipped.jsonl',
         entries.flatMap((entry) => entry.skipped.map((record) => JSON.stringify(record))),
       );
+      await appendTo(
+        'details.jsonl',
+        entries.flatMap(({ details }) => (details === undefined ? [] : [details])),
+      );
       return {
         'pages.jsonl': lengths.get('pages.jsonl') ?? 0,
         'links.jsonl': lengths.get('links.jsonl') ?? 0,
         'skipped.jsonl': lengths.get('skipped.jsonl') ?? 0,
+        'details.jsonl': lengths.get('details.jsonl') ?? 0,
       };
     },
     [Symbol.asyncDispose]: async () => {
@@ -82,4 +95,11 @@ export async function openJournalFiles(
     },
   };
   return { files, shortened };
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -28,6 +28,8 @@ export interface StoredCrawl {
   readonly suspectedTraps: readonly SuspectedTrap[];
   /** Missing where the crawl has not ended yet. */
   readonly totals: { readonly queued: number } | null;
+  /** Folders that were served as sites. */
+  readonly served: readonly { readonly port: number }[];
 }
 
 const trapSchema: z.ZodType<SuspectedTrap> = z.looseObject({
@@ -53,6 +55,7 @@ const schema: z.ZodType<StoredCrawl> = z.looseObject({
   finished: z.string().nullable().default(null),
   suspectedTraps: z.array(trapSchema).default([]),
   totals: z.looseObject({ queued: z.number() }).nullable().default(null),
+  served: z.array(z.looseObject({ port: z.number() })).default([]),
 });
 
 /**

@@ -7,6 +7,7 @@ import { browserLimit, memoryLimits } from '../core/memory/memory-verdict.ts';
 import { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
 import type { Egress } from '../egress/egress.ts';
 import { learningLoader, staticLoader, renderedLoader, type PageLoader, type LoadOptions } from '../fetch/load-page.ts';
+import { withReceivedFacts } from '../fetch/static/received-facts.ts';
 import type { LinkSelector } from '../model/render-settings.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import { crawlerIdentity, type Identity } from '../options/identity.ts';
@@ -68,13 +69,14 @@ export async function openPageLoader(
     { ...parts, egress, extraHeaders, signIns, waitingPages, known, pageHooks },
     signal,
   );
-  const loader =
+  const rendering =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
       ? learningLoader(renderer, loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), {
           ...loaderParts,
           known,
         })
       : renderedLoader(renderer);
+  const loader = options.audit ? withReceivedFacts(rendering, parts.offload) : rendering;
   return { loader, identity, browserVersion: renderer.stats().browserVersion, renderer };
 }
 
@@ -95,6 +97,7 @@ function loadOptions(
     extraHeaders,
     wantsFile: wantsFile(extensions),
     wholeBodies: wholeBodies(options),
+    details: options.audit,
     mustRender: (url) => pageHooks.some((hook) => hook.matches(url)),
   };
 }
@@ -183,6 +186,7 @@ function renderOptions(
     wholeBodies: wholeBodies(options),
     pageHooks,
     consent,
+    details: options.audit ? { seesCertificates: wholeBodies(options) === null } : null,
     signedIn: options.signedIn === undefined ? null : signedInMarkOf(options.signedIn),
   };
 }

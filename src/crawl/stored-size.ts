@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotPaths } from '../crawl-folder/writer.ts';
 
-const RECORDS = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'] as const;
+const RECORDS = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl', 'details.jsonl'] as const;
 
 /** A limit on the bytes that the folder of a running crawl keeps. */
 export interface SizeLimit {

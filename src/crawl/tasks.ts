@@ -1,4 +1,5 @@
 /** All that may run in a thread; `test/architecture` holds that no task is missing. */
+import { RECEIVED_FACTS } from '../fetch/static/received-facts.ts';
 import { STATIC_PAGE } from '../fetch/static/static-page.ts';
 import type { AnyTask } from '../offload/serve-tasks.ts';
 import { FILE, PAGE_FINDINGS } from '../pipeline/file-reading.ts';
@@ -10,6 +11,7 @@ import { COMPARED_KEYS } from '../render/interact/key-search.ts';
 
 export const TASKS: readonly AnyTask[] = [
   STATIC_PAGE,
+  RECEIVED_FACTS,
   FILE,
   PAGE_FINDINGS,
   SITEMAP,

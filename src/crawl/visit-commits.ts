@@ -144,6 +144,7 @@ export class VisitCommits {
       retries: plan.options.retries,
       maxRetryAfter: milliseconds(plan.options.maxRetryAfter),
       followDuplicates: plan.options.followDuplicates,
+      details: plan.options.audit,
       queueProbe: (probe) => this.#queueProbe(probe),
       unfold: (id) => unfold(this.#context, id),
       politeness: politeness.paceOf,

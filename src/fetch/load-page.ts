@@ -10,6 +10,7 @@ import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
 import { ClusterMemory } from '../core/page-clusters/cluster-memory.ts';
 import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
+import { decodeDocument } from '../core/html/encoding.ts';
 import { renderDifference } from '../core/page-clusters/render-difference.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -22,8 +23,10 @@ import type { Visit } from '../model/visit.ts';
 import type { Offload, TaskText } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
 import { unpacked } from '../render/extract/read-body.ts';
+import { RECEIVED_LIMIT } from '../render/limits/details-limits.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { fetchDocument, type DocumentAnswer } from './document.ts';
+import { receivedFactsOf } from './static/received-facts.ts';
 import {
   STATIC_PAGE,
   unreadPage,
@@ -44,6 +47,8 @@ export interface LoadOptions {
   readonly wholeBodies?: Bytes | null;
   /** Is somebody to work on the page in a browser? Left out: on none. */
   readonly mustRender?: (url: string) => boolean;
+  /** Is the document as it came kept beside the rendered page, for an audit? Left out: no. */
+  readonly details?: boolean;
 }
 
 interface LoaderParts {
@@ -98,6 +103,7 @@ class LearningCapture implements PageLoader {
   readonly #fetching: Fetching;
   readonly #parts: LearningParts;
   readonly #mustRender: (url: string) => boolean;
+  readonly #details: boolean;
   readonly #clusters = new ClusterMemory();
   /** Domains whose servers recognise a visitor: a fetch would not send the cookies that a browser keeps for them. */
   readonly #withCookies = new Set<RegistrableDomain>();
@@ -106,6 +112,7 @@ class LearningCapture implements PageLoader {
     this.#renderer = renderer;
     this.#parts = parts;
     this.#mustRender = options.mustRender ?? (() => false);
+    this.#details = options.details === true;
     this.#fetching = new Fetching(options, parts);
   }
 
@@ -125,18 +132,18 @@ class LearningCapture implements PageLoader {
     if (got.setsCookies) this.#withCookies.add(domain);
     // XML, and documents without a type, are left to the browser's own rules
     if (got.setsCookies || document.head.contentType !== 'text/html')
-      return this.#renderer.renderDocument(visit, document, signal);
+      return this.#unread(document, await this.#renderer.renderDocument(visit, document, signal));
     const page = { visit, document, ended: this.#parts.clock.monotonic() };
     const read = await this.#parts.offload.run(STATIC_PAGE, page, textOf(page), signal);
     // a browser reads it in a process of its own
     if (read.kind === 'gave-up') return this.#renderer.renderDocument(visit, document, signal);
     const reading = read.value;
-    if (reading.doubtful) return this.#renderer.renderDocument(visit, document, signal);
+    if (reading.doubtful) return this.#beside(reading, await this.#renderer.renderDocument(visit, document, signal));
     const kind = reading.fingerprint === null ? null : { ...address, fingerprint: reading.fingerprint };
     const way = kind === null ? 'static' : this.#clusters.loadModeOf(kind);
     const unknown = this.#parts.known.unknownOf(reading.parts);
     if (way === 'static' && unknown.length === 0) return { kind: 'captured', page: this.#whole(reading) };
-    const outcome = await this.#renderer.renderDocument(visit, document, signal);
+    const outcome = this.#beside(reading, await this.#renderer.renderDocument(visit, document, signal));
     const settled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
     if (settled) this.#parts.known.lookedFor(unknown);
     if (kind === null || way === 'render') return outcome;
@@ -146,6 +153,18 @@ class LearningCapture implements PageLoader {
       this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, difference });
     } else if (way === 'compare') this.#clusters.missed(kind);
     return outcome;
+  }
+
+  /** The same with a document that nobody has read, to be read beside. */
+  #unread({ head, body }: FetchedDocument, outcome: VisitOutcome): VisitOutcome {
+    if (!this.#details || outcome.kind !== 'captured' || head.contentType !== 'text/html') return outcome;
+    const { text } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
+    return { ...outcome, page: { ...outcome.page, received: text.slice(0, RECEIVED_LIMIT) } };
+  }
+
+  #beside({ page }: StaticReading, outcome: VisitOutcome): VisitOutcome {
+    if (!this.#details || outcome.kind !== 'captured') return outcome;
+    return { ...outcome, page: { ...outcome.page, received: receivedFactsOf(page) } };
   }
 
   #whole({ page, parts }: StaticReading): Page {

@@ -1,7 +1,7 @@
 /**
  * The journal as it lies in Redis. TypeScript writes and reads the payloads, Lua only puts them together and adds what it
- * alone knows: which links were new, and the credit. An entry is a line of JSON, and behind it the lines that links.jsonl gets:
- * they are made once, and parsed by nobody on their way to the file.
+ * alone knows: which links were new, and the credit. An entry is a line of JSON, and behind it the lines that links.jsonl gets, and the one of
+ * details.jsonl, with a mark before it: they are made once, and parsed by nobody on their way to the files.
  */
 import { TOTAL_CREDIT } from '../base/units.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
@@ -33,6 +33,14 @@ export function journalLines(links: readonly Pick<CommittedLink, 'record' | 'isN
   return text;
 }
 
+/** No line of JSON begins with it. */
+const DETAILS = '#';
+
+/** The line of details.jsonl, behind those of the links. */
+export function detailsText(details: string | undefined): string {
+  return details === undefined ? '' : `\n${DETAILS}${details}`;
+}
+
 /** @throws {TypeError} where the text is no entry. */
 export function readJournalText(text: string): JournalEntry {
   const [head = '', ...links] = text.split('\n');
@@ -41,6 +49,7 @@ export function readJournalText(text: string): JournalEntry {
     throw new TypeError(`not a journal entry: ${text.slice(0, 256)}`);
   }
   const { page, paid, history } = stored;
+  const details = links.at(-1)?.startsWith(DETAILS) === true ? links.pop()?.slice(DETAILS.length) : undefined;
   for (let index = stored.new.indexOf('1'); index !== -1; index = stored.new.indexOf('1', index + 1))
     links[index] = `${links[index]?.slice(0, -NOT_NEW.length)}${NEW}`;
   const known = links.filter((line) => line.endsWith(NEW)).length;
@@ -52,6 +61,7 @@ export function readJournalText(text: string): JournalEntry {
       links: { ...page.links, new: known },
     },
     links,
+    ...(details === undefined ? {} : { details }),
     skipped: stored.skipped,
   };
 }

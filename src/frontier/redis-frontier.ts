@@ -30,7 +30,7 @@ import type {
 } from './frontier.ts';
 import { deferredRecords, overBudget, withheldRecords } from './held-back.ts';
 import { readPosition } from './journal-position.ts';
-import { journalLines, readJournalText } from './journal-text.ts';
+import { detailsText, journalLines, readJournalText } from './journal-text.ts';
 import { visitOf } from './leased-visit.ts';
 import * as scripts from './scripts.ts';
 import { foundUrlOf, sendable } from './sendable-links.ts';
@@ -113,7 +113,8 @@ export class RedisFrontier implements Frontier {
 
   async commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
     const { sent, fields, unsent } = sendable(commit.links, this.#known);
-    const args = commitArguments(visit, commit, { links: journalLines([...sent, ...unsent]), now });
+    const links = journalLines([...sent, ...unsent]) + detailsText(commit.details);
+    const args = commitArguments(visit, commit, { links, now });
     const newLinks = await scripts.COMMIT.run(this.#client, this.#keys, args, fields);
     return newLinks === null ? { kind: 'fenced' } : { kind: 'committed', newLinks };
   }

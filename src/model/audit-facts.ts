@@ -3,6 +3,7 @@
  * where they are read (src/audit).
  */
 import type { ExternalRecord } from './external-record.ts';
+import type { PageDetails } from './page-details.ts';
 import type { NotJudgedReason } from './finding.ts';
 import type { RecordOutcome } from './record.ts';
 
@@ -43,6 +44,13 @@ export interface StructuredBlock extends ElementPlace {
   readonly things: readonly { readonly types: readonly string[]; readonly properties: readonly string[] }[];
 }
 
+/** A form that sends without encryption. */
+export interface InsecureForm extends ElementPlace {
+  /** Absolute, cut. */
+  readonly action: string;
+  readonly asksPassword: boolean;
+}
+
 /** A link with the place where it stands. */
 export interface PlacedLink {
   /** Canonical. */
@@ -72,6 +80,26 @@ export interface PageSummary {
 
 /** A judged page, as long as it is looked at. */
 export interface PageFacts extends PageSummary {
+  /** What the crawl recorded of it for an audit; null where that is nothing. */
+  readonly details: PageDetails | null;
+  /** The site's own server has answered; false for a folder that was served for the crawl: its headers and times say nothing of the site. */
+  readonly isFromServer: boolean;
+  /** Milliseconds from the request to the first byte of the answer; null where that is not known. */
+  readonly ttfb: number | null;
+  /** Bytes of the document, unpacked; null where that is not known. */
+  readonly bytes: number | null;
+  /** Words that it shows; null where nobody counted them. */
+  readonly words: number | null;
+  /** Distinct addresses of its anchors. */
+  readonly linkCount: number;
+  /** Requests that it still waited for when its time was up; null where it came to rest. */
+  readonly pending: readonly string[] | null;
+  /** Forms whose address is of http. */
+  readonly insecureForms: readonly InsecureForm[];
+  /** Links inside of the site whose address looks as if it held a secret. */
+  readonly secretLinks: readonly PlacedLink[];
+  /** Policies that stand in its markup: `content-security-policy`, `referrer`. */
+  readonly metaPolicies: readonly string[];
   readonly h1: readonly string[];
   /** Null where the attribute is missing. */
   readonly lang: string | null;

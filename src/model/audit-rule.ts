@@ -33,6 +33,8 @@ export interface Observation {
 
 interface BasicRule extends RuleInfo {
   readonly about: RuleSubject;
+  /** It goes by details.jsonl, and says nothing where the crawl has none. */
+  readonly needsDetails?: boolean;
 }
 
 /** A rule that looks at one judged page after the other. */

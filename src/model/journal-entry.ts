@@ -8,5 +8,7 @@ export interface JournalEntry {
   readonly page: PageRecord | null;
   /** Lines of links.jsonl, each the JSON of a LinkRecord: most pages have many, and nobody but the file reads them. */
   readonly links: readonly string[];
+  /** Line of details.jsonl, JSON; left out where there is none. */
+  readonly details?: string;
   readonly skipped: readonly SkippedRecord[];
 }

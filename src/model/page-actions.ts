@@ -199,3 +199,18 @@ export interface PictureState {
   /** Are fonts being loaded? */
   readonly fonts: boolean;
 }
+
+/** What the script `collect details` answers, for audits. */
+export interface RawPageDetails {
+  /** Pictures that are much larger than they are shown, in pixels. */
+  readonly images: readonly {
+    readonly url: string;
+    readonly width: number;
+    readonly height: number;
+    readonly shownWidth: number;
+    readonly shownHeight: number;
+  }[];
+  readonly fonts: readonly string[];
+  /** Numbers of keys. */
+  readonly storage: { readonly local: number; readonly session: number } | null;
+}

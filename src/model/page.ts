@@ -1,5 +1,6 @@
 import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
 import type { ConsentState } from './consent.ts';
+import type { PageBehaviour, ReceivedFacts } from './page-details.ts';
 import type { FoundLink } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
@@ -70,6 +71,10 @@ export interface Page {
   /** Found links that were there, before the cut at 10,000. */
   readonly foundLinksTotal: number;
   readonly problems: PageProblems;
+  /** Left out where it was not rendered, or the crawl is not audited. */
+  readonly behaviour?: PageBehaviour;
+  /** Of the document before scripts ran; its HTML where nobody has read it yet. Left out where that is not known. */
+  readonly received?: ReceivedFacts | string;
   /** Did it show that it was loaded signed in? Left out where nobody can tell, or asked. */
   readonly signedIn?: boolean;
   /** Parts that could not be read to their end, and why; left out where all could. */

@@ -57,6 +57,8 @@ export type Novelty = 'new' | 'known' | null;
 export interface VisitCommit {
   readonly disposition: Disposition;
   readonly links: readonly CommittedLink[];
+  /** Line of details.jsonl, JSON; left out where nothing is recorded. */
+  readonly details?: string;
   /** Pause of the host between two visits, from now on: its next visit is not before the commit's `now` + this. */
   readonly hostDelay: Milliseconds;
   /** Visits that the host may have at a time from now on; 1 or more. A host that nothing was committed of has 1. */

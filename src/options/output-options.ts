@@ -79,6 +79,14 @@ export const OUTPUT_OPTIONS = {
     help: 'Keeps no state of a crawl that ended at a limit with something queued, so that it cannot go on.',
     alsoResume: true,
   }) as DefaultedRow<boolean>,
+  /** Record of each page what audits need (details.jsonl); the command line audits the crawl when it has ended. */
+  audit: output.defaulted({
+    type: type.switchTo(true),
+    flag: '--audit',
+    default: false,
+    help: 'Records more of each page (details.jsonl), and audits the crawl when it has ended: writes findings.jsonl and prints what was found.',
+    alsoResume: true,
+  }) as DefaultedRow<boolean>,
 
   /** A Redis server for the state of the crawl; default a private one. */
   redis: operation.option({

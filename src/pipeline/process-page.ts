@@ -16,6 +16,7 @@ import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import type { Novelty, CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import { gaveUpWords } from '../offload/task.ts';
+import { detailsLine } from './details-line.ts';
 import { extensionLinks, type Discovery } from './discover-links.ts';
 import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch } from './duplicates.ts';
 import { isReadByBuiltins, PAGE_FINDINGS, pageSource, type BuiltinFinding } from './file-reading.ts';
@@ -39,12 +40,16 @@ export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearc
   readonly snapshots: SnapshotWriter;
   readonly sitemaps: SitemapBook;
   readonly knownTargets?: KnownTargets;
+  /** Are details of pages recorded for an audit? Left out: no. */
+  readonly details?: boolean;
 }
 
 interface ProcessedPage {
   readonly record: PageRecord;
   readonly links: readonly CommittedLink[];
   readonly novelty: Novelty;
+  /** Line of details.jsonl. */
+  readonly details?: string;
 }
 
 /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE from the snapshot writer */
@@ -92,7 +97,10 @@ export async function processPage(
     snapshot,
     robots: robots.directives,
   });
-  return { record, links, novelty: trap.novelty };
+  return {
+    ...{ record, links, novelty: trap.novelty },
+    ...(processing.details === true ? { details: detailsLine(captured) } : {}),
+  };
 }
 
 /** Findings of processors count before the page's own facts. */

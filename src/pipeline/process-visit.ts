@@ -46,7 +46,10 @@ interface Finished {
   readonly robotsRule?: string | null;
 }
 
-type Change = Pick<VisitCommit, 'disposition' | 'links' | 'newSeeds' | 'hostBackoff' | 'hostBackoffMost' | 'novelty'>;
+type Change = Pick<
+  VisitCommit,
+  'disposition' | 'links' | 'newSeeds' | 'hostBackoff' | 'hostBackoffMost' | 'novelty' | 'details'
+>;
 
 /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE where a snapshot cannot be stored */
 export async function visitCommitOf(
@@ -183,7 +186,10 @@ function final(disposition: Disposition): Change {
   return { disposition, links: [], newSeeds: [], hostBackoff: null, hostBackoffMost: null, novelty: null };
 }
 
-function visited(record: PageRecord, more: Partial<Pick<Change, 'links' | 'newSeeds' | 'novelty'>> = {}): Change {
+function visited(
+  record: PageRecord,
+  more: Partial<Pick<Change, 'links' | 'newSeeds' | 'novelty' | 'details'>> = {},
+): Change {
   return { ...final({ kind: 'visited', record }), ...more };
 }
 

@@ -36,6 +36,8 @@ export interface LiveBrowserOptions {
   readonly known: KnownSubresources;
   /** Are consent dialogs dealt with? Left out: no. */
   readonly consent?: boolean;
+  /** Are pages observed for an audit? Left out: no. */
+  readonly details?: boolean;
   readonly memory: MemoryLimits;
   readonly signIns: SignIns;
   readonly offload: Offload;

@@ -108,6 +108,7 @@ class PooledRenderer implements Renderer {
       extraHeaders: options.extraHeaders,
       block: options.block,
       consent: options.consent != null,
+      details: options.details != null,
       known: known ?? new KnownSubresources(),
       memory: memory ?? memoryLimits(workers),
       signIns,

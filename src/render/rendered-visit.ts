@@ -6,6 +6,7 @@ import type { TruncationCause } from '../model/truncation.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import { observedOf } from './details/read-behaviour.ts';
 import { dealWithConsent } from './consent/consent-visit.ts';
 import { capturedPage, isHtml, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
@@ -40,6 +41,7 @@ interface RenderedContext extends VisitContext {
   readonly startedAt: EpochMs;
   /** Of the document, where it was fetched before. */
   readonly truncated: TruncationCause | null;
+  readonly isFetched: boolean;
 }
 
 /** The visit of a document that is being rendered. */
@@ -84,13 +86,8 @@ export class RenderedVisit {
     const settled = await this.#settle(signal);
     if (this.#mayTryAgain())
       return { outcome: { kind: 'timed-out', detail: HANGS }, sound: false, needsRealClock: true };
-    const facing = {
-      idleWait: this.#idleWait,
-      clock,
-      virtual: this.#virtual,
-      until: this.#until,
-      url: this.#visit.url,
-    };
+    const { url } = this.#visit;
+    const facing = { idleWait: this.#idleWait, clock, virtual: this.#virtual, until: this.#until, url };
     const consented = await dealWithConsent(this.#page, options.consent ?? null, facing, signal);
     const idle = consented.settle ?? settled;
     await hooks?.onIdle(this.#idleWait, this.#until, signal);
@@ -111,12 +108,14 @@ export class RenderedVisit {
       return { outcome: { kind: 'not-html', answer }, sound: !this.#spoiled };
     }
     const problems = this.#page.watch.problems;
+    const asking = { url: read.main.facts.url, visited: url, spoiled: this.#spoiled };
+    const observed = await observedOf(this.#page, asking, this.#context, signal);
     const signedIn = await showsMark(this.#page, options.signedIn ?? null, read.main.facts.url, signal);
     const { screenshot, spoiled } = await this.#picture(signal);
     const used = await this.#use(read, signal);
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
-    const ended = { consent: consented.state, signedIn, settle, truncated, screenshot, problems };
+    const ended = { consent: consented.state, signedIn, settle, truncated, screenshot, problems, observed };
     const shown = { head, startedAt, timing, collected: used.collected, unread: [...unread], ...ended };
     const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own

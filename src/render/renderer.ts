@@ -16,6 +16,11 @@ import type { ConsentSettings } from './consent/engine-pass.ts';
 import type { PageHook } from './hooks/page-hook.ts';
 import type { SignInPage } from './sign-in-page.ts';
 
+export interface DetailSettings {
+  /** Does the browser see the certificates of the sites themselves? Not where an archive reads their connections. */
+  readonly seesCertificates: boolean;
+}
+
 export interface RenderOptions {
   /** Pages at a time; 1 or more. */
   readonly workers: number;
@@ -43,6 +48,8 @@ export interface RenderOptions {
   /** How consent dialogs are dealt with; null or left out: they are left alone, and nothing looks for them. */
   readonly consent?: ConsentSettings | null;
   readonly pageHooks?: readonly PageHook[];
+  /** What is recorded of pages for audits; null or left out: nothing. */
+  readonly details?: DetailSettings | null;
   /** By what to tell that a page was loaded signed in; left out or null: pages are not asked. */
   readonly signedIn?: SignedInMark | null;
   /** Real time for one call of a hook; left out: HOOK_TIME of limits/hook-limits.ts. */

@@ -91,6 +91,7 @@ async function visited(
         ...context,
         startedAt,
         truncated: document?.truncated ?? null,
+        isFetched: document !== null,
       }).finish(signal);
     default:
       return assertNever(arrival);

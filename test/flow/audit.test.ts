@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/model/finding.ts';
 import { documentOf, prose } from '../support/audited-site.ts';
@@ -74,6 +75,13 @@ const MENDED: Site = {
   redirects: { '/chain/1': '/chain/2', '/chain/2': '/town.html' },
 };
 
+const CAREFUL = {
+  'content-encoding': 'gzip',
+  'content-security-policy': "frame-ancestors 'self'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
 /** Serves a site on a port of its own. */
 function serveSite({ files, redirects }: Site): ReturnType<typeof httpOrigin> {
   return httpOrigin(({ url = '/', headers }, response) => {
@@ -85,8 +93,8 @@ function serveSite({ files, redirects }: Site): ReturnType<typeof httpOrigin> {
     else {
       const html = path === '/shop/oar.html' ? 'text/html; charset=iso-8859-1' : 'text/html';
       const type = path.endsWith('.xml') ? 'application/xml' : path.endsWith('.png') ? 'image/png' : html;
-      response.writeHead(200, { 'content-type': type });
-      response.end(content.replaceAll('{origin}', `http://${headers.host ?? ''}`));
+      response.writeHead(200, { 'content-type': type, ...CAREFUL });
+      response.end(gzipSync(content.replaceAll('{origin}', `http://${headers.host ?? ''}`)));
     }
   });
 }

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExternalRecord } from '../../src/model/external-record.ts';
+import type { PageBehaviour, PageDetails, ReceivedFacts } from '../../src/model/page-details.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { storeCrawl, type StoredCrawlFolder } from './stored-crawl.ts';
 
@@ -23,9 +24,16 @@ export interface SitePage extends Partial<
     | 'truncated'
     | 'words'
     | 'canonical'
+    | 'timing'
+    | 'bytes'
   >
 > {
   readonly html?: string;
+  /** What its line of details.jsonl has in place of {@link QUIET}. */
+  readonly behaviour?: Partial<PageBehaviour>;
+  readonly received?: ReceivedFacts;
+  /** Header lines of the document in place of, or beside, those of a careful server; null: it has none of that name. */
+  readonly headers?: Readonly<Record<string, string | null>>;
   /** Where it redirects to. */
   readonly redirect?: string;
 }
@@ -40,8 +48,37 @@ export interface AuditedSiteParts {
   /** What came of asking for links to other sites. */
   readonly external?: readonly ExternalRecord[];
   readonly origin?: string;
+  /** false: the crawl recorded no details. */
+  readonly details?: false;
   /** Fields of crawl.json. */
   readonly crawl?: Readonly<Record<string, unknown>>;
+}
+
+const NONE = { count: 0, first: [] };
+/** What a browser says of a page at which nothing is wrong. */
+const QUIET: PageBehaviour = {
+  ...{ exceptions: NONE, consoleErrors: NONE, consoleWarnings: NONE, failed: NONE, cspViolations: NONE },
+  ...{ deprecations: NONE, requests: { document: { count: 1, wire: 1000, decoded: 1000 } }, largest: [] },
+  ...{ uncompressed: NONE, uncached: NONE, scripts: NONE, thirdParties: NONE, images: NONE, cookies: NONE },
+  ...{ fonts: [], storage: { local: 0, session: 0 }, tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 60 } },
+};
+const CAREFUL: Readonly<Record<string, string>> = {
+  'strict-transport-security': 'max-age=31536000',
+  'content-security-policy': "default-src 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-encoding': 'gzip',
+};
+
+function detailsOf(record: PageRecord, { behaviour, received, headers = {} }: SitePage): PageDetails {
+  const all = Object.entries({ ...CAREFUL, ...headers });
+  return {
+    url: record.url,
+    rendered: record.rendered,
+    headers: all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+    received: received ?? null,
+    behaviour: record.rendered ? { ...QUIET, ...behaviour } : null,
+  };
 }
 
 interface DocumentParts {
@@ -75,7 +112,7 @@ export async function storeSite(parts: AuditedSiteParts): Promise<StoredCrawlFol
   const at = (address: string): string => (/^\w+:/.test(address) ? address : origin + address);
   const pages = Object.entries(parts.pages).map(([path, page], index) => {
     const given: SitePage = typeof page === 'string' ? { html: page } : page;
-    return recordOf(at(path), given, index, at);
+    return { ...recordOf(at(path), given, index, at), given };
   });
   const links = [
     ...pages.flatMap(({ record, html }) => anchorsOf(record.url, html)),
@@ -95,6 +132,11 @@ export async function storeSite(parts: AuditedSiteParts): Promise<StoredCrawlFol
     await writeFile(join(stored.folder, 'external.jsonl'), lines);
   }
   await mkdir(join(stored.folder, 'snapshots'));
+  if (parts.details !== false) {
+    const captured = pages.filter(({ record }) => record.outcome === 'captured');
+    const lines = captured.map(({ record, given }) => `${JSON.stringify(detailsOf(record, given))}\n`);
+    await writeFile(join(stored.folder, 'details.jsonl'), lines.join(''));
+  }
   for (const { record, html } of pages) {
     if (record.snapshot.html !== null) await writeFile(join(stored.folder, record.snapshot.html), html);
   }
@@ -107,7 +149,7 @@ function recordOf(
   index: number,
   at: (address: string) => string,
 ): { readonly record: PageRecord; readonly html: string } {
-  const { html = '', redirect, ...rest } = page;
+  const { html = '', redirect, behaviour: _behaviour, received: _received, headers: _headers, ...rest } = page;
   const outcome = redirect === undefined ? (html === '' ? 'http-error' : 'captured') : 'redirected';
   const record: PageRecord = {
     url,

@@ -66,7 +66,8 @@ export async function crawl(
   const audit =
     alone || settings.audit === true ? { alone, run: await auditRun(settings, shell, alone ? 'check' : 'none') } : null;
   const seeds = await collectSeeds(typed, settings, shell);
-  const options: CrawlOptions = { ...crawlInput(settings), seeds };
+  const own = { ...crawlInput(settings), ...(audit === null ? {} : { audit: true }) };
+  const options: CrawlOptions = { ...own, seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
   const engine = await shell.engine();
   if (settings.dryRun === true) {
@@ -81,7 +82,7 @@ export async function crawl(
     audit,
     start: (extras, environment) =>
       resume === true && output !== undefined && seeds.length === 0
-        ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...crawlInput(settings), ...extras }, environment)
+        ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...own, ...extras }, environment)
         : engine.startCrawl({ ...options, ...extras }, environment),
   });
 }

@@ -41,6 +41,30 @@ import { imageWithoutSize } from './image-without-size.ts';
 import { soft404 } from './soft-404.ts';
 import { nearDuplicate } from './near-duplicate.ts';
 import { encodingConflict } from './encoding-conflict.ts';
+import { contentNeedsJavascript } from './content-needs-javascript.ts';
+import { uncaughtException } from './uncaught-exception.ts';
+import { consoleError } from './console-error.ts';
+import { failedRequest } from './failed-request.ts';
+import { failedThirdPartyRequest } from './failed-third-party-request.ts';
+import { cspViolation } from './csp-violation.ts';
+import { deprecatedFeature } from './deprecated-feature.ts';
+import { neverSettles } from './never-settles.ts';
+import { missingTransportSecurity } from './missing-transport-security.ts';
+import { missingContentTypeOptions } from './missing-content-type-options.ts';
+import { missingFrameProtection } from './missing-frame-protection.ts';
+import { missingReferrerPolicy } from './missing-referrer-policy.ts';
+import { missingContentSecurityPolicy } from './missing-content-security-policy.ts';
+import { cookieWithoutSecure } from './cookie-without-secure.ts';
+import { cookieWithoutHttponly } from './cookie-without-httponly.ts';
+import { cookieWithoutSamesite } from './cookie-without-samesite.ts';
+import { certificateExpiresSoon } from './certificate-expires-soon.ts';
+import { secretInUrl } from './secret-in-url.ts';
+import { formOverHttp } from './form-over-http.ts';
+import { slowFirstByte } from './slow-first-byte.ts';
+import { heavyPage } from './heavy-page.ts';
+import { uncompressedText } from './uncompressed-text.ts';
+import { uncachedStaticFile } from './uncached-static-file.ts';
+import { oversizedImage } from './oversized-image.ts';
 
 export const AUDIT_RULES: readonly AuditRule[] = [
   brokenLink,
@@ -84,4 +108,28 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   soft404,
   nearDuplicate,
   encodingConflict,
+  contentNeedsJavascript,
+  uncaughtException,
+  consoleError,
+  failedRequest,
+  failedThirdPartyRequest,
+  cspViolation,
+  deprecatedFeature,
+  neverSettles,
+  missingTransportSecurity,
+  missingContentTypeOptions,
+  missingFrameProtection,
+  missingReferrerPolicy,
+  missingContentSecurityPolicy,
+  cookieWithoutSecure,
+  cookieWithoutHttponly,
+  cookieWithoutSamesite,
+  certificateExpiresSoon,
+  secretInUrl,
+  formOverHttp,
+  slowFirstByte,
+  heavyPage,
+  uncompressedText,
+  uncachedStaticFile,
+  oversizedImage,
 ];

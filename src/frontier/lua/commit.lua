@@ -15,7 +15,7 @@
 --   pattern          URL pattern of the URL
 --   answer           of a speculative link: redirected, or the digest of the text; '' where there is none
 --   page             record for pages.jsonl, or null
---   links            lines for links.jsonl, each behind a line feed
+--   links            lines for links.jsonl, each behind a line feed, and the marked one for details.jsonl
 --   skipped          line for skipped.jsonl, or ''
 --   newSeeds         JSON, targets of a seed's redirect
 -- Rest: groups of URLs (includes/admission.lua).

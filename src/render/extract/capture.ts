@@ -23,6 +23,8 @@ interface Haul {
   readonly collected: Collected;
   readonly screenshot: Uint8Array | null;
   readonly problems: PageProblems;
+  /** For audits. */
+  readonly observed: Pick<Page, 'behaviour' | 'received'>;
   /** Null where that is not known. */
   readonly signedIn: boolean | null;
   /** Parts that could not be read to their end. */
@@ -58,6 +60,7 @@ export function capturedPage(haul: Haul): Page {
     foundLinks: collected.foundLinks,
     foundLinksTotal: collected.total,
     problems,
+    ...haul.observed,
     ...(haul.signedIn === null ? {} : { signedIn: haul.signedIn }),
     ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
   };

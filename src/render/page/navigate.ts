@@ -38,6 +38,7 @@ export async function navigate(
   page.latest = milliseconds(Number.POSITIVE_INFINITY);
   page.watch.clear();
   page.bodies.clear();
+  page.behaviour?.clear();
   if (holdClock) {
     // before the navigation, but not waited for: the browser keeps the order
     session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }).catch(() => {}); // the page is gone: it says so itself

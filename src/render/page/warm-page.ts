@@ -12,6 +12,7 @@ import { canonicalUrl } from '../../model/url/canonical-url.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../../model/url/host-key.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
 import type { Offload } from '../../offload/offload.ts';
+import { BehaviourLog } from '../details/behaviour-log.ts';
 import { AnswerBodies } from '../extract/answer-bodies.ts';
 import { FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
@@ -41,6 +42,8 @@ interface WarmPageParts {
   readonly known: KnownSubresources;
   /** Are consent dialogs dealt with? Left out: no. */
   readonly consent?: boolean;
+  /** Is the page observed for an audit? Left out: no. */
+  readonly details?: boolean;
   /** Where answers are read. */
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
@@ -78,6 +81,8 @@ export class WarmPage {
   readonly frames: FrameClock;
   /** Null where nobody asks for them. */
   readonly ownWorlds: OwnWorlds | null;
+  /** Null where the crawl is not audited. */
+  readonly behaviour: BehaviourLog | null;
 
   constructor(parts: WarmPageParts) {
     const { page, clock } = parts;
@@ -92,6 +97,7 @@ export class WarmPage {
     this.ownWorlds = parts.consent === true ? new OwnWorlds(session) : null;
     this.offload = parts.offload;
     this.bodies = new AnswerBodies(session, parts);
+    this.behaviour = parts.details === true ? new BehaviourLog(session) : null;
     const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl };
     this.interceptor = new DocumentInterceptor(session, frameId, rules, clock);
     this.watch = new PageWatch(session, frameId, parts, {
@@ -110,6 +116,7 @@ export class WarmPage {
     page.listen({
       workerStarted: (url, worker) => {
         this.watch.workerStarted(url, worker);
+        if (worker !== null) this.behaviour?.watch(worker);
         // a worker's requests are not taken back when the loading of its page stops: they are counted before it runs
         this.interceptor.ration(this.watch);
       },
@@ -152,6 +159,7 @@ export class WarmPage {
       session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER),
       this.interceptor.open(),
       this.watch.open(),
+      this.behaviour?.open(session),
     ]);
     const either = AbortSignal.any([signal, this.gone]);
     await this.browser.given.within(ready, 'the new page', { limit: PROTOCOL_CALL_LIMIT }, either);
@@ -179,6 +187,7 @@ export class WarmPage {
 
   #frameStarted(session: DevToolsSession): void {
     this.watch.frameStarted(session);
+    this.behaviour?.watch(session);
     // a page goes on without a frame that has crashed, but not where that took more memory than a page may
     session.on('Inspector.targetCrashed', () => {
       void this.browser.crashed().then((reason) => reason.memory && this.end(reason));

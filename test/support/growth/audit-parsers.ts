@@ -3,6 +3,8 @@ import { hash64 } from '../../../src/base/hash.ts';
 import { languageFault } from '../../../src/core/audit-rules/language-tag.ts';
 import { missingTitle } from '../../../src/core/audit-rules/missing-title.ts';
 import { hasChallengeHeader, lookWords, signOf } from '../../../src/core/external/look.ts';
+import { secretParameter } from '../../../src/core/audit-rules/secret-parameter.ts';
+import { stableText } from '../../../src/core/audit-rules/stable-text.ts';
 import { FindingBook } from '../../../src/core/findings/finding-book.ts';
 import { originOf, SiteAddresses } from '../../../src/core/findings/site-address.ts';
 import { pageVerdict } from '../../../src/core/page-verdict/page-verdict.ts';
@@ -46,6 +48,17 @@ export const AUDIT_PARSERS: readonly ParserCase[] = [
     name: 'core/external/look.ts#hasChallengeHeader',
     run: (text) => hasChallengeHeader([['cf-mitigated', text]]),
     tokens: ['chal', 'lenge', 'C', ' '],
+  },
+  {
+    name: 'core/audit-rules/secret-parameter.ts#secretParameter',
+    run: (text) => secretParameter(`https://example.org/${text}`),
+    tokens: ['?', ';jsessionid=', 'jwt=', '&', 'a', '1', '-', '%', '@', '='],
+  },
+  {
+    name: 'core/audit-rules/stable-text.ts#stableText',
+    also: ['core/audit-rules/stable-text.ts#stableAddress'],
+    run: stableText,
+    tokens: ['https://', 'a', '1', 'f', '.', '-', '/', ' ', '?', 'g', '_'],
   },
   {
     name: 'core/findings/finding-book.ts#FindingBook',

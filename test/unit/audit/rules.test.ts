@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { ExternalRecord, ExternalVerdict } from '../../../src/model/external-record.ts';
 import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
 import { AUDIT_RULES } from '../../../src/core/audit-rules/rules.ts';
-import { documentOf, prose, storeSite, type AuditedSiteParts } from '../../support/audited-site.ts';
+import { milliseconds } from '../../../src/base/units.ts';
+import type {
+  CookieFacts,
+  FailedRequest,
+  LoadedFile,
+  PageMessage,
+  ReceivedFacts,
+  Sample,
+  ShownImage,
+} from '../../../src/model/page-details.ts';
+import type { PageRecord } from '../../../src/model/record.ts';
+import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
 interface RuleCase {
   readonly defect: AuditedSiteParts;
@@ -41,6 +52,39 @@ const external = (path: string, verdict: ExternalVerdict, more: Partial<External
   ...{ verdict, status: 200, chain: [OTHER + path], permanent: false, looks: [], detail: null, ...more },
 });
 const moved = { permanent: true, chain: [`${OTHER}old`, `${OTHER}new`] };
+/** The site whose first page behaves so, or has such headers. */
+const behaving = (parts: Omit<SitePage, 'html'>, home = start()): AuditedSiteParts => ({
+  pages: { ...site(home), '/': { html: home, ...parts } },
+});
+const some = <Item>(...first: readonly Item[]): Sample<Item> => ({ count: first.length, first });
+const said = (text: string, source: string | null = null): PageMessage => ({ text, source });
+const request = (parts: Partial<FailedRequest>): FailedRequest => ({
+  ...{ url: `${HOME}app.js`, method: 'GET', type: 'script', status: 404, error: null, party: 'first', initiator: HOME },
+  ...parts,
+});
+const cookie = (parts: Partial<CookieFacts>): CookieFacts => ({
+  ...{ name: 'session', domain: 'example.org', secure: true, httpOnly: true, sameSite: 'Lax', party: 'first' },
+  ...parts,
+});
+const file = (url: string, decoded: number): LoadedFile => ({
+  url: HOME + url,
+  type: 'script',
+  wire: decoded,
+  decoded,
+});
+const image = (parts: Partial<ShownImage>): ShownImage => ({
+  ...{ url: `${HOME}quay.jpg`, width: 4000, height: 3000, shownWidth: 400, shownHeight: 300 },
+  ...{ bytes: 900_000, party: 'first', ...parts },
+});
+const received = (parts: Partial<ReceivedFacts>): ReceivedFacts => ({
+  ...{ title: 'The harbour', canonical: null, robots: [], words: 200, links: 2, ...parts },
+});
+const timing = (ttfb: number): Pick<PageRecord, 'timing'> => ({
+  timing: {
+    ...{ wait: milliseconds(0), ttfb: milliseconds(ttfb), load: milliseconds(ttfb) },
+    ...{ settle: milliseconds(0), total: milliseconds(ttfb) },
+  },
+});
 
 const CASES: Readonly<Record<string, RuleCase>> = {
   'broken-link': {
@@ -321,6 +365,142 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     },
     mended: { pages: site(start('', { head: '<meta http-equiv="Content-Type" content="text/html; charset=UTF8">' })) },
     says: [HOME, null],
+  },
+  'content-needs-javascript': {
+    defect: behaving({ words: 200, received: received({ words: 12 }) }),
+    mended: behaving({ words: 200, received: received({ words: 150 }) }),
+    says: [HOME, null],
+  },
+  'uncaught-exception': {
+    defect: behaving({ behaviour: { exceptions: some(said('TypeError: x is undefined', `${HOME}app.js`)) } }),
+    mended: behaving({ behaviour: { consoleWarnings: some(said('x is undefined')) } }),
+    says: [HOME, null],
+  },
+  'console-error': {
+    defect: behaving({ behaviour: { consoleErrors: some(said('no map for 12')) } }),
+    mended: behaving({ behaviour: { consoleWarnings: some(said('no map for 12')) } }),
+    says: [HOME, null],
+  },
+  'failed-request': {
+    defect: behaving({ behaviour: { failed: some(request({})) } }),
+    mended: behaving({}),
+    says: [HOME, `${HOME}app.js`],
+  },
+  'failed-third-party-request': {
+    defect: behaving({ behaviour: { failed: some(request({ url: 'https://ads.example/x.js', party: 'third' })) } }),
+    mended: behaving({}),
+    says: [HOME, 'https://ads.example/x.js'],
+  },
+  'csp-violation': {
+    defect: behaving({
+      behaviour: { cspViolations: some({ directive: 'script-src', blocked: 'eval', reportOnly: false, source: null }) },
+    }),
+    mended: behaving({}),
+    says: [HOME, null],
+  },
+  'deprecated-feature': {
+    defect: behaving({ behaviour: { deprecations: some(said('UnloadHandler', `${HOME}app.js`)) } }),
+    mended: behaving({}),
+    says: [HOME, null],
+  },
+  'never-settles': {
+    defect: behaving({ settle: { reason: 'timeout', pending: ['fetch https://example.org/api'] } }),
+    mended: behaving({ settle: { reason: 'quiet', pending: ['eventsource https://example.org/news'] } }),
+    says: [HOME, null],
+  },
+  'missing-transport-security': {
+    defect: behaving({ headers: { 'strict-transport-security': 'max-age=0' } }),
+    mended: {
+      origin: 'http://example.org',
+      pages: { '/': { html: start(), headers: { 'strict-transport-security': null } }, '/about': about() },
+    },
+    says: [HOME, null],
+  },
+  'missing-content-type-options': {
+    defect: behaving({ headers: { 'x-content-type-options': null } }),
+    mended: behaving({ headers: { 'x-content-type-options': 'NoSniff' } }),
+    says: [HOME, null],
+  },
+  'missing-frame-protection': {
+    defect: behaving({ headers: { 'content-security-policy': "default-src 'self'" } }),
+    mended: behaving({
+      headers: { 'content-security-policy': "default-src 'self'", 'x-frame-options': 'SAMEORIGIN' },
+    }),
+    says: [HOME, null],
+  },
+  'missing-referrer-policy': {
+    defect: behaving({ headers: { 'referrer-policy': null } }),
+    mended: behaving(
+      { headers: { 'referrer-policy': null } },
+      start('', { head: '<meta name="referrer" content="no-referrer">' }),
+    ),
+    says: [HOME, null],
+  },
+  'missing-content-security-policy': {
+    defect: behaving({ headers: { 'content-security-policy': null, 'x-frame-options': 'DENY' } }),
+    mended: behaving({
+      headers: {
+        'content-security-policy': null,
+        'content-security-policy-report-only': "default-src 'self'",
+        'x-frame-options': 'DENY',
+      },
+    }),
+    says: [HOME, null],
+  },
+  'cookie-without-secure': {
+    defect: behaving({ behaviour: { cookies: some(cookie({ secure: false })) } }),
+    mended: behaving({ behaviour: { cookies: some(cookie({}), cookie({ name: 'theme', secure: false })) } }),
+    says: [HOME, null],
+  },
+  'cookie-without-httponly': {
+    defect: behaving({ behaviour: { cookies: some(cookie({ httpOnly: false })) } }),
+    mended: behaving({ behaviour: { cookies: some(cookie({}), cookie({ name: 'csrf_session', httpOnly: false })) } }),
+    says: [HOME, null],
+  },
+  'cookie-without-samesite': {
+    defect: behaving({ behaviour: { cookies: some(cookie({ sameSite: null })) } }),
+    mended: behaving({ behaviour: { cookies: some(cookie({ party: 'third', sameSite: null })) } }),
+    says: [HOME, null],
+  },
+  'certificate-expires-soon': {
+    defect: behaving({ behaviour: { tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 3 } } }),
+    mended: behaving({ behaviour: { tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 20 } } }),
+    says: [HOME, null],
+  },
+  'secret-in-url': {
+    defect: { pages: site(start(link('/about?access_token=4f9c21ab7730de11'))) },
+    mended: { pages: site(start(link('/about?access_token=your_token_goes_here1') + link('/about?page=12'))) },
+    says: [HOME, null],
+  },
+  'form-over-http': {
+    defect: { pages: site(start('<form action="http://example.net/ask"><input name="q"></form>')) },
+    mended: { pages: site(start('<form action="https://example.net/ask"><input name="q"></form>')) },
+    says: [HOME, 'http://example.net/ask'],
+  },
+  'slow-first-byte': {
+    defect: behaving(timing(2500)),
+    mended: behaving(timing(900)),
+    says: [HOME, null],
+  },
+  'heavy-page': {
+    defect: behaving({ behaviour: { requests: { image: { count: 3, wire: 9_000_000, decoded: 9_000_000 } } } }),
+    mended: behaving({ behaviour: { requests: { image: { count: 3, wire: 900_000, decoded: 9_000_000 } } } }),
+    says: [HOME, null],
+  },
+  'uncompressed-text': {
+    defect: behaving({ behaviour: { uncompressed: some(file('app.js', 90_000)) } }),
+    mended: behaving({ headers: { 'content-encoding': null }, bytes: 900 }),
+    says: [HOME, `${HOME}app.js`],
+  },
+  'uncached-static-file': {
+    defect: behaving({ behaviour: { uncached: some(file('app.js', 9000)) } }),
+    mended: behaving({}),
+    says: [HOME, `${HOME}app.js`],
+  },
+  'oversized-image': {
+    defect: behaving({ behaviour: { images: some(image({})) } }),
+    mended: behaving({ behaviour: { images: some(image({ bytes: 9000 }), image({ party: 'third' })) } }),
+    says: [HOME, `${HOME}quay.jpg`],
   },
 };
 

@@ -49,6 +49,22 @@ describe('the journal files', () => {
     expect(await urlsIn()).toEqual(['http://a.test/1', 'http://a.test/2']);
   });
 
+  it('have one for details only once there are any, and cut it like the others', async () => {
+    const first = await openJournalFiles(folder, {});
+    await first.files.append([entry('http://a.test/1')]);
+    await expect(readFile(join(folder, 'details.jsonl'))).rejects.toThrow('ENOENT');
+    const known = await first.files.append([{ ...entry(), details: '{"url":"http://a.test/1"}' }]);
+    await first.files.append([{ ...entry(), details: '{"url":"http://a.test/2"}' }]);
+    await first.files[Symbol.asyncDispose]();
+
+    const second = await openJournalFiles(folder, known);
+    await second.files[Symbol.asyncDispose]();
+    expect(await readFile(join(folder, 'details.jsonl'), 'utf8')).toBe('{"url":"http://a.test/1"}\n');
+    const before = await openJournalFiles(folder, {});
+    await before.files[Symbol.asyncDispose]();
+    expect(await readFile(join(folder, 'details.jsonl'), 'utf8')).toBe('');
+  });
+
   it('tell which of them is shorter than it should be', async () => {
     const first = await openJournalFiles(folder, {});
     const known = await first.files.append([entry('http://a.test/1'), entry('http://a.test/2')]);

@@ -38,7 +38,7 @@ function bench(failing: 'append' | null = null): {
       if (failing === 'append') return Promise.reject(new Error('disk full'));
       steps.push(`write ${entries.map(nameOf).join(' ')}`);
       length += entries.length;
-      return Promise.resolve({ 'pages.jsonl': 0, 'links.jsonl': 0, 'skipped.jsonl': length });
+      return Promise.resolve({ 'pages.jsonl': 0, 'links.jsonl': 0, 'skipped.jsonl': length, 'details.jsonl': 0 });
     },
   };
   return { frontier: frontier as Frontier, files: files as JournalFiles, journal, steps };

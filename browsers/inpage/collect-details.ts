@@ -1,0 +1,66 @@
+/** What an audit asks of a page beside its links and facts: pictures that are larger than they are shown, fonts, sizes of its storages. */
+import type { RawPageDetails } from '../../src/model/page-actions.ts';
+import { select } from './safe-dom.ts';
+
+/** Pictures that are looked at: that costs a layout once, and little for each. */
+const PICTURES = 1000;
+const LISTED = 100;
+/** How many times as wide and as high as it is shown. */
+const MUCH = 2;
+/** Pixels of a picture below which its size does not matter. */
+const SMALL = 300 * 300;
+const FONTS = 200;
+const LENGTH = 8192;
+
+const { getBoundingClientRect } = Element.prototype;
+const widthOf = getter(HTMLImageElement.prototype, 'naturalWidth');
+const heightOf = getter(HTMLImageElement.prototype, 'naturalHeight');
+const sourceOf = getter(HTMLImageElement.prototype, 'currentSrc');
+const fontsOf = getter(Document.prototype, 'fonts');
+
+function getter(prototype: object, name: string): (node: object) => unknown {
+  const read = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  return (node) => read?.call(node);
+}
+
+export function collectDetails(): RawPageDetails {
+  return { images: largeImages(), fonts: loadedFonts(), storage: storageSizes() };
+}
+
+function largeImages(): RawPageDetails['images'] {
+  const found: RawPageDetails['images'][number][] = [];
+  const images = select(document, 'img');
+  for (let index = 0; index < images.length && index < PICTURES && found.length < LISTED; index++) {
+    const image = images[index];
+    if (image === undefined) continue;
+    const [width, height, url] = [Number(widthOf(image)), Number(heightOf(image)), String(sourceOf(image))];
+    if (!(width * height > SMALL) || !/^https?:/.test(url)) continue;
+    const shown = getBoundingClientRect.call(image);
+    // one that is not shown now may be shown large
+    if (shown.width < 1 || shown.height < 1) continue;
+    if (width <= shown.width * MUCH || height <= shown.height * MUCH) continue;
+    found.push({ url: url.slice(0, LENGTH), width, height, shownWidth: shown.width, shownHeight: shown.height });
+  }
+  return found;
+}
+
+function loadedFonts(): string[] {
+  const families = new Set<string>();
+  const fonts = fontsOf(document);
+  if (!(fonts instanceof FontFaceSet)) return [];
+  let seen = 0;
+  for (const font of fonts) {
+    if (++seen > FONTS) break;
+    if (font.status === 'loaded') families.add(String(font.family).slice(0, 100));
+  }
+  return [...families];
+}
+
+/** Null for a document that may have none (a sandboxed one throws). */
+function storageSizes(): RawPageDetails['storage'] {
+  try {
+    return { local: localStorage.length, session: sessionStorage.length };
+  } catch {
+    return null;
+  }
+}

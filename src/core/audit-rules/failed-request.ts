@@ -1,0 +1,37 @@
+import type { PageRule } from '../../model/audit-rule.ts';
+import { requestEnd } from './request-end.ts';
+
+/** Without these a page is not what it is meant to be. */
+const NEEDED: ReadonlySet<string> = new Set(['script', 'stylesheet']);
+
+export const failedRequest: PageRule = {
+  id: 'failed-request',
+  severity: 'warning',
+  category: 'behaviour',
+  about: 'target',
+  needsDetails: true,
+  title: 'Part of a page that does not load',
+  why: 'The page asks its own site for something that is not there, and shows or does less than it is meant to.',
+  fix: 'Put the file where the page looks for it, or take the reference out.',
+  source: {
+    name: 'RFC 9110, section 15.5: Client Error 4xx',
+    url: 'https://www.rfc-editor.org/rfc/rfc9110.html#section-15.5',
+  },
+  *checkPage({ url, details }) {
+    for (const failed of details?.behaviour?.failed.first ?? []) {
+      if (failed.party !== 'first') continue;
+      const { type, status, method } = failed;
+      const isGone = status === 404 || status === 410;
+      yield {
+        target: failed.url,
+        ...(isGone ? {} : { confidence: 'medium' as const }),
+        ...(isGone && NEEDED.has(type) ? { severity: 'error' as const } : {}),
+        message: `The page loads ${failed.url} (${type}): ${requestEnd(failed)}`,
+        evidence: {
+          request: `${method} ${failed.url} ${requestEnd(failed)}`,
+          ...(failed.initiator === null ? {} : { chain: [...new Set([url, failed.initiator])] }),
+        },
+      };
+    }
+  },
+};

@@ -1,0 +1,25 @@
+import type { PageFacts } from '../../model/audit-facts.ts';
+import type { Observation } from '../../model/audit-rule.ts';
+import type { CookieFacts } from '../../model/page-details.ts';
+
+/** Names of cookies that sign in; those against forged forms (CSRF) are read by scripts on purpose. */
+const SESSION = /sess|(?:^|[_.-])sid$|^sid|auth|jwt|log[_-]?in|remember/i;
+const FORGERY = /csrf|xsrf/i;
+
+/** What a rule says of the site's own session cookies that lack a flag. */
+export function* sessionCookies(
+  { details }: PageFacts,
+  lacks: (cookie: CookieFacts) => boolean,
+  flag: string,
+): Generator<Observation> {
+  for (const cookie of details?.behaviour?.cookies.first ?? []) {
+    const { name, party } = cookie;
+    if (party !== 'first' || !SESSION.test(name) || FORGERY.test(name) || !lacks(cookie)) continue;
+    // a name is no proof
+    yield {
+      thing: name,
+      confidence: 'medium',
+      message: `The cookie ${name} looks like a session, and is set without ${flag}`,
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import type { PageRule } from '../../model/audit-rule.ts';
+import { hostOf } from './host-of.ts';
+import { stableAddress, stableText } from './stable-text.ts';
+
+export const uncaughtException: PageRule = {
+  id: 'uncaught-exception',
+  severity: 'warning',
+  category: 'behaviour',
+  about: 'element',
+  needsDetails: true,
+  title: 'Script that breaks off with an error',
+  why: 'What stands behind the failing line does not run, and a part of the page may be missing or dead.',
+  fix: 'Open the page with the developer tools, follow the error to its line, and mend it there.',
+  source: {
+    name: 'HTML Standard, runtime script errors',
+    url: 'https://html.spec.whatwg.org/multipage/webappapis.html#runtime-script-errors',
+  },
+  *checkPage({ url, details }) {
+    for (const { text, source } of details?.behaviour?.exceptions.first ?? []) {
+      const isOther = source !== null && /^https?:/.test(source) && hostOf(source) !== hostOf(url);
+      // a script in the page itself has the page for its source: the same script stands on many
+      const where = source === null || source === url ? 'a script of the page' : source;
+      yield {
+        thing: `${stableText(text)} ${source === url ? '' : stableAddress(source ?? '')}`,
+        // other browsers may have what this one has not
+        confidence: 'medium',
+        ...(isOther ? { severity: 'notice' as const } : {}),
+        message: `An error is thrown in ${where}, and nothing catches it: ${text}`,
+        evidence: { snippet: text, ...(source === null ? {} : { chain: [url, source] }) },
+      };
+    }
+  },
+};

@@ -1,0 +1,50 @@
+/** The line of details.jsonl of a captured page. */
+import { cutText } from '../base/cut-text.ts';
+import { kibibytes, type Bytes } from '../base/units.ts';
+import { DETAILED_HEADERS, type PageBehaviour, type PageDetails } from '../model/page-details.ts';
+import type { Page } from '../model/page.ts';
+
+/** A line is no longer, whatever its page made up. */
+const DETAILS_LIMIT: Bytes = kibibytes(64);
+/** A policy may be long; what it begins with says what it is. */
+const HEADER_LENGTH = 2000;
+/** Lists are cut to half until the line is short enough. */
+const HALVES = 6;
+
+const KEPT: ReadonlySet<string> = new Set(DETAILED_HEADERS);
+
+/** JSON, without a line feed. */
+export function detailsLine({ url, rendered, headers, received, behaviour }: Page): string {
+  const details: PageDetails = {
+    url,
+    rendered,
+    headers: headers
+      .filter(([name]) => KEPT.has(name))
+      .slice(0, DETAILED_HEADERS.length * 2)
+      .map(([name, value]) => [name, cutText(value, HEADER_LENGTH)]),
+    received: typeof received === 'object' ? received : null,
+    behaviour: behaviour ?? null,
+  };
+  let line = JSON.stringify(details);
+  for (let listed = 10, tries = 0; isTooLong(line) && tries < HALVES; listed = Math.floor(listed / 2), tries += 1)
+    line = JSON.stringify({ ...details, behaviour: shortened(details.behaviour, listed) });
+  return isTooLong(line) ? JSON.stringify({ ...details, headers: [], received: null, behaviour: null }) : line;
+}
+
+function isTooLong(line: string): boolean {
+  return Buffer.byteLength(line) > DETAILS_LIMIT;
+}
+
+/** Counts stay. */
+function shortened(behaviour: PageBehaviour | null, listed: number): unknown {
+  if (behaviour === null) return null;
+  return Object.fromEntries(
+    Object.entries(behaviour).map(([name, value]: [string, unknown]) => [name, shortenedValue(value, listed)]),
+  );
+}
+
+function shortenedValue(value: unknown, listed: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, listed);
+  if (typeof value !== 'object' || value === null || !('first' in value) || !Array.isArray(value.first)) return value;
+  return { ...value, first: value.first.slice(0, listed) };
+}

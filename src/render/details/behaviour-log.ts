@@ -1,0 +1,167 @@
+/**
+ * Observes one page for audits, beside the page watch: messages, requests, reports of the browser. There is none where the crawl is not audited.
+ * Bounded: what goes beyond the limits is counted, not kept.
+ */
+import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
+import { bytes, type Bytes } from '../../base/units.ts';
+import { cutText } from '../../base/cut-text.ts';
+import type { CspViolation, PageBehaviour, PageMessage, Sample } from '../../model/page-details.ts';
+import { ADDRESS_LENGTH, LISTED, MESSAGE_LENGTH, MESSAGES_READ, READ_MESSAGE } from '../limits/details-limits.ts';
+import { NetworkTally } from './network-tally.ts';
+
+type Messages = Pick<
+  PageBehaviour,
+  'exceptions' | 'consoleErrors' | 'consoleWarnings' | 'cspViolations' | 'deprecations'
+>;
+
+export class BehaviourLog {
+  readonly requests: NetworkTally = new NetworkTally();
+  readonly #exceptions = new Samples<PageMessage>();
+  readonly #errors = new Samples<PageMessage>();
+  readonly #warnings = new Samples<PageMessage>();
+  readonly #violations = new Samples<CspViolation>();
+  readonly #deprecations = new Samples<PageMessage>();
+
+  readonly #session: DevToolsSession;
+  /** Messages of this visit, of any kind. */
+  #messages = 0;
+
+  constructor(session: DevToolsSession) {
+    this.#session = session;
+    this.#readMessages(READ_MESSAGE);
+    session.on('Runtime.consoleAPICalled', (event) => {
+      this.#countMessage();
+      if (event.type === 'error' || event.type === 'assert') this.#errors.add(() => consoleMessage(event));
+      else if (event.type === 'warning') this.#warnings.add(() => consoleMessage(event));
+    });
+    session.on('Runtime.exceptionThrown', (event) => {
+      this.#countMessage();
+      this.#exceptions.add(() => exceptionMessage(event));
+    });
+    session.on('Audits.issueAdded', ({ issue }) => this.#issue(issue));
+    this.watch(session);
+  }
+
+  /** Switches on what the page watch does not. */
+  async open(session: DevToolsSession): Promise<void> {
+    await session.send('Audits.enable').catch(() => {}); // a browser that has no such reports is audited without them
+  }
+
+  /** Counts the requests of a worker or a frame of another process, too. */
+  watch(session: DevToolsSession): void {
+    const { requests } = this;
+    session.on('Network.requestWillBeSent', (event) => requests.begin(event));
+    session.on('Network.responseReceived', (event) => requests.answered(event));
+    session.on('Network.dataReceived', (event) => requests.data(event));
+    session.on('Network.loadingFinished', (event) => requests.finished(event));
+    session.on('Network.loadingFailed', (event) => requests.failed(event));
+  }
+
+  /** Forgets the visit before. */
+  clear(): void {
+    if (this.#messages >= MESSAGES_READ) this.#readMessages(READ_MESSAGE);
+    this.#messages = 0;
+    this.requests.clear();
+    const all = [this.#exceptions, this.#errors, this.#warnings, this.#violations, this.#deprecations];
+    for (const samples of all) samples.clear();
+  }
+
+  messages(): Messages {
+    return {
+      exceptions: this.#exceptions.sample(),
+      consoleErrors: this.#errors.sample(),
+      consoleWarnings: this.#warnings.sample(),
+      cspViolations: this.#violations.sample(),
+      deprecations: this.#deprecations.sample(),
+    };
+  }
+
+  /** Those of a flood are counted, and read no more. */
+  #countMessage(): void {
+    this.#messages += 1;
+    if (this.#messages === MESSAGES_READ) this.#readMessages(bytes(0));
+  }
+
+  #readMessages(most: Bytes): void {
+    this.#session.readWhole?.(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown'], most);
+  }
+
+  #issue({ details }: EventOf<'Audits.issueAdded'>['issue']): void {
+    const { contentSecurityPolicyIssueDetails: csp, deprecationIssueDetails: deprecation } = details;
+    if (csp !== undefined) {
+      this.#violations.add(() => ({
+        directive: cutText(csp.violatedDirective, 100),
+        blocked: cutText(csp.blockedURL ?? blockedWord(csp.contentSecurityPolicyViolationType), ADDRESS_LENGTH),
+        reportOnly: csp.isReportOnly,
+        source: addressOf(csp.sourceCodeLocation?.url),
+      }));
+    }
+    if (deprecation !== undefined) {
+      this.#deprecations.add(() => ({
+        text: cutText(deprecation.type, MESSAGE_LENGTH),
+        source: addressOf(deprecation.sourceCodeLocation?.url),
+      }));
+    }
+  }
+}
+
+/** Counts all, and keeps the first. */
+class Samples<Item> {
+  #count = 0;
+  #first: Item[] = [];
+
+  /** @param item null for one of which no more than its kind was read */
+  add(item: () => Item | null): void {
+    this.#count += 1;
+    if (this.#first.length >= LISTED) return;
+    const read = item();
+    if (read !== null) this.#first.push(read);
+  }
+
+  clear(): void {
+    this.#count = 0;
+    this.#first = [];
+  }
+
+  sample(): Sample<Item> {
+    return { count: this.#count, first: this.#first };
+  }
+}
+
+/** Events that were too large to be read have nothing but their kind. */
+function consoleMessage({ args, stackTrace }: Partial<EventOf<'Runtime.consoleAPICalled'>>): PageMessage | null {
+  if (args === undefined) return null;
+  const words = args.slice(0, 10).map(({ value, description, type }) => {
+    if (typeof value === 'string') return value.slice(0, MESSAGE_LENGTH);
+    return (description ?? (value === undefined ? type : JSON.stringify(value))).slice(0, MESSAGE_LENGTH);
+  });
+  return { text: messageText(words.join(' ')), source: addressOf(stackTrace?.callFrames[0]?.url) };
+}
+
+function exceptionMessage({ exceptionDetails }: Partial<EventOf<'Runtime.exceptionThrown'>>): PageMessage | null {
+  if (exceptionDetails === undefined) return null;
+  const { exception, text, url, stackTrace } = exceptionDetails;
+  const said =
+    exception?.description?.split('\n', 1)[0] ?? (exception?.value === undefined ? '' : String(exception.value));
+  const source = stackTrace?.callFrames.find((frame) => frame.url !== '')?.url ?? url;
+  return { text: messageText(said === '' ? text : said), source: addressOf(source) };
+}
+
+function messageText(text: string): string {
+  return cutText(
+    text
+      .slice(0, MESSAGE_LENGTH * 4)
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    MESSAGE_LENGTH,
+  );
+}
+
+function addressOf(url: string | undefined): string | null {
+  return url === undefined || url === '' ? null : cutText(url, ADDRESS_LENGTH);
+}
+
+function blockedWord(type: string): string {
+  if (type === 'kEvalViolation' || type === 'kWasmEvalViolation') return 'eval';
+  return type === 'kInlineViolation' ? 'inline' : type;
+}

@@ -1,0 +1,143 @@
+/** What a browser observed of the page that it shows, for audits; and the document as it came, where nobody has read that. */
+import { z } from 'zod';
+import { cutText } from '../../base/cut-text.ts';
+import type { CookieFacts, PageBehaviour } from '../../model/page-details.ts';
+import type { Page } from '../../model/page.ts';
+import type { RawPageDetails } from '../../model/page-actions.ts';
+import { endpointOf } from '../../model/url/host-key.ts';
+import { canonicalUrl } from '../../model/url/canonical-url.ts';
+import { SOURCE as COLLECT_DETAILS } from '../generated/collect-details.ts';
+import { ADDRESS_LENGTH, COOKIES, FONTS, RECEIVED_LIMIT } from '../limits/details-limits.ts';
+import { URL_LENGTH } from '../page-limits.ts';
+import { runInWorld } from '../page/isolated-world.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import type { DetailSettings } from '../renderer.ts';
+import type { VisitContext } from '../visit-context.ts';
+import type { BehaviourLog } from './behaviour-log.ts';
+import { domainOf, partyOf, sampleOf } from './network-tally.ts';
+
+const size = z.number().nonnegative().max(1e6).transform(Math.round);
+const details: z.ZodType<RawPageDetails> = z.object({
+  images: z
+    .array(
+      z.object({
+        url: z.string().max(URL_LENGTH),
+        ...{ width: size, height: size, shownWidth: size, shownHeight: size },
+      }),
+    )
+    .transform((images) => images.slice(0, 100)),
+  fonts: z.array(z.string()).transform((names) => names.slice(0, FONTS).map((name) => cutText(name, 100))),
+  storage: z.object({ local: size, session: size }).nullable(),
+});
+const NOTHING: RawPageDetails = { images: [], fonts: [], storage: null };
+
+interface Asking {
+  /** URL of the document that is shown. */
+  readonly url: string;
+  readonly visited: string;
+  /** Did it hang? Then it is asked nothing more. */
+  readonly spoiled: boolean;
+}
+
+type ObservingContext = Pick<VisitContext, 'options' | 'clock' | 'egress'> & { readonly isFetched: boolean };
+
+/** Nothing where the crawl is not audited. Never throws for a page that does not answer: then that is missing. @throws the signal's reason */
+export async function observedOf(
+  page: WarmPage,
+  asking: Asking,
+  context: ObservingContext,
+  signal: AbortSignal,
+): Promise<Pick<Page, 'behaviour' | 'received'>> {
+  const { behaviour: log } = page;
+  const settings = context.options.details ?? null;
+  if (log === null || settings === null) return {};
+  const behaviour = await readBehaviour(page, log, { ...asking, ...context, settings }, signal);
+  // whoever has fetched it has read it
+  const received = context.isFetched || asking.spoiled ? null : await receivedHtml(page, asking.visited, signal);
+  return { behaviour, ...(received === null ? {} : { received }) };
+}
+
+async function readBehaviour(
+  page: WarmPage,
+  log: BehaviourLog,
+  { settings, clock, egress, url, spoiled }: Asking & ObservingContext & { readonly settings: DetailSettings },
+  signal: AbortSignal,
+): Promise<PageBehaviour> {
+  const messages = log.messages();
+  const isRefused = (asked: string): boolean => {
+    const canonical = canonicalUrl(asked);
+    if (canonical === null) return false;
+    const { hostName, port } = endpointOf(canonical);
+    return egress?.lastFailure(hostName, port)?.kind === 'blocked';
+  };
+  const requests = log.requests.behaviour(url, clock.now() / 1000, isRefused);
+  const own = domainOf(url);
+  const [{ images, fonts, storage }, cookies] = spoiled
+    ? [NOTHING, []]
+    : await Promise.all([
+        orNothing(pageDetails(page, signal), NOTHING, page, signal),
+        orNothing(cookiesOf(page, url, signal), [], page, signal),
+      ]);
+  return {
+    ...messages,
+    ...requests,
+    tls: settings.seesCertificates ? requests.tls : null,
+    images: sampleOf(images, (image) => ({
+      ...image,
+      url: cutText(image.url, ADDRESS_LENGTH),
+      bytes: log.requests.sizeOf(image.url),
+      party: partyOf(image.url, null, own),
+    })),
+    fonts,
+    storage,
+    cookies: sampleOf(cookies, (cookie) => cookie, COOKIES),
+  };
+}
+
+function pageDetails(page: WarmPage, signal: AbortSignal): Promise<RawPageDetails> {
+  const frame = { session: page.session, frameId: page.frameId, url: null };
+  const parse = (answer: unknown): RawPageDetails | null => details.safeParse(answer).data ?? null;
+  return runInWorld(page, frame, { source: COLLECT_DETAILS, input: null, parse }, signal);
+}
+
+/** Names and flags, never values. */
+async function cookiesOf(page: WarmPage, url: string, signal: AbortSignal): Promise<readonly CookieFacts[]> {
+  const asked = page.session.send('Network.getAllCookies');
+  const { cookies } = await page.within(asked, 'the cookies of the page', signal);
+  const own = domainOf(url);
+  return cookies.slice(0, 500).map(({ name, domain, secure, httpOnly, sameSite }) => ({
+    name: cutText(name, 100),
+    domain: cutText(domain, 255),
+    secure,
+    httpOnly,
+    sameSite: sameSite ?? null,
+    party: domainOf(`https://${domain.replace(/^\./, '')}/`) === own ? 'first' : 'third',
+  }));
+}
+
+/** The document as the server sent it; null where the browser has it no more. */
+async function receivedHtml(page: WarmPage, url: string, signal: AbortSignal): Promise<string | null> {
+  const address = url.split('#', 1)[0];
+  const document = page.watch.requests.find((request) => request.type === 'document' && request.url === address);
+  if (document === undefined) return null;
+  const asked = page.session.send('Network.getResponseBody', { requestId: document.id });
+  const read = async (): Promise<string | null> => {
+    const { body, base64Encoded } = await page.within(asked, 'the document', signal);
+    return base64Encoded || body.length > RECEIVED_LIMIT ? null : body;
+  };
+  return orNothing(read(), null, page, signal);
+}
+
+async function orNothing<Result>(
+  reading: Promise<Result>,
+  nothing: Result,
+  page: WarmPage,
+  signal: AbortSignal,
+): Promise<Result> {
+  try {
+    return await reading;
+  } catch {
+    if (!page.gone.aborted) signal.throwIfAborted();
+    return nothing;
+  }
+}

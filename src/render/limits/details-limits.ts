@@ -1,0 +1,24 @@
+/** Limits of what is recorded of a page for audits. Numbers without a source are arbitrary. */
+import { kibibytes, type Bytes } from '../../base/units.ts';
+
+/** Of each sort of thing, the first so many are listed; all are counted. */
+export const LISTED = 20;
+/** Characters of a message. */
+export const MESSAGE_LENGTH = 500;
+/** Characters of an address: a line lists some hundred. */
+export const ADDRESS_LENGTH = 500;
+/** Files that are named as the largest. */
+export const LARGEST = 5;
+/** Hosts of others that are listed, and the links of the chain to each. */
+export const HOSTS = 40;
+export const CHAIN = 5;
+export const COOKIES = 50;
+export const FONTS = 30;
+/** A larger message of the console is counted by its first bytes alone. */
+export const READ_MESSAGE: Bytes = kibibytes(32);
+/** Messages of a visit that are read; those beyond are counted. */
+export const MESSAGES_READ = 300;
+/** Below that a network packet holds the text whether it is packed or not. */
+export const PACKET = 1400;
+/** Characters of the received document that are compared with what was shown. */
+export const RECEIVED_LIMIT: Bytes = kibibytes(1024);

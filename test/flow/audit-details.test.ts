@@ -1,0 +1,169 @@
+/** What a crawl for an audit records of its pages in a browser, and what is said of it: one crawl with `--audit`, one without. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding, InventoryItem } from '../../src/model/finding.ts';
+import type { PageDetails } from '../../src/model/page-details.ts';
+import { documentOf, prose } from '../support/audited-site.ts';
+import { runCommand } from '../support/command.ts';
+import { linesOf } from '../support/crawl-run.ts';
+import { httpOrigin } from '../support/origin.ts';
+
+const NAV = '<nav><a href="/">Start</a> <a href="/plain">Plain</a> <a href="/other">Other</a></nav>';
+/** One script for two pages: what it does wrong shows on both. */
+const SCRIPT = `
+  document.cookie = 'session_id=verysecretvalue; path=/';
+  localStorage.setItem('seen', 'yes');
+  console.error('no boats', 12);
+  fetch('/api/missing');
+  const list = document.getElementById('list');
+  for (let index = 0; index < 90; index += 1) list.append('word' + index + ' and more ');
+  try { eval('1'); } catch {}
+  undefinedThing();
+`;
+
+let base = '';
+let audited: Awaited<ReturnType<typeof crawled>>;
+
+async function crawled(name: string, ...flags: readonly string[]) {
+  await using other = await httpOrigin(({ url }, response) => {
+    if (url === '/tag.js') {
+      response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' });
+      response.end(
+        `fetch('${'http://localhost'}:' + new URL(document.currentScript.src).port + '/gone').catch(() => {})`,
+      );
+    } else response.writeHead(404, { 'access-control-allow-origin': '*' }).end();
+  });
+  const tag = `http://localhost:${new URL(other.url).port}/tag.js`;
+  const page = (title: string): string =>
+    documentOf(
+      `${NAV}${prose(title)}<p id="list"></p><img src="/missing.png" alt="" width="9" height="9"><script src="/app.js"></script><script src="${tag}"></script>`,
+      { title },
+    );
+  const files: Readonly<Record<string, readonly [type: string, content: string]>> = {
+    '/': ['text/html', page('The harbour')],
+    '/other': ['text/html', page('The other harbour')],
+    '/plain': ['text/html', documentOf(`${NAV}${prose('The plain page')}`, { title: 'Plain' })],
+    '/app.js': ['text/javascript', SCRIPT + ' '.repeat(2000)],
+  };
+  await using site = await httpOrigin(({ url = '/' }, response) => {
+    const file = files[url];
+    if (file === undefined) return void response.writeHead(404, { 'content-type': 'text/plain' }).end();
+    response.writeHead(200, {
+      'content-type': file[0],
+      'content-security-policy': "script-src 'self' http://localhost:*",
+      'set-cookie': 'theme=dark; HttpOnly; SameSite=Lax',
+    });
+    response.end(file[1]);
+  });
+  const places = ['-o', name, '--allow-private', '127.0.0.1', '--no-progress', '--no-sitemap'];
+  const { code, output } = await runCommand(['crawl', site.url, ...places, ...flags], base).ended;
+  expect(code, output).toBe(0);
+  return { folder: join(base, name), origin: site.url.replace(/\/$/, ''), other: new URL(tag).host, output };
+}
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'orbweaver-details-'));
+  audited = await crawled('audited', '--audit');
+});
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+const findings = (): Promise<readonly Finding[]> => linesOf<Finding>(audited.folder, 'findings.jsonl');
+
+describe('a crawl with --audit', () => {
+  it('writes a line of details for each captured page, once, and none of the values of cookies', async () => {
+    const pages = await linesOf<{ url: string; outcome: string }>(audited.folder, 'pages.jsonl');
+    const details = await linesOf<PageDetails>(audited.folder, 'details.jsonl');
+    const captured = pages.filter(({ outcome }) => outcome === 'captured').map(({ url }) => url);
+    expect(details.map(({ url }) => url)).toEqual(captured);
+    expect(captured).toHaveLength(3);
+    const text = await readFile(join(audited.folder, 'details.jsonl'), 'utf8');
+    expect(text).not.toMatch(/verysecretvalue|dark/);
+  });
+
+  it('records what the browser observed, whose requests are whose, and the document before its scripts ran', async () => {
+    const details = await linesOf<PageDetails>(audited.folder, 'details.jsonl');
+    const start = details.find(({ url }) => url === `${audited.origin}/`);
+    const { behaviour, received, headers } = start ?? {};
+    expect(headers).toContainEqual(['content-security-policy', "script-src 'self' http://localhost:*"]);
+    expect(received).toMatchObject({ title: 'The harbour', links: 3 });
+    expect(behaviour?.exceptions).toEqual({
+      count: 1,
+      first: [{ text: 'ReferenceError: undefinedThing is not defined', source: `${audited.origin}/app.js` }],
+    });
+    expect(behaviour?.consoleErrors.first[0]?.text).toBe('no boats 12');
+    expect(
+      behaviour?.failed.first.map(({ url, party, status }) => [new URL(url).pathname, party, status]).toSorted(),
+    ).toEqual([
+      ['/api/missing', 'first', 404],
+      ['/gone', 'third', 404],
+      ['/missing.png', 'first', 404],
+    ]);
+    expect(behaviour?.cspViolations.first).toMatchObject([{ directive: 'script-src', blocked: 'eval' }]);
+    expect(behaviour?.thirdParties.first).toMatchObject([{ host: audited.other, requests: 2, chain: [] }]);
+    expect(behaviour?.requests['script']).toMatchObject({ count: 2 });
+    expect(behaviour?.storage).toEqual({ local: 1, session: 0 });
+    expect(
+      behaviour?.cookies.first.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite]).toSorted(),
+    ).toEqual([
+      ['session_id', false, null],
+      ['theme', true, 'Lax'],
+    ]);
+  });
+
+  it('says of a fault that a script brings to many pages one thing', async () => {
+    const found = await findings();
+    const of = (rule: string): readonly Finding[] => found.filter((finding) => finding.rule === rule);
+    expect(of('uncaught-exception')).toHaveLength(1);
+    expect(of('uncaught-exception')[0]?.sources.count).toBe(2);
+    expect(of('console-error')).toHaveLength(1);
+    expect(
+      of('failed-request')
+        .map(({ target, sources }) => [target, sources.count])
+        .toSorted(),
+    ).toEqual([
+      [`${audited.origin}/api/missing`, 2],
+      [`${audited.origin}/missing.png`, 2],
+    ]);
+    expect(of('failed-third-party-request')).toHaveLength(1);
+    expect(of('csp-violation')).toHaveLength(1);
+    expect(of('cookie-without-httponly').map(({ message }) => message)).toEqual([
+      'The cookie session_id looks like a session, and is set without HttpOnly',
+    ]);
+    expect(of('uncached-static-file').map(({ target }) => target)).toEqual([`${audited.origin}/app.js`]);
+    expect(of('missing-content-type-options').length).toBeGreaterThan(0);
+    // its address is none of https, it has a policy, and its words are in the document
+    for (const silent of ['missing-transport-security', 'missing-content-security-policy', 'cookie-without-secure'])
+      expect(of(silent), silent).toEqual([]);
+  });
+
+  it('writes the inventory of the site beside its findings', async () => {
+    const { items }: { items: readonly InventoryItem[] } = JSON.parse(
+      await readFile(join(audited.folder, 'inventory.json'), 'utf8'),
+    );
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'host', name: audited.other, pages: 2 }));
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'cookie', name: 'session_id' }));
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'storage', name: 'localStorage' }));
+  });
+
+  it('is audited again from its folder with the same findings', async () => {
+    const before = await findings();
+    const { code, output } = await runCommand(['audit', 'audited'], base).ended;
+    expect(code, output).toBe(0);
+    expect(await findings()).toEqual(before);
+  });
+});
+
+describe('a crawl without --audit', () => {
+  it('records no details, and its audit says which rules are silent for that', async () => {
+    const bare = await crawled('bare');
+    await expect(readFile(join(bare.folder, 'details.jsonl'))).rejects.toThrow('ENOENT');
+    const { code, output } = await runCommand(['audit', 'bare'], base).ended;
+    expect(code, output).toBe(0);
+    expect(output.replaceAll(/\s+/g, ' ')).toContain('recorded no details of its pages (crawl --audit does)');
+    const rules = (await linesOf<Finding>(bare.folder, 'findings.jsonl')).map(({ rule }) => rule);
+    expect(rules).not.toContain('uncaught-exception');
+    expect(rules).not.toContain('missing-content-type-options');
+  });
+});
