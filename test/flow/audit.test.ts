@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/model/finding.ts';
@@ -10,6 +11,7 @@ import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 let base = '';
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'orbweaver-audit-'));
@@ -151,6 +153,17 @@ describe('orbweaver audit', () => {
     expect(await readFile(join(base, 'whole', 'findings.jsonl'), 'utf8')).toBe('');
     expect(output).toContain('0 findings on 5 judged pages.');
     expect(output).not.toMatch(/accessible|secure|no problems/i);
+  });
+
+  it('prints what the README shows', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    const [, command = '', shown = ''] = /\n\$ orbweaver (audit \S.*)\n([^`]*)```/.exec(readme) ?? [];
+    const words = command.split(' ').map((word) => (word.startsWith('fixtures/') ? join(ROOT, word) : word));
+    const { code, output } = await runCommand([...words, '-o', 'shown', '-q'], base).ended;
+    const printed = output.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080').split('\n');
+    const lines = shown.split('\n').filter((line) => line !== '' && line !== '…');
+    expect(lines.length).toBeGreaterThan(8);
+    expect([code, printed.filter((line) => lines.includes(line))]).toEqual([1, lines]);
   });
 
   it('reads pages that an archive alone holds', async () => {
