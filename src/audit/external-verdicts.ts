@@ -59,5 +59,8 @@ export async function externalVerdicts(
   if (way !== 'stored') {
     await writeWholeFile(join(folder, 'external.jsonl'), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
   }
-  return { facts: records.map((record) => ({ ...record, sources: links.externalSources(record.url) })), notes };
+  return {
+    facts: records.map((record) => ({ ...record, sources: links.externalSources(record.url) })),
+    notes: [...links.externalNotes(), ...notes],
+  };
 }

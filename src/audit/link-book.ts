@@ -1,4 +1,5 @@
 /** The links of a crawl, as far as rules want to know them: those to what failed or redirects, those of clicks, of sitemaps, and parts without encryption. */
+import { grouped } from '../base/count-words.ts';
 import { edgeLabel, hasClass } from '../core/graph/edge-label.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
 import type { PageSummary, PlacedLink, Referrers, SiteFacts } from '../model/audit-facts.ts';
@@ -17,6 +18,8 @@ interface LinkBookNeeds {
 const LISTED = 20;
 /** Pages with a link to another site of which those to list are chosen. */
 const KEPT = 100;
+/** Links to other sites that are kept, with those pages; arbitrary. */
+const MOST_EXTERNAL = 20_000;
 /** Pages that show a wall or an error have the links of the wall. */
 const NO_SOURCES: ReadonlySet<unknown> = new Set(['challenge', 'consent-wall', 'error-page', 'soft-404']);
 /** Kinds that a reader follows or a script went along; not words that merely look like addresses. */
@@ -43,6 +46,7 @@ export class LinkBook {
   readonly #otherwise = new Set<string>();
   /** Links to pages of other sites. */
   readonly #external = new Map<string, ExternalSources>();
+  #hasMoreExternal = false;
   /** Targets of links that are no forms. */
   readonly #plain = new Set<string>();
   readonly sitemapEntries: Map<string, string> = new Map();
@@ -86,6 +90,12 @@ export class LinkBook {
     return [...this.#external.keys()];
   }
 
+  externalNotes(): readonly string[] {
+    return this.#hasMoreExternal
+      ? [`there are more than ${grouped(MOST_EXTERNAL)} external links: those found later are left out`]
+      : [];
+  }
+
   /** All sources of one of those. */
   externalSources(url: string): Referrers {
     const { count = 0, sources = new Map<string, string>() } = this.#external.get(url) ?? {};
@@ -108,6 +118,10 @@ export class LinkBook {
   }
 
   #addExternal({ from, to, text }: LinkRecord): void {
+    if (this.#external.size >= MOST_EXTERNAL && !this.#external.has(to)) {
+      this.#hasMoreExternal = true;
+      return;
+    }
     const known = this.#external.get(to) ?? { count: 0, last: '', sources: new Map<string, string>() };
     this.#external.set(to, known);
     if (known.last === from) return; // the links of a page stand together

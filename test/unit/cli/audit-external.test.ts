@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { documentOf, prose, storeSite } from '../../support/audited-site.ts';
 import { httpOrigin } from '../../support/origin.ts';
-import { FakeShell } from './fake-shell.ts';
+import { FakeCrawl, reportOf } from './fake-crawl.ts';
+import { FakeShell, runFake } from './fake-shell.ts';
 
 const ALLOW = ['--allow-private', '127.0.0.0/8'];
 
@@ -30,6 +31,22 @@ async function openLinked(listener: RequestListener = (_request, response) => vo
     },
   };
 }
+
+describe('an audit of a crawl that has just ended', () => {
+  it.each([
+    ['audit', [], ['HEAD /page']],
+    ['audit', ['--external', 'none'], []],
+    ['crawl', ['--audit'], []],
+    ['crawl', ['--audit', '--external', 'check'], ['HEAD /page']],
+  ])('asks for links to other sites as %s %j says', async (command, words, requests) => {
+    await using linked = await openLinked();
+    const { server, site } = linked;
+    const crawl = new FakeCrawl({ report: reportOf({ folder: site.folder }) });
+    const all = [command, 'https://example.org/', ...words, ...ALLOW];
+    const { code } = await runFake({ words: all, workingFolder: site.base, crawl });
+    expect([code, server.requests]).toEqual([0, requests]);
+  });
+});
 
 describe('an audit of a crawl folder', () => {
   it('asks for links to other sites once, and not at all with --external none', async () => {

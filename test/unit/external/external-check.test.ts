@@ -345,6 +345,22 @@ describe('an audit', () => {
     ]);
   });
 
+  it('leaves out what no site needs: of 20,001 links the last, and asks for 5,000 at a time', async () => {
+    await using web = await openWeb({});
+    const from = '/';
+    const links = Array.from({ length: 20_001 }, (_, number) => ({ from, to: `http://127.0.0.1:9/${number}` }));
+    await using site = await storeSite({ pages: { '/': documentOf(prose('One')) }, links });
+    web.stop.abort(new Error('interrupted'));
+    const { external, notes } = await auditCrawl(site.folder, { external: web.check() });
+    expect(external).toHaveLength(20_000);
+    expect(external?.every(({ verdict }) => verdict === 'not-asked')).toBe(true);
+    expect(notes).toEqual([
+      'there are more than 20,000 external links: those found later are left out',
+      '5,000 external links not asked for: it was interrupted; the next audit of this crawl goes on there',
+      '15,000 external links beyond the first 5,000 not asked for: the next audit of this crawl goes on there',
+    ]);
+  });
+
   it('asks for links to other pages alone: not for parts, forms, own pages, mail, or what stands on a wall', async () => {
     await using web = await openWeb(HOSTS);
     const at = (path: string): string => web.urlOf(`good.test/${path}`);
