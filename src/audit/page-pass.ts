@@ -114,11 +114,12 @@ export class PagePass {
     };
     this.summaries.set(url, summary);
     if (!WALLS.has(judged)) this.#keepPlaces(url, read);
-    if (judged !== true) return;
-    this.fragments.addPage(url, read.ids);
+    const rules = this.#needs.rules.filter(({ alsoOn = [] }) => judged === true || alsoOn.includes(judged));
+    if (judged !== true && rules.length === 0) return;
+    if (judged === true) this.fragments.addPage(url, read.ids);
     const details = (await this.#needs.details?.of(url)) ?? null;
-    if (details !== null) this.inventory.addPage(details);
-    this.#apply({
+    if (details !== null && judged === true) this.inventory.addPage(details);
+    this.#apply(rules, {
       ...summary,
       ...{ images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies },
       ...{ details, words, bytes: record.bytes, ttfb: record.ttfb },
@@ -142,8 +143,8 @@ export class PagePass {
     return this.#needs.names.isFramed(record.url) || (this.#isGuess(record) && read?.facts.title === '');
   }
 
-  #apply(page: PageFacts): void {
-    const { rules, book, faults } = this.#needs;
+  #apply(rules: readonly PageRule[], page: PageFacts): void {
+    const { book, faults } = this.#needs;
     for (const rule of rules) {
       applyRule(rule, faults, () => {
         for (const observation of rule.checkPage(page)) book.add(rule, { ...observation, url: page.url });

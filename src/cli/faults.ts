@@ -40,14 +40,17 @@ function isOfUserFile(error: unknown): boolean {
  * Calls back for the first fault (`break-off`) and for one that comes later (`at-once`). Disposed, it stops listening, unless
  * there was a fault: what failed once may fail until the process has ended. A promise that a file of the user did not wait for is none
  * (`of-user`): with hooks a missing `await` is the commonest slip, and it must not cost the crawl.
+ * @param hasUserFiles were any loaded?
  */
 export function listenForFaults(
   source: FaultSource,
   clock: Clock,
   onFault: (how: 'break-off' | 'at-once' | 'of-user', error: unknown) => void,
+  hasUserFiles: boolean,
 ): Disposable {
   let first: number | null = null;
-  const rejected = (error: unknown): void => (isOfUserFile(error) ? onFault('of-user', error) : receive(error));
+  const rejected = (error: unknown): void =>
+    hasUserFiles && isOfUserFile(error) ? onFault('of-user', error) : receive(error);
   const receive = (error: unknown): void => {
     const now = clock.monotonic();
     const again = first !== null;

@@ -51,7 +51,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   if (loudness !== 'quiet') for (const note of notes) terminal.print(noteLine(note, terminal.paint));
   const interruption = new Interruption((text) => terminal.print(terminal.paint.notable(text)));
   let slips = 0;
-  using _faults = listenForFaults(shell.faults, shell.clock, (how, error) => {
+  const onFault = (how: 'break-off' | 'at-once' | 'of-user', error: unknown): void => {
     if (how === 'of-user') {
       slips += 1;
       if (slips <= SLIPS_SHOWN) terminal.print(terminal.paint.bad(slipWords(error)));
@@ -60,7 +60,8 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
     terminal.print(terminal.paint.bad(faultWords(how, error)));
     if (how === 'break-off') interruption.breakOff(error);
     else shell.exit(exitCodeOfError(error));
-  });
+  };
+  using _faults = listenForFaults(shell.faults, shell.clock, onFault, loadsFiles(settings));
   using listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => interruption.ask(how, signal));
   await using log = settings.logJson === true ? engine.openLog(settings.logLevel ?? 'info', secrets) : null;
   await using crawl = await interruption.starting((signal) =>
@@ -157,6 +158,10 @@ class Interruption {
     const now = this.#crawl === null ? 'Stopping before the start' : 'Stopping: the pages in flight are finished first';
     return `${now}. ${signal === 'SIGINT' ? 'Ctrl-C again' : 'A second signal'} stops at once.`;
   }
+}
+
+function loadsFiles({ pageScripts = [], extensionFiles = [], login }: Settings): boolean {
+  return pageScripts.length > 0 || extensionFiles.length > 0 || login !== undefined;
 }
 
 /** Promises of files of the user that nobody waited for; further ones are most often the same on another page. */

@@ -1,6 +1,6 @@
 /** A rule of an audit: what it says of itself, and a pure function over facts (docs/audit.md). */
 import type { PageFacts, Referrers, SiteFacts } from './audit-facts.ts';
-import type { Evidence, FindingConfidence, RuleInfo, Severity } from './finding.ts';
+import type { Evidence, FindingConfidence, NotJudgedReason, RuleInfo, Severity } from './finding.ts';
 
 /**
  * What the findings of a rule are about, and so which of them are one.
@@ -39,6 +39,8 @@ interface BasicRule extends RuleInfo {
 
 /** A rule that looks at one judged page after the other. */
 export interface PageRule extends BasicRule {
+  /** Pages that are not judged for these reasons are looked at as well: what the rule sees is no matter of their contents. */
+  readonly alsoOn?: readonly NotJudgedReason[];
   checkPage(page: PageFacts): Iterable<Observation>;
 }
 

@@ -1,5 +1,5 @@
 /** What a crawl for an audit records of its pages in a browser, and what is said of it: one crawl with `--audit`, one without. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -152,6 +152,27 @@ describe('a crawl with --audit', () => {
     const { code, output } = await runCommand(['audit', 'audited'], base).ended;
     expect(code, output).toBe(0);
     expect(await findings()).toEqual(before);
+  });
+});
+
+describe('a crawl with --audit that goes on', () => {
+  it('cuts details to what its state knows, and records the pages to come though the flag is not given again', async () => {
+    await using site = await httpOrigin(({ url = '/' }, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(documentOf(`${NAV}${prose(`Page ${url}`)}`, { title: `Page ${url}` }));
+    });
+    const first = await runCommand(
+      ['crawl', site.url, '-o', 'going', '--audit', '--limit', '1', '--no-sitemap', '-q'],
+      base,
+    ).ended;
+    expect(first.code, first.output).toBe(0);
+    await appendFile(join(base, 'going', 'details.jsonl'), '{"url":"http://nobody.example/"}\n{"url":');
+    const second = await runCommand(['resume', 'going', '--limit', '10', '-q'], base).ended;
+    expect(second.code, second.output).toBe(0);
+    const details = await linesOf<PageDetails>(join(base, 'going'), 'details.jsonl');
+    const pages = await linesOf<{ url: string }>(join(base, 'going'), 'pages.jsonl');
+    expect(details.map(({ url }) => url)).toEqual(pages.map(({ url }) => url));
+    expect(details).toHaveLength(3);
   });
 });
 

@@ -6,6 +6,7 @@ export const cookieWithoutHttponly: PageRule = {
   severity: 'warning',
   category: 'security',
   about: 'site',
+  alsoOn: ['log-in-page', 'signed-out'],
   needsDetails: true,
   title: 'Session cookie that scripts can read',
   why: 'A script that gets into the page, or one of another site that runs in it, can take the session away.',

@@ -6,6 +6,7 @@ export const cookieWithoutSamesite: PageRule = {
   severity: 'notice',
   category: 'security',
   about: 'site',
+  alsoOn: ['log-in-page', 'signed-out'],
   needsDetails: true,
   title: 'Session cookie that leaves SameSite to the browser',
   why: 'Browsers differ in whether they send it along with requests that other sites make.',

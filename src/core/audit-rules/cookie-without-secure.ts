@@ -6,6 +6,7 @@ export const cookieWithoutSecure: PageRule = {
   severity: 'warning',
   category: 'security',
   about: 'site',
+  alsoOn: ['log-in-page', 'signed-out'],
   needsDetails: true,
   title: 'Session cookie that is sent without encryption, too',
   why: 'A single request by http shows the session to whoever listens.',

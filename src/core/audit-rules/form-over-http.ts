@@ -5,6 +5,7 @@ export const formOverHttp: PageRule = {
   severity: 'warning',
   category: 'security',
   about: 'element',
+  alsoOn: ['log-in-page', 'signed-out'],
   title: 'Form that sends without encryption',
   why: 'What readers type can be read and changed on its way; browsers warn of it.',
   fix: 'Let the form send to an https address.',

@@ -376,3 +376,47 @@ describe('what is asked for', () => {
     expect(notes.join()).toContain('theirs could not be applied to all pages: no such field');
   });
 });
+
+describe('details of pages', () => {
+  const formOf = (field: string): string =>
+    documentOf(`<form action="http://example.net/in"><input name="name"><input ${field}></form>`, { title: 'Log in' });
+
+  it('tell of forms and cookies of log-in pages, whose contents are not judged', async () => {
+    await using site = await storeSite({
+      pages: { '/': page('The harbour'), '/about': page('About'), '/login': formOf('type="password"') },
+    });
+    const { findings, coverage } = await auditCrawl(site.folder, { only: ['form-over-http', 'missing-h1'] });
+    expect(coverage.notJudged).toEqual({ 'log-in-page': 1 });
+    expect(findings).toMatchObject([{ rule: 'form-over-http', severity: 'error', target: 'http://example.net/in' }]);
+  });
+
+  it('that a crawl has not recorded silence the rules that go by them, and a note names those', async () => {
+    await using site = await storeSite({ ...SITE, details: false });
+    const { findings, notes, inventory } = await auditCrawl(site.folder);
+    expect(notes).toEqual([expect.stringMatching(/\(crawl --audit does\): nothing is said of .*uncaught-exception/)]);
+    expect(findings.map(({ rule }) => rule)).not.toContain('missing-content-type-options');
+    expect(inventory).toBeUndefined();
+  });
+
+  it('say nothing of the server of a folder that was served for the crawl', async () => {
+    const origin = 'http://127.0.0.1:4000';
+    const bare = { html: page('The harbour'), headers: { 'x-content-type-options': null } };
+    const pages = { '/': bare, '/about': page('About') };
+    const rules = { only: ['missing-content-type-options'] };
+    await using live = await storeSite({ origin, pages });
+    expect((await auditCrawl(live.folder, rules)).findings).toHaveLength(1);
+    await using served = await storeSite({ origin, pages, crawl: { served: [{ folder: '/dist', port: 4000 }] } });
+    const { findings, notes } = await auditCrawl(served.folder, rules);
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([
+      'the site was served from a folder: nothing is said of the headers and times of its server',
+    ]);
+  });
+
+  it('that are damaged or not ours are passed over and counted', async () => {
+    await using site = await storeSite(SITE);
+    await writeFile(join(site.folder, 'details.jsonl'), '{"url":"https://example.org/","behaviour":7}\nnonsense\n{"ur');
+    const { notes } = await auditCrawl(site.folder, { only: ['uncaught-exception'] });
+    expect(notes.join(' ')).toContain('details.jsonl');
+  });
+});

@@ -34,7 +34,7 @@ describe('an error that nobody caught', () => {
 
   test('is a slip of the user where a promise of an extension was not waited for: it is told, and the crawl goes on', async () => {
     const crawl = new FakeCrawl({ untilStopped: true });
-    const shell = new FakeShell({ words: WORDS, crawl });
+    const shell = new FakeShell({ words: [...WORDS, '--page-script', '/**=hooks.mjs'], crawl });
     const error = new Error('page.click: Target closed');
     error.stack = `${String(error)}\n    at click (/opt/x/node_modules/playwright-core/a.js:1:2)\n    at settled (file:///home/me/hooks.mjs:3:14)`;
     setImmediate(() => {
@@ -79,7 +79,7 @@ describe('an error that nobody caught', () => {
     const source = new EventEmitter();
     const clock = handClock();
     const told: string[] = [];
-    using _listening = listenForFaults(source, clock, (how, error) => told.push(`${how} ${String(error)}`));
+    using _listening = listenForFaults(source, clock, (how, error) => told.push(`${how} ${String(error)}`), false);
     source.emit('uncaughtException', 'one');
     clock.at = 900;
     source.emit('unhandledRejection', 'two');

@@ -100,6 +100,31 @@ describe('a connection', () => {
       .toEqual(['error true', 'exception', 'dialog undefined', 'dialog alert', 'warning false']);
   });
 
+  it('reads what a page prints whole, up to a size, for a session that asks for it, and for no other', async () => {
+    const { connection, say } = opened();
+    const heard: string[] = [];
+    const [asking, other] = [connection.session(SESSION), connection.session('other')];
+    asking.readWhole(['Runtime.consoleAPICalled'], 1000);
+    for (const [name, session] of [
+      ['asking', asking],
+      ['other', other],
+    ] as const)
+      session.on('Runtime.consoleAPICalled', ({ type, args = [] }) => heard.push(`${name} ${type} ${args.length}`));
+    const event = (value: string, sessionId: string): object => ({
+      method: 'Runtime.consoleAPICalled',
+      params: { type: 'error', args: [{ value }] },
+      sessionId,
+    });
+    say(event('short', SESSION), event('x'.repeat(1000), SESSION), event('x'.repeat(200_000), SESSION));
+    say(event('short', 'other'));
+    await expect.poll(() => heard.length).toBe(4);
+    asking.readWhole(['Runtime.consoleAPICalled'], 0);
+    say(event('short', SESSION));
+    await expect
+      .poll(() => heard)
+      .toEqual(['asking error 1', 'asking error 0', 'asking error 0', 'other error 0', 'asking error 0']);
+  });
+
   it('refuses a request that is too large to be told, for it waits for an answer', async () => {
     const { connection, say, asked } = opened();
     const session = connection.session(SESSION);
