@@ -12,6 +12,23 @@ const MARK = { kind: 'selector', selector: '#menu', contrary: false } as const;
 const never = new AbortController().signal;
 const page = (path: string): string => `${HOME}${path}`;
 
+/** What no test looks at. */
+const COMMON = {
+  mark: MARK,
+  signIns: {
+    stateOf: () => null,
+    keep: () => {},
+    replace: () => {},
+    secrets: [],
+    [Symbol.asyncDispose]: async () => {},
+  },
+  renew: () => {},
+  mute: () => () => {},
+  delayOf: () => milliseconds(0),
+  clock: systemClock,
+  log: silentLog,
+} as const;
+
 /** A site in memory: who is signed in, and what happens when a page is loaded. */
 class Site {
   isIn = true;
@@ -33,20 +50,8 @@ class Site {
     load: async ({ url: address }) => this.#load(address),
     seeds: [url(HOME)],
     logIn: { run: () => this.#logIn() },
-    mark: MARK,
-    signIns: {
-      stateOf: () => null,
-      keep: () => {},
-      replace: () => {},
-      secrets: [],
-      [Symbol.asyncDispose]: async () => {},
-    },
-    renew: () => {},
-    mute: () => () => {},
+    ...COMMON,
     keepPicture: async () => '/out/login-failure.png',
-    delayOf: () => milliseconds(0),
-    clock: systemClock,
-    log: silentLog,
   });
 
   visit(address: string): Promise<VisitOutcome | null> {
@@ -205,19 +210,7 @@ function partsOf(site: Site): ConstructorParameters<typeof SessionGuard>[0] {
         return { kind: 'failed', why: 'x', picture: null };
       },
     },
-    mark: MARK,
-    signIns: {
-      stateOf: () => null,
-      keep: () => {},
-      replace: () => {},
-      secrets: [],
-      [Symbol.asyncDispose]: async () => {},
-    },
-    renew: () => {},
-    mute: () => () => {},
+    ...COMMON,
     keepPicture: async () => null,
-    delayOf: () => milliseconds(0),
-    clock: systemClock,
-    log: silentLog,
   };
 }
