@@ -7,6 +7,7 @@ import { runInThisContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
 import { defineExtension, type ExtensionDefinition } from '../../src/pipeline/extension.ts';
+import type { PageHookCall } from '../../src/render/hooks/page-hook.ts';
 import { FixtureServer } from '../render/fixture-server.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, runCrawl } from '../support/crawl-run.ts';
@@ -74,6 +75,19 @@ test('the hook of the documents finds what a crawl without it does not', async (
   ]);
   const shop = site.requests.slice(asked).filter(({ url }) => url === '/shop/');
   expect(shop.map(({ headers }) => headers.cookie)).toEqual(['notice=seen']);
+});
+
+test("the contexts of a crawl with default options are Playwright's", async () => {
+  const counts: number[] = [];
+  const settled = ({ context }: PageHookCall): void => {
+    const contexts = context.browser()?.contexts() ?? [];
+    counts.push(contexts.length);
+    expect(contexts).toContain(context);
+  };
+  const counter = defineExtension({ name: 'counter', pageHooks: [{ name: 'count', matches: '**', settled }] });
+  const { pages } = await runCrawl({ seeds: [site.url('/')], extensions: [counter] });
+  expect(counts.length).toBe(pages.filter(({ rendered }) => rendered).length);
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
 });
 
 test('a hook needs a browser, and only its own pages are rendered for it', async () => {
