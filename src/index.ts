@@ -20,8 +20,14 @@ export type {
 } from './crawl/crawl.ts';
 export { currentEnvironment, type CrawlEnvironment } from './crawl/crawl-environment.ts';
 export type { CrawlEvent } from './crawl/events.ts';
-export { forecastCrawl } from './crawl/forecast-crawl.ts';
-export type { CrawlForecast, PagesForecast, SampleForecast, SeedForecast, SitemapForecast } from './crawl/forecast.ts';
+export { forecastCrawl } from './crawl/forecast/forecast-crawl.ts';
+export type {
+  CrawlForecast,
+  PagesForecast,
+  SampleForecast,
+  SeedForecast,
+  SitemapForecast,
+} from './crawl/forecast/forecast.ts';
 export { explainUrl, type ExplainOptions } from './inspect/explain-url.ts';
 export {
   exportCrawl,

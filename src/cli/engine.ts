@@ -2,7 +2,7 @@
 import type { Log } from '../base/log.ts';
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import type { Crawl } from '../crawl/crawl.ts';
-import type { CrawlForecast } from '../crawl/forecast.ts';
+import type { CrawlForecast } from '../crawl/forecast/forecast.ts';
 import type { HandSignIn, HandSignInEnd } from '../crawl/sign-in/sign-in-by-hand.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
 import type { CrawlOptions } from '../options/options.ts';

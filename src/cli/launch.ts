@@ -1,22 +1,22 @@
 /** The common part of `crawl` and `resume`: hold a running crawl until its end, listen to Ctrl-C, sum up. */
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
-import { secretsOf } from '../crawl/crawl-json.ts';
+import { secretsOf } from '../crawl/folder/crawl-json.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
 import { httpAuthPlace } from '../model/http-auth.ts';
 import { withoutUpstreamCredential } from '../model/upstream-proxy.ts';
 import { splitHeaderLine } from '../model/user-headers.ts';
 import type { Engine } from './engine.ts';
-import { noteLine, type Loudness } from './event-line.ts';
+import { noteLine, type Loudness } from './text/event-line.ts';
 import { exitCodeOfEnd, exitCodeOfError, exitCodeOfSignal, type ExitCode, type StopSignal } from './exit-code.ts';
 import { listenForFaults } from './faults.ts';
 import { listenForInterruption } from './interruption.ts';
-import { secretiveShell } from './redacting-output.ts';
-import { safeLines, safeText } from './safe-text.ts';
-import type { Settings } from './settings.ts';
+import { secretiveShell } from './terminal/redacting-output.ts';
+import { safeLines, safeText } from './terminal/safe-text.ts';
+import type { Settings } from './flags/settings.ts';
 import { invocation, nearPath, quoted, type Shell } from './shell.ts';
-import { summaryText } from './summary.ts';
-import { paintFor, Terminal } from './terminal.ts';
+import { summaryText } from './text/summary.ts';
+import { paintFor, Terminal } from './terminal/terminal.ts';
 import { watchCrawl } from './watch.ts';
 
 interface CrawlLaunch {
@@ -88,7 +88,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   return code === 0 ? ofAudit : code;
 }
 
-/** Options that the crawl folder does not keep, or may not choose (crawl/resumed-options.ts): flags for `resume`, each after a blank. */
+/** Options that the crawl folder does not keep, or may not choose (crawl/folder/resumed-options.ts): flags for `resume`, each after a blank. */
 function wordsToGiveAgain(settings: Settings): string {
   const { browser, ungatedBrowser = false, proxy, headers = [], pageScripts = [], extensionFiles = [] } = settings;
   const { httpAuth = [], login, storageState } = settings;

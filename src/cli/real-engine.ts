@@ -1,7 +1,7 @@
 /** The program's own engine. Loaded when a command needs it, for it brings the browser's and Redis' libraries. */
 import { diagnose } from '../crawl/diagnose.ts';
-import { forecastCrawl } from '../crawl/forecast-crawl.ts';
-import { openLog } from '../crawl/log-file.ts';
+import { forecastCrawl } from '../crawl/forecast/forecast-crawl.ts';
+import { openLog } from '../crawl/folder/log-file.ts';
 import { signInByHand } from '../crawl/sign-in/sign-in-by-hand.ts';
 import { resumeCrawl, startCrawl } from '../crawl/start-crawl.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';

@@ -14,14 +14,14 @@ import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { versionCommand } from './commands/version.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
-import type { Flag } from './flag.ts';
-import { flagsOf } from './flag-lookup.ts';
-import { FLAGS } from './flags.ts';
-import { inFlagWords } from './option-names.ts';
-import { quietErrors } from './redacting-output.ts';
-import { safeText } from './safe-text.ts';
+import type { Flag } from './flags/flag.ts';
+import { flagsOf } from './flags/flag-lookup.ts';
+import { FLAGS } from './flags/flags.ts';
+import { inFlagWords } from './flags/option-names.ts';
+import { quietErrors } from './terminal/redacting-output.ts';
+import { safeText } from './terminal/safe-text.ts';
 import { callOf, invocation, type Shell } from './shell.ts';
-import { paintFor, widthOf } from './terminal.ts';
+import { paintFor, widthOf } from './terminal/terminal.ts';
 
 const SHORT_HELP = `orbweaver ${VERSION}: a headless-browser rendering crawler
 

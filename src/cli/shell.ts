@@ -3,11 +3,11 @@ import { relative } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import type { Engine } from './engine.ts';
-import type { Variables } from './environment.ts';
+import type { Variables } from './flags/environment.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { FaultSource } from './faults.ts';
 import type { SignalSource } from './interruption.ts';
-import type { Output } from './terminal.ts';
+import type { Output } from './terminal/terminal.ts';
 
 export interface Shell {
   /** Without the interpreter and the script. */

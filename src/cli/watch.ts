@@ -2,10 +2,10 @@
 import type { Clock } from '../base/clock.ts';
 import { seconds, milliseconds } from '../base/units.ts';
 import type { Crawl, CrawlReport } from '../crawl/crawl.ts';
-import { eventLine, type Loudness } from './event-line.ts';
-import { PLAIN } from './paint.ts';
-import { progressLine } from './progress-line.ts';
-import type { Terminal } from './terminal.ts';
+import { eventLine, type Loudness } from './text/event-line.ts';
+import { PLAIN } from './terminal/paint.ts';
+import { progressLine } from './text/progress-line.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Often enough to look alive, seldom enough to cost nothing. */
 const LIVE_PERIOD = milliseconds(200);

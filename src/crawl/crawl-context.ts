@@ -22,13 +22,13 @@ import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
 import type { ParameterMemory } from '../traps/parameter-memory.ts';
 import type { TrapMemory } from '../traps/trap-memory.ts';
-import type { CrawlFileContent } from './crawl-json.ts';
+import type { CrawlFileContent } from './folder/crawl-json.ts';
 import type { CrawlPlan } from './crawl-plan.ts';
-import type { Notes } from './notes.ts';
-import type { StateFate } from './open-redis.ts';
-import type { PolitenessPolicy } from './politeness-policy.ts';
-import type { SizeLimit } from './stored-size.ts';
-import type { Tally } from './tally.ts';
+import type { Notes } from './summary/notes.ts';
+import type { StateFate } from './opening/open-redis.ts';
+import type { PolitenessPolicy } from './opening/politeness-policy.ts';
+import type { SizeLimit } from './folder/stored-size.ts';
+import type { Tally } from './summary/tally.ts';
 
 /** All that a crawl needs, opened by open-crawl-context.ts and used by running-crawl.ts. */
 export interface CrawlContext {

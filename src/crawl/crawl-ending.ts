@@ -4,7 +4,7 @@
  */
 import type { DispatchEnd } from '../dispatch/dispatcher.ts';
 import type { CrawlContext } from './crawl-context.ts';
-import { anythingSeen } from './crawl-report.ts';
+import { anythingSeen } from './summary/crawl-report.ts';
 import type { CrawlEnd } from './crawl.ts';
 import { noteStop } from './note-stop.ts';
 

@@ -14,14 +14,14 @@ import { USUAL_PACE } from '../options/politeness-options.ts';
 import { MOST_DEFAULT_WORKERS } from '../options/rendering-options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { findServer } from '../redis/private-server.ts';
-import { checkEndpoint } from './check-endpoint.ts';
+import { checkEndpoint } from './opening/check-endpoint.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
 import { loadConsentEngine } from '../render/consent/consent-engine.ts';
 import type { ConsentSettings } from '../render/consent/engine-pass.ts';
-import { isLoopbackHost } from './politeness-policy.ts';
-import { readPrivateGrant } from './private-grant.ts';
-import { requireResumable } from './resumable-crawl.ts';
-import { readSeed, type SeedInput } from './seed-input.ts';
+import { isLoopbackHost } from './opening/politeness-policy.ts';
+import { readPrivateGrant } from './opening/private-grant.ts';
+import { requireResumable } from './folder/resumable-crawl.ts';
+import { readSeed, type SeedInput } from './opening/seed-input.ts';
 
 export interface CrawlPlan {
   readonly options: ParsedOptions;

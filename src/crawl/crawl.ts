@@ -2,7 +2,7 @@
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { FoldedParameters, GivenUpHost, RecordOutcome, SkipReason, SuspectedTrap } from '../model/record.ts';
 import type { CrawlEvent } from './events.ts';
-import type { TruncatedPages, UnansweredPages } from './tally.ts';
+import type { TruncatedPages, UnansweredPages } from './summary/tally.ts';
 
 export interface CrawlTotals {
   readonly discovered: number;

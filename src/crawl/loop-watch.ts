@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
 import { openMainLoopWatch } from '../base/process/open-main-loop-watch.ts';
-import type { ContextParts } from './context-parts.ts';
+import type { ContextParts } from './opening/context-parts.ts';
 
 /**
  * @param folder of the crawl, where the log is. A program that is ended leaves crawl.json at `running`: so the next run knows that it

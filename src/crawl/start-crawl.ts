@@ -6,9 +6,9 @@ import type { ExtensionDefinition } from '../pipeline/extension.ts';
 import { currentEnvironment, type CrawlEnvironment } from './crawl-environment.ts';
 import { planCrawl } from './crawl-plan.ts';
 import type { Crawl } from './crawl.ts';
-import { extensionsOf } from './load-extensions.ts';
-import { openCrawlContext } from './open-crawl-context.ts';
-import { resumedOptions } from './resumed-options.ts';
+import { extensionsOf } from './opening/load-extensions.ts';
+import { openCrawlContext } from './opening/open-crawl-context.ts';
+import { resumedOptions } from './folder/resumed-options.ts';
 import { runCrawl } from './running-crawl.ts';
 
 export interface StartOptions extends CrawlOptions {

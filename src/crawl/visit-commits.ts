@@ -18,10 +18,10 @@ import { foldOfVisit } from '../pipeline/folding.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { HostWait } from './crawl.ts';
-import { createHostWaits, type HostWaits } from './host-waits.ts';
+import { createHostWaits, type HostWaits } from './summary/host-waits.ts';
 import { commitInPieces } from './large-commit.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
-import { unfold } from './folded-parameters.ts';
+import { unfold } from './summary/folded-parameters.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
 
 /** Callbacks after a commit. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { flagRows } from '../../src/cli/flag-help.ts';
-import { FLAGS } from '../../src/cli/flags.ts';
+import { flagRows } from '../../src/cli/flags/flag-help.ts';
+import { FLAGS } from '../../src/cli/flags/flags.ts';
 
 const root = new URL('../../', import.meta.url);
 const names = readdirSync(new URL('docs', root)).filter((name) => name.endsWith('.md'));

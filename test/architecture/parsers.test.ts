@@ -18,7 +18,7 @@ const READERS = [
   'warc',
   'crawl-folder',
   'inspect/export',
-  'cli/safe-text.ts',
+  'cli/terminal/safe-text.ts',
 ] as const;
 
 /** Elsewhere classes and what waits are shells around sockets and files, and leave reading to functions. */

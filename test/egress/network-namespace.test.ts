@@ -13,7 +13,7 @@ import { openNetworkNamespace } from '../../browsers/launch/network-namespace.ts
 import { createDisposal } from '../../src/base/disposal.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { seconds } from '../../src/base/units.ts';
-import { launchContained } from '../../src/crawl/launch-contained.ts';
+import { launchContained } from '../../src/crawl/opening/launch-contained.ts';
 import { openEgress } from '../../src/egress/open-egress.ts';
 import { openRawPage } from '../support/raw-page.ts';
 import { until } from '../support/until.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { forecastCrawl } from '../../src/crawl/forecast-crawl.ts';
+import { forecastCrawl } from '../../src/crawl/forecast/forecast-crawl.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 import { temporarySite } from '../support/temporary-site.ts';
 import { openTrapSite } from '../support/trap-sites.ts';

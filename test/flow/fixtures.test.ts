@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { exitCodeOfEnd } from '../../src/cli/exit-code.ts';
-import { FLAGS } from '../../src/cli/flags.ts';
-import type { SettingsDraft } from '../../src/cli/settings.ts';
+import { FLAGS } from '../../src/cli/flags/flags.ts';
+import type { SettingsDraft } from '../../src/cli/flags/settings.ts';
 import type { CrawlReport } from '../../src/crawl/crawl.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import { compareWithExpected, type Expected } from '../support/expected.ts';

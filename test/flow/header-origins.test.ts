@@ -1,7 +1,7 @@
 /** Where the user's headers go in whole crawls: links, redirects and files that lead to other origins. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { forecastCrawl } from '../../src/crawl/forecast-crawl.ts';
+import { forecastCrawl } from '../../src/crawl/forecast/forecast-crawl.ts';
 import type { StartOptions } from '../../src/crawl/start-crawl.ts';
 import { runCrawl } from '../support/crawl-run.ts';
 import { openReceivers, ROLES, SECRETS, type Receivers } from '../support/header-receivers.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOfEnd } from '../../src/cli/exit-code.ts';
 import { resumeCrawl, startCrawl } from '../../src/crawl/start-crawl.ts';
-import { storedBytes } from '../../src/crawl/stored-size.ts';
+import { storedBytes } from '../../src/crawl/folder/stored-size.ts';
 import { explainUrl } from '../../src/inspect/explain-url.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
 import type { CrawlOptions } from '../../src/options/options.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { forecastCrawl } from '../../src/crawl/forecast-crawl.ts';
+import { forecastCrawl } from '../../src/crawl/forecast/forecast-crawl.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import { explainUrl } from '../../src/inspect/explain-url.ts';
 import { pathsOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forecastCrawl } from '../../src/crawl/forecast-crawl.ts';
+import { forecastCrawl } from '../../src/crawl/forecast/forecast-crawl.ts';
 import type { PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, runCrawl } from '../support/crawl-run.ts';

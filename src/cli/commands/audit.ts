@@ -3,11 +3,11 @@ import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
-import { auditRun } from '../audit-run.ts';
-import { addFlags, givenFlags } from '../command-flags.ts';
+import { auditRun } from '../audit/audit-run.ts';
+import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { flagsOf } from '../flag-lookup.ts';
-import { gatherSettings } from '../gather.ts';
+import { flagsOf } from '../flags/flag-lookup.ts';
+import { gatherSettings } from '../flags/gather.ts';
 import { callOf, type Shell } from '../shell.ts';
 import { crawl } from './crawl.ts';
 

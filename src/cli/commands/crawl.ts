@@ -5,22 +5,22 @@ import { Command } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import { safeJson } from '../../base/safe-json.ts';
 import type { CrawlOptions } from '../../options/options.ts';
-import { auditRun } from '../audit-run.ts';
-import { addFlags, givenFlags } from '../command-flags.ts';
-import { flagsKeptByNpm, strangeVariables } from '../environment.ts';
+import { auditRun } from '../audit/audit-run.ts';
+import { addFlags, givenFlags } from '../flags/command-flags.ts';
+import { flagsKeptByNpm, strangeVariables } from '../flags/environment.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
-import { flagsOf } from '../flag-lookup.ts';
-import { FLAGS } from '../flags.ts';
-import { forecastText, shownForecast } from '../forecast-text.ts';
-import { gatherSettings } from '../gather.ts';
+import { flagsOf } from '../flags/flag-lookup.ts';
+import { FLAGS } from '../flags/flags.ts';
+import { forecastText, shownForecast } from '../text/forecast-text.ts';
+import { gatherSettings } from '../flags/gather.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { launchCrawl } from '../launch.ts';
-import { checkOptions } from '../option-names.ts';
-import { redactingOutput } from '../redacting-output.ts';
-import { checkSeeds, readSeedList } from '../seed-arguments.ts';
-import { crawlInput, type Settings } from '../settings.ts';
+import { checkOptions } from '../flags/option-names.ts';
+import { redactingOutput } from '../terminal/redacting-output.ts';
+import { checkSeeds, readSeedList } from '../flags/seed-arguments.ts';
+import { crawlInput, type Settings } from '../flags/settings.ts';
 import { callOf, type Shell } from '../shell.ts';
-import { foldWidthOf, paintFor } from '../terminal.ts';
+import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 
 const afterHelp = (call: string): string => `
 Durations take a unit (500ms, 30s, 5m, 2h); a bare number is seconds.

@@ -1,14 +1,14 @@
 /** `orbweaver doctor` */
 import { Command } from 'commander';
-import { addFlags, givenFlags } from '../command-flags.ts';
+import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import type { MachineFinding } from '../engine.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { FLAGS } from '../flags.ts';
-import { gatherSettings } from '../gather.ts';
-import type { Paint } from '../paint.ts';
-import { safeText } from '../safe-text.ts';
+import { FLAGS } from '../flags/flags.ts';
+import { gatherSettings } from '../flags/gather.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import type { Shell } from '../shell.ts';
-import { paintFor } from '../terminal.ts';
+import { paintFor } from '../terminal/terminal.ts';
 
 /** @param finish called with the exit code: 2 where something is missing, for then no crawl could start */
 export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): Command {

@@ -4,10 +4,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import { safeJson } from '../../base/safe-json.ts';
 import { explainUrl } from '../../inspect/explain-url.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { historyText } from '../history-text.ts';
-import { readersOutput } from '../redacting-output.ts';
+import { historyText } from '../text/history-text.ts';
+import { readersOutput } from '../terminal/redacting-output.ts';
 import { callOf, nearPath, type Shell } from '../shell.ts';
-import { foldWidthOf, paintFor } from '../terminal.ts';
+import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 
 const LINKS = 10;
 const MOST_LINKS = 10_000;

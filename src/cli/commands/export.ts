@@ -12,9 +12,9 @@ import {
 } from '../../inspect/export-crawl.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
 import { listenForInterruption } from '../interruption.ts';
-import { safeText } from '../safe-text.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import { callOf, nearPath, type Shell } from '../shell.ts';
-import { paintFor } from '../terminal.ts';
+import { paintFor } from '../terminal/terminal.ts';
 
 type Given = ExportTargets & { readonly overwrite?: boolean };
 

@@ -23,11 +23,11 @@ import {
   ranksText,
   wayText,
   type LinksFrame,
-} from '../links-text.ts';
-import { readersOutput } from '../redacting-output.ts';
-import { safeText } from '../safe-text.ts';
+} from '../text/links-text.ts';
+import { readersOutput } from '../terminal/redacting-output.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import { callOf, type Shell } from '../shell.ts';
-import { foldWidthOf, paintFor } from '../terminal.ts';
+import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 
 const USUAL_LIMIT = 50;
 const USUAL_TOP = 20;

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { exitCodeOfSignal, type ExitCode } from '../exit-code.ts';
 import { listenForInterruption } from '../interruption.ts';
-import { safeText } from '../safe-text.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import { callOf, invocation, nearPath, quoted, type Shell } from '../shell.ts';
 
 /** @param finish called with the exit code */

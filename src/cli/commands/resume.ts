@@ -1,15 +1,15 @@
 /** `orbweaver resume <folder>` */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { auditRun } from '../audit-run.ts';
-import { addFlags, givenFlags } from '../command-flags.ts';
-import { strangeVariables } from '../environment.ts';
+import { auditRun } from '../audit/audit-run.ts';
+import { addFlags, givenFlags } from '../flags/command-flags.ts';
+import { strangeVariables } from '../flags/environment.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { flagsOf } from '../flag-lookup.ts';
-import { FLAGS } from '../flags.ts';
-import { gatherSettings } from '../gather.ts';
+import { flagsOf } from '../flags/flag-lookup.ts';
+import { FLAGS } from '../flags/flags.ts';
+import { gatherSettings } from '../flags/gather.ts';
 import { launchCrawl } from '../launch.ts';
-import { crawlInput } from '../settings.ts';
+import { crawlInput } from '../flags/settings.ts';
 import type { Shell } from '../shell.ts';
 
 /** @param finish called with the exit code */

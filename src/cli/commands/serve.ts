@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { silentLog } from '../../base/log.ts';
 import type { ExitCode, StopSignal } from '../exit-code.ts';
-import { safeText } from '../safe-text.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import { callOf, type Shell } from '../shell.ts';
 
 /** @param finish called with the exit code: 0, for a server that is stopped has done its work */

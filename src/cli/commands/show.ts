@@ -4,9 +4,9 @@ import { Command, Option } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import { PAGE_PARTS, showPage, type PagePart, type ShownPage } from '../../inspect/show-page.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { safeLines, safeText } from '../safe-text.ts';
+import { safeLines, safeText } from '../terminal/safe-text.ts';
 import { callOf, nearPath, quoted, type Shell } from '../shell.ts';
-import { paintFor } from '../terminal.ts';
+import { paintFor } from '../terminal/terminal.ts';
 
 const MEANING: Readonly<Record<PagePart, string>> = {
   text: 'Prints the text that a reader sees.',

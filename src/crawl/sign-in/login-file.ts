@@ -13,7 +13,7 @@ import { globFault } from '../../core/scope/url-glob.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
 import { webOrigin } from '../../model/user-headers.ts';
 import type { HookedPage } from '../../render/hooks/page-hook.ts';
-import { loadModule } from '../load-extensions.ts';
+import { loadModule } from '../opening/load-extensions.ts';
 import { readTotpSecret, type TotpSecret } from './totp.ts';
 
 type LoginAction =

@@ -14,7 +14,7 @@ import { canonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.t
 import { registrableDomainOf, type HostKey } from '../../model/url/host-key.ts';
 import type { VisitOutcome } from '../../model/visit-outcome.ts';
 import type { Visit } from '../../model/visit.ts';
-import type { CrawlSignIns } from '../open-sign-ins.ts';
+import type { CrawlSignIns } from '../opening/open-sign-ins.ts';
 import type { LogIn, LogInEnd } from './log-in.ts';
 import { showsSignedIn } from './session-check.ts';
 import { VisitGate } from './visit-gate.ts';

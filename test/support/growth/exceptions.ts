@@ -208,5 +208,5 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'crawl-folder/whole-file.ts': 'writeWholeFile',
     'inspect/export/wacz-file.ts': 'createWaczFile',
   }),
-  'only cuts': names({ 'cli/safe-text.ts': 'cutForTerminal', 'base/cut-text.ts': 'cutText' }),
+  'only cuts': names({ 'cli/terminal/safe-text.ts': 'cutForTerminal', 'base/cut-text.ts': 'cutText' }),
 };

@@ -1,6 +1,6 @@
 /** Parsers of the model, of single values, and of the modules around the core. */
 import { epochMs } from '../../../src/base/units.ts';
-import { safeLines, safeText } from '../../../src/cli/safe-text.ts';
+import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
 import { headerRobots } from '../../../src/core/answers/answer-outcome.ts';
 import { answerHead, judgeAnswer } from '../../../src/core/answers/judge-answer.ts';
 import { lastModified } from '../../../src/core/answers/last-modified.ts';
@@ -490,12 +490,12 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: ['&', '<', 'a', '"'],
   },
   {
-    name: 'cli/safe-text.ts#safeText',
+    name: 'cli/terminal/safe-text.ts#safeText',
     run: safeText,
     tokens: ESCAPES,
     texts: { 'parameters that go on': (length) => `\u001b${repeated(';#', length)}` },
   },
-  { name: 'cli/safe-text.ts#safeLines', run: safeLines, tokens: ESCAPES },
+  { name: 'cli/terminal/safe-text.ts#safeLines', run: safeLines, tokens: ESCAPES },
   {
     name: 'fetch/static/markup-links.ts#markupLinks',
     also: ['fetch/static/markup-element.ts#asMarkup'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { CrawlError } from '../../../src/base/errors.ts';
-import { concludeAudit, readJudgement } from '../../../src/cli/conclude-audit.ts';
+import { concludeAudit, readJudgement } from '../../../src/cli/audit/conclude-audit.ts';
 import type { AuditResult } from '../../../src/model/finding.ts';
 import type { JudgementValues } from '../../../src/options/judgement-options.ts';
 import { parseBaseline } from '../../../src/report/baseline-file.ts';

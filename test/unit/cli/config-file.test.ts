@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CrawlError } from '../../../src/base/errors.ts';
-import { readConfigFile } from '../../../src/cli/config-file.ts';
-import { FLAGS } from '../../../src/cli/flags.ts';
-import type { Settings } from '../../../src/cli/settings.ts';
+import { readConfigFile } from '../../../src/cli/flags/config-file.ts';
+import { FLAGS } from '../../../src/cli/flags/flags.ts';
+import type { Settings } from '../../../src/cli/flags/settings.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { strangeVariables, type Variables } from '../../../src/cli/environment.ts';
-import { FLAGS } from '../../../src/cli/flags.ts';
-import { gatherSettings } from '../../../src/cli/gather.ts';
-import type { Settings } from '../../../src/cli/settings.ts';
-import { redactedOptions, secretsOf } from '../../../src/crawl/crawl-json.ts';
-import { userProxyOf } from '../../../src/crawl/user-proxy.ts';
+import { strangeVariables, type Variables } from '../../../src/cli/flags/environment.ts';
+import { FLAGS } from '../../../src/cli/flags/flags.ts';
+import { gatherSettings } from '../../../src/cli/flags/gather.ts';
+import type { Settings } from '../../../src/cli/flags/settings.ts';
+import { redactedOptions, secretsOf } from '../../../src/crawl/folder/crawl-json.ts';
+import { userProxyOf } from '../../../src/crawl/opening/user-proxy.ts';
 import { parseOptions } from '../../../src/options/options.ts';
 
 const SHOWN = /not accepted[^]*\nGive the URL without them, and ORBWEAVER_PROXY_AUTH=user:password/;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readEnvironment, strangeVariables } from '../../../src/cli/environment.ts';
-import { FLAGS } from '../../../src/cli/flags.ts';
+import { readEnvironment, strangeVariables } from '../../../src/cli/flags/environment.ts';
+import { FLAGS } from '../../../src/cli/flags/flags.ts';
 
 describe('the environment', () => {
   test('sets flags as ORBWEAVER_<FLAG>', () => {

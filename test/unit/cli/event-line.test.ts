@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eventLine } from '../../../src/cli/event-line.ts';
-import { PLAIN } from '../../../src/cli/paint.ts';
+import { eventLine } from '../../../src/cli/text/event-line.ts';
+import { PLAIN } from '../../../src/cli/terminal/paint.ts';
 import { pageOf } from './fake-crawl.ts';
 
 const page = { kind: 'page', page: pageOf() } as const;

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Engine } from '../../../src/cli/engine.ts';
-import type { Variables } from '../../../src/cli/environment.ts';
+import type { Variables } from '../../../src/cli/flags/environment.ts';
 import { run } from '../../../src/cli/run.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
 import { currentEnvironment, type CrawlEnvironment } from '../../../src/crawl/crawl-environment.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { CrawlError } from '../../../src/base/errors.ts';
-import { flagOfOption } from '../../../src/cli/flag-lookup.ts';
-import type { Flag } from '../../../src/cli/flag.ts';
-import { FLAGS } from '../../../src/cli/flags.ts';
-import { inFlagWords } from '../../../src/cli/option-names.ts';
-import type { SettingsDraft } from '../../../src/cli/settings.ts';
+import { flagOfOption } from '../../../src/cli/flags/flag-lookup.ts';
+import type { Flag } from '../../../src/cli/flags/flag.ts';
+import { FLAGS } from '../../../src/cli/flags/flags.ts';
+import { inFlagWords } from '../../../src/cli/flags/option-names.ts';
+import type { SettingsDraft } from '../../../src/cli/flags/settings.ts';
 import { OPTION_GROUPS } from '../../../src/options/option-row.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { historyText } from '../../../src/cli/history-text.ts';
-import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
-import { fold, rowsText } from '../../../src/cli/rows.ts';
-import { safeText } from '../../../src/cli/safe-text.ts';
+import { historyText } from '../../../src/cli/text/history-text.ts';
+import { COLOURED, PLAIN } from '../../../src/cli/terminal/paint.ts';
+import { fold, rowsText } from '../../../src/cli/terminal/rows.ts';
+import { safeText } from '../../../src/cli/terminal/safe-text.ts';
 import type { UrlHistory } from '../../../src/inspect/url-history.ts';
 import type { LinkRecord } from '../../../src/model/record.ts';
 import { pageOf } from './fake-crawl.ts';

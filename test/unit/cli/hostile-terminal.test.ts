@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CrawlError } from '../../../src/base/errors.ts';
 import type { Engine } from '../../../src/cli/engine.ts';
 import type { CrawlEvent } from '../../../src/crawl/events.ts';
-import { openLog } from '../../../src/crawl/log-file.ts';
+import { openLog } from '../../../src/crawl/folder/log-file.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../../src/model/record.ts';
 import { storeCrawl, type StoredCrawlFolder } from '../../support/stored-crawl.ts';
 import { FakeCrawl, pageOf } from './fake-crawl.ts';

@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orphansText } from '../../../src/cli/links-text.ts';
-import { PLAIN } from '../../../src/cli/paint.ts';
+import { orphansText } from '../../../src/cli/text/links-text.ts';
+import { PLAIN } from '../../../src/cli/terminal/paint.ts';
 import type { LinkRecord } from '../../../src/model/record.ts';
 import { linkRecord } from '../../support/frontier-nouns.ts';
 import { pageOf } from './fake-crawl.ts';

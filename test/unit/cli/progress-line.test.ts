@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
+import { COLOURED, PLAIN } from '../../../src/cli/terminal/paint.ts';
 import { counted, grouped } from '../../../src/base/count-words.ts';
-import { progressLine } from '../../../src/cli/progress-line.ts';
-import { safeText } from '../../../src/cli/safe-text.ts';
+import { progressLine } from '../../../src/cli/text/progress-line.ts';
+import { safeText } from '../../../src/cli/terminal/safe-text.ts';
 import type { HostWait } from '../../../src/crawl/crawl.ts';
 import { progressOf } from './fake-crawl.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sizeWords } from '../../../src/base/size-words.ts';
-import { durationWords, stopwatch } from '../../../src/cli/quantity.ts';
+import { durationWords, stopwatch } from '../../../src/cli/terminal/quantity.ts';
 
 test.each([
   [0, '0 ms'],

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { flagsOf } from '../../../src/cli/flag-lookup.ts';
-import { FLAGS } from '../../../src/cli/flags.ts';
-import type { CrawlForecast } from '../../../src/crawl/forecast.ts';
+import { flagsOf } from '../../../src/cli/flags/flag-lookup.ts';
+import { FLAGS } from '../../../src/cli/flags/flags.ts';
+import type { CrawlForecast } from '../../../src/crawl/forecast/forecast.ts';
 import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { USER_AGENT_PRODUCT } from '../../../src/options/identity.ts';
 import { OPTION_GROUPS } from '../../../src/options/option-row.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutForTerminal, safeText } from '../../../src/cli/safe-text.ts';
+import { cutForTerminal, safeText } from '../../../src/cli/terminal/safe-text.ts';
 
 describe('text for a terminal', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { milliseconds } from '../../../src/base/units.ts';
-import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
-import { safeText } from '../../../src/cli/safe-text.ts';
-import { summaryText } from '../../../src/cli/summary.ts';
+import { COLOURED, PLAIN } from '../../../src/cli/terminal/paint.ts';
+import { safeText } from '../../../src/cli/terminal/safe-text.ts';
+import { summaryText } from '../../../src/cli/text/summary.ts';
 import type { CrawlEnd, CrawlReport } from '../../../src/crawl/crawl.ts';
 import { SKIP_REASONS } from '../../../src/model/record.ts';
 import { reportOf } from './fake-crawl.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Variables } from '../../../src/cli/environment.ts';
-import { COLOURED, PLAIN } from '../../../src/cli/paint.ts';
-import { paintFor, Terminal } from '../../../src/cli/terminal.ts';
+import type { Variables } from '../../../src/cli/flags/environment.ts';
+import { COLOURED, PLAIN } from '../../../src/cli/terminal/paint.ts';
+import { paintFor, Terminal } from '../../../src/cli/terminal/terminal.ts';
 
 function recorded(isTTY: boolean, variables: Variables = {}) {
   let written = '';

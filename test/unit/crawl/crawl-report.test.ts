@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CrawlContext } from '../../../src/crawl/crawl-context.ts';
-import { anythingSeen, crawlReport } from '../../../src/crawl/crawl-report.ts';
+import { anythingSeen, crawlReport } from '../../../src/crawl/summary/crawl-report.ts';
 import type { CrawlEnd } from '../../../src/crawl/crawl.ts';
-import { createNotes } from '../../../src/crawl/notes.ts';
-import { NO_TOTALS } from '../../../src/crawl/progress.ts';
-import { createTally, type Tally } from '../../../src/crawl/tally.ts';
+import { createNotes } from '../../../src/crawl/summary/notes.ts';
+import { NO_TOTALS } from '../../../src/crawl/summary/progress.ts';
+import { createTally, type Tally } from '../../../src/crawl/summary/tally.ts';
 
 function reportOf(end: CrawlEnd, tally: Tally, broken: unknown = null): ReturnType<typeof crawlReport> {
   const context = {

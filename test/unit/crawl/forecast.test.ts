@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { durationForecast, pagesForecast, type Pace } from '../../../src/crawl/forecast.ts';
+import { durationForecast, pagesForecast, type Pace } from '../../../src/crawl/forecast/forecast.ts';
 
 const sample = { visited: 10, failed: 0, cause: null, complete: false, known: 240, visitTime: 500, pageBytes: 1000 };
 const sitemaps = { files: 1, named: 1200, pages: 1000, truncated: false };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { silentLog, type Log } from '../../../src/base/log.ts';
 import { minutes, seconds } from '../../../src/base/units.ts';
-import { createHostWaits } from '../../../src/crawl/host-waits.ts';
+import { createHostWaits } from '../../../src/crawl/summary/host-waits.ts';
 import { handClock } from '../../support/hand-clock.ts';
 import { answerOf, visitOf } from '../../support/page.ts';
 

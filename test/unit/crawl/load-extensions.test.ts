@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extensionsOf } from '../../../src/crawl/load-extensions.ts';
+import { extensionsOf } from '../../../src/crawl/opening/load-extensions.ts';
 
 const FILES = {
   'function.mjs': 'export default () => {}',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LogFields, silentLog } from '../../../src/base/log.ts';
-import { createSharedLog, openLog } from '../../../src/crawl/log-file.ts';
+import { createSharedLog, openLog } from '../../../src/crawl/folder/log-file.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nofollowNote } from '../../../src/crawl/nofollow-note.ts';
+import { nofollowNote } from '../../../src/crawl/summary/nofollow-note.ts';
 
 const totals = (visited: number, failed: number, queued: number) => ({
   discovered: 0,

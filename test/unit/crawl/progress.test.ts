@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { epochMs, milliseconds } from '../../../src/base/units.ts';
-import { crawlTotals, NO_TOTALS, watchProgress, type ProgressSource } from '../../../src/crawl/progress.ts';
+import { crawlTotals, NO_TOTALS, watchProgress, type ProgressSource } from '../../../src/crawl/summary/progress.ts';
 import type { FrontierTotals, HostState } from '../../../src/frontier/frontier.ts';
 import { hostKeyOf } from '../../../src/model/url/host-key.ts';
 import { url } from '../../support/page.ts';

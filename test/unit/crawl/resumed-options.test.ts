@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resumedOptions } from '../../../src/crawl/resumed-options.ts';
+import { resumedOptions } from '../../../src/crawl/folder/resumed-options.ts';
 
 const seeds = ['https://example.org/'];
 

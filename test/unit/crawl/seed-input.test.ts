@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSeed } from '../../../src/crawl/seed-input.ts';
+import { readSeed } from '../../../src/crawl/opening/seed-input.ts';
 import { DEFAULT_URL_POLICY } from '../../../src/model/url/canonical-url.ts';
 
 let base = '';

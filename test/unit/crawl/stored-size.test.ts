@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSizeLimit, storedBytes } from '../../../src/crawl/stored-size.ts';
+import { openSizeLimit, storedBytes } from '../../../src/crawl/folder/stored-size.ts';
 
 const NOTHING = { html: null, text: null, screenshot: null, warc: null };
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { countEntry, countFolder, createTally, type CountedPage } from '../../../src/crawl/tally.ts';
+import { countEntry, countFolder, createTally, type CountedPage } from '../../../src/crawl/summary/tally.ts';
 import { isFailure } from '../../../src/model/record.ts';
 import { pageRecord, skip } from '../../support/frontier-nouns.ts';
 import { url } from '../../support/page.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/base/units.ts';
-import { redactedOptions } from '../../../src/crawl/crawl-json.ts';
-import { createPolitenessPolicy } from '../../../src/crawl/politeness-policy.ts';
-import { readPrivateGrant } from '../../../src/crawl/private-grant.ts';
+import { redactedOptions } from '../../../src/crawl/folder/crawl-json.ts';
+import { createPolitenessPolicy } from '../../../src/crawl/opening/politeness-policy.ts';
+import { readPrivateGrant } from '../../../src/crawl/opening/private-grant.ts';
 import { hostKeyOf } from '../../../src/model/url/host-key.ts';
 import { crawlerIdentity } from '../../../src/options/identity.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';

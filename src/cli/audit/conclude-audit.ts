@@ -1,0 +1,197 @@
+/** The end of an audit: judges it, writes its reports and its baseline, prints, and gives the exit code. */
+import { dirname, relative, resolve, sep } from 'node:path';
+import { grouped } from '../../base/count-words.ts';
+import { CrawlError } from '../../base/errors.ts';
+import { strangeHosts, updatedBaseline, type Baseline } from '../../core/gates/baseline.ts';
+import { judgeAudit, type Demands, type AuditVerdict } from '../../core/gates/verdict.ts';
+import { refuseLinks } from '../../crawl-folder/no-links.ts';
+import { writeWholeFiles } from '../../crawl-folder/whole-file.ts';
+import type { AuditResult, RuleInfo } from '../../model/finding.ts';
+import { VERSION } from '../../options/identity.ts';
+import type { JudgementValues } from '../../options/judgement-options.ts';
+import type { AuditReport } from '../../report/audit-report.ts';
+import { baselineText } from '../../report/baseline-file.ts';
+import { REPORTERS } from '../../report/reporter.ts';
+import { auditText } from '../text/audit-text.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { readGates } from './gate-names.ts';
+import { tellGithub } from './github-job.ts';
+import { PLAIN } from '../terminal/paint.ts';
+import { readBaseline, type FoundBaseline } from './read-baseline.ts';
+import { redactingOutput } from '../terminal/redacting-output.ts';
+import { readReporters, type ReportOutput } from './report-outputs.ts';
+import { safeText } from '../terminal/safe-text.ts';
+import { callOf, nearPath, quoted, type Shell } from '../shell.ts';
+import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
+
+/** Columns of a list in a file. */
+const LIST_WIDTH = 80;
+
+/** What is judged by, read and checked. */
+interface Judgement {
+  readonly outputs: readonly ReportOutput[];
+  readonly demands: Demands;
+  /** Null where no baseline is asked for. */
+  readonly baseline: (FoundBaseline & { readonly path: string; readonly shown: string }) | null;
+  readonly updates: boolean;
+}
+
+/**
+ * Reads what an audit is judged by, so that a mistake is found before anything is fetched.
+ * @param rules that the audit will apply
+ * @throws {CrawlError} USAGE, BASELINE_INVALID, CRAWL_UNREADABLE
+ */
+export async function readJudgement(
+  options: JudgementValues,
+  rules: readonly RuleInfo[],
+  shell: Shell,
+): Promise<Judgement> {
+  const outputs = readReporters(options.reporters, shell.workingFolder);
+  const gates = readGates(options.failOn ?? [], rules);
+  const updates = options.updateBaseline === true;
+  if (updates && options.baseline === undefined) {
+    throw new CrawlError('USAGE', '--update-baseline needs the file to write.\nGive --baseline <file>, too.');
+  }
+  const baseline = options.baseline === undefined ? null : await placedBaseline(options.baseline, shell);
+  if (updates && baseline?.kind === 'folder') {
+    throw new CrawlError(
+      'USAGE',
+      `--update-baseline writes no crawl folder: ${baseline.shown}.\nName a file with --baseline.`,
+    );
+  }
+  const demands = {
+    gates,
+    minPages: options.minPages ?? null,
+    minCoverage: options.minCoverage ?? null,
+    baseline,
+    today: new Date(shell.clock.now()).toISOString().slice(0, 10),
+  };
+  return { outputs, demands, baseline, updates };
+}
+
+async function placedBaseline(typed: string, shell: Shell): Promise<FoundBaseline & { path: string; shown: string }> {
+  const path = resolve(shell.workingFolder, typed);
+  const shown = safeText(nearPath(path, shell.workingFolder));
+  return { ...(await readBaseline(path, shown)), path, shown };
+}
+
+/**
+ * Concludes an audit. Reports and baseline are written all or none.
+ * @returns 1 where a gate failed, else 0
+ * @throws {CrawlError} USAGE, BASELINE_INVALID, CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL
+ */
+export async function concludeAudit(result: AuditResult, options: JudgementValues, shell: Shell): Promise<ExitCode> {
+  const judgement = await readJudgement(options, result.rules, shell);
+  refuseOtherSite(judgement, result);
+  const before = judgeAudit(result, judgement.demands);
+  const update = judgement.updates ? updateOf(judgement, result, before) : null;
+  const verdict =
+    update === null ? before : judgeAudit(result, { ...judgement.demands, baseline: { content: update.baseline } });
+  const report: AuditReport = { result, verdict, version: VERSION };
+  const files = filesOf(report, judgement.outputs);
+  if (judgement.outputs.some(({ path, isDefault }) => path !== null && isDefault))
+    await refuseLinks(result.folder, ['report']);
+  await writeWholeFiles([...files, ...(update === null ? [] : [{ path: update.path, content: update.content }])]);
+  const ends = endsOf(report, judgement, { shell, update });
+  print(report, judgement.outputs, { shell, ends });
+  await tellGithub(report, judgement.outputs, shell);
+  return verdict.passed ? 0 : 1;
+}
+
+/** @throws {CrawlError} BASELINE_INVALID */
+function refuseOtherSite({ baseline }: Judgement, { seeds }: AuditResult): void {
+  if (baseline === null || baseline.content === null) return;
+  const [host] = strangeHosts(baseline.content, seeds);
+  if (host === undefined) return;
+  const site = baseline.content.site.map((name) => safeText(name)).join(', ');
+  throw new CrawlError(
+    'BASELINE_INVALID',
+    `${baseline.shown} is the baseline of ${site}, and this is an audit of ${safeText(host)}\n` +
+      'Name another baseline; if it is the same site by another name, add that name to `site` of the file (* stands for anything).',
+  );
+}
+
+interface BaselineUpdate {
+  readonly path: string;
+  readonly content: string;
+  readonly baseline: Baseline;
+  /** Entries that were added and left out. */
+  readonly added: number;
+  readonly dropped: number;
+}
+
+/** The baseline with what is new; null where nothing is accepted, for the audit saw too little. */
+function updateOf({ baseline, demands }: Judgement, result: AuditResult, verdict: AuditVerdict): BaselineUpdate | null {
+  const { gates, standings, counted, comparison } = verdict;
+  const sawTooLittle = gates.some(({ kind, failed }) => kind !== 'findings' && failed);
+  if (baseline === null || comparison === null || sawTooLittle) return null;
+  const findings = result.findings.filter(({ id }) => standings.get(id)?.kind === 'new' && counted.has(id));
+  const added = { findings, reason: `was there on ${demands.today}` };
+  const updated = updatedBaseline(baseline.content, result, comparison, added);
+  return {
+    path: baseline.path,
+    content: baselineText(updated, baseline.text),
+    baseline: updated,
+    added: findings.length,
+    dropped: comparison.stale.length,
+  };
+}
+
+function filesOf(report: AuditReport, outputs: readonly ReportOutput[]): readonly { path: string; content: string }[] {
+  return outputs.flatMap((output) => {
+    const path = placeOf(output, report.result);
+    if (path === null) return [];
+    const way = relative(dirname(path), report.result.folder).split(sep).join('/');
+    return [{ path, content: textOf(report, output, way === '' ? '.' : way) }];
+  });
+}
+
+function placeOf({ path, isDefault }: ReportOutput, { folder }: AuditResult): string | null {
+  return path !== null && isDefault ? resolve(folder, path) : path;
+}
+
+function textOf(report: AuditReport, { name }: ReportOutput, way: string | null): string {
+  if (name !== 'list') return REPORTERS[name].render(report, way);
+  return `${auditText(report, { paint: PLAIN, width: LIST_WIDTH, ends: [] })}\n`;
+}
+
+interface Printing {
+  readonly shell: Shell;
+  /** Lines below the verdict. */
+  readonly ends: readonly string[];
+}
+
+/** A list says where the reports lie; where there is none on the terminal, the errors do. */
+function print(report: AuditReport, outputs: readonly ReportOutput[], { shell, ends }: Printing): void {
+  const printed = outputs.filter(({ path }) => path === null);
+  for (const output of printed) {
+    if (output.name !== 'list') {
+      shell.output.write(textOf(report, output, null));
+      continue;
+    }
+    const frame = { paint: paintFor(shell.output, shell.variables), width: foldWidthOf(shell.output), ends };
+    redactingOutput(shell.output).write(`${auditText(report, frame)}\n`);
+  }
+  if (!printed.some(({ name }) => name === 'list')) for (const line of ends) shell.errors.write(`${line}\n`);
+}
+
+/** What became of the baseline, and where the reports lie. */
+function endsOf(
+  { result }: AuditReport,
+  { outputs, baseline, updates }: Judgement,
+  { shell, update }: { readonly shell: Shell; readonly update: BaselineUpdate | null },
+): readonly string[] {
+  const near = (path: string): string => safeText(nearPath(path, shell.workingFolder));
+  const reports = outputs.flatMap((output) => placeOf(output, result) ?? []).map(near);
+  const lines: string[] = [];
+  if (update !== null) {
+    lines.push(`Baseline: ${near(update.path)}, ${grouped(update.added)} added, ${grouped(update.dropped)} left out`);
+  } else if (baseline !== null && updates) {
+    lines.push(`Baseline: not written, for too little was judged to accept anything`);
+  } else if (baseline !== null && baseline.content === null) {
+    const call = `${callOf('audit', shell)} ${quoted(near(result.folder))}`;
+    lines.push(`Begin a baseline with:\n  ${call} --baseline ${quoted(baseline.shown)} --update-baseline`);
+  }
+  if (reports.length > 0) lines.push(`${reports.length === 1 ? 'Report:' : 'Reports:'}  ${reports.join('  ')}`);
+  return lines;
+}

@@ -1,0 +1,82 @@
+/** Settings from `ORBWEAVER_<FLAG>`. Nothing else of the program reads the environment. */
+import { CrawlError } from '../../base/errors.ts';
+import type { Flag } from './flag.ts';
+import { nearest } from '../../base/nearest.ts';
+import { safeText } from '../terminal/safe-text.ts';
+import type { Settings, SettingsDraft } from './settings.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings of the environment. An empty variable counts as not set (container files pass them so); what may be
+ * given several times stands on lines of its own.
+ * @throws {CrawlError} USAGE that names the variable, its value and what is accepted
+ */
+export function readEnvironment(variables: Variables, flags: readonly Flag[]): Settings {
+  const draft: SettingsDraft = {};
+  for (const flag of flags) {
+    const name = flag.variables.find((each) => isSet(variables[each]));
+    const value = name === undefined ? undefined : variables[name];
+    if (name === undefined || value === undefined) continue;
+    flag.set(draft, textsOf(value, flag, name), { name, code: 'USAGE' });
+  }
+  return draft;
+}
+
+/** A sentence for each variable that looks like ours and sets nothing. @param flags of all commands */
+export function strangeVariables(variables: Variables, flags: readonly Flag[]): readonly string[] {
+  const known = flags.flatMap(({ variables: own, credentialVariable }) => [
+    ...own,
+    ...(credentialVariable === null ? [] : [credentialVariable]),
+  ]);
+  return Object.keys(variables)
+    .filter((name) => name.startsWith('ORBWEAVER_') && !known.includes(name) && isSet(variables[name]))
+    .map((name) => {
+      const similar = nearest(name, known);
+      return `${safeText(name)} sets nothing${similar === null ? '' : `; did you mean ${similar}?`}`;
+    });
+}
+
+/** Names that npm has a setting of its own for; their values are no sign of a lost flag. */
+const ALSO_OF_NPM: readonly string[] = [
+  'scope',
+  'depth',
+  'include',
+  'browser',
+  'user-agent',
+  'no-progress',
+  'audit',
+  'proxy',
+];
+
+/**
+ * Flags that npm took for its own: `npm run crawl <url> --delay 5s` lacks a `--`, and npm passes on the value alone.
+ * A crawl without its --delay or --dry-run would be another one than was asked for.
+ */
+export function flagsKeptByNpm(variables: Variables, flags: readonly Flag[]): readonly string[] {
+  if (variables['npm_lifecycle_event'] === undefined) return [];
+  return flags
+    .map(({ name }) => name)
+    .filter((name) => !ALSO_OF_NPM.includes(name))
+    .filter((name) => variables[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`] !== undefined);
+}
+
+const YES: readonly string[] = ['true', '1', 'yes', 'on'];
+const NO: readonly string[] = ['false', '0', 'no', 'off'];
+
+function textsOf(value: string, flag: Flag, name: string): readonly string[] {
+  if (flag.type.isSwitch) return [switchText(value, name)];
+  return flag.type.repeats ? value.split('\n').filter((line) => line.trim() !== '') : [value];
+}
+
+function switchText(value: string, name: string): string {
+  const word = value.trim().toLowerCase();
+  if (YES.includes(word)) return 'true';
+  if (NO.includes(word)) return 'false';
+  const shown = JSON.stringify(safeText(value).slice(0, 200));
+  throw new CrawlError('USAGE', `${name}: ${shown} is not accepted.\nAccepted: ${[...YES, ...NO].join(', ')}.`);
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value.trim() !== '';
+}

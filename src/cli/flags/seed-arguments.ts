@@ -1,0 +1,60 @@
+/** Seeds from arguments, flags and lists, checked before anything is started. */
+import { CrawlError } from '../../base/errors.ts';
+import { parsedUrl } from '../../base/parsed-url.ts';
+import { readSeed } from '../../crawl/opening/seed-input.ts';
+import { DEFAULT_URL_POLICY } from '../../model/url/canonical-url.ts';
+
+/**
+ * Checks seeds and gives them back as they were typed.
+ * @param from the folder that relative paths start from
+ * @throws {CrawlError} SEED_INVALID that says what would be accepted
+ */
+export async function checkSeeds(seeds: readonly string[], from: string): Promise<readonly string[]> {
+  for (const seed of seeds) await checkSeed(seed, from);
+  return seeds;
+}
+
+/**
+ * Reads a list of seeds, one on each line; empty lines and lines that begin with `#` are left out.
+ * @param place the list's name, for messages
+ * @throws {CrawlError} SEED_INVALID that names the line
+ */
+export async function readSeedList(content: string, from: string, place: string): Promise<readonly string[]> {
+  const lines = content
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .map((line, index) => ({ seed: line.trim(), number: index + 1 }))
+    .filter(({ seed }) => seed !== '' && !seed.startsWith('#'));
+  for (const { seed, number } of lines) {
+    try {
+      await checkSeed(seed, from);
+    } catch (cause) {
+      if (!(cause instanceof CrawlError)) throw cause;
+      throw new CrawlError(cause.code, `${place}, line ${number}: ${cause.message}`, { cause, data: cause.data });
+    }
+  }
+  return lines.map(({ seed }) => seed);
+}
+
+async function checkSeed(seed: string, from: string): Promise<void> {
+  if (seed.trim() === '') {
+    // As a path it would be the working folder; it is far more likely a variable of a shell that is not set.
+    throw new CrawlError('SEED_INVALID', 'an empty seed is not accepted\nAccepted: an http(s) URL or a folder');
+  }
+  if (seed === '-') {
+    throw new CrawlError(
+      'SEED_INVALID',
+      'seed "-" is not accepted\nTo read seeds from standard input, give --url-list -',
+    );
+  }
+  await readSeed(seed, from, DEFAULT_URL_POLICY);
+  const { username, password } = parsedUrl(seed) ?? { username: '', password: '' };
+  if (username !== '' || password !== '') {
+    // The seed itself is not repeated: it may hold a password.
+    throw new CrawlError(
+      'SEED_INVALID',
+      'a seed with a user name or password in it is not accepted, since these would not be sent\n' +
+        'Give them as a header: -H "Authorization: Basic <base64 of user:password>"',
+    );
+  }
+}

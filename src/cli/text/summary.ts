@@ -1,0 +1,185 @@
+/** The result of a crawl as text for people. */
+import { counted, grouped } from '../../base/count-words.ts';
+import type { CrawlEnd, CrawlReport } from '../../crawl/crawl.ts';
+import type { RecordOutcome, SkipReason } from '../../model/record.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { durationWords } from '../terminal/quantity.ts';
+import { raisingFlag } from '../flags/raising-flag.ts';
+import { safeText } from '../terminal/safe-text.ts';
+import {
+  foldedParametersText,
+  hostsGivenUpText,
+  hostsWaitingText,
+  queuedHostsText,
+  trapsText,
+  truncatedText,
+  unansweredText,
+} from './summary-sections.ts';
+
+interface SummaryFrame {
+  readonly paint: Paint;
+  /** The crawl folder as the user would type it. */
+  readonly folder: string;
+  /** The whole command that goes on with the crawl. */
+  readonly resumeCommand: string;
+}
+
+const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
+  'all-visited': 'Finished',
+  'page-limit': 'Finished at the page limit',
+  'time-limit': 'Finished at the time limit',
+  'size-limit': 'Finished at the size limit',
+  interrupted: 'Interrupted',
+  'signed-out': 'Paused: signed out',
+  'seeds-failed': 'Failed: no seed could be visited',
+  'hosts-given-up': 'Given up: every host that was left failed too often',
+  broken: 'Broken off',
+};
+
+const OUTCOME_WORDS: Readonly<Record<RecordOutcome, string>> = {
+  captured: 'captured',
+  redirected: 'redirected to another page',
+  'not-html': 'no HTML page',
+  'http-error': 'answered with an error',
+  unreachable: 'unreachable',
+  'timed-out': 'timed out',
+  crashed: 'crashed the browser page',
+  'too-large': 'too large',
+};
+
+const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
+  'out-of-scope': 'outside the scope',
+  'disallowed-by-robots': 'forbidden by robots.txt',
+  depth: 'deeper than --depth',
+  limit: 'beyond --limit',
+  'host-limit': 'beyond --host-limit',
+  trap: 'looks like a trap (endless URLs)',
+  nofollow: 'linked with nofollow only',
+  duplicate: 'linked from duplicates only',
+  'duplicate-query': 'differs from a visited page in parameters that change nothing',
+  'unsupported-scheme': 'no http(s) URL',
+  'blocked-address': 'at a blocked address',
+  'too-long': 'URL too long',
+  probe: 'asked for, though nobody named it (probe)',
+  'low-confidence': "a speculative link beyond the host's budget",
+  'signs-out': 'signs out, and the crawl is signed in',
+};
+
+/** The summary, without a line feed at its end. */
+export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
+  return [
+    headText(report, frame),
+    tableText('Pages', report.outcomes, OUTCOME_WORDS, report.wrongGuesses),
+    tableText('Skipped', report.skipped, SKIP_WORDS, {}),
+    trapsText(report.suspectedTraps, frame.paint),
+    foldedParametersText(report.foldedParameters, frame.paint),
+    hostsGivenUpText(report.hostsGivenUp, frame.paint),
+    hostsWaitingText(report.hostsWaiting, frame.paint),
+    queuedHostsText(report, frame.paint),
+    failuresText(report, frame.paint),
+    truncatedText(report.truncated, frame.paint),
+    unansweredText(report.unanswered),
+    notesText(report, frame.paint),
+    endText(report, frame),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function headText(report: CrawlReport, { paint }: SummaryFrame): string {
+  const { end, state, cause, totals, outcomes, linksFound } = report;
+  const ended = END_WORDS[end];
+  const good = state === 'finished';
+  const captured = outcomes.captured ?? 0;
+  const others = captured === totals.visited ? '' : `, ${counted(totals.visited, 'URL')} visited`;
+  const found = `${counted(captured, 'page')} captured${others}, ${counted(linksFound, 'link')} found`;
+  const why = cause === null ? '' : `\nCause: ${safeText(cause)}`;
+  return `${good ? paint.good(ended) : paint.bad(ended)}: ${found} in ${timeText(report)}.${why}\n${balanceText(report)}`;
+}
+
+/** A resumed crawl's time is that of its last run, and so is its pace. */
+function timeText({ elapsed, totals, visitsOfRun }: CrawlReport): string {
+  const rate =
+    elapsed >= 1000 && visitsOfRun > 0 ? ` (${((visitsOfRun * 1000) / elapsed).toPrecision(2)} pages/s)` : '';
+  const time = `${durationWords(elapsed)}${rate}`;
+  return visitsOfRun === totals.visited + totals.failed ? time : `all, ${grouped(visitsOfRun)} of them now in ${time}`;
+}
+
+/** Every URL that the crawl knows of is in one of these states. */
+function balanceText(report: CrawlReport): string {
+  const { discovered, visited, failed, skipped, queued } = report.totals;
+  const guesses = wrongGuesses(report);
+  const states = [
+    `${grouped(visited)} visited`,
+    `${grouped(failed - guesses)} failed`,
+    ...(guesses === 0 ? [] : [`${guessWords(guesses)} (not the site's)`]),
+    `${grouped(skipped)} skipped`,
+    `${grouped(queued)} still queued`,
+  ];
+  return `${counted(discovered, 'URL')} known: ${states.join(', ')}.`;
+}
+
+function tableText<Name extends string>(
+  title: string,
+  counts: Readonly<Partial<Record<Name, number>>>,
+  words: Readonly<Record<Name, string>>,
+  guesses: Readonly<Partial<Record<string, number>>>,
+): string {
+  const rows = Object.entries<number | undefined>(counts)
+    .map(([name, count = 0]) => ({ label: wordsOf(words, name) + ofThem(guesses[name] ?? 0, count), count }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+  if (rows.length === 0) return '';
+  const width = Math.max(...rows.map(({ count }) => grouped(count).length));
+  return [title, ...rows.map(({ label, count }) => `  ${grouped(count).padStart(width)}  ${label}`)].join('\n');
+}
+
+/** A name that this table does not know (a folder written by a later version) stands for itself. */
+function wordsOf(words: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(words, name) ? (words[name] ?? '') : safeText(name);
+}
+
+/** Failures of speculative links, which are counted as failed and named nowhere. */
+function wrongGuesses({ wrongGuesses: counts }: CrawlReport): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function guessWords(count: number): string {
+  return count === 1 ? '1 wrong guess' : `${grouped(count)} wrong guesses`;
+}
+
+/** How many of the pages of a row are wrong guesses. */
+function ofThem(guesses: number, count: number): string {
+  if (guesses === 0) return '';
+  return guesses === count ? ` (${guesses === 1 ? 'a wrong guess' : 'wrong guesses'})` : ` (${guessWords(guesses)})`;
+}
+
+function failuresText(report: CrawlReport, paint: Paint): string {
+  const { failures, totals } = report;
+  const guesses = wrongGuesses(report);
+  const all = totals.failed - guesses;
+  if (failures.length === 0) return '';
+  const shown = all > failures.length ? [`${failures.length} of ${grouped(all)}`] : [];
+  const hidden = guesses === 0 ? [] : [`${guessWords(guesses)} not shown`];
+  const about = [...shown, ...hidden].join('; ');
+  const title = about === '' ? 'Failures' : `Failures (${about})`;
+  const rows = failures.flatMap(({ url, why, referrer }) => [
+    `  ${safeText(url)}  ${paint.bad(safeText(why))}`,
+    ...(referrer === null ? [] : [paint.faint(`      linked from ${safeText(referrer)}`)]),
+  ]);
+  return [title, ...rows].join('\n');
+}
+
+function notesText({ notes }: CrawlReport, paint: Paint): string {
+  return notes.map((note) => `${paint.notable('note')}  ${safeText(note)}`).join('\n');
+}
+
+function endText(report: CrawlReport, { folder, resumeCommand, paint }: SummaryFrame): string {
+  const { state, end, totals, goesOn } = report;
+  const lines = [`Folder:  ${paint.strong(safeText(folder))}`];
+  if (state === 'interrupted' || ((end === 'broken' || end === 'hosts-given-up') && totals.queued > 0))
+    lines.push(`Resume:  ${paint.strong(resumeCommand)}`);
+  else if (state === 'finished' && goesOn !== null)
+    lines.push(`Go on:   ${paint.strong(`${resumeCommand}${raisingFlag(goesOn)}`)}`);
+  return lines.join('\n');
+}

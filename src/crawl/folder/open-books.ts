@@ -1,0 +1,66 @@
+/** How the books of a run are opened: the growing files, the tally of what is in them, and what the frontier begins with. */
+import { after, milliseconds } from '../../base/units.ts';
+import type { CrawlFolder } from '../../crawl-folder/crawl-folder.ts';
+import { openJournalFiles } from '../../crawl-folder/journal-files.ts';
+import { MOST_DEATHS } from '../../dispatch/visit-permission.ts';
+import type { Frontier } from '../../frontier/frontier.ts';
+import { countsForLimit } from '../../model/record.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { USUAL_PACE } from '../../options/politeness-options.ts';
+import type { ContextParts } from '../opening/context-parts.ts';
+import type { CrawlContext } from '../crawl-context.ts';
+import type { CrawlPlan } from '../crawl-plan.ts';
+import { countFolder, createTally, pagesForLimit } from '../summary/tally.ts';
+
+/** The growing files, cut to what the frontier knows to be whole, and the counts of what is in them or on its way there. */
+export async function openBooks(
+  plan: CrawlPlan,
+  frontier: Frontier,
+  folder: CrawlFolder,
+  { disposal, notes }: ContextParts,
+): Promise<Pick<CrawlContext, 'journalFiles' | 'tally' | 'pagesBefore'>> {
+  const position = await frontier.journalPosition();
+  const { files, shortened } = await openJournalFiles(folder.path, position?.lengths ?? {});
+  disposal.use(files);
+  for (const name of shortened)
+    notes.say(`${name} is shorter than it was when the crawl was interrupted: lines of it are lost`);
+  const tally = createTally();
+  if (plan.resumed === null) return { journalFiles: files, tally, pagesBefore: 0 };
+  await countFolder(folder.path, tally);
+  const { entries } = await frontier.journal(Number.MAX_SAFE_INTEGER);
+  const onTheWay = entries.filter(({ page }) => page !== null && countsForLimit(page.outcome)).length;
+  return { journalFiles: files, tally, pagesBefore: pagesForLimit(tally) + onTheWay };
+}
+
+/** A new crawl begins with its seeds and the sitemaps that the user names; a resumed one takes back what was under way when it was interrupted. */
+export async function startBooks(
+  plan: CrawlPlan,
+  frontier: Frontier,
+  { seeds, sitemaps }: { readonly seeds: readonly CanonicalUrl[]; readonly sitemaps: readonly CanonicalUrl[] },
+  { clock, notes }: ContextParts,
+): Promise<void> {
+  const now = clock.now();
+  if (plan.resumed !== null) {
+    const longest = Math.max(plan.options.delay ?? USUAL_PACE.delay, 0);
+    // a run that came to an end of its own has said so
+    const before = plan.resumed.state === 'running' ? 'died' : 'ended';
+    const { suspects } = await frontier.reclaim(before, now, after(now, milliseconds(longest)));
+    if (suspects.length > 0) notes.say(suspectsNote(suspects));
+  }
+  const start = { depth: 0, redirects: 0, hops: 0, referrer: null, confidence: 'high' } as const;
+  const candidates = [
+    ...seeds.map((url) => ({ ...start, url, kind: 'seed' }) as const),
+    ...sitemaps.filter((url) => !seeds.includes(url)).map((url) => ({ ...start, url, kind: 'sitemap' }) as const),
+  ];
+  await frontier.admit(candidates, [], now);
+}
+
+/** Pages that a note names one by one. */
+const NAMED_SUSPECTS = 5;
+
+function suspectsNote(suspects: readonly CanonicalUrl[]): string {
+  const others = suspects.length > NAMED_SUSPECTS ? `, and ${suspects.length - NAMED_SUSPECTS} more` : '';
+  const pages = suspects.length === 1 ? 'this page was' : `these ${suspects.length} pages were`;
+  const names = suspects.slice(0, NAMED_SUSPECTS).join(', ');
+  return `the program ended suddenly while ${pages} visited; such pages are visited alone, and no more after ${MOST_DEATHS} such ends: ${names}${others}`;
+}

@@ -1,0 +1,40 @@
+/** A browser at an endpoint and the egress gate: what goes together, and what a user should know. */
+import type { FoundBrowser } from '../../../browsers/launch/find-browser.ts';
+import { CrawlError } from '../../base/errors.ts';
+import { parsedUrl } from '../../base/parsed-url.ts';
+import type { ParsedOptions } from '../../options/options.ts';
+import type { Notes } from '../summary/notes.ts';
+
+type EndpointOptions = Pick<ParsedOptions, 'snapshot' | 'proxy' | 'ungatedBrowser'>;
+
+/** @throws {CrawlError} USAGE */
+export function checkEndpoint(options: EndpointOptions, browser: FoundBrowser | null): void {
+  if (!options.ungatedBrowser) return; // whether it reaches the proxy is found out when it is connected to
+  if (browser?.kind === 'endpoint') return checkUngated(options);
+  const cure = 'Name one with browser, or leave ungated-browser out';
+  throw usage('ungatedBrowser', `ungated-browser is for a browser at an endpoint, and there is none\n${cure}.`);
+}
+
+/** Nothing passes this program: there is nothing to archive, and no proxy between. */
+function checkUngated({ snapshot, proxy }: EndpointOptions): void {
+  const what = 'what an ungated browser loads does not pass through this program';
+  const archives = snapshot.includes('warc');
+  const cure = 'Leave ungated-browser out';
+  if (archives)
+    throw usage('browser', `${what}, so that snapshot warc has nothing to keep\n${cure}, or leave warc out.`);
+  if (proxy !== undefined)
+    throw usage('browser', `${what}, so that proxy would be no way for it\n${cure}, or leave proxy out.`);
+}
+
+function usage(option: string, message: string): CrawlError {
+  return new CrawlError('USAGE', message, { data: { option } });
+}
+
+/** What does not hold for pages of an ungated browser. */
+export function noteUngated(browser: FoundBrowser, notes: Notes): void {
+  const { url = '' } = browser.kind === 'endpoint' ? browser : {};
+  notes.say(
+    `the browser ${parsedUrl(url)?.host ?? url} is ungated (--ungated-browser): its pages reach private addresses, and this machine's own; ` +
+      'their requests are neither slowed down, counted nor archived',
+  );
+}

@@ -1,0 +1,289 @@
+/** Opens every room of a crawl in the order in which they stand on each other, and says what a user should know of them. */
+import { join } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { createDisposal, type Disposal } from '../../base/disposal.ts';
+import { Gauge } from '../../base/gauge.ts';
+import type { Log } from '../../base/log.ts';
+import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import { buildScope } from '../../core/scope/decide.ts';
+import { openCrawlFolder } from '../../crawl-folder/crawl-folder.ts';
+import { CRAWL_FORMAT } from '../../crawl-folder/stored-crawl.ts';
+import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
+import { allowAllUrls, createRobotsChecker, type RobotsChecker } from '../../dispatch/robots-checker.ts';
+import { openWorkQueue } from '../../dispatch/work-queue.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { openEgress } from '../../egress/open-egress.ts';
+import { openRobotsSource } from '../../fetch/robots-source.ts';
+import { redisRobotsStore } from '../../fetch/robots-store.ts';
+import { openFrontier } from '../../frontier/open-frontier.ts';
+import { crawlId } from '../../model/crawl-id.ts';
+import { canonicalise, type CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { endpointOf, hostKeyOf, type HostKey } from '../../model/url/host-key.ts';
+import { httpAuthHeaders } from '../../model/http-auth.ts';
+import { userHeaders, type UserHeaders } from '../../model/user-headers.ts';
+import type { Identity } from '../../options/identity.ts';
+import type { ParsedOptions } from '../../options/options.ts';
+import { scopeOptionsOf } from '../../options/url-options.ts';
+import { withExtensionWriters } from '../../pipeline/extension-writers.ts';
+import type { Extension } from '../../pipeline/extension.ts';
+import { createProcessors } from '../../pipeline/processors.ts';
+import type { RedisConnection } from '../../redis/connect.ts';
+import { keySpace } from '../../redis/key-space.ts';
+import { WAITING_PER_WORKER } from '../../render/limits/browser-limits.ts';
+import { serveFolders, type ServedSites } from './serve-folders.ts';
+import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
+import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
+import type { ContextParts } from './context-parts.ts';
+import type { CrawlContext } from '../crawl-context.ts';
+import type { CrawlEnvironment } from '../crawl-environment.ts';
+import { newCrawlId, redactedOptions, secretsOf, versions } from '../folder/crawl-json.ts';
+import type { CrawlPlan } from '../crawl-plan.ts';
+import { createDeferredRecorder, type DeferredRecorder } from './deferred-recorder.ts';
+import { takeBackOfRunBefore } from '../summary/folded-parameters.ts';
+import { noteHeadersLeft, notePasswordRefused, noteWhereHeadersGo } from '../summary/header-notes.ts';
+import { createSharedLog, openLog } from '../folder/log-file.ts';
+import { openLoopWatch } from '../loop-watch.ts';
+import { createNotes } from '../summary/notes.ts';
+import { openBooks, startBooks } from '../folder/open-books.ts';
+import { openPageLoader } from './open-page-loader.ts';
+import { connectShared, startPrivate } from './open-redis.ts';
+import { openSnapshots } from './open-snapshots.ts';
+import { openSizeLimit } from '../folder/stored-size.ts';
+import { tryProxy, userProxyOf } from './user-proxy.ts';
+import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
+import { openSitemaps } from '../sitemap-feed.ts';
+import { openSignIn } from '../sign-in/open-session.ts';
+import { openTaskThreads } from '../task-threads.ts';
+
+const CONNECT_TIMEOUT = seconds(10);
+const RESOLVE_TIMEOUT = seconds(10);
+/** A seed's name may have several private addresses; more than these are not granted. */
+const SEED_ADDRESSES = 16;
+const REDIS_PORT = 6379;
+
+/** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
+export async function openCrawlContext(
+  plan: CrawlPlan,
+  environment: CrawlEnvironment,
+  { log, extensions }: { readonly log: Log | null; readonly extensions: readonly Extension[] },
+  signal: AbortSignal,
+): Promise<CrawlContext> {
+  const disposal = createDisposal();
+  try {
+    return await open(plan, environment, { disposal, outerLog: log, extensions }, signal);
+  } catch (error) {
+    try {
+      await disposal[Symbol.asyncDispose]();
+    } catch (second) {
+      log?.error('crawl context was not closed', { error: String(second) });
+    }
+    throw error;
+  }
+}
+
+/** Parts that were opened before, or given with the options. */
+interface Given {
+  readonly disposal: Disposal;
+  readonly outerLog: Log | null;
+  readonly extensions: readonly Extension[];
+}
+
+async function open(
+  plan: CrawlPlan,
+  environment: CrawlEnvironment,
+  { disposal, outerLog, extensions }: Given,
+  signal: AbortSignal,
+): Promise<CrawlContext> {
+  const { options } = plan;
+  const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent));
+  const log = createSharedLog();
+  if (outerLog !== null) log.add(outerLog);
+  const offload = disposal.use(openTaskThreads(environment, log));
+  const parts: ContextParts = {
+    environment,
+    disposal,
+    clock: systemClock,
+    log,
+    notes: createNotes(),
+    extensions,
+    offload,
+  };
+  const { clock, notes } = parts;
+
+  // steps that can fail for reasons of the machine come before the folder is touched
+  const sites = await serveFolders(plan, parts);
+  const recorder = options.snapshot.includes('warc') ? createDeferredRecorder() : null;
+  const egress = disposal.use(await openGateway(plan, { sites, recorder }, log));
+  for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
+  const proxy = userProxyOf(options);
+  if (proxy !== null) await tryProxy(proxy, { egress, seeds: sites.remote }, signal);
+  const httpAuth = httpAuthHeaders(options.httpAuth, sites.seeds);
+  const extraHeaders = [
+    ...userHeaders(options.headers, options.headerOrigins.length > 0 ? options.headerOrigins : sites.seeds),
+    ...httpAuth,
+  ];
+  if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
+  const signIn = disposal.use(await openSignIn(options, { ...parts, seeds: sites.seeds }));
+  const { signIns } = signIn;
+  log.hide(signIn.secrets);
+  const network = { egress, extraHeaders, signIns };
+  const waitingPages = new Gauge();
+  const opened = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
+  const { identity, browserVersion } = opened;
+  const shared = await connectShared(plan, parts, signal);
+
+  await folder.claim();
+  log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
+  const politeness = createPolitenessPolicy(options, plan.hostConcurrency, notes.say);
+  const delayOf = (host: HostKey): Milliseconds => politeness.delayOf(host, null);
+  const session = signIn.guard({ ...opened, folder: folder.path, recorder, delayOf });
+  await session.start(signal);
+  const watch = disposal.use(await openLoopWatch(folder.path, parts));
+  const redis = shared ?? (await startPrivate(folder, parts, signal));
+  const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
+  const keys = keySpace(id);
+  const state = plan.resumed === null ? 'new' : 'existing';
+  const { hostLimit = null } = options;
+  const frontier = await openFrontier({ client: redis.client, keys, state, addresses: 'awaited', hostLimit });
+  const robots = openRobots(options, {
+    egress,
+    identity,
+    httpAuth,
+    client: redis.client,
+    prefix: keys.key('r', ''),
+    ...parts,
+  });
+  const past = await openBooks(plan, frontier, folder, parts);
+  const sitemaps = await openSitemaps(options.limit, frontier);
+  const named = namedSitemaps(plan, sites.seeds);
+  for (const url of named) sitemaps.note(url, { depth: 1, hosts: null });
+  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, parts);
+  const seeds = await frontier.seeds();
+  const parameterMemory = openParameterMemory({ client: redis.client, keys, ...plan.urlPolicy });
+  await takeBackOfRunBefore({ frontier, parameterMemory, clock, log });
+
+  return {
+    plan,
+    identity,
+    folder,
+    frontier,
+    egress,
+    robots,
+    waitingPages,
+    loadPage: async (visit, stop) => {
+      const outcome = await session.load(visit, stop);
+      if (outcome === null) return null;
+      if (visit.kind === 'seed' && outcome.kind === 'redirected')
+        noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
+      notePasswordRefused(visit.url, outcome, httpAuth, notes);
+      return outcome;
+    },
+    similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
+    trapMemory: openTrapMemory({ client: redis.client, keys }),
+    parameterMemory,
+    size: await openSizeLimit(folder.path, options.sizeLimit ?? null),
+    snapshots: disposal.use(
+      await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, recorder, clock }), {
+        extensions,
+        folder: folder.path,
+        log,
+      }),
+    ),
+    ...past,
+    politeness,
+    notes,
+    scope: buildScope(scopeOptionsOf(options), seeds),
+    sitemaps,
+    extensions,
+    processors: createProcessors(extensions, log),
+    watch,
+    offload,
+    clock,
+    log,
+    openQueue: (visit) =>
+      openWorkQueue({
+        client: redis.client,
+        prefix: keys.key('q', 'bull'),
+        slots: plan.workers * (1 + WAITING_PER_WORKER),
+        process: visit,
+        log,
+      }),
+    description: {
+      id,
+      format: CRAWL_FORMAT,
+      seeds,
+      served: sites.served,
+      options: redactedOptions(options),
+      effective: { workers: plan.workers, hostConcurrency: plan.hostConcurrency, ...identity },
+      versions: versions(browserVersion, redis.version, plan.consent?.engine.version ?? null),
+      started: plan.resumed?.started ?? new Date(clock.now()).toISOString(),
+      suspectedTraps: [],
+      hostsGivenUp: [],
+      foldedParameters: [],
+    },
+    lost: redis.lost,
+    signedOut: session.signedOut,
+    httpAuth,
+    settleState: (fate) => redis.settle(fate, keys.prefix),
+    disposal,
+  };
+}
+
+function openGateway(
+  { grants, options }: CrawlPlan,
+  { sites, recorder }: { readonly sites: ServedSites; readonly recorder: DeferredRecorder | null },
+  log: Log,
+): Promise<Egress> {
+  return openEgress(
+    {
+      grants: [...grants, ...sites.grants],
+      closedPorts: options.redis === undefined ? [] : [Number(new URL(options.redis).port) || REDIS_PORT],
+      connectTimeout: CONNECT_TIMEOUT,
+      resolveTimeout: RESOLVE_TIMEOUT,
+      subRequests: subRequestRate(options),
+      upstream: userProxyOf(options),
+      directPorts: sites.served.map(({ port }) => port),
+    },
+    { log, recorder },
+  );
+}
+
+/** A seed that is a private address was named by the user: its own address and port are allowed, no others. */
+async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal): Promise<void> {
+  const { hostName, port } = endpointOf(seed);
+  for (let granted = 0; granted < SEED_ADDRESSES; granted += 1) {
+    const verdict = await egress.check(hostName, port, signal);
+    if (verdict.kind !== 'blocked') return;
+    egress.grant({ cidr: verdict.address, port });
+  }
+}
+
+interface RobotsNeeds extends ContextParts {
+  readonly egress: Egress;
+  readonly identity: Identity;
+  /** A host that asks for a password asks for it before its robots.txt, too. */
+  readonly httpAuth: UserHeaders;
+  readonly client: RedisConnection['client'];
+  readonly prefix: string;
+}
+
+function openRobots(
+  options: ParsedOptions,
+  { egress, identity, httpAuth, client, prefix, clock, log }: RobotsNeeds,
+): RobotsChecker {
+  if (!options.robots) return allowAllUrls;
+  const store = redisRobotsStore(client, prefix);
+  const maxRetryAfter = milliseconds(options.maxRetryAfter);
+  const { userAgent } = identity;
+  const source = openRobotsSource({ egress, userAgent, headers: httpAuth, store, clock, log, maxRetryAfter });
+  return createRobotsChecker(source, identity.robotsAgent, clock);
+}
+
+/** `--sitemap`: URLs as they are, paths on each host of the seeds. */
+function namedSitemaps({ options, urlPolicy }: CrawlPlan, seeds: readonly CanonicalUrl[]): readonly CanonicalUrl[] {
+  const urls = options.sitemaps.flatMap((place) =>
+    place.startsWith('/') ? seeds.map((seed) => `${hostKeyOf(seed)}${place}`) : [place],
+  );
+  const named = urls.map((url) => canonicalise(url, undefined, urlPolicy));
+  return [...new Set(named.flatMap((result) => (result.kind === 'canonical' ? [result.url] : [])))];
+}

@@ -1,0 +1,203 @@
+/** Opens the page loader of a crawl: a browser, plain HTTP, or plain HTTP with a browser where it is needed. */
+import type { FoundBrowser } from '../../../browsers/launch/find-browser.ts';
+import type { Browser } from '../../../browsers/protocol/browser.ts';
+import type { Gauge } from '../../base/gauge.ts';
+import { milliseconds, type Bytes } from '../../base/units.ts';
+import { browserLimit, memoryLimits } from '../../core/memory/memory-verdict.ts';
+import { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
+import type { Egress } from '../../egress/egress.ts';
+import {
+  learningLoader,
+  staticLoader,
+  renderedLoader,
+  type PageLoader,
+  type LoadOptions,
+} from '../../fetch/load-page.ts';
+import { withReceivedFacts } from '../../fetch/static/received-facts.ts';
+import type { LinkSelector } from '../../model/render-settings.ts';
+import type { UserHeaders } from '../../model/user-headers.ts';
+import { crawlerIdentity, type Identity } from '../../options/identity.ts';
+import { browserNeeds, type ParsedOptions } from '../../options/options.ts';
+import { signedInMarkOf } from '../../options/sign-in-values.ts';
+import { LINK_SELECTOR } from '../../options/rendering-options.ts';
+import { createPageHooks } from '../../pipeline/page-hooks.ts';
+import { wantsFile } from '../../pipeline/wants-file.ts';
+import type { PageHook } from '../../render/hooks/page-hook.ts';
+import { blockFlags, openRenderer, RENDER_FLAGS } from '../../render/open-renderer.ts';
+import type { SignIns } from '../../render/sign-ins.ts';
+import type { Renderer, RenderOptions } from '../../render/renderer.ts';
+import { BODY_LIMITS } from '../../warc/held-body.ts';
+import type { ContextParts } from './context-parts.ts';
+import type { CrawlPlan } from '../crawl-plan.ts';
+import { noteUngated } from './check-endpoint.ts';
+import { launchContained } from './launch-contained.ts';
+
+/** It makes the visits, under the name that it gives itself. */
+interface OpenedPageLoader {
+  readonly loader: PageLoader;
+  readonly identity: Identity;
+  readonly browserVersion: string;
+  /** Null without a browser. */
+  readonly renderer: Renderer | null;
+}
+
+/** The way of visits to the network. */
+interface LoaderNetwork {
+  readonly egress: Egress;
+  readonly extraHeaders: UserHeaders;
+  readonly signIns: SignIns;
+  /** Counts pages that wait for answers without a slot. */
+  readonly waitingPages: Gauge;
+}
+
+type OptionParts = Pick<ContextParts, 'extensions'> &
+  Pick<LoaderNetwork, 'extraHeaders'> & { readonly pageHooks: readonly PageHook[] };
+
+/** @throws {CrawlError} where the browser does not start */
+export async function openPageLoader(
+  plan: CrawlPlan,
+  { egress, extraHeaders, signIns, waitingPages }: LoaderNetwork,
+  parts: ContextParts,
+  signal: AbortSignal,
+): Promise<OpenedPageLoader> {
+  const { options, browser } = plan;
+  const loaderParts = { egress, clock: parts.clock, log: parts.log, offload: parts.offload };
+  const pageHooks = createPageHooks(parts.extensions, parts.log);
+  if (browser === null) {
+    const identity = crawlerIdentity(options, null);
+    const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), loaderParts);
+    return { loader, identity, browserVersion: 'none', renderer: null };
+  }
+  const known = new KnownSubresources();
+  const { renderer, identity } = await openBrowser(
+    plan,
+    browser,
+    { ...parts, egress, extraHeaders, signIns, waitingPages, known, pageHooks },
+    signal,
+  );
+  const rendering =
+    options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
+      ? learningLoader(renderer, loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), {
+          ...loaderParts,
+          known,
+        })
+      : renderedLoader(renderer);
+  const loader = options.audit ? withReceivedFacts(rendering, parts.offload) : rendering;
+  return { loader, identity, browserVersion: renderer.stats().browserVersion, renderer };
+}
+
+/** The archive takes answers as they were sent, and a page with all that it loads: for an archive every page is rendered. */
+function wholeBodies({ snapshot }: ParsedOptions): Bytes | null {
+  return snapshot.includes('warc') ? BODY_LIMITS.longest : null;
+}
+
+function loadOptions(
+  options: ParsedOptions,
+  { userAgent }: Identity,
+  { extensions, extraHeaders, pageHooks }: OptionParts,
+): LoadOptions {
+  return {
+    userAgent,
+    pageTimeout: milliseconds(options.pageTimeout),
+    settleTimeout: milliseconds(options.settleTimeout),
+    extraHeaders,
+    wantsFile: wantsFile(extensions),
+    wholeBodies: wholeBodies(options),
+    details: options.audit,
+    mustRender: (url) => pageHooks.some((hook) => hook.matches(url)),
+  };
+}
+
+/** Starts the browser: whether it can be used is known before anything is fetched, and so is the version in its name. */
+async function openBrowser(
+  plan: CrawlPlan,
+  browser: FoundBrowser,
+  {
+    disposal,
+    clock,
+    log,
+    egress,
+    extraHeaders,
+    signIns,
+    waitingPages,
+    known,
+    extensions,
+    pageHooks,
+    offload,
+    environment,
+    notes,
+  }: ContextParts & LoaderNetwork & OptionParts & { readonly known: KnownSubresources },
+  signal: AbortSignal,
+): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
+  const { options } = plan;
+  const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
+  const { webgl, ungatedBrowser: ungated } = options;
+  if (ungated) noteUngated(browser, notes);
+  const trustedKey = egress.authority?.keyDigest ?? null;
+  // a program that embeds the crawler may take what it likes
+  const memory = { ...memoryLimits(plan.workers), withProgram: environment.ownsProcess === true };
+  const launchOptions = {
+    trustedKey,
+    frameControl: true,
+    webgl,
+    extraFlags,
+    sandbox: 'auto',
+    memory: { page: memory.page, tree: browserLimit(memory) },
+    log,
+  } as const;
+  const started = await launchContained(browser, { launchOptions, egress, disposal, ungated }, signal);
+  const { launch } = started;
+  let first: Browser | null = started.browser;
+  const identity = crawlerIdentity(options, Number.parseInt(first.version(), 10));
+  const renderer = disposal.use(
+    await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders, pageHooks }), {
+      launch: async (launchSignal) => {
+        const ready = first;
+        first = null;
+        return ready ?? launch(launchSignal);
+      },
+      egress: ungated ? null : egress, // it would take pages that it does not see for idle
+      known,
+      signIns,
+      memory,
+      waiting: waitingPages,
+      offload,
+      clock,
+      log,
+    }),
+  );
+  return { renderer, identity };
+}
+
+function renderOptions(
+  { options, workers, consent }: CrawlPlan,
+  identity: Identity,
+  { extensions, extraHeaders, pageHooks }: OptionParts,
+): RenderOptions {
+  const wantsPicture = options.snapshot.includes('screenshot');
+  return {
+    workers,
+    userAgent: identity.userAgent,
+    viewport: options.viewport,
+    settle: options.settle,
+    settleTimeout: milliseconds(options.settleTimeout),
+    pageTimeout: milliseconds(options.pageTimeout),
+    waitFor: options.waitFor ?? null,
+    explore: options.explore,
+    block: options.block,
+    selectLinks: options.selectLinks.flatMap(readLinkSelector),
+    screenshot: wantsPicture ? (options.fullPage ? 'full-page' : 'viewport') : 'none',
+    extraHeaders,
+    wantsFile: wantsFile(extensions),
+    wholeBodies: wholeBodies(options),
+    pageHooks,
+    consent,
+    details: options.audit ? { seesCertificates: wholeBodies(options) === null } : null,
+    signedIn: options.signedIn === undefined ? null : signedInMarkOf(options.signedIn),
+  };
+}
+
+function readLinkSelector(text: string): readonly LinkSelector[] {
+  const [, selector, attribute] = LINK_SELECTOR.exec(text) ?? [];
+  return selector === undefined || attribute === undefined ? [] : [{ selector, attribute }];
+}

@@ -1,0 +1,114 @@
+/** The Redis of a crawl: the user's, or one of our own in the crawl folder; and what becomes of the state in the end. */
+import { silentLog, type Log } from '../../base/log.ts';
+import { minutes } from '../../base/units.ts';
+import type { CrawlFolder } from '../../crawl-folder/crawl-folder.ts';
+import { connectRedis, type RedisConnection, type RedisTarget } from '../../redis/connect.ts';
+import { checkRedisFitness } from '../../redis/fitness.ts';
+import { compactLog, packState, unpackState } from '../../redis/packed-state.ts';
+import { forgetKeys } from '../../redis/forget-keys.ts';
+import { startPrivateRedis } from '../../redis/private-server.ts';
+import type { ContextParts } from './context-parts.ts';
+import type { CrawlPlan } from '../crawl-plan.ts';
+
+/**
+ * What becomes of the state when the crawl's context is closed: it stays as it is (`left`), stays and takes little room (`packed`; in a
+ * server of the user's it is left), or goes.
+ */
+export type StateFate = 'left' | 'packed' | 'removed';
+
+/** A server that answers. */
+interface OpenedRedis {
+  readonly client: RedisConnection['client'];
+  readonly version: string;
+  readonly lost: Promise<Error>;
+  /**
+   * Says what becomes of the state under the prefix when everything else of the context is closed; until then it is `left`. Never rejects:
+   * what cannot be packed or removed is left, and the log says so.
+   */
+  readonly settle: (fate: StateFate, prefix: string) => Promise<void>;
+}
+
+/** The user's server; null where none was named. */
+export async function connectShared(
+  { options }: CrawlPlan,
+  { disposal, log, notes }: ContextParts,
+  signal: AbortSignal,
+): Promise<OpenedRedis | null> {
+  if (options.redis === undefined) return null;
+  const target = { kind: 'url', url: options.redis } as const;
+  let forgotten: string | null = null;
+  disposal.defer(() => (forgotten === null ? undefined : forgetShared(target, forgotten, log)));
+  const { client } = disposal.use(await connectRedis(target, log, signal));
+  for (const warning of await checkRedisFitness(client)) notes.say(warning);
+  return {
+    client,
+    version: await redisVersion(client),
+    lost: new Promise(() => {}),
+    settle: async (fate, prefix) => {
+      forgotten = fate === 'removed' ? prefix : null;
+    },
+  };
+}
+
+/** The crawl has finished: a failure to remove its keys does not change its result, and is logged. */
+async function forgetShared(target: RedisTarget, prefix: string, log: Log): Promise<void> {
+  try {
+    await using connection = await connectRedis(target, silentLog, new AbortController().signal);
+    await forgetKeys(connection.client, prefix);
+  } catch (error) {
+    log.warn('keys of the finished crawl were left in Redis', { prefix, error: String(error) });
+  }
+}
+
+/** A server of our own in the crawl folder. */
+export async function startPrivate(
+  folder: CrawlFolder,
+  { environment, disposal, log }: ContextParts,
+  signal: AbortSignal,
+): Promise<OpenedRedis> {
+  const stateFolder = await folder.stateFolder();
+  await unpackState(stateFolder);
+  let fate: StateFate = 'left';
+  // when the server has ended, and the folder is still locked
+  disposal.defer(() => endState(folder, stateFolder, fate, log));
+  const server = disposal.use(await startPrivateRedis({ stateFolder, searchPath: environment.path, log }, signal));
+  const connection = disposal.use(await connectRedis({ kind: 'socket', path: server.socketPath }, log, signal));
+  const lost = server.lost.then(async (error) => {
+    await connection[Symbol.asyncDispose](); // commands that wait for an answer are rejected
+    return error;
+  });
+  const { client } = connection;
+  return {
+    client,
+    version: await redisVersion(client),
+    lost,
+    settle: async (wanted) => {
+      fate = wanted;
+      if (fate === 'packed') await compact(client, log);
+    },
+  };
+}
+
+/** The longest that the server may take to shorten its files; then they are packed as they are. */
+const COMPACT_TIME = minutes(1);
+
+async function compact(client: RedisConnection['client'], log: Log): Promise<void> {
+  const time = AbortSignal.timeout(COMPACT_TIME);
+  await compactLog(client, time).catch((error: unknown) =>
+    log.warn('the state was not shortened', { error: String(error) }),
+  );
+}
+
+/** The crawl is over: that its state was not packed or removed makes it no worse, and is said. */
+async function endState(folder: CrawlFolder, stateFolder: string, fate: StateFate, log: Log): Promise<void> {
+  try {
+    if (fate === 'removed') await folder.removeState();
+    if (fate === 'packed') await packState(stateFolder);
+  } catch (error) {
+    log.warn(`the state was not ${fate}`, { error: String(error) });
+  }
+}
+
+async function redisVersion(client: RedisConnection['client']): Promise<string> {
+  return /^redis_version:(\S+)/m.exec(await client.info('server'))?.[1] ?? 'unknown';
+}

@@ -1,0 +1,187 @@
+/** The sign-ins of a crawl, from the file that the user names and back into it. What is in it goes to its own domains and into no record. */
+import { readFile, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CrawlError } from '../../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { Mutex } from '../../base/mutex.ts';
+import {
+  domainsOf,
+  expiredAt,
+  parseStorageState,
+  secretsOfState,
+  stateOfDomain,
+  withStateOfDomain,
+} from '../../core/sign-in/storage-state.ts';
+import { systemCode } from '../../crawl-folder/disk-error.ts';
+import { writeWholeFile } from '../../crawl-folder/whole-file.ts';
+import { registrableDomainOf, type RegistrableDomain } from '../../model/url/host-key.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { NO_SIGN_INS, type SignIns } from '../../render/sign-ins.ts';
+import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
+
+/** Disposing it writes what was kept last; it must outlive the browser. */
+export interface CrawlSignIns extends SignIns, AsyncDisposable {
+  /** Values that no log may repeat. */
+  readonly secrets: readonly string[];
+  /** Takes what a log-in has left, in place of all that was kept. */
+  replace(state: StorageState): void;
+}
+
+interface SignInParts {
+  readonly workingFolder: string;
+  readonly seeds: readonly CanonicalUrl[];
+  /** Somebody can sign in: the file may be missing, or hold nothing that still counts. */
+  readonly signsIn: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Reads the file. Without one nobody is signed in before a log-in, and what that leaves stays in memory.
+ * @throws {CrawlError} USAGE where it cannot be read, is no storage state, or would sign in nowhere: it has nothing for a seed's domain,
+ *   or only what has expired
+ */
+export async function openSignIns(file: string | undefined, parts: SignInParts): Promise<CrawlSignIns> {
+  if (file === undefined) {
+    if (parts.signsIn) return new KeptSignIns(null, EMPTY, parts.log);
+    return { ...NO_SIGN_INS, secrets: [], replace: () => {}, [Symbol.asyncDispose]: async () => {} };
+  }
+  const named = resolve(parts.workingFolder, file);
+  const path = await realpath(named).catch((error: unknown) => {
+    if (parts.signsIn && systemCode(error) === 'ENOENT') return null;
+    throw unreadable(file, error);
+  });
+  if (path === null) return new KeptSignIns(named, EMPTY, parts.log);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+  const state = parseStorageState(text);
+  if (state === null)
+    throw refusal(
+      `${file} is no storage state`,
+      'It is JSON with "cookies" and "origins", as Playwright\'s storageState() writes it',
+    );
+  if (!parts.signsIn) checkUse(file, state, parts);
+  return new KeptSignIns(path, parts.signsIn ? ofNow(state, parts.clock) : state, parts.log);
+}
+
+const EMPTY: StorageState = { cookies: [], origins: [] };
+
+/** Without what has expired: where somebody can sign in, nothing is better than that. */
+function ofNow(state: StorageState, clock: Clock): StorageState {
+  const holds = state.cookies.filter((cookie) => expiredAt({ cookies: [cookie], origins: [] }, clock.now()) === null);
+  return { ...state, cookies: holds };
+}
+
+class KeptSignIns implements CrawlSignIns {
+  readonly #secrets = new Set<string>();
+  #list: readonly string[] | null = null;
+  /** Null where it is kept in memory alone. */
+  readonly #path: string | null;
+  readonly #log: Log;
+  readonly #writing = new Mutex();
+  #state: StorageState;
+  #written: string;
+
+  constructor(path: string | null, state: StorageState, log: Log) {
+    this.#path = path;
+    this.#state = state;
+    this.#written = textOf(state);
+    this.#log = log;
+    this.#learn(state);
+  }
+
+  /** The same list for as long as it does not change. */
+  get secrets(): readonly string[] {
+    this.#list ??= [...this.#secrets];
+    return this.#list;
+  }
+
+  replace(state: StorageState): void {
+    this.#state = state;
+    this.#learn(state);
+    void this.#write();
+  }
+
+  stateOf(domain: RegistrableDomain): StorageState | null {
+    return stateOfDomain(this.#state, domain);
+  }
+
+  keep(domain: RegistrableDomain, state: StorageState): void {
+    // a site that has ended the session leaves nothing: the file stays as it was, and so do the contexts to come
+    if (stateOfDomain(state, domain) === null) return;
+    this.#state = withStateOfDomain(this.#state, domain, state);
+    this.#learn(state);
+    void this.#write();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#write();
+  }
+
+  #learn(state: StorageState): void {
+    this.#list = null;
+    for (const secret of secretsOfState(state)) {
+      this.#secrets.delete(secret); // the latest stand last
+      this.#secrets.add(secret);
+    }
+    for (const oldest of [...this.#secrets].slice(0, Math.max(0, this.#secrets.size - SECRETS)))
+      this.#secrets.delete(oldest);
+  }
+
+  /** Writes what has changed. A file that cannot be written costs a line of the log: the crawl itself needs it no more. */
+  #write(): Promise<void> {
+    return this.#writing.run(async () => {
+      const text = textOf(this.#state);
+      if (this.#path === null) return;
+      if (text === this.#written) return;
+      try {
+        await writeWholeFile(this.#path, text);
+        this.#written = text;
+      } catch (error) {
+        this.#log.warn('storage state not written', { file: this.#path, error: String(error) });
+      }
+    });
+  }
+}
+
+function textOf(state: StorageState): string {
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
+
+/** A crawl that meant to be signed in, and is not, would take log-in pages for a site. */
+function checkUse(file: string, state: StorageState, { seeds, clock }: SignInParts): void {
+  const domains = [...new Set(seeds.map((seed) => registrableDomainOf(seed)))];
+  const parts = domains.flatMap((domain) => stateOfDomain(state, domain) ?? []);
+  if (parts.length === 0) {
+    const known = domainsOf(state).slice(0, SHOWN).join(', ');
+    const has = known === '' ? 'it is empty' : `it is for ${known}`;
+    throw refusal(
+      `${file} holds nothing for ${domains.slice(0, SHOWN).join(', ')}: ${has}`,
+      'Name the file of this site',
+    );
+  }
+  const ends = parts.map((part) => expiredAt(part, clock.now()));
+  if (ends.some((end) => end === null)) return;
+  const last = new Date(Math.max(...ends.map((end) => end ?? 0))).toISOString();
+  throw refusal(
+    `the sign-in of ${file} has expired: the last of its cookies ended at ${last}`,
+    'Sign in anew, and save the state again',
+  );
+}
+
+/** Values that the log is kept free of: each costs time for every line of it (arbitrary). */
+const SECRETS = 500;
+/** Domains that a message names. */
+const SHOWN = 5;
+
+function unreadable(file: string, error: unknown): CrawlError {
+  const why =
+    systemCode(error) === 'ENOENT' ? 'there is no such file' : systemCode(error) || 'the system does not say why';
+  return refusal(`${file} cannot be read: ${why}`, "Name a file as Playwright's storageState() writes it");
+}
+
+function refusal(what: string, cure: string): CrawlError {
+  return new CrawlError('USAGE', `storageState: ${what}\n${cure}.`, { data: { option: 'storageState' } });
+}

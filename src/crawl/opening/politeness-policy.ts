@@ -1,0 +1,65 @@
+/** How a host is treated: the user's options, its Crawl-delay, and whether it is a machine of one's own. */
+import { isLoopbackName } from '../../base/loopback-name.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import { hostDelay } from '../../core/politeness/host-delay.ts';
+import type { RequestRate } from '../../egress/gate/token-buckets.ts';
+import { hostNameOf, type HostKey } from '../../model/url/host-key.ts';
+import type { VisitCommit } from '../../model/visit-commit.ts';
+import type { ParsedOptions } from '../../options/options.ts';
+import { USUAL_PACE } from '../../options/politeness-options.ts';
+
+export interface PolitenessPolicy {
+  /** Pause between two visits of a host. `crawlDelay` null where robots.txt names none. */
+  delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds;
+  /** Pause and slots for the commit of a visit. */
+  paceOf(host: HostKey, crawlDelay: Milliseconds | null): Pick<VisitCommit, 'hostDelay' | 'hostSlots'>;
+}
+
+/** Loopback by its name: such a host is the user's own machine, and has no delay. */
+export function isLoopbackHost(host: HostKey): boolean {
+  return isLoopbackName(hostNameOf(host));
+}
+
+/**
+ * The rate of a browser's requests to one host: a hundred at once and twenty a second (design/scheduling,
+ * "Requests of a page").
+ */
+const SUB_REQUESTS: RequestRate = { burst: 100, perSecond: 20 };
+
+/** Null for hosts without a delay: a user who crawls a machine of his own without a pause wants it at full speed. */
+export function subRequestRate({ delay }: Pick<ParsedOptions, 'delay'>): (hostName: string) => RequestRate | null {
+  return (hostName) => ((delay ?? (isLoopbackName(hostName) ? 0 : USUAL_PACE.delay)) === 0 ? null : SUB_REQUESTS);
+}
+
+/**
+ * @param hostConcurrency visits of one host at a time, where its Crawl-delay does not ask for one at a time
+ * @param say called once for each host whose Crawl-delay is cut
+ */
+export function createPolitenessPolicy(
+  options: ParsedOptions,
+  hostConcurrency: number,
+  say: (message: string) => void,
+): PolitenessPolicy {
+  const reported = new Set<HostKey>();
+
+  function delayOf(host: HostKey, crawlDelay: Milliseconds | null): Milliseconds {
+    const configured = milliseconds(options.delay ?? (isLoopbackHost(host) ? 0 : USUAL_PACE.delay));
+    const maxCrawlDelay = milliseconds(options.maxCrawlDelay);
+    const { delay, cut } = hostDelay({ configured, crawlDelay, maxCrawlDelay });
+    if (cut && !reported.has(host)) {
+      reported.add(host);
+      say(
+        `${host} asks for a Crawl-delay of ${(crawlDelay ?? 0) / 1000} s; it was cut to ${options.maxCrawlDelay / 1000} s (--max-crawl-delay)`,
+      );
+    }
+    return delay;
+  }
+
+  return {
+    delayOf,
+    paceOf: (host, crawlDelay) => ({
+      hostDelay: delayOf(host, crawlDelay),
+      hostSlots: crawlDelay === null || crawlDelay === 0 ? hostConcurrency : 1,
+    }),
+  };
+}

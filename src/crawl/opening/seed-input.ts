@@ -1,0 +1,63 @@
+/** A seed as the user wrote it: a URL, or a folder that is served on loopback. */
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+import { CrawlError } from '../../base/errors.ts';
+import { canonicalise, type CanonicalUrl, type UrlPolicy } from '../../model/url/canonical-url.ts';
+
+export type SeedInput =
+  | { readonly kind: 'url'; readonly url: CanonicalUrl }
+  | { readonly kind: 'folder'; readonly folder: string };
+
+const ACCEPTED = 'A seed is an http:// or https:// URL, or a folder with a site in it.';
+
+/**
+ * Reads a seed. `example.org` without a scheme is no URL and most likely meant as one: the error says so.
+ * @throws {CrawlError} SEED_INVALID
+ */
+export async function readSeed(text: string, workingFolder: string, policy: UrlPolicy): Promise<SeedInput> {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[a-z]:[\\/]/i.test(text)) return readUrl(text, policy);
+  const folder = isAbsolute(text) ? text : resolve(workingFolder, text);
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() === true) {
+    await requireStart(text, folder);
+    return { kind: 'folder', folder };
+  }
+  if (found !== null) throw invalid(text, 'is a file', ACCEPTED);
+  const host = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) ? `For the web site write https://${text}` : ACCEPTED;
+  throw invalid(text, 'is neither an http(s) URL nor a folder that exists', host);
+}
+
+/** A folder is a site where it says so (site.json) or has a page to start at. */
+async function requireStart(text: string, folder: string): Promise<void> {
+  for (const name of ['site.json', 'index.html']) {
+    if ((await stat(join(folder, name)).catch(() => null))?.isFile() === true) return;
+  }
+  throw invalid(
+    text,
+    'is a folder without an index.html, so there is no page to start at',
+    'Give the folder that holds the site’s first page.',
+  );
+}
+
+function readUrl(text: string, policy: UrlPolicy): SeedInput {
+  const result = canonicalise(text, undefined, policy);
+  if (result.kind === 'canonical') return { kind: 'url', url: result.url };
+  switch (result.reason) {
+    case 'malformed': {
+      const host = /^[\w.-]+:\d+(\/|$)/.test(text) ? `For a web site write http://${text}` : ACCEPTED;
+      throw invalid(text, 'is no URL', host);
+    }
+    case 'unsupported-scheme': {
+      const host = /^[\w.-]+:\d+(\/|$)/.test(text);
+      throw host
+        ? invalid(text, 'has no scheme', `For a web site write http://${text}`)
+        : invalid(text, `has the scheme ${text.slice(0, text.indexOf(':') + 1)}`, ACCEPTED);
+    }
+    case 'too-long':
+      throw invalid(`${text.slice(0, 100)}…`, 'is longer than 2,048 characters', ACCEPTED);
+  }
+}
+
+function invalid(seed: string, what: string, cure: string): CrawlError {
+  return new CrawlError('SEED_INVALID', `seed ${JSON.stringify(seed)} ${what}\n${cure}`, { data: { seed } });
+}

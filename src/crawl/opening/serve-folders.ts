@@ -1,0 +1,38 @@
+/** The folders among a crawl's seeds, served on loopback. */
+import type { AddressGrant } from '../../egress/egress.ts';
+import { canonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { openSiteServer } from '../../site-server/open-site-server.ts';
+import type { ContextParts } from './context-parts.ts';
+import type { CrawlPlan } from '../crawl-plan.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+export interface ServedSites {
+  /** The URLs of the seeds: those that were given, and those of the folders that are served. */
+  readonly seeds: readonly CanonicalUrl[];
+  /** Those that were given. */
+  readonly remote: readonly CanonicalUrl[];
+  readonly served: readonly { readonly folder: string; readonly port: number }[];
+  readonly grants: readonly AddressGrant[];
+}
+
+/** Serves the folders among the seeds; a resumed crawl on the same ports, for they are part of the URLs. */
+export async function serveFolders(plan: CrawlPlan, { disposal, log }: ContextParts): Promise<ServedSites> {
+  const before = plan.resumed?.served ?? [];
+  const seeds: CanonicalUrl[] = [];
+  const remote: CanonicalUrl[] = [];
+  const served: { readonly folder: string; readonly port: number }[] = [];
+  for (const seed of plan.seeds) {
+    if (seed.kind === 'url') {
+      seeds.push(seed.url);
+      remote.push(seed.url);
+      continue;
+    }
+    const port = before.find(({ folder }) => folder === seed.folder)?.port ?? 0;
+    const server = disposal.use(await openSiteServer(seed.folder, { port, address: LOOPBACK }, log));
+    served.push({ folder: seed.folder, port: server.port });
+    const start = canonicalUrl(server.url);
+    if (start !== null) seeds.push(start);
+  }
+  return { seeds, remote, served, grants: served.map(({ port }) => ({ cidr: LOOPBACK, port })) };
+}
