@@ -4,7 +4,7 @@ export { CrawlError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
 export type { Log } from './base/log.ts';
 export { parseRobots, type RobotsFile } from './core/robots/robots-file.ts';
 export type { FileFacts, FileFindings, PageProcessor } from './core/files/page-processor.ts';
-export type { Sitemap, SitemapEntry } from './core/links/sitemap.ts';
+export type { Sitemap, SitemapEntry } from './core/links/data/sitemap.ts';
 export { fileLink, type LinkDiscoverer } from './core/links/discoverer.ts';
 export { similarity, textSignature, type Signature } from './core/fingerprint/signature.ts';
 export type {

@@ -1,13 +1,13 @@
 /** The links of the composed tree of one document: light tree and open shadow trees. Closed ones the renderer reads. */
-import { blockJsonLinks } from '../../src/core/links/block-json.ts';
-import { dataDocument } from '../../src/core/links/data-document.ts';
-import { doctypeLink } from '../../src/core/links/doctype-link.ts';
-import { elementLinks } from '../../src/core/links/element-links.ts';
-import { FragmentPlaces, mayBeRoute } from '../../src/core/links/fragment-places.ts';
-import { PLACE } from '../../src/core/links/markup-text.ts';
+import { blockJsonLinks } from '../../src/core/links/data/block-json.ts';
+import { dataDocument } from '../../src/core/links/data/data-document.ts';
+import { doctypeLink } from '../../src/core/links/markup/doctype-link.ts';
+import { elementLinks } from '../../src/core/links/markup/element-links.ts';
+import { FragmentPlaces, mayBeRoute } from '../../src/core/links/markup/fragment-places.ts';
+import { PLACE } from '../../src/core/links/markup/markup-text.ts';
 import { rawLink } from '../../src/core/links/raw-link.ts';
-import { isNoReference } from '../../src/core/links/reference-text.ts';
-import { inlineScriptLinks, isInlineProgram } from '../../src/core/links/script-literals.ts';
+import { isNoReference } from '../../src/core/links/texts/reference-text.ts';
+import { inlineScriptLinks, isInlineProgram } from '../../src/core/links/scripts/script-literals.ts';
 import type { CollectInput, LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
 import { basedOn, baseFor, keptBase, noteRead } from './kept-bases.ts';
 import { LinkCollector, TEMPLATE } from './link-list.ts';

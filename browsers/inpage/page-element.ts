@@ -1,5 +1,5 @@
-/** An element of a document as core/links/element-links.ts reads it. One for a whole walk: it is set from one to the next. */
-import type { MarkupElement } from '../../src/core/links/element-links.ts';
+/** An element of a document as core/links/markup/element-links.ts reads it. One for a whole walk: it is set from one to the next. */
+import type { MarkupElement } from '../../src/core/links/markup/element-links.ts';
 import { linkNamespaceOf, type LinkNamespace } from '../../src/model/link-sources.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
 import { attribute, closest, folded, localNameOf, namespaceOf, select, textContentOf } from './safe-dom.ts';

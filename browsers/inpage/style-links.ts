@@ -2,7 +2,7 @@
  * The links of style sheets: in style elements and constructed sheets, of documents and shadow trees. Linked and imported ones
  * are read once for the crawl, as they are sent (render/extract/answer-bodies.ts), and here only where that is not possible.
  */
-import { styleLinks } from '../../src/core/links/element-links.ts';
+import { styleLinks } from '../../src/core/links/markup/element-links.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
 import { basedOn, keptSheetBase } from './kept-bases.ts';
 import { adoptedSheetsOf, sheetsOf, textContentOf } from './safe-dom.ts';

@@ -1,7 +1,7 @@
 /** Which attributes of an element may hold a link. A document has few names and many elements, so each name is judged once. */
-import { isHandlerName } from '../../src/core/links/handler-links.ts';
-import { MARKUP_ATTRIBUTES } from '../../src/core/links/markup-text.ts';
-import { isUnknownElement } from '../../src/core/links/unknown-attributes.ts';
+import { isHandlerName } from '../../src/core/links/markup/handler-links.ts';
+import { MARKUP_ATTRIBUTES } from '../../src/core/links/markup/markup-text.ts';
+import { isUnknownElement } from '../../src/core/links/markup/unknown-attributes.ts';
 import { LINK_ATTRIBUTES } from '../../src/model/link-sources.ts';
 import { attributeNamesOf, localNameOf, namespaceOf } from './safe-dom.ts';
 

@@ -1,7 +1,7 @@
 /** Addresses in the text and in the comments of a tree: speculative links. */
 import { rawLink } from '../../src/core/links/raw-link.ts';
-import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../src/core/links/written-paths.ts';
-import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../src/core/links/written-urls.ts';
+import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../src/core/links/texts/written-paths.ts';
+import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../src/core/links/texts/written-urls.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
 import {
   anchorHrefOf,

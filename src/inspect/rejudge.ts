@@ -1,6 +1,6 @@
 /** The scope's verdict about a URL, decided anew from the options, seeds and links that a crawl folder records. */
 import { leadsToPage } from '../core/links/page-link.ts';
-import { isSitemapLine } from '../core/links/robots-links.ts';
+import { isSitemapLine } from '../core/links/data/robots-links.ts';
 import { buildScope, type Scope } from '../core/scope/decide.ts';
 import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';

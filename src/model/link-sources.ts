@@ -1,7 +1,7 @@
 /**
  * Where markup holds links: every attribute that HTML, SVG and MathML define as a URL, current and obsolete, and those of
  * well-known libraries. The page script (browsers/inpage) and the reader of unrendered HTML go by this one table, through
- * core/links/element-links.ts; what a value means follows from its `form`.
+ * core/links/markup/element-links.ts; what a value means follows from its `form`.
  */
 import type { RawLinkKind } from './link-kinds.ts';
 

@@ -1,7 +1,7 @@
 /** What an answer that ends without a page says of other pages: in its headers, and in the document that came with it. */
 import { decodeDocument } from '../core/html/encoding.ts';
-import { headerLinks } from '../core/links/header.ts';
-import { noticeLinks } from '../core/links/notice-links.ts';
+import { headerLinks } from '../core/links/data/header.ts';
+import { noticeLinks } from '../core/links/data/notice-links.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { CommittedLink } from '../model/visit-commit.ts';

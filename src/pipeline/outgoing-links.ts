@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { KnownTargets } from '../core/links/known-targets.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
 import { resolveLink } from '../core/links/resolve.ts';
-import { isSitemapLine } from '../core/links/robots-links.ts';
+import { isSitemapLine } from '../core/links/data/robots-links.ts';
 import { resolveSubresource } from '../core/links/subresource.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import { signOutRule } from '../core/sign-in/sign-out-link.ts';

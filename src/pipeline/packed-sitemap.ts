@@ -1,6 +1,6 @@
 /** Sitemaps as they lie on servers: plain, or packed as files. */
 import { gunzipSync } from 'node:zlib';
-import { readSitemap as parseUnpacked, SITEMAP_BYTE_LIMIT, type Sitemap } from '../core/links/sitemap.ts';
+import { readSitemap as parseUnpacked, SITEMAP_BYTE_LIMIT, type Sitemap } from '../core/links/data/sitemap.ts';
 import type { Task } from '../offload/task.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Makes a commit of an answer that is no page: the findings of processors, the links of its headers, and those of its body where that was read. */
 import { bytes, epochMs } from '../base/units.ts';
-import { headerLinks } from '../core/links/header.ts';
+import { headerLinks } from '../core/links/data/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
 import type { PageRecord } from '../model/record.ts';
 import { truncationCause } from '../model/truncation.ts';

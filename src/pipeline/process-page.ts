@@ -4,7 +4,7 @@
  */
 import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import type { KnownTargets } from '../core/links/known-targets.ts';
-import { headerLinks } from '../core/links/header.ts';
+import { headerLinks } from '../core/links/data/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { SnapshotWriter } from '../crawl-folder/writer.ts';

@@ -3,7 +3,7 @@
  * visited and skipped where they may not. Where it names no sitemap, the usual place may be asked for one.
  */
 import { fileLink } from '../core/links/discoverer.ts';
-import { RULE_LINE, SITEMAP_LINE } from '../core/links/robots-links.ts';
+import { RULE_LINE, SITEMAP_LINE } from '../core/links/data/robots-links.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { RobotsNames } from '../model/robots-names.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';

@@ -5,7 +5,7 @@
  * A sitemap is visited like a page, but only as long as pages are needed: a few wait unread at a time, the others are held, skipped so
  * far, until the crawl takes them up (crawl/sitemap-feed.ts).
  */
-import { isSitemapLine } from '../core/links/robots-links.ts';
+import { isSitemapLine } from '../core/links/data/robots-links.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { SkippedRecord } from '../model/record.ts';

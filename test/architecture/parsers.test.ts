@@ -24,7 +24,7 @@ const READERS = [
 /** Elsewhere classes and what waits are shells around sockets and files, and leave reading to functions. */
 const PURE = ['base', 'model', 'core'] as const;
 
-/** `core/links/srcset.ts#srcsetUrls` for each function, each class, and each constant that is one of them or a pattern. */
+/** `core/links/markup/srcset.ts#srcsetUrls` for each function, each class, and each constant that is one of them or a pattern. */
 async function exportsOf(file: string): Promise<readonly string[]> {
   const text = await readFile(join(root, file), 'utf8');
   const isPure = PURE.some((room) => file.startsWith(`${room}/`));

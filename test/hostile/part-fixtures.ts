@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cssReferences } from '../../src/core/links/css-text.ts';
-import { commentUrls, writtenUrls } from '../../src/core/links/written-urls.ts';
+import { cssReferences } from '../../src/core/links/markup/css-text.ts';
+import { commentUrls, writtenUrls } from '../../src/core/links/texts/written-urls.ts';
 import { trapIn } from '../../src/core/scope/trap.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 import { canonicalUrl } from '../../src/model/url/canonical-url.ts';

@@ -13,14 +13,14 @@ import {
   isXml,
   urlPathOf,
 } from '../../model/media-type.ts';
-import { cssReferences } from './css-text.ts';
+import { cssReferences } from './markup/css-text.ts';
 import { fileLink, type LinkDiscoverer } from './discoverer.ts';
-import { jsonStrings } from './json-strings.ts';
-import { manifestLinks } from './manifest.ts';
-import { markupReferences } from './markup-references.ts';
-import { scriptLiterals } from './script-literals.ts';
-import { readSitemap, SITEMAP_BYTE_LIMIT } from './sitemap.ts';
-import { markdownLinks, textUrls } from './text-urls.ts';
+import { jsonStrings } from './data/json-strings.ts';
+import { manifestLinks } from './data/manifest.ts';
+import { markupReferences } from './markup/markup-references.ts';
+import { scriptLiterals } from './scripts/script-literals.ts';
+import { readSitemap, SITEMAP_BYTE_LIMIT } from './data/sitemap.ts';
+import { markdownLinks, textUrls } from './texts/text-urls.ts';
 
 /** In this order; every one that accepts a file is asked. */
 export const DISCOVERERS: readonly LinkDiscoverer[] = [

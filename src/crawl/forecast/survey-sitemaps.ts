@@ -1,6 +1,6 @@
 /** Counts the pages that the sitemaps of the seeds' hosts name, before a crawl. */
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
-import { SITEMAP_BYTE_LIMIT } from '../../core/links/sitemap.ts';
+import { SITEMAP_BYTE_LIMIT } from '../../core/links/data/sitemap.ts';
 import { fetchBytes } from '../../fetch/http.ts';
 import { canonicalise, type CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostKeyOf, type HostKey } from '../../model/url/host-key.ts';

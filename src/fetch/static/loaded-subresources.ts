@@ -1,7 +1,7 @@
 /** The sheets and scripts that a document names by its markup, as a browser loads them. */
 import { isProgram } from '../../core/html/traits.ts';
 import { type HtmlElement, textOf } from '../../core/html/tree.ts';
-import { styleLinks } from '../../core/links/element-links.ts';
+import { styleLinks } from '../../core/links/markup/element-links.ts';
 import { subresourceUrl, type LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
 
 /** Parts of each sort that count; a document that names more is hardly like any other. */

@@ -1,7 +1,7 @@
 /** An element of a parsed document as the rules for links want to see one, its name and its form included. */
 import { foldedText } from '../../core/html/facts.ts';
 import { textOf, type HtmlElement } from '../../core/html/tree.ts';
-import type { MarkupElement } from '../../core/links/element-links.ts';
+import type { MarkupElement } from '../../core/links/markup/element-links.ts';
 import type { RawLink } from '../../model/page-facts.ts';
 
 const TEXT_LENGTH = 200;

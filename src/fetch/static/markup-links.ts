@@ -5,16 +5,16 @@
 import { LinkCollector, TEMPLATE } from '../../../browsers/inpage/link-list.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlNode, type HtmlTree } from '../../core/html/tree.ts';
-import { blockJsonLinks } from '../../core/links/block-json.ts';
-import { dataDocument } from '../../core/links/data-document.ts';
-import { doctypeLink, systemIdOf } from '../../core/links/doctype-link.ts';
-import { elementLinks, styleLinks } from '../../core/links/element-links.ts';
-import { FragmentPlaces, mayBeRoute } from '../../core/links/fragment-places.ts';
-import { PLACE } from '../../core/links/markup-text.ts';
+import { blockJsonLinks } from '../../core/links/data/block-json.ts';
+import { dataDocument } from '../../core/links/data/data-document.ts';
+import { doctypeLink, systemIdOf } from '../../core/links/markup/doctype-link.ts';
+import { elementLinks, styleLinks } from '../../core/links/markup/element-links.ts';
+import { FragmentPlaces, mayBeRoute } from '../../core/links/markup/fragment-places.ts';
+import { PLACE } from '../../core/links/markup/markup-text.ts';
 import { rawLink } from '../../core/links/raw-link.ts';
-import { inlineScriptLinks, isInlineProgram } from '../../core/links/script-literals.ts';
-import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../core/links/written-paths.ts';
-import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../core/links/written-urls.ts';
+import { inlineScriptLinks, isInlineProgram } from '../../core/links/scripts/script-literals.ts';
+import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../core/links/texts/written-paths.ts';
+import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../core/links/texts/written-urls.ts';
 import type { LinkList, RawLink } from '../../model/page-facts.ts';
 import { asMarkup } from './markup-element.ts';
 

@@ -4,12 +4,12 @@
  * script for the first, by whatever URLs it comes. Costs no call of the protocol on a page that has no such answers.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
-import { sourceReferences, type SourceReference } from '../../core/links/dropped-markup.ts';
-import { styleLinks } from '../../core/links/element-links.ts';
-import { jsonStrings } from '../../core/links/json-strings.ts';
-import { withoutRequestedData } from '../../core/links/requested-data.ts';
-import { scriptLiterals } from '../../core/links/script-literals.ts';
-import { isWholeDocument } from '../../core/links/whole-document.ts';
+import { sourceReferences, type SourceReference } from '../../core/links/markup/dropped-markup.ts';
+import { styleLinks } from '../../core/links/markup/element-links.ts';
+import { jsonStrings } from '../../core/links/data/json-strings.ts';
+import { withoutRequestedData } from '../../core/links/data/requested-data.ts';
+import { scriptLiterals } from '../../core/links/scripts/script-literals.ts';
+import { isWholeDocument } from '../../core/links/markup/whole-document.ts';
 import type { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Offload } from '../../offload/offload.ts';

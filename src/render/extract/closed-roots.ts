@@ -3,10 +3,10 @@
  * of its process; the page script has found the links outside closed trees already.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
-import { blockJsonLinks } from '../../core/links/block-json.ts';
-import { elementLinks, styleLinks, type MarkupElement } from '../../core/links/element-links.ts';
+import { blockJsonLinks } from '../../core/links/data/block-json.ts';
+import { elementLinks, styleLinks, type MarkupElement } from '../../core/links/markup/element-links.ts';
 import { rawLink } from '../../core/links/raw-link.ts';
-import { commentUrls, writtenUrls } from '../../core/links/written-urls.ts';
+import { commentUrls, writtenUrls } from '../../core/links/texts/written-urls.ts';
 import type { LinkNamespace } from '../../model/link-sources.ts';
 import type { RawLink } from '../../model/page-facts.ts';
 import type { Task } from '../../offload/task.ts';
@@ -103,7 +103,7 @@ const FOREIGN = new Map<string, LinkNamespace>([
   ['math', 'math'],
 ]);
 
-/** An element of a snapshot, as core/links/element-links.ts reads it; set from one to the next. */
+/** An element of a snapshot, as core/links/markup/element-links.ts reads it; set from one to the next. */
 class SnapshotElement implements MarkupElement {
   namespace: LinkNamespace = 'html';
   name = '';

@@ -1,7 +1,7 @@
 /** Reads the page and all its frames: links, recorded navigations, facts, and of the page itself HTML and text. */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
-import { droppedReferences, type SourceReference } from '../../core/links/dropped-markup.ts';
-import { withoutRequestedTexts } from '../../core/links/requested-data.ts';
+import { droppedReferences, type SourceReference } from '../../core/links/markup/dropped-markup.ts';
+import { withoutRequestedTexts } from '../../core/links/data/requested-data.ts';
 import type { FoundLink, LinkStage } from '../../model/link.ts';
 import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../../model/page-facts.ts';
 import { SOURCE as COLLECT } from '../generated/collect.ts';

@@ -1,5 +1,5 @@
 /** Makes found links, the pipeline's form, of the reports of page scripts. Pure. */
-import type { SourceReference } from '../../core/links/dropped-markup.ts';
+import type { SourceReference } from '../../core/links/markup/dropped-markup.ts';
 import type { LinkKind } from '../../model/link-kinds.ts';
 import type { LinkConfidence, FoundLink, LinkStage } from '../../model/link.ts';
 import type { FrameCollection, RawLink, RecordedNavigation } from '../../model/page-facts.ts';

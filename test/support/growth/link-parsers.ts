@@ -1,23 +1,23 @@
 /** Parsers of `core/links` that read whole texts. */
 import { readMarkup } from '../../../src/base/markup-events.ts';
 import { parsedJson } from '../../../src/base/safe-json.ts';
-import { blockJsonLinks } from '../../../src/core/links/block-json.ts';
+import { blockJsonLinks } from '../../../src/core/links/data/block-json.ts';
 import { DISCOVERERS, fileLinks } from '../../../src/core/links/catalogue.ts';
-import { cssReferences } from '../../../src/core/links/css-text.ts';
-import { dataLinks } from '../../../src/core/links/data-attributes.ts';
-import { elementLinks, styleLinks } from '../../../src/core/links/element-links.ts';
-import { headerLinks, refreshHeaderTarget } from '../../../src/core/links/header.ts';
-import { fragmentLinks } from '../../../src/core/links/html-fragment.ts';
-import { jsonStrings } from '../../../src/core/links/json-strings.ts';
-import { jsonTexts } from '../../../src/core/links/json-texts.ts';
-import { manifestLinks } from '../../../src/core/links/manifest.ts';
-import { markupReferences } from '../../../src/core/links/markup-references.ts';
-import { metaLinks, refreshTarget as metaRefreshTarget } from '../../../src/core/links/meta-content.ts';
-import { readSitemap } from '../../../src/core/links/sitemap.ts';
-import { srcsetUrls } from '../../../src/core/links/srcset.ts';
-import { markdownLinks, textUrls } from '../../../src/core/links/text-urls.ts';
-import { isWholeDocument } from '../../../src/core/links/whole-document.ts';
-import { commentUrls, mayHoldUrls, writtenUrls } from '../../../src/core/links/written-urls.ts';
+import { cssReferences } from '../../../src/core/links/markup/css-text.ts';
+import { dataLinks } from '../../../src/core/links/markup/data-attributes.ts';
+import { elementLinks, styleLinks } from '../../../src/core/links/markup/element-links.ts';
+import { headerLinks, refreshHeaderTarget } from '../../../src/core/links/data/header.ts';
+import { fragmentLinks } from '../../../src/core/links/markup/html-fragment.ts';
+import { jsonStrings } from '../../../src/core/links/data/json-strings.ts';
+import { jsonTexts } from '../../../src/core/links/data/json-texts.ts';
+import { manifestLinks } from '../../../src/core/links/data/manifest.ts';
+import { markupReferences } from '../../../src/core/links/markup/markup-references.ts';
+import { metaLinks, refreshTarget as metaRefreshTarget } from '../../../src/core/links/markup/meta-content.ts';
+import { readSitemap } from '../../../src/core/links/data/sitemap.ts';
+import { srcsetUrls } from '../../../src/core/links/markup/srcset.ts';
+import { markdownLinks, textUrls } from '../../../src/core/links/texts/text-urls.ts';
+import { isWholeDocument } from '../../../src/core/links/markup/whole-document.ts';
+import { commentUrls, mayHoldUrls, writtenUrls } from '../../../src/core/links/texts/written-urls.ts';
 import { drained, repeated, type ParserCase } from './parser-case.ts';
 
 export const BASE = 'https://example.org/';
@@ -154,7 +154,7 @@ const SITEMAP_TEXTS: NonNullable<ParserCase['texts']> = {
 
 export const LINK_PARSERS: readonly ParserCase[] = [
   {
-    name: 'core/links/css-text.ts#cssReferences',
+    name: 'core/links/markup/css-text.ts#cssReferences',
     run: (text) => cssReferences(text, BASE),
     tokens: CSS_TOKENS,
     texts: {
@@ -163,13 +163,13 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/element-links.ts#styleLinks',
+    name: 'core/links/markup/element-links.ts#styleLinks',
     run: (text) => styleLinks(text, 'style'),
     tokens: CSS_TOKENS,
     texts: { 'a set of pictures': (length) => `image-set(${repeated('"a.png" 1x,', length)})` },
   },
   {
-    name: 'core/links/element-links.ts#elementLinks',
+    name: 'core/links/markup/element-links.ts#elementLinks',
     run: (text) => {
       elementWith('div', 'style')(text);
       elementWith('img', 'srcset')(text);
@@ -187,7 +187,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/data-attributes.ts#dataLinks',
+    name: 'core/links/markup/data-attributes.ts#dataLinks',
     run: (text) => [
       dataLinks('a', 'data-src', text),
       dataLinks('a', 'data-url', text),
@@ -197,9 +197,13 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     tokens: ['url(', ' ', '"', "'", ')', '[', '{', '/', '.', '#', '-', ',', 'a', 'src'],
     texts: JSON_TEXTS,
   },
-  { name: 'core/links/srcset.ts#srcsetUrls', run: srcsetUrls, tokens: [',', ' ', 'a', '(', ')', 'a,', '1x', '/'] },
   {
-    name: 'core/links/block-json.ts#blockJsonLinks',
+    name: 'core/links/markup/srcset.ts#srcsetUrls',
+    run: srcsetUrls,
+    tokens: [',', ' ', 'a', '(', ')', 'a,', '1x', '/'],
+  },
+  {
+    name: 'core/links/data/block-json.ts#blockJsonLinks',
     run: (text) => [
       blockJsonLinks('application/ld+json', `${text}/`),
       blockJsonLinks('importmap', `${text}/`),
@@ -211,7 +215,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     texts: JSON_TEXTS,
   },
   {
-    name: 'core/links/json-strings.ts#jsonStrings',
+    name: 'core/links/data/json-strings.ts#jsonStrings',
     dear: { times: 6, bound: 'NODE_LIMIT: 100,000 values, HTML_LIMIT: 5,000 strings of HTML' },
     run: (text) => jsonStrings(text, BASE),
     tokens: JSON_TOKENS,
@@ -222,14 +226,14 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/json-texts.ts#jsonTexts',
+    name: 'core/links/data/json-texts.ts#jsonTexts',
     run: (text) => drained(jsonTexts(parsedJson(text))),
     tokens: JSON_TOKENS,
     texts: JSON_TEXTS,
   },
   { name: 'base/safe-json.ts#parsedJson', run: parsedJson, tokens: JSON_TOKENS, texts: JSON_TEXTS },
   {
-    name: 'core/links/manifest.ts#manifestLinks',
+    name: 'core/links/data/manifest.ts#manifestLinks',
     run: (text) => manifestLinks(text, BASE),
     tokens: JSON_TOKENS,
     texts: {
@@ -238,12 +242,12 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/html-fragment.ts#fragmentLinks',
+    name: 'core/links/markup/html-fragment.ts#fragmentLinks',
     run: (text) => fragmentLinks(`<a href="/a">${text}`, BASE),
     tokens: MARKUP_TOKENS,
   },
   {
-    name: 'core/links/markup-references.ts#markupReferences',
+    name: 'core/links/markup/markup-references.ts#markupReferences',
     run: (text) => markupReferences(text, BASE),
     tokens: [...MARKUP_TOKENS, '<description>', '</description>', '<?xml-stylesheet '],
     texts: {
@@ -253,7 +257,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/meta-content.ts#metaLinks',
+    name: 'core/links/markup/meta-content.ts#metaLinks',
     run: (text) => [
       metaLinks('msapplication-task', `${text}/`),
       metaLinks('og:image', `${text}/`),
@@ -263,17 +267,17 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     tokens: [';', '-uri', 'a', '=', ' ', '/', '.', '_', ':', 'wide1', 'square1x', '%'],
   },
   {
-    name: 'core/links/meta-content.ts#refreshTarget',
+    name: 'core/links/markup/meta-content.ts#refreshTarget',
     run: metaRefreshTarget,
     tokens: ['0', '.', ' ', ';', ',', 'url', '=', '"', "'", 'a', '\n'],
   },
   {
-    name: 'core/links/header.ts#refreshHeaderTarget',
+    name: 'core/links/data/header.ts#refreshHeaderTarget',
     run: refreshHeaderTarget,
     tokens: ['0', '.', ' ', ';', ',', 'url', '=', '"', "'", 'a', '\n'],
   },
   {
-    name: 'core/links/header.ts#headerLinks',
+    name: 'core/links/data/header.ts#headerLinks',
     run: (text) =>
       headerLinks(
         [
@@ -296,7 +300,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/sitemap.ts#readSitemap',
+    name: 'core/links/data/sitemap.ts#readSitemap',
     run: (text) => [
       readSitemap(text, BASE),
       readSitemap(`<urlset><url>${text}`, BASE),
@@ -305,20 +309,28 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     tokens: [...MARKUP_TOKENS, '<loc>', '<url>', '</url>', '\n', '\r'],
     texts: SITEMAP_TEXTS,
   },
-  { name: 'core/links/text-urls.ts#textUrls', run: (text) => textUrls(text, BASE), tokens: PROSE_TOKENS },
-  { name: 'core/links/text-urls.ts#markdownLinks', run: (text) => markdownLinks(text, BASE), tokens: PROSE_TOKENS },
+  { name: 'core/links/texts/text-urls.ts#textUrls', run: (text) => textUrls(text, BASE), tokens: PROSE_TOKENS },
   {
-    name: 'core/links/whole-document.ts#isWholeDocument',
+    name: 'core/links/texts/text-urls.ts#markdownLinks',
+    run: (text) => markdownLinks(text, BASE),
+    tokens: PROSE_TOKENS,
+  },
+  {
+    name: 'core/links/markup/whole-document.ts#isWholeDocument',
     run: isWholeDocument,
     tokens: [...MARKUP_TOKENS, '-->', '<svg', '?>', '\uFEFF'],
   },
-  { name: 'core/links/written-urls.ts#writtenUrls', run: (text) => writtenUrls(text), tokens: PROSE_TOKENS },
+  { name: 'core/links/texts/written-urls.ts#writtenUrls', run: (text) => writtenUrls(text), tokens: PROSE_TOKENS },
   {
-    name: 'core/links/written-urls.ts#commentUrls',
+    name: 'core/links/texts/written-urls.ts#commentUrls',
     run: (text) => commentUrls(text),
     tokens: [...PROSE_TOKENS, ' href', '=', '"'],
   },
-  { name: 'core/links/written-urls.ts#mayHoldUrls', run: mayHoldUrls, tokens: ['http', 'https', ':', '/', 'www', '.'] },
+  {
+    name: 'core/links/texts/written-urls.ts#mayHoldUrls',
+    run: mayHoldUrls,
+    tokens: ['http', 'https', ':', '/', 'www', '.'],
+  },
   {
     name: 'core/links/catalogue.ts#fileLinks',
     run: (text) => [

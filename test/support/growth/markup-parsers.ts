@@ -1,21 +1,25 @@
 /** Parsers of `core/links` that read markup without a tree, policies, and addresses in prose. */
-import { dataDocument } from '../../../src/core/links/data-document.ts';
-import { doctypeLink, systemIdOf } from '../../../src/core/links/doctype-link.ts';
-import { droppedReferences, sourceReferences } from '../../../src/core/links/dropped-markup.ts';
-import { elementLinks } from '../../../src/core/links/element-links.ts';
-import { FragmentPlaces, listensToFragment, mayBeRoute } from '../../../src/core/links/fragment-places.ts';
-import { elementOfTag, markupTextLinks } from '../../../src/core/links/markup-text.ts';
-import { noticeLinks } from '../../../src/core/links/notice-links.ts';
+import { dataDocument } from '../../../src/core/links/data/data-document.ts';
+import { doctypeLink, systemIdOf } from '../../../src/core/links/markup/doctype-link.ts';
+import { droppedReferences, sourceReferences } from '../../../src/core/links/markup/dropped-markup.ts';
+import { elementLinks } from '../../../src/core/links/markup/element-links.ts';
+import { FragmentPlaces, listensToFragment, mayBeRoute } from '../../../src/core/links/markup/fragment-places.ts';
+import { elementOfTag, markupTextLinks } from '../../../src/core/links/markup/markup-text.ts';
+import { noticeLinks } from '../../../src/core/links/data/notice-links.ts';
 import {
   assignedEndpoint,
   groupedEndpoints,
   namedEndpoints,
   policyEndpoints,
-} from '../../../src/core/links/report-endpoints.ts';
-import { readTags } from '../../../src/core/links/tag-reader.ts';
-import { isUnknownElement, parameterLinks, unknownAttributeLinks } from '../../../src/core/links/unknown-attributes.ts';
-import { mayHoldPaths, writtenPaths } from '../../../src/core/links/written-paths.ts';
-import { mayHoldCommentUrls } from '../../../src/core/links/written-urls.ts';
+} from '../../../src/core/links/data/report-endpoints.ts';
+import { readTags } from '../../../src/core/links/markup/tag-reader.ts';
+import {
+  isUnknownElement,
+  parameterLinks,
+  unknownAttributeLinks,
+} from '../../../src/core/links/markup/unknown-attributes.ts';
+import { mayHoldPaths, writtenPaths } from '../../../src/core/links/texts/written-paths.ts';
+import { mayHoldCommentUrls } from '../../../src/core/links/texts/written-urls.ts';
 import { drained, repeated, type ParserCase } from './parser-case.ts';
 
 const BASE = 'https://example.org/a/';
@@ -63,14 +67,14 @@ const PATH_TOKENS: readonly string[] = [
 
 export const MARKUP_PARSERS: readonly ParserCase[] = [
   {
-    name: 'core/links/tag-reader.ts#readTags',
+    name: 'core/links/markup/tag-reader.ts#readTags',
     run: (text) => drained(readTags(text)),
     tokens: TAG_TOKENS,
     texts: { 'one tag of many attributes': (length) => `<a ${repeated('b="c" ', length)}>` },
   },
   {
-    name: 'core/links/dropped-markup.ts#sourceReferences',
-    also: ['core/links/dropped-markup.ts#droppedReferences'],
+    name: 'core/links/markup/dropped-markup.ts#sourceReferences',
+    also: ['core/links/markup/dropped-markup.ts#droppedReferences'],
     run: (text) => droppedReferences(sourceReferences(text), [{ href: '/b' }], BASE),
     tokens: TAG_TOKENS,
     lists: {
@@ -82,8 +86,8 @@ export const MARKUP_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/markup-text.ts#markupTextLinks',
-    also: ['core/links/markup-text.ts#PLACE', 'core/links/markup-text.ts#elementOfTag'],
+    name: 'core/links/markup/markup-text.ts#markupTextLinks',
+    also: ['core/links/markup/markup-text.ts#PLACE', 'core/links/markup/markup-text.ts#elementOfTag'],
     run: (text) => [
       markupTextLinks(text, 'a/@title', elementLinks),
       elementOfTag({ name: 'a', isEnd: false, attributes: [['title', text]] }),
@@ -91,22 +95,22 @@ export const MARKUP_PARSERS: readonly ParserCase[] = [
     tokens: [...TAG_TOKENS, ' title=', '{{', '&quot;'],
   },
   {
-    name: 'core/links/notice-links.ts#noticeLinks',
+    name: 'core/links/data/notice-links.ts#noticeLinks',
     run: (text) => noticeLinks(text, BASE, 'error'),
     tokens: TAG_TOKENS,
   },
   {
-    name: 'core/links/report-endpoints.ts#policyEndpoints',
+    name: 'core/links/data/report-endpoints.ts#policyEndpoints',
     also: [
-      'core/links/report-endpoints.ts#namedEndpoints',
-      'core/links/report-endpoints.ts#groupedEndpoints',
-      'core/links/report-endpoints.ts#assignedEndpoint',
+      'core/links/data/report-endpoints.ts#namedEndpoints',
+      'core/links/data/report-endpoints.ts#groupedEndpoints',
+      'core/links/data/report-endpoints.ts#assignedEndpoint',
     ],
     run: (text) => [policyEndpoints(text), namedEndpoints(text), groupedEndpoints(text), assignedEndpoint(text)],
     tokens: ['report-uri ', '/a ', ';', ',', ' ', '=', '"', 'a', '{"endpoints":[{"url":"/a"}]},', '[', '\t'],
   },
   {
-    name: 'core/links/data-document.ts#dataDocument',
+    name: 'core/links/data/data-document.ts#dataDocument',
     run: (text) => [
       dataDocument(text),
       dataDocument(`data:text/html,${text}`),
@@ -115,8 +119,8 @@ export const MARKUP_PARSERS: readonly ParserCase[] = [
     tokens: ['data:', 'text/html', ';', ',', '%', '%41', ' ', 'a', '=', ';a'],
   },
   {
-    name: 'core/links/doctype-link.ts#systemIdOf',
-    also: ['core/links/doctype-link.ts#doctypeLink'],
+    name: 'core/links/markup/doctype-link.ts#systemIdOf',
+    also: ['core/links/markup/doctype-link.ts#doctypeLink'],
     run: (text) => [
       systemIdOf(text),
       systemIdOf(`!DOCTYPE html PUBLIC ${text}`),
@@ -126,8 +130,8 @@ export const MARKUP_PARSERS: readonly ParserCase[] = [
     tokens: ['!DOCTYPE ', 'html', ' SYSTEM ', ' PUBLIC ', '"', "'", ' ', 'a', '.', '/', 'w3.org'],
   },
   {
-    name: 'core/links/fragment-places.ts#FragmentPlaces',
-    also: ['core/links/fragment-places.ts#mayBeRoute', 'core/links/fragment-places.ts#listensToFragment'],
+    name: 'core/links/markup/fragment-places.ts#FragmentPlaces',
+    also: ['core/links/markup/fragment-places.ts#mayBeRoute', 'core/links/markup/fragment-places.ts#listensToFragment'],
     run: (text) => [new FragmentPlaces([text]).lacks(`#${text}`), mayBeRoute(`#${text}`), listensToFragment(text)],
     tokens: ['#', 'a', '%', '-', ' ', 'hashchange', 'on', '/'],
     lists: {
@@ -141,8 +145,11 @@ export const MARKUP_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/unknown-attributes.ts#unknownAttributeLinks',
-    also: ['core/links/unknown-attributes.ts#isUnknownElement', 'core/links/unknown-attributes.ts#parameterLinks'],
+    name: 'core/links/markup/unknown-attributes.ts#unknownAttributeLinks',
+    also: [
+      'core/links/markup/unknown-attributes.ts#isUnknownElement',
+      'core/links/markup/unknown-attributes.ts#parameterLinks',
+    ],
     run: (text) => [
       unknownAttributeLinks('more', text, 'x-a/@more'),
       unknownAttributeLinks(text, '/a/b', 'x-a/@more'),
@@ -153,8 +160,8 @@ export const MARKUP_PARSERS: readonly ParserCase[] = [
     tokens: ['/', 'a', '.', './', '-', ':', ' ', '%', '.png', 'http://'],
   },
   {
-    name: 'core/links/written-paths.ts#writtenPaths',
-    also: ['core/links/written-paths.ts#mayHoldPaths', 'core/links/written-urls.ts#mayHoldCommentUrls'],
+    name: 'core/links/texts/written-paths.ts#writtenPaths',
+    also: ['core/links/texts/written-paths.ts#mayHoldPaths', 'core/links/texts/written-urls.ts#mayHoldCommentUrls'],
     run: (text) => [writtenPaths(text), mayHoldPaths(text), mayHoldCommentUrls(text)],
     tokens: PATH_TOKENS,
   },

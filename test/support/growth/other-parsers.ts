@@ -12,12 +12,12 @@ import { formValues } from '../../../src/core/interaction/form-values.ts';
 import { isPlaceholder } from '../../../src/core/interaction/placeholder.ts';
 import { isCodeRequest, isSafeRequest } from '../../../src/core/interaction/safe-request.ts';
 import { fileLink } from '../../../src/core/links/discoverer.ts';
-import { imageSetStrings } from '../../../src/core/links/image-set.ts';
-import { withoutRequestedData as withoutRequested } from '../../../src/core/links/requested-data.ts';
+import { imageSetStrings } from '../../../src/core/links/markup/image-set.ts';
+import { withoutRequestedData as withoutRequested } from '../../../src/core/links/data/requested-data.ts';
 import { KnownTargets } from '../../../src/core/links/known-targets.ts';
 import { resolveLink } from '../../../src/core/links/resolve.ts';
 import { resolveSubresource } from '../../../src/core/links/subresource.ts';
-import { withoutClosing } from '../../../src/core/links/url-end.ts';
+import { withoutClosing } from '../../../src/core/links/texts/url-end.ts';
 import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
 import { trapIn } from '../../../src/core/scope/trap.ts';
 import { addressOf, isToken, namesContent } from '../../../src/core/folding/address.ts';
@@ -120,12 +120,12 @@ const bytes = new TextEncoder();
 
 export const OTHER_PARSERS: readonly ParserCase[] = [
   {
-    name: 'core/links/url-end.ts#withoutClosing',
+    name: 'core/links/texts/url-end.ts#withoutClosing',
     run: (text) => withoutClosing(text, new Set('.,'), { ')': '(' }),
     tokens: ['.', ',', ')', '(', 'a'],
   },
   {
-    name: 'core/links/image-set.ts#imageSetStrings',
+    name: 'core/links/markup/image-set.ts#imageSetStrings',
     run: imageSetStrings,
     tokens: ['image-set(', '(', ')', '"', "'", 'a', '-', ' ', '\n', 'type('],
   },
@@ -150,8 +150,8 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: [...URL_TOKENS, ' ', 'data:'],
   },
   {
-    name: 'core/links/requested-data.ts#withoutRequestedData',
-    also: ['core/links/requested-data.ts#withoutRequestedTexts'],
+    name: 'core/links/data/requested-data.ts#withoutRequestedData',
+    also: ['core/links/data/requested-data.ts#withoutRequestedTexts'],
     run: (text) =>
       withoutRequested(
         foundLinks(text),

@@ -1,6 +1,6 @@
 /** A function that reads text from outside, and what a hostile author would give it. */
 export interface ParserCase {
-  /** File below `src` and name of the export: `core/links/srcset.ts#srcsetUrls`. */
+  /** File below `src` and name of the export: `core/links/markup/srcset.ts#srcsetUrls`. */
   readonly name: string;
   /** Other exports that `run` asks with the text. */
   readonly also?: readonly string[];

@@ -1,13 +1,13 @@
 /** Parsers of `core/links` that read scripts. */
 import { routePaths, scriptFolder } from '../../../src/core/links/application-base.ts';
-import { handlerLinks } from '../../../src/core/links/handler-links.ts';
-import { scriptAddresses } from '../../../src/core/links/script-addresses.ts';
-import { constantText, ScriptScope } from '../../../src/core/links/script-constants.ts';
-import { inlineScriptLinks, isInlineProgram, scriptLiterals } from '../../../src/core/links/script-literals.ts';
-import { ScriptScanner } from '../../../src/core/links/script-scanner.ts';
-import { scriptStrings } from '../../../src/core/links/script-strings.ts';
-import { readScript } from '../../../src/core/links/script-texts.ts';
-import { purposeOf } from '../../../src/core/links/text-use.ts';
+import { handlerLinks } from '../../../src/core/links/markup/handler-links.ts';
+import { scriptAddresses } from '../../../src/core/links/scripts/script-addresses.ts';
+import { constantText, ScriptScope } from '../../../src/core/links/scripts/script-constants.ts';
+import { inlineScriptLinks, isInlineProgram, scriptLiterals } from '../../../src/core/links/scripts/script-literals.ts';
+import { ScriptScanner } from '../../../src/core/links/scripts/script-scanner.ts';
+import { scriptStrings } from '../../../src/core/links/scripts/script-strings.ts';
+import { readScript } from '../../../src/core/links/scripts/script-texts.ts';
+import { purposeOf } from '../../../src/core/links/texts/text-use.ts';
 import { drained, repeated, type ParserCase } from './parser-case.ts';
 
 const BASE = 'https://example.org/a/';
@@ -63,17 +63,17 @@ const EXPRESSION_TEXTS: NonNullable<ParserCase['texts']> = {
 
 export const SCRIPT_PARSERS: readonly ParserCase[] = [
   {
-    name: 'core/links/handler-links.ts#handlerLinks',
+    name: 'core/links/markup/handler-links.ts#handlerLinks',
     run: (text) => handlerLinks(text, 'a/@onclick'),
     tokens: [...SCRIPT_TOKENS, 'location', "get('/a.html')", '.replace', "replace('/b.html')"],
   },
   {
-    name: 'core/links/script-strings.ts#scriptStrings',
+    name: 'core/links/scripts/script-strings.ts#scriptStrings',
     run: (text) => drained(scriptStrings(text)),
     tokens: SCRIPT_TOKENS,
   },
   {
-    name: 'core/links/script-scanner.ts#ScriptScanner',
+    name: 'core/links/scripts/script-scanner.ts#ScriptScanner',
     run: (text) => {
       const scanner = new ScriptScanner(text);
       while (scanner.next() !== 'end');
@@ -81,37 +81,37 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
     tokens: EXPRESSION_TOKENS,
   },
   {
-    name: 'core/links/script-texts.ts#readScript',
+    name: 'core/links/scripts/script-texts.ts#readScript',
     also: [
-      'core/links/found-texts.ts#FoundTexts',
-      'core/links/open-expression.ts#OpenExpression',
-      'core/links/text-chain.ts#TextChain',
-      'core/links/text-frame.ts#frameOf',
-      'core/links/text-frame.ts#useAt',
-      'core/links/text-frame.ts#isOfPurpose',
-      'core/links/text-use.ts#isLeading',
-      'core/links/text-frame.ts#openWithin',
-      'core/links/script-words.ts#meaningOf',
-      'core/links/script-words.ts#takesParameters',
+      'core/links/texts/found-texts.ts#FoundTexts',
+      'core/links/scripts/open-expression.ts#OpenExpression',
+      'core/links/texts/text-chain.ts#TextChain',
+      'core/links/texts/text-frame.ts#frameOf',
+      'core/links/texts/text-frame.ts#useAt',
+      'core/links/texts/text-frame.ts#isOfPurpose',
+      'core/links/texts/text-use.ts#isLeading',
+      'core/links/texts/text-frame.ts#openWithin',
+      'core/links/scripts/script-words.ts#meaningOf',
+      'core/links/scripts/script-words.ts#takesParameters',
     ],
     run: (text) => readScript(text, { wants: () => true, text: () => {} }),
     tokens: EXPRESSION_TOKENS,
     texts: EXPRESSION_TEXTS,
   },
   {
-    name: 'core/links/script-addresses.ts#scriptAddresses',
+    name: 'core/links/scripts/script-addresses.ts#scriptAddresses',
     run: scriptAddresses,
     tokens: EXPRESSION_TOKENS,
     texts: EXPRESSION_TEXTS,
   },
   {
-    name: 'core/links/script-literals.ts#scriptLiterals',
-    also: ['core/links/script-literals.ts#isInlineProgram'],
+    name: 'core/links/scripts/script-literals.ts#scriptLiterals',
+    also: ['core/links/scripts/script-literals.ts#isInlineProgram'],
     run: (text) => [scriptLiterals(text, BASE), isInlineProgram(text, null)],
     tokens: SCRIPT_TOKENS,
   },
   {
-    name: 'core/links/script-literals.ts#inlineScriptLinks',
+    name: 'core/links/scripts/script-literals.ts#inlineScriptLinks',
     run: (text) => inlineScriptLinks([text], { base: BASE, isBaseSaid: true }),
     tokens: SCRIPT_TOKENS,
     lists: {
@@ -122,8 +122,8 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
     },
   },
   {
-    name: 'core/links/script-constants.ts#constantText',
-    also: ['core/links/script-constants.ts#ScriptScope'],
+    name: 'core/links/scripts/script-constants.ts#constantText',
+    also: ['core/links/scripts/script-constants.ts#ScriptScope'],
     run: (text) => {
       const scope = new ScriptScope();
       Object.assign(scope.assigned(text), { writes: 1, pieces: [text] });
@@ -132,7 +132,7 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
     tokens: ['a', '.', 'window.', 'location.origin', ' '],
   },
   {
-    name: 'core/links/text-use.ts#purposeOf',
+    name: 'core/links/texts/text-use.ts#purposeOf',
     run: (text) => {
       const use = { how: 'given', argument: 0, first: '', key: '', holder: '', word: '', before: '(' } as const;
       return [

@@ -26,14 +26,14 @@ import {
   isPlainPath,
   isWebUrl,
   readsAsReference,
-} from '../../../src/core/links/reference-text.ts';
+} from '../../../src/core/links/texts/reference-text.ts';
 import {
   isAssetName,
   isUnwiseLink,
   looksLikePageFile,
   looksLikeRoute,
   looksLikeUrl,
-} from '../../../src/core/links/url-text.ts';
+} from '../../../src/core/links/texts/url-text.ts';
 import { scriptFingerprint, scriptSkeleton } from '../../../src/core/page-clusters/script-fingerprint.ts';
 import { requestOperation } from '../../../src/core/requests/request-operation.ts';
 import { unansweredOf } from '../../../src/core/requests/unanswered.ts';
@@ -141,7 +141,7 @@ const each =
 
 export const TEXT_PARSERS: readonly ParserCase[] = [
   {
-    name: 'core/links/reference-text.ts#beginsAsReference',
+    name: 'core/links/texts/reference-text.ts#beginsAsReference',
     run: each(
       beginsAsReference,
       (text) => beginsAsReference(`//${text}`),
@@ -149,17 +149,25 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     ),
     tokens: URL_TOKENS,
   },
-  { name: 'core/links/reference-text.ts#readsAsReference', run: readsAsReference, tokens: URL_TOKENS },
-  { name: 'core/links/reference-text.ts#isWebUrl', run: (text) => isWebUrl(`http://a${text}`), tokens: URL_TOKENS },
-  { name: 'core/links/reference-text.ts#isPlainPath', run: (text) => isPlainPath(`/a${text}`), tokens: URL_TOKENS },
-  { name: 'core/links/reference-text.ts#isNoReference', run: isNoReference, tokens: URL_TOKENS },
+  { name: 'core/links/texts/reference-text.ts#readsAsReference', run: readsAsReference, tokens: URL_TOKENS },
   {
-    name: 'core/links/url-text.ts#looksLikeUrl',
+    name: 'core/links/texts/reference-text.ts#isWebUrl',
+    run: (text) => isWebUrl(`http://a${text}`),
+    tokens: URL_TOKENS,
+  },
+  {
+    name: 'core/links/texts/reference-text.ts#isPlainPath',
+    run: (text) => isPlainPath(`/a${text}`),
+    tokens: URL_TOKENS,
+  },
+  { name: 'core/links/texts/reference-text.ts#isNoReference', run: isNoReference, tokens: URL_TOKENS },
+  {
+    name: 'core/links/texts/url-text.ts#looksLikeUrl',
     run: each(looksLikeUrl, (text) => looksLikeUrl(`http://${text}`)),
     tokens: URL_TOKENS,
   },
   {
-    name: 'core/links/url-text.ts#looksLikeRoute',
+    name: 'core/links/texts/url-text.ts#looksLikeRoute',
     run: each(
       looksLikeRoute,
       (text) => looksLikeRoute(`/${text}`),
@@ -168,14 +176,14 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     tokens: URL_TOKENS,
   },
   {
-    name: 'core/links/url-text.ts#looksLikePageFile',
+    name: 'core/links/texts/url-text.ts#looksLikePageFile',
     run: each(looksLikePageFile, (text) => looksLikePageFile(`a${text}`)),
     tokens: URL_TOKENS,
   },
-  { name: 'core/links/url-text.ts#isAssetName', run: isAssetName, tokens: [...URL_TOKENS, '.png'] },
+  { name: 'core/links/texts/url-text.ts#isAssetName', run: isAssetName, tokens: [...URL_TOKENS, '.png'] },
   {
-    name: 'core/links/url-text.ts#isUnwiseLink',
-    also: ['core/links/reference-text.ts#actsByName'],
+    name: 'core/links/texts/url-text.ts#isUnwiseLink',
+    also: ['core/links/texts/reference-text.ts#actsByName'],
     run: each(isUnwiseLink, (text) => isUnwiseLink(`/${text}`)),
     tokens: [...URL_TOKENS, 'delete', '/api', 'log_'],
   },

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markdownTitle } from '../../../src/core/files/markdown-title.ts';
 import { linkShape } from '../../../src/core/fingerprint/link-signature.ts';
-import { blockJsonLinks } from '../../../src/core/links/block-json.ts';
-import { cssReferences } from '../../../src/core/links/css-text.ts';
-import { imageSetStrings } from '../../../src/core/links/image-set.ts';
-import { srcsetUrls } from '../../../src/core/links/srcset.ts';
-import { markdownLinks } from '../../../src/core/links/text-urls.ts';
-import { withoutClosing } from '../../../src/core/links/url-end.ts';
-import { isWholeDocument } from '../../../src/core/links/whole-document.ts';
+import { blockJsonLinks } from '../../../src/core/links/data/block-json.ts';
+import { cssReferences } from '../../../src/core/links/markup/css-text.ts';
+import { imageSetStrings } from '../../../src/core/links/markup/image-set.ts';
+import { srcsetUrls } from '../../../src/core/links/markup/srcset.ts';
+import { markdownLinks } from '../../../src/core/links/texts/text-urls.ts';
+import { withoutClosing } from '../../../src/core/links/texts/url-end.ts';
+import { isWholeDocument } from '../../../src/core/links/markup/whole-document.ts';
 
 /** Texts of the pieces that a syntax is made of. */
 const textsOf = (pieces: readonly string[], maxLength = 14): fc.Arbitrary<string> =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockJsonLinks } from '../../../../src/core/links/block-json.ts';
+import { blockJsonLinks } from '../../../../src/core/links/data/block-json.ts';
 
 const read = (type: string, text: string): readonly string[] | null =>
   blockJsonLinks(type, text)?.map(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cssReferences } from '../../../../src/core/links/css-text.ts';
+import { cssReferences } from '../../../../src/core/links/markup/css-text.ts';
 
 const found = (text: string): string[] =>
   cssReferences(text, 'https://example.org/a.css').map(({ href, context }) => `${context} ${href}`);

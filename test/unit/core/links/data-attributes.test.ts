@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dataLinks } from '../../../../src/core/links/data-attributes.ts';
+import { dataLinks } from '../../../../src/core/links/markup/data-attributes.ts';
 
 const read = (name: string, value: string): readonly string[] =>
   dataLinks('div', name, value).map(({ href, confidence = 'high', kind }) => `${kind} ${confidence} ${href}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { elementLinks, styleLinks, type MarkupElement } from '../../../../src/core/links/element-links.ts';
+import { elementLinks, styleLinks, type MarkupElement } from '../../../../src/core/links/markup/element-links.ts';
 import type { LinkNamespace } from '../../../../src/model/link-sources.ts';
 
 function read(

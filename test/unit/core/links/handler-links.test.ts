@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handlerLinks } from '../../../../src/core/links/handler-links.ts';
+import { handlerLinks } from '../../../../src/core/links/markup/handler-links.ts';
 
 const read = (code: string): readonly string[] =>
   handlerLinks(code, 'x').map(({ href, confidence = 'high', kind }) => `${kind} ${confidence} ${href}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerLinks, refreshHeaderTarget } from '../../../../src/core/links/header.ts';
+import { headerLinks, refreshHeaderTarget } from '../../../../src/core/links/data/header.ts';
 
 const links = (name: string, value: string) =>
   headerLinks([[name, value]], 'https://example.org/a').map(({ href, context, rel, text }) => [

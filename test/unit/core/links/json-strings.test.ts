@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonStrings } from '../../../../src/core/links/json-strings.ts';
+import { jsonStrings } from '../../../../src/core/links/data/json-strings.ts';
 
 const hrefsOf = (text: string): string[] => jsonStrings(text, 'https://example.org/').map(({ href }) => href);
 const hrefs = (value: unknown): string[] => hrefsOf(JSON.stringify(value));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { dataDocument } from '../../../../src/core/links/data-document.ts';
-import { doctypeLink, systemIdOf } from '../../../../src/core/links/doctype-link.ts';
-import { FragmentPlaces, listensToFragment, mayBeRoute } from '../../../../src/core/links/fragment-places.ts';
-import { headerLinks } from '../../../../src/core/links/header.ts';
+import { dataDocument } from '../../../../src/core/links/data/data-document.ts';
+import { doctypeLink, systemIdOf } from '../../../../src/core/links/markup/doctype-link.ts';
+import { FragmentPlaces, listensToFragment, mayBeRoute } from '../../../../src/core/links/markup/fragment-places.ts';
+import { headerLinks } from '../../../../src/core/links/data/header.ts';
 
 describe('headers that say where reports are sent to', () => {
   const read = (name: string, value: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scriptAddresses } from '../../../../src/core/links/script-addresses.ts';
-import { inlineScriptLinks, scriptLiterals } from '../../../../src/core/links/script-literals.ts';
+import { scriptAddresses } from '../../../../src/core/links/scripts/script-addresses.ts';
+import { inlineScriptLinks, scriptLiterals } from '../../../../src/core/links/scripts/script-literals.ts';
 
 const read = (source: string): readonly string[] =>
   scriptAddresses(source).addresses.map(({ href, use, acts }) => `${acts ? 'acts' : use} ${href}`);

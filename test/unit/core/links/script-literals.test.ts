@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scriptLiterals } from '../../../../src/core/links/script-literals.ts';
-import { scriptStrings } from '../../../../src/core/links/script-strings.ts';
+import { scriptLiterals } from '../../../../src/core/links/scripts/script-literals.ts';
+import { scriptStrings } from '../../../../src/core/links/scripts/script-strings.ts';
 
 const hrefs = (source: string): string[] => scriptLiterals(source, 'https://example.org/').map(({ href }) => href);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSitemap, SITEMAP_ENTRY_LIMIT } from '../../../../src/core/links/sitemap.ts';
+import { readSitemap, SITEMAP_ENTRY_LIMIT } from '../../../../src/core/links/data/sitemap.ts';
 
 const AT = 'https://example.org/sitemap.xml';
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { srcsetUrls } from '../../../../src/core/links/srcset.ts';
+import { srcsetUrls } from '../../../../src/core/links/markup/srcset.ts';
 
 test.each<[string, string, readonly string[]]>([
   ['one URL', 'a.png', ['a.png']],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { droppedReferences, sourceReferences } from '../../../../src/core/links/dropped-markup.ts';
-import { elementLinks } from '../../../../src/core/links/element-links.ts';
-import { markupTextLinks } from '../../../../src/core/links/markup-text.ts';
-import { noticeLinks } from '../../../../src/core/links/notice-links.ts';
-import { readTags } from '../../../../src/core/links/tag-reader.ts';
+import { droppedReferences, sourceReferences } from '../../../../src/core/links/markup/dropped-markup.ts';
+import { elementLinks } from '../../../../src/core/links/markup/element-links.ts';
+import { markupTextLinks } from '../../../../src/core/links/markup/markup-text.ts';
+import { noticeLinks } from '../../../../src/core/links/data/notice-links.ts';
+import { readTags } from '../../../../src/core/links/markup/tag-reader.ts';
 
 const tags = (text: string): readonly string[] =>
   [...readTags(text)].map(({ name, isEnd, attributes }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mayHoldPaths, writtenPaths } from '../../../../src/core/links/written-paths.ts';
+import { mayHoldPaths, writtenPaths } from '../../../../src/core/links/texts/written-paths.ts';
 
 describe('addresses without a host in text', () => {
   test.each<[string, readonly string[]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commentUrls, writtenUrls } from '../../../../src/core/links/written-urls.ts';
+import { commentUrls, writtenUrls } from '../../../../src/core/links/texts/written-urls.ts';
 
 describe('addresses in text', () => {
   test.each<[string, string, readonly string[]]>([

@@ -1,0 +1,74 @@
+/** Where the code of an event handler or of a `javascript:` URL leads: its string literals. */
+import type { RawLink } from '../../../model/page-facts.ts';
+import { rawLink } from '../raw-link.ts';
+import { actsByName, beginsAsReference, isNoReference, readsAsReference } from '../texts/reference-text.ts';
+import { scriptStrings, type ScriptString } from '../scripts/script-strings.ts';
+import { isAssetName, looksLikeRoute } from '../texts/url-text.ts';
+
+const CODE_LENGTH = 20_000;
+const LINKS = 20;
+
+/** Objects that lead to an address that is assigned or passed to them. */
+const ASSIGNED: ReadonlySet<string> = new Set(['location', 'href']);
+const CALLED =
+  /^(?:assign|open|openwindow|openpage|openurl|openlink|navigate|navigateto|goto|gotopage|gotourl|go|visit|redirect|redirectto|loadpage|loadurl|linkto|locate|jump|jumpto)$/i;
+/** Functions of other things, too. */
+const SHARED = /^(?:replace|push|load|get|show)$/i;
+
+/** The names of attributes that hold code: handlers of HTML, and those of Vue, Alpine and AngularJS. */
+export function isHandlerName(name: string): boolean {
+  const first = name.charCodeAt(0);
+  if (first === 111) return name.charCodeAt(1) === 110 && name.length > 3; // on…
+  if (first === 64) return true; // @click
+  return name.startsWith('v-on:') || name.startsWith('x-on:') || name === 'ng-click' || name === 'data-ng-click';
+}
+
+/**
+ * Strings of code: high where they are given to what navigates, low where they only read like addresses. A speculative link at what
+ * reads like an action is an edge, and is never tried.
+ */
+export function handlerLinks(code: string, context: string): readonly RawLink[] {
+  if (code.length > CODE_LENGTH || !/["'`]/.test(code)) return [];
+  const found = new Map<string, RawLink>();
+  const replaces = lazily(() => replacesLocation(code));
+  for (const literal of scriptStrings(code)) {
+    const confidence = confidenceOf(literal, replaces);
+    const href = literal.value.trim();
+    if (confidence === null || found.has(href)) continue;
+    const kind = confidence === 'low' && actsByName(href) ? 'resource' : 'script';
+    found.set(href, rawLink(href, kind, context, confidence));
+    if (found.size >= LINKS) break;
+  }
+  return [...found.values()];
+}
+
+function confidenceOf({ value, before, word, after }: ScriptString, replaces: () => boolean): 'high' | 'low' | null {
+  const text = value.trim();
+  // the beginning or a piece of an address
+  if (isNoReference(text) || after.startsWith('+') || before === '+' || /^(?:mailto|tel|sms):/i.test(text)) return null;
+  if (before === '=' && ASSIGNED.has(word)) return isReference(text) ? 'high' : null;
+  if (before === '(' && CALLED.test(word) && isReference(text)) return 'high';
+  const reads = readsAsReference(text) && !isAssetName(text);
+  if (reads && before === '(' && navigates(word, replaces)) return actsByName(text) ? 'low' : 'high';
+  return reads && text.length > 2 && (beginsAsReference(text) || looksLikeRoute(text)) ? 'low' : null;
+}
+
+function navigates(word: string, replaces: () => boolean): boolean {
+  return SHARED.test(word) && (word !== 'replace' || replaces());
+}
+
+/** Is `replace` asked of what navigates? Each word is looked at once, from its beginning. */
+function replacesLocation(code: string): boolean {
+  for (const [, object = ''] of code.matchAll(/(?<!\w)(\w+)\s*\??\.\s*replace/gi))
+    if (/location|router|history|navigate/i.test(object)) return true;
+  return false;
+}
+
+function lazily(ask: () => boolean): () => boolean {
+  let known: boolean | null = null;
+  return () => (known ??= ask());
+}
+
+function isReference(text: string): boolean {
+  return readsAsReference(text) || /^[\w-]+(?:\/[\w.-]+)*\/?(?:[?#]\S*)?$/.test(text);
+}

@@ -1,0 +1,37 @@
+/** The links of a piece of HTML that stands in data: in JSON, in a feed's entry. */
+import { readMarkup } from '../../../base/markup-events.ts';
+import type { FoundLink } from '../../../model/link.ts';
+import { fileLink } from '../discoverer.ts';
+
+/** Characters read of one piece, and links kept of it. */
+const LENGTH = 262_144;
+const LINK_LIMIT = 500;
+
+/** Elements that lead to pages: anchors, areas and frames. */
+const ADDRESSES: ReadonlyMap<string, readonly [attribute: string, kind: FoundLink['kind']]> = new Map([
+  ['a', ['href', 'anchor']],
+  ['area', ['href', 'area']],
+  ['iframe', ['src', 'frame']],
+  ['frame', ['src', 'frame']],
+] as const);
+
+/** @param base of the references */
+export function fragmentLinks(html: string, base: string): readonly FoundLink[] {
+  if (!/<(?:a|area|iframe|frame)[\s/]/i.test(html)) return [];
+  const links: FoundLink[] = [];
+  const reader = {
+    open: (name: string, attributes: Readonly<Record<string, string>>) => {
+      const [attribute, kind] = ADDRESSES.get(name) ?? [null, null];
+      const href = attribute === null ? undefined : attributes[attribute]?.trim();
+      if (href === undefined || kind === null || href === '' || href.startsWith('#') || links.length >= LINK_LIMIT)
+        return;
+      const rel = (attributes['rel'] ?? '')
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((token) => token !== '');
+      links.push(fileLink(href, base, { kind, context: `${name}/@${attribute}`, rel }));
+    },
+  };
+  readMarkup(html.slice(0, LENGTH), reader, { xml: false, lowerCase: true });
+  return links;
+}

@@ -1,0 +1,58 @@
+/** Markup that is written where text is: in an attribute. Scripts show it in a bubble or a window, or nobody does: speculative links. */
+import type { RawLink } from '../../../model/page-facts.ts';
+import type { MarkupElement } from './element-links.ts';
+import { readTags, type Tag } from './tag-reader.ts';
+
+/** Characters of a text that are read, tags and links of it. */
+const LENGTH = 100_000;
+const TAGS = 500;
+const LINKS = 100;
+const MARKUP = /<[a-z][^<>]*?\s(?:href|src|action|data|content)\s*=/i;
+/** What a template engine is to fill in leads nowhere yet. */
+export const PLACE: RegExp = /\{\{|\$\{|<%|\[\[|%7B%7B|\{%/i;
+
+/** Attributes in which authors write markup. Those of unknown elements, and `data-*`, are looked at whatever they are called. */
+export const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
+  'title alt value content placeholder label summary aria-label aria-description tooltip uk-tooltip template html text body message caption v-html x-html ng-bind-html'.split(
+    ' ',
+  ),
+);
+
+/**
+ * @param context of the attribute
+ * @param read what finds the links of an element
+ */
+export function markupTextLinks(
+  text: string,
+  context: string,
+  read: (element: MarkupElement) => readonly RawLink[],
+): readonly RawLink[] {
+  if (text.length > LENGTH || !text.includes('<') || !MARKUP.test(text)) return [];
+  const found: RawLink[] = [];
+  let tags = 0;
+  for (const tag of readTags(text)) {
+    tags += 1;
+    if (tags > TAGS || found.length >= LINKS) break;
+    if (tag.isEnd) continue;
+    for (const link of read(elementOfTag(tag))) {
+      const { href } = link;
+      if (/^(?:#|javascript:|data:)/i.test(href.trim()) || href.trim() === '' || PLACE.test(href)) continue;
+      found.push({ ...link, context: `${context} ${link.context}`.slice(0, 100), text: '', confidence: 'low' });
+    }
+  }
+  return found;
+}
+
+/** A tag as the readers of elements read one. */
+export function elementOfTag({ name, attributes }: Tag): MarkupElement {
+  const values = new Map<string, string>();
+  for (const [key, value] of attributes) if (!values.has(key)) values.set(key, value);
+  return {
+    namespace: 'html',
+    name,
+    attributes: [...values.keys()],
+    attribute: (key) => values.get(key.toLowerCase()) ?? null,
+    words: () => '',
+    formMethod: () => 'get',
+  };
+}

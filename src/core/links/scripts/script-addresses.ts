@@ -1,0 +1,171 @@
+/** Which texts of a script are addresses, and what it does with each. */
+import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
+import type { ScriptText } from '../texts/found-texts.ts';
+import { readScript } from './script-texts.ts';
+import { purposeOf } from '../texts/text-use.ts';
+import { isAssetName, isUnwiseLink, looksLikePageFile, looksLikeRoute, looksLikeUrl } from '../texts/url-text.ts';
+import { mayHoldPaths, writtenPaths } from '../texts/written-paths.ts';
+
+export interface ScriptAddress {
+  readonly href: string;
+  /**
+   * - `goes`: the browser is sent there.
+   * - `leads`: a router may go there, or it is fetched.
+   * - `stands`: it is only there.
+   * - `written`: in a comment.
+   */
+  readonly use: 'goes' | 'leads' | 'stands' | 'written';
+  /** By its words or by what the script does with it, it changes something: it is not to be tried. */
+  readonly acts: boolean;
+  /** A path that a router knows, from the root of the application; others are relative to the document. */
+  readonly isRoute: boolean;
+}
+
+export interface ScriptAddresses {
+  /** In the order of their uses. */
+  readonly addresses: readonly ScriptAddress[];
+  /** The path that the script gives its router as the application's base. */
+  readonly routerBase: string | null;
+}
+
+/** Addresses of one use kept of one script; one that holds more holds data. */
+const LIMIT = 500;
+const COMMENT_LIMIT = 50;
+/** Texts of which it is remembered whether they read like addresses. */
+const SHAPES = 2000;
+/** What names a module, a thing of the DOM or a piece of a text, and no address. */
+const MODULE_WORDS: ReadonlySet<string> = new Set(
+  'from import require importScripts define resolve concat createElementNS setAttributeNS hasAttributeNS getAttributeNS'.split(
+    ' ',
+  ),
+);
+/** What is given to these is compared, searched for or cut off. */
+const TEXT_WORDS: ReadonlySet<string> = new Set(
+  'startsWith endsWith includes indexOf lastIndexOf split replace replaceAll match test RegExp Error TypeError RangeError warn error log debug invariant warning'.split(
+    ' ',
+  ),
+);
+/** What a location may be set to and nothing else would be taken for: `next`, `list?page=2`. */
+const BARE = /^[\w-]+(?:\/[\w.-]+)*\/?(?:[?#][^\s"'<>{}|\\^`]*)?$/;
+/** What asks for something by an address as the document has it; what is given to others may be a router's. */
+const ASKING = /(?:^|\.)(?:fetch|open|assign|get|getJSON|load|ajax|axios|request|prefetch|preload|sendBeacon|href)$/i;
+
+/** String literals that parse as URLs or read like routes of the site, and those that are put together of constants. */
+export function scriptAddresses(source: string): ScriptAddresses {
+  const collector = new Collector();
+  readScript(source, collector);
+  return collector.result();
+}
+
+class Collector {
+  readonly #found: Readonly<Record<ScriptAddress['use'], Map<string, ScriptAddress>>> = {
+    goes: new Map(),
+    leads: new Map(),
+    stands: new Map(),
+    written: new Map(),
+  };
+  readonly #shapes = new Map<string, boolean>();
+  #routerBase: string | null = null;
+
+  get full(): boolean {
+    return this.#found.goes.size >= LIMIT || this.#found.leads.size >= LIMIT;
+  }
+
+  wants(value: string, isAssigned: boolean): boolean {
+    return (
+      (isAssigned || value === '/' || (value.length > 2 && /[/.]/.test(value))) && !/[\s<>{}|\\^`"'$*]/.test(value)
+    );
+  }
+
+  text(text: ScriptText): void {
+    const base = this.#routerBase === null ? routerBaseOf(text) : null;
+    if (base !== null) {
+      this.#routerBase = base;
+      return;
+    }
+    const purpose = purposeOf(text);
+    if (!(purpose === 'goes' ? isDestination(text) : isAddress(text, (value) => this.#reads(value)))) return;
+    const use = purpose === 'goes' || purpose === 'leads' ? purpose : 'stands';
+    const href = text.value.trim();
+    const isRoute = use !== 'goes' && !isAsked(text);
+    this.#add({ href, use, acts: purpose === 'sends' || isUnwiseLink(href), isRoute });
+  }
+
+  comment(text: string): void {
+    if (this.#found.written.size >= COMMENT_LIMIT || !mayHoldPaths(text)) return;
+    for (const href of writtenPaths(text, COMMENT_LIMIT - this.#found.written.size)) {
+      // a path from where something stands is mostly a module's
+      if (href.startsWith('.') && !looksLikePageFile(href)) continue;
+      this.#add({ href, use: 'written', acts: isUnwiseLink(href), isRoute: false });
+    }
+  }
+
+  result(): ScriptAddresses {
+    const { goes, leads, stands, written } = this.#found;
+    const all = new Map<string, ScriptAddress>();
+    for (const list of [goes, leads, stands, written]) {
+      for (const [href, address] of list) {
+        const better = all.get(href);
+        if (better === undefined) all.set(href, address);
+        else if (address.acts) all.set(href, { ...better, acts: true });
+      }
+    }
+    return { addresses: [...all.values()], routerBase: this.#routerBase };
+  }
+
+  /** Does it read like an address? One text may stand in a script ten thousand times. */
+  #reads(value: string): boolean {
+    const known = this.#shapes.get(value);
+    if (known !== undefined) return known;
+    const reads = looksLikeUrl(value) || looksLikeRoute(value) || looksLikePageFile(value);
+    if (this.#shapes.size < SHAPES) this.#shapes.set(value, reads);
+    return reads;
+  }
+
+  #add(address: ScriptAddress): void {
+    const list = this.#found[address.use];
+    const known = list.get(address.href);
+    if (known === undefined ? list.size < LIMIT : address.acts) list.set(address.href, address);
+  }
+}
+
+function isDestination(text: ScriptText): boolean {
+  const { value } = text;
+  if (isPiece(text) || isNoReference(value) || isAssetName(value) || /^(?:mailto|tel|sms):/i.test(value)) return false;
+  return beginsAsReference(value) || looksLikePageFile(value) || (text.how === 'assigned' && BARE.test(value));
+}
+
+function isAddress(text: ScriptText, reads: (value: string) => boolean): boolean {
+  const { value, before, word } = text;
+  if (value.length < 3 || isPiece(text)) return false;
+  if (MODULE_WORDS.has(word) || (before === '(' && TEXT_WORDS.has(word))) return false;
+  if (isAssetName(value)) return false;
+  return reads(value);
+}
+
+/** A piece of an address: something is put before or behind it. */
+function isPiece({ before, word, after, isJoined }: ScriptText): boolean {
+  if (isJoined) return false;
+  if (after.startsWith('+') || /^\.(?:concat|replace|split|length)\b/.test(after)) return true;
+  return before === '+' && word !== 'origin' && word !== 'host';
+}
+
+function isAsked({ how, target, word, before }: ScriptText): boolean {
+  if (how === 'given') return ASKING.test(target);
+  return (how === 'assigned' || before === '=') && (word === 'href' || word === 'location');
+}
+
+const BASE_KEY = /^(?:basename|routerBase|rootURL|basePath)$/;
+const HISTORY = /(?:^|\.)create(?:Web|WebHash|Browser|Memory)?(?:Hash)?History$/;
+
+/** The base that a script gives to its router: `createWebHistory('/app/')`, `{ basename: '/app' }`, `new VueRouter({ base: '/app/' })`. */
+function routerBaseOf({ value, key, how, target, argument, holder }: ScriptText): string | null {
+  if (how === null && key === '') return null;
+  if (!/^\/(?:[\w.~%-]+\/?)*$/.test(value) || value.length > 200) return null;
+  if (BASE_KEY.test(key)) return value;
+  if (how !== 'given') return null;
+  if (key === 'base') return /router|history/i.test(target) ? value : null;
+  if (key !== '' || argument !== 0) return null;
+  // what makes the history has lost its name where the script was made small
+  return HISTORY.test(target) || holder === 'history' ? value : null;
+}

@@ -1,0 +1,81 @@
+/** The texts of a script on their way to who reads it, each with what is done with it. */
+import { constantText, type TextPiece } from '../scripts/script-constants.ts';
+import type { ScriptScanner } from '../scripts/script-scanner.ts';
+import { AFTER_LENGTH, type ScriptString } from '../scripts/script-strings.ts';
+import { isOfPurpose, useAt, type Place, type TextUse } from './text-frame.ts';
+
+/** As it is written, or put together. */
+export interface ScriptText extends ScriptString, TextUse {
+  readonly isJoined: boolean;
+}
+
+export interface ScriptReader {
+  /** Texts as they are written, in their order; then those that are put together. */
+  text(found: ScriptText): void;
+  /** Is such a text worth asking what is done with it? @param isAssigned to something that has a name */
+  wants(value: string, isAssigned: boolean): boolean;
+  comment?(text: string): void;
+  /** Has it enough? Then the rest is not read. */
+  readonly full?: boolean;
+}
+
+/** Texts that are put together; a script that has more makes tables. */
+const JOINED = 2000;
+/** Characters that are reported of what follows a text by which something is asked for. */
+const OPTIONS_LENGTH = 200;
+
+interface Joined {
+  readonly pieces: readonly TextPiece[];
+  readonly place: Place;
+  readonly after: string;
+}
+
+export class FoundTexts {
+  readonly #scanner: ScriptScanner;
+  readonly #reader: ScriptReader;
+  readonly #joined: Joined[] = [];
+
+  constructor(scanner: ScriptScanner, reader: ScriptReader) {
+    this.#scanner = scanner;
+    this.#reader = reader;
+  }
+
+  /** A text as it is written. @param isPiece is it given to `concat`? */
+  literal(value: string, place: Place, isPiece: boolean): void {
+    if (!this.#reader.wants(value, place.assigned !== '')) return;
+    this.#report(value, place, { word: isPiece ? 'concat' : place.word, after: this.#after(place), isJoined: false });
+  }
+
+  /** What it comes to is known when all of the script was read, for names may be given a text later. */
+  chain(pieces: readonly TextPiece[], place: Place): void {
+    if (this.#joined.length >= JOINED) return;
+    const hasText = pieces.some((piece) => typeof piece === 'string');
+    // a name alone shows the use of the text that it stands for
+    if (pieces.length > 1 ? hasText : !hasText && isOfPurpose(place))
+      this.#joined.push({ pieces, place, after: this.#after(place) });
+  }
+
+  tellJoined(): void {
+    for (const { pieces, place, after } of this.#joined) {
+      const value = constantText(pieces);
+      if (value === null || !this.#reader.wants(value, place.assigned !== '')) continue;
+      this.#report(value, place, { word: place.word, after, isJoined: true });
+    }
+  }
+
+  /** Field by field: there may be a hundred thousand of them. */
+  #report(
+    value: string,
+    place: Place,
+    { word, after, isJoined }: Pick<ScriptText, 'word' | 'after' | 'isJoined'>,
+  ): void {
+    const { before } = place;
+    const { target, how, argument, first, key, holder } = useAt(place);
+    this.#reader.text({ value, before, word, after, isJoined, target, how, argument, first, key, holder });
+  }
+
+  /** What follows; more of it where that says how something is asked for. */
+  #after(place: Place): string {
+    return this.#scanner.following(isOfPurpose(place) ? OPTIONS_LENGTH : AFTER_LENGTH);
+  }
+}
