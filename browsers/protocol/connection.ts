@@ -17,6 +17,8 @@ const EVENT_BYTES: number = 4 * 1024 * 1024;
 export const ANSWER_BYTES: number = 128 * 1024 * 1024;
 const EVENT = '{"method":"';
 const ANSWER = '{"id":';
+/** The end of a session. It is read whoever listens, and also where it comes in pieces: Chromium writes the zero byte by itself. */
+const DETACHED = 'Target.detachedFromTarget';
 const NOTHING = 0;
 /** A second client has one session for the browser, whose events are short; with more of them it uses a page. */
 const RELAYED_ROOT = 1;
@@ -139,7 +141,7 @@ export class DevToolsConnection {
     const name = eventNameOf(head);
     if (name === null) return ANSWER_BYTES;
     // whose event it is stands at its end
-    if (this.#relayed > RELAYED_ROOT) return EVENT_BYTES;
+    if (this.#relayed > RELAYED_ROOT || name === DETACHED) return EVENT_BYTES;
     if (name in BRIEF) return this.#mostWhole;
     return [...this.#sessions.values()].some((session) => session.listensTo(name)) ? EVENT_BYTES : NOTHING;
   }
@@ -150,7 +152,7 @@ export class DevToolsConnection {
     const name = eventNameOf(head);
     if (name !== null) {
       const session = this.#sessions.get(sessionOf(message));
-      const ends = name === 'Target.detachedFromTarget';
+      const ends = name === DETACHED;
       if (session === undefined) return;
       session.relay?.(message.toString());
       if (!(ends || session.listensTo(name))) return;

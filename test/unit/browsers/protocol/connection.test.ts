@@ -181,6 +181,17 @@ describe('a connection', () => {
     expect((await kept).product).toBe('still there');
   });
 
+  it('hears of the end of a session that nobody listens to, in whatever pieces the message comes', async () => {
+    const { connection, incoming } = opened();
+    const session = connection.session(SESSION);
+    const detached = { method: 'Target.detachedFromTarget', params: { sessionId: SESSION, targetId: 'T'.repeat(200) } };
+    const bytes = Buffer.from(`${JSON.stringify(detached)}\0`);
+    // Chromium writes the zero byte by itself, so that it may come alone
+    incoming.write(bytes.subarray(0, -1));
+    incoming.write(bytes.subarray(-1));
+    await expect.poll(() => session.gone.aborted).toBe(true);
+  });
+
   it('rejects everything when the pipe ends', async () => {
     const { connection, incoming } = opened();
     const session = connection.session(SESSION);
