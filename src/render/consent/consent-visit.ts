@@ -2,7 +2,6 @@
  * Deals with the consent dialog of one page: lets the engine into its frames when it is idle, gives it time, lets it answer what it finds,
  * and looks whether that helped (design/rendering, "Consent").
  */
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { consentAction, isStillSeen } from '../../core/consent/consent-action.ts';
@@ -108,7 +107,6 @@ class ConsentVisit implements Disposable {
     this.#until = milliseconds(context.clock.monotonic() + CONSENT_TIME);
     this.#document = page.documents;
     page.interceptor.reloads = this.#reloads;
-    setMaxListeners(0, signal); // short waits in a row leave their clocks behind for some milliseconds
   }
 
   get end(): ConsentEnd {
