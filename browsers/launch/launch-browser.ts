@@ -83,9 +83,6 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
     : { path: found.path, environment: found.variables };
   const [first, ...rest] = [...(namespace?.enter ?? []), path];
   const flags = [...rest, ...profile.flags, ...(profile.sandbox ? [] : ['--no-sandbox'])];
-  // loading it takes as long as the start of the browser
-  const riding = options.contexts === 'own' ? null : import('../playwright/playwright-contexts.ts');
-  riding?.catch(() => {}); // whoever makes contexts hears of it
   const removed = await removeLeftProfiles(temporaryFolder(found.variables));
   if (removed > 0) log.info('profiles of ended crawls removed', { removed });
   log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot, ownNetwork: namespace !== null });
@@ -96,6 +93,9 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
     const onFault: FaultListener = (fault) => log.error('fault over a message of the browser', fault);
     const { artifacts } = program;
+    // the browser has begun to start: loading Playwright, which keeps this process busy, takes about as long
+    const riding = options.contexts === 'own' ? null : import('../playwright/playwright-contexts.ts');
+    riding?.catch(() => {}); // whoever makes contexts hears of it
     const contexts =
       riding === null
         ? {}
