@@ -45,6 +45,8 @@ export interface LaunchOptions {
   readonly memory?: MemoryHold | null;
   /** Whose the contexts of its pages are. Left out: Playwright's. */
   readonly contexts?: 'playwright' | 'own';
+  /** May pages open windows? Only in Playwright's contexts, and without frame control: nobody would draw them. Left out: no. */
+  readonly opensWindows?: boolean;
   readonly log: Log;
 }
 
@@ -103,7 +105,8 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
             contexts: async (connection: DevToolsConnection) =>
               (await riding).PlaywrightContexts.open(connection, artifacts),
           };
-    const how = { ...contexts, frameControl: drawsOnDemand, ownNetwork: namespace !== null, proxyCredential, onFault };
+    const { opensWindows = false } = options;
+    const how = { ...contexts, opensWindows, frameControl: drawsOnDemand, ownNetwork: namespace !== null, proxyCredential, onFault };
     return await withDeadline(PipeBrowser.greet(program, how), 'the browser', LAUNCH_LIMIT, signal);
   } catch (error) {
     program?.kill();

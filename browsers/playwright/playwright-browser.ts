@@ -39,16 +39,18 @@ const WITHOUT_WEBRTC =
 export class PlaywrightBrowser implements Browser {
   readonly #browser: PlaywrightsBrowser;
   readonly #gate: PageGate | null;
+  readonly #opensWindows: boolean;
   readonly #gone = new AbortController();
   /** Its processes may be those of another machine. */
   readonly pid = null;
   readonly memory = null;
   readonly heapOverflows = (): number => 0;
 
-  /** @param gate null: its pages reach the network by themselves */
-  constructor(browser: PlaywrightsBrowser, gate: PageGate | null) {
+  /** @param how gate null: its pages reach the network by themselves; `opensWindows`: left out, what a page opens is closed */
+  constructor(browser: PlaywrightsBrowser, how: { readonly gate: PageGate | null; readonly opensWindows?: boolean }) {
     this.#browser = browser;
-    this.#gate = gate;
+    this.#gate = how.gate;
+    this.#opensWindows = how.opensWindows ?? false;
     browser.on('disconnected', () => this.#gone.abort(new Error('the browser has ended')));
   }
 
@@ -82,7 +84,7 @@ export class PlaywrightBrowser implements Browser {
     // what a page opens is not ours; one of ours is opened and noted in one turn
     context.on('page', (page) => {
       setImmediate(() => {
-        if (!ours.has(page)) page.close().catch(() => {}); // it has gone by itself
+        if (!ours.has(page) && !this.#opensWindows) page.close().catch(() => {}); // it has gone by itself
       });
     });
     return {

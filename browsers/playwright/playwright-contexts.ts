@@ -47,6 +47,10 @@ export class PlaywrightContexts implements ContextMaker {
     return { contexts: this.#browser.contexts().length, messages: this.#transport.delivered };
   }
 
+  takeWindow(targetId: string, contextId: string): Promise<boolean> {
+    return this.#transport.attachWindow(targetId, contextId);
+  }
+
   make(manner: PageManner, state: StorageState | null): Promise<MadeContext> {
     return this.#making.run(async () => {
       const made: string[] = [];
