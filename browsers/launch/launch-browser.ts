@@ -106,7 +106,14 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
               (await riding).PlaywrightContexts.open(connection, artifacts),
           };
     const { opensWindows = false } = options;
-    const how = { ...contexts, opensWindows, frameControl: drawsOnDemand, ownNetwork: namespace !== null, proxyCredential, onFault };
+    const how = {
+      ...contexts,
+      opensWindows,
+      frameControl: drawsOnDemand,
+      ownNetwork: namespace !== null,
+      proxyCredential,
+      onFault,
+    };
     return await withDeadline(PipeBrowser.greet(program, how), 'the browser', LAUNCH_LIMIT, signal);
   } catch (error) {
     program?.kill();

@@ -81,7 +81,9 @@ test('a log-in that fails in a pop-up window names its address, and a step for a
   vi.stubEnv('SITE_PASSWORD', 'not-the-password');
   expect(await failed(steps)).toMatchObject({
     code: 'LOGIN_FAILED',
-    message: expect.stringMatching(/step 5 [^]*found nothing within 2 s, on http:\/\/localhost:\d+\/authorize\?by=popup/),
+    message: expect.stringMatching(
+      /step 5 [^]*found nothing within 2 s, on http:\/\/localhost:\d+\/authorize\?by=popup/,
+    ),
   });
   expect((await readFile(join(output, 'login-failure.png'))).subarray(1, 4).toString()).toBe('PNG');
   const provider = site.heardByProvider().split('not-the-password').length;

@@ -42,7 +42,10 @@ export async function openSsoSite(pages = 3): Promise<SsoSite> {
     if (!appSessions.some((sid) => request.headers.cookie?.includes(sid) === true)) return to(response, '/login');
     const next = number < pages ? `<a href=/m/${number + 1}>next</a>` : '';
     const seen = `<img src="${provider}/seen.png">`;
-    html(response, `<title>member ${number}</title><nav id=user-menu>${USER}</nav>text of page ${number}${seen}${next}`);
+    html(
+      response,
+      `<title>member ${number}</title><nav id=user-menu>${USER}</nav>text of page ${number}${seen}${next}`,
+    );
   };
   const login = `<title>sign in</title><button id=popup>In a window</button><a id=redirect href="${provider}/authorize?by=redirect">Here</a><script>
     document.querySelector('#popup').onclick = () => open('${provider}/authorize?by=popup', 'sso', 'popup,width=400,height=500');
@@ -90,7 +93,9 @@ export async function openSsoSite(pages = 3): Promise<SsoSite> {
   };
   server.add({
     '/': on(APP, members(0)),
-    ...Object.fromEntries(Array.from({ length: pages }, (_, index) => [`/m/${index + 1}`, on(APP, members(index + 1))])),
+    ...Object.fromEntries(
+      Array.from({ length: pages }, (_, index) => [`/m/${index + 1}`, on(APP, members(index + 1))]),
+    ),
     '/login': on(APP, (_request, response) => html(response, login)),
     '/callback': on(APP, callback),
     '/authorize': on(PROVIDER, authorize),
