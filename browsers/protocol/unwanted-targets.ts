@@ -18,7 +18,7 @@ export function refuseServiceWorkers(connection: DevToolsConnection, contexts: R
 }
 
 /** A window that a page has opened. It waits, and its opener with it. */
-export interface OpenedWindow {
+interface OpenedWindow {
   readonly targetId: string;
   readonly contextId: string;
 }

@@ -4,21 +4,12 @@
 // Usage: node test/bench/consent-dialogs.mjs [part of a rule's name]
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { moduleOf, openBenchRenderer, visitMaker } from './bench-renderer.mjs';
 import { build, planPage } from './consent-page.mjs';
 
 const [wanted = ''] = process.argv.slice(2);
-const load = (path) => import(pathToFileURL(resolve('dist', path)).href);
-const { openRenderer, RENDER_FLAGS } = await load('src/render/open-renderer.js');
-const { loadConsentEngine } = await load('src/render/consent/consent-engine.js');
-const { systemClock } = await load('src/base/clock.js');
-const { silentLog } = await load('src/base/log.js');
-const { findBrowser, browserEnvironment } = await load('browsers/launch/find-browser.js');
-const { launchBrowser } = await load('browsers/launch/launch-browser.js');
-const { canonicalUrl } = await load('src/model/url/canonical-url.js');
-const { hostKeyOf } = await load('src/model/url/host-key.js');
+const BUILD = 'dist';
+const { loadConsentEngine } = await moduleOf(BUILD, 'src/render/consent/consent-engine.js');
 
 const rules = createRequire(import.meta.url)('@duckduckgo/autoconsent/rules/rules.json').autoconsent;
 /** Known by its words, and by a rule. */
@@ -42,59 +33,20 @@ const server = createServer((request, response) => {
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
 const { port } = server.address();
 
-const signal = new AbortController().signal;
-const found = await findBrowser(
-  { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
-  signal,
-);
+const { signal } = new AbortController();
+const visitOf = await visitMaker(BUILD);
 const engine = await loadConsentEngine();
 
-async function open(mode) {
-  const extraFlags = [...RENDER_FLAGS, `--host-resolver-rules=MAP * 127.0.0.1:${port}`];
-  const launchOptions = { proxyUrl: null, frameControl: true, extraFlags, sandbox: 'off', log: silentLog };
-  return openRenderer(
-    {
-      workers: 1,
-      userAgent: 'OrbweaverBench/1.0',
-      viewport: { width: 1280, height: 800 },
-      settle: { kind: 'auto' },
-      settleTimeout: 15_000,
-      pageTimeout: 60_000,
-      waitFor: null,
-      explore: 'scroll',
-      block: [],
-      selectLinks: [],
-      screenshot: 'none',
-      extraHeaders: [],
-      consent: mode === 'leave' ? null : { mode, engine },
-    },
-    { launch: (stop) => launchBrowser(found, launchOptions, stop), egress: null, clock: systemClock, log: silentLog },
-  );
-}
+const open = (mode) =>
+  openBenchRenderer(BUILD, {
+    settings: { consent: mode === 'leave' ? null : { mode, engine } },
+    launch: { flags: [`--host-resolver-rules=MAP * 127.0.0.1:${port}`] },
+  });
 
-let token = 0;
+let visited = 0;
 async function visit(renderer, text) {
-  const url = canonicalUrl(text);
-  const at = Date.now();
-  const { kind, page } = await renderer.render(
-    {
-      url,
-      depth: 0,
-      redirects: 0,
-      hops: 0,
-      referrer: null,
-      kind: 'seed',
-      confidence: 'high',
-      host: hostKeyOf(url),
-      attempt: 1,
-      deaths: 0,
-      firstOfHost: false,
-      token: ++token,
-      leasedAt: at,
-      leasedUntil: at + 600_000,
-    },
-    signal,
-  );
+  visited += 1;
+  const { kind, page } = await renderer.render(visitOf(text), signal);
   return kind === 'captured' ? page : { title: kind, consent: null, timing: { total: 0 } };
 }
 
@@ -155,7 +107,7 @@ for (const [mode, action] of [
       why.set(plan.why, (why.get(plan.why) ?? 0) + 1);
       continue;
     }
-    const path = `/${token}`;
+    const path = `/${visited}`;
     pages.set(path, `<body><script>(${build})(${JSON.stringify(plan)})</script>`);
     const { title, consent } = await visit(renderer, `${address}${path}`);
     pages.delete(path);
