@@ -1,13 +1,13 @@
 // How many of the dialogs that the consent engine has rules for are dealt with, on pages made from the rules' own selectors (the package
 // has no pages of its own), and what does that cost a page? A made page shows that the way to the engine holds, its waits and its
 // clicks; not that a rule fits the site that it is for.
-// Usage: node test/bench/consent-dialogs.mjs [part of a rule's name]
+// Usage: node test/bench/consent-dialogs.mjs [part of a rule's name, or ''] [reject|accept|hide]
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { moduleOf, openBenchRenderer, visitMaker } from './bench-renderer.mjs';
 import { build, planPage } from './consent-page.mjs';
 
-const [wanted = ''] = process.argv.slice(2);
+const [wanted = '', only = ''] = process.argv.slice(2);
 const BUILD = 'dist';
 const { loadConsentEngine } = await moduleOf(BUILD, 'src/render/consent/consent-engine.js');
 
@@ -61,7 +61,7 @@ function addressOf({ runContext }) {
 const median = (list) => list.toSorted((one, two) => one - two)[Math.floor(list.length / 2)];
 
 console.log('| page | mode | median ms | least ms |\n|---|---|---|---|');
-for (const [mode, path] of wanted === ''
+for (const [mode, path] of wanted === '' && only === ''
   ? [
       ['leave', '/none'],
       ['leave', '/rule'],
@@ -94,6 +94,7 @@ for (const [mode, action] of [
   ['accept', 'optIn'],
   ['hide', 'optOut'],
 ]) {
+  if (only !== '' && only !== mode) continue;
   const renderer = await open(mode);
   const why = new Map();
   const failed = [];

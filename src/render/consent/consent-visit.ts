@@ -9,6 +9,7 @@ import { consentAction, isStillSeen } from '../../core/consent/consent-action.ts
 import type { ConsentState, HidingStyle } from '../../model/consent.ts';
 import type { IdleResult } from '../../model/page.ts';
 import { collectLinksOnly, mainAddress, type Collected } from '../extract/collect.ts';
+import { SOURCE as CONSENT_HIDE } from '../generated/consent-hide.ts';
 import { SOURCE as CONSENT_HIDDEN } from '../generated/consent-hidden.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
 import {
@@ -195,12 +196,19 @@ class ConsentVisit implements Disposable {
     if (action === 'nothing') return note('left');
     if (action === 'look') {
       if (await this.#isHidden(document, 'prehide')) return note('hidden');
-      if (rule?.hides !== true) return note('left');
+      if (rule?.hides !== true) return note((await this.#hide(document, name)) ? 'hidden' : 'left');
     }
     note('asked');
     if (rule?.hides === true && action !== 'optIn') this.#hiding.push(document);
     await runInWorld(this.#page, mainAddress(this.#page), LET_RELOADS_PASS, this.#signal);
     await pass.say(document, { type: action === 'optIn' ? 'optIn' : 'optOut' });
+  }
+
+  /** By our own script: of a frame that is no more than a dialog the page would keep the place. */
+  async #hide(document: EnteredDocument, name: string): Promise<boolean> {
+    if (document.address.frameId !== this.#page.frameId) return false;
+    const elements = JSON.stringify(this.#settings.engine.elementsOf(name));
+    return (await this.#pass.ask(document, `(${CONSENT_HIDE})(${elements})`)) === 'true';
   }
 
   /** Asks the document itself, whose policy may refuse the engine's styles. */
