@@ -21,7 +21,7 @@ import { introduceProxy } from '../protocol/introduce-proxy.ts';
 import type { ProxyCredential } from '../protocol/proxy-credential.ts';
 import type { DevToolsSession } from '../protocol/session.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
-import { contextOptions } from './context-options.ts';
+import { contextOptions, MOST_WINDOWS } from './context-options.ts';
 import { withoutOwnRequests } from './own-requests.ts';
 
 /** The proxy that the pages of a browser go through. */
@@ -84,7 +84,8 @@ export class PlaywrightBrowser implements Browser {
     // what a page opens is not ours; one of ours is opened and noted in one turn
     context.on('page', (page) => {
       setImmediate(() => {
-        if (!ours.has(page) && !this.#opensWindows) page.close().catch(() => {}); // it has gone by itself
+        const isKept = this.#opensWindows && context.pages().length <= MOST_WINDOWS;
+        if (!ours.has(page) && !isKept) page.close().catch(() => {}); // it has gone by itself
       });
     });
     return {

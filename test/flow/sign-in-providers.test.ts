@@ -48,13 +48,14 @@ async function expectSignedIn(file: string, browser?: string): Promise<void> {
   expect(run.pages.map(({ signedIn }) => signedIn)).toEqual([true, true, true, true]);
   expect(site.logIns()).toBe(1);
   expect(site.heardByProvider()).toContain('/seen.png');
+  expect(site.reachedPrivate()).toEqual([]); // the gate holds in windows, too
   for (const secret of [PASSWORD, ...site.ofProvider()]) expect(site.heardByApp()).not.toContain(secret);
   for (const secret of site.ofApp()) expect(site.heardByProvider()).not.toContain(secret);
   const kept = await readFile(state, 'utf8');
   for (const secret of [...site.ofApp(), ...site.ofProvider()]) expect(kept).toContain(secret);
 }
 
-describe('an identity provider on another host signs a crawl in, and each host is sent what is its own,', () => {
+describe('an identity provider on another host signs a crawl in behind the gate, and each host is sent what is its own,', () => {
   test.each(WAYS)('by %s', async (_what, name, text) => {
     await expectSignedIn(await login(name, text));
   });

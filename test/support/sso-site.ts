@@ -12,6 +12,8 @@ const PROVIDER = 'localhost';
 
 export interface SsoSite extends AsyncDisposable {
   readonly url: (path: string) => string;
+  /** What a server at an address that the crawl may not reach was asked for by pages of the provider. */
+  readonly reachedPrivate: () => readonly string[];
   /** Sessions that the application has begun. */
   readonly logIns: () => number;
   /** Whatever each host was sent: address, headers and body of every request. */
@@ -29,6 +31,7 @@ export async function openSsoSite(pages = 3): Promise<SsoSite> {
   const appSessions: string[] = [];
   const providerSessions: string[] = [];
   const server = await FixtureServer.open({});
+  const closed = await FixtureServer.open({});
   const app = server.url('', APP);
   const provider = server.url('', PROVIDER);
   const html = (response: ServerResponse, text: string, cookie?: string): void => {
@@ -56,7 +59,7 @@ export async function openSsoSite(pages = 3): Promise<SsoSite> {
     if (request.method !== 'POST')
       return html(
         response,
-        `<title>provider</title><form method=post><input id=user name=user><input id=password name=password type=password><button id=send>Go</button></form>`,
+        `<title>provider</title><img src="${closed.url('/private.png')}"><form method=post><input id=user name=user><input id=password name=password type=password><button id=send>Go</button></form>`,
       );
     const given = new URLSearchParams(await bodyOf(request));
     heard[PROVIDER]?.push(given.toString());
@@ -104,12 +107,16 @@ export async function openSsoSite(pages = 3): Promise<SsoSite> {
   });
   return {
     url: (path) => server.url(path, APP),
+    reachedPrivate: () => closed.asked,
     logIns: () => appSessions.length,
     heardByApp: () => (heard[APP] ?? []).join('\n'),
     heardByProvider: () => (heard[PROVIDER] ?? []).join('\n'),
     ofApp: () => appSessions,
     ofProvider: () => providerSessions,
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await closed[Symbol.asyncDispose]();
+    },
   };
 }
 
