@@ -19,6 +19,8 @@ const setProperty = CSSStyleDeclaration.prototype.setProperty;
 
 /** What pages are made of and dialogs are not. */
 const CONTENT = 'main,article,h1,nav,input[type=password],[role=main]';
+/** A dialog that fills a frame may have a heading. */
+const FRAMED_CONTENT = 'main,article,nav,input[type=password],[role=main]';
 const DIALOG = 'dialog,[role=dialog],[role=alertdialog],[aria-modal=true]';
 /** Of what it speaks, and what it asks for: both must stand outside of links, as a link to a policy is in every footer. */
 const SUBJECT = /cookie|tracker|tracking|gdpr|rgpd|dsgvo|ccpa/i;
@@ -37,6 +39,22 @@ export function hideConsent(selectors: readonly (readonly string[])[]): boolean 
   for (const backdrop of backdrops()) hide(backdrop);
   letScroll();
   return true;
+}
+
+/** Asked in a frame in which a dialog was found: does it hold nothing else? */
+export function isAllDialog(): boolean {
+  const body = bodyOf(document);
+  return body !== null && select(document, FRAMED_CONTENT).length === 0 && textOf(body).length <= DIALOG_TEXT;
+}
+
+/** Hides the element of such a frame, and what floats around it, where it floats over the page. @returns whether it is hidden now */
+export function hideDialogFrame(element: Element): boolean {
+  const dialog = frameOf(element);
+  if (!isFloating(dialog) || !mayHide(dialog)) return false;
+  hide(dialog);
+  for (const backdrop of backdrops()) hide(backdrop);
+  letScroll();
+  return !isSeen(element);
 }
 
 function found(root: Document | ShadowRoot, [selector, ...rest]: readonly string[]): readonly Element[] {

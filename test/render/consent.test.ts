@@ -64,7 +64,7 @@ describe('a consent dialog', () => {
         '/words.html': ['hidden', 'Words'],
         '/reloads.html': ['hidden', 'Reloads'],
         '/shadow.html': ['hidden', 'Shadow'],
-        '/frame.html': ['shown', 'Frame'],
+        '/frame.html': ['hidden', 'Frame'],
         '/only.html': ['hidden', 'Only'],
         '/after.html': ['none', 'After'],
       },
@@ -220,6 +220,9 @@ describe('--consent hide', () => {
       '/log-in': page(`${LOG_IN}<p>behind`),
       '/offer': page(`${OFFER}<p>behind`),
       '/app': page(APP(NOTICE)),
+      '/framed-app': page('<iframe src=/inner style="position:fixed;inset:0"></iframe>'),
+      '/inner': page(`<nav>menu</nav><p>the text of the application</p><div id="piano-cookie_banner">May we?
+        <button data-acceptance-button>Yes</button><button data-close-button>No</button></div>`),
       '/backdrop':
         page(`<style>body{overflow:hidden}</style><div id=dark style="position:fixed;inset:0;background:#000"></div>
         ${NOTICE}<p>read</p><script>document.title=''; new MutationObserver(() => document.title = [getComputedStyle(document.body).overflowY, dark.offsetWidth]
@@ -250,6 +253,8 @@ describe('--consent hide', () => {
       true,
       false,
     ]);
+    // the frame holds the application, too
+    expect((await of('/framed-app')).consent).toBe('shown');
     expect(await of('/backdrop')).toMatchObject({ consent: 'hidden', text: 'read', title: 'auto 0' });
   });
 });

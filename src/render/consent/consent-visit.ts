@@ -9,6 +9,7 @@ import { consentAction, isStillSeen } from '../../core/consent/consent-action.ts
 import type { ConsentState, HidingStyle } from '../../model/consent.ts';
 import type { IdleResult } from '../../model/page.ts';
 import { collectLinksOnly, mainAddress, type Collected } from '../extract/collect.ts';
+import { SOURCE as CONSENT_FRAME } from '../generated/consent-frame.ts';
 import { SOURCE as CONSENT_HIDE } from '../generated/consent-hide.ts';
 import { SOURCE as CONSENT_HIDDEN } from '../generated/consent-hidden.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
@@ -25,6 +26,7 @@ import { AllowedReloads } from '../page/allowed-reloads.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { EnteredDocument } from './consent-channel.ts';
+import { hideFrame } from './hide-frame.ts';
 import { EnginePass, type ConsentSettings } from './engine-pass.ts';
 
 interface ConsentContext {
@@ -204,9 +206,12 @@ class ConsentVisit implements Disposable {
     await pass.say(document, { type: action === 'optIn' ? 'optIn' : 'optOut' });
   }
 
-  /** By our own script: of a frame that is no more than a dialog the page would keep the place. */
+  /** By our own script. */
   async #hide(document: EnteredDocument, name: string): Promise<boolean> {
-    if (document.address.frameId !== this.#page.frameId) return false;
+    if (document.address.frameId !== this.#page.frameId) {
+      const isAll = (await this.#pass.ask(document, `(${CONSENT_FRAME})(null)`)) === 'true';
+      return isAll && hideFrame(this.#page, document.address.frameId, this.#signal);
+    }
     const elements = JSON.stringify(this.#settings.engine.elementsOf(name));
     return (await this.#pass.ask(document, `(${CONSENT_HIDE})(${elements})`)) === 'true';
   }
