@@ -23,7 +23,7 @@ import { LINK_SELECTOR } from '../../options/rendering-options.ts';
 import { createPageHooks } from '../../pipeline/page-hooks.ts';
 import { wantsFile } from '../../pipeline/wants-file.ts';
 import type { PageHook } from '../../render/hooks/page-hook.ts';
-import { blockFlags, openRenderer, RENDER_FLAGS } from '../../render/open-renderer.ts';
+import { blockFlags, openRenderer, RENDER_FLAGS, SIGN_IN_LAUNCH } from '../../render/open-renderer.ts';
 import type { SignIns } from '../../render/sign-ins.ts';
 import type { Renderer, RenderOptions } from '../../render/renderer.ts';
 import { BODY_LIMITS } from '../../warc/held-body.ts';
@@ -156,6 +156,7 @@ async function openBrowser(
         first = null;
         return ready ?? launch(launchSignal);
       },
+      launchForSignIn: (launchSignal) => launch(launchSignal, SIGN_IN_LAUNCH),
       egress: ungated ? null : egress, // it would take pages that it does not see for idle
       known,
       signIns,
