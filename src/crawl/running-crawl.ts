@@ -13,6 +13,7 @@ import type { JournalEntry } from '../model/journal-entry.ts';
 import { isFailure } from '../model/record.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { CrawlEnding } from './crawl-ending.ts';
+import { writeAxeCatalogue } from './folder/axe-file.ts';
 import { writeCrawlFile } from './folder/crawl-file.ts';
 import { crawlReport, stateOfEnd } from './summary/crawl-report.ts';
 import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, QueuedHost } from './crawl.ts';
@@ -111,6 +112,7 @@ class RunningCrawl implements Crawl {
     const loop = await this.#openLoop();
     this.#loop = loop;
     this.#context.waitingPages.onChange(() => loop.notify());
+    await writeAxeCatalogue(this.#context);
     await writeCrawlFile(this.#context, 'running', null, crawlTotals(await this.#context.frontier.totals()));
     const drain = (): void => this.stop('drain');
     outside.addEventListener('abort', drain, { once: true });

@@ -22,6 +22,7 @@ import { signedInMarkOf } from '../../options/sign-in-values.ts';
 import { LINK_SELECTOR } from '../../options/rendering-options.ts';
 import { createPageHooks } from '../../pipeline/page-hooks.ts';
 import { wantsFile } from '../../pipeline/wants-file.ts';
+import { AxeSample } from '../../render/axe/axe-sample.ts';
 import type { PageHook } from '../../render/hooks/page-hook.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../../render/open-renderer.ts';
 import type { SignIns } from '../../render/sign-ins.ts';
@@ -170,7 +171,7 @@ async function openBrowser(
 }
 
 function renderOptions(
-  { options, workers, consent }: CrawlPlan,
+  { options, workers, consent, axe }: CrawlPlan,
   identity: Identity,
   { extensions, extraHeaders, pageHooks }: OptionParts,
 ): RenderOptions {
@@ -193,6 +194,7 @@ function renderOptions(
     pageHooks,
     consent,
     details: options.audit ? { seesCertificates: wholeBodies(options) === null } : null,
+    axe: axe === null ? null : { engine: axe, sample: new AxeSample(options.axe ?? 'all') },
     signedIn: options.signedIn === undefined ? null : signedInMarkOf(options.signedIn),
   };
 }
