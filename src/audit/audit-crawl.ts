@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
+import { readAxeCatalogue } from '../crawl-folder/stored-axe.ts';
 import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';
@@ -15,6 +16,7 @@ import type { AuditRule, PageRule, SiteRule } from '../model/audit-rule.ts';
 import type { AuditResult, ExternalLink } from '../model/finding.ts';
 import type { SkipReason } from '../model/record.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
+import { AxeCount } from './axe-count.ts';
 import { coverageOf, isWhole } from './coverage.ts';
 import { readRecords, type AuditRecord } from './crawl-records.ts';
 import { externalVerdicts, type ExternalWay } from './external-verdicts.ts';
@@ -43,16 +45,18 @@ export interface AuditOptions extends RuleChoice {
  */
 export async function auditCrawl(folder: string, options: AuditOptions = {}): Promise<AuditResult> {
   const { map = [], signal = new AbortController().signal } = options;
-  const chosen = chosenRules(options);
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
   await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json']);
   const unread = createUnread();
+  const catalogue = await readAxeCatalogue(opened.path, unread);
+  const chosen = chosenRules({ ...options, axe: catalogue?.rules ?? [] });
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);
   const [book, faults]: [FindingBook, RuleFaults] = [new FindingBook(site.addresses), new Map()];
   await using details = await openStoredDetails(opened.path, unread);
   const blind = details === null ? chosen.filter(({ needsDetails }) => needsDetails === true) : [];
+  const axe = catalogue === null ? null : new AxeCount(catalogue, (url) => site.addresses.template(url));
   const { served } = opened.crawl;
   const pass = new PagePass({
     folder: opened.path,
@@ -64,6 +68,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     signedIn: isSignedIn(opened),
     details,
     isServed: (url) => served.some(({ port }) => url.startsWith(`http://127.0.0.1:${port}/`)),
+    axe,
     book,
     faults,
   });
@@ -89,6 +94,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       records: [...records.values()].filter(({ url }) => !pass.unnamed.has(url)),
       pages: pass.audited,
       skipped,
+      axe,
     }),
     findings,
     rules: rules.map(ruleInfo),

@@ -2,6 +2,7 @@
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import type { AuditCoverage, AuditedPage, NotJudgedReason } from '../model/finding.ts';
 import type { SkipReason } from '../model/record.ts';
+import type { AxeCount } from './axe-count.ts';
 import type { AuditRecord } from './crawl-records.ts';
 
 interface CoverageSources {
@@ -11,6 +12,8 @@ interface CoverageSources {
   readonly pages: readonly AuditedPage[];
   /** URLs that were seen and not visited. */
   readonly skipped: ReadonlyMap<SkipReason, number>;
+  /** Null where the crawl did not ask axe-core. */
+  readonly axe: AxeCount | null;
 }
 
 /** Pages that are named as examples of each reason. */
@@ -29,7 +32,7 @@ const UNSEEN: Readonly<Partial<Record<SkipReason, (count: number) => string>>> =
 /** Skips by which a crawl is cut: what stands behind them is unknown. */
 const CUTS: readonly SkipReason[] = ['depth', 'limit', 'host-limit', 'trap'];
 
-export function coverageOf({ crawl, records, pages, skipped }: CoverageSources): AuditCoverage {
+export function coverageOf({ crawl, records, pages, skipped, axe }: CoverageSources): AuditCoverage {
   let [seen, redirected, files] = [0, 0, 0];
   for (const record of records) {
     if (!isNamed(record)) continue;
@@ -56,6 +59,7 @@ export function coverageOf({ crawl, records, pages, skipped }: CoverageSources):
     notJudged,
     notJudgedPages: examples,
     limits: [...endWords(crawl, queued), ...unseen.map(([reason, count]) => UNSEEN[reason]?.(count) ?? '')],
+    ...(axe === null ? {} : { accessibility: axe.coverage() }),
   };
 }
 

@@ -2,6 +2,7 @@
  * What the rules of an audit are given: plain facts of the pages and links of a finished crawl. Texts come from pages: they are hostile, and cut
  * where they are read (src/audit).
  */
+import type { AxeImpact, AxeNode } from './accessibility.ts';
 import type { ExternalRecord } from './external-record.ts';
 import type { PageDetails } from './page-details.ts';
 import type { NotJudgedReason } from './finding.ts';
@@ -34,6 +35,16 @@ export interface ImageFacts extends ElementPlace {
   readonly hasAlternative: boolean;
   /** Its size is known before it is loaded, as far as the markup says. */
   readonly hasSize: boolean;
+}
+
+/** A sort of element that breaks a rule of axe-core. */
+export interface AccessibilityFacts extends AxeNode {
+  readonly rule: string;
+  readonly impact: AxeImpact;
+  /** What distinguishes it, the same on every page and in every crawl. */
+  readonly thing: string;
+  /** Its opening tag, cut. */
+  readonly tag: string;
 }
 
 /** A `script` of JSON-LD. */
@@ -111,6 +122,8 @@ export interface PageFacts extends PageSummary {
   readonly headerCharset: string | null;
   readonly images: readonly ImageFacts[];
   readonly structured: readonly StructuredBlock[];
+  /** Empty where axe-core was not asked. */
+  readonly accessibility: readonly AccessibilityFacts[];
   /** Links inside of the site with rel=nofollow. */
   readonly nofollow: readonly PlacedLink[];
 }

@@ -2,6 +2,7 @@
  * What an audit says of a crawl (docs/audit.md): the lines of findings.jsonl, which pages were judged, and the coverage that stands before all
  * findings. Names and types bind; reporters, gates, baselines and comparisons read nothing else.
  */
+import type { AxeChoice, AxeEnd } from './accessibility.ts';
 import type { SuspectedTrap } from './record.ts';
 
 export const SEVERITIES = ['error', 'warning', 'notice'] as const;
@@ -104,6 +105,20 @@ export const NOT_JUDGED_REASONS = [
 ] as const;
 export type NotJudgedReason = (typeof NOT_JUDGED_REASONS)[number];
 
+/** What a check of accessibility looked at. Counts are of judged pages. */
+export interface AccessibilityCoverage {
+  /** `axe-core 4.14.1`. */
+  readonly by: string;
+  readonly pages: AxeChoice;
+  readonly checked: number;
+  /** `not-asked`: the crawl has recorded nothing of the page. */
+  readonly notChecked: Readonly<Partial<Record<Exclude<AxeEnd, 'done'> | 'not-asked', number>>>;
+  /** Page templates of which a page was checked, and all; left out where all pages were to be. */
+  readonly templates?: { readonly seen: number; readonly all: number };
+  /** Elements about which the check could not decide: somebody has to look at them. */
+  readonly undecided: number;
+}
+
 /** What the audit looked at, said before anything that it found. */
 export interface AuditCoverage {
   /** URLs of the scope that sitemaps and links name as pages. */
@@ -119,6 +134,8 @@ export interface AuditCoverage {
   readonly notJudgedPages: readonly { readonly url: string; readonly reason: NotJudgedReason }[];
   /** Why the crawl did not see everything: `page limit reached`, `robots.txt forbids 12 URLs`; empty where it did. */
   readonly limits: readonly string[];
+  /** Left out where nobody looked at accessibility. */
+  readonly accessibility?: AccessibilityCoverage;
 }
 
 export interface AuditedPage {

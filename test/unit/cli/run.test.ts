@@ -290,6 +290,7 @@ describe('other commands', () => {
         grants: [],
         browser: { kind: 'endpoint', url: 'ws://127.0.0.1:1/', protocol: 'playwright' },
         consent: null,
+        axe: null,
       },
       seeds: [
         { url: 'http://127.0.0.1:1/', allowed: true, robots: 'no rule matches', crawlDelay: null, delay: 0 },
