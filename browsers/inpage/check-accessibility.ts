@@ -1,5 +1,6 @@
 /** Asks axe-core about the document, in the world in which that was put before. What it says is cut here, and checked where it arrives. */
 import type { AxeInput, RawAxeCheck } from '../../src/model/accessibility.ts';
+import { finishAnimations } from './picture-state.ts';
 import { select } from './safe-dom.ts';
 
 /** The parts of axe-core that are used. */
@@ -49,6 +50,7 @@ export async function checkAccessibility(input: AxeInput): Promise<RawAxeCheck> 
   };
   const { axe } = world;
   if (axe === undefined) return { end: 'failed', violations: [], undecided: 0 };
+  finishAnimations(document); // what is half faded in has no contrast
   // no message of a page is obeyed, and none is sent to its frames
   axe.configure({ allowedOrigins: [], noHtml: false });
   const answer = await axe.run(document, {

@@ -29,7 +29,9 @@ export function chosenRules({ only = [], except = [], extra = [], axe = [] }: Ru
 
 function unknownRule(name: string, names: readonly string[]): CrawlError {
   if (/^axe-/.test(name) && !names.some((each) => each.startsWith('axe-')))
-    return usage(`there is no rule ${shown(name)} without a check of accessibility\nCrawl with --audit --axe, or audit a site with --axe.`);
+    return usage(
+      `there is no rule ${shown(name)} without a check of accessibility\nCrawl with --audit --axe, or audit a site with --axe.`,
+    );
   const near = nearest(name, names);
   const cure = near === null ? `Rules: ${names.join(', ')}` : `Did you mean ${near}?`;
   return usage(`there is no rule ${shown(name)}\n${cure}`);

@@ -34,7 +34,9 @@ export function detailsLine({ url, rendered, headers, received, behaviour, axe }
       behaviour: shortened(details.behaviour, listed),
       axe: details.axe === null ? null : shortenedCheck(details.axe, listed),
     });
-  return isTooLong(line) ? JSON.stringify({ ...details, headers: [], received: null, behaviour: null, axe: null }) : line;
+  return isTooLong(line)
+    ? JSON.stringify({ ...details, headers: [], received: null, behaviour: null, axe: null })
+    : line;
 }
 
 function isTooLong(line: string): boolean {

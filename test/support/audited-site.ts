@@ -156,7 +156,15 @@ function recordOf(
   index: number,
   at: (address: string) => string,
 ): { readonly record: PageRecord; readonly html: string } {
-  const { html = '', redirect, behaviour: _behaviour, received: _received, axe: _axe, headers: _headers, ...rest } = page;
+  const {
+    html = '',
+    redirect,
+    behaviour: _behaviour,
+    received: _received,
+    axe: _axe,
+    headers: _headers,
+    ...rest
+  } = page;
   const outcome = redirect === undefined ? (html === '' ? 'http-error' : 'captured') : 'redirected';
   const record: PageRecord = {
     url,

@@ -43,7 +43,9 @@ export async function auditRun(
   };
   checkAudit({ ...options, axe });
   // a gate on a rule that will not be applied would never fail
-  const known = [...AUDIT_RULES, ...axe.map(axeRule), ...(options.extra ?? [])].filter((rule) => way !== 'none' || !isExternalRule(rule));
+  const known = [...AUDIT_RULES, ...axe.map(axeRule), ...(options.extra ?? [])].filter(
+    (rule) => way !== 'none' || !isExternalRule(rule),
+  );
   await readJudgement(settings, known, shell);
   return async (folder) => {
     if (way === 'none') return concludeAudit(await auditCrawl(folder, { ...options, external: way }), settings, shell);

@@ -80,10 +80,21 @@ function ended(end: AxeEnd): AxeCheck {
   return { end, violations: [], undecided: 0 };
 }
 
-function asked(page: WarmPage, { script, rules }: AxeEngine, limit: Milliseconds, signal: AbortSignal): Promise<AxeCheck> {
+function asked(
+  page: WarmPage,
+  { script, rules }: AxeEngine,
+  limit: Milliseconds,
+  signal: AbortSignal,
+): Promise<AxeCheck> {
   const known = new Set(rules.map(({ id }) => id));
   const input = { elements: AXE_ELEMENTS, pixels: AXE_PIXELS, listed: AXE_LISTED, length: AXE_TEXT };
-  const run = { source: CHECK_ACCESSIBILITY, input, limit, later: true, parse: (answer: unknown) => axeCheck(answer, known) };
+  const run = {
+    source: CHECK_ACCESSIBILITY,
+    input,
+    limit,
+    later: true,
+    parse: (answer: unknown) => axeCheck(answer, known),
+  };
   // elements of the page may be called as the variables by which it would look for a loader
   const library = `(function(define,module,exports){${script}\n}).call(globalThis)`;
   return runInWorldApart(page, mainAddress(page), { name: WORLD, library, ...run }, signal);

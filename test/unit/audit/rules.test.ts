@@ -536,3 +536,70 @@ describe('the rules', () => {
     },
   );
 });
+
+describe('the rules of axe-core', () => {
+  const rule = { id: 'button-name', help: 'Buttons must have discernible text', description: 'Ensure buttons do' };
+  const catalogue = {
+    ...{ version: '4.14.1', pages: 'all' as const },
+    rules: [{ ...rule, helpUrl: 'https://axe.example/button-name', tags: ['cat.name-role-value', 'wcag412'] }],
+  };
+  const checked = (...snippets: readonly string[]): SitePage['axe'] & {} => ({
+    end: 'done',
+    violations:
+      snippets.length === 0
+        ? []
+        : [
+            {
+              ...{ rule: 'button-name', impact: 'critical' },
+              nodes: some(...snippets.map((snippet) => ({ selector: 'button', snippet, why: 'It has no name' }))),
+            },
+          ],
+    undecided: 0,
+  });
+  const checkedSite = (home: SitePage['axe'] & {}, other: SitePage['axe'] & {}): AuditedSiteParts => ({
+    axe: catalogue,
+    pages: { '/': { html: start(), axe: home }, '/about': { html: about(), axe: other } },
+  });
+
+  it('find the defect of a layout once with its pages, and nothing in the mended site', async () => {
+    // names that a script has made up differ from page to page
+    const defect = checkedSite(checked('<button class="menu" id="m1">'), checked('<button id="m2" class="menu">'));
+    await using broken = await storeSite(defect);
+    const found = await auditCrawl(broken.folder);
+    expect(found.findings).toMatchObject([
+      {
+        ...{ rule: 'axe-button-name', severity: 'error', url: HOME, sources: { count: 2 } },
+        message: '<button class="menu" id="m1">: It has no name',
+        evidence: { selector: 'button', snippet: '<button class="menu" id="m1">' },
+      },
+    ]);
+    expect(found.rules.at(-1)).toMatchObject({
+      ...{ id: 'axe-button-name', category: 'accessibility', why: 'Ensure buttons do. WCAG 4.1.2.' },
+      source: { url: 'https://axe.example/button-name' },
+    });
+    await using whole = await storeSite(checkedSite(checked(), checked()));
+    const left = await auditCrawl(whole.folder);
+    expect(left.findings).toEqual([]);
+    expect(left.coverage.accessibility).toEqual({
+      ...{ by: 'axe-core 4.14.1', pages: 'all', checked: 2, notChecked: {}, undecided: 0 },
+    });
+  });
+
+  it('tell elements of content apart by their addresses, and count pages that were not checked', async () => {
+    const two = checked('<a href="/shop"></a>', '<a href="https://example.org/shop?x=1"></a>', '<a href="/cart"></a>');
+    await using stored = await storeSite(checkedSite(two, { end: 'timed-out', violations: [], undecided: 0 }));
+    const { findings, coverage } = await auditCrawl(stored.folder);
+    expect(findings.map(({ evidence }) => evidence.snippet).toSorted()).toEqual([
+      '<a href="/cart"></a>',
+      '<a href="/shop"></a>',
+    ]);
+    expect(coverage.accessibility).toMatchObject({ checked: 1, notChecked: { 'timed-out': 1 } });
+  });
+
+  it('have names that can be chosen where a crawl asked for them alone', async () => {
+    await using asked = await storeSite(checkedSite(checked('<button>'), checked()));
+    expect((await auditCrawl(asked.folder, { except: ['axe-button-name'] })).findings).toEqual([]);
+    await using bare = await storeSite({ pages: site(start()) });
+    await expect(auditCrawl(bare.folder, { only: ['axe-button-name'] })).rejects.toThrow('Crawl with --audit --axe');
+  });
+});
