@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { readAxeCatalogue } from '../crawl-folder/stored-axe.ts';
+import { readMeasurements } from '../crawl-folder/stored-measurements.ts';
 import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';
@@ -50,7 +51,10 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json']);
   const unread = createUnread();
   const catalogue = await readAxeCatalogue(opened.path, unread);
-  const chosen = chosenRules({ ...options, axe: catalogue?.rules ?? [] });
+  const measurements = await readMeasurements(opened.path, unread);
+  const chosen = chosenRules({ ...options, axe: catalogue?.rules ?? [] }).filter(
+    ({ needsMeasurements }) => needsMeasurements !== true || measurements !== null,
+  );
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);
   const [book, faults]: [FindingBook, RuleFaults] = [new FindingBook(site.addresses), new Map()];
@@ -68,6 +72,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     signedIn: isSignedIn(opened),
     details,
     isServed: (url) => served.some(({ port }) => url.startsWith(`http://127.0.0.1:${port}/`)),
+    measured: new Map(measurements?.pages.map((page) => [page.url, page])),
     axe,
     book,
     faults,
@@ -95,10 +100,12 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       pages: pass.audited,
       skipped,
       axe,
+      measurements,
     }),
     findings,
     rules: rules.map(ruleInfo),
     pages: pass.audited,
+    ...(measurements === null ? {} : { measurements }),
     ...(inventory === null ? {} : { inventory }),
     notes: [
       ...unread.notes(),

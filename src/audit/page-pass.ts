@@ -7,6 +7,7 @@ import type { StoredDetails } from '../crawl-folder/stored-details.ts';
 import type { PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import type { PageRule } from '../model/audit-rule.ts';
 import type { AuditedPage } from '../model/finding.ts';
+import type { MeasuredPage } from '../model/paint.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import type { AxeCount } from './axe-count.ts';
 import { isNamed } from './coverage.ts';
@@ -33,6 +34,8 @@ interface PagePassNeeds {
   readonly details: StoredDetails | null;
   /** Does the URL lead to a folder that was served for the crawl? */
   readonly isServed: (url: string) => boolean;
+  /** By URL. */
+  readonly measured: ReadonlyMap<string, MeasuredPage>;
   /** Counts what axe-core has checked; null where the crawl did not ask it. */
   readonly axe: AxeCount | null;
   readonly book: FindingBook;
@@ -128,6 +131,7 @@ export class PagePass {
       ...summary,
       ...{ images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies },
       accessibility: pageAccessibility(details?.axe ?? null, url, this.#needs.axe?.catalogue ?? null),
+      paint: this.#needs.measured.get(url) ?? null,
       ...{ details, words, bytes: record.bytes, ttfb: record.ttfb },
       isFromServer: !this.#needs.isServed(url),
       linkCount: new Set(read.anchors.map(({ to }) => to.split('#', 1)[0])).size,

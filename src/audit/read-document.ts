@@ -38,6 +38,7 @@ export interface ReadDocument {
     | 'headerCharset'
     | 'nofollow'
     | 'details'
+    | 'paint'
     | 'accessibility'
     | 'isFromServer'
     | 'ttfb'

@@ -5,6 +5,7 @@
 import type { AxeImpact, AxeNode } from './accessibility.ts';
 import type { ExternalRecord } from './external-record.ts';
 import type { PageDetails } from './page-details.ts';
+import type { MeasuredPage } from './paint.ts';
 import type { NotJudgedReason } from './finding.ts';
 import type { RecordOutcome } from './record.ts';
 
@@ -97,6 +98,8 @@ export interface PageFacts extends PageSummary {
   readonly isFromServer: boolean;
   /** Milliseconds from the request to the first byte of the answer; null where that is not known. */
   readonly ttfb: number | null;
+  /** How it was painted; null where it was not measured. */
+  readonly paint: MeasuredPage | null;
   /** Bytes of the document, unpacked; null where that is not known. */
   readonly bytes: number | null;
   /** Words that it shows; null where nobody counted them. */

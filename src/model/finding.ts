@@ -3,6 +3,7 @@
  * findings. Names and types bind; reporters, gates, baselines and comparisons read nothing else.
  */
 import type { AxeChoice, AxeEnd } from './accessibility.ts';
+import type { Measurements } from './paint.ts';
 import type { SuspectedTrap } from './record.ts';
 
 export const SEVERITIES = ['error', 'warning', 'notice'] as const;
@@ -119,6 +120,19 @@ export interface AccessibilityCoverage {
   readonly undecided: number;
 }
 
+/** What was measured of paint: of each page template one page. */
+export interface PaintCoverage {
+  readonly measured: number;
+  readonly failed: number;
+  /** Templates of which no page was tried. */
+  readonly left: number;
+  /** Of each page. */
+  readonly loads: number;
+  readonly cores: number;
+  /** Processes that wanted to run, on average of a minute: before and after. */
+  readonly load: readonly [before: number, after: number];
+}
+
 /** What the audit looked at, said before anything that it found. */
 export interface AuditCoverage {
   /** URLs of the scope that sitemaps and links name as pages. */
@@ -136,6 +150,8 @@ export interface AuditCoverage {
   readonly limits: readonly string[];
   /** Left out where nobody looked at accessibility. */
   readonly accessibility?: AccessibilityCoverage;
+  /** Left out where nothing was measured. */
+  readonly paint?: PaintCoverage;
 }
 
 export interface AuditedPage {
@@ -190,6 +206,8 @@ export interface AuditResult {
   readonly external?: readonly ExternalLink[];
   /** Left out where nobody took it. */
   readonly inventory?: readonly InventoryItem[];
+  /** How pages were painted; left out where nobody measured it. */
+  readonly measurements?: Measurements;
   /** As crawl.json has them. */
   readonly suspectedTraps?: readonly SuspectedTrap[];
 }

@@ -27,6 +27,9 @@ export interface PaintMetrics {
   readonly longTasks: number;
 }
 
+/** Figures with bounds of their own. */
+export type PaintFigure = 'lcp' | 'cls' | 'tbt';
+
 export interface MeasuredPage {
   readonly url: string;
   /** Pages of the crawl that have its template. */

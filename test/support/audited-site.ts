@@ -1,6 +1,7 @@
 /** A crawl folder of a small site that stands in the test, for audits. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PaintMetrics } from '../../src/model/paint.ts';
 import type { AxeCatalogue, AxeCheck } from '../../src/model/accessibility.ts';
 import type { ExternalRecord } from '../../src/model/external-record.ts';
 import type { PageBehaviour, PageDetails, ReceivedFacts } from '../../src/model/page-details.ts';
@@ -55,6 +56,8 @@ export interface AuditedSiteParts {
   readonly details?: false;
   /** Rules of axe-core that the crawl applied; left out: it did not ask. */
   readonly axe?: AxeCatalogue;
+  /** What was measured of the first page; left out: nothing. */
+  readonly paint?: PaintMetrics;
   /** Fields of crawl.json. */
   readonly crawl?: Readonly<Record<string, unknown>>;
 }
@@ -136,6 +139,13 @@ export async function storeSite(parts: AuditedSiteParts): Promise<StoredCrawlFol
   if (parts.external !== undefined) {
     const lines = parts.external.map((record) => `${JSON.stringify(record)}\n`).join('');
     await writeFile(join(stored.folder, 'external.jsonl'), lines);
+  }
+  if (parts.paint !== undefined) {
+    const { paint } = parts;
+    const page = { url: `${origin}/`, alike: 1, loads: [paint, paint, paint], median: paint };
+    const machine = { cores: 2, load: [0.5, 0.8], browser: '156.0.0.0', viewport: '1280x800' };
+    const pages = [{ ...page, largest: '<h1>', moved: '<main>', failure: null }];
+    await writeFile(join(stored.folder, 'measurements.json'), JSON.stringify({ loads: 3, machine, pages, left: 0 }));
   }
   if (parts.axe !== undefined) await writeFile(join(stored.folder, 'axe.json'), JSON.stringify(parts.axe));
   await mkdir(join(stored.folder, 'snapshots'));

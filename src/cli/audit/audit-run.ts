@@ -1,6 +1,6 @@
 /** An audit as the command line makes it: of a crawl folder that is there, or that a crawl has just written. */
 import { auditCrawl, checkAudit, isExternalRule, type AuditOptions } from '../../audit/audit-crawl.ts';
-import { storedAxeRules } from '../../audit/stored-rules.ts';
+import { isMeasured, storedAxeRules } from '../../audit/stored-rules.ts';
 import { CrawlError } from '../../base/errors.ts';
 import type { AxeRule } from '../../model/accessibility.ts';
 import type { AuditRule } from '../../model/audit-rule.ts';
@@ -18,6 +18,8 @@ type External = NonNullable<Settings['external']>;
 interface AuditTarget {
   /** What is done where the user does not say. */
   readonly external: External;
+  /** The crawl goes on before it is audited. */
+  readonly goesOn?: true;
   /** The crawl that is audited, or goes on; null or left out where a new one is made. */
   readonly folder?: string | null;
 }
@@ -30,11 +32,12 @@ interface AuditTarget {
 export async function auditRun(
   settings: Settings,
   shell: Shell,
-  { external, folder = null }: AuditTarget,
+  target: AuditTarget,
 ): Promise<(folder: string) => Promise<ExitCode>> {
   const { rules, withoutRules, map, extensionFiles = [] } = settings;
-  const way = settings.external ?? external;
-  const axe = await axeRulesFor(settings, folder);
+  const way = settings.external ?? target.external;
+  const axe = await axeRulesFor(settings, target);
+  const measures = await willHaveMeasurements(settings, target);
   const options: AuditOptions = {
     extra: extensionFiles.length === 0 ? [] : await rulesIn(extensionFiles, shell.workingFolder),
     ...(rules === undefined ? {} : { only: rules }),
@@ -44,7 +47,7 @@ export async function auditRun(
   checkAudit({ ...options, axe });
   // a gate on a rule that will not be applied would never fail
   const known = [...AUDIT_RULES, ...axe.map(axeRule), ...(options.extra ?? [])].filter(
-    (rule) => way !== 'none' || !isExternalRule(rule),
+    (rule) => (way !== 'none' || !isExternalRule(rule)) && (measures || rule.needsMeasurements !== true),
   );
   await readJudgement(settings, known, shell);
   return async (folder) => {
@@ -56,7 +59,7 @@ export async function auditRun(
 }
 
 /** The rules of axe-core by which pages were checked, or will be. @throws {CrawlError} PACKAGE_MISSING; USAGE for a crawl that was made without */
-async function axeRulesFor({ axe }: Settings, folder: string | null): Promise<readonly AxeRule[]> {
+async function axeRulesFor({ axe }: Settings, { folder = null }: AuditTarget): Promise<readonly AxeRule[]> {
   if (folder !== null) {
     const stored = await storedAxeRules(folder);
     if (stored === null && axe !== undefined)
@@ -69,6 +72,19 @@ async function axeRulesFor({ axe }: Settings, folder: string | null): Promise<re
   if (axe === undefined) return [];
   const { installedAxeRules } = await import('../../crawl/opening/installed-axe.ts');
   return installedAxeRules();
+}
+
+/** @throws {CrawlError} USAGE for a crawl that was made without */
+async function willHaveMeasurements({ measure = false }: Settings, target: AuditTarget): Promise<boolean> {
+  const { folder = null, goesOn = false } = target;
+  if (folder === null) return measure;
+  if (goesOn || (await isMeasured(folder))) return true;
+  if (measure)
+    throw new CrawlError(
+      'USAGE',
+      `--measure: ${folder} was crawled without it, and pages are measured when a crawl ends\nCrawl the site again: give its URL in place of the folder, or crawl with --audit --measure.`,
+    );
+  return false;
 }
 
 interface CheckedAudit {

@@ -24,7 +24,7 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
     const from = shell.workingFolder;
     const settings = gatherSettings(givenFlags(command, flags), shell.variables, flags, from);
     const engine = await shell.engine();
-    const target = { external: 'none', folder: resolve(from, folder) } as const;
+    const target = { external: 'none', folder: resolve(from, folder), goesOn: true } as const;
     const code = await launchCrawl({
       shell,
       engine,

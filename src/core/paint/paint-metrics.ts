@@ -48,26 +48,3 @@ export function medianPaint(loads: readonly PaintMetrics[]): PaintMetrics | null
 function median(values: readonly number[]): number | null {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? null;
 }
-
-/** `good`, `fair` and `poor` as web.dev has them, from the least figure of each on. */
-export type PaintRating = 'good' | 'fair' | 'poor';
-
-/** Bounds up to which a figure is good, and fair. */
-interface PaintBounds {
-  readonly good: number;
-  readonly fair: number;
-}
-
-export const PAINT_BOUNDS: Readonly<Record<'lcp' | 'cls' | 'tbt', PaintBounds>> = {
-  /** https://web.dev/articles/lcp */
-  lcp: { good: 2500, fair: 4000 },
-  /** https://web.dev/articles/cls */
-  cls: { good: 0.1, fair: 0.25 },
-  /** https://web.dev/articles/tbt and Lighthouse's scoring, for phones: up to 200 ms is good, beyond 600 ms poor. */
-  tbt: { good: 200, fair: 600 },
-};
-
-export function paintRating(name: keyof typeof PAINT_BOUNDS, value: number): PaintRating {
-  const { good, fair } = PAINT_BOUNDS[name];
-  return value <= good ? 'good' : value <= fair ? 'fair' : 'poor';
-}

@@ -63,12 +63,8 @@ export async function measurePages(context: CrawlContext, signal: AbortSignal): 
 
 async function candidates(folder: string): Promise<readonly MeasurablePage[]> {
   const pages: MeasurablePage[] = [];
-  for await (const { url, outcome, status, contentType, depth, duplicateOf } of storedPages(
-    folder,
-    '',
-    createUnread(),
-  )) {
-    if (outcome !== 'captured' || status !== 200 || duplicateOf !== null || !/html/.test(contentType ?? '')) continue;
+  for await (const { url, outcome, status, contentType, depth } of storedPages(folder, '', createUnread())) {
+    if (outcome !== 'captured' || status !== 200 || !/html/.test(contentType ?? '')) continue;
     const canonical = storedCanonicalUrl(url);
     pages.push({ url, depth, template: `${hostKeyOf(canonical)} ${urlShape(canonical, 'place')}` });
   }

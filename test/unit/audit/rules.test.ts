@@ -13,6 +13,7 @@ import type {
   Sample,
   ShownImage,
 } from '../../../src/model/page-details.ts';
+import type { PaintMetrics } from '../../../src/model/paint.ts';
 import type { PageRecord } from '../../../src/model/record.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
@@ -75,6 +76,9 @@ const file = (url: string, decoded: number): LoadedFile => ({
 const image = (parts: Partial<ShownImage>): ShownImage => ({
   ...{ url: `${HOME}quay.jpg`, width: 4000, height: 3000, shownWidth: 400, shownHeight: 300 },
   ...{ bytes: 900_000, party: 'first', ...parts },
+});
+const painted = (parts: Partial<PaintMetrics>): PaintMetrics => ({
+  ...{ fcp: 100, lcp: 200, cls: 0, tbt: 0, longTasks: 0, ...parts },
 });
 const received = (parts: Partial<ReceivedFacts>): ReceivedFacts => ({
   ...{ title: 'The harbour', canonical: null, robots: [], words: 200, links: 2, ...parts },
@@ -480,6 +484,21 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   'slow-first-byte': {
     defect: behaving(timing(2500)),
     mended: behaving(timing(900)),
+    says: [HOME, null],
+  },
+  'slow-largest-contentful-paint': {
+    defect: { pages: site(start()), paint: painted({ lcp: 2501 }) },
+    mended: { pages: site(start()), paint: painted({ lcp: 2500 }) },
+    says: [HOME, null],
+  },
+  'layout-shift': {
+    defect: { pages: site(start()), paint: painted({ cls: 0.11 }) },
+    mended: { pages: site(start()), paint: painted({ cls: 0.1 }) },
+    says: [HOME, null],
+  },
+  'long-tasks': {
+    defect: { pages: site(start()), paint: painted({ tbt: 201 }) },
+    mended: { pages: site(start()), paint: painted({ tbt: 200, longTasks: 9 }) },
     says: [HOME, null],
   },
   'heavy-page': {
