@@ -20,7 +20,7 @@ const CALM = `<script>setTimeout(() => { document.getElementById('banner').datas
 
 const pageOf = (title: string, script: string): string =>
   documentOf(
-    `<div id="banner"></div><a href="/">Start</a> <a href="/docs/calm">Calm</a> <a href="/docs/more">More</a> <a href="/gone/first">Gone</a>${prose(title)}${script}`,
+    `<div id="banner"></div><a href="/">Start</a> <a href="/docs/calm">Calm</a> <a href="/docs/more">More</a> <a href="/gone/first">Gone</a><main style="min-height: 600px; background: beige">${prose(title)}${prose(title)}</main>${script}`,
     { title },
   );
 
