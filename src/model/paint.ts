@@ -44,7 +44,7 @@ export interface MeasuredPage {
 }
 
 /** The machine that measured: its figures are of it as much as of the site. */
-export interface MeasuringMachine {
+interface MeasuringMachine {
   readonly cores: number;
   /** Processes that wanted to run, on average of a minute: before and after. */
   readonly load: readonly [before: number, after: number];

@@ -6,7 +6,7 @@ export interface MeasurablePage {
   readonly template: string;
 }
 
-export interface ChosenPages {
+interface ChosenPages {
   readonly pages: readonly { readonly url: string; readonly alike: number }[];
   /** Templates of which none is chosen. */
   readonly left: number;

@@ -14,7 +14,7 @@ import { runInWorld } from '../page/isolated-world.ts';
 import { navigate } from '../page/navigate.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 
-export type MeasuredLoad =
+type MeasuredLoad =
   | { readonly kind: 'measured'; readonly paint: RawPaint }
   | { readonly kind: 'failed'; readonly why: string };
 

@@ -3,6 +3,7 @@ import { CrawlError } from '../../../src/base/errors.ts';
 import { exitCodeOfError } from '../../../src/cli/exit-code.ts';
 import { storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { loadAxeEngine } from '../../../src/render/axe/axe-engine.ts';
+import { diagnoseAxe } from '../../../src/render/axe/diagnose-axe.ts';
 import { AxeSample } from '../../../src/render/axe/axe-sample.ts';
 import { axeCheck } from '../../../src/render/axe/check-page.ts';
 import { AXE_NODES, AXE_TEXT } from '../../../src/render/limits/axe-limits.ts';
@@ -19,6 +20,12 @@ describe('the engine that checks accessibility', () => {
       message: expect.stringMatching(/\nInstall it: npm install axe-core@\d+\.\d+\.\d+$/),
     });
     expect(exitCodeOfError(error)).toBe(2);
+  });
+
+  it('that is missing makes a machine no less fit, and doctor names the command', async () => {
+    const missing = await diagnoseAxe(() => loadAxeEngine(() => Promise.reject(new Error('gone'))));
+    expect(missing).toMatchObject({ ok: true, cure: expect.stringMatching(/^npm install axe-core@/) });
+    expect(await diagnoseAxe()).toMatchObject({ ok: true, cure: null });
   });
 
   it('knows its rules, with the pages about them', async () => {
