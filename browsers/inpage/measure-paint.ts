@@ -17,10 +17,10 @@ interface LargestEntry extends PerformanceEntry {
 
 export async function measurePaint(): Promise<RawPaint> {
   const [paints, largest, all, tasks] = await Promise.all([
-    entries<PerformanceEntry>('paint'),
-    entries<LargestEntry>('largest-contentful-paint'),
-    entries<ShiftEntry>('layout-shift'),
-    entries<PerformanceEntry>('longtask'),
+    entries('paint', isEntry),
+    entries('largest-contentful-paint', isLargest),
+    entries('layout-shift', isShift),
+    entries('longtask', isEntry),
   ]);
   const shifts = all.filter(({ hadRecentInput }) => !hadRecentInput);
   const most = shifts.reduce<ShiftEntry | null>(
@@ -39,12 +39,19 @@ export async function measurePaint(): Promise<RawPaint> {
   };
 }
 
+const isEntry = (entry: PerformanceEntry): entry is PerformanceEntry => entry.startTime >= 0;
+const isLargest = (entry: PerformanceEntry): entry is LargestEntry => 'element' in entry;
+const isShift = (entry: PerformanceEntry): entry is ShiftEntry => 'value' in entry && 'hadRecentInput' in entry;
+
 /** Those so far; empty where the browser does not know the sort. */
-function entries<Entry extends PerformanceEntry>(type: string): Promise<readonly Entry[]> {
+function entries<Entry extends PerformanceEntry>(
+  type: string,
+  is: (entry: PerformanceEntry) => entry is Entry,
+): Promise<readonly Entry[]> {
   return new Promise((resolve) => {
     if (!PerformanceObserver.supportedEntryTypes.includes(type)) return resolve([]);
     const found: Entry[] = [];
-    const observer = new PerformanceObserver((list) => found.push(...(list.getEntries() as Entry[])));
+    const observer = new PerformanceObserver((list) => found.push(...list.getEntries().filter(is)));
     observer.observe({ type, buffered: true });
     // what is buffered comes in a task of its own
     setTimeout(() => {
