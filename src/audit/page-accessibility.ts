@@ -16,6 +16,8 @@ const OF_CONTENT: ReadonlySet<string> = new Set([
   'cat.forms',
   'cat.time-and-media',
 ]);
+/** Rules that speak of the page as a whole, and name all the elements that it has so. */
+const OF_PAGES: ReadonlySet<string> = new Set(['region']);
 /** What an element is, wherever it stands. */
 const ATTRIBUTES = ['id', 'class', 'role', 'type', 'name', 'for', 'tabindex', 'lang', 'scope', 'rel'] as const;
 const ADDRESSES = ['src', 'href', 'data', 'action'] as const;
@@ -36,7 +38,8 @@ export function pageAccessibility(
   for (const { rule, impact, nodes } of check.violations) {
     for (const node of nodes.first) {
       const element = elementOf(node);
-      const thing = element === null ? node.selector : thingOf(element, contents.has(rule) ? url : null);
+      const base = contents.has(rule) ? url : null;
+      const thing = OF_PAGES.has(rule) ? '' : element === null ? node.selector : thingOf(element, base);
       const key = `${rule} ${thing}`;
       if (found.has(key)) continue;
       const tag = element === null ? node.selector : placeOf(element).snippet;

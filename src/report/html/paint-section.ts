@@ -18,19 +18,17 @@ export function paintSection({ measurements }: AuditResult, origins: readonly st
           </tr>
         </thead>
         <tbody>
-          ${pages.map(({ url, median, failure }) =>
-            median === null
-              ? html`<tr>
-                  <td>${linkTo(url, origins)}</td>
-                  <td colspan="4" class="muted">${failure ?? 'not measured'}</td>
-                </tr>`
-              : html`<tr>
-                  <td>${linkTo(url, origins)}</td>
-                  <td>${time(median.fcp)}</td>
-                  <td>${time(median.lcp)}</td>
-                  <td>${median.cls.toFixed(2)}</td>
-                  <td>${time(median.tbt)}</td>
-                </tr>`,
+          ${pages.map(
+            ({ url, median, failure }) =>
+              html`<tr>
+                <td class="page">
+                  ${linkTo(url, origins)}${median === null ? html`<span class="muted">not measured: ${failure ?? ''}</span>` : null}
+                </td>
+                <td data-name="FCP">${time(median?.fcp)}</td>
+                <td data-name="LCP">${time(median?.lcp)}</td>
+                <td data-name="CLS">${median === null ? '–' : median.cls.toFixed(2)}</td>
+                <td data-name="TBT">${time(median?.tbt)}</td>
+              </tr>`,
           )}
         </tbody>
       </table>
@@ -38,6 +36,6 @@ export function paintSection({ measurements }: AuditResult, origins: readonly st
   return { id: 'paint', title: 'Paint', content: pages.length === 0 ? null : content };
 }
 
-function time(value: number | null): string {
-  return value === null ? '–' : `${Math.round(value)} ms`;
+function time(value: number | null | undefined): string {
+  return value == null ? '–' : `${Math.round(value)} ms`;
 }

@@ -615,6 +615,23 @@ describe('the rules of axe-core', () => {
     expect(coverage.accessibility).toMatchObject({ checked: 1, notChecked: { 'timed-out': 1 } });
   });
 
+  it('say of a page as a whole one thing, however many elements it has so', async () => {
+    const found = (...tags: readonly string[]): SitePage['axe'] & {} => {
+      const first = tags.map((tag) => ({ selector: tag, snippet: `<${tag}>`, why: 'It is in no landmark' }));
+      return {
+        end: 'done',
+        violations: [{ rule: 'region', impact: 'moderate', nodes: some(...first) }],
+        undecided: 2,
+      };
+    };
+    const region = { ...rule, id: 'region', helpUrl: 'https://axe.example/region', tags: ['best-practice'] };
+    const parts = checkedSite(found('h1', 'p'), found('a', 'p'));
+    await using stored = await storeSite({ ...parts, axe: { ...catalogue, rules: [region] } });
+    const { findings, coverage } = await auditCrawl(stored.folder);
+    expect(findings).toMatchObject([{ rule: 'axe-region', severity: 'warning', sources: { count: 2 } }]);
+    expect(coverage.accessibility?.undecided).toBe(4);
+  });
+
   it('have names that can be chosen where a crawl asked for them alone', async () => {
     await using asked = await storeSite(checkedSite(checked('<button>'), checked()));
     expect((await auditCrawl(asked.folder, { except: ['axe-button-name'] })).findings).toEqual([]);
