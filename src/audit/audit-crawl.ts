@@ -52,9 +52,10 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const unread = createUnread();
   const catalogue = await readAxeCatalogue(opened.path, unread);
   const measurements = await readMeasurements(opened.path, unread);
-  const chosen = chosenRules({ ...options, axe: catalogue?.rules ?? [] }).filter(
-    ({ needsMeasurements }) => needsMeasurements !== true || measurements !== null,
-  );
+  const named = chosenRules({ ...options, axe: catalogue?.rules ?? [] });
+  const chosen = named.filter(({ needsMeasurements }) => needsMeasurements !== true || measurements !== null);
+  const wantsPaint = opened.crawl.options['measure'] === true || (options.only ?? []).length > 0;
+  const unmeasured = wantsPaint ? named.filter((rule) => !chosen.includes(rule)) : [];
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);
   const [book, faults]: [FindingBook, RuleFaults] = [new FindingBook(site.addresses), new Map()];
@@ -113,7 +114,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...pass.notes,
       ...notes,
       ...silent,
-      ...detailNotes(blind, served.length > 0),
+      ...detailNotes({ blind, unmeasured }, served.length > 0),
       ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
       ...book.notes(),
     ],
@@ -121,12 +122,23 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   };
 }
 
-function detailNotes(blind: readonly AuditRule[], isServed: boolean): readonly string[] {
+/** Rules that say nothing, for what they go by was not recorded. */
+interface SilentRules {
+  readonly blind: readonly AuditRule[];
+  readonly unmeasured: readonly AuditRule[];
+}
+
+function detailNotes({ blind, unmeasured }: SilentRules, isServed: boolean): readonly string[] {
   const names = blind.map(({ id }) => id).join(', ');
   return [
     ...(blind.length === 0
       ? []
       : [`the crawl recorded no details of its pages (crawl --audit does): nothing is said of ${names}`]),
+    ...(unmeasured.length === 0
+      ? []
+      : [
+          `the crawl measured no paint (--measure does, when it ends): nothing is said of ${unmeasured.map(({ id }) => id).join(', ')}`,
+        ]),
     ...(isServed ? ['the site was served from a folder: nothing is said of the headers and times of its server'] : []),
   ];
 }

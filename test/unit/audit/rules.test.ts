@@ -556,6 +556,20 @@ describe('the rules', () => {
   );
 });
 
+describe('the rules on paint', () => {
+  it('are silent where nothing was measured, with a note where they were asked for', async () => {
+    await using stored = await storeSite({ pages: site(start()) });
+    const { rules, notes } = await auditCrawl(stored.folder, { only: ['layout-shift', 'missing-title'] });
+    expect(rules.map(({ id }) => id)).toEqual(['missing-title']);
+    expect(notes).toEqual([expect.stringMatching(/measured no paint .*: nothing is said of layout-shift$/)]);
+    await using interrupted = await storeSite({
+      pages: site(start()),
+      crawl: { options: { seeds: [HOME], audit: true, measure: true } },
+    });
+    expect((await auditCrawl(interrupted.folder)).notes.join()).toContain('long-tasks');
+  });
+});
+
 describe('the rules of axe-core', () => {
   const rule = { id: 'button-name', help: 'Buttons must have discernible text', description: 'Ensure buttons do' };
   const catalogue = {
