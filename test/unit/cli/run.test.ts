@@ -304,6 +304,19 @@ describe('other commands', () => {
       notes: ['a note'],
     });
 
+    test('says in the plan that every page is rendered for a check of accessibility, and when paint is measured', async () => {
+      const withAxe = async (options: CrawlOptions): Promise<CrawlForecast> => {
+        const forecast = await forecastCrawl(options);
+        return { ...forecast, plan: { ...forecast.plan, axe: { version: '4.14.1', script: '', rules: [] } } };
+      };
+      const asked = [...words, '--audit', '--axe=template', '--measure'];
+      const { shell } = await crawl(asked, { engine: { forecastCrawl: withAxe } });
+      expect(shell.outputText).toMatch(
+        /^Accessibility +axe-core 4\.14\.1 on one page of each template; every page is rendered$/m,
+      );
+      expect(shell.outputText).toMatch(/^Paint +measured when the crawl has ended/m);
+    });
+
     test('prints the plan and the forecast, and starts nothing', async () => {
       const { code, shell } = await crawl(words, { engine: { forecastCrawl }, variables });
       expect([code, shell.started, shell.errorText]).toEqual([0, [], '']);
