@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
+import { readAxeCatalogue } from '../crawl-folder/stored-axe.ts';
+import { readMeasurements } from '../crawl-folder/stored-measurements.ts';
 import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';
@@ -15,6 +17,7 @@ import type { AuditRule, PageRule, SiteRule } from '../model/audit-rule.ts';
 import type { AuditResult, ExternalLink } from '../model/finding.ts';
 import type { SkipReason } from '../model/record.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
+import { AxeCount } from './axe-count.ts';
 import { coverageOf, isWhole } from './coverage.ts';
 import { readRecords, type AuditRecord } from './crawl-records.ts';
 import { externalVerdicts, type ExternalWay } from './external-verdicts.ts';
@@ -43,16 +46,22 @@ export interface AuditOptions extends RuleChoice {
  */
 export async function auditCrawl(folder: string, options: AuditOptions = {}): Promise<AuditResult> {
   const { map = [], signal = new AbortController().signal } = options;
-  const chosen = chosenRules(options);
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
   await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json']);
   const unread = createUnread();
+  const catalogue = await readAxeCatalogue(opened.path, unread);
+  const measurements = await readMeasurements(opened.path, unread);
+  const named = chosenRules({ ...options, axe: catalogue?.rules ?? [] });
+  const chosen = named.filter(({ needsMeasurements }) => needsMeasurements !== true || measurements !== null);
+  const wantsPaint = opened.crawl.options['measure'] === true || (options.only ?? []).length > 0;
+  const unmeasured = wantsPaint ? named.filter((rule) => !chosen.includes(rule)) : [];
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);
   const [book, faults]: [FindingBook, RuleFaults] = [new FindingBook(site.addresses), new Map()];
   await using details = await openStoredDetails(opened.path, unread);
   const blind = details === null ? chosen.filter(({ needsDetails }) => needsDetails === true) : [];
+  const axe = catalogue === null ? null : new AxeCount(catalogue, (url) => site.addresses.template(url));
   const { served } = opened.crawl;
   const pass = new PagePass({
     folder: opened.path,
@@ -64,6 +73,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     signedIn: isSignedIn(opened),
     details,
     isServed: (url) => served.some(({ port }) => url.startsWith(`http://127.0.0.1:${port}/`)),
+    measured: new Map(measurements?.pages.map((page) => [page.url, page])),
+    axe,
     book,
     faults,
   });
@@ -89,10 +100,13 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       records: [...records.values()].filter(({ url }) => !pass.unnamed.has(url)),
       pages: pass.audited,
       skipped,
+      axe,
+      measurements,
     }),
     findings,
     rules: rules.map(ruleInfo),
     pages: pass.audited,
+    ...(measurements === null ? {} : { measurements }),
     ...(inventory === null ? {} : { inventory }),
     notes: [
       ...unread.notes(),
@@ -100,7 +114,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...pass.notes,
       ...notes,
       ...silent,
-      ...detailNotes(blind, served.length > 0),
+      ...detailNotes({ blind, unmeasured }, served.length > 0),
       ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
       ...book.notes(),
     ],
@@ -108,12 +122,23 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   };
 }
 
-function detailNotes(blind: readonly AuditRule[], isServed: boolean): readonly string[] {
+/** Rules that say nothing, for what they go by was not recorded. */
+interface SilentRules {
+  readonly blind: readonly AuditRule[];
+  readonly unmeasured: readonly AuditRule[];
+}
+
+function detailNotes({ blind, unmeasured }: SilentRules, isServed: boolean): readonly string[] {
   const names = blind.map(({ id }) => id).join(', ');
   return [
     ...(blind.length === 0
       ? []
       : [`the crawl recorded no details of its pages (crawl --audit does): nothing is said of ${names}`]),
+    ...(unmeasured.length === 0
+      ? []
+      : [
+          `the crawl measured no paint (--measure does, when it ends): nothing is said of ${unmeasured.map(({ id }) => id).join(', ')}`,
+        ]),
     ...(isServed ? ['the site was served from a folder: nothing is said of the headers and times of its server'] : []),
   ];
 }

@@ -3,6 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
+import { AXE_ENDS, AXE_IMPACTS } from '../model/accessibility.ts';
 import { PARTIES, type PageDetails, type Sample } from '../model/page-details.ts';
 import { systemCode } from './disk-error.ts';
 import { wholeLines } from './crawl-lines.ts';
@@ -66,6 +67,22 @@ const schema: z.ZodType<PageDetails> = z.object({
       tls: z.object({ protocol: text, issuer: text, daysLeft: z.number() }).nullable(),
     })
     .nullable(),
+  axe: z
+    .object({
+      end: z.enum(AXE_ENDS),
+      violations: z
+        .array(
+          z.object({
+            rule: z.string().max(100),
+            impact: z.enum(AXE_IMPACTS),
+            nodes: listed(z.object({ selector: text, snippet: text, why: text })),
+          }),
+        )
+        .max(500),
+      undecided: count,
+    })
+    .nullable()
+    .default(null),
 });
 
 export interface StoredDetails extends AsyncDisposable {

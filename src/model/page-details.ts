@@ -3,6 +3,7 @@
  * from pages: they are cut where they are taken, and cookies, headers and storages never with their values but for those of
  * {@link DETAILED_HEADERS}.
  */
+import type { AxeCheck } from './accessibility.ts';
 
 /** Whose a request is, or a cookie: `third` where it goes to another registrable domain, or a script of another one asked for it. */
 export const PARTIES = ['first', 'third'] as const;
@@ -167,4 +168,6 @@ export interface PageDetails {
   readonly received: ReceivedFacts | null;
   /** Null where it was not rendered. */
   readonly behaviour: PageBehaviour | null;
+  /** Null where axe-core was not asked about it. */
+  readonly axe: AxeCheck | null;
 }

@@ -64,7 +64,9 @@ export async function crawl(
 ): Promise<ExitCode> {
   refuseLostFlags(shell);
   const audit =
-    alone || settings.audit === true ? { alone, run: await auditRun(settings, shell, alone ? 'check' : 'none') } : null;
+    alone || settings.audit === true
+      ? { alone, run: await auditRun(settings, shell, { external: alone ? 'check' : 'none' }) }
+      : null;
   const seeds = await collectSeeds(typed, settings, shell);
   const own = { ...crawlInput(settings), ...(audit === null ? {} : { audit: true }) };
   const options: CrawlOptions = { ...own, seeds };

@@ -24,12 +24,13 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
     const from = shell.workingFolder;
     const settings = gatherSettings(givenFlags(command, flags), shell.variables, flags, from);
     const engine = await shell.engine();
+    const target = { external: 'none', folder: resolve(from, folder), goesOn: true } as const;
     const code = await launchCrawl({
       shell,
       engine,
       settings,
       notes: strangeVariables(shell.variables, FLAGS),
-      audit: settings.audit === true ? { alone: false, run: await auditRun(settings, shell, 'none') } : null,
+      audit: settings.audit === true ? { alone: false, run: await auditRun(settings, shell, target) } : null,
       start: (extras, environment) =>
         engine.resumeCrawl(resolve(from, folder), { ...crawlInput(settings), ...extras }, environment),
     });

@@ -61,6 +61,9 @@ import { certificateExpiresSoon } from './certificate-expires-soon.ts';
 import { secretInUrl } from './secret-in-url.ts';
 import { formOverHttp } from './form-over-http.ts';
 import { slowFirstByte } from './slow-first-byte.ts';
+import { slowLargestContentfulPaint } from './slow-largest-contentful-paint.ts';
+import { layoutShift } from './layout-shift.ts';
+import { longTasks } from './long-tasks.ts';
 import { heavyPage } from './heavy-page.ts';
 import { uncompressedText } from './uncompressed-text.ts';
 import { uncachedStaticFile } from './uncached-static-file.ts';
@@ -128,6 +131,9 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   secretInUrl,
   formOverHttp,
   slowFirstByte,
+  slowLargestContentfulPaint,
+  layoutShift,
+  longTasks,
   heavyPage,
   uncompressedText,
   uncachedStaticFile,

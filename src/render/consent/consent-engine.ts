@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { CrawlError } from '../../base/errors.ts';
 import type { ConsentRule } from '../../core/consent/consent-action.ts';
+import { packageMissing } from '../optional-package.ts';
 
 const CONSENT_PACKAGE = '@duckduckgo/autoconsent';
 /** The version that this program was tested with. */
@@ -63,8 +63,7 @@ export async function loadConsentEngine(load: () => Promise<ConsentPackage> = re
   try {
     return consentEngine(await load());
   } catch (cause) {
-    const message = `consent dialogs are dealt with by the package ${CONSENT_PACKAGE}, which is not installed here, or not whole\nInstall it: npm install ${CONSENT_PACKAGE}@${PINNED}`;
-    throw new CrawlError('PACKAGE_MISSING', message, { cause, data: { package: CONSENT_PACKAGE } });
+    throw packageMissing({ name: CONSENT_PACKAGE, version: PINNED, does: 'consent dialogs are dealt with by' }, cause);
   }
 }
 

@@ -30,6 +30,9 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/units.ts': 'milliseconds seconds minutes hours epochMs after between bytes kibibytes mebibytes',
     'base/until-aborted.ts': 'untilAborted',
     'core/robots/unavailable.ts': 'accessAfter',
+    'core/paint/measured-pages.ts': 'measuredPages',
+    'core/paint/paint-metrics.ts': 'paintMetrics medianPaint',
+    'core/audit-rules/paint-severity.ts': 'paintSeverity',
     'core/consent/consent-action.ts': 'consentAction isFoundByWords isStillSeen',
     'core/consent/consent-progress.ts': 'ConsentProgress',
     'core/interaction/interaction-budget.ts': 'InteractionBudget',
@@ -161,6 +164,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'crawl-folder/snapshot-layout.ts': 'snapshotStem',
   }),
   'reads what the user or the machine says, or a folder that this program wrote': names({
+    'core/audit-rules/axe-rule.ts': 'axeRule',
     'model/crawl-id.ts': 'crawlId',
     'core/gates/gate.ts': 'parseGate gateTest gateNames',
     'model/report-data.ts': 'isShownLink shortAddress',

@@ -13,6 +13,7 @@ import type {
   Sample,
   ShownImage,
 } from '../../../src/model/page-details.ts';
+import type { PaintMetrics } from '../../../src/model/paint.ts';
 import type { PageRecord } from '../../../src/model/record.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
@@ -75,6 +76,9 @@ const file = (url: string, decoded: number): LoadedFile => ({
 const image = (parts: Partial<ShownImage>): ShownImage => ({
   ...{ url: `${HOME}quay.jpg`, width: 4000, height: 3000, shownWidth: 400, shownHeight: 300 },
   ...{ bytes: 900_000, party: 'first', ...parts },
+});
+const painted = (parts: Partial<PaintMetrics>): PaintMetrics => ({
+  ...{ fcp: 100, lcp: 200, cls: 0, tbt: 0, longTasks: 0, ...parts },
 });
 const received = (parts: Partial<ReceivedFacts>): ReceivedFacts => ({
   ...{ title: 'The harbour', canonical: null, robots: [], words: 200, links: 2, ...parts },
@@ -482,6 +486,21 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     mended: behaving(timing(900)),
     says: [HOME, null],
   },
+  'slow-largest-contentful-paint': {
+    defect: { pages: site(start()), paint: painted({ lcp: 2501 }) },
+    mended: { pages: site(start()), paint: painted({ lcp: 2500 }) },
+    says: [HOME, null],
+  },
+  'layout-shift': {
+    defect: { pages: site(start()), paint: painted({ cls: 0.11 }) },
+    mended: { pages: site(start()), paint: painted({ cls: 0.1 }) },
+    says: [HOME, null],
+  },
+  'long-tasks': {
+    defect: { pages: site(start()), paint: painted({ tbt: 201 }) },
+    mended: { pages: site(start()), paint: painted({ tbt: 200, longTasks: 9 }) },
+    says: [HOME, null],
+  },
   'heavy-page': {
     defect: behaving({ behaviour: { requests: { image: { count: 3, wire: 9_000_000, decoded: 9_000_000 } } } }),
     mended: behaving({ behaviour: { requests: { image: { count: 3, wire: 900_000, decoded: 9_000_000 } } } }),
@@ -535,4 +554,102 @@ describe('the rules', () => {
       expect(left.coverage.judged).toBeGreaterThan(1);
     },
   );
+});
+
+describe('the rules on paint', () => {
+  it('are silent where nothing was measured, with a note where they were asked for', async () => {
+    await using stored = await storeSite({ pages: site(start()) });
+    const { rules, notes } = await auditCrawl(stored.folder, { only: ['layout-shift', 'missing-title'] });
+    expect(rules.map(({ id }) => id)).toEqual(['missing-title']);
+    expect(notes).toEqual([expect.stringMatching(/measured no paint .*: nothing is said of layout-shift$/)]);
+    await using interrupted = await storeSite({
+      pages: site(start()),
+      crawl: { options: { seeds: [HOME], audit: true, measure: true } },
+    });
+    expect((await auditCrawl(interrupted.folder)).notes.join()).toContain('long-tasks');
+  });
+});
+
+describe('the rules of axe-core', () => {
+  const rule = { id: 'button-name', help: 'Buttons must have discernible text', description: 'Ensure buttons do' };
+  const catalogue = {
+    ...{ version: '4.14.1', pages: 'all' as const },
+    rules: [{ ...rule, helpUrl: 'https://axe.example/button-name', tags: ['cat.name-role-value', 'wcag412'] }],
+  };
+  const checked = (...snippets: readonly string[]): SitePage['axe'] & {} => ({
+    end: 'done',
+    violations:
+      snippets.length === 0
+        ? []
+        : [
+            {
+              ...{ rule: 'button-name', impact: 'critical' },
+              nodes: some(...snippets.map((snippet) => ({ selector: 'button', snippet, why: 'It has no name' }))),
+            },
+          ],
+    undecided: 0,
+  });
+  const checkedSite = (home: SitePage['axe'] & {}, other: SitePage['axe'] & {}): AuditedSiteParts => ({
+    axe: catalogue,
+    pages: { '/': { html: start(), axe: home }, '/about': { html: about(), axe: other } },
+  });
+
+  it('find the defect of a layout once with its pages, and nothing in the mended site', async () => {
+    // names that a script has made up differ from page to page
+    const defect = checkedSite(checked('<button class="menu" id="m1">'), checked('<button id="m2" class="menu">'));
+    await using broken = await storeSite(defect);
+    const found = await auditCrawl(broken.folder);
+    expect(found.findings).toMatchObject([
+      {
+        ...{ rule: 'axe-button-name', severity: 'error', url: HOME, sources: { count: 2 } },
+        message: '<button class="menu" id="m1">: It has no name',
+        evidence: { selector: 'button', snippet: '<button class="menu" id="m1">' },
+      },
+    ]);
+    expect(found.rules.at(-1)).toMatchObject({
+      ...{ id: 'axe-button-name', category: 'accessibility', why: 'Ensure buttons do. WCAG 4.1.2.' },
+      source: { url: 'https://axe.example/button-name' },
+    });
+    await using whole = await storeSite(checkedSite(checked(), checked()));
+    const left = await auditCrawl(whole.folder);
+    expect(left.findings).toEqual([]);
+    expect(left.coverage.accessibility).toEqual({
+      ...{ by: 'axe-core 4.14.1', pages: 'all', checked: 2, notChecked: {}, undecided: 0 },
+    });
+  });
+
+  it('tell elements of content apart by their addresses, and count pages that were not checked', async () => {
+    const two = checked('<a href="/shop"></a>', '<a href="https://example.org/shop?x=1"></a>', '<a href="/cart"></a>');
+    await using stored = await storeSite(checkedSite(two, { end: 'timed-out', violations: [], undecided: 0 }));
+    const { findings, coverage } = await auditCrawl(stored.folder);
+    expect(findings.map(({ evidence }) => evidence.snippet).toSorted()).toEqual([
+      '<a href="/cart"></a>',
+      '<a href="/shop"></a>',
+    ]);
+    expect(coverage.accessibility).toMatchObject({ checked: 1, notChecked: { 'timed-out': 1 } });
+  });
+
+  it('say of a page as a whole one thing, however many elements it has so', async () => {
+    const found = (...tags: readonly string[]): SitePage['axe'] & {} => {
+      const first = tags.map((tag) => ({ selector: tag, snippet: `<${tag}>`, why: 'It is in no landmark' }));
+      return {
+        end: 'done',
+        violations: [{ rule: 'region', impact: 'moderate', nodes: some(...first) }],
+        undecided: 2,
+      };
+    };
+    const region = { ...rule, id: 'region', helpUrl: 'https://axe.example/region', tags: ['best-practice'] };
+    const parts = checkedSite(found('h1', 'p'), found('a', 'p'));
+    await using stored = await storeSite({ ...parts, axe: { ...catalogue, rules: [region] } });
+    const { findings, coverage } = await auditCrawl(stored.folder);
+    expect(findings).toMatchObject([{ rule: 'axe-region', severity: 'warning', sources: { count: 2 } }]);
+    expect(coverage.accessibility?.undecided).toBe(4);
+  });
+
+  it('have names that can be chosen where a crawl asked for them alone', async () => {
+    await using asked = await storeSite(checkedSite(checked('<button>'), checked()));
+    expect((await auditCrawl(asked.folder, { except: ['axe-button-name'] })).findings).toEqual([]);
+    await using bare = await storeSite({ pages: site(start()) });
+    await expect(auditCrawl(bare.folder, { only: ['axe-button-name'] })).rejects.toThrow('Crawl with --audit --axe');
+  });
 });

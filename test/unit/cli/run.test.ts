@@ -290,6 +290,7 @@ describe('other commands', () => {
         grants: [],
         browser: { kind: 'endpoint', url: 'ws://127.0.0.1:1/', protocol: 'playwright' },
         consent: null,
+        axe: null,
       },
       seeds: [
         { url: 'http://127.0.0.1:1/', allowed: true, robots: 'no rule matches', crawlDelay: null, delay: 0 },
@@ -301,6 +302,19 @@ describe('other commands', () => {
       duration: { time: 1_800_000, boundBy: 'delay' },
       disk: 20_480_000,
       notes: ['a note'],
+    });
+
+    test('says in the plan that every page is rendered for a check of accessibility, and when paint is measured', async () => {
+      const withAxe = async (options: CrawlOptions): Promise<CrawlForecast> => {
+        const forecast = await forecastCrawl(options);
+        return { ...forecast, plan: { ...forecast.plan, axe: { version: '4.14.1', script: '', rules: [] } } };
+      };
+      const asked = [...words, '--audit', '--axe=template', '--measure'];
+      const { shell } = await crawl(asked, { engine: { forecastCrawl: withAxe } });
+      expect(shell.outputText).toMatch(
+        /^Accessibility +axe-core 4\.14\.1 on one page of each template; every page is rendered$/m,
+      );
+      expect(shell.outputText).toMatch(/^Paint +measured when the crawl has ended/m);
     });
 
     test('prints the plan and the forecast, and starts nothing', async () => {
