@@ -5,6 +5,7 @@ import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';
+import { failedThirdPartyRequest } from '../core/audit-rules/failed-third-party-request.ts';
 import { FindingBook, ruleInfo } from '../core/findings/finding-book.ts';
 import { openInspectedCrawl, type InspectedCrawl } from '../inspect/inspected-crawl.ts';
 import { withLinkIndex } from '../inspect/link-index.ts';
@@ -16,7 +17,7 @@ import type { AuditResult, ExternalLink } from '../model/finding.ts';
 import type { SkipReason } from '../model/record.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { coverageOf, isWhole } from './coverage.ts';
-import { readRecords, type AuditRecord } from './crawl-records.ts';
+import { inPageOrder, readRecords, type AuditRecord } from './crawl-records.ts';
 import { externalVerdicts, type ExternalWay } from './external-verdicts.ts';
 import { LinkBook } from './link-book.ts';
 import { readPageNames } from './page-names.ts';
@@ -68,6 +69,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     faults,
   });
   await pass.run(signal);
+  const deaf = !pass.inventory.hasHeardOthers && book.withdraw(failedThirdPartyRequest.id);
   const skipped = await countSkips(opened.path, unread);
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
   const sources = { opened, records, site, pass, whole: isWhole(opened.crawl, skipped), unread, way };
@@ -101,12 +103,15 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...notes,
       ...silent,
       ...detailNotes(blind, served.length > 0),
+      ...(deaf ? [DEAF] : []),
       ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
       ...book.notes(),
     ],
     ...(external === null ? {} : { external: external.map(shownExternal) }),
   };
 }
+
+const DEAF = `no other site answered any page, so this machine may have no way out: nothing is said of ${failedThirdPartyRequest.id}`;
 
 function detailNotes(blind: readonly AuditRule[], isServed: boolean): readonly string[] {
   const names = blind.map(({ id }) => id).join(', ');
@@ -198,6 +203,7 @@ async function siteFacts(
     isOwn: site.isOwn,
     page: pageOf,
     target: (url) => records.get(url) ?? null,
+    unreachable: [...records.values()].filter(({ outcome }) => outcome === 'unreachable').toSorted(inPageOrder),
     linked: links.linked(),
     clickOnly: links.clickOnly(opened.crawl.seeds),
     fragments: pass.fragments.broken(pageOf),
