@@ -195,7 +195,11 @@ async function siteFacts(
     },
     signal,
   );
-  const asker = { userAgent: opened.crawl.effective?.userAgent ?? null, throughProxy: 'proxy' in opened.crawl.options };
+  const asker = {
+    userAgent: opened.crawl.effective?.userAgent ?? null,
+    throughProxy: 'proxy' in opened.crawl.options,
+    withoutBrowser: opened.crawl.options['render'] === 'never',
+  };
   const asked = await externalVerdicts({ folder: opened.path, way, links, unread, ...asker }, signal);
   const facts: SiteFacts = {
     pages: [...pass.summaries.values()],

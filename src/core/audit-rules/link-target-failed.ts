@@ -1,5 +1,5 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
-import { tlsFaultOf } from '../answers/tls-fault.ts';
+import { tlsFaultOf } from './tls-fault.ts';
 import { endOf, failureWords, isGone, isUnsure } from './target-end.ts';
 
 export const linkTargetFailed: SiteRule = {

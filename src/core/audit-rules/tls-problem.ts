@@ -1,5 +1,5 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
-import { tlsFaultOf, tlsFaultWords } from '../answers/tls-fault.ts';
+import { tlsFaultOf, tlsFaultWords } from './tls-fault.ts';
 import { hostOf } from './host-of.ts';
 
 export const tlsProblem: SiteRule = {

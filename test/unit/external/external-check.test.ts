@@ -111,7 +111,13 @@ async function openWeb(answers: Readonly<Record<string, Answer>>) {
   const urlOf = (place: string): string => `http://${place.replace('/', `:${origin.port}/`)}`;
   const ask = (places: readonly string[]): Promise<ExternalAnswer> =>
     check()(
-      { urls: places.map(urlOf), known: new Map(), userAgent: 'Orbweaver-Test/1', throughProxy: false },
+      {
+        urls: places.map(urlOf),
+        known: new Map(),
+        userAgent: 'Orbweaver-Test/1',
+        throughProxy: false,
+        withoutBrowser: false,
+      },
       new AbortController().signal,
     );
   return { clock, log, stop, said, check, urlOf, ask, [Symbol.asyncDispose]: () => origin[Symbol.asyncDispose]() };
@@ -234,7 +240,7 @@ describe('external links', () => {
       });
     });
     const urls = ['/first', '/second'].map((path) => origin.url + path);
-    const question = { urls, known: new Map(), userAgent: null, throughProxy: false };
+    const question = { urls, known: new Map(), userAgent: null, throughProxy: false, withoutBrowser: false };
     const { records } = await web.check()(question, new AbortController().signal);
     expect(records.map(({ verdict }) => verdict)).toEqual(['ok', 'unsure']);
     expect(records[1]?.detail).toContain('ECONNREFUSED');
@@ -248,6 +254,7 @@ describe('external links', () => {
         known: new Map(),
         userAgent: null,
         throughProxy: false,
+        withoutBrowser: false,
       },
       new AbortController().signal,
     );
@@ -258,7 +265,13 @@ describe('external links', () => {
 
   it('are not asked past the proxy that the crawl went through', async () => {
     await using web = await openWeb({ 'good.test/': status(200) });
-    const question = { urls: [web.urlOf('good.test/')], known: new Map(), userAgent: null, throughProxy: true };
+    const question = {
+      urls: [web.urlOf('good.test/')],
+      known: new Map(),
+      userAgent: null,
+      throughProxy: true,
+      withoutBrowser: false,
+    };
     const { records, notes } = await web.check()(question, new AbortController().signal);
     expect(records.map(({ verdict }) => verdict)).toEqual(['not-asked']);
     expect(notes).toEqual([expect.stringContaining('--proxy')]);

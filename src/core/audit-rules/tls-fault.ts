@@ -5,7 +5,7 @@
  * - `self-signed`: nobody vouches for it. `unknown-issuer`: nobody whom this machine knows.
  * - `old-version`: no version or cipher in common. `no-tls`: what answers there does not speak TLS.
  */
-export type TlsFault =
+type TlsFault =
   | 'expired'
   | 'not-yet-valid'
   | 'other-name'
