@@ -24,6 +24,8 @@ declare global {
   var orbweaverSends: boolean | undefined;
   /** Set there while a consent dialog is answered, which may load the page again. */
   var orbweaverReloads: boolean | undefined;
+  /** Set there from the start of each document of a page that is in the hands of somebody who signs in: it may go wherever it likes. */
+  var orbweaverIsFree: boolean | undefined;
   /** Lives in the isolated world's global object only. */
   var orbweaverRecord: { kept: RecordedNavigation[]; total: number; readonly seen: Set<string> } | undefined;
 }
@@ -44,6 +46,7 @@ export function startRecording(): void {
   // a new entry: the router has taken the navigation over
   navigation.addEventListener('currententrychange', () => (unanswered = 0));
   navigation.addEventListener('navigate', (event) => {
+    if (globalThis.orbweaverIsFree === true) return;
     const asked = event as NavigateEvent;
     const url = asked.destination.url.slice(0, LENGTH);
     record.total += 1;

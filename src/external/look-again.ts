@@ -7,7 +7,7 @@ import { minutes } from '../base/units.ts';
 import { secondLooks, secondVerdict, type BrowserSight } from '../core/external/second-look.ts';
 import type { ExternalAnswer } from '../audit/external-verdicts.ts';
 import type { ExternalRecord } from '../model/external-record.ts';
-import type { LinkBrowser, SeenPage } from '../model/link-browser.ts';
+import type { LinkBrowser, BrowsedPage } from '../model/link-browser.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { HostTurns } from './host-turns.ts';
 import { shownVerdict } from './is-wall.ts';
@@ -67,14 +67,14 @@ export async function lookAgain(
 }
 
 /** It is a page, or stays what it is: a wall lets nobody through without a script. */
-function isSettled(page: SeenPage): boolean {
+function isSettled(page: BrowsedPage): boolean {
   if (page.status === null) return false;
   return page.status < 400 ? shownVerdict(page) === true : !/<script|http-equiv/i.test(page.html);
 }
 
 function secondRecord(
   record: ExternalRecord,
-  page: SeenPage | { readonly failed: string },
+  page: BrowsedPage | { readonly failed: string },
   clock: Clock,
 ): ExternalRecord {
   const sight: BrowserSight =

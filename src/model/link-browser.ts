@@ -1,6 +1,6 @@
 /** A browser that looks at single pages of other sites, for the audit of external links. */
 
-export interface SeenPage {
+export interface BrowsedPage {
   /** Of the document that is shown; null where there was no answer to it. */
   readonly status: number | null;
   /** Where it was in the end. */
@@ -17,7 +17,7 @@ export interface LinkBrowser extends AsyncDisposable {
    */
   see(
     url: string,
-    isEnough: (page: SeenPage) => boolean,
+    isEnough: (page: BrowsedPage) => boolean,
     signal: AbortSignal,
-  ): Promise<SeenPage | { readonly failed: string }>;
+  ): Promise<BrowsedPage | { readonly failed: string }>;
 }

@@ -13,7 +13,7 @@ import type { HookedPage } from './hooks/page-hook.ts';
 import { RunningPage } from './hooks/running-page.ts';
 import { OPEN_LIMIT, PROTOCOL_CALL_LIMIT } from './page-limits.ts';
 import { showsMark } from './page/signed-in.ts';
-import type { WarmPage } from './page/warm-page.ts';
+import { WORLD_NAME, type WarmPage } from './page/warm-page.ts';
 
 export interface SignInPage {
   readonly page: HookedPage;
@@ -32,6 +32,9 @@ interface OpenedPage {
   readonly storageState: () => Promise<StorageState>;
 }
 
+/** What records navigations, and stops them, lets them pass. */
+const FREE = { source: 'globalThis.orbweaverIsFree=true', worldName: WORLD_NAME, runImmediately: true };
+
 interface SignInParts {
   readonly viewport: { readonly width: number; readonly height: number };
   readonly clock: Clock;
@@ -47,6 +50,7 @@ export async function withSignInPage<Result>(
 ): Promise<Result> {
   try {
     warm.interceptor.letAllThrough();
+    await warm.session.send('Page.addScriptToEvaluateOnNewDocument', FREE);
     const refusesPages = (): void => log.warn('log-in tried to open a page');
     const adopted = await withDeadline(warm.adopt({ refusesPages }), 'Playwright', OPEN_LIMIT, signal);
     await using _running = new RunningPage(warm, clock, signal);

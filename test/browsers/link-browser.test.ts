@@ -95,7 +95,6 @@ describe('a link that refuses plain HTTP', () => {
     };
     const answer = await check(question, new AbortController().signal);
     expect(answer.notes).toEqual([]);
-    console.log(asked);
     records = new Map(
       answer.records.map((record) => [record.url.replace(`:${origin.port}`, '').replace('http://', ''), record]),
     );

@@ -9,7 +9,7 @@ import { kibibytes, milliseconds, seconds } from '../../base/units.ts';
 import { browserLimit, memoryLimits } from '../../core/memory/memory-verdict.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { headerSafe } from '../../egress/network-failure.ts';
-import type { LinkBrowser, SeenPage } from '../../model/link-browser.ts';
+import type { LinkBrowser, BrowsedPage } from '../../model/link-browser.ts';
 import { NO_USER_HEADERS } from '../../model/user-headers.ts';
 import type { HookedPage } from '../../render/hooks/page-hook.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../../render/open-renderer.ts';
@@ -105,16 +105,16 @@ function optionsFor(userAgent: string): RenderOptions {
 
 interface Asked {
   readonly url: string;
-  readonly isEnough: (page: SeenPage) => boolean;
+  readonly isEnough: (page: BrowsedPage) => boolean;
 }
 
 async function see(
   renderer: Renderer,
   { url, isEnough }: Asked,
   signal: AbortSignal,
-): Promise<SeenPage | { readonly failed: string }> {
+): Promise<BrowsedPage | { readonly failed: string }> {
   const until = AbortSignal.timeout(TIME);
-  let seen: SeenPage | null = null;
+  let seen: BrowsedPage | null = null;
   try {
     await renderer.signIn(async ({ page, gone }) => {
       const ending = AbortSignal.any([signal, until, gone]);
