@@ -4,7 +4,7 @@ import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
-import { writeWholeFile } from '../crawl-folder/whole-file.ts';
+import { removeUnfinished, writeWholeFile } from '../crawl-folder/whole-file.ts';
 import { failedThirdPartyRequest } from '../core/audit-rules/failed-third-party-request.ts';
 import { FindingBook, ruleInfo } from '../core/findings/finding-book.ts';
 import { openInspectedCrawl, type InspectedCrawl } from '../inspect/inspected-crawl.ts';
@@ -47,7 +47,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const chosen = chosenRules(options);
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
-  await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json']);
+  await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json', 'report']);
+  for (const place of ['.', 'report']) await removeUnfinished(join(opened.path, place));
   const unread = createUnread();
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);

@@ -167,8 +167,13 @@ describe('a crawl with --audit that goes on', () => {
     ).ended;
     expect(first.code, first.output).toBe(0);
     await appendFile(join(base, 'going', 'details.jsonl'), '{"url":"http://nobody.example/"}\n{"url":');
+    await rm(join(base, 'going', 'report'), { recursive: true });
     const second = await runCommand(['resume', 'going', '--limit', '10', '-q'], base).ended;
     expect(second.code, second.output).toBe(0);
+    // its report, too, has the pages to come
+    expect(second.output).toContain('3 judged');
+    const report = await readFile(join(base, 'going', 'report', 'index.html'), 'utf8');
+    expect(report.includes('Page /other')).toBe(true);
     const details = await linesOf<PageDetails>(join(base, 'going'), 'details.jsonl');
     const pages = await linesOf<{ url: string }>(join(base, 'going'), 'pages.jsonl');
     expect(details.map(({ url }) => url)).toEqual(pages.map(({ url }) => url));
