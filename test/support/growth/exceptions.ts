@@ -56,6 +56,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/audit-rules/target-end.ts': 'endOf isGone isUnsure failureWords',
     'core/findings/finding-book.ts': 'ruleInfo',
     'core/external/next-step.ts': 'nextStep',
+    'core/external/look.ts': 'isHearsay',
     'core/external/second-look.ts': 'secondLooks secondVerdict',
     'core/external/verdict-age.ts': 'isYoung',
     'core/external/without-network.ts': 'withoutNetwork',

@@ -49,7 +49,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse, count: number
 const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Answer =>
   (_request, response) => {
-    response.writeHead(code, headers).end();
+    response.writeHead(code, { 'content-type': 'text/plain', ...headers }).end();
   };
 /** By its count for each address, both methods together. */
 const inTurn =
@@ -216,11 +216,28 @@ describe('external links', () => {
     const held: ServerResponse[] = [];
     const meet: Answer = (_request, response) => {
       held.push(response);
-      if (held.length === 2) for (const each of held) each.writeHead(200).end();
+      if (held.length === 2) for (const each of held) each.writeHead(200, { 'content-type': 'text/plain' }).end();
     };
     await using web = await openWeb({ 'one.test/': meet, 'two.test/': meet });
     const { records } = await web.ask(['one.test/', 'two.test/']);
     expect(records.map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
+  });
+
+  it('of a host that answers HEAD with nothing and 200 are judged by GET, which is asked alone when HEAD was caught', async () => {
+    const lies: Answer = (request, response) => {
+      response.writeHead(request.method === 'HEAD' ? 200 : 404).end();
+    };
+    const answers = { 'lies.test/': status(200), 'lies.test/one': lies, 'lies.test/two': lies };
+    await using web = await openWeb(answers);
+    const { records } = await web.ask(['lies.test/one', 'lies.test/two']);
+    const told = records.map(({ verdict, looks }) => [
+      verdict,
+      ...looks.map(({ method, status: code }) => `${method} ${code}`),
+    ]);
+    expect(told).toEqual([
+      ['broken', 'HEAD 200', 'GET 404', 'GET 404'],
+      ['broken', 'GET 404', 'GET 404'],
+    ]);
   });
 
   it('of a host that refuses five in a row are left alone', async () => {
@@ -234,7 +251,7 @@ describe('external links', () => {
   it('of a host that shuts us out when it has answered are not broken', async () => {
     await using web = await openWeb({});
     const origin = await httpOrigin((request, response) => {
-      response.writeHead(200, { connection: 'close' }).end(() => {
+      response.writeHead(200, { connection: 'close', 'content-type': 'text/plain' }).end(() => {
         origin.server.close();
         request.socket.destroy();
       });
