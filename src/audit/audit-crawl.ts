@@ -6,7 +6,8 @@ import { readAxeCatalogue } from '../crawl-folder/stored-axe.ts';
 import { readMeasurements } from '../crawl-folder/stored-measurements.ts';
 import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
-import { writeWholeFile } from '../crawl-folder/whole-file.ts';
+import { removeUnfinished, writeWholeFile } from '../crawl-folder/whole-file.ts';
+import { failedThirdPartyRequest } from '../core/audit-rules/failed-third-party-request.ts';
 import { FindingBook, ruleInfo } from '../core/findings/finding-book.ts';
 import { openInspectedCrawl, type InspectedCrawl } from '../inspect/inspected-crawl.ts';
 import { withLinkIndex } from '../inspect/link-index.ts';
@@ -19,7 +20,7 @@ import type { SkipReason } from '../model/record.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { AxeCount } from './axe-count.ts';
 import { coverageOf, isWhole } from './coverage.ts';
-import { readRecords, type AuditRecord } from './crawl-records.ts';
+import { inPageOrder, readRecords, type AuditRecord } from './crawl-records.ts';
 import { externalVerdicts, type ExternalWay } from './external-verdicts.ts';
 import { LinkBook } from './link-book.ts';
 import { readPageNames } from './page-names.ts';
@@ -48,7 +49,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const { map = [], signal = new AbortController().signal } = options;
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
-  await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json']);
+  await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json', 'report']);
+  for (const place of ['.', 'report']) await removeUnfinished(join(opened.path, place));
   const unread = createUnread();
   const catalogue = await readAxeCatalogue(opened.path, unread);
   const measurements = await readMeasurements(opened.path, unread);
@@ -79,6 +81,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     faults,
   });
   await pass.run(signal);
+  const deaf = !pass.inventory.hasHeardOthers && book.withdraw(failedThirdPartyRequest.id);
   const skipped = await countSkips(opened.path, unread);
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
   const sources = { opened, records, site, pass, whole: isWhole(opened.crawl, skipped), unread, way };
@@ -115,12 +118,15 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...notes,
       ...silent,
       ...detailNotes({ blind, unmeasured }, served.length > 0),
+      ...(deaf ? [DEAF] : []),
       ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
       ...book.notes(),
     ],
     ...(external === null ? {} : { external: external.map(shownExternal) }),
   };
 }
+
+const DEAF = `no other site answered any page, so this machine may have no way out: nothing is said of ${failedThirdPartyRequest.id}`;
 
 /** Rules that say nothing, for what they go by was not recorded. */
 interface SilentRules {
@@ -215,7 +221,11 @@ async function siteFacts(
     },
     signal,
   );
-  const asker = { userAgent: opened.crawl.effective?.userAgent ?? null, throughProxy: 'proxy' in opened.crawl.options };
+  const asker = {
+    userAgent: opened.crawl.effective?.userAgent ?? null,
+    throughProxy: 'proxy' in opened.crawl.options,
+    withoutBrowser: opened.crawl.options['render'] === 'never',
+  };
   const asked = await externalVerdicts({ folder: opened.path, way, links, unread, ...asker }, signal);
   const facts: SiteFacts = {
     pages: [...pass.summaries.values()],
@@ -223,6 +233,7 @@ async function siteFacts(
     isOwn: site.isOwn,
     page: pageOf,
     target: (url) => records.get(url) ?? null,
+    unreachable: [...records.values()].filter(({ outcome }) => outcome === 'unreachable').toSorted(inPageOrder),
     linked: links.linked(),
     clickOnly: links.clickOnly(opened.crawl.seeds),
     fragments: pass.fragments.broken(pageOf),

@@ -23,8 +23,14 @@ export class InventoryBook {
     font: new Map(),
   };
 
+  /** A host of another domain has answered any page. */
+  hasHeardOthers = false;
+
   addPage({ behaviour }: PageDetails): void {
     if (behaviour === null) return;
+    this.hasHeardOthers ||=
+      behaviour.thirdParties.first.some(({ wire }) => wire > 0) ||
+      behaviour.failed.first.some(({ party, status }) => party === 'third' && status !== null);
     for (const host of behaviour.thirdParties.first) this.#add('host', host.host, hostWords(host));
     for (const { url, wire, decoded } of behaviour.scripts.first)
       this.#add('script', url.split('?', 1)[0] ?? url, sizeWords(Math.max(wire, decoded)));

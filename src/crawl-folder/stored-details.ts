@@ -56,6 +56,8 @@ const schema: z.ZodType<PageDetails> = z.object({
           party,
         }),
       ),
+      // older crawls have none
+      steadyImages: z.array(text).max(200).default([]),
       fonts: z.array(text).max(200),
       cookies: listed(
         z.object({

@@ -180,6 +180,8 @@ export interface SiteFacts {
   page(url: string): PageSummary | null;
   /** Null for what was not visited. */
   target(url: string): TargetFacts | null;
+  /** URLs that could not be reached. */
+  readonly unreachable: readonly TargetFacts[];
   /** URLs that are linked to and that a rule may want to look at: those that failed, redirect, or are reached by a click alone. */
   readonly linked: ReadonlyMap<string, LinkedReferrers>;
   /** Pages that were found by a click or by sending a form, and by no other link. */

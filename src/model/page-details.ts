@@ -139,6 +139,8 @@ export interface PageBehaviour {
   readonly thirdParties: Sample<ThirdPartyHost>;
   /** Those that are much larger than they are shown. */
   readonly images: Sample<ShownImage>;
+  /** Addresses of images without width and height that move nothing when they come: their place is given by style, or they are not shown. */
+  readonly steadyImages: readonly string[];
   /** Families of fonts that were loaded. */
   readonly fonts: readonly string[];
   /** The cookies that its registrable domain's storage held then. */

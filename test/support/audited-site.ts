@@ -68,7 +68,12 @@ const QUIET: PageBehaviour = {
   ...{ exceptions: NONE, consoleErrors: NONE, consoleWarnings: NONE, failed: NONE, cspViolations: NONE },
   ...{ deprecations: NONE, requests: { document: { count: 1, wire: 1000, decoded: 1000 } }, largest: [] },
   ...{ uncompressed: NONE, uncached: NONE, scripts: NONE, thirdParties: NONE, images: NONE, cookies: NONE },
-  ...{ fonts: [], storage: { local: 0, session: 0 }, tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 60 } },
+  ...{
+    fonts: [],
+    steadyImages: [],
+    storage: { local: 0, session: 0 },
+    tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 60 },
+  },
 };
 const CAREFUL: Readonly<Record<string, string>> = {
   'strict-transport-security': 'max-age=31536000',

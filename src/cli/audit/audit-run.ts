@@ -99,6 +99,7 @@ async function checkedAudit(
   { options, settings, shell }: CheckedAudit,
 ): Promise<{ readonly result: Awaited<ReturnType<typeof auditCrawl>>; readonly signal: StopSignal | null }> {
   const { externalCheck } = await import('../../external/external-check.ts');
+  const { openLinkBrowser } = await import('../../crawl/opening/open-link-browser.ts');
   const { readPrivateGrant } = await import('../../crawl/opening/private-grant.ts');
   const { userProxyOf } = await import('../../crawl/opening/user-proxy.ts');
   const stopping = new AbortController();
@@ -112,6 +113,8 @@ async function checkedAudit(
     grants: (settings.allowPrivate ?? []).map(readPrivateGrant),
     upstream: userProxyOf({ proxy: settings.proxy }),
     stop: stopping.signal,
+    openBrowser: (egress, userAgent, signal) =>
+      openLinkBrowser({ asked: settings.browser ?? null, environment: shell.environment(), userAgent }, egress, signal),
     say: (text) => {
       if (settings.quiet !== true && shell.errors.isTTY === true) shell.errors.write(`${text}\n`);
     },

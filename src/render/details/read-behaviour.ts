@@ -7,7 +7,7 @@ import type { RawPageDetails } from '../../model/page-actions.ts';
 import { endpointOf } from '../../model/url/host-key.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
 import { SOURCE as COLLECT_DETAILS } from '../generated/collect-details.ts';
-import { ADDRESS_LENGTH, COOKIES, FONTS, RECEIVED_LIMIT } from '../limits/details-limits.ts';
+import { ADDRESS_LENGTH, COOKIES, FONTS, RECEIVED_LIMIT, STEADY } from '../limits/details-limits.ts';
 import { URL_LENGTH } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
@@ -26,10 +26,13 @@ const details: z.ZodType<RawPageDetails> = z.object({
       }),
     )
     .transform((images) => images.slice(0, 100)),
+  steady: z
+    .array(z.string().max(URL_LENGTH))
+    .transform((urls) => urls.slice(0, STEADY).map((url) => cutText(url, ADDRESS_LENGTH))),
   fonts: z.array(z.string()).transform((names) => names.slice(0, FONTS).map((name) => cutText(name, 100))),
   storage: z.object({ local: size, session: size }).nullable(),
 });
-const NOTHING: RawPageDetails = { images: [], fonts: [], storage: null };
+const NOTHING: RawPageDetails = { images: [], steady: [], fonts: [], storage: null };
 
 interface Asking {
   /** URL of the document that is shown. */
@@ -72,7 +75,7 @@ async function readBehaviour(
   };
   const requests = log.requests.behaviour(url, clock.now() / 1000, isRefused);
   const own = domainOf(url);
-  const [{ images, fonts, storage }, cookies] = spoiled
+  const [{ images, steady, fonts, storage }, cookies] = spoiled
     ? [NOTHING, []]
     : await Promise.all([
         orNothing(pageDetails(page, signal), NOTHING, page, signal),
@@ -88,6 +91,7 @@ async function readBehaviour(
       bytes: log.requests.sizeOf(image.url),
       party: partyOf(image.url, null, own),
     })),
+    steadyImages: steady,
     fonts,
     storage,
     cookies: sampleOf(cookies, (cookie) => cookie, COOKIES),

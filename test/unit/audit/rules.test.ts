@@ -114,6 +114,17 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     },
     says: [HOME, `${OTHER}old`],
   },
+  'external-tls-problem': {
+    defect: {
+      pages: site(start(link(`${OTHER}old`))),
+      external: [external('old', 'unsure', { status: null, detail: 'TLS: certificate has expired' })],
+    },
+    mended: {
+      pages: site(start(link(`${OTHER}old`))),
+      external: [external('old', 'unsure', { status: null, detail: 'TLS: unable to verify the first certificate' })],
+    },
+    says: [HOME, `${OTHER}old`],
+  },
   'broken-fragment': {
     defect: { pages: site(start(link('/about#history'))) },
     mended: { pages: { '/': start(link('/about#history')), '/about': about('<h2 id="history">History</h2>') } },
@@ -333,14 +344,13 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
   'image-without-size': {
     defect: { pages: site(start('<img src="/map.png" alt="Map" width="20">')) },
-    mended: {
-      pages: site(
-        start(
-          '<img src="/map.png" alt="Map" style="width:100%;height:auto"><img src="/m" alt="" style="aspect-ratio: 1">' +
-            '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="">',
-        ),
+    mended: behaving(
+      { behaviour: { steadyImages: [`${HOME}quay.png`] } },
+      start(
+        '<img src="/quay.png" alt="Quay"><img src="/map.png" alt="Map" style="width:100%;height:auto"><img src="/m" alt="" style="aspect-ratio: 1">' +
+          '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="">',
       ),
-    },
+    ),
     says: [HOME, null],
   },
   'soft-404': {
@@ -357,8 +367,9 @@ const CASES: Readonly<Record<string, RuleCase>> = {
       }),
     },
     mended: {
-      pages: site(start(link('/copy')), {
+      pages: site(start(link('/copy') + link('/list')), {
         '/copy': { html: start('', { title: 'Copy', ...canonical('/') }), duplicateOf: HOME, similarity: 1 },
+        '/list': { html: start('', { title: 'List' }), duplicateOf: HOME, similarity: 0.92 },
       }),
     },
     says: [HOME, HOME],
@@ -377,7 +388,12 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
   'uncaught-exception': {
     defect: behaving({ behaviour: { exceptions: some(said('TypeError: x is undefined', `${HOME}app.js`)) } }),
-    mended: behaving({ behaviour: { consoleWarnings: some(said('x is undefined')) } }),
+    mended: behaving({
+      behaviour: {
+        consoleWarnings: some(said('x is undefined')),
+        exceptions: some(said('TypeError: Failed to fetch', `${HOME}app.js`)),
+      },
+    }),
     says: [HOME, null],
   },
   'console-error': {
@@ -392,7 +408,14 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
   'failed-third-party-request': {
     defect: behaving({ behaviour: { failed: some(request({ url: 'https://ads.example/x.js', party: 'third' })) } }),
-    mended: behaving({}),
+    // no other site has answered: this machine may have no way out
+    mended: behaving({
+      behaviour: {
+        failed: some(
+          request({ url: 'https://ads.example/x.js', party: 'third', status: null, error: 'net::ERR_FAILED' }),
+        ),
+      },
+    }),
     says: [HOME, 'https://ads.example/x.js'],
   },
   'csp-violation': {
@@ -465,6 +488,15 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     defect: behaving({ behaviour: { cookies: some(cookie({ sameSite: null })) } }),
     mended: behaving({ behaviour: { cookies: some(cookie({ party: 'third', sameSite: null })) } }),
     says: [HOME, null],
+  },
+  'tls-problem': {
+    defect: {
+      pages: site(start(link('https://shop.example.org/')), {
+        'https://shop.example.org/': { outcome: 'unreachable', detail: 'robots.txt: certificate has expired' },
+      }),
+    },
+    mended: { pages: site(start(link('https://shop.example.org/')), { 'https://shop.example.org/': third() }) },
+    says: ['https://shop.example.org/', null],
   },
   'certificate-expires-soon': {
     defect: behaving({ behaviour: { tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 3 } } }),
