@@ -130,7 +130,7 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
     [['frobnicate'], /unknown command "frobnicate"/],
     [['diff', 'x'], /unknown command "diff"/],
-    [['audit', 'x', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
+    [['audit', 'https://example.org/', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
     [['audit', 'https://a/', '--map', 'https://a'], /--map: "https:\/\/a" is not accepted/],
     [['crawl', 'https://a/', '--rules', 'broken-link'], /--rules/],
     [[SEED], /Did you mean: orbweaver crawl https:\/\/example\.org\//],
