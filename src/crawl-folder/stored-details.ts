@@ -65,6 +65,11 @@ const schema: z.ZodType<PageDetails> = z.object({
           ...{ sameSite: z.enum(['Strict', 'Lax', 'None']).nullable(), party },
         }),
       ),
+      // older crawls have none
+      beforeConsent: z
+        .object({ hosts: z.array(text).max(500), cookies: z.array(text).max(500) })
+        .nullable()
+        .default(null),
       storage: z.object({ local: count, session: count }).nullable(),
       tls: z.object({ protocol: text, issuer: text, daysLeft: z.number() }).nullable(),
     })

@@ -185,6 +185,8 @@ export interface InventoryItem {
   readonly detail: string | null;
   /** Judged pages that have it. */
   readonly pages: number;
+  /** Of hosts and cookies: judged pages that had it before the crawl answered their consent dialog; null where it answered none. */
+  readonly beforeConsent: number | null;
 }
 
 /** An audit, as reporters get it. */

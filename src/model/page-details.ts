@@ -119,6 +119,14 @@ export interface TlsFacts {
   readonly daysLeft: number;
 }
 
+/** What was there when the crawl answered a consent dialog: nobody had agreed to it yet. */
+export interface BeforeConsent {
+  /** Hosts of other registrable domains that had been asked. */
+  readonly hosts: readonly string[];
+  /** Names of cookies that were held. */
+  readonly cookies: readonly string[];
+}
+
 /** What a browser observed while it showed the page, up to the moment at which the page was read. */
 export interface PageBehaviour {
   readonly exceptions: Sample<PageMessage>;
@@ -145,6 +153,8 @@ export interface PageBehaviour {
   readonly fonts: readonly string[];
   /** The cookies that its registrable domain's storage held then. */
   readonly cookies: Sample<CookieFacts>;
+  /** Null where no consent dialog was answered. */
+  readonly beforeConsent: BeforeConsent | null;
   /** Keys of its storages; null where it may have none. */
   readonly storage: { readonly local: number; readonly session: number } | null;
   /** Null where the page has none, where an archive reads it, and where all came from a cache. */

@@ -71,6 +71,7 @@ const QUIET: PageBehaviour = {
   ...{
     fonts: [],
     steadyImages: [],
+    beforeConsent: null,
     storage: { local: 0, session: 0 },
     tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 60 },
   },

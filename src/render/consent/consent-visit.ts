@@ -23,6 +23,7 @@ import {
 } from '../limits/consent-limits.ts';
 import { AllowedReloads } from '../page/allowed-reloads.ts';
 import { runInWorld } from '../page/isolated-world.ts';
+import { noteBeforeConsent } from '../details/read-behaviour.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { EnteredDocument } from './consent-channel.ts';
 import { hideFrame } from './hide-frame.ts';
@@ -182,6 +183,7 @@ class ConsentVisit implements Disposable {
       if (this.#seenTo.has(document)) continue;
       this.#seenTo.add(document);
       this.#before ??= await collectLinksOnly(this.#page, 'load', this.#signal);
+      await noteBeforeConsent(this.#page, this.#context.url, this.#signal);
       await this.#deal(document, name);
     }
     await this.#pass.catchUp();

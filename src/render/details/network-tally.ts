@@ -174,6 +174,13 @@ export class NetworkTally {
     };
   }
 
+  /** Hosts of other registrable domains that have been asked so far. */
+  hostsAsked(page: string): readonly string[] {
+    const own = domainOf(page);
+    const all = [...this.#hops, ...this.#entries.values()].filter(({ isStopped }) => !isStopped);
+    return thirdPartiesOf(all, own, page).first.map(({ host }) => host);
+  }
+
   /** Bytes of a file that was loaded; 0 where that is not known. */
   sizeOf(url: string): number {
     for (const entry of this.#entries.values()) if (entry.url === url) return sizeOf(entry);

@@ -94,8 +94,18 @@ async function readBehaviour(
     steadyImages: steady,
     fonts,
     storage,
+    beforeConsent: log.beforeConsent,
     cookies: sampleOf(cookies, (cookie) => cookie, COOKIES),
   };
+}
+
+/** To be called just before a consent dialog is answered; the first call of a visit counts. Never throws for a page that does not answer. */
+export async function noteBeforeConsent(page: WarmPage, url: string, signal: AbortSignal): Promise<void> {
+  const { behaviour: log } = page;
+  if (log === null || log.beforeConsent !== null) return;
+  const hosts = log.requests.hostsAsked(url);
+  const held = await orNothing(cookiesOf(page, url, signal), [], page, signal);
+  log.beforeConsent = { hosts, cookies: [...new Set(held.map(({ name }) => name))].slice(0, COOKIES) };
 }
 
 function pageDetails(page: WarmPage, signal: AbortSignal): Promise<RawPageDetails> {

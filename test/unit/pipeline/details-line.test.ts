@@ -13,6 +13,7 @@ const behaviour = (parts: Partial<PageBehaviour>): PageBehaviour => ({
     images: NONE,
     fonts: [],
     steadyImages: [],
+    beforeConsent: null,
     cookies: NONE,
     storage: null,
     tls: null,
