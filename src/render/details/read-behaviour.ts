@@ -14,7 +14,8 @@ import type { WarmPage } from '../page/warm-page.ts';
 import type { DetailSettings } from '../renderer.ts';
 import type { VisitContext } from '../visit-context.ts';
 import type { BehaviourLog } from './behaviour-log.ts';
-import { domainOf, partyOf, sampleOf } from './network-tally.ts';
+import { sampleOf } from './network-tally.ts';
+import { domainOf, partyOf } from './party.ts';
 
 const size = z.number().nonnegative().max(1e6).transform(Math.round);
 const details: z.ZodType<RawPageDetails> = z.object({
