@@ -227,5 +227,9 @@ describe('orbweaver audit', () => {
     expect(await refused(site, '-o', 'none', '--rules', 'brokn-link')).toContain('Did you mean broken-link?');
     expect(await refused('live', '--depth', '2')).toContain('--depth is a flag of a crawl');
     expect(await refused('live', site)).toContain('is a crawl folder');
+    expect(await refused('live', '--axe')).toMatch(
+      /--axe: \S*live was crawled without it.*\n.*crawl with --audit --axe/,
+    );
+    expect(await refused('live', '--measure')).toMatch(/--measure: \S*live was crawled without it/);
   });
 });
