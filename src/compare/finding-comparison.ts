@@ -1,0 +1,57 @@
+/** The facets of findings and of accessibility: what audits found before and now. */
+import { AUDIT_RULES } from '../core/audit-rules/rules.ts';
+import { fixedFinding, newFinding } from '../core/diff/facets.ts';
+import { ruleInfo } from '../core/findings/finding-book.ts';
+import type { Finding, RuleInfo } from '../model/finding.ts';
+import type { ComparedSite } from './compared-site.ts';
+import type { DifferenceBook } from './difference-book.ts';
+
+/**
+ * @param unknown addresses that the new crawl says nothing of: nobody knows whether their findings are fixed
+ * @returns why findings were not compared, where they were not
+ */
+export function compareFindings(
+  old: ComparedSite,
+  now: ComparedSite,
+  unknown: ReadonlySet<string>,
+  book: DifferenceBook,
+): readonly string[] {
+  if (old.findings === null || now.findings === null) {
+    if (old.findings === null && now.findings === null) return [];
+    const which = old.findings === null ? 'before' : 'now';
+    return [`the crawl of ${which} was not audited: findings are not compared`];
+  }
+  const rules = new Map(AUDIT_RULES.map((rule) => [rule.id, ruleInfo(rule)]));
+  for (const finding of now.findings.values()) {
+    if (old.findings.has(finding.id)) continue;
+    const rule = rules.get(finding.rule) ?? strangeRule(finding);
+    tell(book, newFinding(rule), finding, now.addresses.relative(finding.url), finding.url);
+  }
+  for (const finding of old.findings.values()) {
+    const address = old.addresses.relative(finding.url);
+    if (now.findings.has(finding.id) || unknown.has(address)) continue;
+    const rule = rules.get(finding.rule) ?? strangeRule(finding);
+    tell(book, fixedFinding(rule), finding, address, now.urlOf(address));
+  }
+  return [];
+}
+
+function tell(
+  book: DifferenceBook,
+  rule: ReturnType<typeof newFinding>,
+  { id, severity, message, evidence, sources }: Finding,
+  address: string,
+  url: string,
+): void {
+  const facet = rule.category === 'accessibility' ? 'accessibility' : 'findings';
+  const isNew = rule.id.startsWith('new-');
+  book.add(facet, rule, {
+    ...{ url, address, message, evidence, thing: id, passage: id },
+    ...(isNew ? { severity, sources } : { sources: { count: sources.count, first: [{ url }] } }),
+  });
+}
+
+/** Of an extension, or of another version. */
+function strangeRule({ rule: id, severity }: Finding): RuleInfo {
+  return { id, severity, category: 'site', title: id, why: '', fix: '', source: { name: '', url: '' } };
+}
