@@ -52,8 +52,10 @@ export async function openCrawlSite(
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   const references = await readReferences(path, addresses, unread, signal);
-  const details = await openStoredDetails(path, unread);
+  const findings = await readFindings(path, unread);
+  const noise = await readNoise(path);
   const unreadPages: string[] = [];
+  const details = await openStoredDetails(path, unread); // last: what throws before leaves no file open
   return {
     ...{ kind: 'crawl', folder: path, seeds: crawl.seeds, started: crawl.started, pages, skipped, addresses },
     settings: settingsOf(crawl),
@@ -69,8 +71,8 @@ export async function openCrawlSite(
       const note = (text: string): unknown => unreadPages.push(text);
       return readPageContent({ ...{ folder: path, snapshot, url, details, addresses, note }, withText });
     },
-    findings: await readFindings(path, unread),
-    noise: await readNoise(path),
+    findings,
+    noise,
     urlOf: urlMaker(crawl.seeds),
     notes: () => [...unread.notes(), ...notes, ...unreadPages.slice(0, 20)],
     [Symbol.asyncDispose]: async () => details?.[Symbol.asyncDispose](),

@@ -1,5 +1,5 @@
 /** Differences while they are collected: known noise is left out and named, or everything is learnt as noise. */
-import { NoiseMask, passagePattern, passageSpellings, type NoiseBook } from '../core/diff/noise.ts';
+import { NoiseMask, passagePattern, passageSpellings, referencePatterns, type NoiseBook } from '../core/diff/noise.ts';
 import type { DifferenceRule } from '../core/diff/facet.ts';
 import { FILES_RULE, LINKS_RULE, ReferenceBook } from '../core/diff/references.ts';
 import { TextBook, TEXT_RULE, type TextHunk } from '../core/diff/text.ts';
@@ -56,7 +56,7 @@ export class DifferenceBook {
   }
 
   references(facet: 'links' | 'files', { url, address }: Seen, gone: readonly string[], come: readonly string[]): void {
-    for (const passage of [...gone, ...come]) this.#learning?.add(facet, address, passage);
+    for (const passage of referencePatterns(gone, come)) this.#learning?.add(facet, address, passage);
     const [lost, found] = [gone, come].map((all) => all.filter((each) => !this.#mask.hides(facet, address, [[each]])));
     if (lost === undefined || found === undefined || lost.length + found.length === 0) return;
     this.#changed.add(address);

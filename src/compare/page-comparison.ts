@@ -22,8 +22,8 @@ export interface PairContents {
 const NOTHING: PageContent = { text: null, structured: null, errors: null, weight: null };
 /** How a moment is shown. */
 const MOMENT = '‹time›';
-/** Shingles of a text that is long enough for a share. */
-const LEAST_SHINGLES = 20;
+/** Shingles of a text that is long enough for a share: in a shorter one a few changed words are most of them. */
+const LEAST_SHINGLES = 100;
 
 export async function readPair(
   { old, now }: ComparedPair,

@@ -46,6 +46,14 @@ export function passagePattern({ before, after, beside }: Pick<TextHunk, 'before
   return /\p{L}{2}/u.test(words) ? words : [beside[0], '*', beside[1]].join(LINE_END);
 }
 
+/** What comes and goes, each by itself; one that takes the place of another in the same folder stands for all of that folder. */
+export function referencePatterns(gone: readonly string[], come: readonly string[]): readonly string[] {
+  const [[one = ''], [other = '']] = [gone, come];
+  const folder = one.slice(0, one.lastIndexOf('/') + 1);
+  const isOfFolder = gone.length === 1 && come.length === 1 && folder.length > 1 && !folder.endsWith('//');
+  return isOfFolder && other.startsWith(folder) ? [`${folder}*`] : [...gone, ...come];
+}
+
 /** How a passage may be named by a pattern: as it was and as it is, each alone and with the lines beside it. */
 export function passageSpellings({
   before,

@@ -2,7 +2,7 @@
 import { cutText } from '../../base/cut-text.ts';
 import { hash64 } from '../../base/hash.ts';
 import type { Observation } from '../../model/audit-rule.ts';
-import { editScript } from './edit-script.ts';
+import { editScript, type Hunk } from './edit-script.ts';
 import { differenceRule, type DifferenceRule } from './facet.ts';
 import { wordChange } from './word-change.ts';
 
@@ -38,7 +38,8 @@ const MOST_CHARACTERS = 4000;
  */
 export function textHunks(old: readonly string[], now: readonly string[]): readonly TextHunk[] {
   const hunks: TextHunk[] = [];
-  for (const { oldFrom, oldTo, newFrom, newTo } of editScript(old.map(comparedLine), now.map(comparedLine))) {
+  const script = editScript(old.map(comparedLine), now.map(comparedLine));
+  for (const { oldFrom, oldTo, newFrom, newTo } of script.flatMap(lineByLine)) {
     if (hunks.length >= MOST_HUNKS) break;
     const before = passage(old.slice(oldFrom, oldTo));
     const after = passage(now.slice(newFrom, newTo));
@@ -49,6 +50,17 @@ export function textHunks(old: readonly string[], now: readonly string[]): reado
     hunks.push({ before, after, shown, key: hash64(comparedLine(key)), beside: [beside[0] ?? '', beside[1] ?? ''] });
   }
   return hunks;
+}
+
+/** As many lines as before: most often each is the one that it was. */
+function lineByLine(hunk: Hunk): readonly Hunk[] {
+  const { oldFrom, oldTo, newFrom, newTo } = hunk;
+  const count = oldTo - oldFrom;
+  if (count !== newTo - newFrom || count > MOST_HUNKS) return [hunk];
+  return Array.from({ length: count }, (_, at) => ({
+    ...{ oldFrom: oldFrom + at, oldTo: oldFrom + at + 1 },
+    ...{ newFrom: newFrom + at, newTo: newFrom + at + 1 },
+  }));
 }
 
 /** Case and white space say nothing: they are often those of the style sheet. */
@@ -67,6 +79,8 @@ interface PageHunks {
   readonly hunks: readonly TextHunk[];
 }
 
+/** With less in common, a text is told to be another one (arbitrary; a changed word of a short text costs five shingles). */
+const REWRITTEN = 0.5;
 /** Passages of a page that are shown. */
 const SHOWN = 5;
 
@@ -114,7 +128,7 @@ function sentence(hunks: readonly TextHunk[]): string {
 }
 
 function shareWords(similarity: number | null): string {
-  return similarity === null || similarity > 0.995 ? '' : ` (${Math.round(similarity * 100)} % of it is as it was)`;
+  return similarity === null || similarity > REWRITTEN ? '' : `; ${Math.round(similarity * 100)} % of the text is as it was`;
 }
 
 function beginning(text: string): string {

@@ -78,8 +78,7 @@ function steadyPath(path: string): string {
     .map((segment) => {
       const pieces = segment.split(/([.~_-])/);
       // a whole segment is the name of a build only where nothing else can be meant
-      if (pieces.length === 1) return isHash(segment, 16) ? '*' : segment;
-      return withoutHashes(segment);
+      return pieces.length <= 5 && isHash(segment, 16) && !/[a-z]{5}/i.test(segment) ? '*' : withoutHashes(segment);
     })
     .join('/');
 }
