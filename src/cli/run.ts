@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { CrawlError } from '../base/errors.ts';
 import { VERSION } from '../options/identity.ts';
+import { approveCommand } from './commands/approve.ts';
 import { auditCommand } from './commands/audit.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { diffCommand } from './commands/diff.ts';
@@ -61,6 +62,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(resumeCommand(shell, finish));
   program.addCommand(auditCommand(shell, finish));
   program.addCommand(diffCommand(shell, finish));
+  program.addCommand(approveCommand(shell, finish));
   program.addCommand(explainCommand(shell, finish));
   program.addCommand(linksCommand(shell, finish));
   program.addCommand(showCommand(shell, finish));
@@ -135,6 +137,6 @@ function wordsOf(error: unknown): readonly string[] {
 function unknownCommand(word: string, shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
     ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : 'Accepted: crawl, resume, audit, diff, explain, links, show, export, serve, login, doctor, version, help.';
+    : 'Accepted: crawl, resume, audit, diff, approve, explain, links, show, export, serve, login, doctor, version, help.';
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

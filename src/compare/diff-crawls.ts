@@ -10,6 +10,8 @@ import type { AuditedPage, AuditResult, RuleInfo } from '../model/finding.ts';
 import { compareSites, type SiteComparison } from './compare-sites.ts';
 import type { ComparedSite } from './compared-site.ts';
 import { openCrawlSite } from './crawl-site.ts';
+import { isBaseline, openSite } from './open-site.ts';
+import { readBaseline } from './baseline-site.ts';
 
 export interface DiffOptions {
   /** Origins that stand for each other: `https://staging.example.org=https://example.org`. */
@@ -22,25 +24,26 @@ export interface DiffOptions {
  * both crawls did not see are no differences, and `coverage` says why they were not seen.
  * @param old a crawl folder, or a baseline that `orbweaver approve` wrote
  * @param now a crawl folder
- * @throws {CrawlError} CRAWL_UNREADABLE for a folder, USAGE for a mapping that is none; the signal's reason
+ * @throws {CrawlError} CRAWL_UNREADABLE, BASELINE_INVALID for a folder, USAGE for a mapping that is none; the signal's reason
  * @example
  * const { findings } = await diffCrawls('orbweaver-example.org-20260102-030405', 'orbweaver-example.org-20260109-030405');
  */
 export async function diffCrawls(old: string, now: string, options: DiffOptions = {}): Promise<AuditResult> {
   const { map = [], signal = new AbortController().signal } = options;
   for (const text of map) readMapping(text);
-  await using before = await openCrawlSite(old, map, signal);
+  await using before = await openSite(old, map, signal);
   await using after = await openCrawlSite(now, map, signal);
   return resultOf(before, after, await compareSites(before, after, null, signal));
 }
 
 /**
  * Checks the old side and the options without reading it all, so that a slip of the hand is told before a crawl is made.
- * @throws {CrawlError} CRAWL_UNREADABLE, USAGE
+ * @throws {CrawlError} CRAWL_UNREADABLE, BASELINE_INVALID, USAGE
  */
 export async function checkDiff(old: string, map: readonly string[]): Promise<void> {
   for (const text of map) readMapping(text);
-  await readStoredCrawl(old, VERSION);
+  if (await isBaseline(old)) await readBaseline(old);
+  else await readStoredCrawl(old, VERSION);
 }
 
 /** The differences of two crawls of the same state, as noise. @throws as {@link diffCrawls} */
