@@ -18,7 +18,7 @@ export const PAGES_FILE = 'pages.jsonl';
 /** Rises when a reader of before would read a baseline wrongly. */
 export const BASELINE_FORMAT = 1;
 
-const text = z.string().max(20_000);
+const text: z.ZodType<string> = z.string().max(20_000);
 const texts = z.array(text).max(50_000);
 
 /** A line of a baseline: a page with all that is compared of it. */
@@ -55,7 +55,11 @@ const pageSchema: z.ZodType<BaselinePage> = z.object({
 });
 
 /** An accepted finding: of an audit only what tells it from others. */
-const findingSchema = z.object({
+export interface BaselineFinding extends Pick<Finding, 'id' | 'rule' | 'severity' | 'confidence' | 'message'> {
+  readonly address: string;
+}
+
+const findingSchema: z.ZodType<BaselineFinding> = z.object({
   id: z.string().regex(/^[\da-f]{16}$/),
   rule: z.string().max(100),
   severity: z.enum(SEVERITIES),
@@ -64,9 +68,22 @@ const findingSchema = z.object({
   message: text,
 });
 
-export type BaselineFinding = z.infer<typeof findingSchema>;
+/** baseline.json. */
+export interface BaselineHead {
+  readonly format: number;
+  /** The version that wrote it. */
+  readonly orbweaver: string;
+  readonly seeds: readonly string[];
+  readonly started: string;
+  readonly isWhole: boolean;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly skipped: Readonly<Record<string, SkipReason>>;
+  /** Lines, links and files that many pages have: their numbers stand in the pages. */
+  readonly shared: readonly string[];
+  readonly findings: readonly BaselineFinding[] | null;
+}
 
-const schema = z.object({
+const schema: z.ZodType<BaselineHead> = z.object({
   format: z.number(),
   orbweaver: z.string(),
   seeds: z.array(z.string()).min(1),
@@ -74,12 +91,9 @@ const schema = z.object({
   isWhole: z.boolean(),
   settings: z.record(z.string(), z.string()),
   skipped: z.record(z.string(), z.enum(SKIP_REASONS)).default({}),
-  /** Lines, links and files that many pages have: their numbers stand in the pages. */
   shared: texts.default([]),
   findings: z.array(findingSchema).nullable().default(null),
 });
-
-export type BaselineHead = Readonly<Omit<z.infer<typeof schema>, 'shared'>> & { readonly shared: readonly string[] };
 
 export interface StoredBaseline {
   readonly head: BaselineHead;

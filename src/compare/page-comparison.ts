@@ -89,7 +89,9 @@ function compareTexts(
   const old = before.map((line) => (found.has(line) ? line : folded(line)));
   const now = after.map((line) => (known.has(line) ? line : folded(line)));
   const hunks = textHunks(old, now);
-  if (hunks.length > 0) book.text(seen, similarityOf(old, now), hunks);
+  if (hunks.length === 0) return;
+  const isMuch = before.filter((line) => !found.has(line)).length * 3 > before.length;
+  book.text(seen, isMuch ? similarityOf(old, now) : null, hunks);
 }
 
 function folded(line: string): string {

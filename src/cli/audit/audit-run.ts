@@ -14,6 +14,7 @@ type External = NonNullable<Settings['external']>;
 /**
  * Checks what is asked for, before anything is fetched.
  * @param external where the user does not say
+ * @param silent writes the findings and says nothing of them: who compares says what is new
  * @returns audits a folder, prints the result and gives the exit code
  * @throws {CrawlError} USAGE
  */
@@ -21,6 +22,7 @@ export async function auditRun(
   settings: Settings,
   shell: Shell,
   external: External,
+  silent = false,
 ): Promise<(folder: string) => Promise<ExitCode>> {
   const { rules, withoutRules, map, extensionFiles = [] } = settings;
   const way = settings.external ?? external;
@@ -31,6 +33,12 @@ export async function auditRun(
     ...(map === undefined ? {} : { map }),
   };
   checkAudit(options);
+  if (silent) {
+    return async (folder) => {
+      await auditCrawl(folder, { ...options, external: 'none' });
+      return 0;
+    };
+  }
   // a gate on a rule that will not be applied would never fail
   const known = [...AUDIT_RULES, ...(options.extra ?? [])].filter((rule) => way !== 'none' || !isExternalRule(rule));
   await readJudgement(settings, known, shell);

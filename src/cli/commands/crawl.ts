@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import { safeJson } from '../../base/safe-json.ts';
 import type { CrawlOptions } from '../../options/options.ts';
-import { auditRun } from '../audit/audit-run.ts';
+import { crawlJudging, withNoise } from '../diff/crawl-judging.ts';
 import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import { flagsKeptByNpm, strangeVariables } from '../flags/environment.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
@@ -63,10 +63,9 @@ export async function crawl(
   alone = false,
 ): Promise<ExitCode> {
   refuseLostFlags(shell);
-  const audit =
-    alone || settings.audit === true ? { alone, run: await auditRun(settings, shell, alone ? 'check' : 'none') } : null;
+  const judging = await crawlJudging(settings, shell, alone);
   const seeds = await collectSeeds(typed, settings, shell);
-  const own = { ...crawlInput(settings), ...(audit === null ? {} : { audit: true }) };
+  const own = { ...crawlInput(settings), ...(alone || settings.audit === true ? { audit: true } : {}) };
   const options: CrawlOptions = { ...own, seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
   const engine = await shell.engine();
@@ -74,12 +73,17 @@ export async function crawl(
     return dryRun(options, settings, shell);
   }
   const { resume, output } = settings;
+  const again = (folder: string): Promise<ExitCode> =>
+    launchCrawl({
+      ...{ shell, engine, settings: { ...settings, quiet: true, progress: false }, notes: [] },
+      start: (extras, environment) => engine.startCrawl({ ...options, ...extras, output: folder }, environment),
+    });
   return launchCrawl({
     shell,
     engine,
     settings,
     notes: strangeVariables(shell.variables, FLAGS),
-    audit,
+    audit: settings.learnNoise === true ? withNoise(again, judging, shell) : judging,
     start: (extras, environment) =>
       resume === true && output !== undefined && seeds.length === 0
         ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...own, ...extras }, environment)
