@@ -127,12 +127,10 @@ function headOf(site: ComparedSite): BaselineHead {
     findings:
       findings === null
         ? null
-        : [...findings.values()].map(
-            ({ id, rule, severity, confidence, url, message }): BaselineFinding => ({
-              ...{ id, rule, severity, confidence, message },
-              address: addresses.relative(url),
-            }),
-          ),
+        : [...findings.values()].map(({ id, rule, severity, confidence, url, message }): BaselineFinding => ({
+            ...{ id, rule, severity, confidence, message },
+            address: addresses.relative(url),
+          })),
   };
 }
 
@@ -169,7 +167,9 @@ interface Choice {
 /** @throws {CrawlError} USAGE for what is neither a facet nor an address of the crawl */
 function choiceOf(only: readonly string[], { addresses, pages }: ComparedSite): Choice {
   const facets = new Set(FACETS.filter((facet) => only.includes(facet)));
-  const patterns = only.filter((text) => !FACETS.some((facet) => facet === text)).map((text) => addresses.relative(text));
+  const patterns = only
+    .filter((text) => !FACETS.some((facet) => facet === text))
+    .map((text) => addresses.relative(text));
   for (const pattern of patterns) {
     const isAddress = pattern.startsWith('/') || pattern.startsWith('*');
     if (isAddress && (pattern.includes('*') || pages.has(pattern))) continue;

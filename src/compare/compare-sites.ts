@@ -56,7 +56,11 @@ export async function compareSites(
 }
 
 function haveSameSeeds(old: ComparedSite, now: ComparedSite): boolean {
-  const seeds = ({ seeds: urls, addresses }: ComparedSite): string => urls.map((url) => addresses.relative(url)).toSorted().join('\n');
+  const seeds = ({ seeds: urls, addresses }: ComparedSite): string =>
+    urls
+      .map((url) => addresses.relative(url))
+      .toSorted()
+      .join('\n');
   return seeds(old) === seeds(now);
 }
 
@@ -83,7 +87,10 @@ async function moved(
     if (page === undefined || place === undefined) return [];
     return [{ old: page, now: place, similarity, redirects: redirects.get(from) === to }];
   });
-  const [left, taken] = [new Set(moves.map((move) => move.old.address)), new Set(moves.map((move) => move.now.address))];
+  const [left, taken] = [
+    new Set(moves.map((move) => move.old.address)),
+    new Set(moves.map((move) => move.now.address)),
+  ];
   return {
     moves,
     pairs: asPairs.filter((pair) => !left.has(pair.old.address)),
@@ -115,9 +122,14 @@ function tellPages({ gone, come, moves, failed }: Told, now: ComparedSite, book:
   const { urlOf } = now;
   for (const { page, answer } of gone) {
     const why = answer === null ? 'no page links to it any more' : `it answers with ${answerWords(answer)}`;
-    book.add('pages', REMOVED_PAGE, { ...placeOf(page), url: urlOf(page.address), message: `${page.address} is not there any more: ${why}` });
+    book.add('pages', REMOVED_PAGE, {
+      ...placeOf(page),
+      url: urlOf(page.address),
+      message: `${page.address} is not there any more: ${why}`,
+    });
   }
-  for (const page of come) book.add('pages', ADDED_PAGE, { ...placeOf(page), message: `${page.address} is new${titleWords(page)}` });
+  for (const page of come)
+    book.add('pages', ADDED_PAGE, { ...placeOf(page), message: `${page.address} is new${titleWords(page)}` });
   for (const { old: page, now: place, similarity, redirects } of moves) {
     const share = similarity === null || similarity === 1 ? '' : `, with ${Math.round(similarity * 100)} % of its text`;
     const way = redirects ? 'and redirects there' : 'and does not redirect there';
@@ -130,7 +142,11 @@ function tellPages({ gone, come, moves, failed }: Told, now: ComparedSite, book:
     });
   }
   for (const [page, answer] of failed)
-    book.add('pages', FAILED_PAGE, { ...placeOf(page), url: answer.url, message: `${page.address} was a page, and answered with ${answerWords(answer)} this time` });
+    book.add('pages', FAILED_PAGE, {
+      ...placeOf(page),
+      url: answer.url,
+      message: `${page.address} was a page, and answered with ${answerWords(answer)} this time`,
+    });
 }
 
 function placeOf({ url, address }: ComparedPage): { readonly url: string; readonly address: string } {
@@ -162,7 +178,10 @@ async function comparePairs(
 ): Promise<PairCounts> {
   const places = new Map(moves.map((move) => [move.old.address, move.now.address]));
   // links to what came and went say nothing that the pages themselves do not say
-  const implied = new Set([...standings.gone.map(({ page }) => page.address), ...standings.come.map(({ address }) => address)]);
+  const implied = new Set([
+    ...standings.gone.map(({ page }) => page.address),
+    ...standings.come.map(({ address }) => address),
+  ]);
   const sites = { old, now, implied, addressNow: (address: string) => places.get(address) ?? address };
   const comparable = pairs.filter((pair) => !isOtherVisitor(pair));
   let [both, halfRendered, textless] = [0, 0, 0];
@@ -178,7 +197,8 @@ async function comparePairs(
       both += 1;
       if (pair.old.rendered !== pair.now.rendered) halfRendered += 1;
       const differs = pair.old.digest !== pair.now.digest;
-      if (differs && pair.now.outcome === 'captured' && (held.old.text === null || held.now.text === null)) textless += 1;
+      if (differs && pair.now.outcome === 'captured' && (held.old.text === null || held.now.text === null))
+        textless += 1;
     }
   }
   const strangers = pairs.length - comparable.length;
@@ -187,7 +207,9 @@ async function comparePairs(
     notes: [
       ...(strangers === 0
         ? []
-        : [`${counted(strangers, 'page')} were seen signed in by one crawl and signed out by the other: their contents are not compared`]),
+        : [
+            `${counted(strangers, 'page')} were seen signed in by one crawl and signed out by the other: their contents are not compared`,
+          ]),
       ...(halfRendered === 0
         ? []
         : [
@@ -195,7 +217,9 @@ async function comparePairs(
           ]),
       ...(textless === 0
         ? []
-        : [`the texts of ${counted(textless, 'page')} differ, and no passages are shown: crawls keep texts with --snapshot html,text`]),
+        : [
+            `the texts of ${counted(textless, 'page')} differ, and no passages are shown: crawls keep texts with --snapshot html,text`,
+          ]),
     ],
   };
 }
@@ -221,7 +245,9 @@ interface CoverageSources {
 function coverageOf({ old, now, standings, changed, counts }: CoverageSources): AuditCoverage {
   const { unseenNow, unseenBefore, failed } = standings;
   const pagesOf = ({ pages }: ComparedSite): number => [...pages.values()].filter(isPage).length;
-  const addresses = new Set([...old.pages.values(), ...now.pages.values()].filter(isPage).map(({ address }) => address));
+  const addresses = new Set(
+    [...old.pages.values(), ...now.pages.values()].filter(isPage).map(({ address }) => address),
+  );
   const known = addresses.size - unseenNow.size - unseenBefore.size - failed.length;
   return {
     expected: addresses.size,

@@ -6,7 +6,13 @@ import { isWhole } from '../audit/coverage.ts';
 import { auditedSite } from '../audit/site-origins.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
-import { storedFindings, storedPages, storedSkips, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
+import {
+  storedFindings,
+  storedPages,
+  storedSkips,
+  type StoredPage,
+  type Unread,
+} from '../crawl-folder/stored-lines.ts';
 import { openInspectedCrawl } from '../inspect/inspected-crawl.ts';
 import { createUnread } from '../inspect/unread-lines.ts';
 import type { ComparedPage } from '../model/compared-page.ts';
@@ -91,7 +97,20 @@ async function readCrawlRecords(folder: string, unread: Unread): Promise<Readonl
 }
 
 function comparedPage({ url, outcome, redirect, stored }: CrawlRecord, addresses: SiteAddresses): ComparedPage {
-  const { status, depth, rendered, signedIn = null, title, description, lang, h1, canonical, robots, bytes, digest } = stored;
+  const {
+    status,
+    depth,
+    rendered,
+    signedIn = null,
+    title,
+    description,
+    lang,
+    h1,
+    canonical,
+    robots,
+    bytes,
+    digest,
+  } = stored;
   return {
     ...{ url, outcome, status, depth, rendered, signedIn, title, description, lang, h1, robots, bytes, digest },
     address: addresses.relative(url),

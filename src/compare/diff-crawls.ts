@@ -47,7 +47,12 @@ export async function checkDiff(old: string, map: readonly string[]): Promise<vo
 }
 
 /** The differences of two crawls of the same state, as noise. @throws as {@link diffCrawls} */
-export async function compareForNoise(old: string, again: string, noise: NoiseBook, signal: AbortSignal): Promise<void> {
+export async function compareForNoise(
+  old: string,
+  again: string,
+  noise: NoiseBook,
+  signal: AbortSignal,
+): Promise<void> {
   await using before = await openCrawlSite(old, [], signal);
   await using after = await openCrawlSite(again, [], signal);
   await compareSites(before, after, noise, signal);
@@ -71,12 +76,10 @@ function resultOf(old: ComparedSite, now: ComparedSite, comparison: SiteComparis
     coverage,
     findings,
     rules: diffRules().filter(({ id }) => facets.has(id) || seen.has(id)),
-    pages: pages.map(
-      ({ url, status, depth, bytes, title }): AuditedPage => ({
-        ...{ url, status, depth, bytes, title },
-        ...{ judged: true, screenshot: null, duplicateOf: null },
-      }),
-    ),
+    pages: pages.map(({ url, status, depth, bytes, title }): AuditedPage => ({
+      ...{ url, status, depth, bytes, title },
+      ...{ judged: true, screenshot: null, duplicateOf: null },
+    })),
     notes,
   };
 }

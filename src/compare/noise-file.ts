@@ -29,7 +29,10 @@ export async function readNoise(folder: string): Promise<readonly NoisePlace[]> 
   if (read.success) return read.data.places;
   const [issue] = read.error.issues;
   const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
-  throw new CrawlError('CRAWL_UNREADABLE', `${path} holds no noise of this version${where}\nRemove it, and learn again.`);
+  throw new CrawlError(
+    'CRAWL_UNREADABLE',
+    `${path} holds no noise of this version${where}\nRemove it, and learn again.`,
+  );
 }
 
 export function noiseText(places: readonly NoisePlace[]): string {

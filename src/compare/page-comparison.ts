@@ -100,7 +100,9 @@ function folded(line: string): string {
 
 /** Jaccard similarity of the shingles, 0 to 1; null where a text is too short. */
 function similarityOf(old: readonly string[], now: readonly string[]): number | null {
-  const [one, other] = [old, now].map((lines) => shinglesOf(normalText(lines.join('\n').replaceAll(MOMENT, TIME_TOKEN))));
+  const [one, other] = [old, now].map((lines) =>
+    shinglesOf(normalText(lines.join('\n').replaceAll(MOMENT, TIME_TOKEN))),
+  );
   if (one === undefined || other === undefined || Math.min(one.size, other.size) < LEAST_SHINGLES) return null;
   let shared = 0;
   for (const shingle of one) if (other.has(shingle)) shared += 1;

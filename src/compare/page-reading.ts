@@ -34,7 +34,10 @@ export async function readPageContent(source: PageSource): Promise<PageContent> 
   const { folder, snapshot, url, details, addresses } = source;
   const [text, html, found] = await Promise.all([
     source.withText ? kept(source, () => storedText(folder, snapshot)) : null,
-    kept(source, async () => (await storedDocument(folder, { ...snapshot, warc: htmlAlone(snapshot.warc) }))?.html ?? null),
+    kept(
+      source,
+      async () => (await storedDocument(folder, { ...snapshot, warc: htmlAlone(snapshot.warc) }))?.html ?? null,
+    ),
     details?.of(url) ?? null,
   ]);
   const behaviour = found?.behaviour ?? null;
@@ -88,7 +91,9 @@ function errorsOf(behaviour: PageBehaviour, addresses: SiteAddresses): readonly 
     ...new Set([
       ...exceptions.first.map(({ text }) => `exception: ${said(text)}`),
       ...consoleErrors.first.map(({ text }) => `console: ${said(text)}`),
-      ...failed.first.map(({ method, url, status, error }) => `${method} ${asked(url)}: ${status ?? error ?? 'failed'}`),
+      ...failed.first.map(
+        ({ method, url, status, error }) => `${method} ${asked(url)}: ${status ?? error ?? 'failed'}`,
+      ),
       ...cspViolations.first.map(({ directive, blocked }) => `blocked by ${said(directive)}: ${asked(blocked)}`),
     ]),
   ].toSorted();

@@ -55,7 +55,11 @@ export async function readReferences(
   signal: AbortSignal,
 ): Promise<ReferenceTable> {
   const numbers = { pages: new Numbers(), files: new Numbers() };
-  const held: Readonly<Record<Way, Map<string, Set<number>>>> = { links: new Map(), hints: new Map(), files: new Map() };
+  const held: Readonly<Record<Way, Map<string, Set<number>>>> = {
+    links: new Map(),
+    hints: new Map(),
+    files: new Map(),
+  };
   const pageOf = remembered((url) => steadyLink(addresses.relative(url)));
   const fileOf = remembered((url) => steadyAddress(addresses.relative(url)));
   for await (const lines of linkLines(folder, unread)) {

@@ -48,7 +48,8 @@ export function settingsNotes(
   const differing = [...old].filter(([flag, value]) => now.has(flag) && now.get(flag) !== value);
   return {
     notes: differing.map(
-      ([flag, value]) => `the crawls differ in ${flag}: ${value} before, ${now.get(flag) ?? ''} now; some differences may be of that`,
+      ([flag, value]) =>
+        `the crawls differ in ${flag}: ${value} before, ${now.get(flag) ?? ''} now; some differences may be of that`,
     ),
     sameReach: !differing.some(([flag]) => REACH_FLAGS.has(flag)),
   };

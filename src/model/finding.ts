@@ -120,7 +120,14 @@ export interface AuditCoverage {
   /** Examples of those, a few of each reason. */
   readonly notJudgedPages: readonly { readonly url: string; readonly reason: NotJudgedReason }[];
   /** Of a comparison: pages before and now, and those that were held against each other; `judged` are all whose standing is known. */
-  readonly compared?: { readonly before: number; readonly now: number; readonly both: number; readonly changed: number };
+  readonly compared?: {
+    readonly before: number;
+    readonly now: number;
+    readonly both: number;
+    readonly changed: number;
+    /** `before` is what was expected. */
+    readonly isExpectation?: boolean;
+  };
   /** Why the crawl did not see everything: `page limit reached`, `robots.txt forbids 12 URLs`; empty where it did. */
   readonly limits: readonly string[];
 }
@@ -161,7 +168,8 @@ export interface InventoryItem {
 /** What a crawl was compared with. */
 export interface ComparedWith {
   readonly folder: string;
-  readonly kind: 'crawl' | 'baseline';
+  /** `expectation`: expected.json. */
+  readonly kind: 'crawl' | 'baseline' | 'expectation';
   readonly seeds: readonly string[];
   /** ISO 8601: when it began. */
   readonly started: string;

@@ -86,9 +86,10 @@ export function coverageSentences(coverage: AuditCoverage): readonly string[] {
 /** What a comparison held against each other. */
 function comparedSentences(
   { expected, judged, limits }: AuditCoverage,
-  { before, now, both, changed }: NonNullable<AuditCoverage['compared']>,
+  { before, now, both, changed, isExpectation = false }: NonNullable<AuditCoverage['compared']>,
 ): readonly string[] {
   const unknown = expected - judged;
+  if (isExpectation) return [`${counted(before, 'page')} expected, ${grouped(now)} found.`];
   return [
     `${counted(before, 'page')} before, ${grouped(now)} now: ${grouped(both)} of both compared, ${grouped(changed)} of all differ.`,
     ...(unknown === 0

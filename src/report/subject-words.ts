@@ -33,14 +33,18 @@ const DIFF: SubjectWords = {
   nothingOpen: 'Nothing differs.',
 };
 
+const TEST: SubjectWords = { ...DIFF, title: 'Test of', brand: 'Orbweaver test', name: 'test' };
+
 export function subjectWords({ against }: Pick<AuditResult, 'against'>): SubjectWords {
-  return against === undefined ? AUDIT : DIFF;
+  if (against === undefined) return AUDIT;
+  return against.kind === 'expectation' ? TEST : DIFF;
 }
 
 /** `since 2026-01-02 (orbweaver-example.org-20260102-030405)`; null for an audit. */
 export function sinceWords({ against }: Pick<AuditResult, 'against'>): string | null {
   if (against === undefined) return null;
   const { folder, kind, seeds, started } = against;
+  if (kind === 'expectation') return shownText(`against ${folder.split(/[\\/]/).slice(-2).join('/')}`, 300);
   const name = folder.split(/[\\/]/).at(-1) ?? folder;
   const hosts = siteHosts(seeds).slice(0, 3).join(', ');
   return shownText(`since ${started.slice(0, 10)} (${kind === 'baseline' ? 'baseline ' : ''}${name}, ${hosts})`, 300);

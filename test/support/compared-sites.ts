@@ -32,7 +32,9 @@ export async function storeComparedSite(parts: ComparedSiteParts): Promise<Store
   );
   const files = Object.entries(pages).flatMap(([path, { html = '' }]) => filesIn(html, path));
   const stored = await storeSite({
-    pages: Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, { ...page, ...readAs(page, origin + path) }])),
+    pages: Object.fromEntries(
+      Object.entries(pages).map(([path, page]) => [path, { ...page, ...readAs(page, origin + path) }]),
+    ),
     links: files,
     ...(parts.skipped === undefined ? {} : { skipped: parts.skipped }),
     ...(parts.details === undefined ? {} : { details: parts.details }),
@@ -75,7 +77,10 @@ function readAs(page: SitePage, url: string): Partial<PageRecord> {
   return { title, description, lang, h1, canonical, robots, digest, words: text.split(/\s+/).length };
 }
 
-function filesIn(html: string, from: string): readonly (Partial<LinkRecord> & { readonly from: string; readonly to: string })[] {
+function filesIn(
+  html: string,
+  from: string,
+): readonly (Partial<LinkRecord> & { readonly from: string; readonly to: string })[] {
   const sources = [...html.matchAll(/<(script|img|link rel="stylesheet")[^>]* (?:src|href)="([^"]+)"/g)];
   return sources.map(([, element = '', to = '']) => ({
     ...{ from, to },
@@ -98,5 +103,7 @@ export async function comparedSites(
 
 /** `rule: message` of each difference. */
 export function toldBy({ findings }: AuditResult): readonly string[] {
-  return findings.map(({ rule, message, sources }) => `${rule}: ${message}${sources.count > 1 ? ` (${sources.count})` : ''}`);
+  return findings.map(
+    ({ rule, message, sources }) => `${rule}: ${message}${sources.count > 1 ? ` (${sources.count})` : ''}`,
+  );
 }

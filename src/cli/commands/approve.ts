@@ -22,7 +22,9 @@ export function approveCommand(shell: Shell, finish: (code: ExitCode) => void): 
   const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, ...text.split(',')];
   return new Command('approve')
     .summary('make a crawl, or a part of it, the baseline that later crawls are compared with')
-    .description('Writes what is compared of a crawl into a small folder, to be committed; diff and crawl --against read it.')
+    .description(
+      'Writes what is compared of a crawl into a small folder, to be committed; diff and crawl --against read it.',
+    )
     .argument('<new>', 'a crawl folder')
     .option(
       '--only <what>',

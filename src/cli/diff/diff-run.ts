@@ -33,7 +33,10 @@ export async function diffRun(
 
 /** `changed:text` is the rule changed-text, and `removed-page:0` says that not one is accepted. */
 function gateText(text: string): readonly string[] {
-  return text
-    .split(/,(?! )/)
-    .map((gate) => gate.trim().replace(/^([a-z]+):(?=[a-z])/, '$1-').replace(/:0$/, ''));
+  return text.split(/,(?! )/).map((gate) =>
+    gate
+      .trim()
+      .replace(/^([a-z]+):(?=[a-z])/, '$1-')
+      .replace(/:0$/, ''),
+  );
 }

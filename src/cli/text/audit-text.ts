@@ -47,7 +47,9 @@ export function auditText(report: AuditReport, frame: AuditFrame): string {
       ...(external === '' ? [] : indented([external], width)),
     ],
     ...shown.map((group) => groupLines(group, frame, subjectWords(result).noun)),
-    ...(more > 0 ? [[paint.faint(`and ${counted(more, 'further group')} of ${subjectWords(result).noun}s: the reports have all`)]] : []),
+    ...(more > 0
+      ? [[paint.faint(`and ${counted(more, 'further group')} of ${subjectWords(result).noun}s: the reports have all`)]]
+      : []),
     result.notes.slice(0, 5).flatMap((note) => fold(`${paint.notable('note')}  ${shownText(note)}`, width)),
     [
       ...fold(countSentence(report), width),

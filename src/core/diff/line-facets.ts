@@ -29,7 +29,11 @@ export const STRUCTURED_DATA: PageFacet = {
       if (other === undefined) yield { message: `The structured data lost ${line}`, thing: `-${line}` };
       else {
         const { shown, key } = wordChange(line, other);
-        yield { message: `The structured data had ${line}, and has ${other}`, thing: `${nameOf(line)}\n${key}`, evidence: { change: shown } };
+        yield {
+          message: `The structured data had ${line}, and has ${other}`,
+          thing: `${nameOf(line)}\n${key}`,
+          evidence: { change: shown },
+        };
       }
     }
     for (const line of rest) yield { message: `The structured data has ${line} as well`, thing: `+${line}` };

@@ -30,7 +30,10 @@ const MOST_HOLDERS = 50;
 /** Each page moves once, the most alike first. */
 export function movedPages(gone: readonly MovingPage[], come: readonly MovingPage[]): readonly Move[] {
   const moves: Move[] = [];
-  const [left, free] = [new Map(gone.map((page) => [page.address, page])), new Map(come.map((page) => [page.address, page]))];
+  const [left, free] = [
+    new Map(gone.map((page) => [page.address, page])),
+    new Map(come.map((page) => [page.address, page])),
+  ];
   const take = (move: Move): void => {
     if (!left.has(move.from) || !free.has(move.to)) return;
     left.delete(move.from);
@@ -96,5 +99,10 @@ function alikeTexts(gone: readonly MovingPage[], come: readonly MovingPage[]): r
 }
 
 function lastPart(address: string): string {
-  return address.split(/[?#]/, 1)[0]?.split('/').findLast((part) => part !== '') ?? '';
+  return (
+    address
+      .split(/[?#]/, 1)[0]
+      ?.split('/')
+      .findLast((part) => part !== '') ?? ''
+  );
 }

@@ -83,7 +83,8 @@ export class NoiseMask {
       places.find(({ passage }) => passage === null || spellings.some((text) => this.#matches(passage, text))),
     );
     if (passages.length === 0 || found.includes(undefined)) return false;
-    for (const place of new Set(found)) if (place !== undefined) this.#masked.set(place, (this.#masked.get(place) ?? 0) + 1);
+    for (const place of new Set(found))
+      if (place !== undefined) this.#masked.set(place, (this.#masked.get(place) ?? 0) + 1);
     return true;
   }
 

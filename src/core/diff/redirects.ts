@@ -15,7 +15,8 @@ export const REDIRECTS: PageFacet = {
     if (old.outcome !== 'redirected' || now.outcome !== 'redirected') return;
     const sameTarget = steadyAddress(old.redirect ?? '') === steadyAddress(now.redirect ?? '');
     if (sameTarget && old.status === now.status) return;
-    const words = ({ status, redirect }: typeof old): string => `${redirect ?? 'nowhere'} (status ${status ?? 'unknown'})`;
+    const words = ({ status, redirect }: typeof old): string =>
+      `${redirect ?? 'nowhere'} (status ${status ?? 'unknown'})`;
     yield { message: `It redirected to ${words(old)}, and now to ${words(now)}` };
   },
 };

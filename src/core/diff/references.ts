@@ -73,8 +73,10 @@ export class ReferenceBook {
 
   #sentence(gone: string | null, come: string | null): string {
     const noun = this.#noun === 'link' ? 'link to' : 'file';
-    if (gone === null) return this.#noun === 'link' ? `A new link to ${come}` : `A file that was not loaded before: ${come}`;
-    if (come === null) return this.#noun === 'link' ? `The link to ${gone} is gone` : `A file is not loaded any more: ${gone}`;
+    if (gone === null)
+      return this.#noun === 'link' ? `A new link to ${come}` : `A file that was not loaded before: ${come}`;
+    if (come === null)
+      return this.#noun === 'link' ? `The link to ${gone} is gone` : `A file is not loaded any more: ${gone}`;
     return `In place of the ${noun} ${gone} there is the ${noun} ${come}`;
   }
 

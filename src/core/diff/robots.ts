@@ -14,12 +14,18 @@ export const ROBOTS: PageFacet = {
     if (old.outcome !== 'captured' || now.outcome !== 'captured') return;
     const [before, after] = [directives(old.robots), directives(now.robots)];
     if (before === after) return;
-    yield { message: `Robots were told ${shownValue(before)}, and are told ${shownValue(after)}`, thing: `${before}\n${after}` };
+    yield {
+      message: `Robots were told ${shownValue(before)}, and are told ${shownValue(after)}`,
+      thing: `${before}\n${after}`,
+    };
   },
 };
 
 /** What says nothing (`index`, `follow`, `all`) left out. */
 function directives(robots: readonly string[]): string {
   const said = robots.map((word) => word.trim().toLowerCase());
-  return [...new Set(said)].filter((word) => word !== '' && !/^(?:index|follow|all)$/.test(word)).toSorted().join(', ');
+  return [...new Set(said)]
+    .filter((word) => word !== '' && !/^(?:index|follow|all)$/.test(word))
+    .toSorted()
+    .join(', ');
 }

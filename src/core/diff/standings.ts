@@ -57,7 +57,9 @@ export function standingsOf(old: SiteAddressBook, now: SiteAddressBook, sameReac
     const page = old.pages.get(address);
     if (page !== undefined && !unseenNow.has(address)) gone.push({ page, answer: null });
   }
-  const come = [...missingBefore].flatMap((address) => (unseenBefore.has(address) ? [] : (now.pages.get(address) ?? [])));
+  const come = [...missingBefore].flatMap((address) =>
+    unseenBefore.has(address) ? [] : (now.pages.get(address) ?? []),
+  );
   return { pairs, gone, come, failed, unseenNow, unseenBefore };
 }
 

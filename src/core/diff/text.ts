@@ -69,7 +69,14 @@ function comparedLine(line: string): string {
 }
 
 function passage(lines: readonly string[]): string {
-  return cutText(lines.join('\n').slice(0, 2 * MOST_CHARACTERS).replaceAll(/\s+/g, ' ').trim(), MOST_CHARACTERS);
+  return cutText(
+    lines
+      .join('\n')
+      .slice(0, 2 * MOST_CHARACTERS)
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    MOST_CHARACTERS,
+  );
 }
 
 interface PageHunks {
@@ -128,7 +135,9 @@ function sentence(hunks: readonly TextHunk[]): string {
 }
 
 function shareWords(similarity: number | null): string {
-  return similarity === null || similarity > REWRITTEN ? '' : `; ${Math.round(similarity * 100)} % of the text is as it was`;
+  return similarity === null || similarity > REWRITTEN
+    ? ''
+    : `; ${Math.round(similarity * 100)} % of the text is as it was`;
 }
 
 function beginning(text: string): string {

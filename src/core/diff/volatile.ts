@@ -22,7 +22,8 @@ const UUID = /(?<![\da-f-])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{1
 /** Hexadecimal, with both letters and digits. */
 const HEXADECIMAL = /(?<![\p{L}\p{N}])(?=[\da-f]{0,63}\d)(?=[\da-f]{0,63}[a-f])[\da-f]{12,64}(?![\p{L}\p{N}])/giu;
 /** As tokens are: long, with letters of both cases and digits. */
-const TOKEN = /(?<![\w+/=-])(?=[\w+/-]{0,199}\d)(?=[\w+/-]{0,199}[a-z])(?=[\w+/-]{0,199}[A-Z])[\w+/-]{24,200}={0,2}(?![\w+/=-])/g;
+const TOKEN =
+  /(?<![\w+/=-])(?=[\w+/-]{0,199}\d)(?=[\w+/-]{0,199}[a-z])(?=[\w+/-]{0,199}[A-Z])[\w+/-]{24,200}={0,2}(?![\w+/=-])/g;
 
 /** A line of text without what changes by itself. */
 export function steadyText(line: string): string {
@@ -85,7 +86,10 @@ function steadyPath(path: string): string {
 
 /** The last piece before the extension, or a piece between dots: where bundlers write hashes. Hashes may hold `-` and `_` themselves. */
 function withoutHashes(segment: string): string {
-  const [, name = '', hash = '', extension = ''] = /^(.*?[.~_-])([\w-]{6,64})((?:\.(?:chunk|bundle|min|module|legacy|esm))?\.[a-z\d]{2,5}(?:\.map)?)$/i.exec(segment) ?? [];
+  const [, name = '', hash = '', extension = ''] =
+    /^(.*?[.~_-])([\w-]{6,64})((?:\.(?:chunk|bundle|min|module|legacy|esm))?\.[a-z\d]{2,5}(?:\.map)?)$/i.exec(
+      segment,
+    ) ?? [];
   if (hash !== '' && isHash(hash, 6)) return `${name}*${extension}`;
   const parts = segment.split('.');
   return parts.map((part) => (parts.length > 1 && isHash(part, 8) ? '*' : part)).join('.');

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { SitePage } from '../../support/audited-site.ts';
 import { comparedSites, toldBy } from '../../support/compared-sites.ts';
 
-const MENU = '<nav><a href="/">Start</a> <a href="/harbour">Harbour</a> <a href="/market">Market</a> <a href="/old">Old town</a></nav>';
-const FISH = 'The harbour was built by fishermen who sold herring in the villages around it, and it is busy to this day.';
-const STALLS = 'On the square farmers offer cheese, bread and honey; who comes early finds the best of it, and a place to sit.';
-const WALLS = 'Behind the walls lie lanes in which smiths and weavers worked, and the tower from which the watch looked out.';
+const MENU =
+  '<nav><a href="/">Start</a> <a href="/harbour">Harbour</a> <a href="/market">Market</a> <a href="/old">Old town</a></nav>';
+const FISH =
+  'The harbour was built by fishermen who sold herring in the villages around it, and it is busy to this day.';
+const STALLS =
+  'On the square farmers offer cheese, bread and honey; who comes early finds the best of it, and a place to sit.';
+const WALLS =
+  'Behind the walls lie lanes in which smiths and weavers worked, and the tower from which the watch looked out.';
 
 interface PageParts {
   readonly title?: string;
@@ -24,12 +28,18 @@ function page(body: string, { title = 'The town', head = '', menu = MENU }: Page
 const PAGES: Readonly<Record<string, SitePage | string>> = {
   '/': page('A town by the sea, with a harbour and a market.'),
   '/harbour': page(FISH, { title: 'Harbour' }),
-  '/market': page(STALLS, { title: 'Market', head: '<script type="application/ld+json">{"@type":"Event","name":"Market day","offers":{"price":12}}</script>' }),
+  '/market': page(STALLS, {
+    title: 'Market',
+    head: '<script type="application/ld+json">{"@type":"Event","name":"Market day","offers":{"price":12}}</script>',
+  }),
   '/old': { redirect: '/walls' },
   '/walls': page(WALLS, { title: 'Walls', head: '<link rel="canonical" href="https://example.org/walls">' }),
 };
 
-function changed(pages: Readonly<Record<string, SitePage | string>>, gone: readonly string[] = []): { pages: typeof PAGES } {
+function changed(
+  pages: Readonly<Record<string, SitePage | string>>,
+  gone: readonly string[] = [],
+): { pages: typeof PAGES } {
   const all = { ...PAGES, ...pages };
   return { pages: Object.fromEntries(Object.entries(all).filter(([path]) => !gone.includes(path))) };
 }
@@ -38,7 +48,12 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
   ['nothing', changed({}), []],
   [
     'a status',
-    changed({ '/walls': { html: page(WALLS, { title: 'Walls', head: '<link rel="canonical" href="https://example.org/walls">' }), status: 203 } }),
+    changed({
+      '/walls': {
+        html: page(WALLS, { title: 'Walls', head: '<link rel="canonical" href="https://example.org/walls">' }),
+        status: 203,
+      },
+    }),
     ['changed-status: It answered with status 200, and now with status 203'],
   ],
   [
@@ -80,26 +95,38 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
   ],
   [
     'a file that is loaded',
-    changed({ '/harbour': page(FISH, { title: 'Harbour', head: '<script src="https://count.example/c.js"></script>' }) }),
+    changed({
+      '/harbour': page(FISH, { title: 'Harbour', head: '<script src="https://count.example/c.js"></script>' }),
+    }),
     ['changed-files: A file that was not loaded before: //count.example/c.js'],
   ],
   [
     'a text',
     changed({ '/harbour': page(FISH.replace('herring', 'mackerel'), { title: 'Harbour' }) }),
-    ['changed-text: The text changed: … was built by fishermen who sold [-herring-] {+mackerel+} in the villages around it, and …'],
+    [
+      'changed-text: The text changed: … was built by fishermen who sold [-herring-] {+mackerel+} in the villages around it, and …',
+    ],
   ],
   [
     'a line of all pages',
     {
       pages: Object.fromEntries(
-        Object.entries(PAGES).map(([path, html]) => [path, typeof html === 'string' ? html.replace('Imprint', 'Legal notice') : html]),
+        Object.entries(PAGES).map(([path, html]) => [
+          path,
+          typeof html === 'string' ? html.replace('Imprint', 'Legal notice') : html,
+        ]),
       ),
     },
     ['changed-text: The text changed: [-Imprint-] {+Legal notice+} (4)'],
   ],
   [
     'structured data',
-    changed({ '/market': page(STALLS, { title: 'Market', head: '<script type="application/ld+json">{"@type":"Event","name":"Market day","offers":{"price":14}}</script>' }) }),
+    changed({
+      '/market': page(STALLS, {
+        title: 'Market',
+        head: '<script type="application/ld+json">{"@type":"Event","name":"Market day","offers":{"price":14}}</script>',
+      }),
+    }),
     ['changed-structured-data: The structured data had Event.offers.price: 12, and has Event.offers.price: 14'],
   ],
   [
@@ -117,7 +144,12 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
     changed({
       '/harbour': {
         html: page(FISH, { title: 'Harbour' }),
-        behaviour: { requests: { document: { count: 1, wire: 1000, decoded: 1000 }, image: { count: 1, wire: 50_000, decoded: 50_000 } } },
+        behaviour: {
+          requests: {
+            document: { count: 1, wire: 1000, decoded: 1000 },
+            image: { count: 1, wire: 50_000, decoded: 50_000 },
+          },
+        },
       },
     }),
     ['changed-weight: It weighed 1000 bytes, and weighs 50 kB (+5000 %)'],

@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { SitePage } from '../../support/audited-site.ts';
 import { comparedSites, toldBy } from '../../support/compared-sites.ts';
 
-const WORDS = 'rope anchor mast sail keel rudder oar plank tar hull deck bow stern tide wind wave gull fog lamp pier'.split(' ');
+const WORDS =
+  'rope anchor mast sail keel rudder oar plank tar hull deck bow stern tide wind wave gull fog lamp pier'.split(' ');
 
 /** A text of its own for each seed, as long as that of an article. */
 function article(seed: number): string {
-  return Array.from({ length: 80 }, (_, at) => WORDS[(seed * 7 + at * (3 + seed) + Math.floor(at / 9)) % WORDS.length]).join(' ');
+  return Array.from(
+    { length: 80 },
+    (_, at) => WORDS[(seed * 7 + at * (3 + seed) + Math.floor(at / 9)) % WORDS.length],
+  ).join(' ');
 }
 
 const LINKS = ['/', '/one', '/two', '/three', '/four', '/five'];
@@ -16,7 +20,10 @@ function page(text: string, links: readonly string[] = LINKS): string {
   return `<!doctype html><html lang="en"><head><title>Boats</title></head><body><nav>${menu(links)}</nav><p>${text}</p></body></html>`;
 }
 
-function site(links: readonly string[] = LINKS, more: Readonly<Record<string, SitePage | string>> = {}): Record<string, SitePage | string> {
+function site(
+  links: readonly string[] = LINKS,
+  more: Readonly<Record<string, SitePage | string>> = {},
+): Record<string, SitePage | string> {
   const pages: Record<string, SitePage | string> = {};
   for (const [index, path] of LINKS.entries()) if (links.includes(path)) pages[path] = page(article(index), links);
   return { ...pages, ...more };
@@ -115,7 +122,10 @@ describe('two crawls of the same site', () => {
 
   it('do not differ on a preview host that is mapped', async () => {
     const options = { map: ['https://preview.example.net=https://example.org'] };
-    const at = (origin: string): Record<string, SitePage | string> => ({ ...site(), '/one': page(article(1), [`${origin}/two`]) });
+    const at = (origin: string): Record<string, SitePage | string> => ({
+      ...site(),
+      '/one': page(article(1), [`${origin}/two`]),
+    });
     const now = { pages: at('https://preview.example.net'), origin: 'https://preview.example.net' };
     expect(toldBy(await comparedSites({ pages: at('https://example.org') }, now, options))).toEqual([]);
   });

@@ -54,6 +54,8 @@ describe('a change of words', () => {
   });
 
   it('has the same key on another page', () => {
-    expect(wordChange('A page of 2025', 'A page of 2026').key).toBe(wordChange('Since 2025 here', 'Since 2026 here').key);
+    expect(wordChange('A page of 2025', 'A page of 2026').key).toBe(
+      wordChange('Since 2025 here', 'Since 2026 here').key,
+    );
   });
 });
